@@ -1,2 +1,2 @@
-export { createTestDatabase, type TestDatabase } from "./database.js";
-export { startTestService, type TestService } from "./service.js";
+export { createTestDatabase, type TestDatabase } from './database.js'
+export { startTestService, type TestService } from './service.js'
