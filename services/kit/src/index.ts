@@ -1,1 +1,51 @@
-export {}
+export { type ComposeOptions, type Composition, compose } from './compose.js'
+export {
+  ConfigError,
+  EnvReader,
+  readSettings,
+  type Setting,
+} from './config.js'
+export type { Migration } from './db/migrate.js'
+export {
+  type Cursor,
+  decodeCursor,
+  encodeCursor,
+  pageSize,
+  toPage,
+} from './db/page.js'
+export { constraintOf } from './db/pg-errors.js'
+export { toIso, toTimestamp, toTimestampOrNone } from './db/time.js'
+export * from './errors.js'
+export { isUuid, newId, newOrderedId } from './ids.js'
+export { defineJob, type Enqueue, type Job } from './jobs.js'
+export { type Keys, keysFrom } from './keys.js'
+export { Lifecycle } from './lifecycle.js'
+export { createLogger, type Logger } from './log.js'
+export { createFileSystemStore } from './ports/objects/file-system.js'
+export { ObjectMissing, type ObjectStore } from './ports/objects/port.js'
+export {
+  actAs,
+  actAsSystem,
+  forward,
+  forwardDetached,
+  principal,
+  requireSystem,
+  requireUser,
+} from './rpc/call.js'
+export { connectNeighbours } from './rpc/http2.js'
+export { clientInterceptor } from './rpc/interceptors.js'
+export { anonymous, system, user } from './rpc/principal.js'
+export { runProcess } from './run-process.js'
+export { serve, startServing } from './serve.js'
+export {
+  defineService,
+  type Kit,
+  type Periodic,
+  type Service,
+} from './service.js'
+export {
+  readNeighbourSettings,
+  readProcessSettings,
+  readRuntimeSettings,
+} from './settings.js'
+export { internalKeyPurpose, lazyClient } from './start-service.js'

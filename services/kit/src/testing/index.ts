@@ -1,1 +1,2 @@
-export {}
+export { createTestDatabase, type TestDatabase } from './database.js'
+export { startTestService, type TestService } from './service.js'

@@ -1,0 +1,57 @@
+import type { DescService } from '@bufbuild/protobuf'
+import type { Transport } from '@connectrpc/connect'
+import { readSettings } from './config.js'
+import { keysFrom } from './keys.js'
+import { Lifecycle } from './lifecycle.js'
+import type { ObjectStore } from './ports/objects/port.js'
+import { clientInterceptor } from './rpc/interceptors.js'
+import { createLocalTransport } from './rpc/local-transport.js'
+import type { Service } from './service.js'
+import { readRuntimeSettings } from './settings.js'
+import { internalKeyPurpose, type StartedService, startService } from './start-service.js'
+
+export type ComposeOptions = {
+  env: Record<string, string | undefined>
+  objects: ObjectStore
+  /** Binary round trip of each message; on in tests. */
+  isolate: boolean
+}
+
+export type Composition = AsyncDisposable & {
+  transportTo(service: DescService): Transport
+}
+
+/** Many services in one process, calling each other in memory. */
+export async function compose(services: Service[], options: ComposeOptions): Promise<Composition> {
+  const { secretKey } = readSettings(options.env, readRuntimeSettings)
+  const internalKey = keysFrom(secretKey).derive(internalKeyPurpose)
+  const lifecycle = new Lifecycle()
+  const started: StartedService[] = []
+  let transport: Transport | undefined
+  const transportTo = () => {
+    if (!transport) throw new Error('a neighbour was called before the services were composed')
+    return transport
+  }
+  try {
+    for (const service of services) {
+      const one = await startService(service, { ...options, transportTo })
+      lifecycle.onStop(() => one[Symbol.asyncDispose]())
+      started.push(one)
+    }
+    transport = createLocalTransport(
+      started.map((one) => one.server),
+      {
+        interceptors: [clientInterceptor(internalKey)],
+        isolate: options.isolate,
+      },
+    )
+    for (const one of started) await one.work()
+  } catch (error) {
+    await lifecycle[Symbol.asyncDispose]()
+    throw error
+  }
+  return {
+    transportTo,
+    [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,43 @@
+import { invalid } from '../errors.js'
+
+/** Where a page ended: the values of the columns that the list sorts by. */
+export type Cursor = { createdOn: string; seq: string }
+
+export const pageSizeMax = 1000
+
+export function pageSize(requested: number): number {
+  return requested > 0 ? Math.min(requested, pageSizeMax) : pageSizeMax
+}
+
+export function encodeCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify([cursor.createdOn, cursor.seq])).toString('base64url')
+}
+
+export function decodeCursor(token: string): Cursor | undefined {
+  if (!token) return undefined
+  try {
+    const [createdOn, seq] = JSON.parse(Buffer.from(token, 'base64url').toString()) as unknown[]
+    if (typeof createdOn === 'string' && typeof seq === 'string' && /^\d+$/.test(seq)) {
+      return { createdOn, seq }
+    }
+  } catch {
+    // Falls through: not one of ours.
+  }
+  throw invalid('page_token', 'is not a page token of this list')
+}
+
+/** A page of `limit` rows from a query for `limit + 1`, and the token of the next one. */
+export function toPage<Row extends { created_on: string; seq: bigint }>(
+  rows: Row[],
+  limit: number,
+) {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const more = rows.length > limit && last
+  return {
+    rows: page,
+    nextPageToken: more
+      ? encodeCursor({ createdOn: last.created_on, seq: last.seq.toString() })
+      : '',
+  }
+}

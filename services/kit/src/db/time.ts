@@ -1,0 +1,34 @@
+import { create } from '@bufbuild/protobuf'
+import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt'
+
+const pattern = /^(\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?\+00$/
+
+/** `timestamptz` as PostgreSQL writes it in UTC, to a message; keeps the microseconds. */
+export function toTimestamp(text: string): Timestamp {
+  const match = pattern.exec(text)
+  if (!match) throw new Error(`not a UTC timestamp: ${text}`)
+  const [, year, month, day, hour, minute, second, fraction = ''] = match
+  const seconds =
+    Date.UTC(
+      Number(year),
+      Number(month) - 1,
+      Number(day),
+      Number(hour),
+      Number(minute),
+      Number(second),
+    ) / 1000
+  return create(TimestampSchema, {
+    seconds: BigInt(seconds),
+    nanos: Number(fraction.padEnd(6, '0')) * 1000,
+  })
+}
+
+export function toTimestampOrNone(text: string | null): Timestamp | undefined {
+  return text === null ? undefined : toTimestamp(text)
+}
+
+/** A message to ISO 8601 with six fractional digits: what the API shows and PostgreSQL reads. */
+export function toIso({ seconds, nanos }: { seconds: bigint; nanos: number }): string {
+  const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
+  return `${whole}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`
+}

@@ -1,0 +1,98 @@
+import {
+  Logger as GraphileLogger,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+} from 'graphile-worker'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from './log.js'
+
+/** A background job: retried with backoff until it succeeds or its attempts are used up. */
+export type Job<Ctx, Payload> = {
+  name: string
+  attemptsMax: number
+  run(ctx: Ctx, payload: Payload, signal: AbortSignal): Promise<void>
+}
+
+// The payload's type matters where a job is defined and enqueued, not where jobs are listed.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type AnyJob<Ctx> = Job<Ctx, any>
+
+export function defineJob<Ctx, Payload>(job: Job<Ctx, Payload>): Job<Ctx, Payload> {
+  return job
+}
+
+/** Enqueues in the transaction of the write that wants the job: no row without its job. */
+export type Enqueue = <Payload>(
+  tx: Transaction<never> | Kysely<never>,
+  job: { name: string; attemptsMax: number },
+  payload: Payload,
+  options?: { key?: string },
+) => Promise<void>
+
+const queueSchema = (service: string) => `${service}_jobs`
+
+export function enqueueFor(service: string): Enqueue {
+  const addJob = sql.id(queueSchema(service), 'add_job')
+  return async (tx, job, payload, { key } = {}) => {
+    await sql`select ${addJob}(${job.name}, payload => ${JSON.stringify(payload)}::json,
+      max_attempts => ${job.attemptsMax}::int, job_key => ${key ?? null}::text)`.execute(tx)
+  }
+}
+
+export type JobsOptions<Ctx> = {
+  service: string
+  pool: pg.Pool
+  ctx: Ctx
+  jobs: AnyJob<Ctx>[]
+  concurrency: number
+  log: Logger
+}
+
+/** Prepares the queue's own tables; enqueueing works from then on. */
+export async function migrateJobs({ service, pool }: { service: string; pool: pg.Pool }) {
+  const { runMigrations } = await import('graphile-worker')
+  await runMigrations({ pgPool: pool, schema: queueSchema(service) })
+}
+
+/** Works on the queue until disposed; running jobs are finished first. */
+export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDisposable> {
+  const { service, pool, ctx, jobs, concurrency, log } = options
+  const stopping = new AbortController()
+  const taskList: TaskList = {}
+  for (const job of jobs) {
+    taskList[job.name] = async (payload, helpers) => {
+      const { attempts, max_attempts: attemptsMax } = helpers.job
+      try {
+        await job.run(ctx, payload, stopping.signal)
+      } catch (err) {
+        log.warn({ err, job: job.name, attempts, attemptsMax }, 'a job failed')
+        throw err
+      }
+    }
+  }
+  const runner: Runner = await run({
+    pgPool: pool,
+    schema: queueSchema(service),
+    taskList,
+    concurrency,
+    noHandleSignals: true,
+    pollInterval: 1000,
+    parsedCronItems: parseCronItems([]),
+    logger: quietLogger(log),
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      await runner.stop()
+    },
+  }
+}
+
+function quietLogger(log: Logger) {
+  return new GraphileLogger(() => (level, message, meta) => {
+    if (level === 'error') log.error({ ...meta }, message)
+    else if (level === 'warning') log.warn({ ...meta }, message)
+  })
+}

@@ -1,0 +1,22 @@
+/** Thrown by `get` for a key under which nothing is stored. */
+export class ObjectMissing extends Error {
+  override name = 'ObjectMissing'
+  constructor(key: string) {
+    super(`no object under ${key}`)
+  }
+}
+
+/** Immutable objects under keys of letters, digits, `-`, `_`, `.` and `/`. */
+export interface ObjectStore {
+  /**
+   * Stores the bytes as they come, in bounded memory; each chunk is done with when the next is
+   * pulled. The object is there, durably, when the promise resolves, and not at all when it rejects.
+   */
+  put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  /** Throws ObjectMissing (from the first pull). Leaving the loop closes what was open. */
+  get(key: string): AsyncIterable<Uint8Array>
+  /** Missing objects are fine. */
+  delete(keys: string[]): Promise<void>
+  /** All keys that begin with `prefix` (a folder, ending in `/`). */
+  list(prefix: string): AsyncIterable<string>
+}

@@ -1,0 +1,50 @@
+import { type CallOptions, createContextValues, type HandlerContext } from '@connectrpc/connect'
+import type { Principal } from '@figbase/proto/common'
+import { denied, unauthenticated } from '../errors.js'
+import { principalKey, requestIdKey, system } from './principal.js'
+
+/** Who is calling: set by the server interceptor before any handler runs. */
+export function principal(call: HandlerContext): Principal {
+  const caller = call.values.get(principalKey)
+  if (!caller) throw unauthenticated('not_authenticated', 'sign in first')
+  return caller
+}
+
+/** The username of a signed-in caller; 401 for an anonymous one. */
+export function requireUser(call: HandlerContext): string {
+  const caller = principal(call)
+  if (!caller.username) throw unauthenticated('not_authenticated', 'sign in first')
+  return caller.username
+}
+
+/** Refuses everyone but our own services acting for themselves. */
+export function requireSystem(call: HandlerContext): void {
+  if (!principal(call).isSystem) throw denied('SYSTEM')
+}
+
+/** What a downstream call inherits: principal, request id, abort signal, deadline. */
+export function forward(call: HandlerContext): CallOptions {
+  const timeoutMs = call.timeoutMs()
+  return {
+    ...actAs(principal(call), call.values.get(requestIdKey)),
+    signal: call.signal,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  }
+}
+
+/** The same caller, but the call goes on when the caller hangs up: to settle or to clean up. */
+export function forwardDetached(call: HandlerContext, timeoutMs = 10_000): CallOptions {
+  return {
+    ...actAs(principal(call), call.values.get(requestIdKey)),
+    timeoutMs,
+  }
+}
+
+/** For a job or the gateway: calls in the name of `subject`. */
+export function actAs(subject: Principal, requestId = ''): CallOptions {
+  const contextValues = createContextValues().set(principalKey, subject)
+  if (requestId) contextValues.set(requestIdKey, requestId)
+  return { contextValues }
+}
+
+export const actAsSystem = (): CallOptions => actAs(system)

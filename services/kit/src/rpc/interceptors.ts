@@ -1,0 +1,109 @@
+import type { KeyObject } from 'node:crypto'
+import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
+import { constraintOf } from '../db/pg-errors.js'
+import { detailOf, failure } from '../errors.js'
+import type { Logger } from '../log.js'
+import {
+  principalHeader,
+  principalKey,
+  requestIdHeader,
+  requestIdKey,
+  signPrincipal,
+  verifyPrincipal,
+} from './principal.js'
+
+/** An error for each constraint that a caller can run into, by the constraint's name. */
+export type ConstraintErrors = Record<string, () => ConnectError>
+
+/** Authenticates the peer, turns unknown errors into `internal`, writes one log line a call. */
+export function serverInterceptor(
+  key: KeyObject,
+  log: Logger,
+  byConstraint: ConstraintErrors,
+): Interceptor {
+  return (next) => async (req) => {
+    const started = performance.now()
+    const rpc = `${req.service.typeName}/${req.method.name}`
+    const requestId = req.header.get(requestIdHeader) ?? ''
+    const done = (error?: unknown) => {
+      const code = error instanceof ConnectError ? Code[error.code] : 'Ok'
+      const ms = Math.round((performance.now() - started) * 100) / 100
+      log.debug({ rpc, requestId, code, ms }, 'call')
+    }
+    const publicError = (cause: unknown) => {
+      const error = toPublic(cause, byConstraint)
+      if (error.code === Code.Internal || error.code === Code.Unknown) {
+        log.error({ rpc, requestId, err: cause }, 'call failed')
+      }
+      done(error)
+      return error
+    }
+    try {
+      req.contextValues.set(principalKey, verifyPrincipal(req.header.get(principalHeader), key))
+      req.contextValues.set(requestIdKey, requestId)
+      const res = await next(req)
+      if (!res.stream) {
+        done()
+        return res
+      }
+      return { ...res, message: guarded(res.message, publicError, done) }
+    } catch (cause) {
+      throw publicError(cause)
+    }
+  }
+}
+
+async function* guarded<T>(
+  messages: AsyncIterable<T>,
+  publicError: (cause: unknown) => ConnectError,
+  done: () => void,
+) {
+  try {
+    yield* messages
+    done()
+  } catch (cause) {
+    throw publicError(cause)
+  }
+}
+
+function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError {
+  if (cause instanceof ConnectError) return cause
+  const named = byConstraint[constraintOf(cause) ?? '']
+  if (named) return named()
+  if (cause instanceof Error && cause.name === 'AbortError') {
+    return failure(Code.Canceled, 'canceled', 'the call was canceled')
+  }
+  return failure(Code.Internal, 'internal', 'something went wrong on the server')
+}
+
+/** Signs the principal of the call, and drops a peer's headers from its errors. */
+export function clientInterceptor(key: KeyObject): Interceptor {
+  return (next) => async (req) => {
+    const principal = req.contextValues.get(principalKey)
+    if (!principal) throw new Error(`${req.method.name} was called without a principal`)
+    req.header.set(principalHeader, signPrincipal(principal, key))
+    const requestId = req.contextValues.get(requestIdKey)
+    if (requestId) req.header.set(requestIdHeader, requestId)
+    try {
+      const res = await next(req)
+      return res.stream ? { ...res, message: withoutHeaders(res.message) } : res
+    } catch (error) {
+      throw stripped(error)
+    }
+  }
+}
+
+async function* withoutHeaders<T>(messages: AsyncIterable<T>) {
+  try {
+    yield* messages
+  } catch (error) {
+    throw stripped(error)
+  }
+}
+
+/** Re-throwing a peer's error with its headers kills the stream of a gRPC server. */
+function stripped(error: unknown): unknown {
+  if (!(error instanceof ConnectError)) return error
+  const detail = detailOf(error)
+  return failure(error.code, detail?.error ?? 'internal', error.rawMessage, detail?.fields)
+}

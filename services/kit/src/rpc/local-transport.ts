@@ -1,0 +1,196 @@
+import type { DescMessage } from '@bufbuild/protobuf'
+import { type DescMethod, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf'
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  createContextValues,
+  createHandlerContext,
+  createServiceImplSpec,
+  type Interceptor,
+  type MethodImplSpec,
+  type StreamRequest,
+  type Transport,
+  type UnaryRequest,
+} from '@connectrpc/connect'
+import {
+  invokeUnaryImplementation,
+  runStreamingCall,
+  runUnaryCall,
+  transformInvokeImplementation,
+} from '@connectrpc/connect/protocol'
+
+export type LocalServer = {
+  routes: (router: ConnectRouter) => unknown
+  interceptors: Interceptor[]
+}
+
+export type LocalOptions = {
+  interceptors: Interceptor[]
+  /** Messages go through their binary form, as on the wire; what the wire refuses is refused. */
+  isolate: boolean
+}
+
+/**
+ * A transport to services in the same process: messages are handed over, nothing is serialised.
+ * Handlers and callers must therefore not change a message after it was handed over.
+ */
+export function createLocalTransport(servers: LocalServer[], options: LocalOptions): Transport {
+  const methods = new Map<DescMethod, { spec: MethodImplSpec; interceptors: Interceptor[] }>()
+  for (const server of servers) {
+    for (const spec of methodsOf(server.routes)) {
+      methods.set(spec.method, { spec, interceptors: server.interceptors })
+    }
+  }
+  const find = (method: DescMethod) => {
+    const found = methods.get(method)
+    if (!found) throw new ConnectError(`${method.parent.typeName} is not here`, Code.Unimplemented)
+    return found
+  }
+  const copy = <D extends DescMessage>(desc: D, message: MessageShape<D>): MessageShape<D> =>
+    options.isolate ? fromBinary(desc, toBinary(desc, message)) : message
+
+  return {
+    unary: (method, signal, timeoutMs, header, input, contextValues) =>
+      runUnaryCall({
+        interceptors: options.interceptors,
+        ...(signal && { signal }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        req: {
+          ...requestFor(method, header, contextValues),
+          stream: false as const,
+          message: input,
+        },
+        next: async (req) => {
+          const { spec, interceptors } = find(method)
+          if (spec.kind !== 'unary') throw new ConnectError('not a unary method', Code.Internal)
+          const context = contextFor(req, timeoutMs)
+          try {
+            const reply = invokeUnaryImplementation(
+              spec,
+              context,
+              copy(method.input, req.message),
+              interceptors,
+            )
+            const bounded = signal || timeoutMs !== undefined
+            const message = await (bounded ? untilAborted(reply, req.signal) : reply)
+            return {
+              stream: false as const,
+              service: method.parent,
+              method,
+              header: context.responseHeader,
+              trailer: context.responseTrailer,
+              message: copy(method.output, message as MessageShape<typeof method.output>),
+            }
+          } finally {
+            context.abort()
+          }
+        },
+      }),
+
+    stream: (method, signal, timeoutMs, header, input, contextValues) =>
+      runStreamingCall({
+        interceptors: options.interceptors,
+        ...(signal && { signal }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        req: {
+          ...requestFor(method, header, contextValues),
+          stream: true as const,
+          message: input,
+        },
+        next: async (req) => {
+          const { spec, interceptors } = find(method)
+          const context = contextFor(req, timeoutMs)
+          const output = transformInvokeImplementation(
+            spec,
+            context,
+            interceptors,
+          )(copies(req.message, (message) => copy(method.input, message)))
+          const replies = copies(output, (message) =>
+            copy(method.output, message as MessageShape<typeof method.output>),
+          )
+          return {
+            stream: true as const,
+            service: method.parent,
+            method,
+            header: context.responseHeader,
+            trailer: context.responseTrailer,
+            message: endingWith(replies, () => context.abort()),
+          }
+        },
+      }),
+  }
+}
+
+function methodsOf(routes: LocalServer['routes']): MethodImplSpec[] {
+  const found: MethodImplSpec[] = []
+  const router = {
+    handlers: [],
+    service(...[service, implementation]: Parameters<ConnectRouter['service']>) {
+      found.push(...Object.values(createServiceImplSpec(service, implementation).methods))
+      return router
+    },
+    rpc() {
+      throw new Error('register whole services, not single methods')
+    },
+  }
+  routes(router as unknown as ConnectRouter)
+  return found
+}
+
+function requestFor<M extends DescMethod>(
+  method: M,
+  header: ConstructorParameters<typeof Headers>[0],
+  contextValues = createContextValues(),
+) {
+  return {
+    service: method.parent,
+    method,
+    requestMethod: 'POST',
+    url: `local:///${method.parent.typeName}/${method.name}`,
+    header: new Headers(header),
+    contextValues,
+  }
+}
+
+function contextFor(req: UnaryRequest | StreamRequest, timeoutMs: number | undefined) {
+  return createHandlerContext({
+    service: req.service,
+    method: req.method,
+    protocolName: 'local',
+    requestMethod: req.requestMethod,
+    url: req.url,
+    requestSignal: req.signal,
+    requestHeader: req.header,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  })
+}
+
+/** A caller gets its answer at its deadline, also from a handler that ignores its signal. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(ConnectError.from(signal.reason, Code.Canceled))
+    stop = () => signal.removeEventListener('abort', onAbort)
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort)
+  })
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    stop()
+  }
+}
+
+async function* copies<T, R>(messages: AsyncIterable<T>, copy: (message: T) => R) {
+  for await (const message of messages) yield copy(message)
+}
+
+async function* endingWith<T>(messages: AsyncIterable<T>, end: () => void) {
+  try {
+    yield* messages
+  } finally {
+    end()
+  }
+}

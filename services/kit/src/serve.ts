@@ -1,0 +1,48 @@
+import { readSettings } from './config.js'
+import { keysFrom } from './keys.js'
+import { Lifecycle } from './lifecycle.js'
+import { createFileSystemStore } from './ports/objects/file-system.js'
+import { connectNeighbours, serveHttp2 } from './rpc/http2.js'
+import { clientInterceptor } from './rpc/interceptors.js'
+import { runProcess } from './run-process.js'
+import type { Service } from './service.js'
+import { readNeighbourSettings, readProcessSettings, readRuntimeSettings } from './settings.js'
+import { internalKeyPurpose, startService } from './start-service.js'
+
+export type ServedService = AsyncDisposable & { port: number }
+
+/** One service over HTTP/2, configured by the environment. */
+export async function startServing(
+  service: Service,
+  env: Record<string, string | undefined>,
+): Promise<ServedService> {
+  const { rpcHost, rpcPort, objectsDir, shutdownTimeoutMs } = readSettings(env, readProcessSettings)
+  const { secretKey } = readSettings(env, readRuntimeSettings)
+  const internalKey = keysFrom(secretKey).derive(internalKeyPurpose)
+  const urls = readSettings(env, readNeighbourSettings)
+  const lifecycle = new Lifecycle()
+  try {
+    const neighbours = connectNeighbours(urls, [clientInterceptor(internalKey)])
+    lifecycle.onStop(() => neighbours[Symbol.asyncDispose]())
+    const { transportTo } = neighbours
+    const objects = createFileSystemStore(objectsDir)
+    const started = await startService(service, { env, objects, transportTo })
+    lifecycle.onStop(() => started[Symbol.asyncDispose]())
+    const address = { host: rpcHost, port: rpcPort, shutdownTimeoutMs }
+    const server = await serveHttp2([started.server], address)
+    lifecycle.onStop(() => server[Symbol.asyncDispose]())
+    await started.work()
+    return {
+      port: server.port,
+      [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+    }
+  } catch (error) {
+    await lifecycle[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** The whole of a service's `main.ts`. */
+export async function serve(service: Service): Promise<void> {
+  await runProcess(() => startServing(service, process.env))
+}

@@ -1,0 +1,58 @@
+import type { DescService } from '@bufbuild/protobuf'
+import type { Client, ConnectRouter } from '@connectrpc/connect'
+import type { Kysely, Transaction } from 'kysely'
+import type { EnvReader } from './config.js'
+import type { Migration } from './db/migrate.js'
+import type { AnyJob, Enqueue } from './jobs.js'
+import type { Keys } from './keys.js'
+import type { Logger } from './log.js'
+import type { ObjectStore } from './ports/objects/port.js'
+import type { ConstraintErrors } from './rpc/interceptors.js'
+
+/** What the runtime gives a service; its `Ctx` is this and what it adds itself. */
+export type Kit<DB> = {
+  db: Kysely<DB>
+  /** A transaction that is run again after a deadlock. No remote call belongs inside. */
+  transact<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>
+  enqueue: Enqueue
+  objects: ObjectStore
+  /** Typed calls to a neighbour, wherever it runs; pass `forward(call)` to each. */
+  client<S extends DescService>(service: S): Client<S>
+  keys: Keys
+  newId(): string
+  newOrderedId(): string
+  log: Logger
+}
+
+/** Work that goes on beside requests: called again `everyMs` after it ended. */
+export type Periodic<Ctx> = {
+  name: string
+  everyMs: number
+  run(ctx: Ctx, signal: AbortSignal): Promise<void>
+}
+
+export type ServiceDefinition<Config extends object, DB, Ctx> = {
+  /** Also the PostgreSQL schema, and the prefix of the settings. */
+  name: string
+  config(env: EnvReader): Config
+  migrations: Migration[]
+  context(kit: Kit<DB>, config: Config): Ctx
+  routes(ctx: Ctx): (router: ConnectRouter) => unknown
+  byConstraint?: ConstraintErrors
+  jobs?: AnyJob<Ctx>[]
+  periodic?: Periodic<Ctx>[]
+  /** Runs when migrations are through and before the first request. */
+  start?(ctx: Ctx): Promise<AsyncDisposable | undefined>
+  /** Runs when every service of the process answers; neighbours elsewhere may not yet. */
+  ready?(ctx: Ctx): Promise<void>
+}
+
+// A service's own types matter inside it only.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type Service = ServiceDefinition<any, any, any>
+
+export function defineService<Config extends object, DB, Ctx>(
+  definition: ServiceDefinition<Config, DB, Ctx>,
+): ServiceDefinition<Config, DB, Ctx> {
+  return definition
+}

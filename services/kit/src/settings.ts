@@ -1,0 +1,28 @@
+import type { EnvReader } from './config.js'
+
+/** What every process of the product reads, whichever service it runs. */
+export const readRuntimeSettings = (env: EnvReader) => ({
+  databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
+  secretKey: env.required('FIGBASE_SECRET_KEY', 'the secret that all keys are derived from'),
+  databaseConnectionsMax: env.int(
+    'DATABASE_CONNECTIONS_MAX',
+    10,
+    'connections to PostgreSQL that each service opens at most',
+  ),
+  jobConcurrency: env.int('JOB_CONCURRENCY', 2, 'background jobs that a service runs at a time'),
+  logLevel: env.text('LOG_LEVEL', 'info', 'trace, debug, info, warn, error or silent'),
+})
+
+/** Where the services are when each runs in a process of its own. */
+export const readNeighbourSettings = (env: EnvReader) => ({
+  identity: env.url('IDENTITY_URL', '', 'where identity answers'),
+  catalog: env.url('CATALOG_URL', '', 'where catalog answers'),
+  revisions: env.url('REVISIONS_URL', '', 'where revisions answers'),
+})
+
+export const readProcessSettings = (env: EnvReader) => ({
+  rpcHost: env.text('RPC_HOST', '127.0.0.1', 'the address on which a service answers its peers'),
+  rpcPort: env.int('RPC_PORT', 0, 'its port; 0: the system chooses'),
+  objectsDir: env.text('OBJECTS_DIR', '', 'the folder of the object store'),
+  shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
+})

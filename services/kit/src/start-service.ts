@@ -1,0 +1,120 @@
+import type { DescService } from '@bufbuild/protobuf'
+import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import { readSettings } from './config.js'
+import { migrate } from './db/migrate.js'
+import { createDb, createPool } from './db/pool.js'
+import { transact } from './db/transact.js'
+import { newId, newOrderedId } from './ids.js'
+import { enqueueFor, migrateJobs, startJobs } from './jobs.js'
+import { keysFrom } from './keys.js'
+import { Lifecycle } from './lifecycle.js'
+import { createLogger } from './log.js'
+import { startPeriodic } from './periodic.js'
+import type { ObjectStore } from './ports/objects/port.js'
+import { serverInterceptor } from './rpc/interceptors.js'
+import type { LocalServer } from './rpc/local-transport.js'
+import type { Kit, Service } from './service.js'
+import { readRuntimeSettings } from './settings.js'
+
+export type StartOptions = {
+  env: Record<string, string | undefined>
+  objects: ObjectStore
+  /** The transport to a neighbour; asked at its first call, when all are registered. */
+  transportTo(service: DescService): Transport
+}
+
+export type StartedService = AsyncDisposable & {
+  name: string
+  /** What serves the calls: the routes with the interceptors they need. */
+  server: LocalServer
+  /** Starts jobs and periodic work; to be called when the service can be reached. */
+  work(): Promise<void>
+}
+
+export const internalKeyPurpose = 'internal principal'
+
+/** Settings, pool, migrations, context, routes: everything but a way to reach it. */
+export async function startService(
+  service: Service,
+  options: StartOptions,
+): Promise<StartedService> {
+  const runtime = readSettings(options.env, readRuntimeSettings)
+  const config = readSettings(options.env, service.config)
+  const log = createLogger(service.name, runtime.logLevel)
+  const keys = keysFrom(runtime.secretKey)
+  const lifecycle = new Lifecycle()
+  const pool = createPool({
+    url: runtime.databaseUrl,
+    schema: service.name,
+    connectionsMax: runtime.databaseConnectionsMax,
+    log,
+  })
+  lifecycle.onStop(() => pool.end())
+  try {
+    await migrate(pool, service.name, service.migrations)
+    if (service.jobs) await migrateJobs({ service: service.name, pool })
+    const db = createDb<unknown>(pool)
+    const kit: Kit<unknown> = {
+      db,
+      transact: (work) => transact(db, work),
+      enqueue: enqueueFor(service.name),
+      objects: options.objects,
+      client: (desc) => lazyClient(desc, options.transportTo),
+      keys,
+      newId,
+      newOrderedId,
+      log,
+    }
+    const ctx = service.context(kit, config)
+    const started = await service.start?.(ctx)
+    if (started) lifecycle.onStop(() => started[Symbol.asyncDispose]())
+    const internalKey = keys.derive(internalKeyPurpose)
+    return {
+      name: service.name,
+      server: {
+        routes: service.routes(ctx),
+        interceptors: [serverInterceptor(internalKey, log, service.byConstraint ?? {})],
+      },
+      async work() {
+        if (service.jobs) {
+          const { jobConcurrency: concurrency } = runtime
+          const jobs = {
+            service: service.name,
+            pool,
+            ctx,
+            jobs: service.jobs,
+            concurrency,
+            log,
+          }
+          const worker = await startJobs(jobs)
+          lifecycle.onStop(() => worker[Symbol.asyncDispose]())
+        }
+        for (const periodic of service.periodic ?? []) {
+          const running = startPeriodic(periodic, ctx, log)
+          lifecycle.onStop(() => running[Symbol.asyncDispose]())
+        }
+        await service.ready?.(ctx)
+      },
+      [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+    }
+  } catch (error) {
+    await lifecycle[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** The transport is looked up at the first call: neighbours may be registered later. */
+export function lazyClient<S extends DescService>(
+  service: S,
+  transportTo: (service: DescService) => Transport,
+): Client<S> {
+  let transport: Transport | undefined
+  const get = () => {
+    transport ??= transportTo(service)
+    return transport
+  }
+  return createClient(service, {
+    unary: (...args) => get().unary(...args),
+    stream: (...args) => get().stream(...args),
+  })
+}

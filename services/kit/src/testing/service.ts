@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DescService } from '@bufbuild/protobuf'
+import {
+  type Client,
+  type ConnectRouter,
+  createClient,
+  createRouterTransport,
+} from '@connectrpc/connect'
+import { keysFrom } from '../keys.js'
+import { Lifecycle } from '../lifecycle.js'
+import { createFileSystemStore } from '../ports/objects/file-system.js'
+import type { ObjectStore } from '../ports/objects/port.js'
+import { connectNeighbours, serveHttp2 } from '../rpc/http2.js'
+import { clientInterceptor } from '../rpc/interceptors.js'
+import { createLocalTransport } from '../rpc/local-transport.js'
+import type { Service } from '../service.js'
+import { internalKeyPurpose, startService } from '../start-service.js'
+import { createTestDatabase } from './database.js'
+
+export type TestService = AsyncDisposable & {
+  client<S extends DescService>(service: S): Client<S>
+  databaseUrl: string
+  objects: ObjectStore
+  objectsDir: string
+}
+
+export type TestServiceOptions = {
+  transport: 'local' | 'http2'
+  /** Stand-ins for the services that this one calls. */
+  neighbours?: (router: ConnectRouter) => unknown
+  env?: Record<string, string>
+}
+
+/** One service against a real PostgreSQL, reached as in either topology. */
+export async function startTestService(
+  service: Service,
+  { transport, neighbours = () => {}, env = {} }: TestServiceOptions,
+): Promise<TestService> {
+  const lifecycle = new Lifecycle()
+  const database = await createTestDatabase()
+  lifecycle.onStop(() => database[Symbol.asyncDispose]())
+  const objectsDir = await mkdtemp(join(tmpdir(), 'figbase-objects-'))
+  lifecycle.onStop(() => rm(objectsDir, { recursive: true, force: true }))
+  const objects = createFileSystemStore(objectsDir)
+  const secret = 'a secret of the tests'
+  const interceptors = [clientInterceptor(keysFrom(secret).derive(internalKeyPurpose))]
+  const standIns = createRouterTransport((router) => void neighbours(router), {
+    transport: { interceptors },
+  })
+  const started = await startService(service, {
+    env: {
+      DATABASE_URL: database.url,
+      FIGBASE_SECRET_KEY: secret,
+      LOG_LEVEL: 'fatal',
+      ...env,
+    },
+    objects,
+    transportTo: () => standIns,
+  })
+  lifecycle.onStop(() => started[Symbol.asyncDispose]())
+  const common = { databaseUrl: database.url, objects, objectsDir }
+  const stop = {
+    [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+  }
+  if (transport === 'local') {
+    const local = createLocalTransport([started.server], {
+      interceptors,
+      isolate: true,
+    })
+    await started.work()
+    return { ...common, ...stop, client: (desc) => createClient(desc, local) }
+  }
+  const address = { host: '127.0.0.1', port: 0, shutdownTimeoutMs: 1000 }
+  const server = await serveHttp2([started.server], address)
+  lifecycle.onStop(() => server[Symbol.asyncDispose]())
+  const url = `http://127.0.0.1:${server.port}`
+  const remote = connectNeighbours({ [service.name]: url }, interceptors)
+  lifecycle.onStop(() => remote[Symbol.asyncDispose]())
+  await started.work()
+  return {
+    ...common,
+    ...stop,
+    client: (desc) => createClient(desc, remote.transportTo(desc)),
+  }
+}
