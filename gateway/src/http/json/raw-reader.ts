@@ -71,6 +71,7 @@ export class RawReader {
       this.#append(chunk, start, end)
       if (scan.found) return this.#collected.subarray(0, this.#length)
     } while (yield* this.#input.more())
+    if (scan.isScalar) return this.#collected.subarray(0, this.#length)
     throw this.#input.malformed('it ends too early')
   }
 

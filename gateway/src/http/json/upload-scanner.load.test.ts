@@ -14,14 +14,14 @@ const networkBytes = 64 * 1024
 type Load = { name: string; decodedBytes: number; body: () => AsyncGenerator<Uint8Array> }
 
 const loads: Load[] = [
-  oneString('one string', () => 'ABCDefgh0189+/zZ'),
-  oneString('one string, every slash escaped', () => 'ABCDefgh0\\/89+\\/Z'),
+  oneString('one string', 'ABCDefgh0189+/zZ'),
+  oneString('one string, every slash escaped', 'ABCDefgh018/+/zZ'.replaceAll('/', '\\/')),
   smallObjects(),
 ]
 
 for (const { name, decodedBytes, body } of loads) {
   test(`64 MB and more in bounded memory: ${name}`, async (t) => {
-    const sizes = { bytes: 0, sent: 0, peak: 0 }
+    const sizes = { bytes: 0, chunks: 0, sent: 0, peak: 0 }
     const before = process.memoryUsage.rss()
     const counted = async function* (): AsyncGenerator<Uint8Array> {
       for await (const chunk of body()) {
@@ -33,7 +33,10 @@ for (const { name, decodedBytes, body } of loads) {
     for await (const event of scanUpload(counted(), limits)) {
       if (event.kind !== 'chunk') continue
       sizes.bytes += event.bytes.length
-      sizes.peak = Math.max(sizes.peak, process.memoryUsage.rss() - before)
+      // Now and then: asking costs more than decoding a small object.
+      if (++sizes.chunks % 64 === 0) {
+        sizes.peak = Math.max(sizes.peak, process.memoryUsage.rss() - before)
+      }
     }
     const cpu = process.cpuUsage(start)
     const speed = sizes.sent / 1e6 / ((cpu.user + cpu.system) / 1e6)
@@ -44,8 +47,8 @@ for (const { name, decodedBytes, body } of loads) {
 }
 
 // Every piece is sent from one buffer: what is measured is the scanner, not the making of the body.
-function oneString(name: string, sixteen: () => string): Load {
-  const piece = Buffer.from(sixteen().repeat(networkBytes / 16))
+function oneString(name: string, sixteen: string): Load {
+  const piece = Buffer.from(sixteen.repeat(networkBytes / 16))
   const pieces = (128 * mebibyte) / networkBytes
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{"figure":"f","data":[{"name":"a","data":"')

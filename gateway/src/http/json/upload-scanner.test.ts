@@ -147,6 +147,8 @@ const malformed: [string, string][] = [
   ['white space alone', ' \n'],
   ['a byte order mark', '\ufeff{}'],
   ['no JSON', 'figure=1'],
+  ['half a null for the body', 'nul'],
+  ['no JSON for the list', '{"data":nope}'],
   ['something after the end', '{} {}'],
   ['a brace after the end', '{}}'],
   ['a comma before the end', '{"a":1,}'],
@@ -309,7 +311,7 @@ const bounded: [string, string, Partial<UploadLimits>, string, string][] = [
     'too_large',
   ],
   ['deep lists', '{"a":[[[1]]]}', { depthMax: 3 }, 'a', 'invalid'],
-  ['deep objects', '{"a":{"a":{"a":1}}}', { depthMax: 3 }, 'a', 'invalid'],
+  ['deep objects', '{"a":{"a":{"a":1}}}', { depthMax: 2 }, 'a', 'invalid'],
   ['a deep member', '{"data":[{"a":[[1]]}]}', { depthMax: 4 }, 'data[0].a', 'invalid'],
   [
     'depth without an end',

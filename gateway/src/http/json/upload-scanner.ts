@@ -172,7 +172,11 @@ class UploadReader {
   /** Leaves the position at a quote, which belongs to the string, and passes a bracket. */
   *#expect(start: '{' | '[' | '"', field: string, what: string): Generator<undefined, void> {
     const byte = yield* this.#expectValue()
-    if (byte !== code(start)) throw new BodyError(field, `It must be ${what}.`, 'invalid')
+    if (byte !== code(start)) {
+      // A word or a number is worth reading: `nope` is a mistake in the JSON, not a wrong value.
+      if (!openers.has(byte)) yield* this.#raw.read(field, 0)
+      throw new BodyError(field, `It must be ${what}.`, 'invalid')
+    }
     if (start !== '"') this.#input.position++
   }
 
@@ -183,6 +187,7 @@ class UploadReader {
   }
 }
 
+const openers = new Set(Buffer.from('{["'))
 const valueStarts = new Set(Buffer.from('{["-0123456789tfn'))
 
 function code(character: string): number {

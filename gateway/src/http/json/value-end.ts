@@ -6,7 +6,8 @@ import { BodyError } from './body-error.js'
  */
 export class ValueEnd {
   found = false
-  readonly #scalar: boolean
+  /** A number or a word: it has no end of its own, the end of the body is as good. */
+  readonly isScalar: boolean
   readonly #outer: number
   readonly #depthMax: number
   readonly #field: string
@@ -15,7 +16,7 @@ export class ValueEnd {
   #escaped = false
 
   constructor(first: number | undefined, depth: number, depthMax: number, field: string) {
-    this.#scalar = first !== 0x22 && first !== 0x7b && first !== 0x5b
+    this.isScalar = first !== 0x22 && first !== 0x7b && first !== 0x5b
     this.#outer = depth
     this.#depth = depth
     this.#depthMax = depthMax
@@ -24,7 +25,7 @@ export class ValueEnd {
 
   /** The place after the value's end when `found`, else `end`. */
   advance(chunk: Buffer, start: number, end: number): number {
-    return this.#scalar ? this.#skipScalar(chunk, start, end) : this.#skip(chunk, start, end)
+    return this.isScalar ? this.#skipScalar(chunk, start, end) : this.#skip(chunk, start, end)
   }
 
   #skipScalar(chunk: Buffer, start: number, end: number): number {
