@@ -29,6 +29,7 @@ export {
   forward,
   forwardDetached,
   principal,
+  requestId,
   requireSystem,
   requireUser,
 } from './rpc/call.js'
@@ -49,3 +50,4 @@ export {
   readRuntimeSettings,
 } from './settings.js'
 export { internalKeyPurpose, lazyClient } from './start-service.js'
+export { checkedText } from './text.js'
