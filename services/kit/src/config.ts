@@ -77,6 +77,15 @@ export class EnvReader {
     })
   }
 
+  /** Values separated by commas. */
+  list(name: string, about: string): string[] {
+    const value = this.text(name, '', about)
+    return value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+  }
+
   #read<T>(name: string, fallback: string, about: string, parse: (value: string) => T | undefined) {
     this.settings.push({ name, fallback, about })
     const value = this.#env[name] || fallback

@@ -51,3 +51,4 @@ export {
 } from './settings.js'
 export { internalKeyPurpose, lazyClient } from './start-service.js'
 export { checkedText } from './text.js'
+export { userTokensPurpose, verifyAccessToken } from './user-tokens.js'
