@@ -53,12 +53,12 @@ function add(report, what) {
 const isOwnFailure = ({ details }) => details?.error?.failureType !== 'subtestsFailed'
 
 function describe({ name, details, line, file }) {
-  const error = details?.error
-  const cause = error?.cause ?? error
-  const text = typeof cause === 'string' ? cause : (cause?.stack ?? inspect(cause))
+  const cause = details?.error?.cause ?? details?.error
+  const isAssertion = cause?.code === 'ERR_ASSERTION'
+  const text = isAssertion ? cause.stack : typeof cause === 'string' ? cause : inspect(cause)
   const at = file && line ? `\n    at ${relative(root, file)}:${line}` : ''
-  const more = cause?.code === 'ERR_ASSERTION' ? '' : `\n${inspect(cause, { depth: 4 })}`
-  return `\n  ✗ ${name}${at}\n${indent(more.includes(text) ? more.trim() : text + more)}\n`
+  const hint = /timed out/.test(text) ? '\nDoes it leave something open?' : ''
+  return `\n  ✗ ${name.replace(`${root}/`, '')}${at}\n${indent(text + hint)}\n`
 }
 
 function print(file, { passed, failed, ms, output }, where) {

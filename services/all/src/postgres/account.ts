@@ -67,6 +67,10 @@ async function makeUser(): Promise<string> {
   return busybox.output.trim()
 }
 
+// PostgreSQL looks for its own files with access(2), which disregards a user's capabilities unless
+// this bit is set.
+const access = ['--securebits=+no_setuid_fixup']
+
 /**
  * From the least privilege up. A clone in /root, or one made under umask 077, is out of an ordinary
  * user's reach. A capability lets the server pass, and leaves everybody's permissions as they are:
@@ -80,14 +84,15 @@ function accountsFor({ uid, gid }: User): Omit<Account, 'owns'>[] {
   function capable(capability: string) {
     const who = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
     const caps = [`--inh-caps=${capability}`, `--ambient-caps=${capability}`]
-    return { prefix: ['setpriv', ...who, ...caps, '--'], options: { env, cwd: '/' } }
+    return { prefix: ['setpriv', ...who, ...caps, ...access, '--'], options: { env, cwd: '/' } }
   }
 }
 
-// Tried rather than computed: access lists and security modules have a say, too.
+// Tried rather than computed: access lists and security modules have a say, too. `--show` finds
+// the programs and libraries, and writes nothing.
 async function reaches({ prefix, options }: Omit<Account, 'owns'>, dir: string, bin: Binaries) {
-  const script = '"$1" -V >/dev/null && test -r "$2" && cd "$3"'
-  const args = [...prefix, 'sh', '-c', script, 'sh', bin.postgres, bin.share, dir]
-  const [command = 'sh', ...rest] = args
+  const script = '"$1" --show -D "$3" >/dev/null && test -r "$2" && cd "$3"'
+  const args = [...prefix, 'sh', '-c', script, 'sh', bin.initdb, bin.share, dir]
+  const [command = '', ...rest] = args
   return (await run(command, rest, options)).code === 0
 }
