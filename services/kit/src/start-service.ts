@@ -1,5 +1,5 @@
 import type { DescService } from '@bufbuild/protobuf'
-import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import type { Transport } from '@connectrpc/connect'
 import { readSettings } from './config.js'
 import { migrate } from './db/migrate.js'
 import { createDb, createPool } from './db/pool.js'
@@ -12,6 +12,7 @@ import { createLogger } from './log.js'
 import { startPeriodic } from './periodic.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { serverInterceptor } from './rpc/interceptors.js'
+import { lazyClient } from './rpc/lazy-client.js'
 import type { LocalServer } from './rpc/local-transport.js'
 import type { Kit, Service } from './service.js'
 import { readRuntimeSettings } from './settings.js'
@@ -101,20 +102,4 @@ export async function startService(
     await lifecycle[Symbol.asyncDispose]()
     throw error
   }
-}
-
-/** The transport is looked up at the first call: neighbours may be registered later. */
-export function lazyClient<S extends DescService>(
-  service: S,
-  transportTo: (service: DescService) => Transport,
-): Client<S> {
-  let transport: Transport | undefined
-  const get = () => {
-    transport ??= transportTo(service)
-    return transport
-  }
-  return createClient(service, {
-    unary: (...args) => get().unary(...args),
-    stream: (...args) => get().stream(...args),
-  })
 }
