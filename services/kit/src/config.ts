@@ -91,7 +91,8 @@ export class EnvReader {
 function scaled(value: string, pattern: RegExp, units: Record<string, number>) {
   const match = pattern.exec(value)
   if (!match) return undefined
-  return Number(match[1]) * (units[match[2] ?? 'B'] ?? 1)
+  const number = Number(match[1]) * (units[match[2] ?? 'B'] ?? 1)
+  return Number.isSafeInteger(number) ? number : undefined
 }
 
 /** Reads and freezes; throws one ConfigError that names every malformed setting. */

@@ -57,7 +57,7 @@ export async function migrateJobs({ service, pool }: { service: string; pool: pg
   await runMigrations({ pgPool: pool, schema: queueSchema(service) })
 }
 
-/** Works on the queue until disposed; running jobs are finished first. */
+/** Works on the queue until disposed: then running jobs see their signal, and are waited for. */
 export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDisposable> {
   const { service, pool, ctx, jobs, concurrency, log } = options
   const stopping = new AbortController()
@@ -85,6 +85,7 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDi
   })
   return {
     async [Symbol.asyncDispose]() {
+      stopping.abort()
       await runner.stop()
     },
   }
