@@ -102,6 +102,6 @@ export function readSettings<T extends object>(
 ): Readonly<T> {
   const reader = new EnvReader(env)
   const settings = read(reader)
-  if (reader.problems.length > 0) throw new ConfigError(reader.problems.join('\n'))
+  if (reader.problems.length > 0) throw new ConfigError([...new Set(reader.problems)].join('\n'))
   return Object.freeze(settings)
 }

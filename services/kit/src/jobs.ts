@@ -5,7 +5,7 @@ import {
   run,
   type TaskList,
 } from 'graphile-worker'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type QueryExecutorProvider, sql } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from './log.js'
 
@@ -26,7 +26,7 @@ export function defineJob<Ctx, Payload>(job: Job<Ctx, Payload>): Job<Ctx, Payloa
 
 /** Enqueues in the transaction of the write that wants the job: no row without its job. */
 export type Enqueue = <Payload>(
-  tx: Transaction<never> | Kysely<never>,
+  tx: QueryExecutorProvider,
   job: { name: string; attemptsMax: number },
   payload: Payload,
   options?: { key?: string },
@@ -44,6 +44,7 @@ export function enqueueFor(service: string): Enqueue {
 
 export type JobsOptions<Ctx> = {
   service: string
+  /** With node-postgres' own types, which the worker relies on. */
   pool: pg.Pool
   ctx: Ctx
   jobs: AnyJob<Ctx>[]

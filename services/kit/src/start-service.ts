@@ -39,21 +39,22 @@ export async function startService(
   service: Service,
   options: StartOptions,
 ): Promise<StartedService> {
-  const runtime = readSettings(options.env, readRuntimeSettings)
-  const config = readSettings(options.env, service.config)
+  const { runtime, config } = readSettings(options.env, (env) => ({
+    runtime: readRuntimeSettings(env),
+    config: Object.freeze(service.config(env)),
+  }))
   const log = createLogger(service.name, runtime.logLevel)
   const keys = keysFrom(runtime.secretKey)
   const lifecycle = new Lifecycle()
-  const pool = createPool({
-    url: runtime.databaseUrl,
-    schema: service.name,
-    connectionsMax: runtime.databaseConnectionsMax,
-    log,
-  })
+  const database = { url: runtime.databaseUrl, schema: service.name, log }
+  const pool = createPool({ ...database, connectionsMax: runtime.databaseConnectionsMax })
   lifecycle.onStop(() => pool.end())
+  // One connection listens, one works on the queue itself, whatever runs beside.
+  const jobPool = createPool({ ...database, connectionsMax: 3, plainTypes: true })
+  lifecycle.onStop(() => jobPool.end())
   try {
     await migrate(pool, service.name, service.migrations)
-    if (service.jobs) await migrateJobs({ service: service.name, pool })
+    if (service.jobs) await migrateJobs({ service: service.name, pool: jobPool })
     const db = createDb<unknown>(pool)
     const kit: Kit<unknown> = {
       db,
@@ -81,7 +82,7 @@ export async function startService(
           const { jobConcurrency: concurrency } = runtime
           const jobs = {
             service: service.name,
-            pool,
+            pool: jobPool,
             ctx,
             jobs: service.jobs,
             concurrency,

@@ -32,9 +32,22 @@ export type TestServiceOptions = {
 /** One service against a real PostgreSQL, reached as in either topology. */
 export async function startTestService(
   service: Service,
-  { transport, neighbours = () => {}, env = {} }: TestServiceOptions,
+  options: TestServiceOptions,
 ): Promise<TestService> {
   const lifecycle = new Lifecycle()
+  try {
+    return await start(lifecycle, service, options)
+  } catch (error) {
+    await lifecycle[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+async function start(
+  lifecycle: Lifecycle,
+  service: Service,
+  { transport, neighbours = () => {}, env = {} }: TestServiceOptions,
+): Promise<TestService> {
   const database = await createTestDatabase()
   lifecycle.onStop(() => database[Symbol.asyncDispose]())
   const objectsDir = await mkdtemp(join(tmpdir(), 'figbase-objects-'))
