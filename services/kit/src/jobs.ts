@@ -25,8 +25,8 @@ export function defineJob<Ctx, Payload>(job: Job<Ctx, Payload>): Job<Ctx, Payloa
 }
 
 /** Enqueues in the transaction of the write that wants the job: no row without its job. */
-export type Enqueue = <Payload>(
-  tx: Transaction<never> | Kysely<never>,
+export type Enqueue = <DB, Payload>(
+  tx: Transaction<DB> | Kysely<DB>,
   job: { name: string; attemptsMax: number },
   payload: Payload,
   options?: { key?: string },
