@@ -34,6 +34,8 @@ export function createPool({ url, schema, connectionsMax, log }: PoolOptions): p
   })
   // Without a listener, an idle connection that PostgreSQL closes ends the process.
   pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
+  // The same for one that is lent out, between two queries: the next query reports the loss.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

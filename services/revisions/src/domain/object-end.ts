@@ -1,9 +1,9 @@
-import type { ConnectError } from '@connectrpc/connect'
-import { invalid } from '@figbase/kit'
+import { ConnectError } from '@connectrpc/connect'
+import { checkedText, invalid } from '@figbase/kit'
 import { type CreateFigureRevisionRequest_DataObjectEnd, DataType } from '@figbase/proto/revisions'
 import { isContainer, problemOfJson } from './json-text.js'
 
-const nameCharactersMax = 1000
+const nameCharsMax = 1000
 
 /** What the caller said of a data object, besides its bytes. */
 export type ObjectFacts = {
@@ -13,36 +13,37 @@ export type ObjectFacts = {
   isCleanRoom: boolean
 }
 
-/** `index` is the position in the caller's list, for the field that an error names. */
+/**
+ * `index` is the position in the caller's list, for the field that an error names. The problem is
+ * an answer, not thrown: it has to wait until the caller's permission is known.
+ */
 export function parseObjectEnd(
   end: CreateFigureRevisionRequest_DataObjectEnd,
   index: number,
 ): { facts: ObjectFacts; problem?: ConnectError } {
-  const metadata = metadataOf(end.metadataJson)
   const facts = {
     name: end.name ?? null,
     type: end.type,
-    metadata,
+    metadata: isNothing(end.metadataJson) ? '{}' : end.metadataJson,
     isCleanRoom: end.isCleanRoom,
   }
-  const problem = problemOf(facts)
-  return problem
-    ? { facts, problem: invalid(`data[${index}].${problem[0]}`, problem[1]) }
-    : { facts }
-}
-
-function metadataOf(json: string) {
-  return json === '' || json.trim() === 'null' ? '{}' : json
-}
-
-function problemOf({ name, type, metadata }: ObjectFacts): [string, string] | undefined {
-  if (!(type in DataType) || type === DataType.UNSPECIFIED) return ['type', 'is required']
-  if (name && [...name].length > nameCharactersMax) {
-    return ['name', `must have at most ${nameCharactersMax} characters`]
+  try {
+    check(facts, `data[${index}]`)
+    return { facts }
+  } catch (problem) {
+    if (problem instanceof ConnectError) return { facts, problem }
+    throw problem
   }
-  if (name?.includes('\0')) return ['name', 'must not contain a NUL character']
+}
+
+const isNothing = (json: string) => json === '' || json.trim() === 'null'
+
+function check({ name, type, metadata }: ObjectFacts, field: string) {
+  if (!(type in DataType) || type === DataType.UNSPECIFIED) {
+    throw invalid(`${field}.type`, 'is required')
+  }
+  if (name !== null) checkedText(`${field}.name`, name, { charsMax: nameCharsMax })
   const problem = problemOfJson(metadata)
-  if (problem) return ['metadata', problem]
-  if (!isContainer(metadata)) return ['metadata', 'must be an object']
-  return undefined
+  if (problem) throw invalid(`${field}.metadata`, problem)
+  if (!isContainer(metadata)) throw invalid(`${field}.metadata`, 'must be an object')
 }

@@ -48,7 +48,8 @@ async function activateLate(ctx: Ctx, id: string, silent: boolean) {
   if (!revision || revision.activated) return
   const as = { ...actAs(user(revision.created_by)), timeoutMs: activateTimeoutMs }
   try {
-    await activate(ctx, { id, leaves: await listData(ctx.db, id), silent }, as)
+    const leaves = await listData(ctx.db, id)
+    await activate(ctx, { id, position: revision.revision_index, leaves, silent }, as)
   } catch (error) {
     // Final: the revision was removed again.
     if (!isFinal(error)) throw error

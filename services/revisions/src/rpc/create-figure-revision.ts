@@ -96,7 +96,8 @@ async function show(
   call: HandlerContext,
 ): Promise<Common> {
   const { revision, data } = committed
-  const activation = { id: revision.id, leaves: data, silent: draft.silent }
+  const { id, revision_index: position } = revision
+  const activation = { id, position, leaves: data, silent: draft.silent }
   try {
     return await activatePatiently(ctx, activation, () => forwardDetached(call, 5000))
   } catch (error) {

@@ -10,6 +10,7 @@ const pausesMs = [100, 500]
 
 export type Activation = {
   id: string
+  position: number
   leaves: { id: string; size_bytes: bigint }[]
   silent: boolean
 }
@@ -20,13 +21,14 @@ export type Activation = {
  */
 export async function activate(
   ctx: Ctx,
-  { id, leaves, silent }: Activation,
+  { id, position, leaves, silent }: Activation,
   as: CallOptions,
 ): Promise<Node> {
   try {
     const { node } = await ctx.catalog.activate(
       {
         id,
+        position,
         silent,
         leaves: leaves.map((leaf) => ({ id: leaf.id, sizeBytes: leaf.size_bytes })),
       },
