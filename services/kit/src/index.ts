@@ -50,6 +50,6 @@ export {
   readProcessSettings,
   readRuntimeSettings,
 } from './settings.js'
-export { internalKeyPurpose, internalKeyPurpose, lazyClient } from './start-service.js'
+export { internalKeyPurpose } from './start-service.js'
 export { checkedText } from './text.js'
 export { userTokensPurpose, verifyAccessToken } from './user-tokens.js'
