@@ -60,7 +60,7 @@ async function run(host: Host, start: StartProduct, stop: StopSignals, parts: Pa
   await makeDataDir(dataDir)
   await using _lock = await lockDataDir(dataDir)
   await rm(join(dataDir, 'url'), { force: true })
-  await refuseUsedPort(settings.port)
+  await refuseUsedPort(settings)
   const secretKey = await readSecretKey(dataDir)
 
   await using postgres = await providePostgres(settings, host)
@@ -87,12 +87,12 @@ async function providePostgres({ databaseUrl, dataDir }: Settings, { progress }:
   await refuseUnreachable(databaseUrl)
 }
 
-// Asked before anything is started. A listener on all addresses is met on the loopback, too.
-async function refuseUsedPort(port: number): Promise<void> {
+// Asked before anything is started.
+async function refuseUsedPort({ host, port }: Settings): Promise<void> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve()))
+    server.listen(port, host, () => server.close(() => resolve()))
   }).catch(explainUsedPort(port))
 }
 
@@ -105,6 +105,9 @@ const explainUsedPort = (port: number) => (error: unknown) => {
   }
   if (codeOf(error) === 'EACCES') {
     throw new Failure(`port ${port} is not yours to use`, 'Choose one above 1023 with PORT.')
+  }
+  if (['EADDRNOTAVAIL', 'ENOTFOUND'].includes(codeOf(error))) {
+    throw new Failure('HOST is not an address of this machine', 'Leave it out, or mend it.')
   }
   throw error
 }

@@ -3,6 +3,7 @@ import { Failure } from './failure.js'
 
 export type Settings = {
   dataDir: string
+  host: string
   port: number
   databaseUrl?: string
   shutdownTimeoutMs: number
@@ -14,6 +15,7 @@ export function readSettings(env: NodeJS.ProcessEnv, cwd: string, root: string):
   const problems: string[] = []
   const settings = {
     dataDir: resolve(cwd, env.FIGBASE_DATA_DIR || resolve(root, '.figbase')),
+    host: env.HOST || '127.0.0.1',
     port: readPort(env.PORT || '8000', problems),
     shutdownTimeoutMs: readDuration(env.SHUTDOWN_TIMEOUT || '30s', problems),
     debug: isDebug(env),
