@@ -50,3 +50,12 @@ export {
   readRuntimeSettings,
 } from './settings.js'
 export { internalKeyPurpose } from './start-service.js'
+export {
+  signAccessToken,
+  signRefreshToken,
+  type TokenSubject,
+  tokenNotValid,
+  userTokenPurpose,
+  verifyAccessToken,
+  verifyRefreshToken,
+} from './user-tokens.js'
