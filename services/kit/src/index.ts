@@ -52,4 +52,12 @@ export {
 } from './settings.js'
 export { internalKeyPurpose } from './start-service.js'
 export { checkedText } from './text.js'
-export { userTokensPurpose, verifyAccessToken } from './user-tokens.js'
+export {
+  signAccessToken,
+  signRefreshToken,
+  type TokenSubject,
+  tokenNotValid,
+  userTokenPurpose,
+  verifyAccessToken,
+  verifyRefreshToken,
+} from './user-tokens.js'
