@@ -1,18 +1,11 @@
 import { parseArgs } from 'node:util'
+import { PrepareError } from '../../services/all/prepare.mjs'
 
 const topologies = ['all-in-one', 'distributed']
 
 /** What the arguments of `npm test` choose; nothing chosen is everything. */
 export function readChoice(args) {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      e2e: { type: 'boolean' },
-      'all-in-one': { type: 'boolean' },
-      distributed: { type: 'boolean' },
-    },
-  })
+  const { values, positionals } = parse(args)
   const onlyUnit = positionals.includes('unit')
   const fragments = positionals.filter((word) => word !== 'unit')
   const chosen = topologies.filter((topology) => values[topology])
@@ -22,5 +15,21 @@ export function readChoice(args) {
     checks: !onlyUnit && !onlyE2e && fragments.length === 0,
     unit: !onlyE2e,
     topologies: onlyUnit ? [] : chosen.length > 0 ? chosen : topologies,
+  }
+}
+
+function parse(args) {
+  const options = {
+    e2e: { type: 'boolean' },
+    'all-in-one': { type: 'boolean' },
+    distributed: { type: 'boolean' },
+  }
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new PrepareError(
+      `${error.message.split('. ')[0]}.\n` +
+        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed]',
+    )
   }
 }

@@ -10,7 +10,8 @@ export class Failure extends Error {
 }
 
 /** One clear message; the stack trace is for those who ask for it with FIGBASE_DEBUG=1. */
-export function describe(error: unknown, debug: boolean): string {
+export function describe(thrown: unknown, debug: boolean): string {
+  const error = first(thrown)
   if (debug && error instanceof Error) return `figbase: ${error.stack}${causeOf(error)}`
   if (error instanceof Failure) return `figbase: ${error.message}${indent(error.remedy)}`
   const message = error instanceof Error ? error.message || codeOf(error) : String(error)
@@ -22,6 +23,10 @@ export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''
 }
+
+// When stopping fails as well, the reason for stopping is the one that helps.
+const first = (error: unknown): unknown =>
+  error instanceof Error && 'suppressed' in error ? first(error.suppressed) : error
 
 const causeOf = (error: Error) => (error.cause ? `\ncaused by ${String(error.cause)}` : '')
 

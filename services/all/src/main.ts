@@ -59,6 +59,7 @@ async function run(host: Host, start: StartProduct, stop: StopSignals, parts: Pa
   const { dataDir } = settings
   await makeDataDir(dataDir)
   await using _lock = await lockDataDir(dataDir)
+  await rm(join(dataDir, 'url'), { force: true })
   await refuseUsedPort(settings.port)
   const secretKey = await readSecretKey(dataDir)
 
@@ -108,17 +109,19 @@ const explainUsedPort = (port: number) => (error: unknown) => {
   throw error
 }
 
-/** Requests in flight get their time, and no more. */
+// Servers end what is in flight after SHUTDOWN_TIMEOUT themselves; this is for those that do not.
+const graceMs = 2000
+
 function bounded(product: RunningProduct, ms: number, progress: Host['progress']) {
   return {
     async [Symbol.asyncDispose]() {
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(() => {
-          console.error(`figbase: requests were cut off after ${ms / 1000} s (SHUTDOWN_TIMEOUT)`)
+          console.error(`figbase: not all was finished after ${ms / 1000} s (SHUTDOWN_TIMEOUT)`)
           product.abandon?.()
           resolve()
-        }, ms)
+        }, ms + graceMs)
       })
       const drained = progress('Finishing requests in flight', async () => {
         await Promise.race([product[Symbol.asyncDispose](), late])

@@ -35,6 +35,7 @@ export {
 } from './rpc/call.js'
 export { connectNeighbours } from './rpc/http2.js'
 export { clientInterceptor } from './rpc/interceptors.js'
+export { lazyClient } from './rpc/lazy-client.js'
 export { anonymous, system, user } from './rpc/principal.js'
 export { runProcess } from './run-process.js'
 export { serve, startServing } from './serve.js'
@@ -49,5 +50,14 @@ export {
   readProcessSettings,
   readRuntimeSettings,
 } from './settings.js'
-export { internalKeyPurpose, lazyClient } from './start-service.js'
+export { internalKeyPurpose } from './start-service.js'
 export { checkedText } from './text.js'
+export {
+  signAccessToken,
+  signRefreshToken,
+  type TokenSubject,
+  tokenNotValid,
+  userTokenPurpose,
+  verifyAccessToken,
+  verifyRefreshToken,
+} from './user-tokens.js'

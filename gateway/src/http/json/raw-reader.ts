@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { BodyError } from './body-error.js'
 import type { ByteSource } from './byte-source.js'
 import { badText, findBadText } from './text-check.js'
-import { ValueEnd } from './value-end.js'
+import { ValueScan } from './value-scan.js'
 
 // Only an escape can bring in U+0000 or half a surrogate pair: JSON forbids the first as it is, UTF-8
-// the second. Rare enough that the value is walked only when this matches.
+// the second. Rare enough that a value is parsed and walked only when this matches.
 const suspectEscape = /\\u(?:0000|d[89a-f])/i
 
 const collectedBytesMin = 4096
@@ -14,7 +14,7 @@ const collectedBytesMin = 4096
 export class RawReader {
   readonly #input: ByteSource
   readonly #bytesMax: number
-  readonly #depthMax: number
+  readonly #scan: ValueScan
   // A copy of what earlier chunks held of the value: to keep the chunks themselves would keep the
   // whole pool behind each of them.
   #collected = Buffer.alloc(0)
@@ -23,14 +23,14 @@ export class RawReader {
   constructor(input: ByteSource, limits: { memberBytesMax: number; depthMax: number }) {
     this.#input = input
     this.#bytesMax = limits.memberBytesMax
-    this.#depthMax = limits.depthMax
+    this.#scan = new ValueScan(limits.depthMax)
   }
 
   /** The value that begins at the position, checked; `depth` brackets are open around it. */
   *read(field: string, depth: number): Generator<undefined, string> {
-    const { raw, value } = yield* this.#checked(field, depth)
-    if (suspectEscape.test(raw)) {
-      const bad = findBadText(value, field)
+    const raw = yield* this.#readText(field, depth)
+    if (this.#scan.hasEscapes && suspectEscape.test(raw)) {
+      const bad = findBadText(JSON.parse(raw), field)
       if (bad) throw new BodyError(bad.field, bad.reason, 'invalid')
     }
     return raw
@@ -38,41 +38,36 @@ export class RawReader {
 
   /** The name that begins at the position, unescaped; `path` is the object that carries it. */
   *readName(path: string): Generator<undefined, string> {
-    const { raw, value } = yield* this.#checked(path, 0)
-    const name = String(value)
-    const fault = suspectEscape.test(raw) && badText(name)
+    const raw = yield* this.#readText(path, 0)
+    if (!this.#scan.hasEscapes) return raw.slice(1, -1)
+    const name = String(JSON.parse(raw))
+    const fault = badText(name)
     if (fault) throw new BodyError(path, `The name of a member contains ${fault}.`, 'invalid')
     return name
   }
 
-  *#checked(field: string, depth: number): Generator<undefined, { raw: string; value: unknown }> {
-    const bytes = yield* this.#collect(field, depth)
-    if (!isUtf8(bytes)) throw this.#input.malformed('invalid UTF-8 before this place')
-    const raw = bytes.toString('utf8')
-    try {
-      return { raw, value: JSON.parse(raw) }
-    } catch {
-      throw this.#input.malformed('a mistake before this place')
-    }
-  }
-
-  *#collect(field: string, depth: number): Generator<undefined, Buffer> {
-    const { chunk, position } = this.#input
-    const first = chunk[position]
-    const scan = new ValueEnd(first, depth, this.#depthMax, field)
+  *#readText(field: string, depth: number): Generator<undefined, string> {
+    const scan = this.#scan
+    scan.start(field, depth)
     this.#length = 0
-    do {
-      const { chunk, position: start } = this.#input
+    for (;;) {
+      const { chunk, position } = this.#input
       const room = this.#bytesMax - this.#length
-      const end = scan.advance(chunk, start, Math.min(chunk.length, start + room + 1))
+      const end = scan.advance(chunk, position, Math.min(chunk.length, position + room + 1))
       this.#input.position = end
-      if (end - start > room) throw tooLong(field, this.#bytesMax)
-      if (scan.found && this.#length === 0) return chunk.subarray(start, end)
-      this.#append(chunk, start, end)
-      if (scan.found) return this.#collected.subarray(0, this.#length)
-    } while (yield* this.#input.more())
-    if (scan.isScalar) return this.#collected.subarray(0, this.#length)
-    throw this.#input.malformed('it ends too early')
+      if (scan.isMistaken) throw this.#input.malformed('an unexpected character')
+      if (end - position > room) {
+        const reason = `The value is longer than ${this.#bytesMax} bytes.`
+        throw new BodyError(field, reason, 'too_large')
+      }
+      if (scan.isDone && this.#length === 0) return this.#decode(chunk, position, end)
+      this.#append(chunk, position, end)
+      if (!scan.isDone && !(yield* this.#input.more())) {
+        scan.end()
+        if (scan.isMistaken) throw this.#input.malformed('it ends too early')
+      }
+      if (scan.isDone) return this.#decode(this.#collected, 0, this.#length)
+    }
   }
 
   #append(chunk: Buffer, start: number, end: number): void {
@@ -85,8 +80,12 @@ export class RawReader {
     chunk.copy(this.#collected, this.#length, start, end)
     this.#length = length
   }
-}
 
-function tooLong(field: string, bytesMax: number): BodyError {
-  return new BodyError(field, `The value is longer than ${bytesMax} bytes.`, 'too_large')
+  #decode(bytes: Buffer, start: number, end: number): string {
+    if (this.#scan.isAscii) return bytes.toString('latin1', start, end)
+    if (!isUtf8(bytes.subarray(start, end))) {
+      throw this.#input.malformed('invalid UTF-8 before this place')
+    }
+    return bytes.toString('utf8', start, end)
+  }
 }

@@ -22,12 +22,15 @@ export async function chooseAccount(cluster: string, binaries: Binaries): Promis
   const user = (await ownerOf(cluster)) ?? (await systemUser())
   const owns = (file: string) => chown(file, user.uid, user.gid)
   await owns(cluster)
+  let why = ''
   for (const account of accountsFor(user)) {
-    if (await reaches(account, cluster, binaries)) return { ...account, owns }
+    const { code, output } = await tryOut(account, cluster, binaries)
+    if (code === 0) return { ...account, owns }
+    why ||= output.trim()
   }
   throw new Failure(
     `PostgreSQL does not run as root, and the user ${user.uid} who should run it ` +
-      `cannot reach ${cluster} or ${binaries.postgres}`,
+      `cannot use ${cluster} and ${binaries.postgres}:\n${why}`,
     'Start Figbase as an ordinary user; or let others pass through the directories above ' +
       '(chmod o+x); or use another PostgreSQL with DATABASE_URL.',
   )
@@ -67,6 +70,10 @@ async function makeUser(): Promise<string> {
   return busybox.output.trim()
 }
 
+// PostgreSQL looks for its own files with access(2), which disregards a user's capabilities unless
+// this bit is set.
+const access = ['--securebits=+no_setuid_fixup']
+
 /**
  * From the least privilege up. A clone in /root, or one made under umask 077, is out of an ordinary
  * user's reach. A capability lets the server pass, and leaves everybody's permissions as they are:
@@ -80,14 +87,15 @@ function accountsFor({ uid, gid }: User): Omit<Account, 'owns'>[] {
   function capable(capability: string) {
     const who = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
     const caps = [`--inh-caps=${capability}`, `--ambient-caps=${capability}`]
-    return { prefix: ['setpriv', ...who, ...caps, '--'], options: { env, cwd: '/' } }
+    return { prefix: ['setpriv', ...who, ...caps, ...access, '--'], options: { env, cwd: '/' } }
   }
 }
 
-// Tried rather than computed: access lists and security modules have a say, too.
-async function reaches({ prefix, options }: Omit<Account, 'owns'>, dir: string, bin: Binaries) {
-  const script = '"$1" -V >/dev/null && test -r "$2" && cd "$3"'
-  const args = [...prefix, 'sh', '-c', script, 'sh', bin.postgres, bin.share, dir]
-  const [command = 'sh', ...rest] = args
-  return (await run(command, rest, options)).code === 0
+// Tried rather than computed: access lists and security modules have a say, too. `--show` finds
+// the programs and libraries, and writes nothing.
+function tryOut({ prefix, options }: Omit<Account, 'owns'>, dir: string, bin: Binaries) {
+  const script = '"$1" --show -D "$3" >/dev/null && test -r "$2" && cd "$3"'
+  const args = [...prefix, 'sh', '-c', script, 'sh', bin.initdb, bin.share, dir]
+  const [command = '', ...rest] = args
+  return run(command, rest, options)
 }

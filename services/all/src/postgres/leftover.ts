@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, Failure } from '../failure.js'
+import { exists, isAlive } from './processes.js'
 import { run } from './run.js'
 
 const stopMs = 60_000
@@ -61,25 +61,6 @@ async function ended(pid: number, timeoutMs: number): Promise<boolean> {
     await sleep(pollMs)
   }
   return true
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
-  }
-}
-
-// In a container whose first process collects no orphans, a dead server keeps its number.
-function isAlive(pid: number): boolean {
-  if (!exists(pid)) return false
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
-  } catch {
-    return true
-  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
