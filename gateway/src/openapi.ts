@@ -30,6 +30,8 @@ export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): J
   }
 }
 
+const securityOf = { required: [{ bearer: [] }], optional: [{}, { bearer: [] }], none: [] }
+
 const errorResponse = {
   description: 'The request was refused, or failed',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -47,7 +49,7 @@ function operation(endpoint: Endpoint): Json {
   }
   return {
     summary: endpoint.summary,
-    security: endpoint.auth === 'required' ? [{ bearer: [] }] : [],
+    security: securityOf[endpoint.auth],
     'x-since': endpoint.since,
     'x-idempotent': endpoint.idempotent,
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint)],

@@ -44,6 +44,7 @@ export {
   type Kit,
   type Periodic,
   type Service,
+  type ServiceDefinition,
 } from './service.js'
 export {
   readNeighbourSettings,
