@@ -67,6 +67,7 @@ async function load(version: string): Promise<Contract> {
     declares: (method, path) => find(operations, method, path) !== undefined,
     check(exchange) {
       const { method, path, status, bytes } = exchange
+      if (method === 'HEAD') return assert.equal(bytes.length, 0, `HEAD ${path} has a body`)
       const operation = find(operations, method, path)
       if (status >= 400) checkErrorBody(exchange)
       if (operation === undefined) {
@@ -117,7 +118,6 @@ const isErrorBody = errorAjv.compile({
 
 /** The error body of the specification; a 401 always carries a `code` (wire facts 3.6). */
 export function checkErrorBody({ method, path, status, contentType, bytes }: Exchange): void {
-  if (method === 'HEAD') return
   const name = `${method} ${path} (${status})`
   assert.equal(mediaType(contentType), 'application/json', `${name}: an error should be JSON`)
   const body: unknown = JSON.parse(bytes.toString())
