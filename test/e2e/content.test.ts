@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import { LATEST, VERSIONS } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
-import { png, pngSize, svg } from '../src/pictures.js'
+import { png, pngSize, svg, TEAL } from '../src/pictures.js'
 import {
   at,
   base64,
@@ -234,6 +234,16 @@ for (const version of VERSIONS) {
     }
     const { body } = await me.get<Figure>(`figure/${figure.api_id}/`)
     assert.equal(body.thumbnail, null)
+  })
+}
+
+for (const [format, bytes] of Object.entries(TEAL)) {
+  test(`a ${format} picture has a thumbnail, whatever its metadata calls it`, async () => {
+    for (const sent of [image(bytes, format), { ...image(bytes), metadata: {} }]) {
+      const revision = await publish(alice.api, place.figure.api_id, [sent])
+      const { body } = await alice.api.get<Thumbnail>(`revision/${revision.api_id}/thumbnail/24/`)
+      assert.deepEqual(pngSizeOf(body), { width: 24, height: 16 })
+    }
   })
 }
 
