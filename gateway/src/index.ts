@@ -1,1 +1,2 @@
-export {}
+export { readConfig as readGatewayConfig } from './config.js'
+export { type GatewayOptions, type RunningGateway, startGateway } from './start-gateway.js'

@@ -1,1 +1,23 @@
-export {}
+import { defineService, type Service } from '@figbase/kit'
+import { readConfig } from './config.js'
+import { createContext } from './context.js'
+import { migrations } from './db/migrations/index.js'
+import { byConstraint } from './errors.js'
+import { activityPartitions, ensurePartitions } from './periodic/activity-partitions.js'
+import { foldDeltas } from './periodic/fold-deltas.js'
+import { settlePending } from './periodic/settle-pending.js'
+import { routes } from './routes.js'
+
+export const catalog: Service = defineService({
+  name: 'catalog',
+  config: readConfig,
+  migrations,
+  context: createContext,
+  routes,
+  byConstraint,
+  periodic: [foldDeltas, settlePending, activityPartitions],
+  async start(ctx) {
+    await ensurePartitions(ctx)
+    return undefined
+  },
+})

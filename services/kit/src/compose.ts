@@ -23,7 +23,11 @@ export type Composition = AsyncDisposable & {
 
 /** Many services in one process, calling each other in memory. */
 export async function compose(services: Service[], options: ComposeOptions): Promise<Composition> {
-  const { secretKey } = readSettings(options.env, readRuntimeSettings)
+  // All services' settings are read before any starts, so that one message names all that is wrong.
+  const { secretKey } = readSettings(options.env, (env) => {
+    for (const service of services) service.config(env)
+    return readRuntimeSettings(env)
+  })
   const internalKey = keysFrom(secretKey).derive(internalKeyPurpose)
   const lifecycle = new Lifecycle()
   const started: StartedService[] = []

@@ -77,6 +77,15 @@ export class EnvReader {
     })
   }
 
+  /** Values separated by commas. */
+  list(name: string, about: string): string[] {
+    const value = this.text(name, '', about)
+    return value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+  }
+
   #read<T>(name: string, fallback: string, about: string, parse: (value: string) => T | undefined) {
     this.settings.push({ name, fallback, about })
     const value = this.#env[name] || fallback
@@ -91,7 +100,8 @@ export class EnvReader {
 function scaled(value: string, pattern: RegExp, units: Record<string, number>) {
   const match = pattern.exec(value)
   if (!match) return undefined
-  return Number(match[1]) * (units[match[2] ?? 'B'] ?? 1)
+  const number = Number(match[1]) * (units[match[2] ?? 'B'] ?? 1)
+  return Number.isSafeInteger(number) ? number : undefined
 }
 
 /** Reads and freezes; throws one ConfigError that names every malformed setting. */
@@ -101,6 +111,6 @@ export function readSettings<T extends object>(
 ): Readonly<T> {
   const reader = new EnvReader(env)
   const settings = read(reader)
-  if (reader.problems.length > 0) throw new ConfigError(reader.problems.join('\n'))
+  if (reader.problems.length > 0) throw new ConfigError([...new Set(reader.problems)].join('\n'))
   return Object.freeze(settings)
 }

@@ -29,11 +29,13 @@ export {
   forward,
   forwardDetached,
   principal,
+  requestId,
   requireSystem,
   requireUser,
 } from './rpc/call.js'
 export { connectNeighbours } from './rpc/http2.js'
 export { clientInterceptor } from './rpc/interceptors.js'
+export { lazyClient } from './rpc/lazy-client.js'
 export { anonymous, system, user } from './rpc/principal.js'
 export { runProcess } from './run-process.js'
 export { serve, startServing } from './serve.js'
@@ -48,4 +50,6 @@ export {
   readProcessSettings,
   readRuntimeSettings,
 } from './settings.js'
-export { internalKeyPurpose, lazyClient } from './start-service.js'
+export { internalKeyPurpose } from './start-service.js'
+export { checkedText } from './text.js'
+export { userTokensPurpose, verifyAccessToken } from './user-tokens.js'

@@ -5,7 +5,7 @@ import {
   run,
   type TaskList,
 } from 'graphile-worker'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type QueryExecutorProvider, sql } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from './log.js'
 
@@ -26,7 +26,7 @@ export function defineJob<Ctx, Payload>(job: Job<Ctx, Payload>): Job<Ctx, Payloa
 
 /** Enqueues in the transaction of the write that wants the job: no row without its job. */
 export type Enqueue = <Payload>(
-  tx: Transaction<never> | Kysely<never>,
+  tx: QueryExecutorProvider,
   job: { name: string; attemptsMax: number },
   payload: Payload,
   options?: { key?: string },
@@ -44,6 +44,7 @@ export function enqueueFor(service: string): Enqueue {
 
 export type JobsOptions<Ctx> = {
   service: string
+  /** With node-postgres' own types, which the worker relies on. */
   pool: pg.Pool
   ctx: Ctx
   jobs: AnyJob<Ctx>[]
@@ -57,7 +58,7 @@ export async function migrateJobs({ service, pool }: { service: string; pool: pg
   await runMigrations({ pgPool: pool, schema: queueSchema(service) })
 }
 
-/** Works on the queue until disposed; running jobs are finished first. */
+/** Works on the queue until disposed: then running jobs see their signal, and are waited for. */
 export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDisposable> {
   const { service, pool, ctx, jobs, concurrency, log } = options
   const stopping = new AbortController()
@@ -85,6 +86,7 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDi
   })
   return {
     async [Symbol.asyncDispose]() {
+      stopping.abort()
       await runner.stop()
     },
   }

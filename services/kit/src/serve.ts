@@ -16,10 +16,15 @@ export async function startServing(
   service: Service,
   env: Record<string, string | undefined>,
 ): Promise<ServedService> {
-  const { rpcHost, rpcPort, objectsDir, shutdownTimeoutMs } = readSettings(env, readProcessSettings)
-  const { secretKey } = readSettings(env, readRuntimeSettings)
-  const internalKey = keysFrom(secretKey).derive(internalKeyPurpose)
-  const urls = readSettings(env, readNeighbourSettings)
+  // The service's own are read here too, so that one message names all that is wrong.
+  const settings = readSettings(env, (reader) => ({
+    ...readProcessSettings(reader),
+    ...readRuntimeSettings(reader),
+    urls: readNeighbourSettings(reader),
+    own: service.config(reader),
+  }))
+  const { rpcHost, rpcPort, objectsDir, shutdownTimeoutMs, urls } = settings
+  const internalKey = keysFrom(settings.secretKey).derive(internalKeyPurpose)
   const lifecycle = new Lifecycle()
   try {
     const neighbours = connectNeighbours(urls, [clientInterceptor(internalKey)])

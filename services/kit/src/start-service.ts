@@ -1,5 +1,5 @@
 import type { DescService } from '@bufbuild/protobuf'
-import { type Client, createClient, type Transport } from '@connectrpc/connect'
+import type { Transport } from '@connectrpc/connect'
 import { readSettings } from './config.js'
 import { migrate } from './db/migrate.js'
 import { createDb, createPool } from './db/pool.js'
@@ -12,6 +12,7 @@ import { createLogger } from './log.js'
 import { startPeriodic } from './periodic.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { serverInterceptor } from './rpc/interceptors.js'
+import { lazyClient } from './rpc/lazy-client.js'
 import type { LocalServer } from './rpc/local-transport.js'
 import type { Kit, Service } from './service.js'
 import { readRuntimeSettings } from './settings.js'
@@ -38,21 +39,22 @@ export async function startService(
   service: Service,
   options: StartOptions,
 ): Promise<StartedService> {
-  const runtime = readSettings(options.env, readRuntimeSettings)
-  const config = readSettings(options.env, service.config)
+  const { runtime, config } = readSettings(options.env, (env) => ({
+    runtime: readRuntimeSettings(env),
+    config: Object.freeze(service.config(env)),
+  }))
   const log = createLogger(service.name, runtime.logLevel)
   const keys = keysFrom(runtime.secretKey)
   const lifecycle = new Lifecycle()
-  const pool = createPool({
-    url: runtime.databaseUrl,
-    schema: service.name,
-    connectionsMax: runtime.databaseConnectionsMax,
-    log,
-  })
+  const database = { url: runtime.databaseUrl, schema: service.name, log }
+  const pool = createPool({ ...database, connectionsMax: runtime.databaseConnectionsMax })
   lifecycle.onStop(() => pool.end())
+  // One connection listens, one works on the queue itself, whatever runs beside.
+  const jobPool = createPool({ ...database, connectionsMax: 3, plainTypes: true })
+  lifecycle.onStop(() => jobPool.end())
   try {
     await migrate(pool, service.name, service.migrations)
-    if (service.jobs) await migrateJobs({ service: service.name, pool })
+    if (service.jobs) await migrateJobs({ service: service.name, pool: jobPool })
     const db = createDb<unknown>(pool)
     const kit: Kit<unknown> = {
       db,
@@ -80,7 +82,7 @@ export async function startService(
           const { jobConcurrency: concurrency } = runtime
           const jobs = {
             service: service.name,
-            pool,
+            pool: jobPool,
             ctx,
             jobs: service.jobs,
             concurrency,
@@ -101,20 +103,4 @@ export async function startService(
     await lifecycle[Symbol.asyncDispose]()
     throw error
   }
-}
-
-/** The transport is looked up at the first call: neighbours may be registered later. */
-export function lazyClient<S extends DescService>(
-  service: S,
-  transportTo: (service: DescService) => Transport,
-): Client<S> {
-  let transport: Transport | undefined
-  const get = () => {
-    transport ??= transportTo(service)
-    return transport
-  }
-  return createClient(service, {
-    unary: (...args) => get().unary(...args),
-    stream: (...args) => get().stream(...args),
-  })
 }

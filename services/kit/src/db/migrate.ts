@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 /** Forward only, plain DDL; `inTransaction: false` for what PostgreSQL refuses inside one. */
@@ -7,9 +8,7 @@ export type Migration = { name: string; sql: string; inTransaction?: false }
 export async function migrate(pool: pg.Pool, schema: string, migrations: Migration[]) {
   const client = await pool.connect()
   try {
-    await client.query(`select pg_advisory_lock(hashtext('figbase migrate'), hashtext($1))`, [
-      schema,
-    ])
+    await lock(client, schema)
     await client.query(`create schema if not exists "${schema}"`)
     await client.query(
       `create table if not exists migration (
@@ -30,6 +29,16 @@ export async function migrate(pool: pg.Pool, schema: string, migrations: Migrati
   }
 }
 
+/** Asks again and again: to wait inside PostgreSQL would block another's `create index concurrently`. */
+async function lock(client: pg.PoolClient, schema: string) {
+  const query = `select pg_try_advisory_lock(hashtext('figbase migrate'), hashtext($1)) as locked`
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(query, [schema])
+    if (rows[0]?.locked) return
+    await sleep(50)
+  }
+}
+
 async function apply(client: pg.PoolClient, migration: Migration) {
   const record = () => client.query('insert into migration (name) values ($1)', [migration.name])
   if (migration.inTransaction === false) {
@@ -45,7 +54,7 @@ async function apply(client: pg.PoolClient, migration: Migration) {
     await record()
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    await client.query('rollback').catch(() => {})
     throw new Error(`migration ${migration.name} failed`, { cause: error })
   }
 }

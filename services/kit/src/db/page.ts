@@ -1,4 +1,5 @@
 import { invalid } from '../errors.js'
+import { isTimestamp } from './time.js'
 
 /** Where a page ended: the values of the columns that the list sorts by. */
 export type Cursor = { createdOn: string; seq: string }
@@ -17,14 +18,16 @@ export function decodeCursor(token: string): Cursor | undefined {
   if (!token) return undefined
   try {
     const [createdOn, seq] = JSON.parse(Buffer.from(token, 'base64url').toString()) as unknown[]
-    if (typeof createdOn === 'string' && typeof seq === 'string' && /^\d+$/.test(seq)) {
-      return { createdOn, seq }
-    }
+    if (isTimestamp(createdOn) && isSequence(seq)) return { createdOn, seq }
   } catch {
     // Falls through: not one of ours.
   }
   throw invalid('page_token', 'is not a page token of this list')
 }
+
+/** PostgreSQL must be able to read what a caller hands back. */
+const isSequence = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{1,18}$/.test(value)
 
 /** A page of `limit` rows from a query for `limit + 1`, and the token of the next one. */
 export function toPage<Row extends { created_on: string; seq: bigint }>(

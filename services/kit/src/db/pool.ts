@@ -7,6 +7,8 @@ export type PoolOptions = {
   schema: string
   connectionsMax: number
   log: Logger
+  /** Types as node-postgres reads them: for a library that expects them so. */
+  plainTypes?: true
 }
 
 const int8 = 20
@@ -16,7 +18,8 @@ const timestamptz = 1184
  * A pool whose sessions see one schema. `bigint` columns are read as BigInt, `timestamptz` as text
  * with microseconds (a JavaScript `Date` would lose them).
  */
-export function createPool({ url, schema, connectionsMax, log }: PoolOptions): pg.Pool {
+export function createPool(options: PoolOptions): pg.Pool {
+  const { url, schema, connectionsMax, log, plainTypes } = options
   const types = {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
       if (oid === int8) return (text: string) => BigInt(text)
@@ -30,10 +33,13 @@ export function createPool({ url, schema, connectionsMax, log }: PoolOptions): p
     idleTimeoutMillis: 30_000,
     application_name: `figbase ${schema}`,
     options: `-c search_path=${schema} -c timezone=UTC`,
-    types,
+    ...(plainTypes ? {} : { types }),
   })
-  // Without a listener, an idle connection that PostgreSQL closes ends the process.
+  // Without listeners, a connection that PostgreSQL closes ends the process: idle or in use.
   pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
+  pool.on('connect', (client) => {
+    client.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
+  })
   return pool
 }
 

@@ -23,6 +23,12 @@ export function toTimestamp(text: string): Timestamp {
   })
 }
 
+/** Whether PostgreSQL can have written it. */
+export function isTimestamp(value: unknown): value is string {
+  if (typeof value !== 'string' || !pattern.test(value)) return false
+  return !Number.isNaN(Date.parse(value.replace(' ', 'T').replace('+00', 'Z')))
+}
+
 export function toTimestampOrNone(text: string | null): Timestamp | undefined {
   return text === null ? undefined : toTimestamp(text)
 }

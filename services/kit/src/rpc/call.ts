@@ -17,6 +17,11 @@ export function requireUser(call: HandlerContext): string {
   return caller.username
 }
 
+/** The id of the request that this call serves, for logs and the activity log; may be empty. */
+export function requestId(call: HandlerContext): string {
+  return call.values.get(requestIdKey)
+}
+
 /** Refuses everyone but our own services acting for themselves. */
 export function requireSystem(call: HandlerContext): void {
   if (!principal(call).isSystem) throw denied('SYSTEM')

@@ -7,10 +7,7 @@ import {
   createConnectTransport,
   Http2SessionManager,
 } from '@connectrpc/connect-node'
-import type { LocalServer } from './local-transport.js'
-
-/** Largest message on the wire, in bytes: a chunk of content, a page of a list. */
-const messageBytesMax = 8 * 2 ** 20
+import { type LocalServer, messageBytesMax } from './local-transport.js'
 
 export type RpcServer = AsyncDisposable & { port: number }
 

@@ -46,31 +46,47 @@ export function serverInterceptor(
         done()
         return res
       }
-      return { ...res, message: guarded(res.message, publicError, done) }
+      return { ...res, message: guarded(res.message, req.signal, publicError, done) }
     } catch (cause) {
       throw publicError(cause)
     }
   }
 }
 
+/**
+ * Ends the handler of a stream with its call: neither Connect nor Node's HTTP/2 does when the
+ * caller is gone, and the handler would hold what it opened.
+ */
 async function* guarded<T>(
   messages: AsyncIterable<T>,
+  signal: AbortSignal,
   publicError: (cause: unknown) => ConnectError,
   done: () => void,
 ) {
+  const source = messages[Symbol.asyncIterator]()
+  const leave = () => void source.return?.().catch(() => {})
+  signal.addEventListener('abort', leave)
+  let failed = false
   try {
-    yield* messages
-    done()
+    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
   } catch (cause) {
+    failed = true
     throw publicError(cause)
+  } finally {
+    signal.removeEventListener('abort', leave)
+    leave()
+    if (!failed) done()
   }
 }
 
 function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError {
   if (cause instanceof ConnectError) return cause
-  const named = byConstraint[constraintOf(cause) ?? '']
+  const constraint = constraintOf(cause) ?? ''
+  const named = Object.hasOwn(byConstraint, constraint) ? byConstraint[constraint] : undefined
   if (named) return named()
   if (cause instanceof Error && cause.name === 'AbortError') {
+    // What Node's own functions throw; the cause is why the signal was aborted.
+    if (cause.cause instanceof ConnectError) return cause.cause
     return failure(Code.Canceled, 'canceled', 'the call was canceled')
   }
   return failure(Code.Internal, 'internal', 'something went wrong on the server')

@@ -20,6 +20,9 @@ import {
   transformInvokeImplementation,
 } from '@connectrpc/connect/protocol'
 
+/** Largest message on the wire, in bytes: a chunk of content, a page of a list. */
+export const messageBytesMax = 8 * 2 ** 20
+
 export type LocalServer = {
   routes: (router: ConnectRouter) => unknown
   interceptors: Interceptor[]
@@ -48,7 +51,7 @@ export function createLocalTransport(servers: LocalServer[], options: LocalOptio
     return found
   }
   const copy = <D extends DescMessage>(desc: D, message: MessageShape<D>): MessageShape<D> =>
-    options.isolate ? fromBinary(desc, toBinary(desc, message)) : message
+    options.isolate ? roundTrip(desc, message) : message
 
   return {
     unary: (method, signal, timeoutMs, header, input, contextValues) =>
@@ -115,7 +118,7 @@ export function createLocalTransport(servers: LocalServer[], options: LocalOptio
             method,
             header: context.responseHeader,
             trailer: context.responseTrailer,
-            message: endingWith(replies, () => context.abort()),
+            message: endingWith(replies, req.signal, () => context.abort()),
           }
         },
       }),
@@ -187,10 +190,31 @@ async function* copies<T, R>(messages: AsyncIterable<T>, copy: (message: T) => R
   for await (const message of messages) yield copy(message)
 }
 
-async function* endingWith<T>(messages: AsyncIterable<T>, end: () => void) {
+/** Ends with the call, also at the deadline of a handler that hangs. */
+async function* endingWith<T>(messages: AsyncIterable<T>, signal: AbortSignal, end: () => void) {
+  const source = messages[Symbol.asyncIterator]()
   try {
-    yield* messages
+    for (;;) {
+      const next = await untilAborted(source.next(), signal)
+      if (next.done) return
+      yield next.value
+    }
   } finally {
     end()
   }
+}
+
+/** What a message is after the wire; refuses what has no binary form or is too large for it. */
+function roundTrip<D extends DescMessage>(desc: D, message: MessageShape<D>): MessageShape<D> {
+  let bytes: Uint8Array
+  try {
+    bytes = toBinary(desc, message)
+  } catch (error) {
+    throw ConnectError.from(error, Code.Internal)
+  }
+  if (bytes.length > messageBytesMax) {
+    const text = `message size ${bytes.length} is larger than ${messageBytesMax}`
+    throw new ConnectError(text, Code.ResourceExhausted)
+  }
+  return fromBinary(desc, bytes)
 }

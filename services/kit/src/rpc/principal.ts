@@ -35,7 +35,7 @@ export function verifyPrincipal(token: string | null, key: KeyObject): Principal
       algorithms: ['HS256'],
       clockTolerance: 5,
     })
-    if (typeof claims === 'string') throw refused()
+    if (typeof claims === 'string' || !claims.exp) throw refused()
     return create(PrincipalSchema, {
       username: claims.u,
       isStaff: claims.s,

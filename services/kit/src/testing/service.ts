@@ -2,18 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DescService } from '@bufbuild/protobuf'
-import {
-  type Client,
-  type ConnectRouter,
-  createClient,
-  createRouterTransport,
-} from '@connectrpc/connect'
+import { type Client, type ConnectRouter, createRouterTransport } from '@connectrpc/connect'
 import { keysFrom } from '../keys.js'
 import { Lifecycle } from '../lifecycle.js'
 import { createFileSystemStore } from '../ports/objects/file-system.js'
 import type { ObjectStore } from '../ports/objects/port.js'
 import { connectNeighbours, serveHttp2 } from '../rpc/http2.js'
 import { clientInterceptor } from '../rpc/interceptors.js'
+import { lazyClient } from '../rpc/lazy-client.js'
 import { createLocalTransport } from '../rpc/local-transport.js'
 import type { Service } from '../service.js'
 import { internalKeyPurpose, startService } from '../start-service.js'
@@ -36,9 +32,22 @@ export type TestServiceOptions = {
 /** One service against a real PostgreSQL, reached as in either topology. */
 export async function startTestService(
   service: Service,
-  { transport, neighbours = () => {}, env = {} }: TestServiceOptions,
+  options: TestServiceOptions,
 ): Promise<TestService> {
   const lifecycle = new Lifecycle()
+  try {
+    return await start(lifecycle, service, options)
+  } catch (error) {
+    await lifecycle[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+async function start(
+  lifecycle: Lifecycle,
+  service: Service,
+  { transport, neighbours = () => {}, env = {} }: TestServiceOptions,
+): Promise<TestService> {
   const database = await createTestDatabase()
   lifecycle.onStop(() => database[Symbol.asyncDispose]())
   const objectsDir = await mkdtemp(join(tmpdir(), 'figbase-objects-'))
@@ -70,7 +79,7 @@ export async function startTestService(
       isolate: true,
     })
     await started.work()
-    return { ...common, ...stop, client: (desc) => createClient(desc, local) }
+    return { ...common, ...stop, client: (desc) => lazyClient(desc, () => local) }
   }
   const address = { host: '127.0.0.1', port: 0, shutdownTimeoutMs: 1000 }
   const server = await serveHttp2([started.server], address)
@@ -82,6 +91,6 @@ export async function startTestService(
   return {
     ...common,
     ...stop,
-    client: (desc) => createClient(desc, remote.transportTo(desc)),
+    client: (desc) => lazyClient(desc, remote.transportTo),
   }
 }

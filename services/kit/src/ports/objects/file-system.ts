@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { mkdir, open, opendir, rename, rm, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { newOrderedId } from '../../ids.js'
 import { ObjectMissing, type ObjectStore } from './port.js'
 
@@ -15,7 +15,7 @@ export function createFileSystemStore(root: string): ObjectStore {
       const folder = join(root, incoming)
       const temporary = join(folder, newOrderedId())
       await mkdir(folder, { recursive: true })
-      await mkdir(dirname(target), { recursive: true })
+      const created = await mkdir(dirname(target), { recursive: true })
       const file = await open(temporary, 'wx', 0o600)
       try {
         for await (const chunk of bytes) await file.writeFile(chunk)
@@ -27,14 +27,13 @@ export function createFileSystemStore(root: string): ObjectStore {
         await rm(temporary, { force: true })
         throw error
       }
-      await syncFolder(dirname(target))
+      await syncFolders(dirname(target), created ? dirname(created) : dirname(target))
     },
 
     async *get(key) {
+      const path = pathOf(root, key)
       try {
-        yield* createReadStream(pathOf(root, key), {
-          highWaterMark: 256 * 1024,
-        })
+        yield* createReadStream(path, { highWaterMark: 256 * 1024 })
       } catch (error) {
         if (isMissing(error)) throw new ObjectMissing(key)
         throw error
@@ -42,41 +41,55 @@ export function createFileSystemStore(root: string): ObjectStore {
     },
 
     async delete(keys) {
-      for (const key of keys) await rm(pathOf(root, key), { force: true })
+      const paths = keys.map((key) => pathOf(root, key))
+      for (const path of paths) {
+        await unlink(path).catch((error) => {
+          if (!isMissing(error)) throw error
+        })
+      }
     },
 
     async *list(prefix) {
-      const folder = join(root, prefix)
-      try {
-        const entries = await readdir(folder, {
-          recursive: true,
-          withFileTypes: true,
-        })
-        for (const entry of entries) {
-          if (!entry.isFile()) continue
-          yield relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')
-        }
-      } catch (error) {
-        if (!isMissing(error)) throw error
-      }
+      if (prefix) pathOf(root, prefix.endsWith('/') ? prefix.slice(0, -1) : '')
+      yield* walk(root, prefix)
     },
   }
 }
 
 function pathOf(root: string, key: string) {
-  if (!keyPattern.test(key) || key.split('/').some((part) => /^\.+$/.test(part))) {
+  if (!root) throw new Error('OBJECTS_DIR is not set: there is no object store')
+  const parts = key.split('/')
+  if (!keyPattern.test(key) || parts.some((part) => /^\.+$/.test(part)) || parts[0] === incoming) {
     throw new Error(`not an object key: ${key}`)
   }
   return join(root, key)
 }
 
-async function syncFolder(path: string) {
-  const folder = await open(path, 'r')
+async function* walk(root: string, prefix: string): AsyncGenerator<string> {
   try {
-    await folder.sync()
-  } finally {
-    await folder.close()
+    for await (const entry of await opendir(join(root, prefix))) {
+      const key = `${prefix}${entry.name}`
+      if (entry.isFile()) yield key
+      else if (key !== incoming) yield* walk(root, `${key}/`)
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error
   }
 }
 
-const isMissing = (error: unknown) => (error as { code?: string }).code === 'ENOENT'
+/** Makes the new name, and the folders made for it, survive a loss of power. */
+async function syncFolders(lowest: string, highest: string) {
+  for (let path = lowest; ; path = dirname(path)) {
+    const folder = await open(path, 'r')
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+    if (path === highest || path === dirname(path)) return
+  }
+}
+
+/** Also for a key that is a folder to another key, or below one that is no folder. */
+const isMissing = (error: unknown) =>
+  ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as { code?: string }).code ?? '')

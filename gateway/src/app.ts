@@ -1,0 +1,27 @@
+import express, { type Express } from 'express'
+import { corsHeaders, safeHeaders } from './http/headers.js'
+
+/** Serves what is not the API; express is seen here only. */
+export function createApp(options: { isReady(): Promise<boolean> }): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use((_req, res, next) => {
+    res.set(safeHeaders).set(corsHeaders)
+    next()
+  })
+  app.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' })
+  })
+  app.get('/readyz', async (_req, res) => {
+    const ready = await options.isReady()
+    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
+  })
+  app.get('/', (_req, res) => {
+    res.json({ service: 'figbase', api: '/api/v1.4.1/', documentation: '/api/v1.4.1/openapi.json' })
+  })
+  app.use((_req, res) => {
+    res.status(404).json({ error: 'not_found', detail: 'there is no such page' })
+  })
+  return app
+}

@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { CallOptions, Client } from '@connectrpc/connect'
+import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
+import type { IdentityService } from '@figbase/proto/identity'
+import type { RevisionsService } from '@figbase/proto/revisions'
+import type { z } from 'zod'
+import type { Config } from './config.js'
+import type { UploadEvent } from './http/json/upload-scanner.js'
+import type { Version } from './versions.js'
+
+export type Services = {
+  identity: Client<typeof IdentityService>
+  catalog: Client<typeof CatalogService>
+  revisions: Client<typeof RevisionsService>
+}
+
+/** An answer: JSON (see `http/json/json-writer.ts` for what streams), or bytes of another type. */
+export type Reply = { status: number; headers?: Record<string, string> } & (
+  | { body: unknown }
+  | { bytes: Uint8Array; type: string }
+  | { empty: true }
+)
+
+export type Input<Body = unknown, Query = unknown> = {
+  params: Record<string, string>
+  query: Query
+  body: Body
+  headers: IncomingHttpHeaders
+  version: Version
+  /** Empty when the caller is anonymous. */
+  username: string
+  services: Services
+  /** Passed to every call of a service: principal, deadline, abort. */
+  call: CallOptions
+  /** The same without the deadline, for what streams. */
+  streamCall: CallOptions
+  cfg: Config
+  startedOn: Date
+  clientAddress: string
+}
+
+/** What the caller needs a permission on; checked before a body that is odd in shape is refused. */
+export type Guard = { id: string; permission: Permission; type: NodeType }
+
+type Common = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/api/{version}`, parameters as `:name`; a root path begins with `/api`. */
+  path: string
+  since: Version
+  /** `none`: credentials are not even looked at. */
+  auth: 'required' | 'none'
+  /** Whether sending the request twice does the same as once. */
+  idempotent: boolean
+  summary: string
+  responses: Record<number, z.ZodType | null>
+}
+
+export type Endpoint = Common & {
+  body?: z.ZodType
+  query?: z.ZodType
+  /** The body may also come as a form. */
+  acceptsForm?: boolean
+  guard?(params: Record<string, string>, body: unknown): Guard | undefined
+  /** The body is read by the handler while it comes. */
+  upload?: boolean
+  handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
+}
+
+type Declared<Body extends z.ZodType, Query extends z.ZodType> = Common & {
+  body?: Body
+  query?: Query
+  acceptsForm?: boolean
+  guard?(params: Record<string, string>, body: unknown): Guard | undefined
+  handle(input: Input<z.output<Body>, z.output<Query>>): Promise<Reply>
+}
+
+/** Declares a route; the router, the validation, the 405s and OpenAPI are all made of this value. */
+export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
+  declared: Declared<Body, Query>,
+): Endpoint {
+  return declared as unknown as Endpoint
+}
+
+type DeclaredUpload = Common & {
+  upload: true
+  /** For the documentation: the scanner and the handler check what comes. */
+  body: z.ZodType
+  handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
+}
+
+export const uploadEndpoint = (declared: DeclaredUpload): Endpoint => declared
+
+export const ok = (body: unknown, headers?: Record<string, string>): Reply => ({
+  status: 200,
+  body,
+  ...(headers && { headers }),
+})
+export const created = (body: unknown, headers?: Record<string, string>): Reply => ({
+  status: 201,
+  body,
+  ...(headers && { headers }),
+})
+export const noContent: Reply = { status: 204, empty: true }

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http'
+import { HttpError } from './errors.js'
+import { BodyError } from './json/body-error.js'
+import { findBadText } from './json/text-check.js'
+
+export type BodyKind = 'json' | 'form'
+
+/** What the body claims to be; 415 for what we do not read. */
+export function kindOfBody(req: IncomingMessage, acceptsForm: boolean): BodyKind {
+  const encoding = req.headers['content-encoding']
+  if (encoding && encoding.toLowerCase() !== 'identity') {
+    throw new HttpError(415, 'unsupported_media_type', 'Content-Encoding: send the body as it is')
+  }
+  const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]?.trim()
+  if (type && /^application\/([\w.-]+\+)?json$/i.test(type)) return 'json'
+  if (acceptsForm && type?.toLowerCase() === 'application/x-www-form-urlencoded') return 'form'
+  throw new HttpError(415, 'unsupported_media_type', 'Content-Type: send application/json')
+}
+
+export const tooLarge = (bytesMax: number) =>
+  new HttpError(413, 'too_large', `the body is larger than ${bytesMax} bytes`, {
+    connection: 'close',
+  })
+
+/** Refuses a body that announces too much before a byte of it is read. */
+export function checkLength(req: IncomingMessage, bytesMax: number): void {
+  if (Number(req.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
+}
+
+/** The bytes as they come, up to a bound; a body that stops early is an error, not an end. */
+export async function* boundedBytes(
+  req: IncomingMessage,
+  bytesMax: number,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw tooLarge(bytesMax)
+    yield chunk
+  }
+  if (!req.complete) throw new BodyError('', 'the body ended too early', 'malformed')
+}
+
+/** An ordinary body, whole. Text that cannot be stored is refused with the path of the member. */
+export async function readBody(
+  req: IncomingMessage,
+  kind: BodyKind,
+  limits: { bytesMax: number; depthMax: number },
+): Promise<unknown> {
+  checkLength(req, limits.bytesMax)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of boundedBytes(req, limits.bytesMax)) chunks.push(chunk)
+  const text = decode(Buffer.concat(chunks))
+  const value =
+    kind === 'form' ? Object.fromEntries(new URLSearchParams(text)) : parse(text, limits.depthMax)
+  const bad = findBadText(value, '')
+  if (bad) throw new BodyError(bad.field, bad.reason, 'invalid')
+  return value
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decode(bytes: Uint8Array) {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new BodyError('', 'The body is not valid UTF-8.', 'malformed')
+  }
+}
+
+function parse(text: string, depthMax: number): unknown {
+  if (text.trim() === '') {
+    throw new BodyError('', 'The body is empty: send a JSON object.', 'malformed')
+  }
+  if (nestingOf(text) > depthMax) {
+    throw new BodyError('', `The body is nested more than ${depthMax} levels deep.`, 'invalid')
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new BodyError('', 'The body is not valid JSON.', 'malformed')
+  }
+}
+
+/** The deepest level of brackets outside strings; exact for valid JSON. */
+function nestingOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {
+    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth)
+    else if (token === ']' || token === '}') depth--
+  }
+  return deepest
+}

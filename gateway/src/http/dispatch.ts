@@ -1,0 +1,193 @@
+import { type KeyObject, randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Code } from '@connectrpc/connect'
+import { actAs, hasCode, type Logger, unauthenticated } from '@figbase/kit'
+import type { Principal } from '@figbase/proto/common'
+import type { Config } from '../config.js'
+import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
+import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
+import { authenticate } from './authenticate.js'
+import { boundedBytes, checkLength, kindOfBody, readBody } from './body.js'
+import { answerTo, HttpError, serverError } from './errors.js'
+import { scanUpload } from './json/upload-scanner.js'
+import { respond } from './respond.js'
+import { validate } from './validate.js'
+
+export type Gateway = {
+  cfg: Config
+  services: Services
+  log: Logger
+  tokenKey: KeyObject
+  startedOn: Date
+  addressOf(req: IncomingMessage): string
+  isStopping(): boolean
+}
+
+export type Match = { endpoint: Endpoint; params: Record<string, string | undefined> }
+
+/** How long a refused body is read on, so that its sender gets to see the answer. */
+const drainMs = 2000
+
+/** One request of the API, from its head to the last byte of the answer. Never rejects. */
+export async function dispatch(
+  gateway: Gateway,
+  match: Match | HttpError,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const started = performance.now()
+  const requestId = requestIdOf(req)
+  const hangUp = new AbortController()
+  res.on('close', () => {
+    if (!res.writableFinished) hangUp.abort()
+  })
+  res.setHeader('x-request-id', requestId)
+  let username = ''
+  try {
+    if (match instanceof HttpError) throw match
+    const principal = identify(gateway, match.endpoint, req)
+    username = principal.username
+    const reply = await handle(gateway, match, req, principal, requestId, hangUp.signal)
+    if (gateway.isStopping()) res.setHeader('connection', 'close')
+    await respond(req, res, reply)
+  } catch (error) {
+    await refuse(gateway, req, res, error, requestId)
+  } finally {
+    const ms = Math.round((performance.now() - started) * 10) / 10
+    const path = req.url?.split('?')[0]
+    const status = res.headersSent ? res.statusCode : 499
+    gateway.log.info({ method: req.method, path, status, ms, username, requestId }, 'request')
+  }
+}
+
+function identify(gateway: Gateway, endpoint: Endpoint, req: IncomingMessage): Principal {
+  const header = endpoint.auth === 'none' ? undefined : req.headers.authorization
+  const principal = authenticate(header, gateway.tokenKey)
+  if (endpoint.auth === 'required' && !principal.username) {
+    throw unauthenticated('not_authenticated', 'sign in first: send an Authorization header')
+  }
+  return principal
+}
+
+async function handle(
+  gateway: Gateway,
+  { endpoint, params }: Match,
+  req: IncomingMessage,
+  principal: Principal,
+  requestId: string,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const { cfg, services, startedOn } = gateway
+  const streamCall = { ...actAs(principal, requestId), signal }
+  const input: Input = {
+    params: definedOf(params),
+    query: {},
+    body: undefined,
+    headers: req.headers,
+    version: versionFor(endpoint, params.version),
+    username: principal.username,
+    services,
+    call: { ...streamCall, timeoutMs: cfg.callTimeoutMs },
+    streamCall,
+    cfg,
+    startedOn,
+    clientAddress: gateway.addressOf(req),
+  }
+  if (endpoint.query) input.query = validate(endpoint.query, queryOf(req))
+  if (endpoint.upload) return endpoint.handle(input, uploadOf(req, cfg))
+  if (endpoint.body) input.body = await bodyFor(endpoint, input, req)
+  return endpoint.handle(input, nothing())
+}
+
+/** An object that a stranger may not touch is refused as such, however odd the body. */
+async function bodyFor(endpoint: Endpoint, input: Input, req: IncomingMessage) {
+  const { jsonBodyBytesMax: bytesMax, jsonDepthMax: depthMax } = input.cfg
+  const kind = kindOfBody(req, endpoint.acceptsForm ?? false)
+  let body: unknown
+  try {
+    body = await readBody(req, kind, { bytesMax, depthMax })
+    return validate(endpoint.body as NonNullable<Endpoint['body']>, body)
+  } catch (error) {
+    const guard = endpoint.guard?.(input.params, body)
+    if (!guard || answerTo(error)?.status !== 400) throw error
+    await input.services.catalog.checkAccess(guard, input.call).catch((refusal: unknown) => {
+      // An unknown parent is not what is wrong first.
+      if (!hasCode(refusal, Code.NotFound) || input.params.id) throw refusal
+    })
+    throw error
+  }
+}
+
+function uploadOf(req: IncomingMessage, cfg: Config) {
+  kindOfBody(req, false)
+  checkLength(req, cfg.uploadBodyBytesMax)
+  return scanUpload(boundedBytes(req, cfg.uploadBodyBytesMax), {
+    memberBytesMax: cfg.memberBytesMax,
+    objectsMax: cfg.uploadObjectsMax,
+    depthMax: cfg.jsonDepthMax,
+    membersMax: 100 * cfg.uploadObjectsMax,
+  })
+}
+
+async function* nothing() {}
+
+function versionFor(endpoint: Endpoint, text: string | undefined): Version {
+  if (text === undefined) return newest
+  if (!isVersion(text)) {
+    const known = versions.join(', ')
+    throw new HttpError(404, 'unknown_version', `there is no version ${text}: there are ${known}`)
+  }
+  if (!isSince(text, endpoint.since)) {
+    throw new HttpError(404, 'not_found', `this route exists since version ${endpoint.since}`)
+  }
+  return text
+}
+
+async function refuse(
+  gateway: Gateway,
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+  requestId: string,
+): Promise<void> {
+  if (res.headersSent || (req.destroyed && !req.complete)) {
+    // Too late for an answer: the caller sees that it breaks off.
+    res.destroy()
+    return
+  }
+  const answer = answerTo(error)
+  if (!answer) gateway.log.error({ err: error, requestId }, 'a request failed')
+  const { status, body, headers } = answer ?? serverError
+  const unread = !req.complete
+  if (unread || gateway.isStopping()) res.setHeader('connection', 'close')
+  await respond(req, res, { status, body, headers }).catch(() => res.destroy())
+  if (unread) drain(req)
+}
+
+/** Closing with unread bytes would reset the connection before the sender reads the answer. */
+function drain(req: IncomingMessage) {
+  const timer = setTimeout(() => req.socket.destroy(), drainMs)
+  req.on('close', () => clearTimeout(timer))
+  req.on('end', () => clearTimeout(timer))
+  req.on('error', () => {})
+  req.resume()
+}
+
+function requestIdOf(req: IncomingMessage) {
+  const given = req.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+}
+
+function queryOf(req: IncomingMessage) {
+  const url = req.url ?? ''
+  const mark = url.indexOf('?')
+  return mark < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(mark + 1)))
+}
+
+function definedOf(params: Record<string, string | undefined>) {
+  const defined: Record<string, string> = {}
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined) defined[name] = value
+  }
+  return defined
+}

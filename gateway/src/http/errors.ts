@@ -1,0 +1,68 @@
+import { ConnectError } from '@connectrpc/connect'
+import { detailOf } from '@figbase/kit'
+import { z } from 'zod'
+import { BodyError } from './json/body-error.js'
+import { statusOf, statusOfError } from './status.js'
+
+/** The body of every error. `code` stands on each 401: clients read it. */
+export const errorSchema = z.object({
+  error: z.string(),
+  detail: z.string().optional(),
+  code: z.string().optional(),
+})
+
+/** An error that the gateway itself answers. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: number,
+    readonly error: string,
+    readonly detail: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(detail)
+    this.name = 'HttpError'
+  }
+}
+
+export const badRequest = (detail: string) => new HttpError(400, 'invalid_request', detail)
+
+export type ErrorAnswer = {
+  status: number
+  body: z.infer<typeof errorSchema>
+  headers: Record<string, string>
+}
+
+/** What the caller gets; undefined for an error that is nobody's fault but ours. */
+export function answerTo(error: unknown): ErrorAnswer | undefined {
+  if (error instanceof HttpError) {
+    return answer(error.status, error.error, error.detail, error.headers)
+  }
+  if (error instanceof BodyError) {
+    if (error.code === 'too_large') return answer(413, 'too_large', error.message)
+    const name = error.code === 'malformed' ? 'malformed_json' : 'invalid_request'
+    return answer(400, name, error.message)
+  }
+  if (error instanceof ConnectError) {
+    const name = detailOf(error)?.error
+    if (!name) return undefined
+    const status = statusOfError[name] ?? statusOf[error.code]
+    return status === 500 ? undefined : answer(status, name, error.rawMessage)
+  }
+  return undefined
+}
+
+export const serverError: ErrorAnswer = {
+  status: 500,
+  body: { error: 'internal', detail: 'something went wrong on the server' },
+  headers: {},
+}
+
+function answer(
+  status: number,
+  error: string,
+  detail: string,
+  headers: Record<string, string> = {},
+): ErrorAnswer {
+  const body = status === 401 ? { error, detail, code: error } : { error, detail }
+  return { status, body, headers }
+}

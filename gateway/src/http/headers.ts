@@ -1,0 +1,21 @@
+/** On every response: nothing here is ever to run, be framed, be sniffed or be cached by others. */
+export const safeHeaders: Record<string, string> = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'private, no-cache',
+}
+
+/** Credentials travel in a header that a page must set itself, never in cookies: any origin may ask. */
+export const corsHeaders: Record<string, string> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Location, X-Request-Id',
+}
+
+export const preflightHeaders: Record<string, string> = {
+  'access-control-allow-headers':
+    'Accept, Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id',
+  'access-control-max-age': '86400',
+}

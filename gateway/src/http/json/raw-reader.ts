@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer'
+import { BodyError } from './body-error.js'
+import type { ByteSource } from './byte-source.js'
+import { badText, findBadText } from './text-check.js'
+import { ValueScan } from './value-scan.js'
+
+// Only an escape can bring in U+0000 or half a surrogate pair: JSON forbids the first as it is, UTF-8
+// the second. Rare enough that a value is parsed and walked only when this matches.
+const suspectEscape = /\\u(?:0000|d[89a-f])/i
+
+const collectedBytesMin = 4096
+
+/** Reads whole JSON values as the text that was sent. */
+export class RawReader {
+  readonly #input: ByteSource
+  readonly #bytesMax: number
+  readonly #scan: ValueScan
+  // A copy of what earlier chunks held of the value: to keep the chunks themselves would keep the
+  // whole pool behind each of them.
+  #collected = Buffer.alloc(0)
+  #length = 0
+
+  constructor(input: ByteSource, limits: { memberBytesMax: number; depthMax: number }) {
+    this.#input = input
+    this.#bytesMax = limits.memberBytesMax
+    this.#scan = new ValueScan(limits.depthMax)
+  }
+
+  /** The value that begins at the position, checked; `depth` brackets are open around it. */
+  *read(field: string, depth: number): Generator<undefined, string> {
+    const raw = yield* this.#readText(field, depth)
+    if (this.#scan.hasEscapes && suspectEscape.test(raw)) {
+      const bad = findBadText(JSON.parse(raw), field)
+      if (bad) throw new BodyError(bad.field, bad.reason, 'invalid')
+    }
+    return raw
+  }
+
+  /** The name that begins at the position, unescaped; `path` is the object that carries it. */
+  *readName(path: string): Generator<undefined, string> {
+    const raw = yield* this.#readText(path, 0)
+    if (!this.#scan.hasEscapes) return raw.slice(1, -1)
+    const name = String(JSON.parse(raw))
+    const fault = badText(name)
+    if (fault) throw new BodyError(path, `The name of a member contains ${fault}.`, 'invalid')
+    return name
+  }
+
+  *#readText(field: string, depth: number): Generator<undefined, string> {
+    const scan = this.#scan
+    scan.start(field, depth)
+    this.#length = 0
+    for (;;) {
+      const { chunk, position } = this.#input
+      const room = this.#bytesMax - this.#length
+      const end = scan.advance(chunk, position, Math.min(chunk.length, position + room + 1))
+      this.#input.position = end
+      if (scan.isMistaken) throw this.#input.malformed('an unexpected character')
+      if (end - position > room) {
+        const reason = `The value is longer than ${this.#bytesMax} bytes.`
+        throw new BodyError(field, reason, 'too_large')
+      }
+      if (scan.isDone && this.#length === 0) return this.#decode(chunk, position, end)
+      this.#append(chunk, position, end)
+      if (!scan.isDone && !(yield* this.#input.more())) {
+        scan.end()
+        if (scan.isMistaken) throw this.#input.malformed('it ends too early')
+      }
+      if (scan.isDone) return this.#decode(this.#collected, 0, this.#length)
+    }
+  }
+
+  #append(chunk: Buffer, start: number, end: number): void {
+    const length = this.#length + end - start
+    if (length > this.#collected.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(collectedBytesMin, length * 2))
+      this.#collected.copy(larger, 0, 0, this.#length)
+      this.#collected = larger
+    }
+    chunk.copy(this.#collected, this.#length, start, end)
+    this.#length = length
+  }
+
+  #decode(bytes: Buffer, start: number, end: number): string {
+    if (this.#scan.isAscii) return bytes.toString('latin1', start, end)
+    if (!isUtf8(bytes.subarray(start, end))) {
+      throw this.#input.malformed('invalid UTF-8 before this place')
+    }
+    return bytes.toString('utf8', start, end)
+  }
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Reply } from '../endpoint.js'
+import { corsHeaders, safeHeaders } from './headers.js'
+import { writeJson } from './json/json-writer.js'
+
+const gzipped = promisify(gzip)
+/** Below this, compressing costs more than it saves. */
+const gzipBytesMin = 1400
+
+/** Writes the reply; rejects when it breaks off in the middle. */
+export async function respond(
+  req: IncomingMessage,
+  res: ServerResponse,
+  reply: Reply,
+): Promise<void> {
+  const headers = { ...safeHeaders, ...corsHeaders, ...reply.headers }
+  if ('empty' in reply) {
+    res.writeHead(reply.status, headers).end()
+    return
+  }
+  if ('bytes' in reply) {
+    const { bytes, type } = reply
+    const entity = { 'content-type': type, 'content-length': bytes.length }
+    res.writeHead(reply.status, { ...headers, ...entity }).end(bytes)
+    return
+  }
+  const { body, lengthBytes } = writeJson(reply.body)
+  const type = { 'content-type': 'application/json; charset=utf-8', vary: 'Accept-Encoding' }
+  if (typeof body !== 'string') {
+    const length = lengthBytes === undefined ? {} : { 'content-length': lengthBytes }
+    res.writeHead(reply.status, { ...headers, ...type, ...length })
+    if (req.method === 'HEAD') res.end()
+    else await pipeline(Readable.from(body, { objectMode: false }), res)
+    return
+  }
+  if (body.length >= gzipBytesMin && acceptsGzip(req)) {
+    const packed = await gzipped(body, { level: 4 })
+    const entity = { 'content-encoding': 'gzip', 'content-length': packed.length }
+    res.writeHead(reply.status, { ...headers, ...type, ...entity }).end(packed)
+    return
+  }
+  const length = { 'content-length': Buffer.byteLength(body) }
+  res.writeHead(reply.status, { ...headers, ...type, ...length }).end(body)
+}
+
+function acceptsGzip(req: IncomingMessage) {
+  const accepted = req.headers['accept-encoding']
+  if (!accepted) return false
+  const match = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(String(accepted))
+  return match !== null && Number(match[1] ?? 1) > 0
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import createRouter, { type HTTPMethod } from 'find-my-way'
+import type { Endpoint } from '../endpoint.js'
+import { isVersion } from '../versions.js'
+import type { Match } from './dispatch.js'
+import { HttpError } from './errors.js'
+import { corsHeaders, preflightHeaders, safeHeaders } from './headers.js'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Finds the endpoint of a request: a match, an error to answer, or undefined outside the API. */
+export type Find = (
+  req: IncomingMessage,
+  res: ServerResponse,
+) => Match | HttpError | 'done' | undefined
+
+export function createFind(endpoints: Endpoint[]): Find {
+  const router = createRouter({ ignoreTrailingSlash: true })
+  for (const endpoint of endpoints) {
+    router.on(endpoint.method, fullPath(endpoint), () => {}, endpoint)
+  }
+  return (req, res) => {
+    const path = (req.url ?? '/').split('?')[0] ?? '/'
+    if (path !== '/api' && !path.startsWith('/api/')) return undefined
+    const method = req.method === 'HEAD' ? 'GET' : (req.method as HTTPMethod)
+    const hit = lookUp(method, path)
+    if (hit) return hit
+    const allowed = methods.filter((other) => lookUp(other, path))
+    if (allowed.length === 0) return unknownRoute(path)
+    if (allowed.includes('GET')) allowed.push('HEAD' as never)
+    const allow = [...allowed, 'OPTIONS'].join(', ')
+    if (req.method === 'OPTIONS') {
+      res
+        .writeHead(204, {
+          ...safeHeaders,
+          ...corsHeaders,
+          ...preflightHeaders,
+          'access-control-allow-methods': allow,
+          allow,
+        })
+        .end()
+      return 'done'
+    }
+    return new HttpError(405, 'method_not_allowed', `${req.method} is not possible here`, { allow })
+  }
+
+  function lookUp(method: HTTPMethod, path: string): Match | undefined {
+    const hit = router.find(method, path)
+    return hit ? { endpoint: hit.store as Endpoint, params: hit.params } : undefined
+  }
+}
+
+export const fullPath = ({ path }: Endpoint): string =>
+  path.startsWith('/api/') ? path : `/api/:version${path}`
+
+function unknownRoute(path: string) {
+  const version = path.split('/')[2] ?? ''
+  if (/^v\d/.test(version) && !isVersion(version)) {
+    return new HttpError(404, 'unknown_version', `there is no version ${version} of the API`)
+  }
+  return new HttpError(404, 'not_found', 'there is no such route')
+}

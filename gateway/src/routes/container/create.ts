@@ -1,0 +1,49 @@
+import { Permission } from '@figbase/proto/catalog'
+import { created, type Endpoint, endpoint } from '../../endpoint.js'
+import { badRequest } from '../../http/errors.js'
+import { found } from '../found.js'
+import { etagOf } from '../if-match.js'
+import { idIn, isSilent, silentQuery } from '../members.js'
+import { type Container, type ContainerBody, createBody, parentIdIn } from './container.js'
+
+export const createContainer = (container: Container): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: `/${container.segment}/`,
+    since: 'v1',
+    auth: 'required',
+    idempotent: false,
+    summary: `Create a ${container.segment}`,
+    query: silentQuery,
+    body: createBody(container),
+    responses: { 201: container.fullSchema },
+    guard(_params, body) {
+      const { parent } = container
+      const permission = Permission.CREATE
+      return parent && { id: idIn(body, parent.member), permission, type: parent.type }
+    },
+    async handle(input) {
+      const body: ContainerBody = input.body
+      checkPlace(container, body)
+      const request = {
+        type: container.type,
+        parentId: parentIdIn(container, body) ?? '',
+        name: body.name ?? '',
+        ...(typeof body.description === 'string' && { description: body.description }),
+        silent: isSilent(input.query),
+      }
+      const { node } = await input.services.catalog.createNode(request, input.call)
+      return created(await container.full(input, found(node)), {
+        ...etagOf(found(node)),
+        location: `/api/${input.version}/${container.segment}/${found(node).id}/`,
+      })
+    },
+  })
+
+function checkPlace({ segment }: Container, { workspace_type, organization }: ContainerBody) {
+  if (segment !== 'workspace') return
+  if (workspace_type && workspace_type !== 'secondary') {
+    throw badRequest('workspace_type: only `secondary` workspaces can be created')
+  }
+  if (organization) throw badRequest('organization: does not exist')
+}

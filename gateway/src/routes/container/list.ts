@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { visibleNodes } from '../nodes.js'
+import type { Container } from './container.js'
+
+export const listContainers = (container: Container): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: `/${container.segment}/`,
+    since: 'v1',
+    auth: 'required',
+    idempotent: true,
+    summary: `Every ${container.segment} that the caller can view, oldest first`,
+    responses: { 200: z.array(z.union([container.fullSchema, container.shallowSchema])) },
+    async handle(input) {
+      return ok(new JsonArrayStream(await begun(container.listed?.(input) ?? shallow())))
+
+      async function* shallow() {
+        for await (const node of visibleNodes(input, container.type)) {
+          yield container.shallow(node, input.version)
+        }
+      }
+    },
+  })
+
+/** Fetches the first item at once, so that an error comes before the answer has begun. */
+async function begun<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = items[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  })()
+}

@@ -1,0 +1,45 @@
+import { Permission, WorkspaceType } from '@figbase/proto/catalog'
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { badRequest } from '../../http/errors.js'
+import { found } from '../found.js'
+import { etagOf, expectedVersion } from '../if-match.js'
+import { isSilent, silentQuery } from '../members.js'
+import { type Container, type ContainerBody, parentIdIn, updateBody } from './container.js'
+
+export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): Endpoint =>
+  endpoint({
+    method,
+    path: `/${container.segment}/:id/`,
+    since: 'v1',
+    auth: 'required',
+    idempotent: true,
+    summary: `Change a ${container.segment}; members left out keep their value`,
+    query: silentQuery,
+    body: updateBody,
+    responses: { 200: container.fullSchema },
+    guard: ({ id = '' }) => ({ id, permission: Permission.UPDATE, type: container.type }),
+    async handle(input) {
+      const { body, params, services, call } = input
+      const parentId = parentIdIn(container, body)
+      const request = {
+        id: params.id ?? '',
+        type: container.type,
+        ...(body.name !== undefined && { name: body.name }),
+        ...(typeof body.description === 'string' && { description: body.description }),
+        ...(parentId !== undefined && { parentId }),
+        ...(container.segment === 'workspace' && workspaceMembers(body)),
+        ...expectedVersion(input),
+        silent: isSilent(input.query),
+      }
+      const { node } = await services.catalog.updateNode(request, call)
+      return ok(await container.full(input, found(node)), etagOf(found(node)))
+    },
+  })
+
+function workspaceMembers({ workspace_type, organization }: ContainerBody) {
+  if (organization) throw badRequest('organization: does not exist')
+  if (!workspace_type) return {}
+  if (workspace_type === 'primary') return { workspaceType: WorkspaceType.PRIMARY }
+  if (workspace_type === 'secondary') return { workspaceType: WorkspaceType.SECONDARY }
+  throw badRequest('workspace_type: must be `primary` or `secondary`')
+}

@@ -1,0 +1,50 @@
+import { NodeType } from '@figbase/proto/catalog'
+import type { Endpoint } from '../endpoint.js'
+import { createContainer } from './container/create.js'
+import { deleteNode } from './container/delete.js'
+import { getContainer } from './container/get.js'
+import { containers } from './container/kinds.js'
+import { listContainers } from './container/list.js'
+import { updateContainer } from './container/update.js'
+import { getData } from './data/get-data.js'
+import { createRevision } from './revision/create-revision.js'
+import { getRevision } from './revision/get-revision.js'
+import { listRevisions } from './revision/list-revisions.js'
+import { revisionStatus } from './revision/status.js'
+import { thumbnail, thumbnailOfSize } from './revision/thumbnail.js'
+import { bootstrap } from './site/bootstrap.js'
+import { info } from './site/info.js'
+import { openApiRoute } from './site/openapi.js'
+import { issueToken } from './token/issue-token.js'
+import { refreshToken } from './token/refresh-token.js'
+import { createUser } from './user/create-user.js'
+import { getUser } from './user/get-user.js'
+import { listUsers } from './user/list-users.js'
+
+/** Every route of the API. */
+export const endpoints: Endpoint[] = [
+  issueToken,
+  refreshToken,
+  info,
+  bootstrap,
+  openApiRoute(() => endpoints),
+  createUser,
+  listUsers,
+  getUser,
+  ...containers.flatMap((container) => [
+    listContainers(container),
+    createContainer(container),
+    getContainer(container),
+    updateContainer(container, 'PUT'),
+    updateContainer(container, 'PATCH'),
+    deleteNode(container.segment, container.type),
+  ]),
+  listRevisions,
+  createRevision,
+  getRevision,
+  revisionStatus,
+  thumbnail,
+  thumbnailOfSize,
+  deleteNode('revision', NodeType.FIGURE_REVISION),
+  getData,
+]

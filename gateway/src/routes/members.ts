@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** Members of bodies that several routes share. Unknown and read-only members are ignored. */
+export const name = z.string('must be a string')
+export const description = z.string('must be a string or null').nullish()
+export const idText = z.string('must be a UUID')
+
+/** `silent=true`: the activity log keeps the entry and hides it. */
+export const silentQuery = z.object({ silent: z.string().optional() })
+export const isSilent = ({ silent }: { silent?: string | undefined }): boolean =>
+  silent === 'true' || silent === '1'
+
+/** An id in a body that may be anything; for checks before the body is known to be valid. */
+export function idIn(body: unknown, member: string): string {
+  const value = (body as Record<string, unknown> | null | undefined)?.[member]
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,38 @@
+import type { Node, NodeType } from '@figbase/proto/catalog'
+import type { Input } from '../endpoint.js'
+import { found } from './found.js'
+import { collect, pages } from './pages.js'
+
+/** The live children of one type, oldest first. */
+export function childrenOf({ services, call }: Input, parentId: string, type: NodeType) {
+  return collect(
+    pages(async (pageToken) => {
+      const request = { parentId, type, pageToken }
+      const { nodes, nextPageToken } = await services.catalog.listChildren(request, call)
+      return { items: nodes, nextPageToken }
+    }),
+  )
+}
+
+/** All that the caller can view of one type, oldest first. */
+export function visibleNodes({ services, call }: Input, type: NodeType): AsyncIterable<Node> {
+  return pages(async (pageToken) => {
+    const { nodes, nextPageToken } = await services.catalog.listNodes({ type, pageToken }, call)
+    return { items: nodes, nextPageToken }
+  })
+}
+
+export async function getNode({ services, call }: Input, id: string, type: NodeType) {
+  return found((await services.catalog.getNode({ id, type }, call)).node)
+}
+
+/** The live revisions of one figure, oldest first. */
+export function revisionsOf({ services, call }: Input, figureId: string) {
+  return collect(
+    pages(async (pageToken) => {
+      const request = { figureId, pageToken }
+      const page = await services.revisions.listFigureRevisions(request, call)
+      return { items: page.revisions, nextPageToken: page.nextPageToken }
+    }),
+  )
+}

@@ -1,0 +1,18 @@
+/** The items of all pages; `read` answers one page and the token of the next. */
+export async function* pages<T>(
+  read: (pageToken: string) => Promise<{ items: T[]; nextPageToken: string }>,
+): AsyncGenerator<T> {
+  let pageToken = ''
+  do {
+    const page = await read(pageToken)
+    yield* page.items
+    pageToken = page.nextPageToken
+  } while (pageToken)
+}
+
+/** For what is bounded when it is written: the children of one object. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}

@@ -1,0 +1,105 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { CreateFigureRevisionRequestSchema } from '@figbase/proto/revisions'
+import { z } from 'zod'
+import { created, type Input, uploadEndpoint } from '../../endpoint.js'
+import { badRequest } from '../../http/errors.js'
+import type { UploadEvent } from '../../http/json/upload-scanner.js'
+import { dataTypeWords } from '../../shapes/data.js'
+import { figureRevisionSchema } from '../../shapes/figure-revision.js'
+import { has } from '../../versions.js'
+import { found } from '../found.js'
+import { etagOf } from '../if-match.js'
+import { isSilent } from '../members.js'
+import { dataObjectEnd } from './data-object-end.js'
+import { fullRevision } from './full-revision.js'
+import { optionalBool, optionalText, parseMember } from './raw-members.js'
+
+type Part = MessageInitShape<typeof CreateFigureRevisionRequestSchema>
+
+export const createRevision = uploadEndpoint({
+  method: 'POST',
+  path: '/revision/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  summary: 'Publish a revision of a figure; its data is processed afterwards',
+  upload: true,
+  body: z.object({
+    figure: z.uuid(),
+    metadata: z.unknown().optional(),
+    is_clean_room: z.boolean().optional(),
+    client_id: z.uuid().optional(),
+    data: z.array(
+      z.object({
+        name: z.string().nullish(),
+        type: z.enum(dataTypeWords as [string, ...string[]]),
+        metadata: z.unknown().optional(),
+        data: z.base64(),
+        is_clean_room: z.boolean().optional(),
+      }),
+    ),
+  }),
+  responses: { 201: figureRevisionSchema },
+  async handle(input, upload) {
+    // What is wrong with the body counts before what the service says of the broken stream.
+    const fault: { error?: unknown } = {}
+    const parts = recording(partsOf(input, upload), fault)
+    const { revision } = await input.services.revisions
+      .createFigureRevision(parts, input.streamCall)
+      .catch((error: unknown) => {
+        throw fault.error ?? error
+      })
+    const { id } = found(revision)
+    return created(await fullRevision(input, found(revision)), {
+      ...etagOf(found(revision)),
+      location: `/api/${input.version}/revision/${id}/`,
+    })
+  },
+})
+
+async function* partsOf(input: Input, upload: AsyncIterable<UploadEvent>): AsyncGenerator<Part> {
+  const members = new Map<string, string>()
+  for await (const event of upload) {
+    if (event.kind === 'chunk') {
+      yield { part: { case: 'chunk', value: event.bytes } }
+    } else if (event.kind === 'object-end') {
+      yield { part: { case: 'objectEnd', value: dataObjectEnd(event) } }
+    } else {
+      const repeated = members.has(event.name)
+      members.set(event.name, event.raw)
+      if (event.name !== 'figure') continue
+      if (repeated) throw badRequest('figure: stands twice in the body')
+      const figureId = parseMember(event.raw)
+      if (typeof figureId !== 'string') throw badRequest('figure: must be a UUID')
+      yield { part: { case: 'parent', value: { figureId } } }
+    }
+  }
+  yield { part: { case: 'finish', value: finish(input, members) } }
+}
+
+function finish({ version, query }: Input, members: Map<string, string>) {
+  if (!members.has('figure')) throw badRequest('figure: is required')
+  if (optionalText(members, 'short_id')) {
+    throw badRequest('short_id: its prefix was not reserved by you')
+  }
+  const links = parseMember(members.get('assets') ?? '[]')
+  if (links !== null && !(Array.isArray(links) && links.length === 0)) {
+    throw badRequest('assets: links to assets are not possible on this server yet')
+  }
+  const clientId = has(version, 'clientId') ? optionalText(members, 'client_id') : undefined
+  return {
+    metadataJson: members.get('metadata') ?? '',
+    isCleanRoom: optionalBool(members, 'is_clean_room') ?? false,
+    ...(clientId !== undefined && { clientId }),
+    silent: isSilent(query as { silent?: string }),
+  }
+}
+
+async function* recording<T>(items: AsyncIterable<T>, fault: { error?: unknown }) {
+  try {
+    yield* items
+  } catch (error) {
+    fault.error = error
+    throw error
+  }
+}

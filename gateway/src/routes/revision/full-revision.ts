@@ -1,0 +1,19 @@
+import { NodeType } from '@figbase/proto/catalog'
+import type { FigureRevision } from '@figbase/proto/revisions'
+import type { Input } from '../../endpoint.js'
+import { dataShape } from '../../shapes/data.js'
+import { figureRevisionShape } from '../../shapes/figure-revision.js'
+import { has } from '../../versions.js'
+import { readBytes } from '../data/read-bytes.js'
+import { getNode } from '../nodes.js'
+
+/** The detail form; before v1.2 with the bytes of its data, which stream. */
+export async function fullRevision(input: Input, revision: FigureRevision) {
+  const { version } = input
+  const figure = await getNode(input, revision.figureId, NodeType.FIGURE)
+  const shallow = has(version, 'shallowRevisionData')
+  const data = revision.data.map((object) =>
+    dataShape(object, shallow ? undefined : readBytes(input, object.id)),
+  )
+  return figureRevisionShape(revision, figure, data, version)
+}

@@ -1,0 +1,36 @@
+import { badRequest } from '../../http/errors.js'
+
+/** The value of a raw member; the scanner has seen that it is valid JSON. */
+export const parseMember = (raw: string): unknown => JSON.parse(raw)
+
+/** Undefined when the member is absent or null. `path` is where the members stand. */
+export function optionalText(
+  members: Map<string, string>,
+  name: string,
+  path = '',
+): string | undefined {
+  return optional(members, name, path, 'string', 'a string')
+}
+
+export function optionalBool(
+  members: Map<string, string>,
+  name: string,
+  path = '',
+): boolean | undefined {
+  return optional(members, name, path, 'boolean', 'true or false')
+}
+
+function optional<T>(
+  members: Map<string, string>,
+  name: string,
+  path: string,
+  type: 'string' | 'boolean',
+  expected: string,
+) {
+  const raw = members.get(name)
+  if (raw === undefined) return undefined
+  const value: unknown = JSON.parse(raw)
+  if (value === null) return undefined
+  if (typeof value !== type) throw badRequest(`${path}${name}: must be ${expected}`)
+  return value as T
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
+import { badRequest, HttpError } from '../../http/errors.js'
+
+const schema = z.object({ format: z.literal('png'), thumbnail: z.base64().nullable() })
+
+const thumbnailAt = (path: string): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path,
+    since: 'v1',
+    auth: 'required',
+    idempotent: true,
+    summary: 'A PNG that fits a square of `size` pixels, as base64 or, with `dl=1`, as it is',
+    query: z.object({ dl: z.string().optional() }),
+    responses: { 200: schema, 304: null },
+    async handle(input) {
+      const { params, query, services, call } = input
+      const request = { revisionId: params.id ?? '', sizePx: sizeIn(params.size) }
+      const { png, etag } = await services.revisions.readThumbnail(request, call)
+      const asPicture = query.dl === '1' || query.dl === 'true' || wantsPicture(input)
+      if (!asPicture) {
+        const thumbnail = png.length > 0 ? Buffer.from(png).toString('base64') : null
+        return ok({ format: 'png', thumbnail })
+      }
+      if (png.length === 0) throw new HttpError(404, 'not_found', 'there is no thumbnail')
+      const headers = { etag: `"${etag}"`, vary: 'Accept' }
+      if (input.headers['if-none-match'] === headers.etag) {
+        return { status: 304, headers, empty: true }
+      }
+      return { status: 200, headers, bytes: png, type: 'image/png' }
+    },
+  })
+
+export const thumbnail = thumbnailAt('/revision/:id/thumbnail/')
+export const thumbnailOfSize = thumbnailAt('/revision/:id/thumbnail/:size/')
+
+function sizeIn(text: string | undefined) {
+  if (text === undefined) return 0
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw badRequest('size: must be a number of pixels')
+  return Number(text)
+}
+
+/** Only an explicit image type: clients send a list that ends in everything. */
+function wantsPicture({ headers }: Input) {
+  return /(^|,)\s*image\/(\*|png)\s*(;|,|$)/i.test(headers.accept ?? '')
+}

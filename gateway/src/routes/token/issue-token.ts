@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { endpoint, ok } from '../../endpoint.js'
+import { found } from '../found.js'
+
+export const tokensSchema = z.object({ access: z.string(), refresh: z.string() })
+
+export const issueToken = endpoint({
+  method: 'POST',
+  path: '/api/token/',
+  since: 'v1',
+  auth: 'none',
+  idempotent: false,
+  summary: 'Sign in with a username and a password',
+  acceptsForm: true,
+  body: z.object({
+    username: z.string('is required'),
+    password: z.string('is required'),
+    remember_me: z.union([z.boolean(), z.enum(['true', 'false', 'on', '1', '0'])]).nullish(),
+  }),
+  responses: { 200: tokensSchema },
+  async handle({ body, services, call }) {
+    const rememberMe = [true, 'true', 'on', '1'].includes(body.remember_me ?? false)
+    const { username, password } = body
+    const { tokens } = await services.identity.issueToken({ username, password, rememberMe }, call)
+    const { access, refresh } = found(tokens)
+    return ok({ access, refresh })
+  },
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { endpoint, ok } from '../../endpoint.js'
+
+export const refreshToken = endpoint({
+  method: 'POST',
+  path: '/api/token/refresh/',
+  since: 'v1',
+  auth: 'none',
+  idempotent: true,
+  summary: 'Exchange a refresh token for a new access token',
+  acceptsForm: true,
+  body: z.object({ refresh: z.string('is required') }),
+  responses: { 200: z.object({ access: z.string() }) },
+  async handle({ body, services, call }) {
+    const { access } = await services.identity.refreshToken({ refresh: body.refresh }, call)
+    return ok({ access })
+  },
+})

@@ -1,0 +1,80 @@
+import { type Node, WorkspaceType } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import type { Version } from '../versions.js'
+import { childTimes, childTimesSchema, coreSchema, coreShape, uuid } from './common.js'
+import { figureRevisionInListSchema } from './figure-revision.js'
+
+/**
+ * A shallow object leaves out its own collections: clients believe an empty list, and load the
+ * object when it is missing.
+ */
+const named = { name: z.string(), description: z.string().nullable() }
+const none = z.array(z.unknown()).length(0)
+
+export const shallowFigureSchema = z.object({
+  ...coreSchema,
+  ...childTimesSchema,
+  ...named,
+  analysis: uuid,
+})
+export const figureSchema = shallowFigureSchema.extend({
+  revisions: z.array(figureRevisionInListSchema),
+})
+export const shallowAnalysisSchema = z.object({
+  ...coreSchema,
+  ...childTimesSchema,
+  ...named,
+  workspace: uuid,
+})
+export const analysisSchema = shallowAnalysisSchema.extend({
+  figures: z.array(shallowFigureSchema),
+  assets: none,
+})
+export const shallowWorkspaceSchema = z.object({
+  ...coreSchema,
+  ...childTimesSchema,
+  ...named,
+  workspace_type: z.enum(['primary', 'secondary']),
+  organization: uuid.nullable(),
+})
+export const workspaceSchema = shallowWorkspaceSchema.extend({
+  analyses: z.array(shallowAnalysisSchema),
+  assets: none,
+  stories: none,
+})
+
+const namedShape = (entityType: string, node: Node, version: Version) => ({
+  ...coreShape(entityType, node, version),
+  ...childTimes(node),
+  name: node.name,
+  description: node.description ?? null,
+})
+
+export const shallowFigure = (node: Node, version: Version) => ({
+  ...namedShape('figure', node, version),
+  analysis: node.parentId,
+})
+
+export const shallowAnalysis = (node: Node, version: Version) => ({
+  ...namedShape('analysis', node, version),
+  workspace: node.parentId,
+})
+
+export const shallowWorkspace = (node: Node, version: Version) => ({
+  ...namedShape('workspace', node, version),
+  workspace_type: node.workspaceType === WorkspaceType.PRIMARY ? 'primary' : 'secondary',
+  organization: node.parentId || null,
+})
+
+export const analysisShape = (node: Node, figures: Node[], version: Version) => ({
+  ...shallowAnalysis(node, version),
+  figures: figures.map((figure) => shallowFigure(figure, version)),
+  assets: [],
+})
+
+export const workspaceShape = (node: Node, analyses: Node[], version: Version) => ({
+  ...shallowWorkspace(node, version),
+  analyses: analyses.map((analysis) => shallowAnalysis(analysis, version)),
+  assets: [],
+  stories: [],
+})

@@ -1,0 +1,58 @@
+import type { Node } from '@figbase/proto/catalog'
+import type { FigureRevision } from '@figbase/proto/revisions'
+import { z } from 'zod'
+import { RawJson } from '../http/json/json-writer.js'
+import type { Version } from '../versions.js'
+import { coreSchema, coreShape, uuid } from './common.js'
+import { dataSchema } from './data.js'
+
+/** In a figure's list: no data, no links, no metadata, or a client refuses to save it. */
+export const figureRevisionInListSchema = z.object({
+  ...coreSchema,
+  figure: uuid,
+  revision_index: z.int(),
+  short_id: z.string().nullable(),
+  image_hash: z.string().nullable(),
+  is_processing: z.boolean(),
+  is_clean_room: z.boolean(),
+})
+
+export const figureRevisionSchema = figureRevisionInListSchema.extend({
+  metadata: z.unknown(),
+  data: z.array(dataSchema),
+  assets: z.array(z.unknown()).length(0),
+  figure_metadata: z.object({
+    api_id: uuid,
+    name: z.string(),
+    description: z.string().nullable(),
+    analysis: uuid,
+  }),
+})
+
+export const figureRevisionInList = (revision: FigureRevision, version: Version) => ({
+  ...coreShape('figure_revision', revision, version),
+  figure: revision.figureId,
+  revision_index: revision.revisionIndex,
+  short_id: null,
+  image_hash: revision.imageHash || null,
+  is_processing: revision.isProcessing,
+  is_clean_room: revision.isCleanRoom,
+})
+
+export const figureRevisionShape = (
+  revision: FigureRevision,
+  figure: Node,
+  data: unknown[],
+  version: Version,
+) => ({
+  ...figureRevisionInList(revision, version),
+  metadata: new RawJson(revision.metadataJson || '{}'),
+  data,
+  assets: [],
+  figure_metadata: {
+    api_id: figure.id,
+    name: figure.name,
+    description: figure.description ?? null,
+    analysis: figure.parentId,
+  },
+})

@@ -1,0 +1,35 @@
+import type { User } from '@figbase/proto/identity'
+import { z } from 'zod'
+import { RawJson } from '../http/json/json-writer.js'
+import { datetime, isoOrNull } from './common.js'
+
+/** Another user shows only what is public: the rest is left out. */
+export const userSchema = z.object({
+  username: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  date_joined: datetime,
+  avatar: z.string().nullable(),
+  using_auth0: z.boolean(),
+  email: z.string().optional(),
+  email_confirmed: z.boolean().optional(),
+  is_active: z.boolean().optional(),
+  is_staff: z.boolean().optional(),
+  user_profile: z.record(z.string(), z.unknown()).optional(),
+})
+
+export const userShape = (user: User) => ({
+  username: user.username,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  date_joined: isoOrNull(user.dateJoined),
+  avatar: user.avatar || null,
+  using_auth0: user.usingAuth0,
+  ...(user.private && {
+    email: user.private.email,
+    email_confirmed: user.private.emailConfirmed,
+    is_active: user.private.isActive,
+    is_staff: user.private.isStaff,
+    user_profile: new RawJson(user.private.profileJson || '{}'),
+  }),
+})

@@ -1,0 +1,110 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { DescService } from '@bufbuild/protobuf'
+import { Code, type Transport } from '@connectrpc/connect'
+import {
+  actAs,
+  anonymous,
+  createLogger,
+  type EnvReader,
+  keysFrom,
+  lazyClient,
+  readSettings,
+  userTokensPurpose,
+} from '@figbase/kit'
+import { CatalogService } from '@figbase/proto/catalog'
+import { IdentityService } from '@figbase/proto/identity'
+import { RevisionsService } from '@figbase/proto/revisions'
+import proxyAddress from 'proxy-addr'
+import { createApp } from './app.js'
+import { readConfig } from './config.js'
+import type { Services } from './endpoint.js'
+import { dispatch, type Gateway } from './http/dispatch.js'
+import { createFind } from './http/router.js'
+import { endpoints } from './routes/index.js'
+
+export type GatewayOptions = {
+  env: Record<string, string | undefined>
+  transportTo(service: DescService): Transport
+}
+
+export type RunningGateway = AsyncDisposable & { url: string; port: number }
+
+const readEdgeSettings = (env: EnvReader) => ({
+  secretKey: env.required('FIGBASE_SECRET_KEY', 'the secret that all keys are derived from'),
+  logLevel: env.text('LOG_LEVEL', 'info', 'trace, debug, info, warn, error or silent'),
+})
+
+/** Serves REST. Disposing refuses new connections and waits for the requests in flight. */
+export async function startGateway({ env, transportTo }: GatewayOptions): Promise<RunningGateway> {
+  const cfg = readSettings(env, readConfig)
+  const { secretKey, logLevel } = readSettings(env, readEdgeSettings)
+  const services: Services = {
+    identity: lazyClient(IdentityService, transportTo),
+    catalog: lazyClient(CatalogService, transportTo),
+    revisions: lazyClient(RevisionsService, transportTo),
+  }
+  let stopping = false
+  const trust = proxyAddress.compile(cfg.trustedProxies)
+  const gateway: Gateway = {
+    cfg,
+    services,
+    log: createLogger('gateway', logLevel),
+    tokenKey: keysFrom(secretKey).derive(userTokensPurpose),
+    startedOn: new Date(),
+    addressOf: (req) => proxyAddress(req, trust),
+    isStopping: () => stopping,
+  }
+  const find = createFind(endpoints)
+  const app = createApp({ isReady: () => isReady(services) })
+  const server = createServer({ requestTimeout: 0, headersTimeout: 60_000 }, (req, res) => {
+    const match = find(req, res)
+    if (match === undefined) app(req, res)
+    else if (match !== 'done') void dispatch(gateway, match, req, res)
+  })
+  server.timeout = cfg.idleTimeoutMs
+  await listen(server, cfg.host, cfg.port)
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: cfg.publicUrl || `http://${cfg.host === '0.0.0.0' ? '127.0.0.1' : cfg.host}:${port}`,
+    async [Symbol.asyncDispose]() {
+      stopping = true
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const force = setTimeout(() => server.closeAllConnections(), cfg.shutdownTimeoutMs)
+      await closed
+      clearTimeout(force)
+    },
+  }
+}
+
+function listen(server: Server, host: string, port: number) {
+  return new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Ready when the services answer; that they refuse an anonymous caller is an answer. */
+async function isReady({ identity, catalog, revisions }: Services): Promise<boolean> {
+  const call = { ...actAs(anonymous), timeoutMs: 2000 }
+  const answers = await Promise.all([
+    answered(identity.getUser({ username: 'nobody' }, call)),
+    answered(catalog.listNodes({}, call)),
+    answered(revisions.getFigureRevision({ id: '' }, call)),
+  ])
+  return answers.every(Boolean)
+}
+
+async function answered(call: Promise<unknown>) {
+  try {
+    await call
+    return true
+  } catch (error) {
+    const { code } = error as { code?: number }
+    return code === Code.Unauthenticated || code === Code.NotFound || code === Code.InvalidArgument
+  }
+}

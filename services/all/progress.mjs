@@ -1,0 +1,47 @@
+const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const quickMs = 400
+
+/**
+ * Says what takes long: `await progress('Building', work)`. A terminal gets a spinner, a log file a
+ * line when the phase begins to take long and one when it ends; what is quick stays silent.
+ */
+export function createProgress(stream = process.stderr) {
+  return async (title, work) => {
+    const start = performance.now()
+    const seconds = () => `${((performance.now() - start) / 1000).toFixed(1)} s`
+    const tty = stream.isTTY === true
+    const line = tty ? drawOn(stream) : undefined
+    let shown = false
+    const show = () => {
+      shown = true
+      if (!line) stream.write(`${title} …\n`)
+      let frame = 0
+      return line && setInterval(() => line(`${spinner[frame++ % 10]} ${title} ${seconds()}`), 80)
+    }
+    let ticker
+    const timer = setTimeout(() => {
+      ticker = show()
+    }, quickMs)
+    const end = (mark) => {
+      clearTimeout(timer)
+      clearInterval(ticker)
+      if (!shown) return
+      line?.('')
+      stream.write(`${mark} ${title} (${seconds()})\n`)
+    }
+    try {
+      const result = await work()
+      end('✓')
+      return result
+    } catch (error) {
+      end('✗')
+      throw error
+    }
+  }
+}
+
+const drawOn = (stream) => (text) => {
+  stream.clearLine(0)
+  stream.cursorTo(0)
+  stream.write(text)
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { catalog } from '@figbase/catalog'
+import { startGateway } from '@figbase/gateway'
+import { identity } from '@figbase/identity'
+import {
+  compose,
+  createFileSystemStore,
+  type EnvReader,
+  Lifecycle,
+  readSettings,
+} from '@figbase/kit'
+import { revisions } from '@figbase/revisions'
+import type { ProductOptions, RunningProduct } from './product.js'
+
+export const services = [identity, catalog, revisions]
+
+const readSwitches = (env: EnvReader) => ({
+  isolate: env.bool(
+    'CALLS_ISOLATED',
+    false,
+    'calls inside one process go through their binary form, as on the wire; for tests',
+  ),
+})
+
+/** The gateway and every service in this process. */
+export async function startAllInOne(options: ProductOptions): Promise<RunningProduct> {
+  const { databaseUrl, dataDir, secretKey } = options
+  const env = {
+    ...options.env,
+    DATABASE_URL: databaseUrl,
+    FIGBASE_SECRET_KEY: secretKey,
+    ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
+  }
+  const { isolate } = readSettings(env, readSwitches)
+  const objects = createFileSystemStore(join(dataDir, 'objects'))
+  const lifecycle = new Lifecycle()
+  try {
+    const composition = await compose(services, { env, objects, isolate })
+    lifecycle.onStop(() => composition[Symbol.asyncDispose]())
+    const gateway = await startGateway({ env, transportTo: composition.transportTo })
+    lifecycle.onStop(() => gateway[Symbol.asyncDispose]())
+    return { url: gateway.url, [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose]() }
+  } catch (error) {
+    await lifecycle[Symbol.asyncDispose]()
+    throw error
+  }
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Child, startChild } from './child.js'
+import type { Failure } from './failure.js'
+import { freePort } from './postgres/address.js'
+import type { ProductOptions, RunningProduct } from './product.js'
+
+/** A program of the distributed topology: its name, and the file that Node.js runs. */
+export type Program = { name: string; file: string }
+export type Programs = { services: Program[]; gateway: Program }
+
+const repository = fileURLToPath(new URL('../../../../', import.meta.url))
+
+const program = (name: string, dir: string): Program => ({
+  name,
+  file: join(repository, dir, 'dist', 'src', 'main.js'),
+})
+
+const figbase: Programs = {
+  services: ['identity', 'catalog', 'revisions'].map((name) => program(name, `services/${name}`)),
+  gateway: program('gateway', 'gateway'),
+}
+
+/** One process a service and one for the gateway; when one dies, the whole is over. */
+export async function startDistributed(
+  options: ProductOptions,
+  { services, gateway }: Programs = figbase,
+): Promise<RunningProduct> {
+  const ports = new Map<string, number>()
+  for (const { name } of services) ports.set(name, await freePort())
+  const env = childEnv(options, ports)
+  const inFront: Child[] = []
+  const behind: Child[] = []
+  const running = { died: new Promise<Failure>(() => {}), ...controls(inFront, behind) }
+  try {
+    const startService = async ({ name, file }: Program) => {
+      const child = startChild(name, file, { ...env, RPC_PORT: String(ports.get(name)) })
+      behind.push(child)
+      await child.ready
+    }
+    await Promise.all(services.map(startService))
+    const child = startChild(gateway.name, gateway.file, env)
+    inFront.push(child)
+    const port = await child.ready
+    const died = Promise.race([...inFront, ...behind].map((each) => each.died))
+    return { ...running, url: options.env.PUBLIC_URL || `http://localhost:${port}`, died }
+  } catch (error) {
+    await running[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+function childEnv(options: ProductOptions, ports: Map<string, number>): NodeJS.ProcessEnv {
+  const { dataDir, databaseUrl, secretKey } = options
+  const urls = [...ports].map(([name, port]) => [
+    `${name.toUpperCase()}_URL`,
+    `http://127.0.0.1:${port}`,
+  ])
+  return {
+    ...options.env,
+    ...Object.fromEntries(urls),
+    DATABASE_URL: databaseUrl,
+    FIGBASE_SECRET_KEY: secretKey,
+    FIGBASE_DATA_DIR: dataDir,
+    OBJECTS_DIR: join(dataDir, 'objects'),
+    ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
+  }
+}
+
+// The gateway first: while its requests end, it needs the services behind it.
+function controls(inFront: Child[], behind: Child[]) {
+  return {
+    abandon() {
+      for (const child of [...inFront, ...behind]) child.kill()
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(inFront.map((child) => child.stop()))
+      await Promise.all(behind.map((child) => child.stop()))
+    },
+  }
+}

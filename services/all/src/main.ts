@@ -1,0 +1,145 @@
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { parseArguments, usage } from './arguments.js'
+import { makeDataDir } from './data-dir.js'
+import { codeOf, describe, Failure } from './failure.js'
+import { lockDataDir } from './lock.js'
+import { refuseUnreachable } from './postgres/database.js'
+import { type EmbeddedPostgres, startPostgres } from './postgres/embedded.js'
+import type { RunningProduct, StartProduct } from './product.js'
+import { readSecretKey } from './secret-key.js'
+import { isDebug, readSettings, type Settings } from './settings.js'
+import { catchSignals, type StopSignals } from './signals.js'
+
+export type Host = {
+  args: string[]
+  env: NodeJS.ProcessEnv
+  cwd: string
+  /** The repository. */
+  root: string
+  /** Shows that something is going on while `work` takes long. */
+  progress<T>(title: string, work: () => Promise<T>): Promise<T>
+}
+
+/** The two topologies; loaded when wanted, because they load everything. */
+export type Products = { allInOne: StartProduct; distributed: StartProduct }
+
+const figbase: Products = {
+  allInOne: async (options) => (await import('./all-in-one.js')).startAllInOne(options),
+  distributed: async (options) => (await import('./distributed.js')).startDistributed(options),
+}
+
+type Parts = { postgres?: EmbeddedPostgres; product?: RunningProduct }
+
+/** Runs Figbase until a signal or a failure ends it; resolves to the exit code. */
+export async function main(host: Host, products = figbase): Promise<number> {
+  const parts: Parts = {}
+  using stop = catchSignals((signal) => {
+    console.error(`figbase: ${signal} again: stopping at once`)
+    parts.product?.abandon?.()
+    parts.postgres?.abandon()
+    process.exit(signal === 'SIGINT' ? 130 : 143)
+  })
+  try {
+    const { help, distributed } = parseArguments(host.args)
+    if (help) console.log(usage)
+    else await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
+    return 0
+  } catch (error) {
+    console.error(describe(error, isDebug(host.env)))
+    return 1
+  }
+}
+
+// What is started later is stopped earlier: the product, then PostgreSQL, then the lock.
+async function run(host: Host, start: StartProduct, stop: StopSignals, parts: Parts) {
+  const { progress } = host
+  const settings = readSettings(host.env, host.cwd, host.root)
+  const { dataDir } = settings
+  await makeDataDir(dataDir)
+  await using _lock = await lockDataDir(dataDir)
+  await refuseUsedPort(settings.port)
+  const secretKey = await readSecretKey(dataDir)
+
+  await using postgres = await providePostgres(settings, host)
+  parts.postgres = postgres
+  if (stop.isRequested()) return
+  const databaseUrl = settings.databaseUrl ?? postgres?.databaseUrl ?? ''
+  const env = { ...host.env, PORT: String(settings.port), FIGBASE_DATA_DIR: dataDir }
+  const product = await progress('Starting Figbase', () =>
+    start({ env, databaseUrl, dataDir, secretKey }).catch(explainUsedPort(settings.port)),
+  )
+  parts.product = product
+  await using _drained = bounded(product, settings.shutdownTimeoutMs, progress)
+  if (stop.isRequested()) return
+  await using _url = await announce(product.url, dataDir)
+
+  const died = [postgres?.died, product.died].filter((promise) => promise !== undefined)
+  const cause = await Promise.race([stop.requested, ...died])
+  if (cause instanceof Failure) throw cause
+  console.log(`${cause}: stopping`)
+}
+
+async function providePostgres({ databaseUrl, dataDir }: Settings, { progress }: Host) {
+  if (!databaseUrl) return progress('Starting PostgreSQL', () => startPostgres({ dataDir }))
+  await refuseUnreachable(databaseUrl)
+}
+
+// Asked before anything is started. A listener on all addresses is met on the loopback, too.
+async function refuseUsedPort(port: number): Promise<void> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve()))
+  }).catch(explainUsedPort(port))
+}
+
+const explainUsedPort = (port: number) => (error: unknown) => {
+  if (codeOf(error) === 'EADDRINUSE') {
+    throw new Failure(
+      `port ${port} is in use by another program`,
+      `Stop that one, or choose another port: PORT=${port + 1} npm start`,
+    )
+  }
+  if (codeOf(error) === 'EACCES') {
+    throw new Failure(`port ${port} is not yours to use`, 'Choose one above 1023 with PORT.')
+  }
+  throw error
+}
+
+// Servers end what is in flight after SHUTDOWN_TIMEOUT themselves; this is for those that do not.
+const graceMs = 2000
+
+function bounded(product: RunningProduct, ms: number, progress: Host['progress']) {
+  return {
+    async [Symbol.asyncDispose]() {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(() => {
+          console.error(`figbase: not all was finished after ${ms / 1000} s (SHUTDOWN_TIMEOUT)`)
+          product.abandon?.()
+          resolve()
+        }, ms + graceMs)
+      })
+      const drained = progress('Finishing requests in flight', async () => {
+        await Promise.race([product[Symbol.asyncDispose](), late])
+      })
+      await drained.finally(() => clearTimeout(timer))
+    },
+  }
+}
+
+/** Prints how to use it, and keeps `<dataDir>/url` for scripts as long as it serves. */
+async function announce(url: string, dataDir: string): Promise<AsyncDisposable> {
+  const file = join(dataDir, 'url')
+  await writeFile(file, `${url}\n`)
+  const password = join(dataDir, 'admin-password')
+  const hasPassword = await stat(password).then(
+    () => true,
+    () => false,
+  )
+  const signIn = hasPassword ? `\n  sign in  username admin, password in ${password}` : ''
+  console.log(`\nFigbase is ready at ${url}${signIn}\n  data     ${dataDir}\n  stop     Ctrl-C\n`)
+  return { [Symbol.asyncDispose]: () => rm(file, { force: true }) }
+}

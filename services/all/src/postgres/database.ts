@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { codeOf, Failure } from '../failure.js'
+
+const pollMs = 10
+// Not there yet, or starting up (which takes long when it recovers from a crash).
+const notYet = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', '57P03']
+
+/** Waits until the server answers; false when it ended instead. */
+export async function accepts(url: string, end: Promise<void>): Promise<boolean> {
+  let ended = false
+  end.then(() => {
+    ended = true
+  })
+  while (!ended) {
+    if (await answers(url)) return true
+    await sleep(pollMs)
+  }
+  return false
+}
+
+export async function makeDatabase(url: string, name: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const found = await client.query('select from pg_database where datname = $1', [name])
+    if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
+  })
+}
+
+/** Whether the database that the settings name is there; says what is wrong when it is not. */
+export async function refuseUnreachable(url: string): Promise<void> {
+  try {
+    await withClient(url, (client) => client.query('select 1'))
+  } catch (error) {
+    const why = error instanceof Error && error.message ? error.message : codeOf(error)
+    throw new Failure(
+      `the database of DATABASE_URL cannot be used: ${why || error}`,
+      'Mend the setting, or leave it out: Figbase brings a PostgreSQL of its own.',
+      { cause: error },
+    )
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    await withClient(url, (client) => client.query('select 1'))
+    return true
+  } catch (error) {
+    if (notYet.includes(codeOf(error)) || isCut(error)) return false
+    throw error
+  }
+}
+
+// pg has no code for a connection that ends before the first answer.
+const isCut = (error: unknown) => error instanceof Error && /terminated/.test(error.message)
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

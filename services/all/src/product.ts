@@ -1,0 +1,19 @@
+import type { Failure } from './failure.js'
+
+export type ProductOptions = {
+  env: NodeJS.ProcessEnv
+  databaseUrl: string
+  dataDir: string
+  secretKey: string
+}
+
+/** What the launcher starts, in either topology. */
+export type RunningProduct = AsyncDisposable & {
+  url: string
+  /** Resolves when a part of it ends though nobody stopped it. */
+  died?: Promise<Failure>
+  /** Ends it at once, without waiting for anything. */
+  abandon?(): void
+}
+
+export type StartProduct = (options: ProductOptions) => Promise<RunningProduct>

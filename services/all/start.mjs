@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+// Starts Figbase from a fresh clone: installs and builds what changed, then serves in this very
+// process, so that a service manager's signals reach the code that answers them.
+import { PrepareError, prepare, root } from './prepare.mjs'
+import { createProgress } from './progress.mjs'
+
+const exitMs = 2000
+const progress = createProgress()
+
+try {
+  await prepare(progress)
+  const { main } = await import('./dist/src/main.js')
+  process.exitCode = await main({
+    args: process.argv.slice(2),
+    env: process.env,
+    cwd: process.cwd(),
+    root,
+    progress,
+  })
+  // Everything is closed by now: the process ends by itself, unless something was left open.
+  setTimeout(() => {
+    if (process.env.FIGBASE_DEBUG) {
+      console.error(`figbase: left open: ${process.getActiveResourcesInfo().join(', ')}`)
+    }
+    process.exit()
+  }, exitMs).unref()
+} catch (error) {
+  if (!(error instanceof PrepareError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from '../src/postgres/processes.js'
+import { Bench, postgresPid, until } from './launched.js'
+
+const bench = new Bench()
+after(() => bench[Symbol.asyncDispose]())
+
+const start = async () => bench.start({ dataDir: await bench.dir(), args: ['--distributed'] })
+
+test('Ctrl-C stops the gateway, then the services, then PostgreSQL', async () => {
+  const launched = await start()
+  const service = await launched.get('/neighbour')
+  const answer = launched.get('/neighbour?ms=600')
+  await sleep(100)
+  process.kill(-launched.pid, 'SIGINT')
+  assert.equal(await answer, service)
+  assert.equal(await launched.ended, 0)
+  assert.match(launched.output, /gateway stopped\nservice stopped/)
+  assert.equal(isAlive(Number(service)), false)
+  assert.equal(await postgresPid(launched.options.dataDir), undefined)
+})
+
+test('a process that dies stops the whole, which says why', async () => {
+  const launched = await start()
+  const gateway = Number(await launched.get('/pid'))
+  await launched.get('/kill-neighbour').catch(() => {})
+  assert.equal(await launched.ended, 1)
+  assert.match(launched.output, /the identity process ended unexpectedly \(exit code 3\)/)
+  assert.equal(isAlive(gateway), false)
+  assert.equal(await postgresPid(launched.options.dataDir), undefined)
+})
+
+test('when the launcher is killed, its processes end by themselves', async () => {
+  const launched = await start()
+  const pids = [await launched.get('/pid'), await launched.get('/neighbour')].map(Number)
+  launched.child.kill('SIGKILL')
+  await until(() => pids.every((pid) => !isAlive(pid)), 'the processes to end')
+})

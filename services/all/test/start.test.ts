@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { run } from '../src/postgres/run.js'
+import { Bench, isRoot, Launched, postgresPid } from './launched.js'
+
+const nobody = 65_534
+const bench = new Bench()
+after(() => bench[Symbol.asyncDispose]())
+
+test('the first start makes everything, the second finds it', async () => {
+  const dataDir = join(await bench.dir(), 'some', 'where')
+  const first = await bench.start({ dataDir })
+  assert.equal(await first.get('/write'), '1')
+  assert.equal((await readFile(join(dataDir, 'url'), 'utf8')).trim(), first.url)
+  assert.equal((await stat(dataDir)).mode & 0o777, isRoot ? 0o711 : 0o700)
+  const key = await readFile(join(dataDir, 'secret-key'), 'utf8')
+  assert.equal((await stat(join(dataDir, 'secret-key'))).mode & 0o777, 0o600)
+  assert.equal(Buffer.from(key, 'base64').length, 32)
+  assert.equal(await first.stop(), 0)
+  const left = ['postgres', 'postgres-password', 'postgres.log', 'secret-key']
+  assert.deepEqual((await readdir(dataDir)).sort(), left)
+
+  const second = await bench.start({ dataDir })
+  assert.equal(await second.get('/count'), '1')
+  assert.equal(await readFile(join(dataDir, 'secret-key'), 'utf8'), key)
+  assert.equal(await second.stop(), 0)
+})
+
+test('it says how to sign in, and does not print the password', async () => {
+  const dataDir = await bench.dir()
+  await writeFile(join(dataDir, 'admin-password'), 'sesame\n')
+  const launched = await bench.start({ dataDir })
+  await launched.stop()
+  assert.ok(launched.output.includes(`username admin, password in ${dataDir}/admin-password`))
+  assert.ok(!launched.output.includes('sesame'))
+})
+
+test('a second instance on the same directory is refused, naming the first', async () => {
+  const dataDir = await bench.dir()
+  const first = await bench.start({ dataDir })
+  const second = bench.launch({ dataDir })
+  assert.equal(await second.ended, 1)
+  assert.match(second.output, new RegExp(`is in use by process ${first.pid}\n.*FIGBASE_DATA_DIR`))
+  assert.equal(await first.get('/count'), '0')
+  await first.stop()
+})
+
+test('a port in use is named before anything is made', async () => {
+  const dataDir = await bench.dir()
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const launched = bench.launch({ dataDir, env: { PORT: String(port) } })
+  assert.equal(await launched.ended, 1)
+  server.close()
+  assert.match(launched.output, new RegExp(`port ${port} is in use`))
+  assert.doesNotMatch(launched.output, /at .*\.js/)
+  assert.deepEqual(await readdir(dataDir), [])
+})
+
+test('options and settings that make no sense are refused', async () => {
+  const dataDir = await bench.dir()
+  const option = bench.launch({ dataDir, args: ['--distribute'] })
+  assert.equal(await option.ended, 1)
+  assert.match(option.output, /Unknown option '--distribute'/)
+  const env = { PORT: '80a', SHUTDOWN_TIMEOUT: 'soon' }
+  const settings = bench.launch({ dataDir, env })
+  assert.equal(await settings.ended, 1)
+  assert.match(settings.output, /PORT: '80a'.*SHUTDOWN_TIMEOUT: 'soon'/)
+})
+
+test('a data directory far down the tree works', async () => {
+  const dataDir = join(await bench.dir(), 'a-long-name-'.repeat(6), 'another-long-name-'.repeat(6))
+  const first = await bench.start({ dataDir })
+  const second = bench.launch({ dataDir })
+  assert.equal(await second.ended, 1)
+  assert.match(second.output, new RegExp(`is in use by process ${first.pid}`))
+  assert.equal(await first.get('/write'), '1')
+  assert.equal(await first.stop(), 0)
+})
+
+test('with DATABASE_URL no server is started', async () => {
+  const server = await bench.start({ dataDir: await bench.dir() })
+  const dir = join(server.options.dataDir, 'postgres')
+  const DATABASE_URL = `postgres://figbase@localhost/figbase?host=${encodeURIComponent(dir)}`
+  const dataDir = await bench.dir()
+  const launched = await bench.start({ dataDir, env: { DATABASE_URL } })
+  assert.equal(await launched.get('/write'), '1')
+  assert.equal(await launched.stop(), 0)
+  assert.deepEqual(await readdir(dataDir), ['secret-key'])
+  await server.stop()
+
+  const unreachable = bench.launch({ dataDir, env: { DATABASE_URL } })
+  assert.equal(await unreachable.ended, 1)
+  assert.match(unreachable.output, /the database of DATABASE_URL cannot be used: .*ENOENT/)
+})
+
+test('a directory that only root may enter works for root', { skip: !isRoot }, async () => {
+  const parent = await bench.dir()
+  const dataDir = join(parent, 'data')
+  await mkdir(dataDir, { mode: 0o700 })
+  const launched = await bench.start({ dataDir })
+  assert.equal(await launched.get('/write'), '1')
+  assert.equal((await stat(parent)).mode & 0o777, 0o700)
+  const pid = await postgresPid(dataDir)
+  assert.notEqual((await stat(`/proc/${pid}`)).uid, 0)
+  assert.equal(await launched.stop(), 0)
+})
+
+test('an ordinary user runs everything as themselves', { skip: !isRoot }, async (t) => {
+  const dataDir = await bench.dir()
+  await chmod(dataDir, 0o777)
+  const program = new URL('stand-in/launch.js', import.meta.url).pathname
+  const probe = await run('head', ['-c1', program], { uid: nobody, gid: nobody })
+  if (probe.code !== 0) return t.skip('an ordinary user cannot read this clone')
+  const launched = await bench.start({ dataDir, uid: nobody })
+  assert.equal(await launched.get('/write'), '1')
+  const pid = await postgresPid(dataDir)
+  assert.equal((await stat(join(dataDir, 'postgres'))).uid, nobody)
+  assert.equal((await stat(`/proc/${pid}`)).uid, nobody)
+  assert.equal(await launched.stop(), 0)
+
+  const byRoot = await new Launched({ dataDir }).ready()
+  assert.equal(await byRoot.get('/count'), '1')
+  assert.equal(await byRoot.stop(), 0)
+})

@@ -1,0 +1,98 @@
+import type { Generated, GeneratedAlways, Kysely, Selectable, Transaction } from 'kysely'
+
+export type NodeKind =
+  | 'organization'
+  | 'workspace'
+  | 'analysis'
+  | 'figure'
+  | 'figure_revision'
+  | 'asset'
+  | 'asset_revision'
+  | 'story'
+
+export type NodeTable = {
+  id: string
+  seq: GeneratedAlways<bigint>
+  type: NodeKind
+  parent_id: string | null
+  /** Ancestors from the root down, and the node itself. */
+  lineage: string[]
+  workspace_id: string | null
+  state: 'pending' | 'active'
+  position: Generated<number>
+  name: string | null
+  description: string | null
+  workspace_type: 'primary' | 'secondary' | null
+  size_bytes: Generated<bigint>
+  created_by: string
+  created_on: Generated<string>
+  updated_by: string | null
+  updated_on: string | null
+  version: Generated<number>
+  deleted_on: string | null
+}
+
+/** Folded sums of what happened below a node. */
+export type NodeStatTable = {
+  node_id: string
+  size_bytes: Generated<bigint>
+  children: Generated<number>
+  child_updated_by: string | null
+  child_updated_on: string | null
+}
+
+/** What happened below a node and is not folded yet. */
+export type NodeDeltaTable = {
+  id: GeneratedAlways<bigint>
+  node_id: string
+  size_bytes: bigint
+  children: number
+  at: string
+  actor: string
+}
+
+export type LeafTable = { id: string; node_id: string; size_bytes: bigint }
+export type TombstoneTable = {
+  node_id: string
+  deleted_by: string
+  deleted_on: Generated<string>
+}
+export type AccessGrantTable = {
+  subject: string
+  node_id: string
+  kind: 'member'
+  role: Role
+  granted_by: string
+  granted_on: Generated<string>
+}
+export type Role = 'owner' | 'admin' | 'creator' | 'viewer'
+
+export type ActivityTable = {
+  id: string
+  at: string
+  seq: GeneratedAlways<bigint>
+  action: 'create' | 'update' | 'move' | 'delete'
+  actor: string
+  request_id: string
+  is_silent: boolean
+  workspace_id: string | null
+  analysis_id: string | null
+  figure_id: string | null
+  target_id: string
+  target_type: NodeKind
+  target_name: string | null
+}
+
+export type Database = {
+  node: NodeTable
+  node_stat: NodeStatTable
+  node_delta: NodeDeltaTable
+  leaf: LeafTable
+  tombstone: TombstoneTable
+  access_grant: AccessGrantTable
+  activity: ActivityTable
+}
+
+export type Db = Kysely<Database> | Transaction<Database>
+export type Tx = Transaction<Database>
+export type StoredNode = Selectable<NodeTable>

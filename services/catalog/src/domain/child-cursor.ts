@@ -1,0 +1,19 @@
+import { type Cursor, decodeCursor, encodeCursor, invalid } from '@figbase/kit'
+
+/** Where a page of children ended: their order is by position, then by age. */
+export type ChildCursor = Cursor & { position: number }
+
+export function encodeChildCursor(row: { position: number; created_on: string; seq: bigint }) {
+  const rest = encodeCursor({ createdOn: row.created_on, seq: row.seq.toString() })
+  return `${row.position}.${rest}`
+}
+
+export function decodeChildCursor(token: string): ChildCursor | undefined {
+  if (!token) return undefined
+  const dot = token.indexOf('.')
+  const cursor = decodeCursor(token.slice(dot + 1))
+  if (!/^\d{1,10}$/.test(token.slice(0, dot)) || !cursor) {
+    throw invalid('page_token', 'is not a page token of this list')
+  }
+  return { ...cursor, position: Number(token.slice(0, dot)) }
+}

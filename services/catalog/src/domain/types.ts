@@ -1,0 +1,42 @@
+import { NodeType } from '@figbase/proto/catalog'
+import type { NodeKind } from '../db/schema.js'
+
+const kinds = {
+  [NodeType.ORGANIZATION]: 'organization',
+  [NodeType.WORKSPACE]: 'workspace',
+  [NodeType.ANALYSIS]: 'analysis',
+  [NodeType.FIGURE]: 'figure',
+  [NodeType.FIGURE_REVISION]: 'figure_revision',
+  [NodeType.ASSET]: 'asset',
+  [NodeType.ASSET_REVISION]: 'asset_revision',
+  [NodeType.STORY]: 'story',
+} as const satisfies Partial<Record<NodeType, NodeKind>>
+
+/** The word for a type on the wire; undefined for UNSPECIFIED. */
+export function kindOf(type: NodeType): NodeKind | undefined {
+  return type === NodeType.UNSPECIFIED ? undefined : kinds[type]
+}
+
+export function typeOf(kind: NodeKind): NodeType {
+  const found = Object.entries(kinds).find(([, known]) => known === kind)
+  return found ? Number(found[0]) : NodeType.UNSPECIFIED
+}
+
+/** Under what each kind lives; also the name of the member that names the parent. */
+export const parentKind: Partial<Record<NodeKind, NodeKind>> = {
+  analysis: 'workspace',
+  figure: 'analysis',
+  figure_revision: 'figure',
+}
+
+/** How people call each kind. */
+export const nounOf: Record<NodeKind, string> = {
+  organization: 'this organization',
+  workspace: 'this workspace',
+  analysis: 'this analysis',
+  figure: 'this figure',
+  figure_revision: 'this revision',
+  asset: 'this asset',
+  asset_revision: 'this asset revision',
+  story: 'this story',
+}

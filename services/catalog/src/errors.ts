@@ -1,0 +1,13 @@
+import { conflict, invalid, precondition } from '@figbase/kit'
+
+export const duplicateId = () =>
+  conflict('duplicate_client_id', 'client_id: an object with this id exists already')
+export const versionMismatch = () =>
+  precondition('version_mismatch', 'the object was changed since you read it: read it again')
+export const primaryStays = () =>
+  precondition('primary_workspace', 'the primary workspace of a user cannot be deleted')
+export const tooManyChildren = (field: string, max: number) =>
+  invalid(field, `holds ${max} objects already, which is the most that it can`)
+
+/** By the name of the constraint that was violated. */
+export const byConstraint = { node_pkey: duplicateId }

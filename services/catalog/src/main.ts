@@ -1,0 +1,4 @@
+import { serve } from '@figbase/kit'
+import { catalog } from './index.js'
+
+await serve(catalog)

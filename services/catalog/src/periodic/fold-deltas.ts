@@ -1,0 +1,32 @@
+import type { Periodic } from '@figbase/kit'
+import { sql } from 'kysely'
+import type { Ctx } from '../context.js'
+
+const rowsMax = 10_000
+
+/** Adds the waiting deltas to the sums: reads get cheaper, and show the same before and after. */
+export const foldDeltas: Periodic<Ctx> = {
+  name: 'fold-deltas',
+  everyMs: 1000,
+  async run({ db }) {
+    await sql`
+      with taken as (
+        delete from node_delta where id in
+          (select id from node_delta order by id limit ${rowsMax} for update skip locked)
+        returning id, node_id, size_bytes, children, at, actor
+      ), sums as (
+        select node_id, sum(size_bytes) as size_bytes, sum(children) as children, max(at) as at,
+               (array_agg(actor order by at desc, id desc))[1] as actor
+          from taken group by node_id order by node_id
+      )
+      insert into node_stat as s (node_id, size_bytes, children, child_updated_on, child_updated_by)
+      select node_id, size_bytes, children, at, actor from sums
+      on conflict on constraint node_stat_pkey do update set
+        size_bytes = s.size_bytes + excluded.size_bytes,
+        children = s.children + excluded.children,
+        child_updated_by = case
+          when s.child_updated_on is null or excluded.child_updated_on >= s.child_updated_on
+          then excluded.child_updated_by else s.child_updated_by end,
+        child_updated_on = greatest(s.child_updated_on, excluded.child_updated_on)`.execute(db)
+  },
+}

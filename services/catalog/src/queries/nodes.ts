@@ -1,0 +1,121 @@
+import type { Cursor } from '@figbase/kit'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, NodeKind, Role, StoredNode, Tx } from '../db/schema.js'
+import type { ChildCursor } from '../domain/child-cursor.js'
+
+/** A node with the sums over what is below it, at one moment. */
+export type VisibleNode = Omit<StoredNode, 'state' | 'deleted_on'> & {
+  child_updated_by: string | null
+  child_updated_on: string | null
+  children: number
+}
+
+/** A node with what one caller may do with it. */
+export type NodeForCaller = VisibleNode & { role: Role | null }
+
+/** Own columns, and the folded sums plus what is not folded yet: exact at once. */
+const columns = sql`
+  n.id, n.seq, n.type, n.parent_id, n.lineage, n.workspace_id, n.position, n.name, n.description,
+  n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version,
+  n.size_bytes + coalesce(s.size_bytes, 0) + coalesce(d.size_bytes, 0) as size_bytes,
+  (coalesce(s.children, 0) + coalesce(d.children, 0))::int as children,
+  greatest(s.child_updated_on, d.at) as child_updated_on,
+  case when d.at >= s.child_updated_on or s.child_updated_on is null
+       then coalesce(d.actor, s.child_updated_by) else s.child_updated_by end as child_updated_by`
+
+const sums = sql`
+  left join node_stat s on s.node_id = n.id
+  left join lateral (
+    select sum(x.size_bytes)::bigint as size_bytes, sum(x.children)::int as children,
+           max(x.at) as at, (array_agg(x.actor order by x.at desc, x.id desc))[1] as actor
+      from node_delta x where x.node_id = n.id
+  ) d on true`
+
+const alive = sql`n.state = 'active'
+  and not exists (select from tombstone t where t.node_id = any(n.lineage))`
+
+/** The best role that the caller has anywhere on the node's path. Served by access_grant_pkey. */
+const roleOf = (subject: string) => sql`(
+  select g.role from access_grant g
+   where g.subject = ${subject} and g.node_id = any(n.lineage)
+   order by array_position(array['owner', 'admin', 'creator', 'viewer'], g.role) limit 1)`
+
+/** Undefined when there is none, or it is deleted, or not active yet. Served by node_pkey. */
+export async function findNode(
+  db: Db,
+  id: string,
+  subject: string,
+): Promise<NodeForCaller | undefined> {
+  const query = sql<NodeForCaller>`
+    select ${columns}, ${roleOf(subject)} as role from node n ${sums}
+     where n.id = ${id} and ${alive}`
+  return (await query.execute(db)).rows[0]
+}
+
+/** Only what a permission check needs. */
+export async function findAccess(db: Db, id: string, subject: string) {
+  const query = sql<Pick<NodeForCaller, 'id' | 'type' | 'workspace_id' | 'role'>>`
+    select n.id, n.type, n.workspace_id, ${roleOf(subject)} as role from node n
+     where n.id = ${id} and ${alive}`
+  return (await query.execute(db)).rows[0]
+}
+
+/** Position first, then age. Served by node_children_idx. */
+export async function listChildren(
+  db: Db,
+  parentId: string,
+  type: NodeKind,
+  limit: number,
+  after?: ChildCursor,
+): Promise<VisibleNode[]> {
+  const later = after
+    ? sql`and (n.position, n.created_on, n.seq) >
+              (${after.position}::int, ${after.createdOn}::timestamptz, ${after.seq}::bigint)`
+    : sql``
+  const query = sql<VisibleNode>`
+    select ${columns} from node n ${sums}
+     where n.parent_id = ${parentId} and n.type = ${type} and ${alive} ${later}
+     order by n.position, n.created_on, n.seq limit ${limit}`
+  return (await query.execute(db)).rows
+}
+
+/** All that the caller can view of one type, oldest first. Served by node_workspace_idx. */
+export async function listReadable(
+  db: Db,
+  type: NodeKind,
+  subject: string,
+  limit: number,
+  after?: Cursor,
+): Promise<VisibleNode[]> {
+  const later: RawBuilder<unknown> = after
+    ? sql`and (n.created_on, n.seq) > (${after.createdOn}::timestamptz, ${after.seq}::bigint)`
+    : sql``
+  const query = sql<VisibleNode>`
+    with root as materialized (select g.node_id from access_grant g where g.subject = ${subject})
+    select ${columns} from node n ${sums}
+     where n.workspace_id = any(array(select node_id from root)) and n.type = ${type}
+       and ${alive} ${later}
+     order by n.created_on, n.seq limit ${limit}`
+  return (await query.execute(db)).rows
+}
+
+/**
+ * Holds the path of a node still against deletes and moves until the transaction ends, and answers
+ * the kind of each node on it; undefined when something on it was deleted meanwhile.
+ */
+export async function lockPath(tx: Tx, lineage: string[]) {
+  const rows = await tx
+    .selectFrom('node')
+    .select(['id', 'type'])
+    .where('id', 'in', lineage)
+    .where('deleted_on', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return rows.length === lineage.length ? rows : undefined
+}
+
+/** Holds a node against everything that happens at or below it. */
+export function lockNode(tx: Tx, id: string) {
+  return tx.selectFrom('node').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}

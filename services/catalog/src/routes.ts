@@ -1,0 +1,29 @@
+import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
+import { CatalogService } from '@figbase/proto/catalog'
+import type { Ctx } from './context.js'
+import { abandon } from './rpc/abandon.js'
+import { activate } from './rpc/activate.js'
+import { checkAccess } from './rpc/check-access.js'
+import { createNode } from './rpc/create-node.js'
+import { deleteNode } from './rpc/delete-node.js'
+import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
+import { getNode } from './rpc/get-node.js'
+import { listChildren } from './rpc/list-children.js'
+import { listNodes } from './rpc/list-nodes.js'
+import { reserve } from './rpc/reserve.js'
+import { updateNode } from './rpc/update-node.js'
+
+export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
+  router.service(CatalogService, {
+    createNode: createNode(ctx),
+    getNode: getNode(ctx),
+    listChildren: listChildren(ctx),
+    listNodes: listNodes(ctx),
+    updateNode: updateNode(ctx),
+    deleteNode: deleteNode(ctx),
+    checkAccess: checkAccess(ctx),
+    reserve: reserve(ctx),
+    activate: activate(ctx),
+    abandon: abandon(ctx),
+    ensurePrimaryWorkspace: ensurePrimaryWorkspace(ctx),
+  } satisfies ServiceImpl<typeof CatalogService>)

@@ -1,0 +1,20 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { principal } from '@figbase/kit'
+import type { CatalogService } from '@figbase/proto/catalog'
+import { authorize } from '../access.js'
+import type { Ctx } from '../context.js'
+import { kindOf, typeOf } from '../domain/types.js'
+import { uuidOrNotFound } from '../domain/uuid.js'
+import { findAccess } from '../queries/nodes.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+export function checkAccess(ctx: Ctx): Impl['checkAccess'] {
+  return async (req, call) => {
+    const { username } = principal(call)
+    const kind = kindOf(req.type)
+    const found = await findAccess(ctx.db, uuidOrNotFound(req.id, username, kind), username)
+    const node = authorize(found, req.permission, username, kind)
+    return { type: typeOf(node.type), workspaceId: node.workspace_id ?? '' }
+  }
+}

@@ -1,0 +1,50 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { notFound, principal, requestId } from '@figbase/kit'
+import { type CatalogService, Permission } from '@figbase/proto/catalog'
+import { authorize } from '../access.js'
+import type { Ctx } from '../context.js'
+import { kindOf, nounOf } from '../domain/types.js'
+import { uuidOrNotFound } from '../domain/uuid.js'
+import { primaryStays, versionMismatch } from '../errors.js'
+import { insertActivity } from '../queries/activity.js'
+import { findNode, lockNode, lockPath } from '../queries/nodes.js'
+import { insertDeltas, markDeleted } from '../queries/writes.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+/** One tombstone, whatever the size of what is below. */
+export function deleteNode(ctx: Ctx): Impl['deleteNode'] {
+  return async (req, call) => {
+    const { username } = principal(call)
+    const kind = kindOf(req.type)
+    const id = uuidOrNotFound(req.id, username, kind)
+    await ctx.transact(async (tx) => {
+      const found = await findNode(tx, id, username)
+      const { type, workspace_type } = authorize(found, Permission.DELETE, username, kind)
+      if (workspace_type === 'primary') throw primaryStays()
+      // First the lock, then the sums: what was being written below is in them.
+      await lockNode(tx, id)
+      const node = await findNode(tx, id, username)
+      if (!node) throw notFound(nounOf[type])
+      if (req.expectedVersion !== undefined && req.expectedVersion !== node.version) {
+        throw versionMismatch()
+      }
+      const path = await lockPath(tx, node.lineage.slice(0, -1))
+      if (!path) throw notFound(nounOf[type])
+      const at = await markDeleted(tx, id, username)
+      const { lineage, size_bytes } = node
+      await insertDeltas(tx, { lineage, sizeBytes: -size_bytes, children: -1, at, actor: username })
+      await insertActivity(tx, {
+        id: ctx.newOrderedId(),
+        at,
+        action: 'delete',
+        actor: username,
+        requestId: requestId(call),
+        isSilent: req.silent,
+        target: { id, type, name: node.name },
+        path: [...path, { id, type }],
+      })
+    })
+    return {}
+  }
+}

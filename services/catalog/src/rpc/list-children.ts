@@ -1,0 +1,30 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { invalid, pageSize, principal } from '@figbase/kit'
+import { type CatalogService, Permission } from '@figbase/proto/catalog'
+import { authorize } from '../access.js'
+import type { Ctx } from '../context.js'
+import { decodeChildCursor, encodeChildCursor } from '../domain/child-cursor.js'
+import { kindOf } from '../domain/types.js'
+import { uuidOrNotFound } from '../domain/uuid.js'
+import { findAccess, listChildren as listRows } from '../queries/nodes.js'
+import { toNode } from '../wire.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+export function listChildren(ctx: Ctx): Impl['listChildren'] {
+  return async (req, call) => {
+    const { username } = principal(call)
+    const kind = kindOf(req.type)
+    if (!kind) throw invalid('type', 'is required')
+    const parentId = uuidOrNotFound(req.parentId, username)
+    authorize(await findAccess(ctx.db, parentId, username), Permission.VIEW, username)
+    const limit = pageSize(req.pageSize)
+    const after = decodeChildCursor(req.pageToken)
+    const rows = await listRows(ctx.db, parentId, kind, limit + 1, after)
+    const last = rows.length > limit ? rows[limit - 1] : undefined
+    return {
+      nodes: rows.slice(0, limit).map(toNode),
+      nextPageToken: last ? encodeChildCursor(last) : '',
+    }
+  }
+}

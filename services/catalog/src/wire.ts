@@ -1,0 +1,30 @@
+import { create } from '@bufbuild/protobuf'
+import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
+import { NodeSchema, WorkspaceType } from '@figbase/proto/catalog'
+import { typeOf } from './domain/types.js'
+import type { VisibleNode } from './queries/nodes.js'
+
+export function toNode(row: VisibleNode) {
+  return create(NodeSchema, {
+    id: row.id,
+    type: typeOf(row.type),
+    parentId: row.parent_id ?? '',
+    workspaceId: row.workspace_id ?? '',
+    name: row.name ?? '',
+    ...(row.description !== null && { description: row.description }),
+    workspaceType: toWorkspaceType(row.workspace_type),
+    sizeBytes: row.size_bytes,
+    createdBy: row.created_by,
+    createdOn: toTimestamp(row.created_on),
+    ...(row.updated_by !== null && { updatedBy: row.updated_by }),
+    updatedOn: toTimestampOrNone(row.updated_on),
+    ...(row.child_updated_by !== null && { childUpdatedBy: row.child_updated_by }),
+    childUpdatedOn: toTimestampOrNone(row.child_updated_on),
+    version: row.version,
+  })
+}
+
+function toWorkspaceType(type: VisibleNode['workspace_type']) {
+  if (type === 'primary') return WorkspaceType.PRIMARY
+  return type === 'secondary' ? WorkspaceType.SECONDARY : WorkspaceType.UNSPECIFIED
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isTimestamp, toIso, toTimestamp } from './time.js'
+
+test('a time keeps its microseconds from PostgreSQL to the wire and to text', () => {
+  const cases = [
+    ['2026-11-21 12:34:56.123456+00', '2026-11-21T12:34:56.123456Z'],
+    ['2026-11-21 12:34:56.1+00', '2026-11-21T12:34:56.100000Z'],
+    ['2026-11-21 12:34:56.000001+00', '2026-11-21T12:34:56.000001Z'],
+    ['2026-11-21 12:34:56+00', '2026-11-21T12:34:56.000000Z'],
+    ['1969-12-31 23:59:59.999999+00', '1969-12-31T23:59:59.999999Z'],
+    ['2024-02-29 00:00:00+00', '2024-02-29T00:00:00.000000Z'],
+  ]
+  for (const [postgres = '', iso] of cases) assert.equal(toIso(toTimestamp(postgres)), iso)
+})
+
+test('what is no UTC timestamp is refused, not guessed', () => {
+  for (const text of ['infinity', '2026-11-21 12:34:56+02', '2026-11-21', '', 'now']) {
+    assert.throws(() => toTimestamp(text), text)
+    assert.equal(isTimestamp(text), false)
+  }
+  assert.equal(isTimestamp('2026-99-21 12:34:56+00'), false)
+  assert.equal(isTimestamp('2026-11-21 12:34:56.000001+00'), true)
+})

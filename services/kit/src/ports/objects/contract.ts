@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ObjectMissing, type ObjectStore } from './port.js'
+
+/** What every object store must do; `open` answers an empty one. */
+export function objectStoreContract(name: string, open: () => Promise<ObjectStore>): void {
+  test(`${name}: the bytes of an object come back as they were stored`, async () => {
+    const store = await open()
+    const bytes = new Uint8Array(3_000_001).map((_, index) => index * 7)
+    await store.put('a/b-1_2.bin', inChunks(bytes, 65_536))
+    assert.deepEqual(await read(store, 'a/b-1_2.bin'), Buffer.from(bytes))
+  })
+
+  test(`${name}: an object may be empty, with and without a chunk`, async () => {
+    const store = await open()
+    await store.put('none', inChunks(new Uint8Array(0), 1))
+    await store.put(
+      'empty',
+      (async function* () {
+        yield new Uint8Array(0)
+      })(),
+    )
+    assert.equal((await read(store, 'none')).length, 0)
+    assert.equal((await read(store, 'empty')).length, 0)
+  })
+
+  test(`${name}: a chunk may be reused by its sender as soon as the next is pulled`, async () => {
+    const store = await open()
+    const chunk = new Uint8Array(1000)
+    await store.put(
+      'reused',
+      (async function* () {
+        for (let n = 0; n < 5; n++) yield chunk.fill(n)
+      })(),
+    )
+    const expected = Buffer.concat([0, 1, 2, 3, 4].map((n) => Buffer.alloc(1000, n)))
+    assert.deepEqual(await read(store, 'reused'), expected)
+  })
+
+  test(`${name}: a failed put leaves nothing, and its source's error is what is thrown`, async () => {
+    const store = await open()
+    const broken = async function* () {
+      yield new Uint8Array(100_000)
+      throw new RangeError('the source failed')
+    }
+    await assert.rejects(store.put('x/broken', broken()), RangeError)
+    await assert.rejects(read(store, 'x/broken'), ObjectMissing)
+    assert.deepEqual(await keysBelow(store, ''), [])
+  })
+
+  test(`${name}: a missing object is ObjectMissing, also above and below another`, async () => {
+    const store = await open()
+    await store.put('a/b', inChunks(new Uint8Array(1), 1))
+    for (const key of ['a', 'a/b/c', 'b', 'a/c']) {
+      await assert.rejects(read(store, key), ObjectMissing, key)
+    }
+  })
+
+  test(`${name}: leaving a read early closes it`, async () => {
+    const store = await open()
+    await store.put('long', inChunks(new Uint8Array(2_000_000), 65_536))
+    for await (const _ of store.get('long')) break
+    await store.delete(['long'])
+    await assert.rejects(read(store, 'long'), ObjectMissing)
+  })
+
+  test(`${name}: delete removes what is there and accepts what is not`, async () => {
+    const store = await open()
+    for (const key of ['a/1', 'a/2', 'b']) await store.put(key, inChunks(new Uint8Array(1), 1))
+    await store.delete(['a/1', 'missing', 'a', 'a/none', 'b'])
+    assert.deepEqual(await keysBelow(store, ''), ['a/2'])
+    await store.delete([])
+  })
+
+  test(`${name}: list answers the keys below a folder only`, async () => {
+    const store = await open()
+    const keys = ['a/1', 'a/b/2', 'ab/3', 'c']
+    for (const key of keys) await store.put(key, inChunks(new Uint8Array(1), 1))
+    assert.deepEqual(await keysBelow(store, 'a/'), ['a/1', 'a/b/2'])
+    assert.deepEqual(await keysBelow(store, ''), keys)
+    assert.deepEqual(await keysBelow(store, 'none/'), [])
+  })
+
+  test(`${name}: a key that is none is refused everywhere, and nothing is touched`, async () => {
+    const store = await open()
+    for (const key of ['', '/a', 'a/', 'a//b', '..', '../a', 'a/../b', 'a/.', 'a b', 'a\0', 'ä']) {
+      await assert.rejects(store.put(key, inChunks(new Uint8Array(1), 1)), /object key/, key)
+      await assert.rejects(read(store, key), /object key/, key)
+      await assert.rejects(store.delete([key]), /object key/, key)
+    }
+    await assert.rejects(keysBelow(store, '../'), /object key/)
+    await assert.rejects(keysBelow(store, 'a'), /object key/)
+    assert.deepEqual(await keysBelow(store, ''), [])
+  })
+}
+
+async function* inChunks(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function read(store: ObjectStore, key: string) {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of store.get(key)) chunks.push(Uint8Array.from(chunk))
+  return Buffer.concat(chunks)
+}
+
+async function keysBelow(store: ObjectStore, prefix: string) {
+  const keys: string[] = []
+  for await (const key of store.list(prefix)) keys.push(key)
+  return keys.sort()
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { objectStoreContract } from './contract.js'
+import { createFileSystemStore } from './file-system.js'
+
+const folders: string[] = []
+const newFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'figbase-store-'))
+  folders.push(folder)
+  return folder
+}
+after(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true })
+})
+
+objectStoreContract('file system', async () => createFileSystemStore(await newFolder()))
+
+test('file system: a put that fails leaves no file behind, and none is seen before its end', async () => {
+  const folder = await newFolder()
+  const store = createFileSystemStore(folder)
+  const slow = async function* () {
+    yield new Uint8Array(10)
+    const seen: string[] = []
+    for await (const key of store.list('')) seen.push(key)
+    assert.deepEqual(seen, [])
+    throw new Error('broken')
+  }
+  await assert.rejects(store.put('a', slow()), /broken/)
+  assert.deepEqual(await readdir(join(folder, '.incoming')), [])
+})
+
+test('file system: a key cannot name what is still coming in', async () => {
+  const store = createFileSystemStore(await newFolder())
+  await assert.rejects(store.put('.incoming/a', (async function* () {})()), /object key/)
+})
+
+test('file system: a store without a folder refuses to work in the current one', async () => {
+  const store = createFileSystemStore('')
+  await assert.rejects(store.put('a', (async function* () {})()), /OBJECTS_DIR/)
+})

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Migration, migrate } from '../src/db/migrate.js'
+import { createDb, createPool } from '../src/db/pool.js'
+import { transact } from '../src/db/transact.js'
+import { createLogger } from '../src/log.js'
+import { createTestDatabase } from '../src/testing/index.js'
+
+const log = createLogger('test', 'silent')
+
+async function openPools(count: number) {
+  const database = await createTestDatabase()
+  const { url } = database
+  const pools = Array.from({ length: count }, () =>
+    createPool({ url, schema: 'thing', connectionsMax: 4, log }),
+  )
+  return {
+    pools,
+    async [Symbol.asyncDispose]() {
+      for (const pool of pools) await pool.end()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const migrations: Migration[] = [
+  {
+    name: '0001-thing',
+    sql: 'create table thing (id int constraint thing_pkey primary key, n int)',
+  },
+  {
+    name: '0002-thing-n',
+    inTransaction: false,
+    sql: 'create index concurrently thing_n_idx on thing (n)',
+  },
+  { name: '0003-rows', sql: 'insert into thing values (1, 0), (2, 0)' },
+]
+
+test('replicas that start at once migrate once, also with a concurrent index', async () => {
+  await using at = await openPools(4)
+  await Promise.all(at.pools.map((pool) => migrate(pool, 'thing', migrations)))
+  for (const pool of at.pools) await migrate(pool, 'thing', migrations)
+  const [pool] = at.pools
+  const counts = await pool?.query(`select (select count(*)::int from migration) as migrations,
+    (select count(*)::int from thing) as rows`)
+  assert.deepEqual(counts?.rows, [{ migrations: 3, rows: 2 }])
+})
+
+test('a migration that fails is undone, named, and tried again next time', async () => {
+  await using at = await openPools(1)
+  const [pool] = at.pools
+  assert.ok(pool)
+  const broken = { name: '0002-broken', sql: 'create table other (id int); select 1/0' }
+  await assert.rejects(migrate(pool, 'thing', [...migrations.slice(0, 1), broken]), /0002-broken/)
+  const mended = { ...broken, sql: 'create table other (id int)' }
+  await migrate(pool, 'thing', [...migrations.slice(0, 1), mended])
+  const { rows } = await pool.query('select name from migration order by name')
+  assert.deepEqual(
+    rows.map((row) => row.name),
+    ['0001-thing', '0002-broken'],
+  )
+})
+
+test('transactions that deadlock are run again until both succeed', async () => {
+  await using at = await openPools(1)
+  const [pool] = at.pools
+  assert.ok(pool)
+  await migrate(pool, 'thing', migrations)
+  const db = createDb<{ thing: { id: number; n: number } }>(pool)
+  let attempts = 0
+  let waiting = 0
+  let bothHold: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    bothHold = resolve
+  })
+  const raise = (ids: number[]) =>
+    transact(db, async (tx) => {
+      attempts++
+      for (const id of ids) {
+        await sql`update thing set n = n + 1 where id = ${id}`.execute(tx)
+        if (++waiting === 2) bothHold()
+        await held
+      }
+    })
+  await Promise.all([raise([1, 2]), raise([2, 1])])
+  const { rows } = await pool.query('select n from thing')
+  assert.deepEqual(rows, [{ n: 2 }, { n: 2 }])
+  assert.ok(attempts > 2, `there was no deadlock: ${attempts} attempts`)
+})
+
+test('an error that is no deadlock is thrown at the first attempt, and rolls back', async () => {
+  await using at = await openPools(1)
+  const [pool] = at.pools
+  assert.ok(pool)
+  await migrate(pool, 'thing', migrations)
+  const db = createDb<{ thing: { id: number; n: number } }>(pool)
+  let attempts = 0
+  const work = transact(db, async (tx) => {
+    attempts++
+    await tx.insertInto('thing').values({ id: 3, n: 0 }).execute()
+    await tx.insertInto('thing').values({ id: 1, n: 0 }).execute()
+  })
+  await assert.rejects(work, { constraint: 'thing_pkey' })
+  assert.equal(attempts, 1)
+  assert.equal((await pool.query('select from thing')).rowCount, 2)
+})
+
+test('times are read with their microseconds, and bigints whole', async () => {
+  await using at = await openPools(1)
+  const { rows = [] } =
+    (await at.pools[0]?.query(`select timestamptz '2026-11-21T12:34:56.123456+02' as at,
+      9007199254740993::bigint as big`)) ?? {}
+  assert.deepEqual(rows, [{ at: '2026-11-21 10:34:56.123456+00', big: 9007199254740993n }])
+})
+
+test('a connection lost inside a transaction fails that transaction, not the process', async () => {
+  await using at = await openPools(2)
+  const [pool, other] = at.pools
+  assert.ok(pool && other)
+  await migrate(pool, 'thing', migrations)
+  const db = createDb<{ thing: { id: number; n: number } }>(pool)
+  const work = transact(db, async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await other.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await sleep(50)
+    await tx.deleteFrom('thing').execute()
+  })
+  await assert.rejects(work)
+  assert.equal((await pool.query('select from thing')).rowCount, 2)
+})

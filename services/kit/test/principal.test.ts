@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Code } from '@connectrpc/connect'
+import jwt from 'jsonwebtoken'
+import { actAsSystem, keysFrom, user } from '../src/index.js'
+import { signPrincipal, verifyPrincipal } from '../src/rpc/principal.js'
+import { failureOf } from './failure-of.js'
+import { reach, topologies } from './reach.js'
+
+const key = keysFrom('secret').derive('internal principal')
+const refused = { code: Code.Unauthenticated }
+
+test('a signed principal is read back', () => {
+  const read = verifyPrincipal(signPrincipal(user('ann', true), key), key)
+  assert.deepEqual([read.username, read.isStaff, read.isSystem], ['ann', true, false])
+})
+
+test('a missing principal is refused', () => {
+  assert.throws(() => verifyPrincipal(null, key), refused)
+  assert.throws(() => verifyPrincipal('', key), refused)
+})
+
+test('a principal signed with another secret or for another purpose is refused', () => {
+  for (const other of [
+    keysFrom('other').derive('internal principal'),
+    keysFrom('secret').derive('user tokens'),
+  ]) {
+    assert.throws(() => verifyPrincipal(signPrincipal(user('ann'), other), key), refused)
+  }
+})
+
+test('an unsigned principal is refused', () => {
+  const unsigned = jwt.sign({ u: 'ann', s: true, y: true }, '', { algorithm: 'none' })
+  assert.throws(() => verifyPrincipal(unsigned, key), refused)
+})
+
+test('an expired principal is refused', () => {
+  const claims = { u: 'ann', s: false, y: false, exp: Math.floor(Date.now() / 1000) - 10 }
+  assert.throws(() => verifyPrincipal(jwt.sign(claims, key), key), refused)
+})
+
+test('a principal without a signed end is refused', () => {
+  const claims = { u: 'ann', s: false, y: false }
+  assert.throws(() => verifyPrincipal(jwt.sign(claims, key), key), refused)
+})
+
+for (const topology of topologies) {
+  test(`${topology}: a caller that is no peer reaches no handler`, async () => {
+    let called = false
+    const findExisting = () => {
+      called = true
+      return {}
+    }
+    await using at = await reach(topology, { findExisting }, { callerSecret: 'guessed' })
+    const error = await failureOf(at.client.findExisting({}, actAsSystem()))
+    assert.equal(error.code, Code.Unauthenticated)
+    assert.equal(called, false)
+  })
+}

@@ -1,0 +1,57 @@
+import type { Client, ConnectRouter, ServiceImpl } from '@connectrpc/connect'
+import { RevisionsService } from '@figbase/proto/revisions'
+import { lazyClient } from '../src/index.js'
+import { keysFrom } from '../src/keys.js'
+import { createLogger } from '../src/log.js'
+import { connectNeighbours, serveHttp2 } from '../src/rpc/http2.js'
+import {
+  type ConstraintErrors,
+  clientInterceptor,
+  serverInterceptor,
+} from '../src/rpc/interceptors.js'
+import { createLocalTransport } from '../src/rpc/local-transport.js'
+
+export const topologies = ['handed over', 'isolated', 'http2'] as const
+export type Topology = (typeof topologies)[number]
+
+export type Reached = AsyncDisposable & { client: Client<typeof RevisionsService> }
+
+export type ReachOptions = {
+  byConstraint?: ConstraintErrors
+  /** Other than the server's: a caller that is no peer of ours. */
+  callerSecret?: string
+}
+
+/** Handlers of the tests behind everything that stands between a caller and a handler. */
+export async function reach(
+  topology: Topology,
+  handlers: Partial<ServiceImpl<typeof RevisionsService>>,
+  { byConstraint = {}, callerSecret = 'secret' }: ReachOptions = {},
+): Promise<Reached> {
+  const key = keysFrom('secret').derive('internal principal')
+  const callerKey = keysFrom(callerSecret).derive('internal principal')
+  const log = createLogger('test', 'silent')
+  const server = {
+    routes: (router: ConnectRouter) => router.service(RevisionsService, handlers),
+    interceptors: [serverInterceptor(key, log, byConstraint)],
+  }
+  const interceptors = [clientInterceptor(callerKey)]
+  if (topology !== 'http2') {
+    const isolate = topology === 'isolated'
+    const transport = createLocalTransport([server], { interceptors, isolate })
+    return {
+      client: lazyClient(RevisionsService, () => transport),
+      async [Symbol.asyncDispose]() {},
+    }
+  }
+  const address = { host: '127.0.0.1', port: 0, shutdownTimeoutMs: 500 }
+  const served = await serveHttp2([server], address)
+  const remote = connectNeighbours({ revisions: `http://127.0.0.1:${served.port}` }, interceptors)
+  return {
+    client: lazyClient(RevisionsService, remote.transportTo),
+    async [Symbol.asyncDispose]() {
+      await remote[Symbol.asyncDispose]()
+      await served[Symbol.asyncDispose]()
+    },
+  }
+}

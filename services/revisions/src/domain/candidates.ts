@@ -1,0 +1,26 @@
+import { DataType } from '@figbase/proto/revisions'
+
+type Data = { type: number; metadata: string }
+
+const bitmaps = ['png', 'jpeg', 'jpg', 'webp', 'gif', 'tiff', 'tif']
+const hopeless = ['eps', 'html', 'pdf', 'pickle', 'rds']
+
+/**
+ * The images that may stand for a revision, best first: what can be decoded at all, then without
+ * a watermark, then bitmaps before drawings. `format` is only the caller's word, so nothing is
+ * left out.
+ */
+export function imageCandidates<D extends Data>(data: D[]): D[] {
+  return data
+    .filter(({ type }) => type === DataType.IMAGE)
+    .map((one) => ({ one, rank: rankOf(one.metadata) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ one }) => one)
+}
+
+function rankOf(metadata: string) {
+  const { format, is_watermarked: watermarked } = JSON.parse(metadata) as Record<string, unknown>
+  const name = typeof format === 'string' ? format.toLowerCase() : ''
+  const rankOfFormat = bitmaps.includes(name) ? 0 : name === 'svg' ? 2 : 1
+  return (hopeless.includes(name) ? 10 : 0) + (watermarked === true ? 5 : 0) + rankOfFormat
+}

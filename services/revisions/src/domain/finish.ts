@@ -1,0 +1,12 @@
+import { invalid, isUuid } from '@figbase/kit'
+import type { CreateFigureRevisionRequest_Finish as Finish } from '@figbase/proto/revisions'
+import { problemOfJson } from './json-text.js'
+
+/** What the caller said of the revision itself. */
+export function parseFinish({ clientId, metadataJson, isCleanRoom, silent }: Finish) {
+  if (clientId !== undefined && !isUuid(clientId)) throw invalid('client_id', 'must be a UUID')
+  const metadata = metadataJson === '' ? '{}' : metadataJson
+  const problem = problemOfJson(metadata)
+  if (problem) throw invalid('metadata', problem)
+  return { clientId: clientId?.toLowerCase(), metadata, isCleanRoom, silent }
+}

@@ -1,0 +1,49 @@
+import { ConnectError } from '@connectrpc/connect'
+import { checkedText, invalid } from '@figbase/kit'
+import { type CreateFigureRevisionRequest_DataObjectEnd, DataType } from '@figbase/proto/revisions'
+import { isContainer, problemOfJson } from './json-text.js'
+
+const nameCharsMax = 1000
+
+/** What the caller said of a data object, besides its bytes. */
+export type ObjectFacts = {
+  name: string | null
+  type: DataType
+  metadata: string
+  isCleanRoom: boolean
+}
+
+/**
+ * `index` is the position in the caller's list, for the field that an error names. The problem is
+ * an answer, not thrown: it has to wait until the caller's permission is known.
+ */
+export function parseObjectEnd(
+  end: CreateFigureRevisionRequest_DataObjectEnd,
+  index: number,
+): { facts: ObjectFacts; problem?: ConnectError } {
+  const facts = {
+    name: end.name ?? null,
+    type: end.type,
+    metadata: isNothing(end.metadataJson) ? '{}' : end.metadataJson,
+    isCleanRoom: end.isCleanRoom,
+  }
+  try {
+    check(facts, `data[${index}]`)
+    return { facts }
+  } catch (problem) {
+    if (problem instanceof ConnectError) return { facts, problem }
+    throw problem
+  }
+}
+
+const isNothing = (json: string) => json === '' || json.trim() === 'null'
+
+function check({ name, type, metadata }: ObjectFacts, field: string) {
+  if (!(type in DataType) || type === DataType.UNSPECIFIED) {
+    throw invalid(`${field}.type`, 'is required')
+  }
+  if (name !== null) checkedText(`${field}.name`, name, { charsMax: nameCharsMax })
+  const problem = problemOfJson(metadata)
+  if (problem) throw invalid(`${field}.metadata`, problem)
+  if (!isContainer(metadata)) throw invalid(`${field}.metadata`, 'must be an object')
+}

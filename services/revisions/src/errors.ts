@@ -1,0 +1,26 @@
+import { Code, type ConnectError } from '@connectrpc/connect'
+import { conflict, exhausted, hasCode, invalid, unavailable } from '@figbase/kit'
+
+/** The caller named it in the body, so the body is wrong. */
+export const figureMissing = () => invalid('figure', 'does not exist')
+
+export const duplicateClientId = () =>
+  conflict('duplicate_client_id', 'a revision with this client_id exists')
+
+export const tooLarge = (bytesMax: number) =>
+  exhausted('too_large', `the data of a revision has at most ${bytesMax} bytes`)
+
+/** Another process took this one for dead and removed what it had staged. */
+export const uploadLost = () => unavailable('the upload was interrupted; send it again')
+
+/** What catalog says of the figure during a write, said of the member that named it. */
+export function aboutFigure(error: unknown): unknown {
+  return hasCode(error, Code.NotFound) ? figureMissing() : error
+}
+
+/** Catalog refuses for good: the figure is gone, or the reservation is. */
+export function isFinal(error: unknown): error is ConnectError {
+  return hasCode(error, Code.NotFound) || hasCode(error, Code.FailedPrecondition)
+}
+
+export const byConstraint = { figure_revision_pkey: duplicateClientId }

@@ -1,0 +1,34 @@
+import type { ObjectStore } from '@figbase/kit'
+import { LRUCache } from 'lru-cache'
+import type { ThumbnailRow } from '../db/schema.js'
+import { resized } from './picture.js'
+
+/** Thumbnails in the sizes that were asked for lately; concurrent readers share the work. */
+export type Thumbnails = {
+  /** `sizePx` 0: as it was made. Never larger than that. */
+  read(thumbnail: ThumbnailRow, sizePx: number): Promise<Buffer>
+}
+
+export function createThumbnails(objects: ObjectStore, bytesMax: number): Thumbnails {
+  const cache = new LRUCache<string, Buffer, { key: string; sizePx: number }>({
+    maxSize: Math.max(1, bytesMax),
+    sizeCalculation: (png) => png.length,
+    async fetchMethod(_, __, { context }) {
+      const png = await readWhole(objects, context.key)
+      return context.sizePx ? resized(png, context.sizePx) : png
+    },
+  })
+  return {
+    async read({ key, width, height }, sizePx) {
+      const smaller = sizePx > 0 && sizePx < Math.max(width, height)
+      const context = { key, sizePx: smaller ? sizePx : 0 }
+      return cache.forceFetch(`${key} ${context.sizePx}`, { context })
+    },
+  }
+}
+
+async function readWhole(objects: ObjectStore, key: string) {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of objects.get(key)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,4 @@
+import { serve } from '@figbase/kit'
+import { revisions } from './index.js'
+
+await serve(revisions)

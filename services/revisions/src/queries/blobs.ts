@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/schema.js'
+import type { BlobClaim } from '../domain/blobs.js'
+
+export type ClaimedBlob = { id: string; digest: string; key: string }
+
+/**
+ * Takes references to the live blobs of these digests; a blob that is not there is made of the
+ * staged object. Sorted by digest, so that two uploads wait instead of deadlocking. By
+ * blob_live_key.
+ */
+export async function claimBlobs(
+  tx: Db,
+  claims: (BlobClaim & { id: string })[],
+): Promise<ClaimedBlob[]> {
+  if (claims.length === 0) return []
+  return tx
+    .insertInto('blob')
+    .values(
+      claims.map(({ id, digest, key, size, refs }) => ({
+        id,
+        storage: 'default',
+        key,
+        digest,
+        size_bytes: size,
+        refs,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['storage', 'digest'])
+        .where('refs', '>', 0)
+        .doUpdateSet({ refs: sql`blob.refs + excluded.refs` }),
+    )
+    .returning(['id', 'digest', 'key'])
+    .execute()
+}
+
+/** Gives back the references of a revision's data. By external_data_position_key. */
+export async function releaseBlobs(tx: Db, revisionId: string): Promise<void> {
+  await sql`
+    with n as (
+      select blob_id, count(*)::int as refs from external_data
+      where revision_id = ${revisionId} group by blob_id
+    ), locked as (
+      select blob.id, n.refs from blob join n on n.blob_id = blob.id order by digest for update of blob
+    )
+    update blob set refs = blob.refs - locked.refs from locked where blob.id = locked.id
+  `.execute(tx)
+}
+
+/** By blob_key_key. */
+export async function listBlobKeys(db: Db, keys: string[]): Promise<string[]> {
+  if (keys.length === 0) return []
+  const rows = await db
+    .selectFrom('blob')
+    .select('key')
+    .where('key', '=', sql<string>`any(${keys})`)
+    .execute()
+  return rows.map((row) => row.key)
+}
+
+/** Blobs that nothing refers to any more. By blob_dead_idx. */
+export function listDeadBlobs(db: Db, limit: number) {
+  return db.selectFrom('blob').select(['id', 'key']).where('refs', '=', 0).limit(limit).execute()
+}
+
+export async function deleteDeadBlobs(db: Db, ids: string[]): Promise<void> {
+  await db
+    .deleteFrom('blob')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('refs', '=', 0)
+    .execute()
+}

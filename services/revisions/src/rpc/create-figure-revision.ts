@@ -1,0 +1,111 @@
+import { Code, type HandlerContext } from '@connectrpc/connect'
+import { forward, forwardDetached, hasCode, invalid, isUuid, requireUser } from '@figbase/kit'
+import { NodeType, Permission } from '@figbase/proto/catalog'
+import type { Ctx } from '../context.js'
+import { parseFinish } from '../domain/finish.js'
+import { aboutFigure, duplicateClientId, isFinal } from '../errors.js'
+import type { Impl } from '../routes.js'
+import { activatePatiently } from '../upload/activate.js'
+import { type Committed, commit, type Draft } from '../upload/commit.js'
+import { partsOf } from '../upload/parts.js'
+import { receive } from '../upload/receive.js'
+import { openUpload, type Upload } from '../upload/upload.js'
+import { assumedNode, type Common, toRevision } from '../wire.js'
+
+export function createFigureRevision(ctx: Ctx): Impl['createFigureRevision'] {
+  return async (messages, call) => {
+    const author = requireUser(call)
+    const parts = partsOf(messages, call.signal)
+    const upload = openUpload(ctx)
+    try {
+      const { figureId, objects, finish } = await receive(parts, upload, {
+        objectsMax: ctx.cfg.objectsMax,
+        checkParent: (id) => checkParent(ctx, id, call),
+      })
+      const { clientId, ...own } = parseFinish(finish)
+      const draft = { author, figureId, objects, ...own }
+      const committed = await create(ctx, upload, draft, clientId ?? ctx.newId(), call)
+      const node = await show(ctx, upload, committed, draft, call)
+      const { revision, data } = committed
+      return {
+        revision: toRevision(revision, node, draft.metadata, data),
+      }
+    } catch (error) {
+      await upload.discard()
+      throw error
+    } finally {
+      parts.close()
+      upload.end()
+    }
+  }
+}
+
+async function checkParent(ctx: Ctx, id: string, call: HandlerContext) {
+  if (!isUuid(id)) throw invalid('figure', 'must be a UUID')
+  const request = { id, permission: Permission.CREATE, type: NodeType.FIGURE }
+  try {
+    await ctx.catalog.checkAccess(request, forward(call))
+  } catch (error) {
+    throw aboutFigure(error)
+  }
+}
+
+/** Reserve, then commit; the reservation is given back when nothing was committed. */
+async function create(
+  ctx: Ctx,
+  upload: Upload,
+  draft: Draft,
+  id: string,
+  call: HandlerContext,
+): Promise<Committed> {
+  const reserved = await reserve(ctx, id, draft.figureId, call)
+  try {
+    call.signal.throwIfAborted()
+    return await commit(ctx, upload, draft, reserved)
+  } catch (error) {
+    // False: the connection broke after the commit, and the job will finish what it began.
+    if (await upload.discard()) {
+      await ctx.catalog.abandon({ id }, forwardDetached(call)).catch((err: unknown) => {
+        ctx.log.warn({ err, id }, 'a reservation could not be given back')
+      })
+    }
+    throw error
+  }
+}
+
+async function reserve(ctx: Ctx, id: string, parentId: string, call: HandlerContext) {
+  try {
+    // Detached: a hang-up half way would leave it unknown whether there is a reservation.
+    const request = { id, type: NodeType.FIGURE_REVISION, parentId }
+    return await ctx.catalog.reserve(request, forwardDetached(call))
+  } catch (error) {
+    if (hasCode(error, Code.AlreadyExists)) throw duplicateClientId()
+    throw aboutFigure(error)
+  }
+}
+
+/**
+ * Activates. When catalog does not answer, the revision is committed all the same and the job
+ * will show it: the caller gets it as created, for it would only send it once more.
+ */
+async function show(
+  ctx: Ctx,
+  upload: Upload,
+  committed: Committed,
+  draft: Draft,
+  call: HandlerContext,
+): Promise<Common> {
+  const { revision, data } = committed
+  const { id, revision_index: position } = revision
+  const activation = { id, position, leaves: data, silent: draft.silent }
+  try {
+    return await activatePatiently(ctx, activation, () => forwardDetached(call, 5000))
+  } catch (error) {
+    if (isFinal(error)) throw aboutFigure(error)
+    // The revision is committed, and the job will activate it.
+    ctx.log.warn({ err: error, id: revision.id }, 'left to the job to activate')
+    return assumedNode(revision, data)
+  } finally {
+    if (committed.leftovers) await upload.discard()
+  }
+}

@@ -1,0 +1,11 @@
+import { isUuid, requireSystem } from '@figbase/kit'
+import type { Ctx } from '../context.js'
+import { listExistingIds } from '../queries/revisions.js'
+import type { Impl } from '../routes.js'
+
+export function findExisting(ctx: Ctx): Impl['findExisting'] {
+  return async ({ ids }, call) => {
+    requireSystem(call)
+    return { ids: await listExistingIds(ctx.db, ids.filter(isUuid)) }
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallOptions } from '@connectrpc/connect'
+import type { Node } from '@figbase/proto/catalog'
+import type { Ctx } from '../context.js'
+import { isFinal } from '../errors.js'
+import { updateActivated } from '../queries/revisions.js'
+import { undoRevision } from './undo.js'
+
+const pausesMs = [100, 500]
+
+export type Activation = {
+  id: string
+  position: number
+  leaves: { id: string; size_bytes: bigint }[]
+  silent: boolean
+}
+
+/**
+ * Makes a committed revision visible; may be repeated. When catalog refuses for good (the figure
+ * was deleted meanwhile), the revision is removed again.
+ */
+export async function activate(
+  ctx: Ctx,
+  { id, position, leaves, silent }: Activation,
+  as: CallOptions,
+): Promise<Node> {
+  try {
+    const { node } = await ctx.catalog.activate(
+      {
+        id,
+        position,
+        silent,
+        leaves: leaves.map((leaf) => ({ id: leaf.id, sizeBytes: leaf.size_bytes })),
+      },
+      as,
+    )
+    if (!node) throw new Error('catalog activated without a node')
+    await updateActivated(ctx.db, id)
+    return node
+  } catch (error) {
+    if (isFinal(error)) await undoRevision(ctx, id)
+    throw error
+  }
+}
+
+/** Tries a few times: a caller who waits a second is better off than one whose answer is a guess. */
+export async function activatePatiently(
+  ctx: Ctx,
+  activation: Activation,
+  as: () => CallOptions,
+): Promise<Node> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await activate(ctx, activation, as())
+    } catch (error) {
+      if (isFinal(error)) throw error
+      await sleep(pauseMs)
+    }
+  }
+  return activate(ctx, activation, as())
+}

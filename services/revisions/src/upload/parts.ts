@@ -1,0 +1,44 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import type { CreateFigureRevisionRequest } from '@figbase/proto/revisions'
+
+export type Part = CreateFigureRevisionRequest['part']
+
+export type Parts = {
+  /** The next part; undefined at the end of the stream. Throws when the caller is gone. */
+  next(): Promise<Part | undefined>
+  /** Reads no further. */
+  close(): void
+}
+
+/**
+ * The parts of a call, pulled one at a time. An abort rejects a pull that is waiting: not every
+ * transport does that. One slot, not a race: each race would leave a reaction on the signal.
+ */
+export function partsOf(
+  messages: AsyncIterable<CreateFigureRevisionRequest>,
+  signal: AbortSignal,
+): Parts {
+  const iterator = messages[Symbol.asyncIterator]()
+  const aborted = () => ConnectError.from(signal.reason, Code.Canceled)
+  let rejectPull: (error: unknown) => void = () => {}
+  const onAbort = () => rejectPull(aborted())
+  signal.addEventListener('abort', onAbort)
+  return {
+    next: () =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) {
+          reject(aborted())
+          return
+        }
+        rejectPull = reject
+        iterator
+          .next()
+          .then((result) => resolve(result.done ? undefined : result.value.part), reject)
+      }),
+    close() {
+      signal.removeEventListener('abort', onAbort)
+      // Not awaited: it may queue behind a pull that never ends.
+      void iterator.return?.().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { ConnectError } from '@connectrpc/connect'
+import { invalid } from '@figbase/kit'
+import type {
+  CreateFigureRevisionRequest_DataObjectEnd as DataObjectEnd,
+  CreateFigureRevisionRequest_Finish as Finish,
+} from '@figbase/proto/revisions'
+import { type ObjectFacts, parseObjectEnd } from '../domain/object-end.js'
+import type { Part, Parts } from './parts.js'
+import type { StagedObject, Upload } from './upload.js'
+
+export type ReceivedObject = ObjectFacts & StagedObject
+
+export type Received = { figureId: string; objects: ReceivedObject[]; finish: Finish }
+
+export type ReceiveOptions = {
+  objectsMax: number
+  /** Refuses a caller who may not create below this figure. */
+  checkParent(figureId: string): Promise<void>
+}
+
+/** Reads a whole request; every object is staged when it ends. */
+export async function receive(
+  parts: Parts,
+  upload: Upload,
+  { objectsMax, checkParent }: ReceiveOptions,
+): Promise<Received> {
+  const objects: ReceivedObject[] = []
+  let figureId: string | undefined
+  // Permission comes before shape: what is wrong in objects ahead of `parent` waits for it.
+  let problem: ConnectError | undefined
+
+  for (;;) {
+    const part = await parts.next()
+    switch (part?.case) {
+      case 'parent': {
+        if (figureId !== undefined) throw invalid('figure', 'is there twice')
+        await checkParent(part.value.figureId)
+        figureId = part.value.figureId.toLowerCase()
+        break
+      }
+      case 'chunk':
+      case 'objectEnd': {
+        if (objects.length === objectsMax) {
+          throw invalid('data', `must have at most ${objectsMax} elements`)
+        }
+        const { staged, end } = await stageObject(part, parts, upload)
+        const parsed = parseObjectEnd(end, objects.length)
+        problem ??= parsed.problem
+        objects.push({ ...staged, ...parsed.facts })
+        break
+      }
+      case 'finish': {
+        if (figureId === undefined) throw invalid('figure', 'is required')
+        return { figureId, objects, finish: part.value }
+      }
+      default:
+        throw invalid('data', 'ended early')
+    }
+    if (figureId !== undefined && problem) throw problem
+  }
+}
+
+async function stageObject(first: Part, parts: Parts, upload: Upload) {
+  let end: DataObjectEnd | undefined
+  async function* bytes() {
+    for (let part: Part | undefined = first; ; part = await parts.next()) {
+      if (part?.case === 'chunk') {
+        yield part.value
+      } else if (part?.case === 'objectEnd') {
+        end = part.value
+        return
+      } else {
+        throw invalid('data', 'ended early')
+      }
+    }
+  }
+  const staged = await upload.stage(bytes())
+  if (!end) throw new Error('the object store took an object before its end')
+  return { staged, end }
+}

@@ -1,0 +1,69 @@
+import type { Ctx } from '../context.js'
+import { tooLarge } from '../errors.js'
+import { insertUpload } from '../queries/uploads.js'
+import { settleUpload } from './settle.js'
+
+export type StagedObject = { key: string; digest: string; size: bigint }
+
+/** The objects that one call stages under `uploads/<id>/`. */
+export type Upload = {
+  id: string
+  /** Streams one object to the store, hashing it on the way. */
+  stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedObject>
+  /** Whether a row speaks of this upload: not before its first object. */
+  begun(): boolean
+  /**
+   * Removes what was staged and is nobody's. True: nothing was or will be committed. Never throws:
+   * what fails here is done again with the orphans.
+   */
+  discard(): Promise<boolean>
+  /** To be called last, whatever happened. */
+  end(): void
+}
+
+export function openUpload(ctx: Ctx): Upload {
+  const id = ctx.newOrderedId()
+  let objects = 0
+  let total = 0
+  let begun = false
+
+  async function begin() {
+    if (begun) return
+    ctx.instance.active.add(id)
+    await insertUpload(ctx.db, { id, instance: ctx.instance.number })
+    begun = true
+  }
+
+  return {
+    id,
+    begun: () => begun,
+    async stage(bytes) {
+      await begin()
+      const key = `uploads/${id}/${objects++}`
+      return ctx.hashers.use(async (hasher) => {
+        let size = 0
+        async function* counted() {
+          for await (const chunk of bytes) {
+            size += chunk.length
+            total += chunk.length
+            if (total > ctx.cfg.uploadBytesMax) throw tooLarge(ctx.cfg.uploadBytesMax)
+            hasher.update(chunk)
+            yield chunk
+          }
+        }
+        await ctx.objects.put(key, counted())
+        return { key, digest: hasher.digest('hex'), size: BigInt(size) }
+      })
+    },
+    async discard() {
+      if (!begun) return true
+      try {
+        return (await settleUpload(ctx, id)) === 'discarded'
+      } catch (err) {
+        ctx.log.error({ err, upload: id }, 'an upload could not be settled')
+        return false
+      }
+    },
+    end: () => void ctx.instance.active.delete(id),
+  }
+}

@@ -1,0 +1,56 @@
+import { toTimestamp } from '@figbase/kit'
+import type { Node } from '@figbase/proto/catalog'
+import type { DataType } from '@figbase/proto/revisions'
+import type { NewData, RevisionRow } from './db/schema.js'
+
+/** What catalog knows of every object, as far as a revision shows it. */
+export type Common = Pick<Node, 'sizeBytes' | 'createdBy' | 'version'> &
+  Partial<Pick<Node, 'createdOn' | 'updatedBy' | 'updatedOn'>>
+
+export function toSummary(row: RevisionRow, node: Common) {
+  return {
+    id: row.id,
+    figureId: row.figure_id,
+    revisionIndex: row.revision_index,
+    sizeBytes: node.sizeBytes,
+    isProcessing: row.is_processing,
+    isCleanRoom: row.is_clean_room,
+    imageHash: row.image_hash ?? '',
+    createdBy: node.createdBy,
+    createdOn: node.createdOn ?? toTimestamp(row.created_on),
+    version: node.version,
+    ...(node.updatedBy !== undefined && { updatedBy: node.updatedBy }),
+    ...(node.updatedOn && { updatedOn: node.updatedOn }),
+  }
+}
+
+export function toRevision(row: RevisionRow, node: Common, metadata: string, data: NewData[]) {
+  return {
+    ...toSummary(row, node),
+    metadataJson: metadata,
+    data: data.map(toDataObject),
+  }
+}
+
+export function toDataObject(row: NewData) {
+  return {
+    id: row.id,
+    ...(typeof row.name === 'string' && { name: row.name }),
+    type: row.type as DataType,
+    metadataJson: row.metadata,
+    sizeBytes: row.size_bytes,
+    hash: row.hash,
+    isCleanRoom: row.is_clean_room,
+    revisionId: row.revision_id,
+    ...(typeof row.processing_error === 'string' && { processingError: row.processing_error }),
+  }
+}
+
+/** A new revision as catalog will show it, for when its own answer was lost. */
+export function assumedNode(row: RevisionRow, data: NewData[]): Common {
+  return {
+    sizeBytes: data.reduce((sum, { size_bytes: size }) => sum + size, 0n),
+    createdBy: row.created_by,
+    version: 1,
+  }
+}

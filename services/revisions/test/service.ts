@@ -1,0 +1,147 @@
+import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Client } from '@connectrpc/connect'
+import { actAs, user } from '@figbase/kit'
+import { startTestService, type TestService } from '@figbase/kit/testing'
+import {
+  type CreateFigureRevisionRequestSchema,
+  type CreateFigureRevisionRequest_DataObjectEndSchema as DataObjectEndSchema,
+  DataType,
+  type FigureRevision,
+  type CreateFigureRevisionRequest_FinishSchema as FinishSchema,
+  RevisionsService,
+} from '@figbase/proto/revisions'
+import pg from 'pg'
+import { revisions } from '../src/index.js'
+import { createTestCatalog, type TestCatalog } from './catalog.js'
+
+export type Message = MessageInitShape<typeof CreateFigureRevisionRequestSchema>
+export type TestObject = MessageInitShape<typeof DataObjectEndSchema> & { bytes?: Uint8Array }
+export type Finish = MessageInitShape<typeof FinishSchema>
+
+export const ada = actAs(user('ada'))
+export const bob = actAs(user('bob'))
+export const transports = ['local', 'http2'] as const
+
+export type Bench = AsyncDisposable & {
+  service: TestService
+  client: Client<typeof RevisionsService>
+  catalog: TestCatalog
+  figureId: string
+  query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>
+  /** Files of the object store, by key. */
+  keys(): Promise<string[]>
+}
+
+/** The service with a figure of ada's in a stand-in catalog. */
+export async function startBench(
+  transport: 'local' | 'http2' = 'local',
+  env: Record<string, string> = {},
+): Promise<Bench> {
+  const catalog = createTestCatalog()
+  const service = await startTestService(revisions, {
+    transport,
+    neighbours: (router) => catalog.routes(router),
+    env,
+  })
+  const pool = new pg.Pool({
+    connectionString: service.databaseUrl,
+    options: '-c search_path=revisions',
+    max: 2,
+  })
+  return {
+    service,
+    client: service.client(RevisionsService),
+    catalog,
+    figureId: catalog.figure('ada'),
+    query: async (sql, values) => (await pool.query(sql, values)).rows,
+    async keys() {
+      const entries = await readdir(service.objectsDir, { recursive: true, withFileTypes: true })
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => `${entry.parentPath}/${entry.name}`.slice(service.objectsDir.length + 1))
+        .sort()
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.end()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** What the gateway sends for a revision, chunked in odd sizes. */
+export async function* parts(
+  figureId: string | undefined,
+  objects: TestObject[],
+  finish: Finish | undefined = {},
+  chunkBytes = 65_537,
+): AsyncGenerator<Message> {
+  if (figureId) yield { part: { case: 'parent', value: { figureId } } }
+  for (const { bytes = new Uint8Array(), ...end } of objects) {
+    for (let at = 0; at < bytes.length; at += chunkBytes) {
+      yield { part: { case: 'chunk', value: bytes.subarray(at, at + chunkBytes) } }
+    }
+    yield { part: { case: 'objectEnd', value: end } }
+  }
+  if (finish) yield { part: { case: 'finish', value: finish } }
+}
+
+export const image = (bytes: Uint8Array, metadata: object = { format: 'png' }): TestObject => ({
+  bytes,
+  name: 'figure',
+  type: DataType.IMAGE,
+  metadataJson: JSON.stringify(metadata),
+})
+
+export async function publish(
+  { client, figureId }: Pick<Bench, 'client' | 'figureId'>,
+  objects: TestObject[],
+  finish: Finish = {},
+): Promise<FigureRevision> {
+  const { revision } = await client.createFigureRevision(parts(figureId, objects, finish), ada)
+  if (!revision) throw new Error('no revision in the answer')
+  return revision
+}
+
+/** The revision when its processing has ended. */
+export async function processed(
+  { client }: Pick<Bench, 'client'>,
+  id: string,
+): Promise<FigureRevision> {
+  return until(async () => {
+    const { revision } = await client.getFigureRevision({ id }, ada)
+    return revision?.isProcessing === false ? revision : undefined
+  })
+}
+
+export async function until<T>(probe: () => Promise<T | undefined | false>): Promise<T> {
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    const found = await probe()
+    if (found) return found
+    await sleep(20)
+  }
+  throw new Error('what was waited for did not happen in 20 s')
+}
+
+export async function download({ client }: Pick<Bench, 'client'>, id: string) {
+  const chunks: Uint8Array[] = []
+  let object: string | undefined
+  for await (const { part } of client.readData({ id }, ada)) {
+    if (part.case === 'object') object = part.value.id
+    else if (part.case === 'chunk') chunks.push(part.value)
+  }
+  return { object, bytes: Buffer.concat(chunks), chunks: chunks.length }
+}
+
+/** Nothing of an upload is left: no row, no file. */
+export async function leftovers(bench: Bench) {
+  const rows: Record<string, number> = {}
+  for (const table of ['figure_revision', 'external_data', 'blob', 'upload', 'figure_counter']) {
+    const [row] = await bench.query<{ n: number }>(`select count(*)::int as n from ${table}`)
+    if (row?.n) rows[table] = row.n
+  }
+  const pending = [...bench.catalog.nodes.values()].filter((node) => node.state === 'pending')
+  return { rows, keys: await bench.keys(), pending: pending.length }
+}
+export const nothing = { rows: {}, keys: [], pending: 0 }

@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+// `npm test`: installs and builds like `npm start`, then checks style, contracts, every package and
+// the product from outside. `npm test -- unit`, `-- <part of a path>`, `-- --e2e` narrow it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prepare.mjs'
+import { createProgress } from '../services/all/progress.mjs'
+import { readChoice } from './run/choice.mjs'
+import { runFiles, tally } from './run/files.mjs'
+import { findTests } from './run/find.mjs'
+import { withProduct } from './run/product.mjs'
+
+const checks = [
+  ['format and lint', 'biome', ['ci', '--error-on-warnings', '--diagnostic-level=warn', '.']],
+  ['contracts', 'pnpm', ['-r', '--if-present', 'run', 'lint']],
+]
+const progress = createProgress()
+const scratch = mkdtempSync(join(tmpdir(), 'figbase-test-'))
+
+try {
+  const choice = readChoice(process.argv.slice(2))
+  await prepare(progress)
+  const { unit, e2e } = findTests(choice.fragments)
+  if (choice.checks) await runChecks()
+  if (choice.unit && unit.length > 0) await withDatabase(() => runFiles(unit))
+  if (e2e.length > 0) {
+    for (const topology of choice.topologies) {
+      const dataDir = join(scratch, topology)
+      await withProduct(topology, dataDir, progress, () => runFiles(e2e, ` (${topology})`))
+    }
+  }
+} catch (error) {
+  tally.failed++
+  console.error(error instanceof PrepareError ? error.message : error)
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+if (tally.passed + tally.failed === 0) console.error('No test ran.')
+process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0
+const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : ''
+console.log(`\n${tally.passed} passed, ${tally.failed} failed${skipped}`)
+
+async function runChecks() {
+  for (const [name, command, args] of checks) {
+    try {
+      await progress(name, () => runQuietly(command, args, toolEnv(process.env), { lines: 200 }))
+      tally.passed++
+      console.log(`✓ ${name}`)
+    } catch (error) {
+      tally.failed++
+      console.log(`✗ ${name}\n${error.message}`)
+    }
+  }
+}
+
+// One server for the whole run. What it holds is thrown away: it need not wait for the disk.
+async function withDatabase(work) {
+  if (process.env.TEST_DATABASE_URL) return work()
+  const { startPostgres } = await import('../services/all/dist/src/postgres/embedded.js')
+  await chmod(scratch, 0o711)
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const start = () => startPostgres({ dataDir: scratch, settings })
+  const postgres = await progress('Starting PostgreSQL', start)
+  process.env.TEST_DATABASE_URL = postgres.databaseUrl
+  try {
+    await work()
+  } finally {
+    delete process.env.TEST_DATABASE_URL
+    await postgres[Symbol.asyncDispose]()
+  }
+}

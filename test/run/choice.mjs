@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util'
+import { PrepareError } from '../../services/all/prepare.mjs'
+
+const topologies = ['all-in-one', 'distributed']
+
+/** What the arguments of `npm test` choose; nothing chosen is everything. */
+export function readChoice(args) {
+  const { values, positionals } = parse(args)
+  const onlyUnit = positionals.includes('unit')
+  const fragments = positionals.filter((word) => word !== 'unit')
+  const chosen = topologies.filter((topology) => values[topology])
+  const onlyE2e = values.e2e === true || chosen.length > 0
+  return {
+    fragments,
+    checks: !onlyUnit && !onlyE2e && fragments.length === 0,
+    unit: !onlyE2e,
+    topologies: onlyUnit ? [] : chosen.length > 0 ? chosen : topologies,
+  }
+}
+
+function parse(args) {
+  const options = {
+    e2e: { type: 'boolean' },
+    'all-in-one': { type: 'boolean' },
+    distributed: { type: 'boolean' },
+  }
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new PrepareError(
+      `${error.message.split('. ')[0]}.\n` +
+        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed]',
+    )
+  }
+}

@@ -1,0 +1,71 @@
+import { relative, resolve } from 'node:path'
+import { run } from 'node:test'
+import { inspect } from 'node:util'
+import { root } from '../../services/all/prepare.mjs'
+import { sourceOf } from './find.mjs'
+
+const concurrency = 2
+// A file that leaves a handle open does not end: then this ends it, and it has failed.
+const fileMs = 120_000
+
+/** What this run of `npm test` has come to. */
+export const tally = { passed: 0, failed: 0, skipped: 0 }
+
+/** Runs test files, each in a process of its own: passes in brief, failures in full. */
+export async function runFiles(files, where = '') {
+  const reports = new Map(files.map((file) => [file, { passed: 0, failed: 0, ms: 0, output: '' }]))
+  const reportOf = (data) => {
+    const file = relative(root, resolve(root, data.file ?? data.name))
+    return reports.get(file) ?? reports.values().next().value
+  }
+  const stream = run({ files: files.map((f) => resolve(root, f)), concurrency, timeout: fileMs })
+  const pending = new Set(files)
+  stream.on('test:pass', (data) => count(reportOf(data), data, true))
+  stream.on('test:fail', (data) => {
+    const report = reportOf(data)
+    count(report, data, false)
+    if (isOwnFailure(data)) report.output += describe(data)
+  })
+  for (const event of ['test:stdout', 'test:stderr']) {
+    stream.on(event, (data) => {
+      reportOf(data).output += data.message
+    })
+  }
+  stream.resume()
+  await new Promise((done, fail) => stream.once('end', done).once('error', fail))
+  for (const file of pending) print(file, reports.get(file), where)
+}
+
+function count(report, data, passed) {
+  if (data.nesting === 0) report.ms += data.details?.duration_ms ?? 0
+  if (data.skip !== undefined || data.todo !== undefined) tally.skipped++
+  else if (data.details?.type === 'suite') return
+  else if (passed) add(report, 'passed')
+  else if (isOwnFailure(data)) add(report, 'failed')
+}
+
+function add(report, what) {
+  tally[what]++
+  report[what]++
+}
+
+// A parent fails with its subtests; only they say why.
+const isOwnFailure = ({ details }) => details?.error?.failureType !== 'subtestsFailed'
+
+function describe({ name, details, line, file }) {
+  const cause = details?.error?.cause ?? details?.error
+  const isAssertion = cause?.code === 'ERR_ASSERTION'
+  const text = isAssertion ? cause.stack : typeof cause === 'string' ? cause : inspect(cause)
+  const at = file && line ? `\n    at ${relative(root, file)}:${line}` : ''
+  const hint = /timed out/.test(text) ? '\nDoes it leave something open?' : ''
+  return `\n  ✗ ${name.replace(`${root}/`, '')}${at}\n${indent(text + hint)}\n`
+}
+
+function print(file, { passed, failed, ms, output }, where) {
+  const mark = failed > 0 ? '✗' : '✓'
+  const counts = failed > 0 ? `${failed} failed, ${passed} passed` : `${passed} passed`
+  console.log(`${mark} ${sourceOf(file)}${where}: ${counts} (${(ms / 1000).toFixed(1)} s)`)
+  if (failed > 0) console.log(indent(output.trimEnd()))
+}
+
+const indent = (text) => text.replace(/^/gm, '    ')

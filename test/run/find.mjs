@@ -1,0 +1,28 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageDirs, root } from '../../services/all/prepare.mjs'
+
+const e2e = join('test', 'dist', 'e2e')
+
+/** The compiled test files whose source's path contains one of the fragments. */
+export function findTests(fragments) {
+  const files = packageDirs()
+    .map((dir) => join(dir, 'dist'))
+    .filter((dist) => existsSync(join(root, dist)))
+    .flatMap((dist) => readdirSync(join(root, dist), { recursive: true }).map((f) => join(dist, f)))
+    .filter((file) => file.endsWith('.test.js') && hasSource(file) && isWanted(file, fragments))
+    .sort()
+  return {
+    unit: files.filter((file) => !file.startsWith(e2e)),
+    e2e: files.filter((file) => file.startsWith(e2e)),
+  }
+}
+
+/** Where a compiled file comes from. */
+export const sourceOf = (file) => file.replace(/(^|\/)dist\//, '$1').replace(/\.js$/, '.ts')
+
+// The compiler leaves behind what it made of a source that is gone by now.
+const hasSource = (file) => existsSync(join(root, sourceOf(file)))
+
+const isWanted = (file, fragments) =>
+  fragments.length === 0 || fragments.some((part) => sourceOf(file).includes(part))

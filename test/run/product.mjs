@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { root } from '../../services/all/prepare.mjs'
+import { tally } from './files.mjs'
+
+const startMs = 120_000
+const stopMs = 60_000
+const outputMax = 1_000_000
+
+/** Starts the product as people do, runs `work` against it, and stops it as a service manager does. */
+export async function withProduct(topology, dataDir, progress, work) {
+  const product = launch(topology, dataDir)
+  try {
+    const url = await progress(`Starting the product, ${topology}`, () => ready(product, dataDir))
+    const settings = {
+      FIGBASE_URL: url,
+      FIGBASE_TOPOLOGY: topology,
+      FIGBASE_ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
+      FIGBASE_DATA_DIR: dataDir,
+    }
+    const before = Object.fromEntries(
+      Object.keys(settings).map((name) => [name, process.env[name]]),
+    )
+    Object.assign(process.env, settings)
+    const failures = tally.failed
+    await work()
+    restore(before)
+    await stop(product)
+    tally.passed++
+    console.log(`✓ the product, ${topology}: started, and stopped when it was told to`)
+    if (tally.failed > failures) console.log(`What it said:\n${product.output}`)
+  } catch (error) {
+    tally.failed++
+    console.log(`✗ the product, ${topology}: ${error.message}\n${product.output}`)
+    product.child.kill('SIGKILL')
+  }
+}
+
+// The settings of whoever runs the tests are not the product's.
+function launch(topology, dataDir) {
+  const { DATABASE_URL, PUBLIC_URL, ...env } = process.env
+  const args = [join(root, 'services/all/start.mjs')]
+  if (topology === 'distributed') args.push('--distributed')
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...env, PORT: '0', FIGBASE_DATA_DIR: dataDir, FIGBASE_DEBUG: '1' },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const product = { child, output: '', ended: undefined }
+  const keep = (chunk) => {
+    product.output = (product.output + chunk).slice(-outputMax)
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  child.once('exit', (code, signal) => {
+    product.ended = signal ?? code
+  })
+  return product
+}
+
+async function ready(product, dataDir) {
+  const file = join(dataDir, 'url')
+  const end = performance.now() + startMs
+  while (performance.now() < end) {
+    if (product.ended !== undefined) throw new Error(`it ended while starting (${product.ended})`)
+    if (existsSync(file)) {
+      const url = readFileSync(file, 'utf8').trim()
+      const response = await fetch(`${url}/readyz`).catch(() => undefined)
+      if (response?.ok) return url
+    }
+    await sleep(50)
+  }
+  throw new Error(`it was not ready after ${startMs / 1000} s`)
+}
+
+async function stop(product) {
+  if (product.ended !== undefined) throw new Error(`it ended by itself (${product.ended})`)
+  product.child.kill('SIGTERM')
+  const end = performance.now() + stopMs
+  while (product.ended === undefined) {
+    if (performance.now() > end) throw new Error(`it did not stop within ${stopMs / 1000} s`)
+    await sleep(20)
+  }
+  if (product.ended !== 0) throw new Error(`it ended with ${product.ended} instead of 0`)
+}
+
+function restore(before) {
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+}
