@@ -10,6 +10,7 @@ import { createProgress } from '../services/all/progress.mjs'
 import { readChoice } from './run/choice.mjs'
 import { runFiles, tally } from './run/files.mjs'
 import { findTests } from './run/find.mjs'
+import { endOnInterrupt } from './run/interrupt.mjs'
 import { withProduct } from './run/product.mjs'
 
 const checks = [
@@ -64,11 +65,13 @@ async function withDatabase(work) {
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const start = () => startPostgres({ dataDir: scratch, settings })
   const postgres = await progress('Starting PostgreSQL', start)
+  const settled = endOnInterrupt(() => postgres.abandon())
   process.env.TEST_DATABASE_URL = postgres.databaseUrl
   try {
     await work()
   } finally {
     delete process.env.TEST_DATABASE_URL
     await postgres[Symbol.asyncDispose]()
+    settled()
   }
 }

@@ -154,7 +154,7 @@ function stampOf(files) {
   const hash = createHash('sha256')
   for (const file of files) {
     const stat = statSync(join(root, file), { throwIfNoEntry: false })
-    hash.update(`${file}\0${stat?.size}\0${stat?.mtimeMs}\0${stat?.ctimeMs}\n`)
+    hash.update(`${file}\0${stat?.size}\0${stat?.mtimeMs}\n`)
   }
   return hash.digest('hex')
 }

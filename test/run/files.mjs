@@ -7,19 +7,21 @@ import { sourceOf } from './find.mjs'
 const concurrency = 2
 // A file that leaves a handle open does not end: then this ends it, and it has failed.
 const fileMs = 120_000
+const nodeOptions = process.env.NODE_OPTIONS ?? ''
 
 /** What this run of `npm test` has come to. */
 export const tally = { passed: 0, failed: 0, skipped: 0 }
 
 /** Runs test files, each in a process of its own: passes in brief, failures in full. */
 export async function runFiles(files, where = '') {
-  const reports = new Map(files.map((file) => [file, { passed: 0, failed: 0, ms: 0, output: '' }]))
+  const reports = new Map(files.map((file) => [sourceOf(file), newReport()]))
   const reportOf = (data) => {
-    const file = relative(root, resolve(root, data.file ?? data.name))
-    return reports.get(file) ?? reports.values().next().value
+    const file = sourceOf(relative(root, resolve(root, data.file ?? data.name)))
+    if (!reports.has(file)) reports.set(file, newReport())
+    return reports.get(file)
   }
+  process.env.NODE_OPTIONS = `${nodeOptions} --enable-source-maps`
   const stream = run({ files: files.map((f) => resolve(root, f)), concurrency, timeout: fileMs })
-  const pending = new Set(files)
   stream.on('test:pass', (data) => count(reportOf(data), data, true))
   stream.on('test:fail', (data) => {
     const report = reportOf(data)
@@ -33,8 +35,10 @@ export async function runFiles(files, where = '') {
   }
   stream.resume()
   await new Promise((done, fail) => stream.once('end', done).once('error', fail))
-  for (const file of pending) print(file, reports.get(file), where)
+  for (const [file, report] of reports) print(file + where, report)
 }
+
+const newReport = () => ({ passed: 0, failed: 0, ms: 0, output: '' })
 
 function count(report, data, passed) {
   if (data.nesting === 0) report.ms += data.details?.duration_ms ?? 0
@@ -56,15 +60,15 @@ function describe({ name, details, line, file }) {
   const cause = details?.error?.cause ?? details?.error
   const isAssertion = cause?.code === 'ERR_ASSERTION'
   const text = isAssertion ? cause.stack : typeof cause === 'string' ? cause : inspect(cause)
-  const at = file && line ? `\n    at ${relative(root, file)}:${line}` : ''
+  const at = file?.endsWith('.ts') ? `\n    at ${relative(root, file)}:${line}` : ''
   const hint = /timed out/.test(text) ? '\nDoes it leave something open?' : ''
   return `\n  ✗ ${name.replace(`${root}/`, '')}${at}\n${indent(text + hint)}\n`
 }
 
-function print(file, { passed, failed, ms, output }, where) {
+function print(name, { passed, failed, ms, output }) {
   const mark = failed > 0 ? '✗' : '✓'
   const counts = failed > 0 ? `${failed} failed, ${passed} passed` : `${passed} passed`
-  console.log(`${mark} ${sourceOf(file)}${where}: ${counts} (${(ms / 1000).toFixed(1)} s)`)
+  console.log(`${mark} ${name}: ${counts} (${(ms / 1000).toFixed(1)} s)`)
   if (failed > 0) console.log(indent(output.trimEnd()))
 }
 

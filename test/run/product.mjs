@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '../../services/all/prepare.mjs'
 import { tally } from './files.mjs'
+import { endOnInterrupt } from './interrupt.mjs'
 
 const startMs = 120_000
 const stopMs = 60_000
@@ -12,6 +13,7 @@ const outputMax = 1_000_000
 /** Starts the product as people do, runs `work` against it, and stops it as a service manager does. */
 export async function withProduct(topology, dataDir, progress, work) {
   const product = launch(topology, dataDir)
+  const settled = endOnInterrupt(() => product.child.kill('SIGTERM'))
   try {
     const url = await progress(`Starting the product, ${topology}`, () => ready(product, dataDir))
     const settings = {
@@ -35,6 +37,8 @@ export async function withProduct(topology, dataDir, progress, work) {
     tally.failed++
     console.log(`✗ the product, ${topology}: ${error.message}\n${product.output}`)
     product.child.kill('SIGKILL')
+  } finally {
+    settled()
   }
 }
 

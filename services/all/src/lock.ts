@@ -18,7 +18,15 @@ export async function lockDataDir(dataDir: string): Promise<AsyncDisposable> {
   const directory = openSync(dataDir, 'r')
   const at = (name: string) => shortPath(dataDir, directory, name)
   const draft = `lock.${randomBytes(4).toString('hex')}`
-  const server = await listen(at(draft))
+  const server = await listen(at(draft)).catch((cause) => {
+    closeSync(directory)
+    throw new Failure(
+      `the data directory ${dataDir} cannot be used: ${cause.message}`,
+      'It must be writable, and on a file system that knows Unix sockets. ' +
+        'FIGBASE_DATA_DIR chooses another one.',
+      { cause },
+    )
+  })
   try {
     await take(dataDir, draft, at)
   } catch (error) {

@@ -59,6 +59,7 @@ async function run(host: Host, start: StartProduct, stop: StopSignals, parts: Pa
   const { dataDir } = settings
   await makeDataDir(dataDir)
   await using _lock = await lockDataDir(dataDir)
+  await rm(join(dataDir, 'url'), { force: true })
   await refuseUsedPort(settings.port)
   const secretKey = await readSecretKey(dataDir)
 

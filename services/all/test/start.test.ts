@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { run } from '../src/postgres/run.js'
-import { Bench, isRoot, Launched, postgresPid } from './launched.js'
+import { Bench, isRoot, postgresPid } from './launched.js'
 
 const nobody = 65_534
 const bench = new Bench()
@@ -124,7 +124,7 @@ test('an ordinary user runs everything as themselves', { skip: !isRoot }, async 
   assert.equal((await stat(`/proc/${pid}`)).uid, nobody)
   assert.equal(await launched.stop(), 0)
 
-  const byRoot = await new Launched({ dataDir }).ready()
+  const byRoot = await bench.start({ dataDir })
   assert.equal(await byRoot.get('/count'), '1')
   assert.equal(await byRoot.stop(), 0)
 })

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
 import type { CreateFigureRevisionRequestSchema } from '@figbase/proto/revisions'
 import { z } from 'zod'
 import { created, type Input, uploadEndpoint } from '../../endpoint.js'
@@ -100,6 +101,7 @@ async function* recording<T>(items: AsyncIterable<T>, fault: { error?: unknown }
     yield* items
   } catch (error) {
     fault.error = error
-    throw error
+    // For the service, the caller has gone: what is wrong with the body is not its concern.
+    throw new ConnectError('the body was refused', Code.Canceled)
   }
 }

@@ -22,12 +22,15 @@ export async function chooseAccount(cluster: string, binaries: Binaries): Promis
   const user = (await ownerOf(cluster)) ?? (await systemUser())
   const owns = (file: string) => chown(file, user.uid, user.gid)
   await owns(cluster)
+  let why = ''
   for (const account of accountsFor(user)) {
-    if (await reaches(account, cluster, binaries)) return { ...account, owns }
+    const { code, output } = await tryOut(account, cluster, binaries)
+    if (code === 0) return { ...account, owns }
+    why ||= output.trim()
   }
   throw new Failure(
     `PostgreSQL does not run as root, and the user ${user.uid} who should run it ` +
-      `cannot reach ${cluster} or ${binaries.postgres}`,
+      `cannot use ${cluster} and ${binaries.postgres}:\n${why}`,
     'Start Figbase as an ordinary user; or let others pass through the directories above ' +
       '(chmod o+x); or use another PostgreSQL with DATABASE_URL.',
   )
@@ -90,9 +93,9 @@ function accountsFor({ uid, gid }: User): Omit<Account, 'owns'>[] {
 
 // Tried rather than computed: access lists and security modules have a say, too. `--show` finds
 // the programs and libraries, and writes nothing.
-async function reaches({ prefix, options }: Omit<Account, 'owns'>, dir: string, bin: Binaries) {
+function tryOut({ prefix, options }: Omit<Account, 'owns'>, dir: string, bin: Binaries) {
   const script = '"$1" --show -D "$3" >/dev/null && test -r "$2" && cd "$3"'
   const args = [...prefix, 'sh', '-c', script, 'sh', bin.initdb, bin.share, dir]
   const [command = '', ...rest] = args
-  return (await run(command, rest, options)).code === 0
+  return run(command, rest, options)
 }

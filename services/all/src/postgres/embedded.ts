@@ -80,6 +80,7 @@ async function launch(cluster: Cluster, settings: Record<string, string>, log: s
   await rotate(log)
   const file = await open(log, 'a', 0o600)
   try {
+    await account.owns(log)
     const stdio = ['ignore' as const, file.fd, file.fd]
     return spawn(command, args, { ...account.options, detached: true, stdio })
   } finally {
