@@ -8,6 +8,8 @@ export interface Contract {
   declares(method: string, path: string): boolean
   /** Throws when the answer is not one that the operation declares. */
   check(answer: Exchange): void
+  /** Compiles the JSON schema of every declared answer; their number. Throws for one that cannot. */
+  compileAll(): number
 }
 
 /** A request and its answer, as far as the contract speaks of them. */
@@ -63,7 +65,16 @@ async function load(version: string): Promise<Contract> {
   }
   const operations = operationsOf(document)
 
+  const schemas = operations.flatMap(({ template, methods }) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      Object.entries(operation?.responses ?? {})
+        .filter(([, entry]) => resolve(document, entry).content?.[JSON_TYPE]?.schema !== undefined)
+        .map(([status, entry]) => schemaOf(entry, template, method, status)),
+    ),
+  )
+
   return {
+    compileAll: () => schemas.map(validator).length,
     declares: (method, path) => find(operations, method, path) !== undefined,
     check(exchange) {
       const { method, path, status, bytes } = exchange
@@ -85,7 +96,6 @@ async function load(version: string): Promise<Contract> {
         return
       }
       const entry = responses[key] ?? {}
-      const at = entry.$ref?.slice(1) ?? pointerTo(operation.template, method, key)
       const content = resolve(document, entry).content
       if (content === undefined) {
         assert.equal(bytes.length, 0, `${name} declares no content for ${status}`)
@@ -93,8 +103,8 @@ async function load(version: string): Promise<Contract> {
       }
       const type = mediaType(exchange.contentType)
       assert.ok(type in content, `${name} declares no ${type || 'untyped'} answer for ${status}`)
-      if (type !== 'application/json' || content[type]?.schema === undefined) return
-      const validate = validator(`${at}/content/application~1json/schema`)
+      if (type !== JSON_TYPE || content[type]?.schema === undefined) return
+      const validate = validator(schemaOf(entry, operation.template, method, key))
       assert.ok(
         validate(JSON.parse(bytes.toString())),
         `${name} left the schema of ${status}: ${ajv.errorsText(validate.errors)}`,
@@ -102,6 +112,8 @@ async function load(version: string): Promise<Contract> {
     },
   }
 }
+
+const JSON_TYPE = 'application/json'
 
 const BEFORE_ROUTING = new Set([405, 408, 413, 414, 415, 429, 431])
 
@@ -119,7 +131,7 @@ const isErrorBody = errorAjv.compile({
 /** The error body of the specification; a 401 always carries a `code` (wire facts 3.6). */
 export function checkErrorBody({ method, path, status, contentType, bytes }: Exchange): void {
   const name = `${method} ${path} (${status})`
-  assert.equal(mediaType(contentType), 'application/json', `${name}: an error should be JSON`)
+  assert.equal(mediaType(contentType), JSON_TYPE, `${name}: an error should be JSON`)
   const body: unknown = JSON.parse(bytes.toString())
   assert.ok(isErrorBody(body), `${name}: ${errorAjv.errorsText(isErrorBody.errors)}`)
   if (status === 401) assert.ok('code' in (body as object), `${name}: a 401 should carry a code`)
@@ -162,6 +174,12 @@ function segmentsOf(path: string): string[] {
 function resolve(document: OpenApiDocument, entry: ResponseEntry): ResponseEntry {
   if (entry.$ref === undefined) return entry
   return document.components?.responses?.[entry.$ref.split('/').at(-1) ?? ''] ?? {}
+}
+
+/** The JSON pointer to the schema of an answer. */
+function schemaOf(entry: ResponseEntry, template: string, method: string, status: string): string {
+  const at = entry.$ref?.slice(1) ?? pointerTo(template, method, status)
+  return `${at}/content/application~1json/schema`
 }
 
 function pointerTo(template: string, method: string, status: string): string {
