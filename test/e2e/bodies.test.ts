@@ -50,7 +50,6 @@ for (const type of [
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
   'application/xml',
-  'application/json; charset=utf-16',
 ]) {
   test(`a body of type ${type} is refused where JSON is expected`, async () => {
     const { text: before } = await alice.api.get('workspace/')

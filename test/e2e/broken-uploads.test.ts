@@ -165,7 +165,7 @@ async function answerToOpening(person: Person, opening: string, framing: string)
   const { authorization } = person.api
   await wire.write(head({ method: 'POST', path: revisionsPath, authorization, headers }))
   await wire.write(chunked ? chunk(opening) : opening)
-  return wire.answer(5000)
+  return await wire.answer(5000)
 }
 
 function request(headers: Record<string, string>): string {

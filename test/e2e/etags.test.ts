@@ -50,19 +50,22 @@ for (const resource of ['workspace', 'analysis', 'figure'] as const) {
   })
 }
 
-test('If-Match: * goes with any state, a list with one of its tags', async () => {
+test('If-Match: * goes with any state', async () => {
+  await patchFigureIf('*', 200)
+})
+
+test('If-Match goes with a list that has the right tag', async () => {
+  const etag = await etagOf(`figure/${place.figure.api_id}/`)
+  await patchFigureIf(`"something else", ${etag}`, 200)
+})
+
+test('If-Match with another tag, or none that can be read, changes nothing', async () => {
   const path = `figure/${place.figure.api_id}/`
-  const send = (ifMatch: string, status: number) =>
-    alice.api.request('PATCH', path, {
-      json: { description: ifMatch },
-      headers: { 'if-match': ifMatch },
-      status,
-    })
-  await send('*', 200)
-  const etag = await etagOf(path)
-  await send(`"something else", ${etag}`, 200)
-  await send('"something else"', 412)
-  await send('nonsense', 412)
+  const { text } = await alice.api.get(path)
+  await patchFigureIf('"something else"', 412)
+  await patchFigureIf('nonsense', [400, 412])
+  await patchFigureIf('"', [400, 412])
+  assert.equal((await alice.api.get(path)).text, text)
 })
 
 test('a delete of an older state gets 412 and deletes nothing', async () => {
@@ -107,6 +110,14 @@ test('If-None-Match never hides a change, of the object or below it', async () =
   await alice.api.patch(path, { name: 'renamed' })
   assert.equal((await read(own)).status, 200)
 })
+
+async function patchFigureIf(ifMatch: string, status: number | number[]): Promise<void> {
+  await alice.api.request('PATCH', `figure/${place.figure.api_id}/`, {
+    json: { description: ifMatch },
+    headers: { 'if-match': ifMatch },
+    status,
+  })
+}
 
 async function etagOf(path: string): Promise<string> {
   const etag = (await alice.api.get(path)).headers.get('etag')
