@@ -115,6 +115,17 @@ async function load(version: string): Promise<Contract> {
 
 const JSON_TYPE = 'application/json'
 
+/** A pattern like any other, but for strings so long that matching would overflow the stack. */
+const shortSighted = Object.assign(
+  (pattern: string, flags: string) => {
+    const regExp = new RegExp(pattern, flags)
+    return Object.assign(regExp, {
+      test: (text: string) => text.length > 1_000_000 || regExp.exec(text) !== null,
+    })
+  },
+  { code: 'new RegExp' },
+)
+
 const BEFORE_ROUTING = new Set([405, 408, 413, 414, 415, 429, 431])
 
 const errorAjv = newAjv()
@@ -148,17 +159,6 @@ function newAjv(): Ajv2020 {
   for (const format of ['byte', 'base64', 'binary']) ajv.addFormat(format, true)
   return ajv
 }
-
-/** A pattern like any other, but for strings so long that matching would overflow the stack. */
-const shortSighted = Object.assign(
-  (pattern: string, flags: string) => {
-    const regExp = new RegExp(pattern, flags)
-    return Object.assign(regExp, {
-      test: (text: string) => text.length > 1_000_000 || regExp.exec(text) !== null,
-    })
-  },
-  { code: 'new RegExp' },
-)
 
 function operationsOf(document: OpenApiDocument): Operation[] {
   const base = new URL(document.servers?.[0]?.url ?? '/', deployment.origin).pathname
