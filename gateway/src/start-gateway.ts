@@ -10,7 +10,7 @@ import {
   keysFrom,
   lazyClient,
   readSettings,
-  userTokensPurpose,
+  userTokenPurpose,
 } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
@@ -50,7 +50,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     cfg,
     services,
     log: createLogger('gateway', logLevel),
-    tokenKey: keysFrom(secretKey).derive(userTokensPurpose),
+    tokenKey: keysFrom(secretKey).derive(userTokenPurpose),
     startedOn: new Date(),
     addressOf: (req) => proxyAddress(req, trust),
     isStopping: () => stopping,

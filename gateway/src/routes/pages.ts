@@ -16,3 +16,14 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) all.push(item)
   return all
 }
+
+/** Fetches the first item at once, so that an error comes before the answer has begun. */
+export async function begun<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = items[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  })()
+}

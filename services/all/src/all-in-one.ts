@@ -8,11 +8,12 @@ import {
   type EnvReader,
   Lifecycle,
   readSettings,
+  type Service,
 } from '@figbase/kit'
 import { revisions } from '@figbase/revisions'
 import type { ProductOptions, RunningProduct } from './product.js'
 
-export const services = [identity, catalog, revisions]
+export const services: Service[] = [identity, catalog, revisions]
 
 const readSwitches = (env: EnvReader) => ({
   isolate: env.bool(

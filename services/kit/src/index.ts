@@ -44,6 +44,7 @@ export {
   type Kit,
   type Periodic,
   type Service,
+  type ServiceDefinition,
 } from './service.js'
 export {
   readNeighbourSettings,
@@ -52,4 +53,12 @@ export {
 } from './settings.js'
 export { internalKeyPurpose } from './start-service.js'
 export { checkedText } from './text.js'
-export { userTokensPurpose, verifyAccessToken } from './user-tokens.js'
+export {
+  signAccessToken,
+  signRefreshToken,
+  type TokenSubject,
+  tokenNotValid,
+  userTokenPurpose,
+  verifyAccessToken,
+  verifyRefreshToken,
+} from './user-tokens.js'

@@ -70,11 +70,20 @@ export async function startBench(
   }
 }
 
-/** What the gateway sends for a revision, chunked in odd sizes. */
+/** What the gateway sends for a revision. */
 export async function* parts(
   figureId: string | undefined,
   objects: TestObject[],
-  finish: Finish | undefined = {},
+  finish: Finish = {},
+): AsyncGenerator<Message> {
+  yield* unfinished(figureId, objects)
+  yield { part: { case: 'finish', value: finish } }
+}
+
+/** In chunks of odd sizes. */
+export async function* unfinished(
+  figureId: string | undefined,
+  objects: TestObject[],
   chunkBytes = 65_537,
 ): AsyncGenerator<Message> {
   if (figureId) yield { part: { case: 'parent', value: { figureId } } }
@@ -84,7 +93,6 @@ export async function* parts(
     }
     yield { part: { case: 'objectEnd', value: end } }
   }
-  if (finish) yield { part: { case: 'finish', value: finish } }
 }
 
 export const image = (bytes: Uint8Array, metadata: object = { format: 'png' }): TestObject => ({

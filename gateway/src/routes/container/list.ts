@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { visibleNodes } from '../nodes.js'
+import { begun } from '../pages.js'
 import type { Container } from './container.js'
 
 export const listContainers = (container: Container): Endpoint =>
@@ -23,14 +24,3 @@ export const listContainers = (container: Container): Endpoint =>
       }
     },
   })
-
-/** Fetches the first item at once, so that an error comes before the answer has begun. */
-async function begun<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
-  const iterator = items[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  return (async function* () {
-    if (first.done) return
-    yield first.value
-    yield* { [Symbol.asyncIterator]: () => iterator }
-  })()
-}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { figureRevisionInList, figureRevisionInListSchema } from '../../shapes/figure-revision.js'
-import { pages } from '../pages.js'
+import { begun, pages } from '../pages.js'
 
 export const listRevisions = endpoint({
   method: 'GET',
@@ -13,7 +13,7 @@ export const listRevisions = endpoint({
   summary: 'Every figure revision that the caller can view, oldest first',
   responses: { 200: z.array(figureRevisionInListSchema) },
   async handle(input) {
-    return ok(new JsonArrayStream(listed(input)))
+    return ok(new JsonArrayStream(await begun(listed(input))))
   },
 })
 

@@ -1,0 +1,40 @@
+import type { EnvReader } from '@figbase/kit'
+
+export const readConfig = (env: EnvReader) => ({
+  signUpEnabled: env.bool('SIGN_UP_ENABLED', true, 'whether anyone may create an account'),
+  accessTokenLifeMs: env.duration('ACCESS_TOKEN_LIFE', '15m', 'how long an access token is valid'),
+  refreshTokenLifeMs: env.duration('REFRESH_TOKEN_LIFE', '1d', 'how long a refresh token is valid'),
+  rememberedRefreshTokenLifeMs: env.duration(
+    'REMEMBERED_REFRESH_TOKEN_LIFE',
+    '30d',
+    'how long a refresh token is valid for a user who asked to be remembered',
+  ),
+  hashesAtATime: atLeastOne(
+    env,
+    'PASSWORD_HASHES_AT_A_TIME',
+    env.int(
+      'PASSWORD_HASHES_AT_A_TIME',
+      2,
+      'passwords hashed at a time; each takes 19 MiB and a core',
+    ),
+  ),
+  adminUsername: env.text('ADMIN_USERNAME', 'admin', 'the name of the first administrator'),
+  adminEmail: env.text('ADMIN_EMAIL', 'admin@localhost', 'the e-mail of the first administrator'),
+  adminPassword: env.text(
+    'ADMIN_PASSWORD',
+    '',
+    'makes the first administrator, with this password, when there is none',
+  ),
+  adminPasswordFile: env.text(
+    'ADMIN_PASSWORD_FILE',
+    '',
+    'makes the first administrator, with a password written to this file, when there is none',
+  ),
+})
+
+export type Config = ReturnType<typeof readConfig>
+
+function atLeastOne(env: EnvReader, name: string, value: number) {
+  if (value < 1) env.problems.push(`${name}: must be at least 1`)
+  return value
+}

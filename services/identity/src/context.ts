@@ -1,0 +1,37 @@
+import type { Client } from '@connectrpc/connect'
+import { type Kit, userTokenPurpose } from '@figbase/kit'
+import { CatalogService } from '@figbase/proto/catalog'
+import type { Config } from './config.js'
+import type { Database } from './db/schema.js'
+import { createFailureWindow, type FailureWindow } from './domain/failure-window.js'
+import { createGate, type Gate } from './domain/gate.js'
+import { createTokenIssuer, type TokenIssuer } from './tokens.js'
+
+/** Everything a handler may reach. */
+export type Ctx = Kit<Database> & {
+  cfg: Config
+  catalog: Client<typeof CatalogService>
+  tokens: TokenIssuer
+  /** Every hash goes through it: there are so many at a time, and so many may wait. */
+  hashing: Gate
+  failedSignIns: FailureWindow
+}
+
+const waitingHashesMax = 200
+const failedSignInsMax = 20
+const failureWindowMs = 60_000
+const usernamesRememberedMax = 10_000
+
+export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
+  ...kit,
+  cfg,
+  catalog: kit.client(CatalogService),
+  tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
+  hashing: createGate(cfg.hashesAtATime, waitingHashesMax),
+  failedSignIns: createFailureWindow({
+    failuresMax: failedSignInsMax,
+    windowMs: failureWindowMs,
+    keysMax: usernamesRememberedMax,
+    now: Date.now,
+  }),
+})

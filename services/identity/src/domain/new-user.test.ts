@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConnectError } from '@connectrpc/connect'
+import { detailOf } from '@figbase/kit'
+import { checkNewUser, type NewUserFields } from './new-user.js'
+
+const ann: NewUserFields = {
+  username: 'ann',
+  email: 'ann@example.org',
+  password: 'correct horse',
+  firstName: '',
+  lastName: '',
+}
+
+function refusedField(change: Partial<NewUserFields>): string | undefined {
+  try {
+    checkNewUser({ ...ann, ...change })
+    return undefined
+  } catch (error) {
+    assert.ok(error instanceof ConnectError)
+    return detailOf(error)?.fields[0]?.field
+  }
+}
+
+test('what people are called is accepted', () => {
+  const accepted: Partial<NewUserFields>[] = [
+    {},
+    { username: 'A.b_c-d@e+9' },
+    { username: 'x'.repeat(150) },
+    { firstName: 'Åsa 王', lastName: `O'Neil-Ünlü` },
+    { firstName: '😀'.repeat(150) },
+    { email: 'a@localhost' },
+    { email: 'ann+fig@mail.example.org' },
+    { password: 'ünïcödé passwörd 王' },
+    { password: 'x'.repeat(1024) },
+  ]
+  for (const change of accepted) assert.equal(refusedField(change), undefined)
+})
+
+test('a username that is empty, odd, too long, dots or reserved is refused', () => {
+  const refused = [
+    '',
+    'a b',
+    'ä',
+    'a/b',
+    'a\0',
+    'a\n',
+    '\ud800',
+    'x'.repeat(151),
+    '.',
+    '..',
+    'AI',
+    'me',
+  ]
+  for (const username of refused) assert.equal(refusedField({ username }), 'username', username)
+})
+
+test('an e-mail address that cannot be one is refused', () => {
+  const long = `${'x'.repeat(60)}@${'y'.repeat(200)}.org`
+  const refused = [
+    '',
+    'ann',
+    '@a.org',
+    'ann@',
+    'a@@b.org',
+    'a b@c.org',
+    'a@b..org',
+    'a@b.org\0',
+    long,
+  ]
+  for (const email of refused) assert.equal(refusedField({ email }), 'email', email)
+})
+
+test('a name with control characters or over 150 characters is refused', () => {
+  for (const name of ['a\0', '\u0007', 'a\ud800', 'x'.repeat(151)]) {
+    assert.equal(refusedField({ firstName: name }), 'first_name')
+    assert.equal(refusedField({ lastName: name }), 'last_name')
+  }
+})
+
+test('a password that is short, long, unprintable or the username is refused', () => {
+  const refused = ['', '1234567', '😀'.repeat(7), 'x'.repeat(1025), 'é'.repeat(513), 'password\0']
+  for (const password of refused) assert.equal(refusedField({ password }), 'password')
+  const username = 'longenough'
+  assert.equal(refusedField({ username, password: 'LongEnough' }), 'password')
+})

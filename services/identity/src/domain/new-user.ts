@@ -1,0 +1,56 @@
+import { invalid } from '@figbase/kit'
+import { passwordProblem } from './password.js'
+
+const usernamePattern = /^[A-Za-z0-9_.@+-]{1,150}$/
+const reserved = new Set(['ai', 'system', 'anonymous', 'me'])
+const nameLengthMax = 150
+const emailLengthMax = 254
+const emailPattern = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/
+const unprintable = /[\p{Cc}\p{Cs}]/u
+
+export type NewUserFields = {
+  username: string
+  email: string
+  password: string
+  firstName: string
+  lastName: string
+}
+
+/** Throws `invalid` with the first field, as the API names it, that cannot be accepted. */
+export function checkNewUser(user: NewUserFields): void {
+  const { username, email, password, firstName, lastName } = user
+  refuse('username', usernameProblem(username))
+  refuse('email', emailProblem(email))
+  refuse('first_name', nameProblem(firstName))
+  refuse('last_name', nameProblem(lastName))
+  refuse('password', passwordProblem(password, username))
+}
+
+/** Whether a user can have this name; no other text needs to be looked up. */
+export const isUsername = (text: string): boolean => usernamePattern.test(text)
+
+function usernameProblem(username: string) {
+  if (!username) return 'is required'
+  if (!isUsername(username)) return 'must be 1 to 150 letters (a-z), digits, and any of _ . - @ +'
+  // A path segment of dots is resolved away by clients and proxies.
+  if (/^\.+$/.test(username)) return 'may not consist of dots'
+  if (reserved.has(username.toLowerCase())) return 'is reserved'
+  return undefined
+}
+
+function emailProblem(email: string) {
+  if (!email) return 'is required'
+  if (email.length > emailLengthMax) return `may have at most ${emailLengthMax} characters`
+  if (unprintable.test(email) || !emailPattern.test(email)) return 'is not an e-mail address'
+  return undefined
+}
+
+function nameProblem(name: string) {
+  if (unprintable.test(name)) return 'may not contain control characters'
+  if ([...name].length > nameLengthMax) return `may have at most ${nameLengthMax} characters`
+  return undefined
+}
+
+function refuse(field: string, problem: string | undefined) {
+  if (problem) throw invalid(field, problem)
+}

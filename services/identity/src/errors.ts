@@ -1,0 +1,24 @@
+import { Code } from '@connectrpc/connect'
+import { conflict, exhausted, failure, unauthenticated } from '@figbase/kit'
+
+export const usernameTaken = () =>
+  conflict('username_taken', 'a user with this username exists already')
+
+/** The same for an unknown user, a wrong password and an inactive account. */
+export const authenticationFailed = () =>
+  unauthenticated('authentication_failed', 'no active account has these credentials')
+
+export const tooManyFailures = () =>
+  exhausted('too_many_failures', 'too many failed attempts to sign in: wait a minute')
+
+export const tooBusy = () =>
+  exhausted('too_busy', 'too many passwords are being checked: try again in a moment')
+
+export const signUpDisabled = () =>
+  failure(Code.PermissionDenied, 'sign_up_disabled', 'only staff may create accounts here')
+
+/** The first is an exact duplicate, the second one that differs in case only. */
+export const byConstraint = {
+  account_pkey: usernameTaken,
+  account_username_lower_key: usernameTaken,
+}

@@ -1,0 +1,4 @@
+import { serve } from '@figbase/kit'
+import { identity } from './index.js'
+
+await serve(identity)

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+
+/** Whole or not at all, on the disk, and readable by our own user only, whatever was there. */
+export async function writeSecret(path: string, text: string): Promise<void> {
+  const target = resolve(path)
+  const temporary = `${target}.${randomUUID()}`
+  await mkdir(dirname(target), { recursive: true })
+  try {
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+export const removeSecret = (path: string): Promise<void> => rm(path, { force: true })

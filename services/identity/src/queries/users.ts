@@ -1,0 +1,88 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database, NewUser, UserRow } from '../db/schema.js'
+
+type Db = Kysely<Database>
+
+const columns = [
+  'username',
+  'email',
+  'first_name',
+  'last_name',
+  'password_hash',
+  'date_joined',
+  'is_active',
+  'is_staff',
+  'email_confirmed',
+  'using_auth0',
+  'avatar',
+  'version',
+  'token_generation',
+] as const
+
+/** As it was stored: the driver would parse a `json` column. */
+const profile = sql<string>`profile::text`.as('profile')
+
+export function insertUser(db: Db, user: NewUser): Promise<UserRow> {
+  return db
+    .insertInto('account')
+    .values(user)
+    .returning([...columns, profile])
+    .executeTakeFirstOrThrow()
+}
+
+/** `username` must be well formed. */
+export function findUser(db: Db, username: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('account')
+    .select([...columns, profile])
+    .where('username', '=', username)
+    .executeTakeFirst()
+}
+
+/** Whether a new user would be refused, in any case of letters. By account_username_lower_key. */
+export async function isUsernameTaken(db: Db, username: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .select('username')
+    .where(sql<string>`lower(username)`, '=', sql<string>`lower(${username})`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Active users whose username, last name or "first last" begins with `prefix`, in any case of
+ * letters; the very username first, then by username. A bitmap of the three pattern indexes.
+ */
+export function searchUsers(db: Db, prefix: string, limit: number): Promise<UserRow[]> {
+  const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`
+  return db
+    .selectFrom('account')
+    .select([...columns, profile])
+    .where(
+      sql<boolean>`(lower(username) like lower(${pattern})
+        or lower(first_name || ' ' || last_name) like lower(${pattern})
+        or lower(last_name) like lower(${pattern}))`,
+    )
+    .where('is_active', '=', true)
+    .orderBy(sql`username = ${prefix}`, 'desc')
+    .orderBy(sql`lower(username) = lower(${prefix})`, 'desc')
+    .orderBy('username')
+    .limit(limit)
+    .execute()
+}
+
+/** By account_staff_idx. */
+export async function hasAdministrator(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .select('username')
+    .where('is_staff', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Until the transaction ends, so that two replicas do not both make the first administrator. */
+export async function lockAdministrators(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('identity administrators'))`.execute(tx)
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { Code } from '@connectrpc/connect'
+import { actAs, actAsSystem, startServing, user } from '@figbase/kit'
+import { createTestDatabase } from '@figbase/kit/testing'
+import { identity } from '../src/index.js'
+import { ann, as, asAnonymous, failureOf, start, transports } from './started.js'
+
+const root = { username: 'root', email: 'root@example.org', password: 'battery staple' }
+const folder = await mkdtemp(join(tmpdir(), 'figbase-admin-'))
+after(() => rm(folder, { recursive: true }))
+
+for (const transport of transports) {
+  test(`${transport}: the system makes the first administrator, and no second one`, async () => {
+    await using at = await start(transport)
+    await at.client.createUser(ann, asAnonymous())
+    const { created } = await at.client.ensureAdministrator(root, actAsSystem())
+    assert.equal(created, true)
+    assert.ok(at.workspaces.includes('root'))
+    const own = await at.client.getUser({ username: 'root' }, as('root'))
+    assert.equal(own.user?.private?.isStaff, true)
+    const other = { ...root, username: 'other' }
+    const again = await at.client.ensureAdministrator(other, actAsSystem())
+    assert.equal(again.created, false)
+    const failure = await failureOf(at.client.getUser({ username: 'other' }, as('root')))
+    assert.equal(failure.code, Code.NotFound)
+  })
+
+  test(`${transport}: nobody but the system may, not even staff`, async () => {
+    await using at = await start(transport)
+    for (const caller of [asAnonymous(), as('ann'), actAs(user('ann', true))]) {
+      const failure = await failureOf(at.client.ensureAdministrator(root, caller))
+      assert.deepEqual(failure, {
+        code: Code.PermissionDenied,
+        error: 'permission_denied',
+        fields: [],
+      })
+    }
+    assert.deepEqual(await at.db.selectFrom('account').select('username').execute(), [])
+  })
+}
+
+test('an administrator obeys the rules for users', async () => {
+  await using at = await start('local')
+  const weak = await failureOf(
+    at.client.ensureAdministrator({ ...root, password: 'x' }, actAsSystem()),
+  )
+  assert.deepEqual(weak.fields, ['password'])
+  await at.client.createUser({ ...ann, username: 'Root' }, asAnonymous())
+  const taken = await failureOf(at.client.ensureAdministrator(root, actAsSystem()))
+  assert.equal(taken.error, 'username_taken')
+})
+
+test('of many who make the first administrator at once, one does', async () => {
+  await using at = await start('http2')
+  const calls = Array.from({ length: 5 }, (_, n) =>
+    at.client.ensureAdministrator({ ...root, username: `root${n}` }, actAsSystem()),
+  )
+  const outcomes = await Promise.all(calls)
+  assert.equal(outcomes.filter(({ created }) => created).length, 1)
+})
+
+test('a start writes the first password to a file of ours, once, and it works', async () => {
+  const path = join(folder, 'new', 'password')
+  await using at = await start('local', { ADMIN_PASSWORD_FILE: path })
+  assert.equal((await stat(path)).mode & 0o777, 0o600)
+  const password = (await readFile(path, 'utf8')).trim()
+  assert.ok(password.length >= 32)
+  await at.client.issueToken({ username: 'admin', password }, asAnonymous())
+  const own = await at.client.getUser({ username: 'admin' }, as('admin'))
+  assert.equal(own.user?.private?.isStaff, true)
+  while (!at.workspaces.includes('admin')) await new Promise((resolve) => setTimeout(resolve, 20))
+})
+
+test('a file that others could read is replaced', async () => {
+  const path = join(folder, 'left-over')
+  await writeFile(path, 'old', { mode: 0o644 })
+  await using at = await start('local', { ADMIN_PASSWORD_FILE: path, ADMIN_USERNAME: 'chief' })
+  assert.equal((await stat(path)).mode & 0o777, 0o600)
+  const password = (await readFile(path, 'utf8')).trim()
+  await at.client.issueToken({ username: 'chief', password }, asAnonymous())
+})
+
+test('a given password needs no file', async () => {
+  const path = join(folder, 'not-written')
+  const env = { ADMIN_PASSWORD_FILE: path, ADMIN_PASSWORD: 'given by me' }
+  await using at = await start('local', env)
+  await at.client.issueToken({ username: 'admin', password: 'given by me' }, asAnonymous())
+  await assert.rejects(stat(path), { code: 'ENOENT' })
+})
+
+test('replicas and restarts neither change the password nor lose its file', async () => {
+  await using database = await createTestDatabase()
+  const path = join(folder, 'replicas')
+  const env = {
+    DATABASE_URL: database.url,
+    FIGBASE_SECRET_KEY: 'secret',
+    LOG_LEVEL: 'silent',
+    ADMIN_PASSWORD_FILE: path,
+  }
+  // Catalog is nowhere: the start does not depend on it.
+  const replicas = await Promise.all([1, 2, 3].map(() => startServing(identity, env)))
+  const password = await readFile(path, 'utf8')
+  for (const replica of replicas) await replica[Symbol.asyncDispose]()
+  await using again = await startServing(identity, env)
+  assert.ok(again.port > 0)
+  assert.equal(await readFile(path, 'utf8'), password)
+})
+
+test('a start that cannot make the administrator fails, and leaves no file and no user', async () => {
+  const path = join(folder, 'failed')
+  await assert.rejects(
+    start('local', { ADMIN_PASSWORD_FILE: path, ADMIN_USERNAME: 'no good' }),
+    /username/,
+  )
+  await assert.rejects(stat(path), { code: 'ENOENT' })
+  const below = join(folder, 'left-over', 'x')
+  await assert.rejects(start('local', { ADMIN_PASSWORD_FILE: below }))
+})

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Code } from '@connectrpc/connect'
+import {
+  actAs,
+  actAsSystem,
+  keysFrom,
+  user,
+  userTokenPurpose,
+  verifyAccessToken,
+} from '@figbase/kit'
+import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+
+const countUsers = async (at: Started) =>
+  (await at.db.selectFrom('account').select('username').execute()).length
+
+for (const transport of transports) {
+  test(`${transport}: anybody may sign up, and is signed in with a primary workspace`, async () => {
+    await using at = await start(transport)
+    const before = Date.now() - 1000
+    const { user, tokens } = await at.client.createUser(ann, asAnonymous())
+    assert.ok(at.workspaces.includes('ann'))
+    assert.equal(user?.username, 'ann')
+    assert.equal(user.firstName, 'Ann')
+    assert.equal(user.lastName, 'Lee')
+    assert.equal(user.avatar, '')
+    assert.equal(user.usingAuth0, false)
+    assert.ok(Number(user.dateJoined?.seconds) * 1000 >= before - 1000)
+    const { email, emailConfirmed, isActive, isStaff, profileJson } = user.private ?? {}
+    assert.deepEqual(
+      { email, emailConfirmed, isActive, isStaff, profileJson },
+      {
+        email: 'ann@example.org',
+        emailConfirmed: false,
+        isActive: true,
+        isStaff: false,
+        profileJson: '{}',
+      },
+    )
+    const key = keysFrom('a secret of the tests').derive(userTokenPurpose)
+    const read = verifyAccessToken(tokens?.access ?? '', key)
+    assert.deepEqual(read, { username: 'ann', isStaff: false })
+    await at.client.refreshToken({ refresh: tokens?.refresh ?? '' }, asAnonymous())
+    await at.client.issueToken(ann, asAnonymous())
+  })
+
+  test(`${transport}: bad input names its field, and nothing is written`, async () => {
+    await using at = await start(transport)
+    const cases = [
+      ['username', { username: '' }],
+      ['username', { username: 'a b' }],
+      ['username', { username: 'a\0b' }],
+      ['username', { username: 'System' }],
+      ['email', { email: '' }],
+      ['email', { email: 'nobody' }],
+      ['first_name', { firstName: 'a\0' }],
+      ['last_name', { lastName: 'x'.repeat(151) }],
+      ['password', { password: 'short' }],
+      ['password', { username: 'longenough', password: 'LONGENOUGH' }],
+    ] as const
+    for (const [field, change] of cases) {
+      const failure = await failureOf(at.client.createUser({ ...ann, ...change }, asAnonymous()))
+      const expected = { code: Code.InvalidArgument, error: 'invalid_request', fields: [field] }
+      assert.deepEqual(failure, expected)
+    }
+    assert.equal(await countUsers(at), 0)
+    assert.deepEqual(at.workspaces, [])
+  })
+
+  test(`${transport}: a username is taken once, in any case of letters`, async () => {
+    await using at = await start(transport)
+    await at.client.createUser(ann, asAnonymous())
+    for (const username of ['ann', 'ANN']) {
+      const failure = await failureOf(at.client.createUser({ ...ann, username }, asAnonymous()))
+      assert.deepEqual(failure, { code: Code.AlreadyExists, error: 'username_taken', fields: [] })
+    }
+    assert.equal(await countUsers(at), 1)
+  })
+
+  test(`${transport}: of many who take a username at once, one gets it`, async () => {
+    await using at = await start(transport)
+    const names = ['bob', 'Bob', 'bob', 'BOB', 'bob', 'bOb', 'bob', 'bob']
+    const calls = names.map((username) => at.client.createUser({ ...ann, username }, asAnonymous()))
+    const outcomes = await Promise.allSettled(calls)
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+    for (const call of calls) {
+      const failed = await call.then(
+        () => false,
+        () => true,
+      )
+      if (failed) assert.equal((await failureOf(call)).error, 'username_taken')
+    }
+    assert.equal(await countUsers(at), 1)
+  })
+}
+
+test('with sign-up disabled only staff and the system create users', async () => {
+  await using at = await start('http2', { SIGN_UP_ENABLED: 'false' })
+  for (const caller of [asAnonymous(), as('bob')]) {
+    const failure = await failureOf(at.client.createUser(ann, caller))
+    assert.deepEqual(failure, {
+      code: Code.PermissionDenied,
+      error: 'sign_up_disabled',
+      fields: [],
+    })
+  }
+  assert.equal(await countUsers(at), 0)
+  await at.client.createUser(ann, actAs(user('root', true)))
+  await at.client.createUser({ ...ann, username: 'bob' }, actAsSystem())
+  assert.equal(await countUsers(at), 2)
+})
+
+test('an e-mail address may be used twice: nobody learns who has an account', async () => {
+  await using at = await start('local')
+  await at.client.createUser(ann, asAnonymous())
+  await at.client.createUser({ ...ann, username: 'bob' }, asAnonymous())
+})
+
+test('while catalog is away a user is created, and the job makes the workspace later', async () => {
+  let away = true
+  await using at = await start('local', {}, () => away)
+  await at.client.createUser(ann, asAnonymous())
+  assert.deepEqual(at.workspaces, [])
+  away = false
+  while (at.workspaces.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.deepEqual(at.workspaces, ['ann'])
+})
+
+test('the password is stored as a hash only', async () => {
+  await using at = await start('local')
+  await at.client.createUser(ann, asAnonymous())
+  const row = await at.db.selectFrom('account').selectAll().executeTakeFirstOrThrow()
+  assert.match(row.password_hash, /^\$argon2id\$/)
+  assert.ok(!JSON.stringify(row).includes(ann.password))
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Code } from '@connectrpc/connect'
+import { keysFrom, signRefreshToken, userTokenPurpose, verifyAccessToken } from '@figbase/kit'
+import { sql } from 'kysely'
+import { ann, asAnonymous, failureOf, start, transports } from './started.js'
+
+const key = keysFrom('a secret of the tests').derive(userTokenPurpose)
+const refused = { code: Code.Unauthenticated, error: 'token_not_valid', fields: [] }
+
+for (const transport of transports) {
+  test(`${transport}: a refresh token gives access tokens, an access token does not`, async () => {
+    await using at = await start(transport)
+    const { tokens } = await at.client.createUser(ann, asAnonymous())
+    const { access = '', refresh = '' } = tokens ?? {}
+    const renewed = await at.client.refreshToken({ refresh }, asAnonymous())
+    assert.deepEqual(verifyAccessToken(renewed.access, key), { username: 'ann', isStaff: false })
+    const ofNobody = { username: 'nobody', isStaff: false, generation: 1 }
+    for (const bad of [
+      access,
+      '',
+      'x',
+      signRefreshToken(ofNobody, key, 60_000),
+      signRefreshToken({ ...ofNobody, username: 'ann' }, key, -1000),
+    ]) {
+      const call = at.client.refreshToken({ refresh: bad }, asAnonymous())
+      assert.deepEqual(await failureOf(call), refused)
+    }
+  })
+}
+
+test('a refresh token ends with its generation, and with its user being active', async () => {
+  await using at = await start('local')
+  const { tokens } = await at.client.createUser(ann, asAnonymous())
+  const { refresh = '' } = tokens ?? {}
+  await at.db.updateTable('account').set({ is_active: false }).execute()
+  assert.deepEqual(await failureOf(at.client.refreshToken({ refresh }, asAnonymous())), refused)
+  await at.db.updateTable('account').set({ is_active: true }).execute()
+  await at.client.refreshToken({ refresh }, asAnonymous())
+  const next = sql<number>`token_generation + 1`
+  await at.db.updateTable('account').set({ token_generation: next }).execute()
+  assert.deepEqual(await failureOf(at.client.refreshToken({ refresh }, asAnonymous())), refused)
+})
+
+test('who became staff is so from the next access token on', async () => {
+  await using at = await start('local')
+  const { tokens } = await at.client.createUser(ann, asAnonymous())
+  await at.db.updateTable('account').set({ is_staff: true }).execute()
+  const { refresh = '' } = tokens ?? {}
+  const { access } = await at.client.refreshToken({ refresh }, asAnonymous())
+  assert.equal(verifyAccessToken(access, key).isStaff, true)
+})

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Code } from '@connectrpc/connect'
+import { sql } from 'kysely'
+import { as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+
+/** Without passwords: to hash hundreds takes seconds. */
+async function insert(at: Started, people: [string, string, string][]) {
+  const rows = people.map(([username, first_name, last_name]) => ({
+    username,
+    first_name,
+    last_name,
+    email: `${username}@example.org`,
+    password_hash: '',
+  }))
+  await at.db.insertInto('account').values(rows).execute()
+}
+
+const people: [string, string, string][] = [
+  ['lee', 'Robin', 'Moss'],
+  ['ann', 'Ann', 'Lee'],
+  ['leeward', 'Lea', 'Åberg'],
+  ['bob', 'Leeroy', 'Smith'],
+  ['carl', 'Carl', 'Ohm'],
+  ['per_cent', '100%', 'x'],
+  ['percent', 'a', 'b'],
+]
+
+for (const transport of transports) {
+  test(`${transport}: users are found by the beginning of username and names`, async () => {
+    await using at = await start(transport)
+    await insert(at, people)
+    const found = async (query: string, pageSize = 0) => {
+      const { users } = await at.client.searchUsers({ query, pageSize }, as('ann'))
+      return users.map(({ username }) => username)
+    }
+    assert.deepEqual(await found('lee'), ['lee', 'ann', 'bob', 'leeward'])
+    assert.deepEqual(await found('LEE'), ['lee', 'ann', 'bob', 'leeward'])
+    assert.deepEqual(await found('lee', 2), ['lee', 'ann'])
+    assert.deepEqual(await found(' ann l'), ['ann'])
+    assert.deepEqual(await found('åberg'), ['leeward'])
+    assert.deepEqual(await found('per_'), ['per_cent'])
+    assert.deepEqual(await found('100%'), ['per_cent'])
+    assert.deepEqual(await found('%'), [])
+    assert.deepEqual(await found('\\'), [])
+    assert.deepEqual(await found(`' or true --`), [])
+  })
+
+  test(`${transport}: only the caller's own private fields are in the result`, async () => {
+    await using at = await start(transport)
+    await insert(at, people)
+    const { users } = await at.client.searchUsers({ query: 'lee' }, as('ann'))
+    const open = users.filter((user) => user.private)
+    assert.deepEqual(
+      open.map(({ username }) => username),
+      ['ann'],
+    )
+  })
+
+  test(`${transport}: a search needs a caller and a query`, async () => {
+    await using at = await start(transport)
+    const anonymous = await failureOf(at.client.searchUsers({ query: 'a' }, asAnonymous()))
+    assert.equal(anonymous.code, Code.Unauthenticated)
+    for (const query of ['', '  ', 'a\0', 'x'.repeat(302)]) {
+      const failure = await failureOf(at.client.searchUsers({ query }, as('ann')))
+      const expected = { code: Code.InvalidArgument, error: 'invalid_request', fields: ['q'] }
+      assert.deepEqual(failure, expected)
+    }
+  })
+}
+
+test('a page has 20 users, or as many as asked for, and at most 100; inactive ones are not in it', async () => {
+  await using at = await start('local')
+  await insert(
+    at,
+    Array.from({ length: 150 }, (_, n) => [`user${n}`, '', '']),
+  )
+  await at.db
+    .updateTable('account')
+    .set({ is_active: false })
+    .where('username', '=', 'user0')
+    .execute()
+  for (const [pageSize, length] of [
+    [0, 20],
+    [-1, 20],
+    [30, 30],
+    [100, 100],
+    [1000, 100],
+  ] as const) {
+    const { users } = await at.client.searchUsers({ query: 'user', pageSize }, as('ann'))
+    assert.equal(users.length, length)
+    assert.ok(!users.some(({ username }) => username === 'user0'))
+  }
+})
+
+test('a search among many reads the indexes, not the table', async () => {
+  await using at = await start('local')
+  await sql`insert into account (username, email, first_name, last_name, password_hash)
+    select 'u' || n, '', md5(n::text), md5((n + 1)::text), '' from generate_series(1, 20000) n`.execute(
+    at.db,
+  )
+  await sql`analyze account`.execute(at.db)
+  const plan = await sql<{ 'QUERY PLAN': string }>`explain select * from account
+    where (lower(username) like lower('u777%')
+      or lower(first_name || ' ' || last_name) like lower('u777%')
+      or lower(last_name) like lower('u777%')) and is_active`.execute(at.db)
+  const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+  assert.match(text, /BitmapOr/)
+  assert.doesNotMatch(text, /Seq Scan/)
+})

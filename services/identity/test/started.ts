@@ -1,0 +1,77 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import { actAs, anonymous, detailOf, type Service, user } from '@figbase/kit'
+import { startTestService, type TestService } from '@figbase/kit/testing'
+import { CatalogService } from '@figbase/proto/catalog'
+import { IdentityService } from '@figbase/proto/identity'
+import type { Kysely } from 'kysely'
+import type { Database } from '../src/db/schema.js'
+import { identity } from '../src/index.js'
+
+export const transports = ['local', 'http2'] as const
+export type Transport = (typeof transports)[number]
+
+export const asAnonymous = () => actAs(anonymous)
+export const as = (username: string) => actAs(user(username))
+
+export const ann = {
+  username: 'ann',
+  email: 'ann@example.org',
+  password: 'correct horse',
+  firstName: 'Ann',
+  lastName: 'Lee',
+}
+
+export type Started = Omit<TestService, 'client'> & {
+  client: ReturnType<typeof clientOf>
+  /** For what no RPC does: deactivate a user, end its tokens. */
+  db: Kysely<Database>
+  /** Whose workspaces catalog was asked for, in order. */
+  workspaces: string[]
+}
+
+const clientOf = (started: TestService) => started.client(IdentityService)
+
+/** Identity with a stand-in for catalog, which is away while `catalogAway()`. */
+export async function start(
+  transport: Transport,
+  env: Record<string, string> = {},
+  catalogAway: () => boolean = () => false,
+): Promise<Started> {
+  const workspaces: string[] = []
+  let db: Kysely<Database> | undefined
+  const observed: Service = {
+    ...identity,
+    context: (kit, cfg) => {
+      db = kit.db
+      return identity.context(kit, cfg)
+    },
+  }
+  const started = await startTestService(observed, {
+    transport,
+    env,
+    neighbours: (router) =>
+      router.service(CatalogService, {
+        ensurePrimaryWorkspace: ({ username }) => {
+          if (catalogAway()) throw new ConnectError('away', Code.Unavailable)
+          workspaces.push(username)
+          return { workspaceId: username }
+        },
+      }),
+  })
+  if (!db) throw new Error('identity has no database')
+  return { ...started, client: clientOf(started), db, workspaces }
+}
+
+export type Failure = { code: Code; error: string | undefined; fields: string[] }
+
+/** What a call that must fail says: its code, the API's `error`, and the fields that it names. */
+export async function failureOf(call: Promise<unknown>): Promise<Failure> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ConnectError)) throw new Error(`expected a failure, got ${String(error)}`)
+  const detail = detailOf(error)
+  const fields = detail?.fields.map(({ field }) => field) ?? []
+  return { code: error.code, error: detail?.error, fields }
+}

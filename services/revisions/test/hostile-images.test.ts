@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+import sharp from 'sharp'
+import { PictureError, pictureOf } from '../src/images/picture.js'
+import { configureSharp } from '../src/images/sharp.js'
+
+const limits = { imagePixelsMax: 100_000_000, imageTimeoutMs: 10_000 }
+before(configureSharp)
+
+const red = () =>
+  sharp({ create: { width: 100, height: 100, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+
+test('a drawing reaches neither the network nor files', async () => {
+  let requests = 0
+  const server = createServer((_, res) => {
+    requests++
+    void red().then((png) => res.setHeader('content-type', 'image/png').end(png))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const folder = await mkdtemp(join(tmpdir(), 'figbase-svg-'))
+  const file = join(folder, 'red.png')
+  await writeFile(file, await red())
+  const { port } = server.address() as AddressInfo
+  try {
+    for (const href of [`http://127.0.0.1:${port}/red.png`, `file://${file}`, file]) {
+      const drawing = `<?xml version="1.0"?>
+        <?xml-stylesheet href="${href}" type="text/css"?>
+        <!DOCTYPE svg [<!ENTITY secret SYSTEM "${href}">]>
+        <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+             xmlns:xi="http://www.w3.org/2001/XInclude" width="100" height="100">
+          <style>@import url("${href}");</style>
+          <rect width="100" height="100" fill="white"/>
+          <image href="${href}" width="100" height="100"/>
+          <image xlink:href="${href}" width="100" height="100"/>
+          <xi:include href="${href}" parse="text"/>
+          <text>&secret;</text>
+        </svg>`
+      assert.deepEqual(await coloursOf(Buffer.from(drawing)), { min: 255, max: 255 }, href)
+    }
+    assert.equal(requests, 0)
+  } finally {
+    server.close()
+    await rm(folder, { recursive: true })
+  }
+})
+
+/** Green: 255 everywhere is white, and red has none. A drawing that is refused shows nothing. */
+async function coloursOf(drawing: Buffer) {
+  try {
+    const { png } = await pictureOf(drawing, limits)
+    const { channels } = await sharp(png).removeAlpha().stats()
+    return { min: channels[1]?.min, max: channels[1]?.max }
+  } catch (error) {
+    if (error instanceof PictureError) return { min: 255, max: 255 }
+    throw error
+  }
+}
+
+test('an entity bomb is refused in no time', async () => {
+  const levels = Array.from(
+    { length: 12 },
+    (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`,
+  )
+  const bomb = `<!DOCTYPE svg [<!ENTITY e0 "boom">${levels.join('')}]>
+    <svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><text>&e12;</text></svg>`
+  const started = performance.now()
+  await assert.rejects(pictureOf(Buffer.from(bomb), limits), PictureError)
+  assert.ok(performance.now() - started < 2000)
+})
+
+test('an image of too many pixels is refused by its header', async () => {
+  const png = await sharp({
+    create: { width: 12_000, height: 12_000, channels: 3, background: 'red' },
+  })
+    .png()
+    .toBuffer()
+  await assert.rejects(pictureOf(png, limits), { message: 'the image has too many pixels' })
+})
+
+test('a drawing that says it is huge is refused, too', async () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900000" height="900000"/>`
+  await assert.rejects(pictureOf(Buffer.from(svg), limits), PictureError)
+})
+
+test('what is cut off or empty is refused', async () => {
+  const png = await red()
+  await assert.rejects(pictureOf(png.subarray(0, 60), limits), PictureError)
+  await assert.rejects(pictureOf(Buffer.alloc(0), limits), PictureError)
+})
+
+test('only the first frame of an animation is shown, upright', async () => {
+  const frames = await Promise.all(
+    ['red', 'blue'].map((background) =>
+      sharp({ create: { width: 20, height: 10, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  const gif = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer()
+  const { png, width, height } = await pictureOf(gif, limits)
+  assert.deepEqual([width, height], [20, 10])
+  const { dominant } = await sharp(png).stats()
+  assert.ok(dominant.r > 200 && dominant.b < 50)
+})

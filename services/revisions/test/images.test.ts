@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { blake3 } from 'hash-wasm'
+import sharp, { type Sharp } from 'sharp'
+import { corpusImages } from './corpus.js'
+import { failsWith } from './failure.js'
+import { ada, type Bench, bob, download, image, processed, publish, startBench } from './service.js'
+
+let bench: Bench
+before(async () => {
+  bench = await startBench('local', { IMAGE_BYTES_MAX: '2MiB' })
+})
+after(() => bench[Symbol.asyncDispose]())
+
+const canvas = (width: number, height: number, background = '#2e8b57') =>
+  sharp({ create: { width, height, channels: 3, background } })
+
+const svg = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200">
+     <rect width="150" height="200" fill="teal"/></svg>`,
+)
+
+async function thumbnail(revisionId: string, sizePx = 0, as = ada) {
+  const { png, etag } = await bench.client.readThumbnail({ revisionId, sizePx }, as)
+  if (png.length === 0) return { etag }
+  const { format, width, height } = await sharp(png).metadata()
+  return { etag, format, width, height, png }
+}
+
+const formats: [string, Sharp][] = [
+  ['png', canvas(1500, 1000).png()],
+  ['jpeg', canvas(1500, 1000).jpeg()],
+  ['webp', canvas(1500, 1000).webp()],
+  ['gif', canvas(1500, 1000).gif()],
+  ['tiff', canvas(1500, 1000).tiff()],
+]
+for (const [format, picture] of formats) {
+  test(`a ${format} gets a PNG no larger than asked`, async () => {
+    const { id } = await publish(bench, [image(await picture.toBuffer(), { format })])
+    const { data } = await processed(bench, id)
+    assert.equal(data[0]?.processingError, undefined)
+    const full = await thumbnail(id)
+    assert.deepEqual([full.format, full.width, full.height], ['png', 1024, 683])
+    const small = await thumbnail(id, 100)
+    assert.deepEqual([small.format, small.width, small.height], ['png', 100, 67])
+    const large = await thumbnail(id, 4096)
+    assert.deepEqual([large.width, large.height], [1024, 683])
+    assert.equal(new Set([full.etag, small.etag, large.etag]).size, 3)
+  })
+}
+
+test('a drawing is drawn in the size of a thumbnail, a small picture stays small', async () => {
+  const drawing = await publish(bench, [image(svg, { format: 'SVG' })])
+  await processed(bench, drawing.id)
+  const { format, width, height } = await thumbnail(drawing.id)
+  assert.deepEqual([format, width, height], ['png', 1024, 683])
+  const small = await publish(bench, [image(await canvas(40, 30).png().toBuffer())])
+  await processed(bench, small.id)
+  const shown = await thumbnail(small.id, 512)
+  assert.deepEqual([shown.width, shown.height], [40, 30])
+})
+
+test('an image that cannot be decoded is kept, with a reason and without a thumbnail', async () => {
+  const updated = Buffer.from('updated')
+  const { id } = await publish(bench, [
+    image(updated),
+    image(Buffer.from('%!PS'), { format: 'eps' }),
+  ])
+  const revision = await processed(bench, id)
+  assert.deepEqual(
+    revision.data.map((one) => one.processingError),
+    ['not an image that can be read', 'not an image that can be read'],
+  )
+  assert.equal(revision.imageHash, '')
+  assert.deepEqual(await thumbnail(id), { etag: '' })
+  const { bytes } = await download(bench, revision.data[0]?.id ?? '')
+  assert.ok(bytes.equals(updated))
+})
+
+test('bytes after the end of an image do no harm, an image that is too large has none', async () => {
+  const png = await canvas(200, 100).png().toBuffer()
+  const trailing = Buffer.concat([png, Buffer.from('and more')])
+  const large = Buffer.concat([png, Buffer.alloc(2 ** 21)])
+  const { id } = await publish(bench, [image(trailing)])
+  await processed(bench, id)
+  assert.equal((await thumbnail(id)).width, 200)
+  const refused = await publish(bench, [image(large)])
+  const revision = await processed(bench, refused.id)
+  assert.equal(revision.data[0]?.processingError, 'the image has too many bytes')
+})
+
+test('the image without a watermark stands for the revision, whatever the order', async () => {
+  const plain = await canvas(30, 10).png().toBuffer()
+  const marked = await canvas(20, 10).png().toBuffer()
+  const { id } = await publish(bench, [
+    image(Buffer.from('<html></html>'), { format: 'html', is_watermarked: false }),
+    image(svg, { format: 'svg', is_watermarked: false }),
+    image(marked, { format: 'png', is_watermarked: true }),
+    image(plain, { format: 'png', is_watermarked: false }),
+  ])
+  const revision = await processed(bench, id)
+  assert.equal(revision.imageHash, await blake3(plain))
+  assert.equal((await thumbnail(id)).width, 30)
+  assert.ok(revision.data.every((one) => one.processingError === undefined))
+})
+
+test('thumbnails are for who can view the revision, in sizes that make sense', async () => {
+  const { id } = await publish(bench, [image(await canvas(40, 30).png().toBuffer())])
+  await failsWith(thumbnail(id, 10, bob), { code: 'PermissionDenied' })
+  await failsWith(thumbnail(id, 4097), { field: 'size' })
+  await failsWith(thumbnail(id, -1), { field: 'size' })
+  await failsWith(thumbnail('none'), { code: 'NotFound' })
+})
+
+test('published figures come back byte for byte and have thumbnails', async (t) => {
+  const paths = await corpusImages()
+  if (paths.length === 0) return t.skip('the corpus is not here')
+  for (const path of paths) {
+    const bytes = await readFile(path)
+    const format = path.endsWith('.svg') ? 'svg' : 'png'
+    const { id, data } = await publish(bench, [image(bytes, { format })])
+    assert.ok((await download(bench, data[0]?.id ?? '')).bytes.equals(bytes), path)
+    const revision = await processed(bench, id)
+    assert.equal(revision.data[0]?.processingError, undefined, path)
+    assert.equal((await thumbnail(id, 64)).format, 'png', path)
+  }
+})

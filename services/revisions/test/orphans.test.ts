@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { startServing } from '@figbase/kit'
+import { DataType } from '@figbase/proto/revisions'
+import { revisions } from '../src/index.js'
+import {
+  ada,
+  type Bench,
+  download,
+  parts,
+  publish,
+  startBench,
+  unfinished,
+  until,
+} from './service.js'
+
+const text = (bytes: Uint8Array) => ({ bytes, type: DataType.TEXT })
+
+/** One more process of the service on the same database and objects. */
+const startAnother = ({ service }: Bench) =>
+  startServing(revisions, {
+    DATABASE_URL: service.databaseUrl,
+    OBJECTS_DIR: service.objectsDir,
+    FIGBASE_SECRET_KEY: 'a secret of the tests',
+    LOG_LEVEL: 'fatal',
+  })
+
+const uploads = (bench: Bench) => bench.query<{ id: string }>('select id from upload')
+
+async function* bytes() {
+  yield randomBytes(1000)
+}
+
+test('what a process that was killed had staged is removed by the next one', async () => {
+  await using bench = await startBench()
+  const kept = await publish(bench, [text(Buffer.from('kept'))])
+  const [blob] = await bench.query<{ key: string }>('select key from blob')
+  const committed = blob?.key.split('/')[1] ?? ''
+  const open = randomUUID()
+  await bench.query(
+    `insert into upload (id, instance, state) values ($1, 1, 'open'), ($2, 1, 'committed')`,
+    [open, committed],
+  )
+  await bench.service.objects.put(`uploads/${open}/0`, bytes())
+  await bench.service.objects.put(`uploads/${open}/1`, bytes())
+  await bench.service.objects.put(`uploads/${committed}/7`, bytes())
+
+  await using _ = await startAnother(bench)
+  assert.deepEqual(await bench.keys(), [blob?.key])
+  assert.deepEqual(await uploads(bench), [])
+  assert.equal((await download(bench, kept.data[0]?.id ?? '')).bytes.toString(), 'kept')
+})
+
+test('the uploads of a process that lives are left alone', async () => {
+  await using bench = await startBench()
+  let goOn = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const first = randomBytes(10)
+  async function* slow() {
+    yield* unfinished(bench.figureId, [text(first)])
+    await waiting
+    yield* parts(undefined, [text(Buffer.from('second'))])
+  }
+  const call = bench.client.createFigureRevision(slow(), ada)
+  await until(async () => (await bench.keys()).length === 1)
+  {
+    await using _ = await startAnother(bench)
+    assert.equal((await uploads(bench)).length, 1)
+  }
+  goOn()
+  const { revision } = await call
+  const back = await download(bench, revision?.data[0]?.id ?? '')
+  assert.ok(back.bytes.equals(first))
+})
+
+test('a process whose session is cut takes its lock again', async () => {
+  await using bench = await startBench()
+  const sessions = () =>
+    bench.query<{ pid: number }>(
+      `select pid from pg_locks join pg_stat_activity using (pid)
+       where locktype = 'advisory' and application_name = 'figbase revisions instance'`,
+    )
+  const [before] = await sessions()
+  await bench.query('select pg_terminate_backend($1)', [before?.pid])
+  await until(async () => (await sessions()).some(({ pid }) => pid !== before?.pid))
+  await publish(bench, [text(randomBytes(10))])
+})
+
+test('an upload that was taken for dead is not committed', async () => {
+  await using bench = await startBench()
+  async function* overtaken() {
+    yield* unfinished(bench.figureId, [text(randomBytes(10))])
+    await until(async () => (await bench.keys()).length === 1)
+    await bench.query(`update upload set state = 'discarded'`)
+    yield* parts(undefined, [])
+  }
+  await assert.rejects(bench.client.createFigureRevision(overtaken(), ada), /interrupted/)
+  assert.deepEqual(await bench.keys(), [])
+  assert.deepEqual(await uploads(bench), [])
+})
