@@ -35,6 +35,11 @@ for (const framing of ['content-length', 'chunked'] as const) {
   })
 }
 
+test('a client that sends all of its too long body before it reads gets the 413', async () => {
+  const json = { name: 'Big', padding: 'x'.repeat(4 * 1024 * 1024) }
+  for (let i = 0; i < 5; i++) await alice.api.post('workspace/', json, 413)
+})
+
 test('a JSON body just under 1 MiB is taken', async () => {
   const body = { name: 'Large', padding: 'x'.repeat(1024 * 1024 - 200) }
   await alice.api.post('workspace/', body)

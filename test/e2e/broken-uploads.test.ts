@@ -40,6 +40,15 @@ for (const framing of ['content-length', 'chunked'] as const) {
   }
 }
 
+test('a stranger who sends all of a long upload before reading gets the 403', async () => {
+  const data = [file(randomBytes(6 * 1024 * 1024))]
+  await leavesNothing(async () => {
+    for (let i = 0; i < 4; i++) {
+      await stranger.api.post('revision/', { figure: place.figure.api_id, data }, 403)
+    }
+  })
+})
+
 test('an unknown figure and no credentials are refused before the rest is sent', async () => {
   const unknown = `{"figure":"${crypto.randomUUID()}",`
   const answer = await answerToOpening(alice, unknown, 'content-length')

@@ -192,7 +192,6 @@ async function expectNoChildrenBelow(place: Place, from: number, sibling: string
   if (from === 2) return
   const { body: figure } = await alice.api.get<Figure>(`figure/${place.figure.api_id}/`)
   assert.deepEqual(figure.revisions, [])
-  assert.equal(figure.thumbnail, null)
 }
 
 async function ancestors(owner: Client, place: Place): Promise<[Workspace, Analysis, Figure]> {
