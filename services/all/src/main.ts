@@ -66,7 +66,7 @@ async function run(host: Host, start: StartProduct, stop: StopSignals, parts: Pa
   await using postgres = await providePostgres(settings, host)
   parts.postgres = postgres
   if (stop.isRequested()) return
-  const databaseUrl = settings.databaseUrl ?? postgres?.databaseUrl ?? ''
+  const databaseUrl = settings.databaseUrl || postgres?.databaseUrl || ''
   const env = { ...host.env, PORT: String(settings.port), FIGBASE_DATA_DIR: dataDir }
   const product = await progress('Starting Figbase', () =>
     start({ env, databaseUrl, dataDir, secretKey }).catch(explainUsedPort(settings.port)),
