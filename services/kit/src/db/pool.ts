@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../log.js'
+import { preparing } from './prepared.js'
 
 export type PoolOptions = {
   url: string
@@ -43,6 +44,10 @@ export function createPool(options: PoolOptions): pg.Pool {
   return pool
 }
 
+/** Kysely on a pool; statements that begin with `prepared` are planned once a connection. */
 export function createDb<DB>(pool: pg.Pool): Kysely<DB> {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const connect = async () => preparing(await pool.connect())
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
+  })
 }
