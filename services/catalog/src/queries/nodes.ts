@@ -1,4 +1,4 @@
-import type { Cursor } from '@figbase/kit'
+import { type Cursor, prepared } from '@figbase/kit'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, NodeKind, Role, StoredNode, Tx } from '../db/schema.js'
 import type { ChildCursor } from '../domain/child-cursor.js'
@@ -46,7 +46,7 @@ export async function findNode(
   id: string,
   subject: string,
 ): Promise<NodeForCaller | undefined> {
-  const query = sql<NodeForCaller>`
+  const query = sql<NodeForCaller>`${prepared}
     select ${columns}, ${roleOf(subject)} as role from node n ${sums}
      where n.id = ${id} and ${alive}`
   return (await query.execute(db)).rows[0]
@@ -54,7 +54,7 @@ export async function findNode(
 
 /** Only what a permission check needs. */
 export async function findAccess(db: Db, id: string, subject: string) {
-  const query = sql<Pick<NodeForCaller, 'id' | 'type' | 'workspace_id' | 'role'>>`
+  const query = sql<Pick<NodeForCaller, 'id' | 'type' | 'workspace_id' | 'role'>>`${prepared}
     select n.id, n.type, n.workspace_id, ${roleOf(subject)} as role from node n
      where n.id = ${id} and ${alive}`
   return (await query.execute(db)).rows[0]
@@ -72,7 +72,7 @@ export async function listChildren(
     ? sql`and (n.position, n.created_on, n.seq) >
               (${after.position}::int, ${after.createdOn}::timestamptz, ${after.seq}::bigint)`
     : sql``
-  const query = sql<VisibleNode>`
+  const query = sql<VisibleNode>`${prepared}
     select ${columns} from node n ${sums}
      where n.parent_id = ${parentId} and n.type = ${type} and ${alive} ${later}
      order by n.position, n.created_on, n.seq limit ${limit}`
