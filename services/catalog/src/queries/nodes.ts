@@ -10,6 +10,9 @@ export type VisibleNode = Omit<StoredNode, 'state' | 'deleted_on'> & {
   children: number
 }
 
+/** The sums of a node that was just made. */
+export const nothingBelow = { children: 0, child_updated_by: null, child_updated_on: null }
+
 /** A node with what one caller may do with it. */
 export type NodeForCaller = VisibleNode & { role: Role | null }
 

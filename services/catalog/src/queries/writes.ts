@@ -8,11 +8,7 @@ export type NewNode = Pick<
   Partial<Pick<Insertable<NodeTable>, 'name' | 'description' | 'workspace_type'>>
 
 export function insertNode(tx: Tx, node: NewNode) {
-  return tx.insertInto('node').values(node).returning('created_on').executeTakeFirstOrThrow()
-}
-
-export function insertStat(tx: Tx, nodeId: string) {
-  return tx.insertInto('node_stat').values({ node_id: nodeId }).execute()
+  return tx.insertInto('node').values(node).returningAll().executeTakeFirstOrThrow()
 }
 
 export type Effect = {

@@ -6,7 +6,7 @@ import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
 import { insertActivity } from '../queries/activity.js'
 import { insertGrant } from '../queries/grants.js'
-import { insertNode, insertStat } from '../queries/writes.js'
+import { insertNode } from '../queries/writes.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -50,7 +50,6 @@ async function create(ctx: Ctx, tx: Tx, username: string, requestIdOfCall: strin
     state: 'active',
     created_by: username,
   })
-  await insertStat(tx, id)
   await insertGrant(tx, id, username, 'owner', username)
   await insertActivity(tx, {
     id: ctx.newOrderedId(),
