@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { requestId, requireSystem } from '@figbase/kit'
+import { checkedText, requestId, requireSystem } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import { sql } from 'kysely'
 import type { Ctx } from '../context.js'
@@ -11,8 +11,9 @@ import { insertNode } from '../queries/writes.js'
 type Impl = ServiceImpl<typeof CatalogService>
 
 export function ensurePrimaryWorkspace(ctx: Ctx): Impl['ensurePrimaryWorkspace'] {
-  return async ({ username }, call) => {
+  return async (req, call) => {
     requireSystem(call)
+    const username = checkedText('username', req.username, { charsMin: 1, charsMax: 1000 })
     const id = await ctx.transact(async (tx) => {
       // Two calls for one user at the same time: the second finds the first one's workspace.
       await sql`select pg_advisory_xact_lock(hashtext('primary workspace'), hashtext(${username}))`.execute(
