@@ -70,7 +70,7 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   await using postgres = await providePostgres(settings, host)
   parts.postgres = postgres
   if (stop.isRequested()) return
-  const databaseUrl = settings.databaseUrl ?? postgres?.databaseUrl ?? ''
+  const databaseUrl = settings.databaseUrl || postgres?.databaseUrl || ''
   const env = { ...host.env, PORT: String(settings.port), FIGBASE_DATA_DIR: dataDir }
   const product = await progress('Starting Figbase', async () => {
     const start = await loading

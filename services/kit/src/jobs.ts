@@ -94,6 +94,8 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDi
 
 function quietLogger(log: Logger) {
   return new GraphileLogger(() => (level, message, meta) => {
+    // A failed attempt: logged above, where the error still has its stack.
+    if (meta?.failure) return
     if (level === 'error') log.error({ ...meta }, message)
     else if (level === 'warning') log.warn({ ...meta }, message)
   })
