@@ -148,8 +148,8 @@ async function refuse(
   error: unknown,
   requestId: string,
 ): Promise<void> {
-  if (res.headersSent || (req.destroyed && !req.complete)) {
-    // Too late for an answer: the caller sees that it breaks off.
+  if (res.headersSent || req.socket.destroyed || (req.destroyed && !req.complete)) {
+    // Too late for an answer: the caller has gone, or sees that it breaks off.
     res.destroy()
     return
   }

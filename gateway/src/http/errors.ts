@@ -1,4 +1,4 @@
-import { ConnectError } from '@connectrpc/connect'
+import { Code, ConnectError } from '@connectrpc/connect'
 import { detailOf } from '@figbase/kit'
 import { z } from 'zod'
 import { BodyError } from './json/body-error.js'
@@ -44,9 +44,20 @@ export function answerTo(error: unknown): ErrorAnswer | undefined {
   }
   if (error instanceof ConnectError) {
     const name = detailOf(error)?.error
-    if (!name) return undefined
+    if (!name) return transportAnswer(error.code)
     const status = statusOfError[name] ?? statusOf[error.code]
     return status === 500 ? undefined : answer(status, name, error.rawMessage)
+  }
+  return undefined
+}
+
+/** What comes of a call that did not reach its service, or of no answer; no one wrote a message. */
+function transportAnswer(code: Code) {
+  if (code === Code.Unavailable) {
+    return answer(503, 'unavailable', 'a part of the server does not answer: try again soon')
+  }
+  if (code === Code.DeadlineExceeded) {
+    return answer(504, 'deadline_exceeded', 'the server did not finish in time: try again')
   }
   return undefined
 }

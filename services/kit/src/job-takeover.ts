@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { queueSchema } from './queue-schema.js'
 
 /** Sessions that work on a service's queue hold this lock together; one that is alone may have it. */
 const lock = `hashtext('figbase jobs'), hashtext($1)`
@@ -9,11 +10,7 @@ const lock = `hashtext('figbase jobs'), hashtext($1)`
  * The lock is held by a connection of its own until disposed; a connection that is lost costs at
  * most that a job runs twice, which jobs must bear anyway.
  */
-export async function takeOverJobs(
-  pool: pg.Pool,
-  service: string,
-  schema: string,
-): Promise<AsyncDisposable> {
+export async function takeOverJobs(pool: pg.Pool, service: string): Promise<AsyncDisposable> {
   const client = await pool.connect()
   try {
     const { rows } = await client.query<{ alone: boolean }>(
@@ -23,8 +20,10 @@ export async function takeOverJobs(
     const alone = rows[0]?.alone === true
     if (alone) {
       await client.query(
-        `select "${schema}".force_unlock_workers(array(
-           select distinct locked_by from "${schema}"._private_jobs where locked_by is not null))`,
+        `select ${queueSchema}.force_unlock_workers(array(
+           select distinct locked_by from ${queueSchema}.jobs
+            where locked_by is not null and starts_with(task_identifier, $1 || '.')))`,
+        [service],
       )
     }
     await client.query(`select pg_advisory_lock_shared(${lock})`, [service])

@@ -3,12 +3,14 @@ import {
   parseCronItems,
   type Runner,
   run,
+  runMigrations,
   type TaskList,
 } from 'graphile-worker'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type pg from 'pg'
 import { takeOverJobs } from './job-takeover.js'
 import type { Logger } from './log.js'
+import { queueSchema } from './queue-schema.js'
 
 /** A background job: retried with backoff until it succeeds or its attempts are used up. */
 export type Job<Ctx, Payload> = {
@@ -33,13 +35,14 @@ export type Enqueue = <Payload>(
   options?: { key?: string },
 ) => Promise<void>
 
-const queueSchema = (service: string) => `${service}_jobs`
+const taskName = (service: string, job: string) => `${service}.${job}`
 
 export function enqueueFor(service: string): Enqueue {
-  const addJob = sql.id(queueSchema(service), 'add_job')
+  const addJob = sql.id(queueSchema, 'add_job')
   return async (tx, job, payload, { key } = {}) => {
-    await sql`select ${addJob}(${job.name}, payload => ${JSON.stringify(payload)}::json,
-      max_attempts => ${job.attemptsMax}::int, job_key => ${key ?? null}::text)`.execute(tx)
+    const jobKey = key === undefined ? null : taskName(service, key)
+    await sql`select ${addJob}(${taskName(service, job.name)}, payload => ${JSON.stringify(payload)}::json,
+      max_attempts => ${job.attemptsMax}::int, job_key => ${jobKey}::text)`.execute(tx)
   }
 }
 
@@ -54,19 +57,18 @@ export type JobsOptions<Ctx> = {
 }
 
 /** Prepares the queue's own tables; enqueueing works from then on. */
-export async function migrateJobs({ service, pool }: { service: string; pool: pg.Pool }) {
-  const { runMigrations } = await import('graphile-worker')
-  await runMigrations({ pgPool: pool, schema: queueSchema(service) })
+export async function migrateJobs(pool: pg.Pool): Promise<void> {
+  await runMigrations({ pgPool: pool, schema: queueSchema })
 }
 
 /** Works on the queue until disposed: then running jobs see their signal, and are waited for. */
 export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDisposable> {
   const { service, pool, ctx, jobs, concurrency, log } = options
-  const atWork = await takeOverJobs(pool, service, queueSchema(service))
+  const atWork = await takeOverJobs(pool, service)
   const stopping = new AbortController()
   const taskList: TaskList = {}
   for (const job of jobs) {
-    taskList[job.name] = async (payload, helpers) => {
+    taskList[taskName(service, job.name)] = async (payload, helpers) => {
       const { attempts, max_attempts: attemptsMax } = helpers.job
       try {
         await job.run(ctx, payload, stopping.signal)
@@ -78,7 +80,7 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDi
   }
   const runner: Runner = await run({
     pgPool: pool,
-    schema: queueSchema(service),
+    schema: queueSchema,
     taskList,
     concurrency,
     noHandleSignals: true,
@@ -86,10 +88,16 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDi
     parsedCronItems: parseCronItems([]),
     logger: quietLogger(log),
   })
+  let ended = false
+  const onEnd = (err?: unknown) => {
+    ended = true
+    if (!stopping.signal.aborted) log.error({ err }, 'the worker of the job queue ended by itself')
+  }
+  runner.promise.then(() => onEnd(), onEnd)
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      await runner.stop()
+      if (!ended) await runner.stop()
       await atWork[Symbol.asyncDispose]()
     },
   }

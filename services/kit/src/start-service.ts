@@ -54,7 +54,7 @@ export async function startService(
   lifecycle.onStop(() => jobPool.end())
   try {
     await migrate(pool, service.name, service.migrations)
-    if (service.jobs) await migrateJobs({ service: service.name, pool: jobPool })
+    if (service.jobs) await migrateJobs(jobPool)
     const db = createDb<unknown>(pool)
     const kit: Kit<unknown> = {
       db,

@@ -8,10 +8,10 @@ import { createLogger } from '../src/log.js'
 import { createTestDatabase } from '../src/testing/index.js'
 
 const service = 'revisions'
-const schema = 'revisions_jobs'
+const schema = 'jobs'
 
 async function addTakenJob(pool: pg.Pool, worker: string) {
-  await pool.query(`select ${schema}.add_job('note')`)
+  await pool.query(`select ${schema}.add_job('revisions.note')`)
   await pool.query(
     `update ${schema}._private_jobs set locked_by = $1, locked_at = now() where locked_by is null`,
     [worker],
@@ -31,18 +31,18 @@ test('the jobs of workers that died are free when the next process starts, not b
   const options = { url: database.url, schema: service, connectionsMax: 4, log }
   const pool = createPool({ ...options, plainTypes: true })
   try {
-    await migrateJobs({ service, pool })
+    await migrateJobs(pool)
     await addTakenJob(pool, 'killed')
-    const first = await takeOverJobs(pool, service, schema)
+    const first = await takeOverJobs(pool, service)
     assert.deepEqual(await holders(pool), [null])
 
     await addTakenJob(pool, 'of the first')
-    const second = await takeOverJobs(pool, service, schema)
+    const second = await takeOverJobs(pool, service)
     assert.deepEqual(await holders(pool), ['of the first', 'of the first'])
 
     await first[Symbol.asyncDispose]()
     await second[Symbol.asyncDispose]()
-    const third = await takeOverJobs(pool, service, schema)
+    const third = await takeOverJobs(pool, service)
     assert.deepEqual(await holders(pool), [null, null])
     await third[Symbol.asyncDispose]()
   } finally {

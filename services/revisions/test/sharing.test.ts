@@ -129,8 +129,6 @@ test('nothing stays when the reservation is refused or the commit fails', async 
 })
 
 async function jobs() {
-  const [row] = await bench.query<{ n: number }>(
-    'select count(*)::int as n from revisions_jobs.jobs',
-  )
+  const [row] = await bench.query<{ n: number }>('select count(*)::int as n from jobs.jobs')
   return row?.n
 }

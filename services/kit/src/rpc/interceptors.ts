@@ -121,5 +121,7 @@ async function* withoutHeaders<T>(messages: AsyncIterable<T>) {
 function stripped(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error
   const detail = detailOf(error)
-  return failure(error.code, detail?.error ?? 'internal', error.rawMessage, detail?.fields)
+  return detail
+    ? failure(error.code, detail.error, error.rawMessage, detail.fields)
+    : new ConnectError(error.rawMessage, error.code)
 }
