@@ -31,12 +31,11 @@ test(`whatever is done at the same time, the sums are right in the end (seed ${s
   const outcomes: Record<string, number> = {}
   for (let n = 0; n < 2; n++) await plant(bench, model)
 
-  const started = performance.now()
   let ended = false
   const folding = (async () => {
     for (; !ended; await turn()) await bench.fold()
   })()
-  await Promise.all(
+  const working = Promise.all(
     Array.from({ length: clients }, async (_, n) => {
       const random = randomFrom(seed + n)
       for (let step = 0; step < stepsEach; step++) {
@@ -45,9 +44,10 @@ test(`whatever is done at the same time, the sums are right in the end (seed ${s
       }
     }),
   )
-  t.diagnostic(`${Math.round(performance.now() - started)} ms`)
-  ended = true
-  await folding
+  await working.finally(() => {
+    ended = true
+    return folding
+  })
   t.diagnostic(`${model.nodes.length} nodes; ${JSON.stringify(outcomes)}`)
 
   await recordDeletes(bench, model)
