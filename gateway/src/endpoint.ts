@@ -47,12 +47,14 @@ type Common = {
   /** Below `/api/{version}`, parameters as `:name`; a root path begins with `/api`. */
   path: string
   since: Version
-  /** `none`: credentials are not even looked at. */
-  auth: 'required' | 'none'
+  /** `optional`: who signs in may do more. `none`: credentials are not even looked at. */
+  auth: 'required' | 'optional' | 'none'
   /** Whether sending the request twice does the same as once. */
   idempotent: boolean
   summary: string
   responses: Record<number, z.ZodType | null>
+  /** What else than JSON a 200 may be, when the caller asks for it. */
+  mediaType?: string
 }
 
 export type Endpoint = Common & {

@@ -12,6 +12,7 @@ Options
   --help          show this text
 
 Settings (environment)
+  HOST              the address to listen on (127.0.0.1; 0.0.0.0 is all of them)
   PORT              where to listen, 0 for any free port (8000)
   PUBLIC_URL        the address under which people reach it
   FIGBASE_DATA_DIR  where everything is kept (.figbase in the repository)

@@ -43,11 +43,17 @@ export async function startDistributed(
     inFront.push(child)
     const port = await child.ready
     const died = Promise.race([...inFront, ...behind].map((each) => each.died))
-    return { ...running, url: options.env.PUBLIC_URL || `http://localhost:${port}`, died }
+    return { ...running, url: publicUrl(options.env, port), died }
   } catch (error) {
     await running[Symbol.asyncDispose]()
     throw error
   }
+}
+
+// The same address that the gateway itself would name.
+function publicUrl({ PUBLIC_URL, HOST = '' }: NodeJS.ProcessEnv, port: number): string {
+  const host = ['', '0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST
+  return PUBLIC_URL?.replace(/\/+$/, '') || `http://${host}:${port}`
 }
 
 function childEnv(options: ProductOptions, ports: Map<string, number>): NodeJS.ProcessEnv {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
-import { link, rename, rm } from 'node:fs/promises'
+import { link, rename } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { codeOf, Failure } from './failure.js'
+import { removeSocket } from './remove-socket.js'
 
 const answerMs = 2000
 // A socket's path has 108 bytes on Linux and 104 on macOS, with the closing zero.
@@ -33,12 +34,12 @@ export async function lockDataDir(dataDir: string): Promise<AsyncDisposable> {
     await close(server)
     throw error
   } finally {
-    await rm(join(dataDir, draft), { force: true })
+    await removeSocket(join(dataDir, draft))
     closeSync(directory)
   }
   return {
     async [Symbol.asyncDispose]() {
-      await rm(join(dataDir, 'lock'), { force: true })
+      await removeSocket(join(dataDir, 'lock'))
       await close(server)
     },
   }
@@ -68,7 +69,7 @@ async function removeStale(dataDir: string, aside: string, at: (name: string) =>
   }
   const holder = await ask(at(aside))
   if (holder) await link(join(dataDir, aside), join(dataDir, 'lock')).catch(() => {})
-  await rm(join(dataDir, aside), { force: true })
+  await removeSocket(join(dataDir, aside))
   if (holder) throw inUse(dataDir, holder)
 }
 

@@ -4,13 +4,18 @@ export const readConfig = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
   objectsMax: env.int('REVISION_OBJECTS_MAX', 1000, 'data objects that a revision has at most'),
   uploadBytesMax: env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most'),
+  metadataBytesMax: env.bytes(
+    'REVISION_METADATA_BYTES_MAX',
+    '6MiB',
+    'metadata and names of a revision and its data at most, together (one message holds them)',
+  ),
   imageBytesMax: env.bytes(
     'IMAGE_BYTES_MAX',
     '256MiB',
     'largest image that is made a thumbnail of',
   ),
-  imagePixelsMax: env.int('IMAGE_PIXELS_MAX', 268_402_689, 'pixels that an image has at most'),
+  imagePixelsMax: env.int('IMAGE_PIXELS_MAX', 2 ** 27, 'pixels that an image has at most'),
   imageTimeoutMs: env.duration('IMAGE_TIMEOUT', '30s', 'how long one image is worked on'),
-  thumbnailCacheBytes: env.bytes('THUMBNAIL_CACHE', '64MiB', 'memory for resized thumbnails'),
+  thumbnailCacheBytes: env.bytes('THUMBNAIL_CACHE_BYTES', '64MiB', 'memory for resized thumbnails'),
 })
 export type Config = ReturnType<typeof readConfig>

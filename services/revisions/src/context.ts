@@ -3,15 +3,16 @@ import type { Kit } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
 import type { Config } from './config.js'
 import type { Tables } from './db/schema.js'
-import { createHashers, type Hashers } from './hashers.js'
+
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
 import { createInstance, type Instance } from './upload/instance.js'
+import { createWorkspaces, type Workspaces } from './upload/workspaces.js'
 
 /** Everything that a handler or a job may reach. */
 export type Ctx = Kit<Tables> & {
   cfg: Config
   catalog: Client<typeof CatalogService>
-  hashers: Hashers
+  workspaces: Workspaces
   instance: Instance
   thumbnails: Thumbnails
 }
@@ -20,7 +21,7 @@ export const createContext = (kit: Kit<Tables>, cfg: Config): Ctx => ({
   ...kit,
   cfg,
   catalog: kit.client(CatalogService),
-  hashers: createHashers(),
+  workspaces: createWorkspaces(),
   instance: createInstance(cfg.databaseUrl, kit.log),
   thumbnails: createThumbnails(kit.objects, cfg.thumbnailCacheBytes),
 })

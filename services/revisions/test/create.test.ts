@@ -100,6 +100,12 @@ for (const transport of transports) {
       }
     })
 
+    test('more metadata than one message holds is refused', async () => {
+      const metadataJson = JSON.stringify({ text: 'x'.repeat(2 ** 20) })
+      const many = Array.from({ length: 7 }, () => ({ ...file(randomBytes(9)), metadataJson }))
+      await refused(parts(bench.figureId, many), { field: 'metadata' })
+    })
+
     test('too many objects and too many bytes are refused', async () => {
       const many = Array.from({ length: 21 }, () => file(randomBytes(9)))
       await refused(parts(bench.figureId, many), { field: 'data' })

@@ -111,3 +111,15 @@ test('only the first frame of an animation is shown, upright', async () => {
   const { dominant } = await sharp(png).stats()
   assert.ok(dominant.r > 200 && dominant.b < 50)
 })
+
+test('the worst thumbnail fits one message: eight bits a channel, whatever came in', async () => {
+  const noise = Uint16Array.from({ length: 1100 * 1100 * 4 }, () => Math.random() * 65_536)
+  const deep = await sharp(noise, { raw: { width: 1100, height: 1100, channels: 4 } })
+    .toColourspace('rgb16')
+    .png()
+    .toBuffer()
+  assert.equal((await sharp(deep).metadata()).depth, 'ushort')
+  const { png } = await pictureOf(deep, limits)
+  assert.equal((await sharp(png).metadata()).depth, 'uchar')
+  assert.ok(png.length < 5 * 2 ** 20, `${png.length} bytes`)
+})

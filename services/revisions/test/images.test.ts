@@ -105,6 +105,26 @@ test('the image without a watermark stands for the revision, whatever the order'
   assert.ok(revision.data.every((one) => one.processingError === undefined))
 })
 
+test('processing twice changes nothing, processing that never ends is given up', async () => {
+  const { id } = await publish(bench, [image(await canvas(33, 11).png().toBuffer())])
+  const first = await processed(bench, id)
+  const again = async (attempts: number) => {
+    await bench.query(
+      'update figure_revision set is_processing = true, processing_attempts = $2 where id = $1',
+      [id, attempts],
+    )
+    await bench.query(`select revisions_jobs.add_job('process-revision', $1::json)`, [
+      JSON.stringify({ revisionId: id, silent: false }),
+    ])
+    return processed(bench, id)
+  }
+  const keys = await bench.keys()
+  assert.deepEqual(await again(1), first)
+  assert.deepEqual(await bench.keys(), keys)
+  const given = await again(3)
+  assert.equal(given.data[0]?.processingError, 'the image could not be processed')
+})
+
 test('thumbnails are for who can view the revision, in sizes that make sense', async () => {
   const { id } = await publish(bench, [image(await canvas(40, 30).png().toBuffer())])
   await failsWith(thumbnail(id, 10, bob), { code: 'PermissionDenied' })

@@ -8,7 +8,7 @@ export const createUser = endpoint({
   method: 'POST',
   path: '/user/',
   since: 'v1',
-  auth: 'none',
+  auth: 'optional',
   idempotent: false,
   summary: 'Sign up; a primary workspace comes with the user',
   body: z.object({

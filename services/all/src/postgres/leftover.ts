@@ -2,6 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, Failure } from '../failure.js'
+import { removeSocket } from '../remove-socket.js'
 import { exists, isAlive } from './processes.js'
 import { run } from './run.js'
 
@@ -18,7 +19,7 @@ export async function stopLeftover(cluster: string): Promise<void> {
   // The number belongs to somebody else, whom PostgreSQL would take for a server. When nobody has
   // it the file stays: by it PostgreSQL finds backends that outlived a killed server.
   if (pid !== undefined && exists(pid)) await rm(join(cluster, 'postmaster.pid'), { force: true })
-  await rm(join(cluster, '.s.PGSQL.5432'), { force: true })
+  await removeSocket(join(cluster, '.s.PGSQL.5432'))
   await rm(join(cluster, '.s.PGSQL.5432.lock'), { force: true })
 }
 

@@ -22,6 +22,11 @@ const columns = [
 /** As it was stored: the driver would parse a `json` column. */
 const profile = sql<string>`profile::text`.as('profile')
 
+/** As the indexes have them. */
+const usernameKey = sql<string>`lower(username collate "C")`
+const lowerAscii = (text: string) => sql<string>`lower(${text}::text collate "C")`
+const lower = (text: string) => sql<string>`lower(${text}::text collate "und-x-icu")`
+
 export function insertUser(db: Db, user: NewUser): Promise<UserRow> {
   return db
     .insertInto('account')
@@ -44,7 +49,7 @@ export async function isUsernameTaken(db: Db, username: string): Promise<boolean
   const row = await db
     .selectFrom('account')
     .select('username')
-    .where(sql<string>`lower(username)`, '=', sql<string>`lower(${username})`)
+    .where(usernameKey, '=', lowerAscii(username))
     .executeTakeFirst()
   return row !== undefined
 }
@@ -54,21 +59,25 @@ export async function isUsernameTaken(db: Db, username: string): Promise<boolean
  * letters; the very username first, then by username. A bitmap of the three pattern indexes.
  */
 export function searchUsers(db: Db, prefix: string, limit: number): Promise<UserRow[]> {
+  return searchQuery(db, prefix, limit).execute()
+}
+
+/** Apart from its execution, so that its plan can be tested. */
+export function searchQuery(db: Db, prefix: string, limit: number) {
   const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`
   return db
     .selectFrom('account')
     .select([...columns, profile])
     .where(
-      sql<boolean>`(lower(username) like lower(${pattern})
-        or lower(first_name || ' ' || last_name) like lower(${pattern})
-        or lower(last_name) like lower(${pattern}))`,
+      sql<boolean>`(${usernameKey} like ${lowerAscii(pattern)}
+        or lower((first_name || ' ' || last_name) collate "und-x-icu") like ${lower(pattern)}
+        or lower(last_name collate "und-x-icu") like ${lower(pattern)})`,
     )
     .where('is_active', '=', true)
     .orderBy(sql`username = ${prefix}`, 'desc')
-    .orderBy(sql`lower(username) = lower(${prefix})`, 'desc')
+    .orderBy(sql`${usernameKey} = ${lowerAscii(prefix)}`, 'desc')
     .orderBy('username')
     .limit(limit)
-    .execute()
 }
 
 /** By account_staff_idx. */

@@ -38,10 +38,11 @@ export function createPool(options: PoolOptions): pg.Pool {
     ...(plainTypes ? {} : { types }),
   })
   // Without listeners, a connection that PostgreSQL closes ends the process: idle or in use.
-  pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
-  pool.on('connect', (client) => {
-    client.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
-  })
+  const lost = ({ message }: Error) => {
+    if (!pool.ending) log.warn({ reason: message }, 'a database connection was lost')
+  }
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', lost))
   return pool
 }
 

@@ -19,7 +19,7 @@ export function createFigureRevision(ctx: Ctx): Impl['createFigureRevision'] {
     const upload = openUpload(ctx)
     try {
       const { figureId, objects, finish } = await receive(parts, upload, {
-        objectsMax: ctx.cfg.objectsMax,
+        ...ctx.cfg,
         checkParent: (id) => checkParent(ctx, id, call),
       })
       const { clientId, ...own } = parseFinish(finish)

@@ -14,6 +14,8 @@ export type Received = { figureId: string; objects: ReceivedObject[]; finish: Fi
 
 export type ReceiveOptions = {
   objectsMax: number
+  /** Metadata and names, those of the revision and of its objects together. */
+  metadataBytesMax: number
   /** Refuses a caller who may not create below this figure. */
   checkParent(figureId: string): Promise<void>
 }
@@ -22,12 +24,18 @@ export type ReceiveOptions = {
 export async function receive(
   parts: Parts,
   upload: Upload,
-  { objectsMax, checkParent }: ReceiveOptions,
+  { objectsMax, metadataBytesMax, checkParent }: ReceiveOptions,
 ): Promise<Received> {
   const objects: ReceivedObject[] = []
   let figureId: string | undefined
   // Permission comes before shape: what is wrong in objects ahead of `parent` waits for it.
   let problem: ConnectError | undefined
+  let metadataBytes = 0
+  const count = (...texts: (string | undefined)[]) => {
+    for (const text of texts) metadataBytes += Buffer.byteLength(text ?? '')
+    if (metadataBytes <= metadataBytesMax) return
+    throw invalid('metadata', `with that of the data, has at most ${metadataBytesMax} bytes`)
+  }
 
   for (;;) {
     const part = await parts.next()
@@ -44,6 +52,7 @@ export async function receive(
           throw invalid('data', `must have at most ${objectsMax} elements`)
         }
         const { staged, end } = await stageObject(part, parts, upload)
+        count(end.metadataJson, end.name)
         const parsed = parseObjectEnd(end, objects.length)
         problem ??= parsed.problem
         objects.push({ ...staged, ...parsed.facts })
@@ -51,6 +60,7 @@ export async function receive(
       }
       case 'finish': {
         if (figureId === undefined) throw invalid('figure', 'is required')
+        count(part.value.metadataJson)
         return { figureId, objects, finish: part.value }
       }
       default:

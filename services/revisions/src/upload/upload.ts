@@ -1,4 +1,5 @@
 import type { Ctx } from '../context.js'
+import { gather } from '../domain/gather.js'
 import { tooLarge } from '../errors.js'
 import { insertUpload } from '../queries/uploads.js'
 import { settleUpload } from './settle.js'
@@ -34,24 +35,30 @@ export function openUpload(ctx: Ctx): Upload {
     begun = true
   }
 
+  async function* bounded(bytes: AsyncIterable<Uint8Array>) {
+    for await (const chunk of bytes) {
+      total += chunk.length
+      if (total > ctx.cfg.uploadBytesMax) throw tooLarge(ctx.cfg.uploadBytesMax)
+      yield chunk
+    }
+  }
+
   return {
     id,
     begun: () => begun,
     async stage(bytes) {
       await begin()
       const key = `uploads/${id}/${objects++}`
-      return ctx.hashers.use(async (hasher) => {
+      return ctx.workspaces.use(async ({ hasher, buffer }) => {
         let size = 0
-        async function* counted() {
-          for await (const chunk of bytes) {
-            size += chunk.length
-            total += chunk.length
-            if (total > ctx.cfg.uploadBytesMax) throw tooLarge(ctx.cfg.uploadBytesMax)
-            hasher.update(chunk)
-            yield chunk
+        async function* hashed() {
+          for await (const piece of gather(bounded(bytes), buffer)) {
+            size += piece.length
+            hasher.update(piece)
+            yield piece
           }
         }
-        await ctx.objects.put(key, counted())
+        await ctx.objects.put(key, hashed())
         return { key, digest: hasher.digest('hex'), size: BigInt(size) }
       })
     },

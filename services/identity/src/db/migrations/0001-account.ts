@@ -1,4 +1,7 @@
-/** The unique index also serves the search by prefix, hence its operator class. */
+/**
+ * The unique index also serves the search by prefix, hence its operator class. Letters are folded
+ * by stated collations: the database's own may know ASCII only (C), or fold I to a dotless i.
+ */
 export const account = {
   name: '0001-account',
   sql: `
@@ -19,11 +22,11 @@ export const account = {
       token_generation int not null default 1
     );
     create unique index account_username_lower_key
-      on account (lower(username) text_pattern_ops);
+      on account (lower(username collate "C") text_pattern_ops);
     create index account_full_name_lower_idx
-      on account (lower(first_name || ' ' || last_name) text_pattern_ops);
+      on account (lower((first_name || ' ' || last_name) collate "und-x-icu") text_pattern_ops);
     create index account_last_name_lower_idx
-      on account (lower(last_name) text_pattern_ops);
+      on account (lower(last_name collate "und-x-icu") text_pattern_ops);
     create index account_staff_idx on account (username) where is_staff;
   `,
 }

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Failure } from '../src/failure.js'
+import { lockDataDir } from '../src/lock.js'
+
+test('of many who want the lock at once, one gets it, and it can be had again', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'figbase-lock-'))
+  for (let round = 0; round < 3; round++) {
+    const wanted = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(dir)))
+    const got = wanted.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    const reasons = wanted.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    assert.equal(got.length, 1)
+    assert.ok(reasons.every((reason) => reason instanceof Failure))
+    await got[0]?.[Symbol.asyncDispose]()
+    assert.deepEqual(await readdir(dir), [])
+  }
+  await rm(dir, { recursive: true })
+})
+
+test('after locking, modules are still found by their real path', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'figbase-lock-'))
+  const lock = await lockDataDir(dir)
+  const found = createRequire(import.meta.url).resolve('pg')
+  await lock[Symbol.asyncDispose]()
+  await rm(dir, { recursive: true })
+  assert.match(found, /\.pnpm/)
+})

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Code } from '@connectrpc/connect'
+import { actAs, denied, detailOf, forward, forwardDetached, principal, user } from '../src/index.js'
+import { failureOf } from './failure-of.js'
+import { reach, topologies } from './reach.js'
+
+for (const topology of topologies) {
+  test(`${topology}: a forwarded call has the caller's principal, and its errors come through`, async () => {
+    await using behind = await reach(topology, {
+      findExisting: ({ ids }, call) => {
+        if (ids.length > 0) throw denied('VIEW')
+        return { ids: [principal(call).username] }
+      },
+    })
+    await using front = await reach(topology, {
+      findExisting: (req, call) => behind.client.findExisting(req, forward(call)),
+    })
+    const { ids } = await front.client.findExisting({}, actAs(user('ann')))
+    assert.deepEqual(ids, ['ann'])
+    const error = await failureOf(front.client.findExisting({ ids: ['a'] }, actAs(user('ann'))))
+    assert.equal(error.code, Code.PermissionDenied)
+    assert.equal(detailOf(error)?.error, 'permission_denied')
+  })
+
+  test(`${topology}: a forwarded call ends with the caller's, a detached one does not`, async () => {
+    const seen: string[] = []
+    let bothEnded: () => void = () => {}
+    const ended = new Promise<void>((resolve) => {
+      bothEnded = resolve
+    })
+    await using behind = await reach(topology, {
+      findExisting: async ({ ids }, call) => {
+        const [id = ''] = ids
+        const aborted = await sleep(400, 'waited', { signal: call.signal }).catch(() => 'aborted')
+        if (seen.push(`${id} ${aborted}`) === 2) bothEnded()
+        return {}
+      },
+    })
+    await using front = await reach(topology, {
+      findExisting: async (_, call) => {
+        const detached = behind.client.findExisting({ ids: ['detached'] }, forwardDetached(call))
+        const inherited = behind.client.findExisting({ ids: ['forwarded'] }, forward(call))
+        await Promise.allSettled([detached, inherited])
+        return {}
+      },
+    })
+    const call = { ...actAs(user('ann')), timeoutMs: 150 }
+    const error = await failureOf(front.client.findExisting({}, call))
+    assert.equal(error.code, Code.DeadlineExceeded)
+    await ended
+    assert.deepEqual(seen.sort(), ['detached waited', 'forwarded aborted'])
+  })
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DataType } from '@figbase/proto/revisions'
+import { imageCandidates } from './candidates.js'
+
+const image = (metadata: unknown) => ({
+  type: DataType.IMAGE,
+  metadata: JSON.stringify(metadata),
+})
+const order = (...metadata: unknown[]) => {
+  const data = metadata.map(image)
+  return imageCandidates(data).map((one) => data.indexOf(one))
+}
+
+test('images without a watermark come first, bitmaps before drawings', () => {
+  assert.deepEqual(
+    order(
+      { format: 'png', is_watermarked: true },
+      { format: 'eps', is_watermarked: false },
+      { format: 'svg', is_watermarked: false },
+      { format: 'PNG', is_watermarked: false },
+    ),
+    [3, 2, 0, 1],
+  )
+})
+
+test('metadata is only a hint: whatever it is, no image is left out', () => {
+  assert.deepEqual(order([], { format: 7 }, {}, { is_watermarked: 'yes' }), [0, 1, 2, 3])
+})
+
+test('only images stand for a revision', () => {
+  assert.deepEqual(imageCandidates([{ type: DataType.FILE, metadata: '{"format":"png"}' }]), [])
+})

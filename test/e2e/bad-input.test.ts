@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { type Client, messageOf, type Refusal } from '../src/client.js'
+import { VERSIONS } from '../src/deployment.js'
+import { type Person, signUp } from '../src/people.js'
+import { newPlace, type Place, snapshot } from '../src/publish.js'
+
+let alice: Person
+let place: Place
+
+before(async () => {
+  alice = await signUp()
+  place = await newPlace(alice.api)
+})
+
+/** Where text may be written, each with the rest of a good body. */
+const WRITES = () => [
+  { method: 'POST', path: 'workspace/', rest: { description: 'D' }, status: 400 },
+  {
+    method: 'POST',
+    path: 'analysis/',
+    rest: { workspace: place.workspace.api_id },
+    status: 400,
+  },
+  { method: 'POST', path: 'figure/', rest: { analysis: place.analysis.api_id }, status: 400 },
+  { method: 'PATCH', path: `workspace/${place.workspace.api_id}/`, rest: {}, status: 400 },
+  { method: 'PUT', path: `analysis/${place.analysis.api_id}/`, rest: {}, status: 400 },
+  { method: 'PATCH', path: `figure/${place.figure.api_id}/`, rest: {}, status: 400 },
+]
+
+for (const [what, value] of [
+  ['a number', 5],
+  ['a list', ['a']],
+  ['an object', { a: 1 }],
+  ['true', true],
+  ['empty', ''],
+  ['U+0000', 'nul\u0000byte'],
+  ['a lone high surrogate', 'high \ud800 end'],
+  ['a lone low surrogate', 'low \udc00'],
+  ['10,000 characters', 'n'.repeat(10_000)],
+] as const) {
+  test(`a name that is ${what} is refused, naming it, and leaves nothing`, async () => {
+    await leavesNothing(alice.api, async () => {
+      for (const { method, path, rest, status } of WRITES()) {
+        const json = { ...rest, name: value }
+        expectNamed(await alice.api.request<Refusal>(method, path, { json, status }), 'name')
+      }
+    })
+  })
+}
+
+for (const [what, value] of [
+  ['a number', 5],
+  ['an object', {}],
+  ['U+0000', 'a\u0000'],
+  ['a lone surrogate', '\udfff'],
+] as const) {
+  test(`a description that is ${what} is refused, naming it, and leaves nothing`, async () => {
+    await leavesNothing(alice.api, async () => {
+      for (const { method, path, rest, status } of WRITES()) {
+        const json = { ...rest, name: 'fine', description: value }
+        expectNamed(await alice.api.request<Refusal>(method, path, { json, status }), 'description')
+      }
+    })
+  })
+}
+
+test('a create without a name is refused, naming it', async () => {
+  await leavesNothing(alice.api, async () => {
+    for (const { method, path, rest } of WRITES()) {
+      if (method !== 'POST') continue
+      for (const json of [rest, { ...rest, name: null }]) {
+        expectNamed(await alice.api.request<Refusal>('POST', path, { json, status: 400 }), 'name')
+      }
+    }
+  })
+})
+
+for (const [resource, field] of [
+  ['analysis', 'workspace'],
+  ['figure', 'analysis'],
+  ['revision', 'figure'],
+] as const) {
+  test(`a ${resource} without a good ${field} is refused, naming it, and leaves nothing`, async () => {
+    await leavesNothing(alice.api, async () => {
+      for (const parent of [undefined, null, 5, '', 'x', [], {}, 'a\u0000', 'not-a-uuid']) {
+        const body = { name: 'N', data: [], [field]: parent }
+        expectNamed(await alice.api.post<Refusal>(`${resource}/`, body, 400), field)
+      }
+      const wrongType = resource === 'analysis' ? place.figure.api_id : place.workspace.api_id
+      for (const parent of [crypto.randomUUID(), wrongType]) {
+        const body = { name: 'N', data: [], [field]: parent }
+        expectNamed(await alice.api.post<Refusal>(`${resource}/`, body, [400, 404]), field)
+      }
+    })
+  })
+}
+
+const MALFORMED: [string, string | Uint8Array][] = [
+  ['a word', 'nonsense'],
+  ['an unclosed object', '{"name":"x"'],
+  ['a trailing comma', '{"name":"x",}'],
+  ['single quotes', "{'name':'x'}"],
+  ['two values', '{"name":"x"}{"name":"y"}'],
+  ['text after the value', '{"name":"x"} x'],
+  ['a raw newline in a string', '{"name":"a\nb"}'],
+  ['a bad escape', String.raw`{"name":"\x41"}`],
+  ['NaN', '{"name":"x","a":NaN}'],
+  ['a comment', '{"name":"x"/* */}'],
+  ['a leading zero', '{"name":"x","a":01}'],
+  ['invalid UTF-8', Buffer.from('{"name":"\xff\xfe"}', 'latin1')],
+  ['overlong UTF-8', Buffer.from('{"name":"\xc0\xaf"}', 'latin1')],
+  ['a surrogate in UTF-8', Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1')],
+  ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
+]
+
+for (const version of VERSIONS) {
+  test(`${version}: malformed JSON is 400 on every write and leaves nothing`, async () => {
+    const me = alice.at(version)
+    await leavesNothing(me, async () => {
+      for (const [what, raw] of MALFORMED) {
+        for (const { method, path } of WRITES()) {
+          const { status } = await me.request(method, path, { raw, status: [400] })
+          assert.equal(status, 400, what)
+        }
+      }
+    })
+  })
+}
+
+test('a body that is no object is 400 and leaves nothing', async () => {
+  await leavesNothing(alice.api, async () => {
+    for (const raw of ['null', '[]', '"name"', '5', 'true', '[{"name":"x"}]']) {
+      for (const { method, path } of WRITES()) {
+        await alice.api.request(method, path, { raw, status: 400 })
+      }
+      await alice.api.request('POST', 'revision/', { raw, status: 400 })
+      await alice.api.request('POST', '/api/token/', { raw, status: 400 })
+      await alice.api.request('POST', 'user/', { raw, status: 400 })
+    }
+  })
+})
+
+test('nesting without end is 400, not a crash, and leaves nothing', async () => {
+  await leavesNothing(alice.api, async () => {
+    for (const depth of [5_000, 200_000]) {
+      const deep = '['.repeat(depth)
+      const closed = deep + ']'.repeat(depth)
+      for (const raw of [deep, `{"name":"x","a":${closed}`]) {
+        await alice.api.request('POST', 'workspace/', { raw, status: 400 })
+      }
+      const objects = '{"a":'.repeat(depth)
+      await alice.api.request('POST', 'workspace/', { raw: objects, status: [400, 413] })
+    }
+  })
+})
+
+test('member names that mean something to JavaScript are only unknown members', async () => {
+  const raw =
+    '{"name":"Proto","__proto__":{"name":"x","workspace_type":"primary"},' +
+    '"constructor":{"prototype":{"is_staff":true}},"toString":5,"hasOwnProperty":1}'
+  const { body } = await alice.api.request<{ name: string; workspace_type: string }>(
+    'POST',
+    'workspace/',
+    { raw, status: 201 },
+  )
+  assert.equal(body.name, 'Proto')
+  assert.equal(body.workspace_type, 'secondary')
+  const inherited = '{"__proto__":{"name":"inherited"}}'
+  await alice.api.request('POST', 'workspace/', { raw: inherited, status: 400 })
+})
+
+test('text that looks like an attack is only text', async () => {
+  for (const name of [
+    "'; drop table node; --",
+    '<script>alert(1)</script>',
+    '{{7*7}} #{7*7} %s %n',
+    '../../etc/passwd',
+    '\u202eright to left',
+    'a\tb\nc',
+  ]) {
+    const { body } = await alice.api.post<{ name: string; api_id: string }>('workspace/', { name })
+    assert.equal(body.name, name)
+    const read = await alice.api.get<{ name: string }>(`workspace/${body.api_id}/`)
+    assert.equal(read.body.name, name)
+  }
+})
+
+test('odd query strings do no harm', async () => {
+  for (const query of [
+    '?silent=maybe',
+    '?silent',
+    '?silent=true&silent=false',
+    '?shallow[]=x&shallow[a]=y',
+    '?%00=%ff',
+    '?q=%00',
+    `?q=${'x'.repeat(5000)}`,
+  ]) {
+    await alice.api.get(`workspace/${query}`, [200, 400])
+    await alice.api.get(`user/${query}`, [200, 400])
+  }
+})
+
+async function leavesNothing(owner: Client, attempt: () => Promise<void>): Promise<void> {
+  const before = await snapshot(owner, place)
+  await attempt()
+  assert.deepEqual(await snapshot(owner, place), before, 'something was left behind')
+}
+
+function expectNamed(answer: Parameters<typeof messageOf>[0], field: string): void {
+  assert.match(messageOf(answer), new RegExp(`\\b${field}\\b`), 'the message should name the field')
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { before, test } from 'node:test'
+import { messageOf, type Refusal } from '../src/client.js'
+import { VERSIONS } from '../src/deployment.js'
+import { type Person, signUp } from '../src/people.js'
+import { file, newPlace, type Place, publish, snapshot } from '../src/publish.js'
+import type { Revision } from '../src/resources.js'
+
+let alice: Person
+let stranger: Person
+let place: Place
+
+before(async () => {
+  alice = await signUp()
+  stranger = await signUp()
+  place = await newPlace(alice.api)
+})
+
+const GOOD = { name: 'good', type: 'text', metadata: {}, data: 'Z29vZA==' }
+
+for (const [what, data] of [
+  ['of a bad length', 'abc'],
+  ['of one character', 'A'],
+  ['with padding too early', 'AA=A'],
+  ['with too much padding', 'A==='],
+  ['of padding alone', '===='],
+  ['with text after the padding', 'AA==AAAA'],
+  ['with data after a padded group', 'AAA=AAA='],
+  ['in the URL alphabet', 'ab-_'],
+  ['with a line break', 'AAAA\nAAAA'],
+  ['with a carriage return and line break', 'AAAA\r\nAAAA'],
+  ['with a space', 'AAAA AAAA'],
+  ['with a space at its end', 'AAAA '],
+  ['as a data URL', 'data:image/png;base64,AAAA'],
+  ['with a letter of another alphabet', 'AAAé'],
+  ['with U+0000', 'AAA\u0000'],
+  ['with a bad character far inside', `${'A'.repeat(300_000)}!AAA`],
+  ['that is a number', 5],
+  ['that is an object', {}],
+  ['that is a list', ['AAAA']],
+  ['that is true', true],
+] as const) {
+  test(`base64 ${what} is refused, naming data, and leaves nothing`, async () => {
+    const bad = { ...GOOD, name: 'bad', data }
+    await leavesNothing(async () => {
+      for (const objects of [[bad], [GOOD, bad], [bad, GOOD]]) {
+        await refused({ figure: place.figure.api_id, data: objects }, 'data')
+      }
+      await refused({ data: [GOOD, bad], figure: place.figure.api_id }, 'data')
+    })
+  })
+}
+
+for (const [field, value] of [
+  ['type', undefined],
+  ['type', null],
+  ['type', 'table'],
+  ['type', 'IMAGE'],
+  ['type', 5],
+  ['name', 5],
+  ['name', 'a\u0000'],
+  ['name', '\ud800'],
+  ['name', 'n'.repeat(100_000)],
+  ['metadata', 'a\u0000'],
+  ['metadata', { '\u0000': 1 }],
+  ['metadata', { a: ['\udc00'] }],
+  ['is_clean_room', 'yes'],
+  ['is_clean_room', 1],
+] as const) {
+  const shown = (JSON.stringify(value) ?? 'nothing').slice(0, 24)
+  test(`a data object with ${shown} as ${field} is refused, naming it`, async () => {
+    const bad = { ...GOOD, [field]: value }
+    await leavesNothing(() => refused({ figure: place.figure.api_id, data: [GOOD, bad] }, field))
+  })
+}
+
+for (const [field, value] of [
+  ['metadata', { a: 'b\u0000' }],
+  ['metadata', { 'k\u0000': 1 }],
+  ['metadata', '\u0000'],
+  ['metadata', { deep: [{ a: ['\ud83d'] }] }],
+  ['metadata', { '\udfff': 1 }],
+  ['is_clean_room', 'true'],
+  ['is_clean_room', 0],
+  ['data', 5],
+  ['data', {}],
+  ['data', 'AAAA'],
+  ['data', ['AAAA']],
+  ['data', [null]],
+  ['data', [[]]],
+  ['client_id', 'x'],
+  ['client_id', 5],
+] as const) {
+  test(`a revision with ${JSON.stringify(value)} as ${field} is refused, naming it`, async () => {
+    await leavesNothing(async () => {
+      await refused({ figure: place.figure.api_id, [field]: value }, field)
+      await refused({ data: [GOOD], [field]: value, figure: place.figure.api_id }, field)
+    })
+  })
+}
+
+for (const version of VERSIONS) {
+  test(`${version}: a revision's malformed JSON is 400 and leaves nothing`, async () => {
+    const figure = place.figure.api_id
+    await leavesNothing(async () => {
+      for (const raw of [
+        '',
+        `{"figure":"${figure}"`,
+        `{"figure":"${figure}","data":[{"type":"text","data":"AAAA"}`,
+        `{"figure":"${figure}","data":[{"type":"text","data":"AAAA"},]}`,
+        `{"figure":"${figure}","data":[{"type":"text","data":"AAAA}]}`,
+        `{"figure":"${figure}",}`,
+        `{"figure":"${figure}"} {}`,
+        `{"figure":"${figure}","metadata":{"a":NaN}}`,
+        `{"figure":"${figure}","metadata":{'a':1}}`,
+        `{"data":[}],"figure":"${figure}"}`,
+        `{"data":[{"data":"AAAA" "type":"text"}],"figure":"${figure}"}`,
+        Buffer.from(`{"figure":"${figure}","metadata":"\xff"}`, 'latin1'),
+        Buffer.from(`{"figure":"${figure}","metadata":{"\xc0\xaf":1}}`, 'latin1'),
+        Buffer.from(`{"figure":"${figure}","data":[{"type":"text","data":"AA\xffA"}]}`, 'latin1'),
+      ]) {
+        await alice.at(version).request('POST', 'revision/', { raw, status: 400 })
+      }
+    })
+  })
+}
+
+test('metadata nested without end is 400, not a crash, and leaves nothing', async () => {
+  const figure = place.figure.api_id
+  await leavesNothing(async () => {
+    for (const depth of [10_000, 300_000]) {
+      const deep = '['.repeat(depth) + ']'.repeat(depth)
+      for (const raw of [
+        `{"figure":"${figure}","metadata":${deep}}`,
+        `{"figure":"${figure}","data":[{"type":"text","metadata":${deep},"data":"AAAA"}]}`,
+        `{"figure":"${figure}","unknown":${deep}}`,
+      ]) {
+        await alice.api.request('POST', 'revision/', { raw, status: [400, 413] })
+      }
+    }
+  })
+})
+
+test('a body that names two figures does not reach the second', async () => {
+  const theirs = await newPlace(stranger.api)
+  const before = await snapshot(stranger.api, theirs)
+  const own = place.figure.api_id
+  const raw = `{"figure":"${own}","data":[],"figure":"${theirs.figure.api_id}"}`
+  const answer = await alice.api.request<Revision>('POST', 'revision/', {
+    raw,
+    status: [201, 400, 403],
+  })
+  if (answer.status === 201) {
+    assert.equal(answer.body.figure, own)
+    await alice.api.delete(`revision/${answer.body.api_id}/`)
+  }
+  assert.deepEqual(await snapshot(stranger.api, theirs), before)
+})
+
+test('an empty data string is an empty object', async () => {
+  const { figure } = await newPlace(alice.api)
+  const revision = await publish(alice.api, figure.api_id, [{ type: 'file', data: '' }])
+  assert.equal(revision.size_bytes, 0)
+  const [object] = revision.data ?? []
+  const { body } = await alice.api.get<{ data: string }>(`data/${object?.api_id}/`)
+  assert.equal(body.data, '')
+})
+
+test('a stranger who sends data first gets 403, and nothing of it is kept', async () => {
+  await leavesNothing(async () => {
+    for (const data of [[GOOD], [file(randomBytes(600_000))], [{ ...GOOD, type: 'odd' }]]) {
+      await stranger.api.post('revision/', { data, figure: place.figure.api_id }, 403)
+    }
+  })
+})
+
+test('JSON malformed before the figure is 400 for a stranger too, after it 403', async () => {
+  await leavesNothing(async () => {
+    const figure = place.figure.api_id
+    for (const [raw, status] of [
+      [`{"data":[},"figure":"${figure}"}`, 400],
+      [`{"metadata":{"a":tru},"figure":"${figure}"}`, 400],
+      [`{"figure":"${figure}","data":[}`, 403],
+      [`{"figure":"${figure}",,,`, 403],
+    ] as const) {
+      await stranger.api.request('POST', 'revision/', { raw, status })
+    }
+  })
+})
+
+async function refused(body: Record<string, unknown>, field: string): Promise<void> {
+  const answer = await alice.api.post<Refusal>('revision/', body, 400)
+  assert.match(messageOf(answer), new RegExp(`\\b${field}\\b`), 'should name the field')
+}
+
+async function leavesNothing(attempt: () => Promise<void>): Promise<void> {
+  const before = await snapshot(alice.api, place)
+  await attempt()
+  assert.deepEqual(await snapshot(alice.api, place), before, 'something was left behind')
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { before, test } from 'node:test'
+import { LATEST } from '../src/deployment.js'
+import { type Person, signUp } from '../src/people.js'
+import { base64, file, newPlace, type Place, publish, snapshot } from '../src/publish.js'
+import type { Figure, Revision, Workspace } from '../src/resources.js'
+import { chunk, dial, head } from '../src/wire.js'
+
+let alice: Person
+let stranger: Person
+let place: Place
+
+before(async () => {
+  alice = await signUp()
+  stranger = await signUp()
+  place = await newPlace(alice.api)
+})
+
+const GOOD = { name: 'good', type: 'text', metadata: {}, data: 'Z29vZA==' }
+const revisionsPath = `/api/${LATEST}/revision/`
+const LONG = JSON.stringify(file(randomBytes(100_000)))
+
+for (const framing of ['content-length', 'chunked'] as const) {
+  for (const [what, opening] of [
+    ['the figure alone', (figure: string) => `{"figure":"${figure}",`],
+    ['data, then the figure', (figure: string) => `{"data":[${LONG}],"figure":"${figure}",`],
+    ['metadata, then the figure', (figure: string) => `{"metadata":{"a":[]},"figure":"${figure}",`],
+    [
+      'the figure and the beginning of data',
+      (figure: string) => `{"figure":"${figure}","data":[{"type":"file","data":"AAAA`,
+    ],
+  ] as const) {
+    test(`a stranger gets 403 before the rest is sent: ${what} (${framing})`, async () => {
+      await leavesNothing(async () => {
+        const answer = await answerToOpening(stranger, opening(place.figure.api_id), framing)
+        assert.equal(answer?.status, 403)
+      })
+    })
+  }
+}
+
+test('a stranger who sends all of a long upload before reading gets the 403', async () => {
+  const data = [file(randomBytes(6 * 1024 * 1024))]
+  await leavesNothing(async () => {
+    for (let i = 0; i < 4; i++) {
+      await stranger.api.post('revision/', { figure: place.figure.api_id, data }, 403)
+    }
+  })
+})
+
+test('an unknown figure and no credentials are refused before the rest is sent', async () => {
+  const unknown = `{"figure":"${crypto.randomUUID()}",`
+  const answer = await answerToOpening(alice, unknown, 'content-length')
+  assert.ok([400, 404].includes(answer?.status ?? 0), `${answer?.status}`)
+  const anonymous = { ...alice, api: { ...alice.api, authorization: undefined } }
+  const refusal = await answerToOpening(anonymous, '{', 'content-length')
+  assert.equal(refusal?.status, 401)
+})
+
+test('a body that ends too early is refused and leaves nothing', async () => {
+  const whole = JSON.stringify({
+    figure: place.figure.api_id,
+    data: [file(randomBytes(30_000)), GOOD],
+  })
+  await leavesNothing(async () => {
+    for (const kept of [1, 60, 1000, whole.length - 20, whole.length - 1]) {
+      await using wire = await dial()
+      await wire.write(request({ 'content-length': String(whole.length) }))
+      await wire.write(whole.slice(0, kept))
+      wire.halfClose()
+      const answer = await wire.answer()
+      assert.ok(answer === undefined || answer.status === 400, `${kept}: ${answer?.status}`)
+    }
+    for (const kept of [60, whole.length]) {
+      await using wire = await dial()
+      await wire.write(request({ 'transfer-encoding': 'chunked' }))
+      await wire.write(chunk(whole.slice(0, kept)))
+      wire.halfClose()
+      const answer = await wire.answer()
+      assert.ok(answer === undefined || answer.status === 400, `${kept}: ${answer?.status}`)
+    }
+  })
+})
+
+test('a body longer or shorter than its Content-Length is refused and leaves nothing', async () => {
+  const body = JSON.stringify({ figure: place.figure.api_id, data: [GOOD] })
+  await leavesNothing(async () => {
+    await using short = await dial()
+    await short.write(request({ 'content-length': String(body.length - 1) }) + body)
+    assert.equal((await short.answer())?.status, 400)
+
+    await using long = await dial()
+    await long.write(request({ 'content-length': String(body.length + 10) }) + body)
+    long.halfClose()
+    const answer = await long.answer()
+    assert.ok(answer === undefined || answer.status === 400, `${answer?.status}`)
+
+    for (const length of ['-1', 'abc', '1, 2']) {
+      await using wire = await dial()
+      await wire.write(request({ 'content-length': length }) + body)
+      const answer = await wire.answer()
+      assert.ok(answer === undefined || answer.status === 400, `${length}: ${answer?.status}`)
+    }
+    await using both = await dial()
+    const twice = { 'content-length': '4', 'transfer-encoding': 'chunked' }
+    await both.write(`${request(twice)}0\r\n\r\n`)
+    const refusal = await both.answer()
+    assert.ok(refusal === undefined || refusal.status === 400, `${refusal?.status}`)
+  })
+})
+
+test('a client that disconnects in the middle of an upload leaves nothing', async () => {
+  const quiet = await newPlace(alice.api)
+  const whole = JSON.stringify({
+    figure: quiet.figure.api_id,
+    data: [GOOD, file(randomBytes(400_000))],
+  })
+  const before = await snapshot(alice.api, quiet)
+  for (const kept of [70, 200, 300_000, whole.length - 1]) {
+    const wire = await dial()
+    await wire.write(request({ 'content-length': String(whole.length) }) + whole.slice(0, kept))
+    wire.destroy()
+  }
+  assert.deepEqual(await snapshot(alice.api, quiet), before)
+  // The next publish shows what the server made of the broken ones.
+  const revision = await publish(alice.api, quiet.figure.api_id, [GOOD])
+  assert.equal(revision.size_bytes, 4)
+  const { body: figure } = await alice.api.get<Figure>(`figure/${quiet.figure.api_id}/`)
+  assert.deepEqual(
+    figure.revisions?.map(({ api_id }) => api_id),
+    [revision.api_id],
+  )
+  const path = `workspace/${quiet.workspace.api_id}/`
+  assert.equal((await alice.api.get<Workspace>(path)).body.size_bytes, 4)
+})
+
+test('a body that comes in small pieces, split anywhere, is read as a whole', async () => {
+  const { figure } = await newPlace(alice.api)
+  const metadata = { 'größe 😀': 'déjà "vu" \\ \u2028' }
+  const bytes = randomBytes(500)
+  const data = [{ ...file(bytes), name: 'naïve 😀.bin', metadata }]
+  const body = Buffer.from(JSON.stringify({ data, metadata, figure: figure.api_id }))
+  await using wire = await dial()
+  await wire.write(request({ 'content-length': String(body.length) }))
+  for (let at = 0; at < body.length; at += 5) await wire.write(body.subarray(at, at + 5))
+  const answer = await wire.answer()
+  assert.equal(answer?.status, 201)
+  const revision = JSON.parse(answer.bytes.toString()) as Revision
+  assert.deepEqual(revision.metadata, metadata)
+  const [object] = revision.data ?? []
+  assert.deepEqual([object?.name, object?.metadata], ['naïve 😀.bin', metadata])
+  const read = await alice.api.get<{ data: string }>(`data/${object?.api_id}/`)
+  assert.equal(read.body.data, base64(bytes))
+})
+
+test('Expect: 100-continue is honoured or refused, never left waiting', async () => {
+  const body = JSON.stringify({ figure: place.figure.api_id, data: [] })
+  await using wire = await dial()
+  const headers = { 'content-length': String(body.length), expect: '100-continue' }
+  await wire.write(request(headers))
+  await wire.write(body)
+  const answer = await wire.answer()
+  assert.ok([201, 417].includes(answer?.status ?? 0), `${answer?.status}`)
+})
+
+/** What comes back when only the opening of a long body is ever sent. */
+async function answerToOpening(person: Person, opening: string, framing: string) {
+  await using wire = await dial()
+  const chunked = framing === 'chunked'
+  const headers: Record<string, string> = chunked
+    ? { 'transfer-encoding': 'chunked' }
+    : { 'content-length': '5000000' }
+  const { authorization } = person.api
+  await wire.write(head({ method: 'POST', path: revisionsPath, authorization, headers }))
+  await wire.write(chunked ? chunk(opening) : opening)
+  return await wire.answer(5000)
+}
+
+function request(headers: Record<string, string>): string {
+  const { authorization } = alice.api
+  return head({ method: 'POST', path: revisionsPath, authorization, headers })
+}
+
+async function leavesNothing(attempt: () => Promise<void>): Promise<void> {
+  const before = await snapshot(alice.api, place)
+  await attempt()
+  assert.deepEqual(await snapshot(alice.api, place), before, 'something was left behind')
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { client } from '../src/client.js'
+import { contractOf } from '../src/contract.js'
+import { LATEST, VERSIONS } from '../src/deployment.js'
+
+const id = crypto.randomUUID()
+
+/** What a client needs to publish a figure: method and path, below the version. */
+const ROUTES: [string, string][] = [
+  ['GET', 'info/'],
+  ['GET', 'bootstrap/'],
+  ['POST', 'user/'],
+  ['GET', 'user/'],
+  ['GET', 'user/ada/'],
+  ...['workspace', 'analysis', 'figure'].flatMap((resource): [string, string][] => [
+    ['GET', `${resource}/`],
+    ['POST', `${resource}/`],
+    ['GET', `${resource}/${id}/`],
+    ['PUT', `${resource}/${id}/`],
+    ['PATCH', `${resource}/${id}/`],
+    ['DELETE', `${resource}/${id}/`],
+  ]),
+  ['GET', 'revision/'],
+  ['POST', 'revision/'],
+  ['GET', `revision/${id}/`],
+  ['DELETE', `revision/${id}/`],
+  ['GET', `revision/${id}/status/`],
+  ['GET', `revision/${id}/thumbnail/`],
+  ['GET', `revision/${id}/thumbnail/64/`],
+  ['GET', `data/${id}/`],
+]
+
+for (const version of VERSIONS) {
+  test(`${version}: every route of a publication is declared`, async () => {
+    const contract = await contractOf(version)
+    for (const [method, path] of ROUTES) {
+      assert.ok(contract.declares(method, `/api/${version}/${path}`), `${method} ${path}`)
+    }
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      assert.ok(!contract.declares(method, `/api/${version}/data/${id}/`), `${method} data`)
+    }
+  })
+
+  test(`${version}: every declared schema resolves`, async () => {
+    const contract = await contractOf(version)
+    assert.ok(contract.compileAll() > ROUTES.length)
+  })
+}
+
+test('the token routes are declared, without a version', async () => {
+  const contract = await contractOf(LATEST)
+  assert.ok(contract.declares('POST', '/api/token/'))
+  assert.ok(contract.declares('POST', '/api/token/refresh/'))
+})
+
+test('only v1.4.1 declares client_id', async () => {
+  for (const version of VERSIONS) {
+    const { text } = await client(version).request('GET', 'openapi.json', { status: 200 })
+    assert.equal(text.includes('"client_id"'), version === LATEST, version)
+  }
+})

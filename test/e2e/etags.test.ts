@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { type Person, signUp } from '../src/people.js'
+import { newAnalysis, newPlace, type Place } from '../src/publish.js'
+import type { Workspace } from '../src/resources.js'
+
+let alice: Person
+let place: Place
+
+before(async () => {
+  alice = await signUp()
+  place = await newPlace(alice.api)
+})
+
+for (const resource of ['workspace', 'analysis', 'figure'] as const) {
+  test(`${resource}: an update of what was read succeeds, one of an older state gets 412`, async () => {
+    const path = `${resource}/${place[resource].api_id}/`
+    const first = await etagOf(path)
+    const updated = await alice.api.request<Workspace>('PATCH', path, {
+      json: { name: 'second' },
+      headers: { 'if-match': first },
+      status: 200,
+    })
+    assert.equal(updated.body.name, 'second')
+    const second = await etagOf(path)
+    assert.notEqual(second, first)
+    assert.equal(updated.headers.get('etag'), second, 'an update should answer the new ETag')
+
+    for (const method of ['PATCH', 'PUT']) {
+      const stale = { json: { name: 'third' }, headers: { 'if-match': first }, status: 412 }
+      await alice.api.request(method, path, stale)
+    }
+    const { body } = await alice.api.get<Workspace>(path)
+    assert.equal(body.name, 'second', 'a refused update should change nothing')
+    assert.equal(body.updated_on, updated.body.updated_on)
+    const again = { json: { name: 'third' }, headers: { 'if-match': second }, status: 200 }
+    await alice.api.request('PUT', path, again)
+  })
+
+  test(`${resource}: a created object can be updated with the ETag of its 201`, async () => {
+    const fresh = await newPlace(alice.api)
+    const parent = { analysis: fresh.analysis.api_id, workspace: fresh.workspace.api_id }
+    const json = { name: 'N', ...(resource === 'workspace' ? {} : parent) }
+    const created = await alice.api.request<Workspace>('POST', `${resource}/`, { json })
+    const etag = created.headers.get('etag') ?? ''
+    assert.match(etag, /^(W\/)?".+"$/)
+    const path = `${resource}/${created.body.api_id}/`
+    const headers = { 'if-match': etag }
+    await alice.api.request('PATCH', path, { json: { name: 'M' }, headers, status: 200 })
+  })
+}
+
+test('If-Match: * goes with any state', async () => {
+  await patchFigureIf('*', 200)
+})
+
+test('If-Match goes with a list that has the right tag', async () => {
+  const etag = await etagOf(`figure/${place.figure.api_id}/`)
+  await patchFigureIf(`"something else", ${etag}`, 200)
+})
+
+test('If-Match with another tag, or none that can be read, changes nothing', async () => {
+  const path = `figure/${place.figure.api_id}/`
+  const { text } = await alice.api.get(path)
+  await patchFigureIf('"something else"', 412)
+  await patchFigureIf('nonsense', [400, 412])
+  await patchFigureIf('"', [400, 412])
+  assert.equal((await alice.api.get(path)).text, text)
+})
+
+test('a delete of an older state gets 412 and deletes nothing', async () => {
+  const { figure } = await newPlace(alice.api)
+  const path = `figure/${figure.api_id}/`
+  const etag = await etagOf(path)
+  await alice.api.patch(path, { name: 'changed' })
+  await alice.api.request('DELETE', path, { headers: { 'if-match': etag }, status: 412 })
+  await alice.api.get(path)
+  const current = { headers: { 'if-match': await etagOf(path) }, status: 204 }
+  await alice.api.request('DELETE', path, current)
+  await alice.api.get(path, 404)
+})
+
+test('of eight updates of one state at once, one succeeds', async () => {
+  const path = `analysis/${place.analysis.api_id}/`
+  const headers = { 'if-match': await etagOf(path) }
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, i) =>
+      alice.api.request('PATCH', path, { json: { name: `n${i}` }, headers, status: [200, 412] }),
+    ),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+})
+
+test('If-None-Match never hides a change, of the object or below it', async () => {
+  const { workspace } = await newPlace(alice.api)
+  const path = `workspace/${workspace.api_id}/`
+  const read = (etag: string) =>
+    alice.api.request<Workspace>('GET', path, {
+      headers: { 'if-none-match': etag },
+      status: [200, 304],
+    })
+  const etag = await etagOf(path)
+  const unchanged = await read(etag)
+  if (unchanged.status === 304) assert.equal(unchanged.bytes.length, 0)
+  const { api_id } = await newAnalysis(alice.api, workspace.api_id, 'newcomer')
+  const below = await read(etag)
+  assert.equal(below.status, 200, 'a new child is a change of what is shown')
+  assert.ok(below.body.analyses?.some((analysis) => analysis.api_id === api_id))
+  const own = await etagOf(path)
+  await alice.api.patch(path, { name: 'renamed' })
+  assert.equal((await read(own)).status, 200)
+})
+
+async function patchFigureIf(ifMatch: string, status: number | number[]): Promise<void> {
+  await alice.api.request('PATCH', `figure/${place.figure.api_id}/`, {
+    json: { description: ifMatch },
+    headers: { 'if-match': ifMatch },
+    status,
+  })
+}
+
+async function etagOf(path: string): Promise<string> {
+  const etag = (await alice.api.get(path)).headers.get('etag')
+  assert.match(etag ?? '', /^(W\/)?".+"$/, `${path} should have an ETag`)
+  return etag ?? ''
+}

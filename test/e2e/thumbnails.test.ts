@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { before, test } from 'node:test'
+import { VERSIONS } from '../src/deployment.js'
+import { type Person, signUp } from '../src/people.js'
+import { png, pngSize, svg, TEAL } from '../src/pictures.js'
+import {
+  at,
+  base64,
+  code,
+  image,
+  newFigure,
+  newPlace,
+  newRevision,
+  type Place,
+  processed,
+  publish,
+} from '../src/publish.js'
+import type { DataObject, Figure, Thumbnail } from '../src/resources.js'
+
+let alice: Person
+let place: Place
+
+before(async () => {
+  alice = await signUp()
+  place = await newPlace(alice.api)
+})
+
+test('a picture has a thumbnail no larger than asked, in its proportions', async () => {
+  const revision = await publish(alice.api, place.figure.api_id, [image(png(600, 300))])
+  for (const size of [1, 16, 64, 100, 256]) {
+    for (const path of [`thumbnail/${size}/`, `thumbnail/${size}`]) {
+      const { body } = await alice.api.get<Thumbnail>(`revision/${revision.api_id}/${path}`)
+      const { width, height } = pngSizeOf(body)
+      assert.ok(width <= size && height <= size, `${width}x${height} for ${size}`)
+      assert.equal(width, size, 'the longer side should have the size asked for')
+      assert.ok(Math.abs(height - Math.max(1, width / 2)) <= 1, `${width}x${height}`)
+    }
+  }
+  const { body: whole } = await alice.api.get<Thumbnail>(`revision/${revision.api_id}/thumbnail/`)
+  assert.ok(pngSizeOf(whole).width > 0)
+  assert.match(whole.format, /^png$/i)
+})
+
+test('a size that is none is refused', async () => {
+  const revision = await publish(alice.api, place.figure.api_id, [image(png(60, 30))])
+  for (const size of ['0', '-1', 'large', '1.5', '1e3', '99999999999999999999', '%00']) {
+    await alice.api.get(`revision/${revision.api_id}/thumbnail/${size}/`, [400, 404])
+  }
+})
+
+test('the thumbnail is a raw PNG with an ETag when asked by dl=1 or by Accept', async () => {
+  const revision = await publish(alice.api, place.figure.api_id, [image(png(320, 200))])
+  const path = `revision/${revision.api_id}/thumbnail/64/`
+  const { body } = await alice.api.get<Thumbnail>(path)
+  for (const [query, accept] of [
+    ['?dl=1', '*/*'],
+    ['', 'image/*'],
+    ['', 'image/png'],
+    ['', 'image/webp, image/png;q=0.8'],
+  ] as const) {
+    const headers = { accept }
+    const answer = await alice.api.request('GET', path + query, { headers, status: 200 })
+    assert.equal(answer.headers.get('content-type'), 'image/png')
+    assert.equal(base64(answer.bytes), body.thumbnail, 'both forms should be one picture')
+    assert.match(answer.headers.get('vary') ?? '', /accept/i)
+    const etag = answer.headers.get('etag') ?? ''
+    assert.match(etag, /^(W\/)?".+"$/)
+    const known = { headers: { accept, 'if-none-match': etag }, status: 304 }
+    const unchanged = await alice.api.request('GET', path + query, known)
+    assert.equal(unchanged.bytes.length, 0)
+    const other = { headers: { accept, 'if-none-match': '"other"' }, status: 200 }
+    await alice.api.request('GET', path + query, other)
+  }
+})
+
+test('an Accept of anything does not ask for the image form', async () => {
+  const revision = await publish(alice.api, place.figure.api_id, [image(png(30, 20))])
+  const path = `revision/${revision.api_id}/thumbnail/16/`
+  for (const accept of ['*/*', 'application/json, text/xml, application/xml, */*']) {
+    const answer = await alice.api.request<Thumbnail>('GET', path, { headers: { accept } })
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+    pngSizeOf(answer.body)
+  }
+})
+
+for (const version of VERSIONS) {
+  test(`${version}: no thumbnail is 200 with null`, async () => {
+    const me = alice.at(version)
+    const figure = await newFigure(me, place.analysis.api_id)
+    const revision = await publish(me, figure.api_id, [code(Buffer.from('1 + 1'))])
+    for (const path of ['thumbnail/', 'thumbnail', 'thumbnail/128/', 'thumbnail/128']) {
+      const { body } = await me.get<Thumbnail>(`revision/${revision.api_id}/${path}`)
+      assert.equal(body.thumbnail, null)
+    }
+  })
+}
+
+for (const [format, bytes] of Object.entries(TEAL)) {
+  test(`a ${format} picture has a thumbnail, whatever its metadata calls it`, async () => {
+    for (const sent of [image(bytes, format), { ...image(bytes), metadata: {} }]) {
+      const revision = await publish(alice.api, place.figure.api_id, [sent])
+      const { body } = await alice.api.get<Thumbnail>(`revision/${revision.api_id}/thumbnail/24/`)
+      assert.deepEqual(pngSizeOf(body), { width: 24, height: 16 })
+    }
+  })
+}
+
+test('SVG, and pictures whose format is written otherwise, have thumbnails too', async () => {
+  for (const sent of [image(svg(300, 200), 'svg'), image(png(300, 200), 'PNG')]) {
+    const revision = await publish(alice.api, place.figure.api_id, [sent])
+    const { body } = await alice.api.get<Thumbnail>(`revision/${revision.api_id}/thumbnail/50/`)
+    assert.ok(pngSizeOf(body).width <= 50)
+  }
+})
+
+test('bytes that no decoder takes are kept intact, without thumbnail, the failure shown', async () => {
+  const truncated = png(200, 200).subarray(0, 300)
+  for (const bytes of [Buffer.from('updated'), randomBytes(5000), truncated, Buffer.alloc(0)]) {
+    const created = await newRevision(alice.api, place.figure.api_id, [image(bytes)])
+    const revision = await processed(alice.api, created.api_id)
+    const object = at(revision.data, 0)
+    const { body } = await alice.api.get<DataObject>(`data/${object.api_id}/`)
+    assert.equal(body.data, base64(bytes))
+    assert.equal(body.size_bytes, bytes.length)
+    const path = `revision/${revision.api_id}/thumbnail/64/`
+    // What libvips makes of a picture that breaks off is its own affair.
+    if (bytes === truncated) continue
+    assert.equal((await alice.api.get<Thumbnail>(path)).body.thumbnail, null)
+    const failure = body.processing_error ?? body.metadata.processing_error
+    assert.equal(typeof failure, 'string', 'the failure should be recorded')
+    assert.notEqual(failure, '')
+  }
+})
+
+test('one undecodable picture does not take the thumbnail from a good one', async () => {
+  const data = [image(Buffer.from('nothing')), image(png(90, 60))]
+  const revision = await publish(alice.api, place.figure.api_id, data)
+  const { body } = await alice.api.get<Thumbnail>(`revision/${revision.api_id}/thumbnail/64/`)
+  pngSizeOf(body)
+})
+
+test('a picture of absurd dimensions does no harm', async () => {
+  const bomb = png(1, 1)
+  bomb.writeUInt32BE(100_000, 16)
+  bomb.writeUInt32BE(100_000, 20)
+  const evil = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ' +
+      'width="99999999" height="99999999"><image xlink:href="file:///etc/passwd"/></svg>',
+  )
+  const data = [image(bomb), image(evil, 'svg')]
+  const revision = await publish(alice.api, place.figure.api_id, data)
+  const { body } = await alice.api.get<DataObject>(`data/${at(revision.data, 0).api_id}/`)
+  assert.equal(body.data, base64(bomb))
+})
+
+test('revision and figure carry the thumbnail themselves, while there is one', async () => {
+  const { figure } = await newPlace(alice.api)
+  const { api_id } = await publish(alice.api, figure.api_id, [image(png(80, 40))])
+  for (const path of [`revision/${api_id}/`, `figure/${figure.api_id}/`]) {
+    pngSizeOf((await alice.api.get<Thumbnail>(path)).body)
+  }
+  await alice.api.delete(`revision/${api_id}/`)
+  const { body } = await alice.api.get<Figure>(`figure/${figure.api_id}/`)
+  assert.equal(body.thumbnail, null)
+})
+
+function pngSizeOf({ thumbnail }: Thumbnail): { width: number; height: number } {
+  assert.equal(typeof thumbnail, 'string')
+  return pngSize(Buffer.from(thumbnail ?? '', 'base64'))
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { contractOf } from './contract.js'
+import { deployment, LATEST, type Version } from './deployment.js'
+
+/** An answer whose status was the expected one and whose body kept to the contract. */
+export interface Answer<T> {
+  status: number
+  headers: Headers
+  bytes: Buffer
+  text: string
+  /** The parsed JSON; undefined when the answer is empty or no JSON. */
+  body: T
+}
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  json?: unknown
+  /** Sent as it is, as JSON unless `headers` say otherwise. */
+  raw?: string | Uint8Array
+  headers?: Record<string, string>
+  /** The status that must come, or one of them. */
+  status?: number | readonly number[]
+}
+
+/** One caller of one version of the API. Each method fails unless the expected status comes. */
+export interface Client {
+  version: Version
+  authorization: string | undefined
+  request<T>(method: string, path: string, options?: RequestOptions): Promise<Answer<T>>
+  get<T>(path: string, status?: number | readonly number[]): Promise<Answer<T>>
+  post<T>(path: string, json: unknown, status?: number | readonly number[]): Promise<Answer<T>>
+  put<T>(path: string, json: unknown, status?: number | readonly number[]): Promise<Answer<T>>
+  patch<T>(path: string, json: unknown, status?: number | readonly number[]): Promise<Answer<T>>
+  delete(path: string, status?: number | readonly number[]): Promise<Answer<Refusal>>
+}
+
+export interface Refusal {
+  error: string
+  detail?: string
+  code?: string
+}
+
+/** A client without credentials, or with those of the `Authorization` header given. */
+export function client(version: Version = LATEST, authorization?: string): Client {
+  const request: Client['request'] = (method, path, options = {}) =>
+    send(version, authorization, method, path, options)
+  return {
+    version,
+    authorization,
+    request,
+    get: (path, status = 200) => request('GET', path, { status }),
+    post: (path, json, status = 201) => request('POST', path, { json, status }),
+    put: (path, json, status = 200) => request('PUT', path, { json, status }),
+    patch: (path, json, status = 200) => request('PATCH', path, { json, status }),
+    delete: (path, status = 204) => request('DELETE', path, { status }),
+  }
+}
+
+/** The whole message of a refusal, for tests of what it names. */
+export function messageOf({ body }: Answer<Refusal>): string {
+  return `${body.error} ${body.detail ?? ''}`
+}
+
+/** A path of the API: relative to its version unless it begins with a slash. */
+export function pathOf(version: Version, path: string): string {
+  return path.startsWith('/') ? path : `/api/${version}/${path}`
+}
+
+async function send<T>(
+  version: Version,
+  authorization: string | undefined,
+  method: string,
+  relative: string,
+  options: RequestOptions,
+): Promise<Answer<T>> {
+  const path = pathOf(version, relative)
+  const contract = await contractOf(version)
+  const response = await fetch(new URL(path, deployment.origin), {
+    method,
+    redirect: 'manual',
+    ...bodyOf(options),
+    headers: headersOf(authorization, options),
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const contentType = response.headers.get('content-type') ?? ''
+  const { status } = response
+  const sample = bytes.subarray(0, 600).toString()
+  const got = `${method} ${path} on ${deployment.topology} answered ${status}: ${sample}`
+
+  assert.ok(status < 300 || status === 304 || status >= 400, `${got}: a redirect`)
+  const expected = [options.status ?? [200, 201, 204]].flat()
+  assert.ok(expected.includes(status), `${got}; expected ${expected.join(' or ')}`)
+  contract.check({ method, path, status, contentType, bytes })
+
+  const isJson = contentType.startsWith('application/json') && bytes.length > 0
+  const text = bytes.toString()
+  const body = (isJson ? JSON.parse(text) : undefined) as T
+  return { status, headers: response.headers, bytes, text, body }
+}
+
+function bodyOf({ json, raw }: RequestOptions): { body?: string | Uint8Array } {
+  if (raw !== undefined) return { body: raw }
+  return json === undefined ? {} : { body: JSON.stringify(json) }
+}
+
+function headersOf(
+  authorization: string | undefined,
+  { json, raw, headers }: RequestOptions,
+): Record<string, string> {
+  return {
+    ...(json === undefined && raw === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(authorization === undefined ? {} : { authorization }),
+    ...headers,
+  }
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { deployment } from './deployment.js'
+
+/** What a deployment declares about one version of its API, and the check against it. */
+export interface Contract {
+  declares(method: string, path: string): boolean
+  /** Throws when the answer is not one that the operation declares. */
+  check(answer: Exchange): void
+  /** Compiles the JSON schema of every declared answer; their number. Throws for one that cannot. */
+  compileAll(): number
+}
+
+/** A request and its answer, as far as the contract speaks of them. */
+export interface Exchange {
+  method: string
+  path: string
+  status: number
+  contentType: string
+  bytes: Buffer
+}
+
+interface Operation {
+  template: string
+  segments: string[]
+  methods: Record<string, { responses?: Record<string, ResponseEntry> } | undefined>
+}
+
+interface ResponseEntry {
+  $ref?: string
+  content?: Record<string, { schema?: unknown } | undefined>
+}
+
+interface OpenApiDocument {
+  openapi?: string
+  servers?: { url: string }[]
+  paths?: Record<string, Operation['methods']>
+  components?: { responses?: Record<string, ResponseEntry> }
+}
+
+const loaded = new Map<string, Promise<Contract>>()
+
+/** The contract of one version, fetched once in a process. */
+export function contractOf(version: string): Promise<Contract> {
+  const known = loaded.get(version) ?? load(version)
+  loaded.set(version, known)
+  return known
+}
+
+async function load(version: string): Promise<Contract> {
+  const url = new URL(`/api/${version}/openapi.json`, deployment.origin)
+  const answer = await fetch(url, { redirect: 'manual' })
+  assert.equal(answer.status, 200, `GET ${url.pathname} should answer the OpenAPI document`)
+  const document = (await answer.json()) as OpenApiDocument
+  assert.match(document.openapi ?? '', /^3\.1\./, 'the document should be OpenAPI 3.1')
+
+  const ajv = newAjv()
+  ajv.addSchema({ ...document, $id: 'openapi' })
+  const validators = new Map<string, ValidateFunction>()
+  const validator = (pointer: string): ValidateFunction => {
+    const known = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` })
+    validators.set(pointer, known)
+    return known
+  }
+  const operations = operationsOf(document)
+
+  const schemas = operations.flatMap(({ template, methods }) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      Object.entries(operation?.responses ?? {})
+        .filter(([, entry]) => resolve(document, entry).content?.[JSON_TYPE]?.schema !== undefined)
+        .map(([status, entry]) => schemaOf(entry, template, method, status)),
+    ),
+  )
+
+  return {
+    compileAll: () => schemas.map(validator).length,
+    declares: (method, path) => find(operations, method, path) !== undefined,
+    check(exchange) {
+      const { method, path, status, bytes } = exchange
+      if (method === 'HEAD') return assert.equal(bytes.length, 0, `HEAD ${path} has a body`)
+      const operation = find(operations, method, path)
+      if (status >= 400) checkErrorBody(exchange)
+      if (operation === undefined) {
+        assert.ok(status >= 400, `${method} ${path} answered ${status} but is not declared`)
+        return
+      }
+      const name = `${method} ${operation.template}`
+      const responses = operation.methods[method.toLowerCase()]?.responses ?? {}
+      const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find(
+        (key) => key in responses,
+      )
+      if (key === undefined) {
+        // What the server says before it looks for a route needs no word in each operation.
+        assert.ok(BEFORE_ROUTING.has(status), `${name} does not declare status ${status}`)
+        return
+      }
+      const entry = responses[key] ?? {}
+      const content = resolve(document, entry).content
+      if (content === undefined) {
+        assert.equal(bytes.length, 0, `${name} declares no content for ${status}`)
+        return
+      }
+      const type = mediaType(exchange.contentType)
+      assert.ok(type in content, `${name} declares no ${type || 'untyped'} answer for ${status}`)
+      if (type !== JSON_TYPE || content[type]?.schema === undefined) return
+      const validate = validator(schemaOf(entry, operation.template, method, key))
+      assert.ok(
+        validate(JSON.parse(bytes.toString())),
+        `${name} left the schema of ${status}: ${ajv.errorsText(validate.errors)}`,
+      )
+    },
+  }
+}
+
+const JSON_TYPE = 'application/json'
+
+/** A pattern like any other, but for strings so long that matching would overflow the stack. */
+const shortSighted = Object.assign(
+  (pattern: string, flags: string) => {
+    const regExp = new RegExp(pattern, flags)
+    return Object.assign(regExp, {
+      test: (text: string) => text.length > 1_000_000 || regExp.exec(text) !== null,
+    })
+  },
+  { code: 'new RegExp' },
+)
+
+const BEFORE_ROUTING = new Set([405, 408, 413, 414, 415, 429, 431])
+
+const errorAjv = newAjv()
+const isErrorBody = errorAjv.compile({
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'string', minLength: 1 },
+    detail: { type: 'string' },
+    code: { type: 'string', minLength: 1 },
+  },
+})
+
+/** The error body of the specification; a 401 always carries a `code` (wire facts 3.6). */
+export function checkErrorBody({ method, path, status, contentType, bytes }: Exchange): void {
+  const name = `${method} ${path} (${status})`
+  assert.equal(mediaType(contentType), JSON_TYPE, `${name}: an error should be JSON`)
+  const body: unknown = JSON.parse(bytes.toString())
+  assert.ok(isErrorBody(body), `${name}: ${errorAjv.errorsText(isErrorBody.errors)}`)
+  if (status === 401) assert.ok('code' in (body as object), `${name}: a 401 should carry a code`)
+}
+
+function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateSchema: false,
+    code: { regExp: shortSighted },
+  })
+  formats.default(ajv)
+  for (const format of ['byte', 'base64', 'binary']) ajv.addFormat(format, true)
+  return ajv
+}
+
+function operationsOf(document: OpenApiDocument): Operation[] {
+  const base = new URL(document.servers?.[0]?.url ?? '/', deployment.origin).pathname
+  return Object.entries(document.paths ?? {}).map(([template, methods]) => ({
+    template,
+    methods,
+    segments: segmentsOf(template.startsWith('/api/') ? template : base + template),
+  }))
+}
+
+function find(operations: Operation[], method: string, path: string): Operation | undefined {
+  const segments = segmentsOf(path)
+  const literals = (operation: Operation) =>
+    operation.segments.filter((segment) => !segment.startsWith('{')).length
+  return operations
+    .filter((operation) => operation.methods[method.toLowerCase()] !== undefined)
+    .filter(({ segments: declared }) => declared.length === segments.length)
+    .filter(({ segments: declared }) =>
+      declared.every((segment, i) => segment.startsWith('{') || segment === segments[i]),
+    )
+    .sort((a, b) => literals(b) - literals(a))[0]
+}
+
+function segmentsOf(path: string): string[] {
+  return (path.split('?')[0] ?? '').split('/').filter((segment) => segment !== '')
+}
+
+function resolve(document: OpenApiDocument, entry: ResponseEntry): ResponseEntry {
+  if (entry.$ref === undefined) return entry
+  return document.components?.responses?.[entry.$ref.split('/').at(-1) ?? ''] ?? {}
+}
+
+/** The JSON pointer to the schema of an answer. */
+function schemaOf(entry: ResponseEntry, template: string, method: string, status: string): string {
+  const at = entry.$ref?.slice(1) ?? pointerTo(template, method, status)
+  return `${at}/content/application~1json/schema`
+}
+
+function pointerTo(template: string, method: string, status: string): string {
+  const parts = ['paths', template, method.toLowerCase(), 'responses', status]
+  return parts
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .map((part) => `/${part}`)
+    .join('')
+}
+
+function mediaType(contentType: string): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase()
+}

@@ -1,0 +1,25 @@
+/** Where the deployment under test is, as the environment says. */
+export const deployment = Object.freeze({
+  origin: readOrigin(process.env.FIGBASE_URL),
+  topology: process.env.FIGBASE_TOPOLOGY ?? 'unnamed topology',
+  adminPasswordFile: process.env.FIGBASE_ADMIN_PASSWORD_FILE,
+})
+
+/** The versions of the API, oldest first. */
+export const VERSIONS = ['v1', 'v1.1', 'v1.2', 'v1.3', 'v1.4', 'v1.4.1'] as const
+
+export type Version = (typeof VERSIONS)[number]
+
+export const LATEST: Version = 'v1.4.1'
+
+/** Whether `version` is `since` or newer. */
+export function isFrom(version: Version, since: Version): boolean {
+  return VERSIONS.indexOf(version) >= VERSIONS.indexOf(since)
+}
+
+function readOrigin(url: string | undefined): URL {
+  if (!url) {
+    throw new Error('set FIGBASE_URL to the deployment under test, e.g. http://127.0.0.1:8123')
+  }
+  return new URL(new URL(url).origin)
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from './client.js'
+import type { Analysis, DataToSend, Figure, Revision, Workspace } from './resources.js'
+
+/** A workspace with one analysis with one figure, for a test of its own. */
+export interface Place {
+  workspace: Workspace
+  analysis: Analysis
+  figure: Figure
+}
+
+export async function newPlace(owner: Client): Promise<Place> {
+  const workspace = await newWorkspace(owner)
+  const analysis = await newAnalysis(owner, workspace.api_id)
+  const figure = await newFigure(owner, analysis.api_id)
+  return { workspace, analysis, figure }
+}
+
+export async function newWorkspace(owner: Client, name = 'Field trip'): Promise<Workspace> {
+  const workspace = { name, description: 'What we measured', workspace_type: 'secondary' }
+  return (await owner.post<Workspace>('workspace/', workspace)).body
+}
+
+export async function newAnalysis(
+  owner: Client,
+  workspace: string,
+  name = 'Plankton',
+): Promise<Analysis> {
+  const analysis = { name, description: 'Counts per litre', workspace }
+  return (await owner.post<Analysis>('analysis/', analysis)).body
+}
+
+export async function newFigure(
+  owner: Client,
+  analysis: string,
+  name = 'Figure 1',
+): Promise<Figure> {
+  const figure = { name, description: 'Counts over depth', analysis }
+  return (await owner.post<Figure>('figure/', figure)).body
+}
+
+export async function newRevision(
+  owner: Client,
+  figure: string,
+  data: DataToSend[] = [],
+  more: Record<string, unknown> = {},
+): Promise<Revision> {
+  const revision = { figure, metadata: {}, data, ...more }
+  return (await owner.post<Revision>('revision/', revision)).body
+}
+
+/** Waits until the revision's processing has ended, and reads it again. */
+export async function processed(owner: Client, revisionId: string): Promise<Revision> {
+  const deadline = Date.now() + PROCESSING_MS_MAX
+  for (let waitMs = 10; ; waitMs = Math.min(waitMs * 1.5, 250)) {
+    const { body } = await owner.get<{ is_processing: boolean }>(`revision/${revisionId}/status/`)
+    if (!body.is_processing) break
+    assert.ok(Date.now() < deadline, `${revisionId} is processing for ${PROCESSING_MS_MAX} ms`)
+    await delay(waitMs)
+  }
+  const { body } = await owner.get<Revision>(`revision/${revisionId}/`)
+  assert.equal(body.is_processing, false, 'status/ and the revision should say the same')
+  return body
+}
+
+export async function publish(
+  owner: Client,
+  figure: string,
+  data: DataToSend[],
+  more: Record<string, unknown> = {},
+): Promise<Revision> {
+  const { api_id } = await newRevision(owner, figure, data, more)
+  return processed(owner, api_id)
+}
+
+export function image(bytes: Uint8Array, format = 'png'): DataToSend {
+  const metadata = { local_id: crypto.randomUUID(), format, is_watermarked: false }
+  return { name: 'figure', type: 'image', metadata, data: base64(bytes) }
+}
+
+export function code(bytes: Uint8Array): DataToSend {
+  const metadata = { language: 'Python', format: 'text', encoding: 'utf-8' }
+  return { name: 'cell', type: 'code', metadata, data: base64(bytes) }
+}
+
+export function file(bytes: Uint8Array, name = 'raw.bin'): DataToSend {
+  return { name, type: 'file', metadata: { path: null }, data: base64(bytes) }
+}
+
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
+}
+
+/** The one element that a list must have at that place. */
+export function at<T>(list: readonly T[] | null | undefined, index: number): T {
+  const element = list?.at(index)
+  assert.ok(element !== undefined, `the list should have an element ${index}`)
+  return element
+}
+
+/** Everything that a refused write could have changed in what the caller sees. */
+export async function snapshot(owner: Client, place: Place): Promise<string[]> {
+  const paths = [
+    'workspace/',
+    'analysis/',
+    'figure/',
+    'revision/',
+    `workspace/${place.workspace.api_id}/`,
+    `analysis/${place.analysis.api_id}/`,
+    `figure/${place.figure.api_id}/`,
+  ]
+  return Promise.all(paths.map(async (path) => (await owner.get(path)).text))
+}
+
+const PROCESSING_MS_MAX = 30_000

@@ -1,0 +1,100 @@
+/** The members that the tests read; the rest is checked against the declared schemas. */
+export interface Core {
+  api_id: string
+  entity_type: string
+  size_bytes: number
+  created_by: string
+  created_on: string
+  updated_by: string | null
+  updated_on: string | null
+  last_activity_on: string
+}
+
+export interface Container extends Core {
+  name: string
+  description: string | null
+  child_updated_by: string | null
+  child_updated_on: string | null
+}
+
+export interface Workspace extends Container {
+  workspace_type: string
+  organization: string | null
+  compute_enabled: boolean
+  analyses?: Analysis[] | null
+  assets?: unknown[] | null
+  stories?: unknown[] | null
+}
+
+export interface Analysis extends Container {
+  workspace: string
+  figures?: Figure[] | null
+  assets?: unknown[] | null
+  thumbnail: string | null
+}
+
+export interface Figure extends Container {
+  analysis: string
+  revisions?: Revision[] | null
+  thumbnail: string | null
+  auto_assign_pending: boolean
+}
+
+export interface Revision extends Core {
+  figure: string
+  revision_index: number
+  is_processing: boolean
+  is_clean_room: boolean
+  metadata?: unknown
+  data?: DataObject[] | null
+  assets?: unknown[] | null
+  thumbnail?: string | null
+  image_hash?: string | null
+  short_id?: string | null
+  figure_metadata?: { name?: string }
+}
+
+export interface DataObject {
+  api_id: string
+  name: string | null
+  type: string
+  metadata: Record<string, unknown>
+  data: string | null
+  size_bytes: number
+  hash: string
+  is_clean_room: boolean
+  processing_error?: string | null
+}
+
+export interface User {
+  username: string
+  first_name: string
+  last_name: string
+  date_joined: string
+  avatar: string | null
+  using_auth0: boolean
+  email?: string
+  email_confirmed?: boolean
+  is_active?: boolean
+  is_staff?: boolean
+  user_profile?: Record<string, unknown>
+}
+
+export interface Tokens {
+  access: string
+  refresh: string
+}
+
+export interface Thumbnail {
+  format: string
+  thumbnail: string | null
+}
+
+/** A data object as a client sends it. */
+export interface DataToSend {
+  name?: string | null
+  type: string
+  metadata?: unknown
+  data: string
+  is_clean_room?: boolean
+}
