@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { type Client, Code, ConnectError } from '@connectrpc/connect'
+import { actAs, actAsSystem, anonymous, defineService, detailOf, newId, user } from '@figbase/kit'
+import { startTestService } from '@figbase/kit/testing'
+import { CatalogService, type Node, NodeType } from '@figbase/proto/catalog'
+import { RevisionsService } from '@figbase/proto/revisions'
+import { sql } from 'kysely'
+import { type Ctx, createContext } from '../src/context.js'
+import { catalog } from '../src/index.js'
+import { foldDeltas } from '../src/periodic/fold-deltas.js'
+
+export const ada = actAs(user('ada'), 'request-1')
+export const bob = actAs(user('bob'))
+export const nobody = actAs(anonymous)
+export const system = actAsSystem()
+
+export const { WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION } = NodeType
+
+export type Bench = AsyncDisposable & {
+  client: Client<typeof CatalogService>
+  ctx: Ctx
+  /** What the stand-in for revisions has stored. */
+  stored: Set<string>
+  query<Row>(text: string): Promise<Row[]>
+  fold(): Promise<void>
+}
+
+export type BenchOptions = {
+  transport?: 'local' | 'http2'
+  env?: Record<string, string>
+  /** Periodic work runs by itself, as in production; otherwise a test calls what it wants. */
+  periodic?: boolean
+}
+
+/** The service on a database of its own, with its context at hand. */
+export async function startBench(options: BenchOptions = {}): Promise<Bench> {
+  const { transport = 'local', env = {}, periodic = false } = options
+  const stored = new Set<string>()
+  let ctx: Ctx | undefined
+  const watched = defineService({
+    ...catalog,
+    ...(periodic ? {} : { periodic: [] }),
+    context: (kit, cfg) => {
+      ctx = createContext(kit as Ctx, cfg as Ctx['cfg'])
+      return ctx
+    },
+  })
+  const service = await startTestService(watched, {
+    transport,
+    env,
+    neighbours: (router) =>
+      router.service(RevisionsService, {
+        findExisting: ({ ids }) => ({ ids: ids.filter((id) => stored.has(id)) }),
+      }),
+  })
+  assert.ok(ctx)
+  const { db } = ctx
+  return {
+    client: service.client(CatalogService),
+    ctx,
+    stored,
+    query: async <Row>(text: string) => (await sql.raw<Row>(text).execute(db)).rows,
+    fold: () => foldDeltas.run({ ...ctx, db } as Ctx, new AbortController().signal),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}
+
+type Reached = Pick<Bench, 'client'>
+
+export async function make(
+  { client }: Reached,
+  type: NodeType,
+  parentId = '',
+  as = ada,
+): Promise<Node> {
+  const { node } = await client.createNode({ type, parentId, name: 'a name' }, as)
+  assert.ok(node)
+  return node
+}
+
+export type Tree = { workspace: Node; analysis: Node; figure: Node }
+
+export async function makeTree(bench: Reached): Promise<Tree> {
+  const workspace = await make(bench, WORKSPACE)
+  const analysis = await make(bench, ANALYSIS, workspace.id)
+  const figure = await make(bench, FIGURE, analysis.id)
+  return { workspace, analysis, figure }
+}
+
+export const leaf = (sizeBytes: bigint) => ({ id: newId(), sizeBytes })
+
+export async function makeRevision(
+  { client }: Reached,
+  figureId: string,
+  sizes: bigint[] = [],
+  more: { position?: number; silent?: boolean } = {},
+): Promise<Node> {
+  const { id } = await client.reserve({ type: FIGURE_REVISION, parentId: figureId }, ada)
+  const { node } = await client.activate({ id, leaves: sizes.map(leaf), ...more }, ada)
+  assert.ok(node)
+  return node
+}
+
+export async function get({ client }: Reached, { id, type }: Pick<Node, 'id' | 'type'>, as = ada) {
+  const { node } = await client.getNode({ id, type }, as)
+  assert.ok(node)
+  return node
+}
+
+/** What of each of the nodes changes when something below them does. */
+export async function sumsOf(bench: Reached, ...nodes: Node[]) {
+  const sums = []
+  for (const one of nodes) {
+    const { sizeBytes, childUpdatedOn, childUpdatedBy } = await get(bench, one)
+    sums.push({ sizeBytes, childUpdatedOn, childUpdatedBy })
+  }
+  return sums
+}
+
+export type Refusal = { code: keyof typeof Code; error?: string; field?: string }
+
+export async function refused(call: Promise<unknown>, expected: Refusal): Promise<void> {
+  const failure = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  assert.ok(failure instanceof ConnectError, `not refused: ${String(failure)}`)
+  const detail = detailOf(failure)
+  const actual = {
+    code: Code[failure.code],
+    ...(expected.error !== undefined && { error: detail?.error }),
+    ...(expected.field !== undefined && { field: detail?.fields[0]?.field }),
+  }
+  assert.deepEqual(actual, expected, failure.message)
+}
+
+export const unauthenticated: Refusal = { code: 'Unauthenticated', error: 'not_authenticated' }
+export const denied: Refusal = { code: 'PermissionDenied', error: 'permission_denied' }
+export const notFound: Refusal = { code: 'NotFound', error: 'not_found' }
+
+/** All that a refused write must leave as it was. */
+export async function contents({ query }: Bench) {
+  const [counts] = await query<Record<string, bigint>>(`select
+    (select count(*) from node) as nodes, (select count(*) from node_delta) as deltas,
+    (select count(*) from leaf) as leaves, (select count(*) from tombstone) as tombstones,
+    (select count(*) from access_grant) as grants, (select count(*) from activity) as entries,
+    (select sum(version) from node) as versions,
+    (select count(*) from node where state = 'pending') as pending`)
+  return counts
+}
+
+export type LogRow = {
+  action: string
+  actor: string
+  is_silent: boolean
+  request_id: string
+  workspace_id: string | null
+  analysis_id: string | null
+  figure_id: string | null
+  target_id: string
+  target_type: string
+  target_name: string | null
+  is_same_time: boolean
+}
+
+/** The entries about one node; `is_same_time`: dated as the node's own creation, change or end. */
+export function logOf({ query }: Bench, id: string): Promise<LogRow[]> {
+  return query<LogRow>(`select a.action, a.actor, a.is_silent, a.request_id, a.workspace_id,
+      a.analysis_id, a.figure_id, a.target_id, a.target_type, a.target_name,
+      a.at = case a.action when 'create' then n.created_on when 'update' then n.updated_on
+                           else n.deleted_on end as is_same_time
+    from activity a join node n on n.id = a.target_id where a.target_id = '${id}' order by a.seq`)
+}
+
+export const microsOf = (node: Node): bigint => {
+  assert.ok(node.createdOn)
+  return node.createdOn.seconds * 1_000_000n + BigInt(node.createdOn.nanos / 1000)
+}

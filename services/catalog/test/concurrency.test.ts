@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { detailOf } from '@figbase/kit'
+import { NodeType } from '@figbase/proto/catalog'
+import { findNode } from '../src/queries/nodes.js'
+import {
+  ANALYSIS,
+  ada,
+  type Bench,
+  bob,
+  FIGURE,
+  FIGURE_REVISION,
+  get,
+  leaf,
+  notFound,
+  refused,
+  startBench,
+  WORKSPACE,
+} from './bench.js'
+import { type ModelNode, ModelTree, microsOf, randomFrom } from './random-tree.js'
+
+const seed = 20261121
+const clients = 8
+const stepsEach = 50
+
+test(`whatever is done at the same time, the sums are right in the end (seed ${seed})`, async (t) => {
+  await using bench = await startBench({ env: { DATABASE_CONNECTIONS_MAX: '12' } })
+  const model = new ModelTree()
+  const outcomes: Record<string, number> = {}
+  for (let n = 0; n < 2; n++) await plant(bench, model)
+
+  let ended = false
+  const folding = (async () => {
+    for (; !ended; await turn()) await bench.fold()
+  })()
+  const working = Promise.all(
+    Array.from({ length: clients }, async (_, n) => {
+      const random = randomFrom(seed + n)
+      for (let step = 0; step < stepsEach; step++) {
+        const outcome = await attempt(() => act(bench, model, random, n % 2 ? ada : bob))
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      }
+    }),
+  )
+  await working.finally(() => {
+    ended = true
+    return folding
+  })
+  t.diagnostic(`${model.nodes.length} nodes; ${JSON.stringify(outcomes)}`)
+
+  await recordDeletes(bench, model)
+  await verify(bench, model)
+  await bench.fold()
+  await verify(bench, model)
+})
+
+/** A workspace that both callers own, with something in it. */
+async function plant(bench: Bench, model: ModelTree) {
+  const { node } = await bench.client.createNode({ type: WORKSPACE, name: 'w' }, ada)
+  assert.ok(node)
+  await bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+    values ('bob', '${node.id}', 'member', 'owner', 'ada')`)
+  const workspace = model.add(node, undefined)
+  const analysis = await create(bench, model, ANALYSIS, workspace, ada)
+  await create(bench, model, FIGURE, analysis, ada)
+}
+
+type As = typeof ada
+
+async function act(bench: Bench, model: ModelTree, random: () => number, as: As) {
+  const pick = (...types: NodeType[]) => {
+    const some = model.nodes.filter((node) => types.includes(node.type))
+    // Mostly the newest, which others are busy with too.
+    const one = some[some.length - 1 - Math.floor(random() ** 3 * some.length)]
+    assert.ok(one)
+    return one
+  }
+  const dice = random()
+  if (dice < 0.08) return create(bench, model, ANALYSIS, pick(WORKSPACE), as)
+  if (dice < 0.24) return create(bench, model, FIGURE, pick(ANALYSIS), as)
+  if (dice < 0.7) return publish(bench, model, pick(FIGURE), random, as)
+  if (dice < 0.84) return update(bench, pick(WORKSPACE, ANALYSIS, FIGURE), random, as)
+  // Rarely something large.
+  const types = random() < 0.75 ? [FIGURE_REVISION, FIGURE] : [ANALYSIS, WORKSPACE]
+  const some = model.nodes.filter((node) => types.includes(node.type))
+  const workspaces = model.nodes.filter((node) => node.type === WORKSPACE)
+  const one = some[Math.floor(random() * some.length)]
+  // One workspace stays, so that there is something to do and to verify.
+  if (!one || one === workspaces[0]) return
+  await bench.client.deleteNode({ id: one.id, type: one.type }, as)
+  one.isDeleted = true
+}
+
+async function create(
+  bench: Bench,
+  model: ModelTree,
+  type: NodeType,
+  parent: ModelNode,
+  as: As,
+): Promise<ModelNode> {
+  const { node } = await bench.client.createNode({ type, parentId: parent.id, name: 'n' }, as)
+  assert.ok(node)
+  return model.add(node, parent)
+}
+
+async function publish(
+  { client }: Bench,
+  model: ModelTree,
+  figure: ModelNode,
+  random: () => number,
+  as: As,
+) {
+  const { id } = await client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, as)
+  if (random() < 0.1) {
+    await client.abandon({ id }, as)
+    return
+  }
+  const leaves = Array.from({ length: Math.floor(random() * 4) }, () =>
+    leaf(BigInt(Math.floor(random() * 1e9))),
+  )
+  const calls = Array.from({ length: random() < 0.2 ? 2 : 1 }, () =>
+    client.activate({ id, leaves }, as),
+  )
+  // One may have made it visible, and the other have met a delete.
+  await Promise.allSettled(calls)
+  const { node } = await Promise.any(calls).catch(() => client.activate({ id, leaves }, as))
+  assert.ok(node)
+  const size = leaves.reduce((sum, one) => sum + one.sizeBytes, 0n)
+  assert.equal(node.sizeBytes, size)
+  model.add(node, figure, size)
+}
+
+async function update({ client }: Bench, one: ModelNode, random: () => number, as: As) {
+  const condition = random() < 0.5 && { expectedVersion: 1 + one.updates }
+  const request = { id: one.id, name: `name ${random()}`, ...condition }
+  const { node } = await client.updateNode(request, as)
+  assert.ok(node?.updatedBy)
+  one.updates++
+  one.events.push({ at: microsOf(node.updatedOn), by: node.updatedBy })
+}
+
+/** What a caller saw: only what the specification has an answer for. */
+async function attempt(step: () => Promise<unknown>): Promise<string> {
+  try {
+    await step()
+    return 'done'
+  } catch (error) {
+    if (!(error instanceof ConnectError)) throw error
+    const detail = detailOf(error)
+    const outcome = `${Code[error.code]} ${detail?.fields[0]?.field ?? detail?.error}`
+    const expected = [
+      'NotFound not_found',
+      'InvalidArgument workspace',
+      'InvalidArgument analysis',
+      'InvalidArgument figure',
+      'FailedPrecondition version_mismatch',
+    ]
+    assert.ok(expected.includes(outcome), `${outcome}: ${error.message}`)
+    return outcome
+  }
+}
+
+/** A delete does not answer when it was: its tombstone knows. */
+async function recordDeletes({ query }: Bench, model: ModelTree) {
+  const rows = await query<{ node_id: string; at: bigint; by: string }>(`select node_id,
+    (extract(epoch from deleted_on) * 1000000)::bigint as at, deleted_by as by from tombstone`)
+  const deleted = model.nodes.filter((node) => node.isDeleted)
+  assert.deepEqual(rows.map((row) => row.node_id).sort(), deleted.map((node) => node.id).sort())
+  for (const { node_id, at, by } of rows) {
+    model.nodes.find((node) => node.id === node_id)?.events.push({ at, by })
+  }
+}
+
+async function verify(bench: Bench, model: ModelTree) {
+  for (const type of [WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION]) {
+    const live = model.nodes.filter((node) => node.type === type && model.isLive(node))
+    const { nodes } = await bench.client.listNodes({ type }, ada)
+    assert.deepEqual(nodes.map((node) => node.id).sort(), live.map((node) => node.id).sort())
+  }
+  for (const one of model.nodes) {
+    const { id, type } = one
+    if (!model.isLive(one)) {
+      await refused(bench.client.getNode({ id, type }, ada), notFound)
+      await refused(bench.client.listChildren({ parentId: id, type: FIGURE }, ada), notFound)
+      continue
+    }
+    const node = await get(bench, one)
+    assert.equal(node.sizeBytes, model.sizeOf(one), `the size of ${NodeType[type]} ${id}`)
+    assert.equal(node.version, 1 + one.updates)
+    const newest = model.newestBelow(one)
+    assert.equal(microsOf(node.childUpdatedOn), newest[0]?.at ?? 0n, `the time of ${id}`)
+    if (newest.length === 1) assert.equal(node.childUpdatedBy, newest[0]?.by)
+    const children = model.nodes.filter((child) => child.parent === one && model.isLive(child))
+    assert.equal((await findNode(bench.ctx.db, id, 'ada'))?.children, children.length)
+  }
+  const logged = await bench.query<{ target_id: string; action: string; n: number }>(
+    'select target_id, action, count(*)::int as n from activity group by 1, 2',
+  )
+  const entries = model.nodes.flatMap(({ id, updates, isDeleted }) => [
+    `${id} create 1`,
+    ...(updates ? [`${id} update ${updates}`] : []),
+    ...(isDeleted ? [`${id} delete 1`] : []),
+  ])
+  assert.deepEqual(
+    logged.map((row) => `${row.target_id} ${row.action} ${row.n}`).sort(),
+    entries.sort(),
+  )
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Tx } from '../src/db/schema.js'
+import { findAccess, findNode, listChildren, listReadable, lockPath } from '../src/queries/nodes.js'
+import { type Bench, makeTree, startBench, type Tree } from './bench.js'
+
+let bench: Bench
+let tree: Tree
+before(async () => {
+  bench = await startBench()
+  tree = await makeTree(bench)
+  // 20 workspaces of others with 1,000 figures each, a member and a tombstone here and there.
+  await bench.query(`
+    with workspace as (select gen_random_uuid() as id from generate_series(1, 20)),
+    figure as (select gen_random_uuid() as id, w.id as w from workspace w, generate_series(1, 1000)),
+    made as (
+      insert into node (id, type, parent_id, lineage, workspace_id, state, created_by)
+      select id, 'workspace', null, array[id], id, 'active', 'eve' from workspace
+      union all select id, 'figure', w, array[w, id], w, 'active', 'eve' from figure
+    ), granted as (
+      insert into access_grant (subject, node_id, kind, role, granted_by)
+      select 'user' || g, id, 'member', 'viewer', 'eve' from workspace, generate_series(1, 100) g
+    ), waiting as (
+      insert into node_delta (node_id, size_bytes, children, at, actor)
+      select id, 1, 0, now(), 'eve' from figure
+    ), folded as (
+      insert into node_stat (node_id, size_bytes) select id, 1 from figure
+    )
+    insert into tombstone (node_id, deleted_by) select id, 'eve' from figure where random() < 0.2`)
+  await bench.query('analyze')
+})
+after(() => bench[Symbol.asyncDispose]())
+
+/** The plans of the prepared statement that `run` leaves behind: for its values, and for any. */
+async function plansOf(run: (tx: Tx) => Promise<unknown>, text: RegExp, values: string[]) {
+  return bench.ctx.transact(async (tx) => {
+    await run(tx)
+    const { rows: kept } = await sql<{ name: string; statement: string }>`
+      select name, statement from pg_prepared_statements`.execute(tx)
+    const found = kept.filter((row) => text.test(row.statement))
+    assert.equal(found.length, 1)
+    const plans = []
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await sql`set local plan_cache_mode = ${sql.raw(mode)}`.execute(tx)
+      const { rows } = await sql
+        .raw<{ 'QUERY PLAN': string }>(`explain execute "${found[0]?.name}"(${values.join(', ')})`)
+        .execute(tx)
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+    return plans
+  })
+}
+
+function assertUses(plans: string[], indexes: string[]) {
+  for (const plan of plans) {
+    for (const index of indexes) assert.match(plan, new RegExp(`(using|on) ${index}\\b`), plan)
+    assert.doesNotMatch(plan, /Seq Scan/, plan)
+  }
+}
+
+const sums = ['node_stat_pkey', 'node_delta_node_idx']
+
+test('a node is found by its key, with a role, without reading a table', async () => {
+  const { id } = tree.figure
+  const plans = await plansOf((tx) => findNode(tx, id, 'ada'), /as role from node n\s+left join/, [
+    `'ada'`,
+    `'${id}'`,
+  ])
+  assertUses(plans, ['node_pkey', 'access_grant_pkey', 'tombstone_pkey', ...sums])
+})
+
+test('access is checked by keys', async () => {
+  const { id } = tree.figure
+  const plans = await plansOf((tx) => findAccess(tx, id, 'ada'), /as role\s+from node n\s+where/, [
+    `'ada'`,
+    `'${id}'`,
+  ])
+  assertUses(plans, ['node_pkey', 'access_grant_pkey', 'tombstone_pkey'])
+})
+
+test('a path is locked by key', async () => {
+  const { id, workspaceId } = tree.figure
+  const plans = await plansOf((tx) => lockPath(tx, [id, workspaceId]), /for key share/, [
+    `'{${id},${workspaceId}}'`,
+  ])
+  assertUses(plans, ['node_pkey'])
+})
+
+test('children are read in their order from the index: a page, not the whole', async () => {
+  const [row] = await bench.query<{ id: string }>(
+    `select parent_id as id from node where type = 'figure' and created_by = 'eve' limit 1`,
+  )
+  const id = row?.id ?? ''
+  const plans = await plansOf(
+    (tx) => listChildren(tx, id, 'figure', 11),
+    /where n.parent_id = (?!.*>)/s,
+    [`'${id}'`, `'figure'`, '11'],
+  )
+  assertUses(plans, ['node_children_idx', 'tombstone_pkey', ...sums])
+  for (const plan of plans) assert.doesNotMatch(plan, /Sort Key: n\.position/)
+})
+
+test('what one can view is read in its order, a page of each workspace', async () => {
+  const plans = await plansOf(
+    (tx) => listReadable(tx, 'figure', 'user1', 11),
+    /with page(?!.* > )/s,
+    [`'user1'`, `'figure'`, '11', '11'],
+  )
+  assertUses(plans, ['node_workspace_idx', 'access_grant_pkey', 'tombstone_pkey', ...sums])
+  for (const plan of plans) {
+    assert.match(plan, /Limit .*\n +-> +Index Scan using node_workspace_idx/, plan)
+  }
+})
