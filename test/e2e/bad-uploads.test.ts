@@ -169,7 +169,21 @@ test('an empty data string is an empty object', async () => {
 
 test('a stranger who sends data first gets 403, and nothing of it is kept', async () => {
   await leavesNothing(async () => {
-    for (const data of [[GOOD], [file(randomBytes(600_000))], [{ ...GOOD, type: 'odd' }]]) {
+    for (const data of [[GOOD], [file(randomBytes(600_000))]]) {
+      await stranger.api.post('revision/', { data, figure: place.figure.api_id }, 403)
+    }
+  })
+})
+
+test('a stranger who sends odd data first gets 403: permission is judged first', async () => {
+  await leavesNothing(async () => {
+    for (const odd of [
+      { type: 'odd' },
+      { name: 5 },
+      { data: 'no base64' },
+      { metadata: '\u0000' },
+    ]) {
+      const data = [{ ...GOOD, ...odd }]
       await stranger.api.post('revision/', { data, figure: place.figure.api_id }, 403)
     }
   })
