@@ -2,7 +2,7 @@ import type { EnvReader } from '@figbase/kit'
 
 export const readConfig = (env: EnvReader) => ({
   host: env.text('HOST', '127.0.0.1', 'the address on which people reach Figbase'),
-  port: env.int('PORT', 8000, 'its port; 0: the system chooses'),
+  port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
   publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
   trustedProxies: env.list(
     'TRUSTED_PROXIES',

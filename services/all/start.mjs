@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Starts Figbase from a fresh clone: installs and builds what changed, then serves in this very
 // process, so that a service manager's signals reach the code that answers them.
+import nodeModule from 'node:module'
+import { join } from 'node:path'
 import { PrepareError, prepare, root } from './prepare.mjs'
 import { createProgress } from './progress.mjs'
 
@@ -9,6 +11,8 @@ const progress = createProgress()
 
 try {
   await prepare(progress)
+  // Node.js 22 and newer keep what they compiled: half of a start is compiling.
+  nodeModule.enableCompileCache?.(join(root, 'node_modules', '.cache', 'figbase'))
   const { main } = await import('./dist/src/main.js')
   process.exitCode = await main({
     args: process.argv.slice(2),

@@ -22,12 +22,13 @@ export type Host = {
   progress<T>(title: string, work: () => Promise<T>): Promise<T>
 }
 
-/** The two topologies; loaded when wanted, because they load everything. */
-export type Products = { allInOne: StartProduct; distributed: StartProduct }
+/** Loads one of the two topologies; all that there is hangs on them. */
+export type LoadProduct = () => Promise<StartProduct>
+export type Products = { allInOne: LoadProduct; distributed: LoadProduct }
 
 const figbase: Products = {
-  allInOne: async (options) => (await import('./all-in-one.js')).startAllInOne(options),
-  distributed: async (options) => (await import('./distributed.js')).startDistributed(options),
+  allInOne: async () => (await import('./all-in-one.js')).startAllInOne,
+  distributed: async () => (await import('./distributed.js')).startDistributed,
 }
 
 type Parts = { postgres?: EmbeddedPostgres; product?: RunningProduct }
@@ -53,7 +54,7 @@ export async function main(host: Host, products = figbase): Promise<number> {
 }
 
 // What is started later is stopped earlier: the product, then PostgreSQL, then the lock.
-async function run(host: Host, start: StartProduct, stop: StopSignals, parts: Parts) {
+async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Parts) {
   const { progress } = host
   const settings = readSettings(host.env, host.cwd, host.root)
   const { dataDir } = settings
@@ -63,14 +64,18 @@ async function run(host: Host, start: StartProduct, stop: StopSignals, parts: Pa
   await refuseUsedPort(settings)
   const secretKey = await readSecretKey(dataDir)
 
+  // Loading takes as long as starting PostgreSQL, and needs nothing of it.
+  const loading = load()
+  loading.catch(() => {})
   await using postgres = await providePostgres(settings, host)
   parts.postgres = postgres
   if (stop.isRequested()) return
-  const databaseUrl = settings.databaseUrl ?? postgres?.databaseUrl ?? ''
+  const databaseUrl = settings.databaseUrl || postgres?.databaseUrl || ''
   const env = { ...host.env, PORT: String(settings.port), FIGBASE_DATA_DIR: dataDir }
-  const product = await progress('Starting Figbase', () =>
-    start({ env, databaseUrl, dataDir, secretKey }).catch(explainUsedPort(settings.port)),
-  )
+  const product = await progress('Starting Figbase', async () => {
+    const start = await loading
+    return start({ env, databaseUrl, dataDir, secretKey }).catch(explainUsedPort(settings.port))
+  })
   parts.product = product
   await using _drained = bounded(product, settings.shutdownTimeoutMs, progress)
   if (stop.isRequested()) return

@@ -1,44 +1,33 @@
 import { resolve } from 'node:path'
+import { ConfigError, type EnvReader, readSettings as readFrom } from '@figbase/kit'
 import { Failure } from './failure.js'
 
-export type Settings = {
-  dataDir: string
-  host: string
-  port: number
-  databaseUrl?: string
-  shutdownTimeoutMs: number
-  debug: boolean
-}
+/** The launcher's own settings; the gateway and the services read theirs. */
+export const readLauncherSettings = (env: EnvReader) => ({
+  dataDir: env.text('FIGBASE_DATA_DIR', '.figbase', 'where everything is kept'),
+  host: env.text('HOST', '127.0.0.1', 'the address on which people reach Figbase'),
+  port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
+  databaseUrl: env.text(
+    'DATABASE_URL',
+    '',
+    'a PostgreSQL to use instead of the built-in one, as `postgres://…`',
+  ),
+  shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
+  debug: env.text('FIGBASE_DEBUG', '', '`1`: shows where an error comes from'),
+})
 
-/** The launcher's own settings; the services read theirs. All that is wrong is reported at once. */
+export type Settings = Omit<ReturnType<typeof readLauncherSettings>, 'debug'> & { debug: boolean }
+
+/** A relative data directory is below the current one; the default is in the repository. */
 export function readSettings(env: NodeJS.ProcessEnv, cwd: string, root: string): Settings {
-  const problems: string[] = []
-  const settings = {
-    dataDir: resolve(cwd, env.FIGBASE_DATA_DIR || resolve(root, '.figbase')),
-    host: env.HOST || '127.0.0.1',
-    port: readPort(env.PORT || '8000', problems),
-    shutdownTimeoutMs: readDuration(env.SHUTDOWN_TIMEOUT || '30s', problems),
-    debug: isDebug(env),
-    ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
+  try {
+    const settings = readFrom(env, readLauncherSettings)
+    const dataDir = resolve(env.FIGBASE_DATA_DIR ? cwd : root, settings.dataDir)
+    return { ...settings, dataDir, debug: isDebug(env) }
+  } catch (error) {
+    if (error instanceof ConfigError) throw new Failure(error.message)
+    throw error
   }
-  if (problems.length > 0) throw new Failure(problems.join('; '))
-  return settings
 }
 
 export const isDebug = (env: NodeJS.ProcessEnv) => !['', '0', undefined].includes(env.FIGBASE_DEBUG)
-
-function readPort(text: string, problems: string[]): number {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) problems.push(`PORT: '${text}' is not a port`)
-  return port
-}
-
-const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000 }
-
-function readDuration(text: string, problems: string[]): number {
-  const [, amount, unit] = /^(\d+)(ms|s|m)$/.exec(text) ?? []
-  const factor = units[unit ?? '']
-  if (amount !== undefined && factor !== undefined) return Number(amount) * factor
-  problems.push(`SHUTDOWN_TIMEOUT: '${text}' is not a duration such as 30s, 500ms or 2m`)
-  return 0
-}

@@ -9,5 +9,7 @@ export const primaryStays = () =>
 export const tooManyChildren = (field: string, max: number) =>
   invalid(field, `holds ${max} objects already, which is the most that it can`)
 
+const duplicateLeaf = () => conflict('duplicate_leaf', 'leaves: an object with this id exists')
+
 /** By the name of the constraint that was violated. */
-export const byConstraint = { node_pkey: duplicateId }
+export const byConstraint = { node_pkey: duplicateId, leaf_pkey: duplicateLeaf }

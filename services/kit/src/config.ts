@@ -50,6 +50,12 @@ export class EnvReader {
     )
   }
 
+  port(name: string, fallback: number, about: string): number {
+    return this.#read(name, String(fallback), about, (value) =>
+      /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
+    )
+  }
+
   bool(name: string, fallback: boolean, about: string): boolean {
     return this.#read(name, String(fallback), about, (value) =>
       value === 'true' || value === 'false' ? value === 'true' : undefined,

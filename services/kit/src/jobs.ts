@@ -7,6 +7,7 @@ import {
 } from 'graphile-worker'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type pg from 'pg'
+import { takeOverJobs } from './job-takeover.js'
 import type { Logger } from './log.js'
 
 /** A background job: retried with backoff until it succeeds or its attempts are used up. */
@@ -61,6 +62,7 @@ export async function migrateJobs({ service, pool }: { service: string; pool: pg
 /** Works on the queue until disposed: then running jobs see their signal, and are waited for. */
 export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDisposable> {
   const { service, pool, ctx, jobs, concurrency, log } = options
+  const atWork = await takeOverJobs(pool, service, queueSchema(service))
   const stopping = new AbortController()
   const taskList: TaskList = {}
   for (const job of jobs) {
@@ -88,6 +90,7 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDi
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await runner.stop()
+      await atWork[Symbol.asyncDispose]()
     },
   }
 }

@@ -22,7 +22,7 @@ export const readNeighbourSettings = (env: EnvReader) => ({
 
 export const readProcessSettings = (env: EnvReader) => ({
   rpcHost: env.text('RPC_HOST', '127.0.0.1', 'the address on which a service answers its peers'),
-  rpcPort: env.int('RPC_PORT', 0, 'its port; 0: the system chooses'),
+  rpcPort: env.port('RPC_PORT', 0, 'its port; 0: the system chooses'),
   objectsDir: env.text('OBJECTS_DIR', '', 'the folder of the object store'),
   shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
 })

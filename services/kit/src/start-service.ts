@@ -49,8 +49,8 @@ export async function startService(
   const database = { url: runtime.databaseUrl, schema: service.name, log }
   const pool = createPool({ ...database, connectionsMax: runtime.databaseConnectionsMax })
   lifecycle.onStop(() => pool.end())
-  // One connection listens, one works on the queue itself, whatever runs beside.
-  const jobPool = createPool({ ...database, connectionsMax: 3, plainTypes: true })
+  // One connection listens, one says that this process is alive, two work on the queue itself.
+  const jobPool = createPool({ ...database, connectionsMax: 4, plainTypes: true })
   lifecycle.onStop(() => jobPool.end())
   try {
     await migrate(pool, service.name, service.migrations)

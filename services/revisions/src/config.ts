@@ -5,7 +5,7 @@ export const readConfig = (env: EnvReader) => ({
   objectsMax: env.int('REVISION_OBJECTS_MAX', 1000, 'data objects that a revision has at most'),
   uploadBytesMax: env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most'),
   metadataBytesMax: env.bytes(
-    'REVISION_METADATA_MAX',
+    'REVISION_METADATA_BYTES_MAX',
     '6MiB',
     'metadata and names of a revision and its data at most, together (one message holds them)',
   ),
@@ -16,6 +16,6 @@ export const readConfig = (env: EnvReader) => ({
   ),
   imagePixelsMax: env.int('IMAGE_PIXELS_MAX', 2 ** 27, 'pixels that an image has at most'),
   imageTimeoutMs: env.duration('IMAGE_TIMEOUT', '30s', 'how long one image is worked on'),
-  thumbnailCacheBytes: env.bytes('THUMBNAIL_CACHE', '64MiB', 'memory for resized thumbnails'),
+  thumbnailCacheBytes: env.bytes('THUMBNAIL_CACHE_BYTES', '64MiB', 'memory for resized thumbnails'),
 })
 export type Config = ReturnType<typeof readConfig>

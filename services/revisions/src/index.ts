@@ -4,7 +4,7 @@ import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { configureSharp } from './images/sharp.js'
-import { collectGarbage } from './jobs/collect-garbage.js'
+import { collectGarbage, removeGarbage } from './jobs/collect-garbage.js'
 import { processRevision } from './jobs/process-revision.js'
 import { routes } from './routes.js'
 
@@ -20,7 +20,8 @@ export const revisions: Service = defineService({
   async start(ctx) {
     configureSharp()
     const living = await ctx.instance.live()
-    await collectGarbage.run(ctx, AbortSignal.timeout(60_000))
+    // Not worth a start that fails: it comes round again.
+    await removeGarbage(ctx).catch((err: unknown) => ctx.log.error({ err }, 'garbage stays'))
     return living
   },
 })

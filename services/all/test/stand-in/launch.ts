@@ -17,5 +17,8 @@ process.exitCode = await main(
     root: process.cwd(),
     progress: (_title, work) => work(),
   },
-  { allInOne: startStandIn, distributed: (options) => startDistributed(options, programs) },
+  {
+    allInOne: async () => startStandIn,
+    distributed: async () => (options) => startDistributed(options, programs),
+  },
 )

@@ -1,5 +1,7 @@
 import { type Cursor, decodeCursor, encodeCursor, invalid } from '@figbase/kit'
 
+const positionMax = 2 ** 31 - 1
+
 /** Where a page of children ended: their order is by position, then by age. */
 export type ChildCursor = Cursor & { position: number }
 
@@ -12,8 +14,9 @@ export function decodeChildCursor(token: string): ChildCursor | undefined {
   if (!token) return undefined
   const dot = token.indexOf('.')
   const cursor = decodeCursor(token.slice(dot + 1))
-  if (!/^\d{1,10}$/.test(token.slice(0, dot)) || !cursor) {
+  const position = Number(token.slice(0, dot))
+  if (!/^\d{1,10}$/.test(token.slice(0, dot)) || position > positionMax || !cursor) {
     throw invalid('page_token', 'is not a page token of this list')
   }
-  return { ...cursor, position: Number(token.slice(0, dot)) }
+  return { ...cursor, position }
 }

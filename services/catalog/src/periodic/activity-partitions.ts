@@ -3,16 +3,22 @@ import { sql } from 'kysely'
 import type { Ctx } from '../context.js'
 
 const monthsAhead = 3
+// The database's clock, which dates the entries, may be behind ours.
+const monthsBehind = 1
 
 /** Makes the months' partitions of the activity log in time, each replica harmlessly again. */
 export async function ensurePartitions({ db }: Pick<Ctx, 'db'>, now = new Date()): Promise<void> {
-  for (let ahead = 0; ahead <= monthsAhead; ahead++) {
-    const from = monthAfter(now, ahead)
-    const to = monthAfter(now, ahead + 1)
-    const name = `activity_${from.slice(0, 7).replace('-', '_')}`
-    await sql`create table if not exists ${sql.id(name)} partition of activity
-      for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(db)
-  }
+  await db.transaction().execute(async (tx) => {
+    // `if not exists` fails all the same when two replicas get past its check together.
+    await sql`select pg_advisory_xact_lock(hashtext('activity partitions'))`.execute(tx)
+    for (let ahead = -monthsBehind; ahead <= monthsAhead; ahead++) {
+      const from = monthAfter(now, ahead)
+      const to = monthAfter(now, ahead + 1)
+      const name = `activity_${from.slice(0, 7).replace('-', '_')}`
+      await sql`create table if not exists ${sql.id(name)} partition of activity
+        for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(tx)
+    }
+  })
 }
 
 export const activityPartitions: Periodic<Ctx> = {

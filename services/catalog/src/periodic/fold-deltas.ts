@@ -1,6 +1,7 @@
 import type { Periodic } from '@figbase/kit'
 import { sql } from 'kysely'
 import type { Ctx } from '../context.js'
+import type { Db } from '../db/schema.js'
 
 const rowsMax = 10_000
 
@@ -8,8 +9,15 @@ const rowsMax = 10_000
 export const foldDeltas: Periodic<Ctx> = {
   name: 'fold-deltas',
   everyMs: 1000,
-  async run({ db }) {
-    await sql`
+  async run({ db }, signal) {
+    // Full batches follow each other: a load of more than one a second must not pile up.
+    while ((await fold(db)) === rowsMax && !signal.aborted);
+  },
+}
+
+/** Answers how many deltas it took. */
+async function fold(db: Db): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
       with taken as (
         delete from node_delta where id in
           (select id from node_delta order by id limit ${rowsMax} for update skip locked)
@@ -18,7 +26,7 @@ export const foldDeltas: Periodic<Ctx> = {
         select node_id, sum(size_bytes) as size_bytes, sum(children) as children, max(at) as at,
                (array_agg(actor order by at desc, id desc))[1] as actor
           from taken group by node_id order by node_id
-      )
+      ), folded as (
       insert into node_stat as s (node_id, size_bytes, children, child_updated_on, child_updated_by)
       select node_id, size_bytes, children, at, actor from sums
       on conflict on constraint node_stat_pkey do update set
@@ -27,6 +35,8 @@ export const foldDeltas: Periodic<Ctx> = {
         child_updated_by = case
           when s.child_updated_on is null or excluded.child_updated_on >= s.child_updated_on
           then excluded.child_updated_by else s.child_updated_by end,
-        child_updated_on = greatest(s.child_updated_on, excluded.child_updated_on)`.execute(db)
-  },
+        child_updated_on = greatest(s.child_updated_on, excluded.child_updated_on)
+      )
+      select count(*)::int as taken from taken`.execute(db)
+  return rows[0]?.taken ?? 0
 }

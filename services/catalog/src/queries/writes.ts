@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type NotNull, sql } from 'kysely'
 import type { NodeTable, Tx } from '../db/schema.js'
 
 export type NewNode = Pick<
@@ -8,11 +8,7 @@ export type NewNode = Pick<
   Partial<Pick<Insertable<NodeTable>, 'name' | 'description' | 'workspace_type'>>
 
 export function insertNode(tx: Tx, node: NewNode) {
-  return tx.insertInto('node').values(node).returning('created_on').executeTakeFirstOrThrow()
-}
-
-export function insertStat(tx: Tx, nodeId: string) {
-  return tx.insertInto('node_stat').values({ node_id: nodeId }).execute()
+  return tx.insertInto('node').values(node).returningAll().executeTakeFirstOrThrow()
 }
 
 export type Effect = {
@@ -67,7 +63,7 @@ export function updateTexts(
     .set({
       ...changes,
       updated_by: actor,
-      // Two updates in one microsecond, or a clock that went back, still move the time forward.
+      // The transaction may have begun before the update that it waited for: time never goes back.
       updated_on: sql<string>`greatest(now(), updated_on, created_on)`,
       version: sql<number>`version + 1`,
     })
@@ -77,6 +73,7 @@ export function updateTexts(
       query.where('version', '=', expectedVersion ?? 0),
     )
     .returning(['name', 'updated_on'])
+    .$narrowType<{ updated_on: NotNull }>()
     .executeTakeFirst()
 }
 

@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { isUuid, principal } from '@figbase/kit'
+import { isUuid, principal, requireUser } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 
@@ -8,6 +8,7 @@ type Impl = ServiceImpl<typeof CatalogService>
 export function abandon(ctx: Ctx): Impl['abandon'] {
   return async (req, call) => {
     const caller = principal(call)
+    if (!caller.isSystem) requireUser(call)
     if (!isUuid(req.id)) return {}
     await ctx.db
       .deleteFrom('node')

@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { denied, isUuid, notFound, principal, requestId } from '@figbase/kit'
+import { denied, invalid, isUuid, notFound, principal, requestId, requireUser } from '@figbase/kit'
 import type { ActivateRequest, CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { StoredNode, Tx } from '../db/schema.js'
@@ -13,7 +13,9 @@ type Impl = ServiceImpl<typeof CatalogService>
 export function activate(ctx: Ctx): Impl['activate'] {
   return async (req, call) => {
     const caller = principal(call)
+    if (!caller.isSystem) requireUser(call)
     if (!isUuid(req.id)) throw notFound('this reservation')
+    checkNumbers(req)
     const node = await ctx.transact(async (tx) => {
       const reserved = await lockNode(tx, req.id)
       if (!reserved || reserved.deleted_on) throw notFound('this reservation')
@@ -25,6 +27,17 @@ export function activate(ctx: Ctx): Impl['activate'] {
     if (!node) throw notFound('this object')
     return { node: toNode(node) }
   }
+}
+
+/** The owner counts them; a wrong one would spoil the sums of every ancestor. */
+function checkNumbers({ leaves, position }: ActivateRequest) {
+  if (position < 0) throw invalid('position', 'must not be negative')
+  for (const { id, sizeBytes } of leaves) {
+    if (!isUuid(id)) throw invalid('leaves', 'an id is not a UUID')
+    if (sizeBytes < 0n) throw invalid('leaves', 'a size is negative')
+  }
+  const ids = new Set(leaves.map((leaf) => leaf.id.toLowerCase()))
+  if (ids.size < leaves.length) throw invalid('leaves', 'an id occurs twice')
 }
 
 async function makeVisible(

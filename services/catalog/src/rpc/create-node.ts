@@ -6,8 +6,8 @@ import type { NodeKind, Tx } from '../db/schema.js'
 import { kindOf } from '../domain/types.js'
 import { insertActivity } from '../queries/activity.js'
 import { insertGrant } from '../queries/grants.js'
-import { findNode } from '../queries/nodes.js'
-import { insertDeltas, insertNode, insertStat } from '../queries/writes.js'
+import { nothingBelow } from '../queries/nodes.js'
+import { insertDeltas, insertNode } from '../queries/writes.js'
 import { toNode } from '../wire.js'
 import { openParent } from './open-parent.js'
 
@@ -25,7 +25,7 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
       const place = await placeOf(ctx, tx, kind, req.parentId, subject, id)
       const texts = checkedTexts(ctx, req)
       const lineage = [...place.lineage, id]
-      const { created_on: at } = await insertNode(tx, {
+      const created = await insertNode(tx, {
         ...texts,
         id,
         type: kind,
@@ -36,8 +36,8 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
         state: 'active',
         created_by: subject,
       })
-      await insertStat(tx, id)
       if (kind === 'workspace') await insertGrant(tx, id, subject, 'owner', subject)
+      const at = created.created_on
       await insertDeltas(tx, { lineage, sizeBytes: 0n, children: 1, at, actor: subject })
       await insertActivity(tx, {
         id: ctx.newOrderedId(),
@@ -49,10 +49,9 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
         target: { id, type: kind, name: texts.name },
         path: [...place.path, { id, type: kind }],
       })
-      return findNode(tx, id, subject)
+      return created
     })
-    if (!node) throw new Error(`the node ${id} vanished while it was created`)
-    return { node: toNode(node) }
+    return { node: toNode({ ...node, ...nothingBelow }) }
   }
 }
 

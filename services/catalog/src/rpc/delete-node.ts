@@ -7,7 +7,7 @@ import { kindOf, nounOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { primaryStays, versionMismatch } from '../errors.js'
 import { insertActivity } from '../queries/activity.js'
-import { findNode, lockNode, lockPath } from '../queries/nodes.js'
+import { findAccess, findNode, lockNode, lockPath } from '../queries/nodes.js'
 import { insertDeltas, markDeleted } from '../queries/writes.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -19,7 +19,7 @@ export function deleteNode(ctx: Ctx): Impl['deleteNode'] {
     const kind = kindOf(req.type)
     const id = uuidOrNotFound(req.id, username, kind)
     await ctx.transact(async (tx) => {
-      const found = await findNode(tx, id, username)
+      const found = await findAccess(tx, id, username)
       const { type, workspace_type } = authorize(found, Permission.DELETE, username, kind)
       if (workspace_type === 'primary') throw primaryStays()
       // First the lock, then the sums: what was being written below is in them.

@@ -1,18 +1,19 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { requestId, requireSystem } from '@figbase/kit'
+import { checkedText, requestId, requireSystem } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import { sql } from 'kysely'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
 import { insertActivity } from '../queries/activity.js'
 import { insertGrant } from '../queries/grants.js'
-import { insertNode, insertStat } from '../queries/writes.js'
+import { insertNode } from '../queries/writes.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
 export function ensurePrimaryWorkspace(ctx: Ctx): Impl['ensurePrimaryWorkspace'] {
-  return async ({ username }, call) => {
+  return async (req, call) => {
     requireSystem(call)
+    const username = checkedText('username', req.username, { charsMin: 1, charsMax: 1000 })
     const id = await ctx.transact(async (tx) => {
       // Two calls for one user at the same time: the second finds the first one's workspace.
       await sql`select pg_advisory_xact_lock(hashtext('primary workspace'), hashtext(${username}))`.execute(
@@ -50,7 +51,6 @@ async function create(ctx: Ctx, tx: Tx, username: string, requestIdOfCall: strin
     state: 'active',
     created_by: username,
   })
-  await insertStat(tx, id)
   await insertGrant(tx, id, username, 'owner', username)
   await insertActivity(tx, {
     id: ctx.newOrderedId(),

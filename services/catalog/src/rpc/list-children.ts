@@ -14,10 +14,10 @@ type Impl = ServiceImpl<typeof CatalogService>
 export function listChildren(ctx: Ctx): Impl['listChildren'] {
   return async (req, call) => {
     const { username } = principal(call)
-    const kind = kindOf(req.type)
-    if (!kind) throw invalid('type', 'is required')
     const parentId = uuidOrNotFound(req.parentId, username)
     authorize(await findAccess(ctx.db, parentId, username), Permission.VIEW, username)
+    const kind = kindOf(req.type)
+    if (!kind) throw invalid('type', 'is required')
     const limit = pageSize(req.pageSize)
     const after = decodeChildCursor(req.pageToken)
     const rows = await listRows(ctx.db, parentId, kind, limit + 1, after)

@@ -1,4 +1,4 @@
-import { invalid, isUuid, notFound } from '@figbase/kit'
+import { invalid, isUuid } from '@figbase/kit'
 import { Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
@@ -28,6 +28,7 @@ export async function openParent(
   const parent = authorize(found, Permission.CREATE, subject)
   if (parent.children >= ctx.cfg.childrenMax) throw tooManyChildren(field, ctx.cfg.childrenMax)
   const path = await lockPath(tx, parent.lineage)
-  if (!path) throw notFound(`the ${field}`)
+  // Deleted since the line that found it.
+  if (!path) throw missing()
   return { ...parent, path }
 }

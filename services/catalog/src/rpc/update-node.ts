@@ -8,11 +8,12 @@ import {
 } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import type { Tx } from '../db/schema.js'
 import { kindOf, nounOf, parentKind } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { versionMismatch } from '../errors.js'
 import { insertActivity } from '../queries/activity.js'
-import { findNode, lockPath, type NodeForCaller } from '../queries/nodes.js'
+import { findAccess, findNode, isLive, lockPath, type NodeAccess } from '../queries/nodes.js'
 import { insertDeltas, updateTexts } from '../queries/writes.js'
 import { toNode } from '../wire.js'
 
@@ -24,15 +25,15 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
     const kind = kindOf(req.type)
     const id = uuidOrNotFound(req.id, username, kind)
     const node = await ctx.transact(async (tx) => {
-      const found = await findNode(tx, id, username)
+      const found = await findAccess(tx, id, username)
       const before = authorize(found, Permission.UPDATE, username, kind)
       const path = await lockPath(tx, before.lineage.slice(0, -1))
       if (!path) throw notFound(nounOf[before.type])
       const changes = checkedChanges(ctx, req, before)
       const after = await updateTexts(tx, id, username, changes, req.expectedVersion)
-      if (!after) throw versionMismatch()
+      if (!after) throw await whyNot(tx, before)
       const { lineage } = before
-      const at = after.updated_on ?? before.created_on
+      const at = after.updated_on
       await insertDeltas(tx, { lineage, sizeBytes: 0n, children: 0, at, actor: username })
       await insertActivity(tx, {
         id: ctx.newOrderedId(),
@@ -51,7 +52,12 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
   }
 }
 
-function checkedChanges({ cfg }: Ctx, req: UpdateNodeRequest, before: NodeForCaller) {
+/** Deleted while this update waited for it, or changed. */
+async function whyNot(tx: Tx, { id, type }: NodeAccess) {
+  return (await isLive(tx, id)) ? versionMismatch() : notFound(nounOf[type])
+}
+
+function checkedChanges({ cfg }: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
   const field = parentKind[before.type]
   if (req.parentId !== undefined && field && req.parentId.toLowerCase() !== before.parent_id) {
     throw invalid(field, 'cannot be changed: this server does not move objects yet')

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../log.js'
+import { preparing } from './prepared.js'
 
 export type PoolOptions = {
   url: string
@@ -32,17 +33,23 @@ export function createPool(options: PoolOptions): pg.Pool {
     max: connectionsMax,
     idleTimeoutMillis: 30_000,
     application_name: `figbase ${schema}`,
-    options: `-c search_path=${schema} -c timezone=UTC`,
+    // The bounded lists have high estimates and short runs: compiling them takes longer than running.
+    options: `-c search_path=${schema} -c timezone=UTC -c jit=off`,
     ...(plainTypes ? {} : { types }),
   })
   // Without listeners, a connection that PostgreSQL closes ends the process: idle or in use.
-  pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
-  pool.on('connect', (client) => {
-    client.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
-  })
+  const lost = ({ message }: Error) => {
+    if (!pool.ending) log.warn({ reason: message }, 'a database connection was lost')
+  }
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', lost))
   return pool
 }
 
+/** Kysely on a pool; statements that begin with `prepared` are planned once a connection. */
 export function createDb<DB>(pool: pg.Pool): Kysely<DB> {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const connect = async () => preparing(await pool.connect())
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
+  })
 }

@@ -1,0 +1,40 @@
+import { readGatewayConfig } from '@figbase/gateway'
+import { EnvReader, readRuntimeSettings, type Setting } from '@figbase/kit'
+import { services } from './all-in-one.js'
+import { readLauncherSettings } from './settings.js'
+
+const begin = '<!-- settings: npm run settings writes this table -->'
+const end = '<!-- /settings -->'
+
+/** What the launcher provides itself. */
+const internal = new Set(['FIGBASE_SECRET_KEY', 'ADMIN_PASSWORD_FILE'])
+
+/** Every setting of `npm start`, as its readers declare it, once each. */
+export function allSettings(): Setting[] {
+  const readers = [
+    readLauncherSettings,
+    readGatewayConfig,
+    readRuntimeSettings,
+    ...services.map((service) => service.config),
+  ]
+  const env = new EnvReader({})
+  for (const read of readers) read(env)
+  const byName = new Map<string, Setting>()
+  for (const setting of env.settings) {
+    if (!internal.has(setting.name) && !byName.has(setting.name)) byName.set(setting.name, setting)
+  }
+  return [...byName.values()]
+}
+
+/** The document with the table of settings between its two markers. */
+export function withSettingsTable(document: string): string {
+  const rows = allSettings().map(
+    ({ name, fallback, about }) =>
+      `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${about} |`,
+  )
+  const table = ['| setting | default | |', '|---|---|---|', ...rows].join('\n')
+  const from = document.indexOf(begin)
+  const to = document.indexOf(end)
+  if (from < 0 || to < from) throw new Error('the document has no place for the settings')
+  return `${document.slice(0, from)}${begin}\n${table}\n${document.slice(to)}`
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type pg from 'pg'
+import { createPool } from '../src/db/pool.js'
+import { takeOverJobs } from '../src/job-takeover.js'
+import { migrateJobs } from '../src/jobs.js'
+import { createLogger } from '../src/log.js'
+import { createTestDatabase } from '../src/testing/index.js'
+
+const service = 'revisions'
+const schema = 'revisions_jobs'
+
+async function addTakenJob(pool: pg.Pool, worker: string) {
+  await pool.query(`select ${schema}.add_job('note')`)
+  await pool.query(
+    `update ${schema}._private_jobs set locked_by = $1, locked_at = now() where locked_by is null`,
+    [worker],
+  )
+}
+
+async function holders(pool: pg.Pool) {
+  const { rows } = await pool.query<{ locked_by: string | null }>(
+    `select locked_by from ${schema}._private_jobs order by id`,
+  )
+  return rows.map((row) => row.locked_by)
+}
+
+test('the jobs of workers that died are free when the next process starts, not before', async () => {
+  await using database = await createTestDatabase()
+  const log = createLogger('test', 'fatal')
+  const options = { url: database.url, schema: service, connectionsMax: 4, log }
+  const pool = createPool({ ...options, plainTypes: true })
+  try {
+    await migrateJobs({ service, pool })
+    await addTakenJob(pool, 'killed')
+    const first = await takeOverJobs(pool, service, schema)
+    assert.deepEqual(await holders(pool), [null])
+
+    await addTakenJob(pool, 'of the first')
+    const second = await takeOverJobs(pool, service, schema)
+    assert.deepEqual(await holders(pool), ['of the first', 'of the first'])
+
+    await first[Symbol.asyncDispose]()
+    await second[Symbol.asyncDispose]()
+    const third = await takeOverJobs(pool, service, schema)
+    assert.deepEqual(await holders(pool), [null, null])
+    await third[Symbol.asyncDispose]()
+  } finally {
+    await pool.end()
+  }
+})
