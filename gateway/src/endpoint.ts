@@ -53,6 +53,8 @@ type Common = {
   idempotent: boolean
   summary: string
   responses: Record<number, z.ZodType | null>
+  /** What else than JSON a 200 may be, when the caller asks for it. */
+  mediaType?: string
 }
 
 export type Endpoint = Common & {

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.js'
 import { errorSchema } from './http/errors.js'
 import { fullPath } from './http/router.js'
 import { readServerVersion } from './server-version.js'
-import { isSince, type Version } from './versions.js'
+import { isSince, isVersion, type Version } from './versions.js'
 
 type Json = Record<string, unknown>
 
@@ -18,7 +18,7 @@ export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): J
       .replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
   }
-  return {
+  return asOf(version, {
     openapi: '3.1.0',
     info: { title: 'Figbase', version: readServerVersion() },
     ...(cfg.publicUrl && { servers: [{ url: cfg.publicUrl }] }),
@@ -27,7 +27,22 @@ export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): J
       schemas: { Error: jsonSchema(errorSchema, 'output') },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
     },
-  }
+  })
+}
+
+/** Without the members that are younger than the version. */
+function asOf<T>(version: Version, value: T): T {
+  if (Array.isArray(value)) return value.map((item) => asOf(version, item)) as T
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+    .filter(([, member]) => !isYounger(version, member))
+    .map(([name, member]) => [name, asOf(version, member)])
+  return Object.fromEntries(entries)
+}
+
+function isYounger(version: Version, schema: unknown) {
+  const since = (schema as Json | null)?.['x-since']
+  return typeof since === 'string' && isVersion(since) && !isSince(version, since)
 }
 
 const securityOf = { required: [{ bearer: [] }], optional: [{}, { bearer: [] }], none: [] }
@@ -43,7 +58,10 @@ function operation(endpoint: Endpoint): Json {
     responses[status] = schema
       ? {
           description: 'Done',
-          content: { 'application/json': { schema: jsonSchema(schema, 'output') } },
+          content: {
+            'application/json': { schema: jsonSchema(schema, 'output') },
+            ...(endpoint.mediaType && { [endpoint.mediaType]: {} }),
+          },
         }
       : { description: 'Done, without a body' }
   }

@@ -21,7 +21,7 @@ import { readConfig } from './config.js'
 import type { Services } from './endpoint.js'
 import { dispatch, type Gateway } from './http/dispatch.js'
 import { createFind } from './http/router.js'
-import { endpoints } from './routes/index.js'
+import { closedPaths, endpoints } from './routes/index.js'
 
 export type GatewayOptions = {
   env: Record<string, string | undefined>
@@ -55,7 +55,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     addressOf: (req) => proxyAddress(req, trust),
     isStopping: () => stopping,
   }
-  const find = createFind(endpoints)
+  const find = createFind(endpoints, closedPaths)
   const app = createApp({ isReady: () => isReady(services) })
   const server = createServer({ requestTimeout: 0, headersTimeout: 60_000 }, (req, res) => {
     const match = find(req, res)

@@ -24,5 +24,8 @@ export type Difference = keyof typeof since
 export const isSince = (version: Version, first: Version): boolean =>
   versions.indexOf(version) >= versions.indexOf(first)
 
+/** Marks a member of a schema that is there only since a difference. */
+export const from = (difference: Difference) => ({ 'x-since': since[difference] })
+
 export const has = (version: Version, difference: Difference): boolean =>
   isSince(version, since[difference])

@@ -49,7 +49,15 @@ function launch(topology, dataDir) {
   if (topology === 'distributed') args.push('--distributed')
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...env, PORT: '0', FIGBASE_DATA_DIR: dataDir, FIGBASE_DEBUG: '1' },
+    env: {
+      ...env,
+      PORT: '0',
+      FIGBASE_DATA_DIR: dataDir,
+      FIGBASE_DEBUG: '1',
+      LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
+      // What the wire between processes would refuse is refused in one process, too.
+      CALLS_ISOLATED: 'true',
+    },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

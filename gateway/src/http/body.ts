@@ -41,7 +41,7 @@ export async function* boundedBytes(
   if (!req.complete) throw new BodyError('', 'the body ended too early', 'malformed')
 }
 
-/** An ordinary body, whole. Text that cannot be stored is refused with the path of the member. */
+/** An ordinary body, whole. */
 export async function readBody(
   req: IncomingMessage,
   kind: BodyKind,
@@ -51,11 +51,15 @@ export async function readBody(
   const chunks: Uint8Array[] = []
   for await (const chunk of boundedBytes(req, limits.bytesMax)) chunks.push(chunk)
   const text = decode(Buffer.concat(chunks))
-  const value =
-    kind === 'form' ? Object.fromEntries(new URLSearchParams(text)) : parse(text, limits.depthMax)
+  return kind === 'form'
+    ? Object.fromEntries(new URLSearchParams(text))
+    : parse(text, limits.depthMax)
+}
+
+/** Refuses text that cannot be stored, with the path of the member that holds it. */
+export function checkTexts(value: unknown): void {
   const bad = findBadText(value, '')
   if (bad) throw new BodyError(bad.field, bad.reason, 'invalid')
-  return value
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

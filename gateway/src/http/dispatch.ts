@@ -7,10 +7,10 @@ import type { Config } from '../config.js'
 import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
 import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
 import { authenticate } from './authenticate.js'
-import { boundedBytes, checkLength, kindOfBody, readBody } from './body.js'
+import { boundedBytes, checkLength, checkTexts, kindOfBody, readBody } from './body.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
-import { respond } from './respond.js'
+import { respond, respondWhileReceiving } from './respond.js'
 import { validate } from './validate.js'
 
 export type Gateway = {
@@ -24,9 +24,6 @@ export type Gateway = {
 }
 
 export type Match = { endpoint: Endpoint; params: Record<string, string | undefined> }
-
-/** How long a refused body is read on, so that its sender gets to see the answer. */
-const drainMs = 2000
 
 /** One request of the API, from its head to the last byte of the answer. Never rejects. */
 export async function dispatch(
@@ -106,6 +103,7 @@ async function bodyFor(endpoint: Endpoint, input: Input, req: IncomingMessage) {
   let body: unknown
   try {
     body = await readBody(req, kind, { bytesMax, depthMax })
+    checkTexts(body)
     return validate(endpoint.body as NonNullable<Endpoint['body']>, body)
   } catch (error) {
     const guard = endpoint.guard?.(input.params, body)
@@ -158,19 +156,13 @@ async function refuse(
   const answer = answerTo(error)
   if (!answer) gateway.log.error({ err: error, requestId }, 'a request failed')
   const { status, body, headers } = answer ?? serverError
-  const unread = !req.complete
-  if (unread || gateway.isStopping()) res.setHeader('connection', 'close')
-  await respond(req, res, { status, body, headers }).catch(() => res.destroy())
-  if (unread) drain(req)
-}
-
-/** Closing with unread bytes would reset the connection before the sender reads the answer. */
-function drain(req: IncomingMessage) {
-  const timer = setTimeout(() => req.socket.destroy(), drainMs)
-  req.on('close', () => clearTimeout(timer))
-  req.on('end', () => clearTimeout(timer))
-  req.on('error', () => {})
-  req.resume()
+  const reply = { status, headers, body }
+  if (!req.complete) {
+    respondWhileReceiving(req, res, reply)
+    return
+  }
+  if (gateway.isStopping()) res.setHeader('connection', 'close')
+  await respond(req, res, reply).catch(() => res.destroy())
 }
 
 function requestIdOf(req: IncomingMessage) {

@@ -10,6 +10,8 @@ import { writeJson } from './json/json-writer.js'
 const gzipped = promisify(gzip)
 /** Below this, compressing costs more than it saves. */
 const gzipBytesMin = 1400
+/** How long a refused body is read on. */
+const drainMs = 5000
 
 /** Writes the reply; rejects when it breaks off in the middle. */
 export async function respond(
@@ -45,6 +47,35 @@ export async function respond(
   }
   const length = { 'content-length': Buffer.byteLength(body) }
   res.writeHead(reply.status, { ...headers, ...type, ...length }).end(body)
+}
+
+/**
+ * Answers a request whose body is still coming, and reads on for a while: many clients read no
+ * answer before they have sent everything, and a connection closed on them loses it.
+ */
+export function respondWhileReceiving(
+  req: IncomingMessage,
+  res: ServerResponse,
+  reply: { status: number; headers: Record<string, string>; body: unknown },
+): void {
+  const text = JSON.stringify(reply.body)
+  res.writeHead(reply.status, {
+    ...safeHeaders,
+    ...corsHeaders,
+    ...reply.headers,
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  })
+  res.write(text)
+  // The end of the answer closes the connection, so it waits.
+  const timer = setTimeout(() => res.end(), drainMs)
+  const end = () => {
+    clearTimeout(timer)
+    res.end()
+  }
+  req.on('end', end).on('error', end).on('close', end)
+  req.resume()
 }
 
 function acceptsGzip(req: IncomingMessage) {

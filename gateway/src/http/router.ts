@@ -8,14 +8,19 @@ import { corsHeaders, preflightHeaders, safeHeaders } from './headers.js'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Finds the endpoint of a request: a match, an error to answer, or undefined outside the API. */
+/**
+ * Finds the endpoint of a request: a match, an error to answer, or undefined outside the API.
+ * `closedPaths` exist, but no method is possible there: 405.
+ */
 export type Find = (
   req: IncomingMessage,
   res: ServerResponse,
 ) => Match | HttpError | 'done' | undefined
 
-export function createFind(endpoints: Endpoint[]): Find {
+export function createFind(endpoints: Endpoint[], closedPaths: string[]): Find {
   const router = createRouter({ ignoreTrailingSlash: true })
+  const closed = createRouter({ ignoreTrailingSlash: true })
+  for (const path of closedPaths) closed.on('GET', path, () => {})
   for (const endpoint of endpoints) {
     router.on(endpoint.method, fullPath(endpoint), () => {}, endpoint)
   }
@@ -26,7 +31,7 @@ export function createFind(endpoints: Endpoint[]): Find {
     const hit = lookUp(method, path)
     if (hit) return hit
     const allowed = methods.filter((other) => lookUp(other, path))
-    if (allowed.length === 0) return unknownRoute(path)
+    if (allowed.length === 0 && !closed.find('GET', path)) return unknownRoute(path)
     if (allowed.includes('GET')) allowed.push('HEAD' as never)
     const allow = [...allowed, 'OPTIONS'].join(', ')
     if (req.method === 'OPTIONS') {

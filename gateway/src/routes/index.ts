@@ -21,6 +21,9 @@ import { createUser } from './user/create-user.js'
 import { getUser } from './user/get-user.js'
 import { listUsers } from './user/list-users.js'
 
+/** Data is written with the revision that it belongs to, and listed there. */
+export const closedPaths = ['/api/:version/data/']
+
 /** Every route of the API. */
 export const endpoints: Endpoint[] = [
   issueToken,

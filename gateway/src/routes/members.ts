@@ -7,8 +7,10 @@ export const idText = z.string('must be a UUID')
 
 /** `silent=true`: the activity log keeps the entry and hides it. */
 export const silentQuery = z.object({ silent: z.string().optional() })
-export const isSilent = ({ silent }: { silent?: string | undefined }): boolean =>
-  silent === 'true' || silent === '1'
+export const isSilent = ({ silent }: { silent?: string | undefined }): boolean => isTrue(silent)
+
+/** A switch in a query: `true` or `1`. */
+export const isTrue = (text: string | undefined): boolean => text === 'true' || text === '1'
 
 /** An id in a body that may be anything; for checks before the body is known to be valid. */
 export function idIn(body: unknown, member: string): string {

@@ -1,7 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { toIso } from '@figbase/kit'
 import { z } from 'zod'
-import { has, type Version } from '../versions.js'
+import { from, has, type Version } from '../versions.js'
 
 export const datetime = z.iso.datetime({ precision: 6 })
 export const uuid = z.uuid()
@@ -28,9 +28,9 @@ export const coreSchema = {
   updated_by: z.string().nullable(),
   updated_on: datetime.nullable(),
   last_activity_on: datetime,
-  created_on_behalf: z.boolean().optional(),
-  created_on_behalf_name: z.string().nullable().optional(),
-  created_on_behalf_email: z.string().nullable().optional(),
+  created_on_behalf: z.boolean().optional().meta(from('onBehalf')),
+  created_on_behalf_name: z.string().nullable().optional().meta(from('onBehalf')),
+  created_on_behalf_email: z.string().nullable().optional().meta(from('onBehalf')),
 }
 
 export function coreShape(entityType: string, core: Core, version: Version) {
@@ -69,3 +69,16 @@ export const childTimes = (core: {
   child_updated_by: core.childUpdatedBy ?? null,
   child_updated_on: isoOrNull(core.childUpdatedOn),
 })
+
+/** Where an imported object came from. Nothing is imported yet. */
+export const importSchema = {
+  is_imported: z.boolean(),
+  import_source: z.string().nullable(),
+  import_source_asset: uuid.nullable(),
+}
+
+export const notImported = {
+  is_imported: false,
+  import_source: null,
+  import_source_asset: null,
+}

@@ -1,7 +1,15 @@
 import { type Node, WorkspaceType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import type { Version } from '../versions.js'
-import { childTimes, childTimesSchema, coreSchema, coreShape, uuid } from './common.js'
+import {
+  childTimes,
+  childTimesSchema,
+  coreSchema,
+  coreShape,
+  importSchema,
+  notImported,
+  uuid,
+} from './common.js'
 import { figureRevisionInListSchema } from './figure-revision.js'
 
 /**
@@ -15,7 +23,9 @@ export const shallowFigureSchema = z.object({
   ...coreSchema,
   ...childTimesSchema,
   ...named,
+  ...importSchema,
   analysis: uuid,
+  auto_assign_pending: z.boolean(),
 })
 export const figureSchema = shallowFigureSchema.extend({
   revisions: z.array(figureRevisionInListSchema),
@@ -24,6 +34,7 @@ export const shallowAnalysisSchema = z.object({
   ...coreSchema,
   ...childTimesSchema,
   ...named,
+  ...importSchema,
   workspace: uuid,
 })
 export const analysisSchema = shallowAnalysisSchema.extend({
@@ -36,6 +47,7 @@ export const shallowWorkspaceSchema = z.object({
   ...named,
   workspace_type: z.enum(['primary', 'secondary']),
   organization: uuid.nullable(),
+  compute_enabled: z.boolean(),
 })
 export const workspaceSchema = shallowWorkspaceSchema.extend({
   analyses: z.array(shallowAnalysisSchema),
@@ -52,11 +64,14 @@ const namedShape = (entityType: string, node: Node, version: Version) => ({
 
 export const shallowFigure = (node: Node, version: Version) => ({
   ...namedShape('figure', node, version),
+  ...notImported,
   analysis: node.parentId,
+  auto_assign_pending: false,
 })
 
 export const shallowAnalysis = (node: Node, version: Version) => ({
   ...namedShape('analysis', node, version),
+  ...notImported,
   workspace: node.parentId,
 })
 
@@ -64,6 +79,7 @@ export const shallowWorkspace = (node: Node, version: Version) => ({
   ...namedShape('workspace', node, version),
   workspace_type: node.workspaceType === WorkspaceType.PRIMARY ? 'primary' : 'secondary',
   organization: node.parentId || null,
+  compute_enabled: false,
 })
 
 export const analysisShape = (node: Node, figures: Node[], version: Version) => ({

@@ -3,18 +3,22 @@ import type { FigureRevision } from '@figbase/proto/revisions'
 import { z } from 'zod'
 import { RawJson } from '../http/json/json-writer.js'
 import type { Version } from '../versions.js'
-import { coreSchema, coreShape, uuid } from './common.js'
+import { coreSchema, coreShape, datetime, importSchema, notImported, uuid } from './common.js'
 import { dataSchema } from './data.js'
 
 /** In a figure's list: no data, no links, no metadata, or a client refuses to save it. */
 export const figureRevisionInListSchema = z.object({
   ...coreSchema,
+  ...importSchema,
   figure: uuid,
   revision_index: z.int(),
   short_id: z.string().nullable(),
   image_hash: z.string().nullable(),
   is_processing: z.boolean(),
   is_clean_room: z.boolean(),
+  description: z.string().nullable(),
+  description_timestamp: datetime.nullable(),
+  description_author: z.string().nullable(),
 })
 
 export const figureRevisionSchema = figureRevisionInListSchema.extend({
@@ -31,12 +35,16 @@ export const figureRevisionSchema = figureRevisionInListSchema.extend({
 
 export const figureRevisionInList = (revision: FigureRevision, version: Version) => ({
   ...coreShape('figure_revision', revision, version),
+  ...notImported,
   figure: revision.figureId,
   revision_index: revision.revisionIndex,
   short_id: null,
   image_hash: revision.imageHash || null,
   is_processing: revision.isProcessing,
   is_clean_room: revision.isCleanRoom,
+  description: null,
+  description_timestamp: null,
+  description_author: null,
 })
 
 export const figureRevisionShape = (

@@ -42,7 +42,7 @@ export const createContainer = (container: Container): Endpoint =>
 
 function checkPlace({ segment }: Container, { workspace_type, organization }: ContainerBody) {
   if (segment !== 'workspace') return
-  if (workspace_type && workspace_type !== 'secondary') {
+  if (![undefined, null, 'secondary'].includes(workspace_type)) {
     throw badRequest('workspace_type: only `secondary` workspaces can be created')
   }
   if (organization) throw badRequest('organization: does not exist')

@@ -16,7 +16,7 @@ export const deleteNode = (segment: string, type: NodeType): Endpoint =>
     responses: { 204: null },
     async handle(input) {
       const { params, query, services, call } = input
-      const condition = expectedVersion(input)
+      const condition = await expectedVersion(input, type)
       const request = { id: params.id ?? '', type, ...condition, silent: isSilent(query) }
       await services.catalog.deleteNode(request, call)
       return noContent

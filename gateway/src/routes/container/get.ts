@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { etagOf } from '../if-match.js'
+import { isTrue } from '../members.js'
 import { getNode } from '../nodes.js'
 import type { Container } from './container.js'
 
@@ -11,9 +13,12 @@ export const getContainer = (container: Container): Endpoint =>
     auth: 'required',
     idempotent: true,
     summary: `One ${container.segment} with what is in it`,
-    responses: { 200: container.fullSchema },
+    query: z.object({ shallow: z.string().optional() }),
+    responses: { 200: z.union([container.fullSchema, container.shallowSchema]) },
     async handle(input) {
       const node = await getNode(input, input.params.id ?? '', container.type)
-      return ok(await container.full(input, node), etagOf(node))
+      const shallow = isTrue(input.query.shallow)
+      const shape = shallow ? container.shallow(node, input.version) : container.full(input, node)
+      return ok(await shape, etagOf(node))
     },
   })

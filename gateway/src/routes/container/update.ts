@@ -28,7 +28,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
         ...(typeof body.description === 'string' && { description: body.description }),
         ...(parentId !== undefined && { parentId }),
         ...(container.segment === 'workspace' && workspaceMembers(body)),
-        ...expectedVersion(input),
+        ...(await expectedVersion(input, container.type)),
         silent: isSilent(input.query),
       }
       const { node } = await services.catalog.updateNode(request, call)
@@ -38,7 +38,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
 
 function workspaceMembers({ workspace_type, organization }: ContainerBody) {
   if (organization) throw badRequest('organization: does not exist')
-  if (!workspace_type) return {}
+  if (workspace_type === undefined || workspace_type === null) return {}
   if (workspace_type === 'primary') return { workspaceType: WorkspaceType.PRIMARY }
   if (workspace_type === 'secondary') return { workspaceType: WorkspaceType.SECONDARY }
   throw badRequest('workspace_type: must be `primary` or `secondary`')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { badRequest, HttpError } from '../../http/errors.js'
+import { isTrue } from '../members.js'
 
 const schema = z.object({ format: z.literal('png'), thumbnail: z.base64().nullable() })
 
@@ -14,11 +15,12 @@ const thumbnailAt = (path: string): Endpoint =>
     summary: 'A PNG that fits a square of `size` pixels, as base64 or, with `dl=1`, as it is',
     query: z.object({ dl: z.string().optional() }),
     responses: { 200: schema, 304: null },
+    mediaType: 'image/png',
     async handle(input) {
       const { params, query, services, call } = input
       const request = { revisionId: params.id ?? '', sizePx: sizeIn(params.size) }
       const { png, etag } = await services.revisions.readThumbnail(request, call)
-      const asPicture = query.dl === '1' || query.dl === 'true' || wantsPicture(input)
+      const asPicture = isTrue(query.dl) || wantsPicture(input)
       if (!asPicture) {
         const thumbnail = png.length > 0 ? Buffer.from(png).toString('base64') : null
         return ok({ format: 'png', thumbnail })
