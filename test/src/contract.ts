@@ -146,6 +146,9 @@ const shortSighted = Object.assign(
   { code: 'new RegExp' },
 )
 
+/** Stack traces, paths of sources, words of the database. */
+const INNARDS = /\.[cm]?[jt]s:\d|node_modules|\bat async\b|syntax error at|violates \w+ constraint/
+
 const BEFORE_ROUTING = new Set([405, 408, 413, 414, 415, 429, 431])
 
 const errorAjv = newAjv()
@@ -165,6 +168,7 @@ export function checkErrorBody({ method, path, status, contentType, bytes }: Exc
   assert.equal(mediaType(contentType), JSON_TYPE, `${name}: an error should be JSON`)
   const body: unknown = JSON.parse(bytes.toString())
   assert.ok(isErrorBody(body), `${name}: ${errorAjv.errorsText(isErrorBody.errors)}`)
+  assert.doesNotMatch(bytes.toString(), INNARDS, `${name}: should not show the innards`)
   if (status === 401) assert.ok('code' in (body as object), `${name}: a 401 should carry a code`)
 }
 
