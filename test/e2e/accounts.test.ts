@@ -229,6 +229,13 @@ test('others do not see the private fields of a user', async () => {
   assert.equal(read.first_name, 'Ada')
 })
 
+test('a search takes its text as it is, not as a pattern', async () => {
+  for (const q of ['%', '_', '%25', '*', `${alice.username.slice(0, 4)}%`, '\\']) {
+    const { body } = await bob.api.get<User[]>(`user/?q=${encodeURIComponent(q)}`)
+    assert.deepEqual(body, [], q)
+  }
+})
+
 test('an unknown user is 404, a hostile name no worse', async () => {
   await alice.api.get('user/nobody-of-that-name/', 404)
   for (const name of ['%00', '%27%20or%201=1--', '%F0%9F%98%80', '..%2f..%2fetc']) {

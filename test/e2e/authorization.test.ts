@@ -124,7 +124,7 @@ test('a create under a foreign parent gets 403, also when its shape is odd', asy
   const before = await snapshot(alice.api, place)
   const workspace = place.workspace.api_id
   const analysis = place.analysis.api_id
-  for (const odd of [{ name: 'ok' }, {}, { name: 5 }, { name: 'a\u0000' }, { name: '' }]) {
+  for (const odd of [{ name: 'ok' }, {}, { name: 5 }, { name: '' }]) {
     await stranger.api.post('analysis/', { ...odd, workspace }, 403)
     await stranger.api.post('figure/', { ...odd, analysis }, 403)
   }
@@ -133,6 +133,14 @@ test('a create under a foreign parent gets 403, also when its shape is odd', asy
     await stranger.api.post('revision/', { figure, ...odd }, 403)
   }
   assert.deepEqual(await snapshot(alice.api, place), before)
+})
+
+test('a create under a foreign parent gets 403, also when its text is unfit', async () => {
+  for (const odd of [{ name: 'a\u0000' }, { name: '\ud800' }]) {
+    await stranger.api.post('analysis/', { ...odd, workspace: place.workspace.api_id }, 403)
+    await stranger.api.post('figure/', { ...odd, analysis: place.analysis.api_id }, 403)
+    await stranger.api.post('figure/', { analysis: place.analysis.api_id, ...odd }, 403)
+  }
 })
 
 test('nobody moves an object into or out of a foreign place', async () => {
@@ -182,10 +190,13 @@ for (const version of VERSIONS) {
           assert.match(answer.headers.get('allow') ?? '', /\bGET\b/)
         }
       }
-      await caller.post('data/', {}, 405)
     }
   })
 }
+
+test('creating data by itself gets 405 from everyone', async () => {
+  for (const caller of [alice.api, client(LATEST)]) await caller.post('data/', {}, 405)
+})
 
 test('a revision is not for a stranger to change, where changing it is offered', async (t) => {
   const path = `revision/${revision.api_id}/`

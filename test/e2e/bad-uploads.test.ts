@@ -142,6 +142,22 @@ test('metadata nested without end is 400, not a crash, and leaves nothing', asyn
   })
 })
 
+test('members that cannot be streamed are bounded, and leave nothing', async () => {
+  const figure = place.figure.api_id
+  const long = 'x'.repeat(12 * 1024 * 1024)
+  await leavesNothing(async () => {
+    for (const body of [
+      { figure, metadata: { long } },
+      { figure, data: [{ ...GOOD, metadata: { long } }] },
+      { figure, data: [{ ...GOOD, name: long }] },
+      { figure: long },
+      { figure, [long]: 1 },
+    ]) {
+      await alice.api.post('revision/', body, [400, 413])
+    }
+  })
+})
+
 test('a body that names two figures does not reach the second', async () => {
   const theirs = await newPlace(stranger.api)
   const before = await snapshot(stranger.api, theirs)
@@ -169,7 +185,16 @@ test('an empty data string is an empty object', async () => {
 
 test('a stranger who sends data first gets 403, and nothing of it is kept', async () => {
   await leavesNothing(async () => {
-    for (const data of [[GOOD], [file(randomBytes(600_000))], [{ ...GOOD, type: 'odd' }]]) {
+    for (const data of [[GOOD], [file(randomBytes(600_000))]]) {
+      await stranger.api.post('revision/', { data, figure: place.figure.api_id }, 403)
+    }
+  })
+})
+
+test('a stranger who sends odd data first gets 403: permission is judged first', async () => {
+  await leavesNothing(async () => {
+    for (const odd of [{ type: 'odd' }, { name: 5 }, { metadata: 5, type: 7 }]) {
+      const data = [{ ...GOOD, ...odd }]
       await stranger.api.post('revision/', { data, figure: place.figure.api_id }, 403)
     }
   })

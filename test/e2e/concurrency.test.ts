@@ -90,6 +90,26 @@ test('a delete among publishes leaves exact sizes and no orphan', async () => {
   assert.ok(revisions.every((revision) => revision.figure !== figure.api_id))
 })
 
+test('publishes, renames and deletes at once neither fail nor lose anything', async () => {
+  const { workspace, analysis, figure } = await newPlace(alice.api)
+  const paths = [
+    `workspace/${workspace.api_id}/`,
+    `analysis/${analysis.api_id}/`,
+    `figure/${figure.api_id}/`,
+  ]
+  const rounds = Array.from({ length: 6 }, (_, i) => i)
+  const working = rounds.flatMap((round) => [
+    ...paths.map((path) => alice.api.patch(path, { description: `round ${round}` })),
+    publishTwiceDeleteOnce(figure.api_id, 100),
+  ])
+  await Promise.all(working)
+  for (const path of paths) {
+    const { body } = await alice.api.get<Figure>(path)
+    assert.equal(body.size_bytes, rounds.length * 100, path)
+    assert.match(body.description ?? '', /^round \d$/)
+  }
+})
+
 test('of eight deletes at once, one answers 204 and the others 404', async () => {
   const { figure } = await newPlace(alice.api)
   const answers = await Promise.all(
@@ -112,3 +132,10 @@ test('children made at the same time are all there, once each', async () => {
   assert.deepEqual(times, [...times].sort())
   assert.equal(at(times, -1), body.child_updated_on)
 })
+
+async function publishTwiceDeleteOnce(figure: string, length: number): Promise<void> {
+  const body = { figure, data: [file(randomBytes(length))] }
+  const { body: first } = await alice.api.post<Revision>('revision/', body)
+  await alice.api.post<Revision>('revision/', body)
+  await alice.api.delete(`revision/${first.api_id}/`)
+}

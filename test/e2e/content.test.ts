@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
+import { LATEST } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
 import { at, base64, file, newPlace, type Place, processed, publish } from '../src/publish.js'
 import type { DataObject, Revision } from '../src/resources.js'
+import { dial, head } from '../src/wire.js'
 
 let alice: Person
 let place: Place
@@ -160,6 +162,22 @@ test('20 MB go in and come out in bounded time', async () => {
   assert.ok(Buffer.from(response.body.data ?? '', 'base64').equals(bytes), 'byte for byte')
   const tookMs = Date.now() - startedAt
   assert.ok(tookMs < 20_000, `took ${tookMs} ms`)
+})
+
+test('a client that stops reading a download in the middle harms nobody', async () => {
+  const { figure } = await newPlace(alice.api)
+  const bytes = randomBytes(8 * 1024 * 1024)
+  const revision = await publish(alice.api, figure.api_id, [file(bytes)])
+  const path = `data/${at(revision.data, 0).api_id}/`
+  const { authorization } = alice.api
+  for (let i = 0; i < 4; i++) {
+    const wire = await dial()
+    await wire.write(head({ method: 'GET', path: `/api/${LATEST}/${path}`, authorization }))
+    await wire.begun()
+    wire.destroy()
+  }
+  const { body } = await alice.api.get<DataObject>(path)
+  assert.equal(body.data, base64(bytes))
 })
 
 test('many small objects in one revision are kept in their order', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Person, signUp } from '../src/people.js'
-import { newAnalysis, newPlace, type Place } from '../src/publish.js'
+import { newAnalysis, newPlace, newRevision, type Place } from '../src/publish.js'
 import type { Workspace } from '../src/resources.js'
 
 let alice: Person
@@ -78,6 +78,15 @@ test('a delete of an older state gets 412 and deletes nothing', async () => {
   const current = { headers: { 'if-match': await etagOf(path) }, status: 204 }
   await alice.api.request('DELETE', path, current)
   await alice.api.get(path, 404)
+})
+
+test('a revision is deleted only in the state that If-Match names', async () => {
+  const { api_id } = await newRevision(alice.api, place.figure.api_id)
+  const path = `revision/${api_id}/`
+  const etag = await etagOf(path)
+  const other = { 'if-match': '"another"' }
+  await alice.api.request('DELETE', path, { headers: other, status: 412 })
+  await alice.api.request('DELETE', path, { headers: { 'if-match': etag }, status: 204 })
 })
 
 test('of eight updates of one state at once, one succeeds', async () => {

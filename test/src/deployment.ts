@@ -3,6 +3,8 @@ export const deployment = Object.freeze({
   origin: readOrigin(process.env.FIGBASE_URL),
   topology: process.env.FIGBASE_TOPOLOGY ?? 'unnamed topology',
   adminPasswordFile: process.env.FIGBASE_ADMIN_PASSWORD_FILE,
+  /** Where a deployment on this machine keeps its objects; undefined for one elsewhere. */
+  dataDir: process.env.FIGBASE_DATA_DIR,
 })
 
 /** The versions of the API, oldest first. */

@@ -10,6 +10,8 @@ export interface Wire extends AsyncDisposable {
   /** No more will be sent; answers are still read. */
   halfClose(): void
   destroy(): void
+  /** Waits for the first bytes of an answer. */
+  begun(): Promise<void>
   /** The next answer, or undefined when the server closes without one. Fails after the deadline. */
   answer(deadlineMs?: number): Promise<WireAnswer | undefined>
 }
@@ -73,6 +75,9 @@ export async function dial(): Promise<Wire> {
     },
     halfClose: () => void socket.end(),
     destroy: () => void socket.destroy(),
+    async begun() {
+      if (received.length === 0) await once(socket, 'data')
+    },
     async answer(deadlineMs = 10_000) {
       const deadline = Date.now() + deadlineMs
       for (;;) {

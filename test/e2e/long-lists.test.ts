@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signUp } from '../src/people.js'
+import { newAnalysis, newWorkspace } from '../src/publish.js'
+import type { Analysis, Workspace } from '../src/resources.js'
+
+// More than a page of any list between the services; a cut list makes clients create duplicates.
+const COUNT = 1_005
+const AT_ONCE = 12
+
+test('a list of more than a thousand is complete, in order, each child once', async () => {
+  const alice = await signUp()
+  const { api_id } = await newWorkspace(alice.api)
+  let next = 0
+  const creating = Array.from({ length: AT_ONCE }, async () => {
+    while (next < COUNT) await newAnalysis(alice.api, api_id, `Analysis ${next++}`)
+  })
+  await Promise.all(creating)
+
+  const { body: workspace } = await alice.api.get<Workspace>(`workspace/${api_id}/`)
+  const { body: list } = await alice.api.get<Analysis[]>('analysis/')
+  for (const analyses of [workspace.analyses ?? [], list]) {
+    assert.equal(analyses.length, COUNT)
+    assert.equal(new Set(analyses.map((analysis) => analysis.name)).size, COUNT)
+    const times = analyses.map(({ created_on }) => created_on)
+    assert.deepEqual(times, [...times].sort())
+  }
+})

@@ -1,0 +1,41 @@
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { deployment } from './deployment.js'
+
+/** Files of the object store whose content begins with these bytes; its layout does not matter. */
+export async function keptObjects(opening: Buffer): Promise<string[]> {
+  const root = join(deployment.dataDir ?? '', 'objects')
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const kept: string[] = []
+  for (const file of files) {
+    const path = join(file.parentPath, file.name)
+    if (opening.equals(await beginningOf(path, opening.length))) kept.push(path)
+  }
+  return kept
+}
+
+/** What is still kept when the server has had its time to drop what it refused. */
+export async function keptInTheEnd(opening: Buffer): Promise<string[]> {
+  const deadline = Date.now() + DROPPING_MS_MAX
+  for (;;) {
+    const kept = await keptObjects(opening)
+    if (kept.length === 0 || Date.now() > deadline) return kept
+    await delay(50)
+  }
+}
+
+const DROPPING_MS_MAX = 5_000
+
+/** Empty for a file that is gone meanwhile: others run beside this test. */
+async function beginningOf(path: string, length: number): Promise<Buffer> {
+  const file = await open(path).catch(() => undefined)
+  if (file === undefined) return Buffer.alloc(0)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
