@@ -16,7 +16,7 @@ import {
   processed,
   publish,
 } from '../src/publish.js'
-import type { DataObject, Figure, Thumbnail } from '../src/resources.js'
+import type { DataObject, Thumbnail } from '../src/resources.js'
 
 let alice: Person
 let place: Place
@@ -152,17 +152,6 @@ test('a picture of absurd dimensions does no harm', async () => {
   const revision = await publish(alice.api, place.figure.api_id, data)
   const { body } = await alice.api.get<DataObject>(`data/${at(revision.data, 0).api_id}/`)
   assert.equal(body.data, base64(bomb))
-})
-
-test('revision and figure carry the thumbnail themselves, while there is one', async () => {
-  const { figure } = await newPlace(alice.api)
-  const { api_id } = await publish(alice.api, figure.api_id, [image(png(80, 40))])
-  for (const path of [`revision/${api_id}/`, `figure/${figure.api_id}/`]) {
-    pngSizeOf((await alice.api.get<Thumbnail>(path)).body)
-  }
-  await alice.api.delete(`revision/${api_id}/`)
-  const { body } = await alice.api.get<Figure>(`figure/${figure.api_id}/`)
-  assert.equal(body.thumbnail, null)
 })
 
 function pngSizeOf({ thumbnail }: Thumbnail): { width: number; height: number } {

@@ -30,13 +30,11 @@ export interface Analysis extends Container {
   workspace: string
   figures?: Figure[] | null
   assets?: unknown[] | null
-  thumbnail: string | null
 }
 
 export interface Figure extends Container {
   analysis: string
   revisions?: Revision[] | null
-  thumbnail: string | null
   auto_assign_pending: boolean
 }
 
@@ -48,7 +46,6 @@ export interface Revision extends Core {
   metadata?: unknown
   data?: DataObject[] | null
   assets?: unknown[] | null
-  thumbnail?: string | null
   image_hash?: string | null
   short_id?: string | null
   figure_metadata?: { name?: string }

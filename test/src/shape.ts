@@ -60,11 +60,10 @@ const IMPORTED: Shape = {
 /** Members that the specification names and no client of today reads. */
 export const LESSER: Record<string, Shape> = {
   workspace: { compute_enabled: 'boolean' },
-  analysis: { ...IMPORTED, thumbnail: 'string|null' },
-  figure: { ...IMPORTED, thumbnail: 'string|null', auto_assign_pending: 'boolean' },
+  analysis: IMPORTED,
+  figure: { ...IMPORTED, auto_assign_pending: 'boolean' },
   revision: {
     ...IMPORTED,
-    thumbnail: 'string|null',
     image_hash: 'string|null',
     description: 'string|null',
     description_timestamp: 'datetime|null',

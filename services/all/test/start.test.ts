@@ -70,7 +70,7 @@ test('options and settings that make no sense are refused', async () => {
   const env = { PORT: '80a', SHUTDOWN_TIMEOUT: 'soon' }
   const settings = bench.launch({ dataDir, env })
   assert.equal(await settings.ended, 1)
-  assert.match(settings.output, /PORT: '80a'.*SHUTDOWN_TIMEOUT: 'soon'/)
+  assert.match(settings.output, /PORT: '80a'.*SHUTDOWN_TIMEOUT: 'soon'/s)
 })
 
 test('a data directory far down the tree works', async () => {
