@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isAlive } from '../src/postgres/processes.js'
 
-const program = fileURLToPath(new URL('stand-in/launch.js', import.meta.url))
+const standIn = fileURLToPath(new URL('stand-in/launch.js', import.meta.url))
 const waitMs = 30_000
 
 export const isRoot = process.geteuid?.() === 0
@@ -18,13 +18,16 @@ export type LaunchOptions = {
   uid?: number
 }
 
-/** The launcher in a process and a process group of its own, with a stand-in for the product. */
+/** The launcher in a process and a process group of its own. */
 export class Launched {
   output = ''
   readonly child: ChildProcess
   readonly ended: Promise<string | number | null>
 
-  constructor(readonly options: LaunchOptions) {
+  constructor(
+    readonly options: LaunchOptions,
+    program: string,
+  ) {
     const { args = [], dataDir, uid } = options
     const env = { PATH: process.env.PATH, PORT: '0', FIGBASE_DATA_DIR: dataDir, ...options.env }
     const user = uid === undefined ? {} : { uid, gid: uid }
@@ -80,6 +83,12 @@ export class Launched {
 export class Bench implements AsyncDisposable {
   readonly #dirs: string[] = []
   readonly #launched: Launched[] = []
+  readonly #program: string
+
+  /** Without a program, the launcher starts a stand-in for the product. */
+  constructor(program = standIn) {
+    this.#program = program
+  }
 
   async dir(): Promise<string> {
     const dir = await mkdtemp(join(tmpdir(), 'figbase-launch-'))
@@ -88,7 +97,7 @@ export class Bench implements AsyncDisposable {
   }
 
   launch(options: LaunchOptions): Launched {
-    const launched = new Launched(options)
+    const launched = new Launched(options, this.#program)
     this.#launched.push(launched)
     return launched
   }

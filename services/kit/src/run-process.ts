@@ -1,6 +1,6 @@
 /**
- * A process of the distributed topology: starts, says so to a supervisor, and stops gracefully
- * on a signal or when the supervisor is gone.
+ * A process of the distributed topology: starts, says so to a supervisor, and stops gracefully on
+ * a signal. When the supervisor is gone it ends at once: the next one must not find it at work.
  */
 export async function runProcess(
   start: () => Promise<AsyncDisposable & { port: number }>,
@@ -20,7 +20,9 @@ export async function runProcess(
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  process.on('disconnect', stop)
+  process.on('disconnect', () => {
+    if (!stopping) process.exit(1)
+  })
   try {
     running = await start()
     process.send?.({ type: 'ready', port: running.port })

@@ -19,6 +19,7 @@ export const revisions: Service = defineService({
   periodic: [collectGarbage],
   async start(ctx) {
     configureSharp()
+    await ctx.objects.sweep()
     const living = await ctx.instance.live()
     // Not worth a start that fails: it comes round again.
     await removeGarbage(ctx).catch((err: unknown) => ctx.log.error({ err }, 'garbage stays'))

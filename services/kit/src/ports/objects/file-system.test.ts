@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -29,7 +29,29 @@ test('file system: a put that fails leaves no file behind, and none is seen befo
     throw new Error('broken')
   }
   await assert.rejects(store.put('a', slow()), /broken/)
-  assert.deepEqual(await readdir(join(folder, '.incoming')), [])
+  const [own = ''] = await readdir(join(folder, '.incoming'))
+  assert.deepEqual(await readdir(join(folder, '.incoming', own)), [])
+})
+
+test('file system: a sweep takes what dead processes left, and nothing of the living', async () => {
+  const folder = await newFolder()
+  const store = createFileSystemStore(folder)
+  const incoming = join(folder, '.incoming')
+  const sweeping = async function* () {
+    yield new Uint8Array(10)
+    const [own = ''] = await readdir(incoming)
+    const [host, pid, start] = own.split('~')
+    const others = [`${host}~999999999~1`, `${host}~${pid}~1${start}`, `elsewhere~${pid}~1`]
+    for (const other of others) {
+      await mkdir(join(incoming, other))
+      await writeFile(join(incoming, other, 'unfinished'), 'x')
+    }
+    await store.sweep()
+    assert.deepEqual((await readdir(incoming)).sort(), [`elsewhere~${pid}~1`, own].sort())
+  }
+  await store.put('a/b', sweeping())
+  await store.delete(['a/b'])
+  assert.deepEqual(await readdir(folder), ['.incoming'])
 })
 
 test('file system: a key cannot name what is still coming in', async () => {

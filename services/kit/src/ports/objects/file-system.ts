@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, opendir, rename, rm, unlink } from 'node:fs/promises'
+import { mkdir, open, opendir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { newOrderedId } from '../../ids.js'
 import { ObjectMissing, type ObjectStore } from './port.js'
+import { isProcessGone, processName } from './process-name.js'
 
 const keyPattern = /^[\w.-]+(\/[\w.-]+)*$/
 const incoming = '.incoming'
@@ -12,7 +13,7 @@ export function createFileSystemStore(root: string): ObjectStore {
   return {
     async put(key, bytes) {
       const target = pathOf(root, key)
-      const folder = join(root, incoming)
+      const folder = join(root, incoming, await processName())
       const temporary = join(folder, newOrderedId())
       await mkdir(folder, { recursive: true })
       const created = await mkdir(dirname(target), { recursive: true })
@@ -46,6 +47,19 @@ export function createFileSystemStore(root: string): ObjectStore {
         await unlink(path).catch((error) => {
           if (!isMissing(error)) throw error
         })
+        // The folder goes with the last object in it.
+        if (dirname(path) !== root) await rmdir(dirname(path)).catch(() => {})
+      }
+    },
+
+    async sweep() {
+      const folder = join(root, incoming)
+      try {
+        for await (const { name } of await opendir(folder)) {
+          if (await isProcessGone(name)) await rm(join(folder, name), { recursive: true })
+        }
+      } catch (error) {
+        if (!isMissing(error)) throw error
       }
     },
 

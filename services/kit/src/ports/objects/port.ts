@@ -17,6 +17,8 @@ export interface ObjectStore {
   get(key: string): AsyncIterable<Uint8Array>
   /** Missing objects are fine. */
   delete(keys: string[]): Promise<void>
+  /** Removes what puts of processes that are gone left unfinished; to be called at a start. */
+  sweep(): Promise<void>
   /** All keys that begin with `prefix` (a folder, ending in `/`). */
   list(prefix: string): AsyncIterable<string>
 }
