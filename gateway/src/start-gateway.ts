@@ -9,6 +9,7 @@ import {
   type EnvReader,
   keysFrom,
   lazyClient,
+  readLogLevel,
   readSettings,
   userTokenPurpose,
 } from '@figbase/kit'
@@ -32,7 +33,7 @@ export type RunningGateway = AsyncDisposable & { url: string; port: number }
 
 const readEdgeSettings = (env: EnvReader) => ({
   secretKey: env.required('FIGBASE_SECRET_KEY', 'the secret that all keys are derived from'),
-  logLevel: env.text('LOG_LEVEL', 'info', 'trace, debug, info, warn, error or silent'),
+  logLevel: readLogLevel(env),
 })
 
 /** Serves REST. Disposing refuses new connections and waits for the requests in flight. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from './errors.js'
 import { BodyError } from './json/body-error.js'
+import { isDeeperThan } from './json/depth.js'
 import { findBadText } from './json/text-check.js'
 
 export type BodyKind = 'json' | 'form'
@@ -76,23 +77,17 @@ function parse(text: string, depthMax: number): unknown {
   if (text.trim() === '') {
     throw new BodyError('', 'The body is empty: send a JSON object.', 'malformed')
   }
-  if (nestingOf(text) > depthMax) {
+  const value = parseJson(text)
+  if (isDeeperThan(value, depthMax)) {
     throw new BodyError('', `The body is nested more than ${depthMax} levels deep.`, 'invalid')
   }
+  return value
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     throw new BodyError('', 'The body is not valid JSON.', 'malformed')
   }
-}
-
-/** The deepest level of brackets outside strings; exact for valid JSON. */
-function nestingOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {
-    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth)
-    else if (token === ']' || token === '}') depth--
-  }
-  return deepest
 }

@@ -19,7 +19,7 @@ export async function respond(
   res: ServerResponse,
   reply: Reply,
 ): Promise<void> {
-  const headers = { ...safeHeaders, ...corsHeaders, ...reply.headers }
+  const headers = { vary: 'Accept-Encoding', ...safeHeaders, ...corsHeaders, ...reply.headers }
   if ('empty' in reply) {
     res.writeHead(reply.status, headers).end()
     return
@@ -31,7 +31,7 @@ export async function respond(
     return
   }
   const { body, lengthBytes } = writeJson(reply.body)
-  const type = { 'content-type': 'application/json; charset=utf-8', vary: 'Accept-Encoding' }
+  const type = { 'content-type': 'application/json; charset=utf-8' }
   if (typeof body !== 'string') {
     const length = lengthBytes === undefined ? {} : { 'content-length': lengthBytes }
     res.writeHead(reply.status, { ...headers, ...type, ...length })

@@ -50,6 +50,13 @@ export class EnvReader {
     )
   }
 
+  /** One of a few words. */
+  oneOf<T extends string>(name: string, words: readonly T[], fallback: T, about: string): T {
+    return this.#read(name, fallback, `${about}: ${words.join(', ')}`, (value) =>
+      words.find((word) => word === value),
+    )
+  }
+
   port(name: string, fallback: number, about: string): number {
     return this.#read(name, String(fallback), about, (value) =>
       /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,

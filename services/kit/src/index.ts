@@ -48,6 +48,7 @@ export {
   type ServiceDefinition,
 } from './service.js'
 export {
+  readLogLevel,
   readNeighbourSettings,
   readProcessSettings,
   readRuntimeSettings,

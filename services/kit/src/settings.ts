@@ -1,5 +1,10 @@
 import type { EnvReader } from './config.js'
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+export const readLogLevel = (env: EnvReader) =>
+  env.oneOf('LOG_LEVEL', logLevels, 'info', 'how much is logged')
+
 /** What every process of the product reads, whichever service it runs. */
 export const readRuntimeSettings = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
@@ -10,7 +15,7 @@ export const readRuntimeSettings = (env: EnvReader) => ({
     'connections to PostgreSQL that each service opens at most',
   ),
   jobConcurrency: env.int('JOB_CONCURRENCY', 2, 'background jobs that a service runs at a time'),
-  logLevel: env.text('LOG_LEVEL', 'info', 'trace, debug, info, warn, error or silent'),
+  logLevel: readLogLevel(env),
 })
 
 /** Where the services are when each runs in a process of its own. */

@@ -33,18 +33,16 @@ test('the jobs of workers that died are free when the next process starts, not b
   try {
     await migrateJobs(pool)
     await addTakenJob(pool, 'killed')
-    const first = await takeOverJobs(pool, service)
-    assert.deepEqual(await holders(pool), [null])
+    {
+      await using _first = await takeOverJobs(pool, service)
+      assert.deepEqual(await holders(pool), [null])
 
-    await addTakenJob(pool, 'of the first')
-    const second = await takeOverJobs(pool, service)
-    assert.deepEqual(await holders(pool), ['of the first', 'of the first'])
-
-    await first[Symbol.asyncDispose]()
-    await second[Symbol.asyncDispose]()
-    const third = await takeOverJobs(pool, service)
+      await addTakenJob(pool, 'of the first')
+      await using _second = await takeOverJobs(pool, service)
+      assert.deepEqual(await holders(pool), ['of the first', 'of the first'])
+    }
+    await using _third = await takeOverJobs(pool, service)
     assert.deepEqual(await holders(pool), [null, null])
-    await third[Symbol.asyncDispose]()
   } finally {
     await pool.end()
   }

@@ -23,7 +23,7 @@ const thumbnailAt = (path: string): Endpoint =>
       const asPicture = isTrue(query.dl) || wantsPicture(input)
       if (!asPicture) {
         const thumbnail = png.length > 0 ? Buffer.from(png).toString('base64') : null
-        return ok({ format: 'png', thumbnail })
+        return ok({ format: 'png', thumbnail }, { vary: 'Accept, Accept-Encoding' })
       }
       if (png.length === 0) throw new HttpError(404, 'not_found', 'there is no thumbnail')
       const headers = { etag: `"${etag}"`, vary: 'Accept' }

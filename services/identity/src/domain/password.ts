@@ -34,7 +34,8 @@ const normal = (password: string) => password.normalize('NFKC')
 const isTooLong = (password: string) =>
   Buffer.byteLength(password) > bytesMax || Buffer.byteLength(normal(password)) > bytesMax
 
-const hashOfNobody = [
+/** The hash of no password, that costs as much to check as any. */
+export const hashOfNobody = [
   '',
   'argon2id',
   'v=19',
