@@ -85,6 +85,7 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
 
 type DeclaredUpload = Common & {
   upload: true
+  query?: z.ZodType
   /** For the documentation: the scanner and the handler check what comes. */
   body: z.ZodType
   handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>

@@ -5,6 +5,7 @@ import { Code, type Transport } from '@connectrpc/connect'
 import {
   actAs,
   anonymous,
+  ConfigError,
   createLogger,
   type EnvReader,
   keysFrom,
@@ -46,7 +47,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     revisions: lazyClient(RevisionsService, transportTo),
   }
   let stopping = false
-  const trust = proxyAddress.compile(cfg.trustedProxies)
+  const trust = trustOf(cfg.trustedProxies)
   const gateway: Gateway = {
     cfg,
     services,
@@ -76,6 +77,14 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
       await closed
       clearTimeout(force)
     },
+  }
+}
+
+function trustOf(proxies: string[]) {
+  try {
+    return proxyAddress.compile(proxies)
+  } catch (error) {
+    throw new ConfigError(`TRUSTED_PROXIES: ${error instanceof Error ? error.message : error}`)
   }
 }
 

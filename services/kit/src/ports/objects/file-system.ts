@@ -7,6 +7,7 @@ import { isProcessGone, processName } from './process-name.js'
 
 const keyPattern = /^[\w.-]+(\/[\w.-]+)*$/
 const incoming = '.incoming'
+const privately = { recursive: true, mode: 0o700 } as const
 
 /** Objects as files below `root`; a file gets its name when its bytes are on the disk. */
 export function createFileSystemStore(root: string): ObjectStore {
@@ -15,8 +16,8 @@ export function createFileSystemStore(root: string): ObjectStore {
       const target = pathOf(root, key)
       const folder = join(root, incoming, await processName())
       const temporary = join(folder, newOrderedId())
-      await mkdir(folder, { recursive: true })
-      const created = await mkdir(dirname(target), { recursive: true })
+      await mkdir(folder, privately)
+      const created = await mkdir(dirname(target), privately)
       const file = await open(temporary, 'wx', 0o600)
       try {
         for await (const chunk of bytes) await file.writeFile(chunk)

@@ -1,0 +1,91 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
+import type { CreateFigureRevisionRequestSchema } from '@figbase/proto/revisions'
+import type { Input } from '../../endpoint.js'
+import { badRequest } from '../../http/errors.js'
+import type { UploadEvent } from '../../http/json/upload-scanner.js'
+import { has } from '../../versions.js'
+import { isSilent } from '../members.js'
+import { dataObjectEnd } from './data-object-end.js'
+import { optionalBool, optionalText, parseMember } from './raw-members.js'
+
+type Part = MessageInitShape<typeof CreateFigureRevisionRequestSchema>
+
+/** What is known of a body so far. */
+export type Progress = { figureId?: string; fault?: unknown }
+
+/** The parts of the call as the body comes; what is wrong with the body is kept in `progress`. */
+export function revisionParts(
+  input: Input,
+  upload: AsyncIterable<UploadEvent>,
+  progress: Progress,
+): AsyncIterable<Part> {
+  return recording(partsOf(input, upload, progress), progress)
+}
+
+async function* partsOf(
+  input: Input,
+  upload: AsyncIterable<UploadEvent>,
+  progress: Progress,
+): AsyncGenerator<Part> {
+  const members = new Map<string, string>()
+  let objectFault: unknown
+  for await (const event of upload) {
+    if (event.kind === 'member') {
+      const repeated = members.has(event.name)
+      members.set(event.name, event.raw)
+      if (event.name !== 'figure') continue
+      if (repeated) throw badRequest('figure: stands twice in the body')
+      progress.figureId = figureIdIn(event.raw)
+      if (objectFault) throw objectFault
+      yield { part: { case: 'parent', value: { figureId: progress.figureId } } }
+    } else if (objectFault) {
+      // Wrong already: only the figure is still of interest, for what the caller may know.
+    } else if (event.kind === 'chunk') {
+      yield { part: { case: 'chunk', value: event.bytes } }
+    } else {
+      try {
+        yield { part: { case: 'objectEnd', value: dataObjectEnd(event) } }
+      } catch (error) {
+        if (progress.figureId !== undefined) throw error
+        objectFault = error
+      }
+    }
+  }
+  if (objectFault) throw objectFault
+  yield { part: { case: 'finish', value: finish(input, members) } }
+}
+
+function figureIdIn(raw: string) {
+  const figureId = parseMember(raw)
+  if (typeof figureId !== 'string') throw badRequest('figure: must be a UUID')
+  return figureId
+}
+
+function finish({ version, query }: Input, members: Map<string, string>) {
+  if (!members.has('figure')) throw badRequest('figure: is required')
+  if (optionalText(members, 'short_id')) {
+    throw badRequest('short_id: its prefix was not reserved by you')
+  }
+  const links = parseMember(members.get('assets') ?? '[]')
+  if (links !== null && !(Array.isArray(links) && links.length === 0)) {
+    throw badRequest('assets: links to assets are not possible on this server yet')
+  }
+  const clientId = has(version, 'clientId') ? optionalText(members, 'client_id') : undefined
+  return {
+    metadataJson: members.get('metadata') ?? '',
+    isCleanRoom: optionalBool(members, 'is_clean_room') ?? false,
+    ...(clientId !== undefined && { clientId }),
+    silent: isSilent(query as { silent?: string }),
+  }
+}
+
+async function* recording<T>(items: AsyncIterable<T>, progress: Progress) {
+  try {
+    yield* items
+  } catch (error) {
+    progress.fault = error
+    // For the service, the caller has gone: what is wrong with the body is not its concern.
+    throw new ConnectError('the body was refused', Code.Canceled)
+  }
+}

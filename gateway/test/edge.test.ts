@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { CatalogService } from '@figbase/proto/catalog'
+import { IdentityService } from '@figbase/proto/identity'
+import { authorization, startEdge } from './edge.js'
+
+const user = { username: 'ann', dateJoined: { seconds: 1n, nanos: 0 } }
+const slowly = <T>(answer: T) => new Promise<T>((resolve) => setTimeout(resolve, 300, answer))
+
+test('a stop lets the request in flight finish, and refuses new ones', async () => {
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  const edge = await startEdge((router) =>
+    router.service(IdentityService, {
+      getUser: () => {
+        arrive()
+        return slowly({ user })
+      },
+    }),
+  )
+  const answer = fetch(`${edge.url}/api/v1/user/ann/`, { headers: authorization() })
+  await arrived
+  const stopped = edge[Symbol.asyncDispose]()
+  await assert.rejects(fetch(`${edge.url}/healthz`))
+  const response = await answer
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('connection'), 'close')
+  await stopped
+})
+
+test('an expired token gets the 401 upon which clients refresh', async () => {
+  await using edge = await startEdge(() => {})
+  const headers = authorization(-1000)
+  const response = await fetch(`${edge.url}/api/v1.4.1/user/`, { headers })
+  assert.equal(response.status, 401)
+  assert.equal(((await response.json()) as { code: string }).code, 'token_not_valid')
+})
+
+test('a service that is away is 503, one that takes too long 504; nothing inside shows', async () => {
+  await using edge = await startEdge(
+    (router) => {
+      router.service(IdentityService, { getUser: () => slowly({ user }) })
+      router.service(CatalogService, {
+        listNodes: () => {
+          throw new ConnectError('connect ECONNREFUSED 10.0.0.1:4711', Code.Unavailable)
+        },
+        getNode: () => {
+          throw new Error('select * from secrets')
+        },
+      })
+    },
+    { CALL_TIMEOUT: '50ms' },
+  )
+  for (const [path, status] of [
+    ['user/ann/', 504],
+    ['figure/', 503],
+    ['figure/x/', 500],
+  ] as const) {
+    const response = await fetch(`${edge.url}/api/v1/${path}`, { headers: authorization() })
+    assert.equal(response.status, status, path)
+    assert.doesNotMatch(await response.text(), /10\.0\.0\.1|secrets/)
+  }
+})
+
+test('X-Forwarded-For is believed from trusted proxies only', async () => {
+  const ipOf = async (env: Record<string, string>) => {
+    await using edge = await startEdge(() => {}, env)
+    const headers = { 'x-forwarded-for': '203.0.113.7, 192.0.2.1' }
+    const response = await fetch(`${edge.url}/api/v1/info/`, { headers })
+    return ((await response.json()) as { your_ip: string }).your_ip
+  }
+  assert.equal(await ipOf({}), '127.0.0.1')
+  assert.equal(await ipOf({ TRUSTED_PROXIES: '127.0.0.0/8' }), '192.0.2.1')
+  assert.equal(await ipOf({ TRUSTED_PROXIES: '127.0.0.1, 192.0.2.0/24' }), '203.0.113.7')
+})
+
+test('the address that people see is PUBLIC_URL', async () => {
+  await using edge = await startEdge(() => {}, { PUBLIC_URL: 'https://figures.example.org/' })
+  assert.equal(edge.url, 'https://figures.example.org')
+  const response = await fetch(`http://127.0.0.1:${edge.port}/api/v1/openapi.json`)
+  const { servers } = (await response.json()) as { servers: unknown }
+  assert.deepEqual(servers, [{ url: 'https://figures.example.org' }])
+})
+
+test('settings that make no sense stop the start, all named', async () => {
+  const env = { PORT: 'x', TRUSTED_PROXIES: '10.0.0.0/99', CALL_TIMEOUT: '5' }
+  await assert.rejects(
+    startEdge(() => {}, env),
+    /PORT.*CALL_TIMEOUT/s,
+  )
+  await assert.rejects(
+    startEdge(() => {}, { TRUSTED_PROXIES: 'nonsense' }),
+    /TRUSTED_PROXIES/,
+  )
+})
+
+test('not ready while a service does not answer', async () => {
+  await using edge = await startEdge(() => {})
+  assert.equal((await fetch(`${edge.url}/healthz`)).status, 200)
+  assert.equal((await fetch(`${edge.url}/readyz`)).status, 503)
+})

@@ -1,0 +1,23 @@
+import { type ConnectRouter, createRouterTransport } from '@connectrpc/connect'
+import { keysFrom, signAccessToken, userTokenPurpose } from '@figbase/kit'
+import { type RunningGateway, startGateway } from '../src/index.js'
+
+const secret = 'a secret of the tests'
+
+/** A gateway before stand-ins for the services that a test needs. */
+export function startEdge(
+  neighbours: (router: ConnectRouter) => unknown,
+  env: Record<string, string> = {},
+): Promise<RunningGateway> {
+  const transport = createRouterTransport((router) => void neighbours(router))
+  return startGateway({
+    env: { FIGBASE_SECRET_KEY: secret, LOG_LEVEL: 'silent', PORT: '0', ...env },
+    transportTo: () => transport,
+  })
+}
+
+export function authorization(lifeMs = 60_000) {
+  const subject = { username: 'ann', isStaff: false, generation: 1 }
+  const token = signAccessToken(subject, keysFrom(secret).derive(userTokenPurpose), lifeMs)
+  return { authorization: `Bearer ${token}` }
+}
