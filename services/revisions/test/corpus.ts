@@ -1,15 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const folders = [process.env.FIGBASE_CORPUS ?? '', '../shared/corpus']
+const beside = fileURLToPath(new URL('../../../../../shared/corpus', import.meta.url))
 
 /** Some of the figures that are handed out beside the repository; none where they are missing. */
 export async function corpusImages(countMax = 40): Promise<string[]> {
-  for (const folder of folders) {
-    const figures = join(folder, 'figures')
-    const names = folder ? await readdir(figures).catch(() => []) : []
-    const images = names.filter((name) => /\.(png|svg)$/.test(name)).sort()
-    if (images.length > 0) return images.slice(0, countMax).map((name) => join(figures, name))
-  }
-  return []
+  const figures = join(process.env.FIGBASE_CORPUS ?? beside, 'figures')
+  const names = await readdir(figures).catch(() => [])
+  const images = names.filter((name) => /\.(png|svg)$/.test(name)).sort()
+  return images.slice(0, countMax).map((name) => join(figures, name))
 }
