@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prepare.mjs'
 import { createProgress } from '../services/all/progress.mjs'
 import { readChoice } from './run/choice.mjs'
-import { runFiles, tally } from './run/files.mjs'
+import { runFiles, runLongFiles, tally } from './run/files.mjs'
 import { findTests } from './run/find.mjs'
 import { endOnInterrupt } from './run/interrupt.mjs'
 import { withProduct } from './run/product.mjs'
@@ -23,9 +23,10 @@ const scratch = mkdtempSync(join(tmpdir(), 'figbase-test-'))
 try {
   const choice = readChoice(process.argv.slice(2))
   await prepare(progress)
-  const { unit, e2e } = findTests(choice.fragments)
+  const { unit, e2e, long } = findTests(choice.fragments)
   if (choice.checks) await runChecks()
   if (choice.unit && unit.length > 0) await withDatabase(() => runFiles(unit))
+  if (choice.long) await withDatabase(() => runLongFiles(long))
   if (e2e.length > 0) {
     for (const topology of choice.topologies) {
       const dataDir = join(scratch, topology)

@@ -12,15 +12,17 @@ export function readChoice(args) {
   const onlyE2e = values.e2e === true || chosen.length > 0
   return {
     fragments,
-    checks: !onlyUnit && !onlyE2e && fragments.length === 0,
-    unit: !onlyE2e,
-    topologies: onlyUnit ? [] : chosen.length > 0 ? chosen : topologies,
+    long: values.long === true,
+    checks: !onlyUnit && !onlyE2e && !values.long && fragments.length === 0,
+    unit: !onlyE2e && !values.long,
+    topologies: onlyUnit || values.long ? [] : chosen.length > 0 ? chosen : topologies,
   }
 }
 
 function parse(args) {
   const options = {
     e2e: { type: 'boolean' },
+    long: { type: 'boolean' },
     'all-in-one': { type: 'boolean' },
     distributed: { type: 'boolean' },
   }
@@ -29,7 +31,7 @@ function parse(args) {
   } catch (error) {
     throw new PrepareError(
       `${error.message.split('. ')[0]}.\n` +
-        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed]',
+        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed | --long]',
     )
   }
 }

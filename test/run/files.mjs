@@ -7,13 +7,17 @@ import { sourceOf } from './find.mjs'
 const concurrency = 2
 // A file that leaves a handle open does not end: then this ends it, and it has failed.
 const fileMs = 120_000
+const longFileMs = 1_800_000
 const nodeOptions = process.env.NODE_OPTIONS ?? ''
 
 /** What this run of `npm test` has come to. */
 export const tally = { passed: 0, failed: 0, skipped: 0 }
 
+/** Fault and soak runs, which take their time. */
+export const runLongFiles = (files) => runFiles(files, '', longFileMs)
+
 /** Runs test files, each in a process of its own: passes in brief, failures in full. */
-export async function runFiles(files, where = '') {
+export async function runFiles(files, where = '', timeout = fileMs) {
   const reports = new Map(files.map((file) => [sourceOf(file), newReport()]))
   const reportOf = (data) => {
     const file = sourceOf(relative(root, resolve(root, data.file ?? data.name)))
@@ -21,7 +25,7 @@ export async function runFiles(files, where = '') {
     return reports.get(file)
   }
   process.env.NODE_OPTIONS = `${nodeOptions} --enable-source-maps`
-  const stream = run({ files: files.map((f) => resolve(root, f)), concurrency, timeout: fileMs })
+  const stream = run({ files: files.map((f) => resolve(root, f)), concurrency, timeout })
   stream.on('test:pass', (data) => count(reportOf(data), data, true))
   stream.on('test:fail', (data) => {
     const report = reportOf(data)

@@ -12,11 +12,16 @@ export function findTests(fragments) {
     .flatMap((dist) => readdirSync(join(root, dist), { recursive: true }).map((f) => join(dist, f)))
     .filter((file) => file.endsWith('.test.js') && hasSource(file) && isWanted(file, fragments))
     .sort()
+  const short = files.filter((file) => !isLong(file))
   return {
-    unit: files.filter((file) => !file.startsWith(e2e)),
-    e2e: files.filter((file) => file.startsWith(e2e)),
+    unit: short.filter((file) => !file.startsWith(e2e)),
+    e2e: short.filter((file) => file.startsWith(e2e)),
+    long: files.filter(isLong),
   }
 }
+
+// Fault and soak runs, for `npm run test:long`.
+const isLong = (file) => file.endsWith('.long.test.js')
 
 /** Where a compiled file comes from. */
 export const sourceOf = (file) => file.replace(/(^|\/)dist\//, '$1').replace(/\.js$/, '.ts')

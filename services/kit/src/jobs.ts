@@ -8,6 +8,7 @@ import {
 } from 'graphile-worker'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type pg from 'pg'
+import type { FailPoint } from './fail-points.js'
 import { takeOverJobs } from './job-takeover.js'
 import type { Logger } from './log.js'
 import { queueSchema } from './queue-schema.js'
@@ -54,6 +55,7 @@ export type JobsOptions<Ctx> = {
   jobs: AnyJob<Ctx>[]
   concurrency: number
   log: Logger
+  failPoint?: FailPoint
 }
 
 /** Prepares the queue's own tables; enqueueing works from then on. */
@@ -63,7 +65,7 @@ export async function migrateJobs(pool: pg.Pool): Promise<void> {
 
 /** Works on the queue until disposed: then running jobs see their signal, and are waited for. */
 export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDisposable> {
-  const { service, pool, ctx, jobs, concurrency, log } = options
+  const { service, pool, ctx, jobs, concurrency, log, failPoint } = options
   const atWork = await takeOverJobs(pool, service)
   const stopping = new AbortController()
   const taskList: TaskList = {}
@@ -71,7 +73,9 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<AsyncDi
     taskList[taskName(service, job.name)] = async (payload, helpers) => {
       const { attempts, max_attempts: attemptsMax } = helpers.job
       try {
+        failPoint?.(`${job.name}.before`)
         await job.run(ctx, payload, stopping.signal)
+        failPoint?.(`${job.name}.after`)
       } catch (err) {
         log.warn({ err, job: job.name, attempts, attemptsMax }, 'a job failed')
         throw err

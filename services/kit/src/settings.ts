@@ -16,6 +16,7 @@ export const readRuntimeSettings = (env: EnvReader) => ({
   ),
   jobConcurrency: env.int('JOB_CONCURRENCY', 2, 'background jobs that a service runs at a time'),
   logLevel: readLogLevel(env),
+  failAt: env.text('FAIL_AT', '', 'for crash tests: the point at which the process dies'),
 })
 
 /** Where the services are when each runs in a process of its own. */

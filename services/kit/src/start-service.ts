@@ -4,6 +4,7 @@ import { readSettings } from './config.js'
 import { migrate } from './db/migrate.js'
 import { createDb, createPool } from './db/pool.js'
 import { transact } from './db/transact.js'
+import { callsWithFailPoints, createFailPoint, storeWithFailPoints } from './fail-points.js'
 import { newId, newOrderedId } from './ids.js'
 import { enqueueFor, migrateJobs, startJobs } from './jobs.js'
 import { keysFrom } from './keys.js'
@@ -44,6 +45,11 @@ export async function startService(
     config: Object.freeze(service.config(env)),
   }))
   const log = createLogger(service.name, runtime.logLevel)
+  const failPoint = createFailPoint(service.name, runtime.failAt)
+  const transportTo = (desc: DescService) => {
+    const transport = options.transportTo(desc)
+    return failPoint ? callsWithFailPoints(transport, failPoint) : transport
+  }
   const keys = keysFrom(runtime.secretKey)
   const lifecycle = new Lifecycle()
   const database = { url: runtime.databaseUrl, schema: service.name, log }
@@ -58,10 +64,10 @@ export async function startService(
     const db = createDb<unknown>(pool)
     const kit: Kit<unknown> = {
       db,
-      transact: (work) => transact(db, work),
+      transact: (work) => transact(db, work, failPoint),
       enqueue: enqueueFor(service.name),
-      objects: options.objects,
-      client: (desc) => lazyClient(desc, options.transportTo),
+      objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
+      client: (desc) => lazyClient(desc, transportTo),
       keys,
       newId,
       newOrderedId,
@@ -87,6 +93,7 @@ export async function startService(
             jobs: service.jobs,
             concurrency,
             log,
+            ...(failPoint && { failPoint }),
           }
           const worker = await startJobs(jobs)
           lifecycle.onStop(() => worker[Symbol.asyncDispose]())

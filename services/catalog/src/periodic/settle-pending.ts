@@ -11,7 +11,7 @@ const batchMax = 500
  */
 export const settlePending: Periodic<Ctx> = {
   name: 'settle-pending',
-  everyMs: 60_000,
+  everyMs: 10_000,
   async run({ db, cfg, revisions }, signal) {
     let after = 0n
     // To the end: those that their owner knows may wait long, and must not hide the others.

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { Author, type Created, pixels, program } from './author.js'
+import { Bench, until } from './launched.js'
+
+/**
+ * The process dies at each named point of a write, as by a loss of power, and starts again. What
+ * was acknowledged is there; what was not is wholly there or wholly absent; sizes agree; nothing
+ * stays pending; the same client_id does not double.
+ */
+const bench = new Bench(program)
+after(() => bench[Symbol.asyncDispose]())
+
+type Figure = Created & { name: string; size_bytes: number; revisions: Revision[] }
+type Revision = { api_id: string; size_bytes: number; is_processing: boolean }
+
+const around = (name: string, times = 1) =>
+  ['before', 'after'].flatMap((when) =>
+    Array.from({ length: times }, (_, time) => `${name}.${when}:${time + 1}`),
+  )
+const transaction = (service: string, times = 1) =>
+  ['begun', 'committing', 'committed'].flatMap((when) =>
+    Array.from({ length: times }, (_, time) => `${service}.tx.${when}:${time + 1}`),
+  )
+
+const pointsOfPublish = [
+  ...around('revisions.CheckAccess'),
+  ...around('revisions.put', 3),
+  ...around('revisions.Reserve'),
+  ...transaction('catalog', 2),
+  ...transaction('revisions', 2),
+  ...around('revisions.Activate'),
+  ...around('revisions.process-revision'),
+]
+
+const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFE: '1d', PENDING_SETTLE_AFTER: '1s' }
+const place = bench.dir().then(async (dataDir) => {
+  const author = new Author(await bench.start({ dataDir, env }))
+  await author.signUp()
+  const figure = await author.newFigure()
+  const { analysis } = await author.json<{ analysis: string }>('GET', `figure/${figure}/`)
+  await author.launched.stop()
+  return { dataDir, author, analysis }
+})
+
+/** Prepares on a sound instance, acts on one that dies at `point`, and looks on a sound one. */
+async function crashAt<Prepared>(
+  point: string,
+  prepare: (author: Author, analysis: string) => Promise<Prepared>,
+  act: (author: Author, prepared: Prepared) => Promise<void>,
+  look: (author: Author, prepared: Prepared, acknowledged: boolean) => Promise<void>,
+) {
+  const { dataDir, author, analysis } = await place
+  author.launched = await bench.start({ dataDir, env })
+  const prepared = await prepare(author, analysis)
+  assert.equal(await author.launched.stop(), 0)
+
+  author.launched = await bench.start({ dataDir, env: { ...env, FAIL_AT: point } })
+  const acknowledged = await act(author, prepared).then(
+    () => true,
+    () => false,
+  )
+  assert.equal(await author.launched.ended, 'SIGKILL', `${point} was not reached`)
+
+  author.launched = await bench.start({ dataDir, env })
+  await look(author, prepared, acknowledged)
+  assert.equal(await author.launched.stop(), 0)
+}
+
+const newFigure = (author: Author, analysis: string) =>
+  author.json<Figure>('POST', 'figure/', { name: 'before', analysis })
+const read = (author: Author, id: string) => author.json<Figure>('GET', `figure/${id}/`)
+
+for (const point of transaction('catalog')) {
+  test(`a figure that was being created, killed at ${point}`, async () => {
+    const name = randomUUID()
+    await crashAt(
+      point,
+      async (_, analysis) => analysis,
+      async (author, analysis) => void (await author.json('POST', 'figure/', { name, analysis })),
+      async (author, analysis, acknowledged) => {
+        const { figures } = await author.json<{ figures: Figure[] }>('GET', `analysis/${analysis}/`)
+        const found = figures.filter((figure) => figure.name === name)
+        assert.ok(found.length === 1 || (found.length === 0 && !acknowledged))
+        for (const figure of found) assert.equal((await read(author, figure.api_id)).name, name)
+      },
+    )
+  })
+
+  test(`a figure that was being renamed, killed at ${point}`, async () => {
+    await crashAt(
+      point,
+      newFigure,
+      async (author, { api_id }) =>
+        void (await author.json('PATCH', `figure/${api_id}/`, { name: 'after' })),
+      async (author, { api_id }, acknowledged) => {
+        const { name } = await read(author, api_id)
+        assert.ok(name === 'after' || (name === 'before' && !acknowledged), name)
+      },
+    )
+  })
+
+  test(`a figure that was being deleted, killed at ${point}`, async () => {
+    await crashAt(
+      point,
+      async (author, analysis) => {
+        const figure = await newFigure(author, analysis)
+        await author.publish(figure.api_id)
+        return { figure, before: await sizeOf(author, analysis), analysis }
+      },
+      async (author, { figure }) =>
+        void (await author.request('DELETE', `figure/${figure.api_id}/`)),
+      async (author, { figure, before, analysis }, acknowledged) => {
+        const { status } = await author.request('GET', `figure/${figure.api_id}/`)
+        assert.ok(status === 404 || (status === 200 && !acknowledged), String(status))
+        const size = Buffer.from(pixels, 'base64').length + 50_000
+        assert.equal(await sizeOf(author, analysis), status === 404 ? before - size : before)
+      },
+    )
+  })
+}
+
+async function sizeOf(author: Author, analysis: string) {
+  return (await author.json<Figure>('GET', `analysis/${analysis}/`)).size_bytes
+}
+
+for (const point of pointsOfPublish) {
+  test(`a revision that was being published, killed at ${point}`, async () => {
+    const clientId = randomUUID()
+    await crashAt(
+      point,
+      newFigure,
+      async (author, { api_id }) => {
+        await author.publish(api_id, clientId)
+      },
+      async (author, { api_id }, acknowledged) => {
+        const { revisions, size_bytes } = await read(author, api_id)
+        assert.ok(revisions.length === 1 || (revisions.length === 0 && !acknowledged))
+        if (revisions.length === 0) assert.equal(size_bytes, 0)
+        await retry(author, api_id, clientId)
+        const figure = await read(author, api_id)
+        assert.equal(figure.revisions.length, 1)
+        const [revision] = figure.revisions
+        assert.equal(revision?.api_id, clientId)
+        assert.equal(figure.size_bytes, revision?.size_bytes)
+        await author.isIntact(await author.json<Created>('GET', `revision/${clientId}/`))
+      },
+    )
+  })
+}
+
+/** As a client that got no answer does: 201, or 409 since it is there already. */
+async function retry(author: Author, figure: string, clientId: string) {
+  await until(async () => {
+    const { status } = await author.tryPublish(figure, clientId)
+    if (status === 201) return true
+    assert.equal(status, 409)
+    // A reservation without its revision is settled before long.
+    return (await author.request('GET', `revision/${clientId}/`)).status === 200
+  }, 'the reservation to be settled')
+}

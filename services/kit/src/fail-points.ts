@@ -1,0 +1,43 @@
+import type { Transport } from '@connectrpc/connect'
+import type { ObjectStore } from './ports/objects/port.js'
+
+/** Says that a named point was reached; where the crash tests asked for it, the process dies there. */
+export type FailPoint = (name: string) => void
+
+/**
+ * `FAIL_AT=name` or `name:3` (its third time) kills the process as a loss of power would. The kit
+ * reaches points around every transaction (`catalog.tx.begun`, `.committing`, `.committed`), call
+ * (`revisions.Reserve.before`, `.after`), stored object (`revisions.put.before`, `.after`) and job
+ * (`revisions.process-revision.before`, `.after`). Undefined without a setting: nothing is wrapped.
+ */
+export function createFailPoint(service: string, setting: string): FailPoint | undefined {
+  if (!setting) return undefined
+  const [wanted, times = '1'] = setting.split(':')
+  let left = Number(times)
+  return (name) => {
+    if (`${service}.${name}` === wanted && --left === 0) process.kill(process.pid, 'SIGKILL')
+  }
+}
+
+export function callsWithFailPoints(transport: Transport, failPoint: FailPoint): Transport {
+  return {
+    async unary(method, ...rest) {
+      failPoint(`${method.name}.before`)
+      const answer = await transport.unary(method, ...rest)
+      failPoint(`${method.name}.after`)
+      return answer
+    },
+    stream: (...args) => transport.stream(...args),
+  }
+}
+
+export function storeWithFailPoints(store: ObjectStore, failPoint: FailPoint): ObjectStore {
+  return {
+    ...store,
+    async put(key, bytes) {
+      failPoint('put.before')
+      await store.put(key, bytes)
+      failPoint('put.after')
+    },
+  }
+}
