@@ -34,8 +34,12 @@ export async function takeOverJobs(pool: pg.Pool, service: string): Promise<Asyn
   }
   return {
     async [Symbol.asyncDispose]() {
-      // Closing the session gives up the lock.
-      client.release(true)
+      const unlock = `select pg_advisory_unlock_shared(${lock})`
+      const isLost = await client.query(unlock, [service]).then(
+        () => false,
+        () => true,
+      )
+      client.release(isLost)
     },
   }
 }

@@ -1,5 +1,11 @@
 import type { DescMessage } from '@bufbuild/protobuf'
-import { type DescMethod, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf'
+import {
+  create,
+  type DescMethod,
+  fromBinary,
+  type MessageShape,
+  toBinary,
+} from '@bufbuild/protobuf'
 import {
   Code,
   ConnectError,
@@ -11,14 +17,9 @@ import {
   type MethodImplSpec,
   type StreamRequest,
   type Transport,
-  type UnaryRequest,
 } from '@connectrpc/connect'
-import {
-  invokeUnaryImplementation,
-  runStreamingCall,
-  runUnaryCall,
-  transformInvokeImplementation,
-} from '@connectrpc/connect/protocol'
+import { runStreamingCall, transformInvokeImplementation } from '@connectrpc/connect/protocol'
+import { callLocally, type UnaryImpl } from './local-unary.js'
 
 /** Largest message on the wire, in bytes: a chunk of content, a page of a list. */
 export const messageBytesMax = 8 * 2 ** 20
@@ -54,42 +55,24 @@ export function createLocalTransport(servers: LocalServer[], options: LocalOptio
     options.isolate ? roundTrip(desc, message) : message
 
   return {
-    unary: (method, signal, timeoutMs, header, input, contextValues) =>
-      runUnaryCall({
-        interceptors: options.interceptors,
-        ...(signal && { signal }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-        req: {
-          ...requestFor(method, header, contextValues),
-          stream: false as const,
-          message: input,
-        },
-        next: async (req) => {
-          const { spec, interceptors } = find(method)
-          if (spec.kind !== 'unary') throw new ConnectError('not a unary method', Code.Internal)
-          const context = contextFor(req, timeoutMs)
-          try {
-            const reply = invokeUnaryImplementation(
-              spec,
-              context,
-              copy(method.input, req.message),
-              interceptors,
-            )
-            const bounded = signal || timeoutMs !== undefined
-            const message = await (bounded ? untilAborted(reply, req.signal) : reply)
-            return {
-              stream: false as const,
-              service: method.parent,
-              method,
-              header: context.responseHeader,
-              trailer: context.responseTrailer,
-              message: copy(method.output, message as MessageShape<typeof method.output>),
-            }
-          } finally {
-            context.abort()
-          }
-        },
-      }),
+    async unary(method, signal, timeoutMs, header, input, contextValues) {
+      const { spec, interceptors } = find(method)
+      if (spec.kind !== 'unary') throw new ConnectError('not a unary method', Code.Internal)
+      return callLocally({
+        method,
+        impl: spec.impl as unknown as UnaryImpl<typeof method.input, typeof method.output>,
+        url: urlOf(method),
+        header: new Headers(header),
+        contextValues: contextValues ?? createContextValues(),
+        message: create(method.input, input),
+        signal,
+        timeoutMs,
+        clientInterceptors: options.interceptors,
+        serverInterceptors: interceptors,
+        copyInput: (message) => copy(method.input, message),
+        copyOutput: (message) => copy(method.output, message),
+      })
+    },
 
     stream: (method, signal, timeoutMs, header, input, contextValues) =>
       runStreamingCall({
@@ -141,6 +124,8 @@ function methodsOf(routes: LocalServer['routes']): MethodImplSpec[] {
   return found
 }
 
+const urlOf = (method: DescMethod) => `local:///${method.parent.typeName}/${method.name}`
+
 function requestFor<M extends DescMethod>(
   method: M,
   header: ConstructorParameters<typeof Headers>[0],
@@ -150,13 +135,13 @@ function requestFor<M extends DescMethod>(
     service: method.parent,
     method,
     requestMethod: 'POST',
-    url: `local:///${method.parent.typeName}/${method.name}`,
+    url: urlOf(method),
     header: new Headers(header),
     contextValues,
   }
 }
 
-function contextFor(req: UnaryRequest | StreamRequest, timeoutMs: number | undefined) {
+function contextFor(req: StreamRequest, timeoutMs: number | undefined) {
   return createHandlerContext({
     service: req.service,
     method: req.method,
