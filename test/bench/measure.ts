@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Floor } from './floor/floor.js'
 import type { LoadJob, LoadResult, Target } from './load/jobs.js'
 import type { Operation } from './operations.js'
-import type { ProcessTrees } from './processes.js'
+import type { Cpu, ProcessTrees } from './processes.js'
 import type { Product } from './product.js'
 import type { Worker } from './worker.js'
 
@@ -23,11 +23,20 @@ export type Comparison = {
   ratio: number
   ratioWithoutPostgres: number
 }
+export type Parties = {
+  product: Product
+  floor: Floor
+  generator: Worker
+  /** CPU milliseconds a second when nobody asks for anything. */
+  atRest: Cpu
+}
 export type Pace = { rounds: number; seconds: number; warmUpSeconds: number }
 
 /** When the product was under load, on the clock that profiles use. */
 export type Window = { fromUs: number; toUs: number }
 
+const answerMsMax = 120_000
+const restSeconds = 5
 const settleMsMax = 60_000
 const settleSampleMs = 250
 const quietPart = 0.1
@@ -35,23 +44,33 @@ const quietPart = 0.1
 /** Drives both in turn, again and again, so that what disturbs one disturbs the other. */
 export async function compare(
   operation: Operation,
-  { product, floor }: { product: Product; floor: Floor },
-  generator: Worker,
+  { product, floor, generator, atRest }: Parties,
   pace: Pace,
   windows: Window[],
 ): Promise<Comparison> {
   const { name, title, concurrency } = operation
-  const drive = (origin: string, trees: ProcessTrees, target: Target, seconds: number) =>
-    turn(generator, trees, { kind: 'load', origin, target, concurrency, seconds })
-  await drive(product.url, product.trees, operation.product, pace.warmUpSeconds)
-  await drive(floor.url, floor.trees, operation.floor, pace.warmUpSeconds)
+  const load = (origin: string, target: Target, seconds: number): LoadJob => ({
+    kind: 'load',
+    origin,
+    target,
+    concurrency,
+    seconds,
+  })
+  const driveProduct = (seconds: number) =>
+    turn(generator, product.trees, atRest, load(product.url, operation.product, seconds))
+  // While the floor is driven, the product rests on the same PostgreSQL.
+  const floorAtRest = { serversMs: 0, postgresMs: atRest.postgresMs }
+  const driveFloor = (seconds: number) =>
+    turn(generator, floor.trees, floorAtRest, load(floor.url, operation.floor, seconds))
+  await driveProduct(pace.warmUpSeconds)
+  await driveFloor(pace.warmUpSeconds)
   const ofProduct: Figures[] = []
   const ofFloor: Figures[] = []
   for (let round = 0; round < pace.rounds; round++) {
     const fromUs = nowUs()
-    ofProduct.push(await drive(product.url, product.trees, operation.product, pace.seconds))
+    ofProduct.push(await driveProduct(pace.seconds))
     windows.push({ fromUs, toUs: nowUs() })
-    ofFloor.push(await drive(floor.url, floor.trees, operation.floor, pace.seconds))
+    ofFloor.push(await driveFloor(pace.seconds))
   }
   const ratioOf = (cpuOf: (figures: Figures) => number) =>
     median(ofProduct.map((figures, round) => cpuOf(figures) / cpuOf(ofFloor[round] ?? figures)))
@@ -65,18 +84,40 @@ export async function compare(
   }
 }
 
-// What a request leaves to be done later (a thumbnail, the folding of sizes) is its cost as well.
-async function turn(generator: Worker, trees: ProcessTrees, job: LoadJob): Promise<Figures> {
+// What a request leaves to be done later (a thumbnail, the folding of sizes) is its cost as well;
+// what the product and PostgreSQL do anyway is not.
+async function turn(
+  generator: Worker,
+  trees: ProcessTrees,
+  atRest: Cpu,
+  job: LoadJob,
+): Promise<Figures> {
   const before = trees.cpu()
-  const load = await generator.ask<LoadResult>(job, job.seconds * 1000 + 120_000)
+  const start = performance.now()
+  const load = await generator.ask<LoadResult>(job, job.seconds * 1000 + answerMsMax)
   await settle(trees)
+  const seconds = (performance.now() - start) / 1000
   const after = trees.cpu()
+  const used = (of: keyof Cpu, restMs: number) =>
+    Math.max(0, after[of] - before[of] - restMs * seconds) / load.requests
   return {
     requestsPerSecond: load.requests / load.seconds,
     p50Ms: load.p50Ms,
     p99Ms: load.p99Ms,
-    serversMs: (after.serversMs - before.serversMs) / load.requests,
-    postgresMs: (after.postgresMs - before.postgresMs) / load.requests,
+    serversMs: used('serversMs', atRest.serversMs),
+    postgresMs: used('postgresMs', atRest.postgresMs),
+  }
+}
+
+/** CPU milliseconds a second while nothing is asked. */
+export async function cpuAtRest(trees: ProcessTrees): Promise<Cpu> {
+  await settle(trees)
+  const before = trees.cpu()
+  await sleep(restSeconds * 1000)
+  const after = trees.cpu()
+  return {
+    serversMs: (after.serversMs - before.serversMs) / restSeconds,
+    postgresMs: (after.postgresMs - before.postgresMs) / restSeconds,
   }
 }
 

@@ -9,6 +9,7 @@ import type { Topology } from './options.js'
 import { ProcessTrees } from './processes.js'
 
 const program = fileURLToPath(new URL('../../../services/all/start.mjs', import.meta.url))
+const profiled = new URL('profiled.js', import.meta.url).href
 const startMs = 120_000
 const stopMs = 60_000
 
@@ -44,20 +45,27 @@ export async function startProduct(
     settled()
   }
   const end = performance.now() + startMs
-  while (!existsSync(join(dataDir, 'url'))) {
+  let url = ''
+  while (url === '') {
     if (hasEnded() || performance.now() > end) {
       await stop()
       throw new Error(`did not start: ${what()}`)
     }
     await sleep(50)
+    url = readUrl(dataDir)
   }
   const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
   return {
-    url: readFileSync(join(dataDir, 'url'), 'utf8').trim(),
+    url,
     dataDir,
     trees: new ProcessTrees(child.pid ?? 0, pid),
     [Symbol.asyncDispose]: stop,
   }
+}
+
+function readUrl(dataDir: string): string {
+  const file = join(dataDir, 'url')
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
 }
 
 // The settings of whoever runs it are not the product's, save for how much it logs. A run may
@@ -71,6 +79,6 @@ function environment(dataDir: string, profileDir: string | undefined): NodeJS.Pr
     PORT: '0',
     FIGBASE_DATA_DIR: dataDir,
     ACCESS_TOKEN_LIFE: '1d',
-    ...(profileDir && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` }),
+    ...(profileDir && { NODE_OPTIONS: `--import=${profiled}`, BENCH_PROFILE_DIR: profileDir }),
   }
 }

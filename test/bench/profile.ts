@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Window } from './measure.js'
-import { table } from './report.js'
 
 type Frame = { functionName: string; url: string; lineNumber: number }
 type Profile = {
@@ -51,10 +50,8 @@ function selfTimes({ nodes, startTime, samples, timeDeltas }: Profile, windows: 
 
 function shares(entries: (readonly [string, number])[], total: number, max: number): string {
   const largest = entries.toSorted(([, a], [, b]) => b - a).slice(0, max)
-  return table(largest.map(([name, us]) => [`${((100 * us) / total).toFixed(1)} %`, name]))
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')
+  const percent = (us: number) => `${((100 * us) / total).toFixed(1)} %`.padStart(7)
+  return largest.map(([name, us]) => `${percent(us)}  ${name}`).join('\n')
 }
 
 const placeOf = ({ url, lineNumber }: Frame) => (url ? `${shorten(url)}:${lineNumber + 1}` : '')

@@ -1,10 +1,12 @@
 import type { Comparison } from './measure.js'
 import type { Memory } from './memory.js'
+import type { Cpu } from './processes.js'
 import type { Latency, TopologyReport } from './topology.js'
 
 /** What is read on the terminal. */
 export function printTopology(report: TopologyReport): void {
   if (report.comparisons.length > 0) console.log(`\n${table(comparisonRows(report.comparisons))}`)
+  if (report.cpuAtRest) console.log(`\n${restLine(report.cpuAtRest)}`)
   if (report.firstThumbnail) console.log(`\n${latencyLine(report.firstThumbnail)}`)
   if (report.memory) console.log(`\n${memoryTable(report.memory)}`)
 }
@@ -27,6 +29,10 @@ function comparisonRows(comparisons: Comparison[]): string[][] {
   })
   return [[...head, 'without pg'], ...rows]
 }
+
+const restLine = ({ serversMs, postgresMs }: Cpu) =>
+  `CPU at rest, not counted above: ${serversMs.toFixed(0)} ms a second, ` +
+  `and PostgreSQL ${postgresMs.toFixed(0)}`
 
 const latencyLine = ({ published, thumbnail, times }: Latency) =>
   `publish a 1 MB PNG and read its first thumbnail, ${times} times, one after the other:\n` +

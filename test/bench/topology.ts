@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { startFloor } from './floor/floor.js'
 import type { ThumbnailJob, ThumbnailResult } from './load/jobs.js'
-import { type Comparison, compare, median, type Pace, type Window } from './measure.js'
+import { type Comparison, compare, cpuAtRest, median, type Pace, type Window } from './measure.js'
 import { type Memory, measureMemory } from './memory.js'
 import { figureCount, firstThumbnail, makeOperation, megabyte } from './operations.js'
 import type { Options, Topology } from './options.js'
+import type { Cpu } from './processes.js'
 import { type Product, startProduct } from './product.js'
 import { printProfiles } from './profile.js'
 import { type Seed, seed } from './seed.js'
@@ -16,6 +17,8 @@ export type Latency = { times: number; published: Span; thumbnail: Span }
 
 export type TopologyReport = {
   topology: Topology
+  /** CPU milliseconds a second when nobody asks for anything. */
+  cpuAtRest?: Cpu
   comparisons: Comparison[]
   firstThumbnail?: Latency
   memory?: Memory
@@ -24,8 +27,8 @@ export type TopologyReport = {
 export type Progress = <T>(title: string, work: () => Promise<T>) => Promise<T>
 
 const paces: Record<'quick' | 'full', Pace> = {
-  quick: { rounds: 2, seconds: 1.5, warmUpSeconds: 1 },
-  full: { rounds: 5, seconds: 3, warmUpSeconds: 2 },
+  quick: { rounds: 2, seconds: 1.5, warmUpSeconds: 2 },
+  full: { rounds: 5, seconds: 3, warmUpSeconds: 4 },
 }
 const thumbnailTimes = { quick: 10, full: 40 }
 const thumbnailsMsMax = 300_000
@@ -61,7 +64,7 @@ async function measureLoad(
 ): Promise<void> {
   const { topology } = report
   const pace = options.quick ? paces.quick : paces.full
-  const profileDir = options.profile && join(options.profile, topology)
+  const profileDir = options.profile && resolve(options.profile, topology)
   if (profileDir) mkdirSync(profileDir, { recursive: true })
   const windows: Window[] = []
   {
@@ -69,10 +72,13 @@ async function measureLoad(
     await using generator = new Worker('load/generator.js')
     const seeded = await seed(product.url, figureCount)
     await using floor = await startFloor(product, figureCount, seeded.thumbnail)
+    const atRest = await cpuAtRest(product.trees)
+    report.cpuAtRest = atRest
+    const parties = { product, floor, generator, atRest }
     for (const name of options.operations) {
       const operation = makeOperation(name, seeded, floor)
       if (!operation) continue
-      const work = () => compare(operation, { product, floor }, generator, pace, windows)
+      const work = () => compare(operation, parties, pace, windows)
       report.comparisons.push(await progress(`${topology}: ${operation.title}`, work))
     }
     if (options.operations.includes(firstThumbnail)) {
