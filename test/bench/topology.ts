@@ -28,7 +28,7 @@ export type Progress = <T>(title: string, work: () => Promise<T>) => Promise<T>
 
 const paces: Record<'quick' | 'full', Pace> = {
   quick: { rounds: 2, seconds: 1.5, warmUpSeconds: 2 },
-  full: { rounds: 5, seconds: 3, warmUpSeconds: 4 },
+  full: { rounds: 4, seconds: 3, warmUpSeconds: 4 },
 }
 const thumbnailTimes = { quick: 10, full: 40 }
 const thumbnailsMsMax = 300_000
