@@ -1,12 +1,19 @@
-/** Ends what would outlive an interrupted run; returns how to forget it. */
+const ends: (() => unknown)[] = []
+let isEnding = false
+
+/** Ends what would outlive an interrupted run, what began last first; returns how to forget it. */
 export function endWithUs(end: () => unknown): () => void {
-  const listener = (signal: NodeJS.Signals) => {
-    end()
-    // The other listeners run first.
-    setImmediate(() => process.exit(signal === 'SIGINT' ? 130 : 143))
-  }
-  process.once('SIGINT', listener).once('SIGTERM', listener)
+  if (ends.length === 0) process.on('SIGINT', endAll).on('SIGTERM', endAll)
+  ends.push(end)
   return () => {
-    process.off('SIGINT', listener).off('SIGTERM', listener)
+    ends.splice(ends.indexOf(end), 1)
+    if (ends.length === 0) process.off('SIGINT', endAll).off('SIGTERM', endAll)
   }
+}
+
+async function endAll(signal: NodeJS.Signals): Promise<void> {
+  if (isEnding) return
+  isEnding = true
+  for (const end of ends.toReversed()) await end()
+  process.exit(signal === 'SIGINT' ? 130 : 143)
 }

@@ -32,7 +32,6 @@ export async function startProduct(
     { env: environment(dataDir, profileDir), detached: true, stdio: ['ignore', log, log] },
   )
   closeSync(log)
-  const settled = endWithUs(() => child.kill('SIGTERM'))
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const what = () => `the product, ${topology}:\n${readFileSync(`${dataDir}.log`, 'utf8')}`
   const stop = async () => {
@@ -44,6 +43,7 @@ export async function startProduct(
     }
     settled()
   }
+  const settled = endWithUs(stop)
   const end = performance.now() + startMs
   let url = ''
   while (url === '') {
