@@ -40,6 +40,11 @@ export function png(width: number, height: number, seed = 0): Buffer {
       rows[at + 2] = seed % 256
     }
   }
+  return pngOf(width, height, rows)
+}
+
+/** A PNG of rows of RGB pixels, each row after the byte of its filter. */
+export function pngOf(width: number, height: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)

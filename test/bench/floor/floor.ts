@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { ProcessTrees } from '../processes.js'
+import type { Product } from '../product.js'
+import { Worker } from '../worker.js'
+import type { FloorSettings } from './settings.js'
+
+export type Floor = AsyncDisposable & {
+  url: string
+  trees: ProcessTrees
+  /** A parent with so many figures. */
+  analysis: string
+  figures: string[]
+}
+
+const startMs = 10_000
+
+// The members that the product shows of a figure, so that both send the same.
+const table = `create table figure (
+  api_id uuid primary key, entity_type text default 'figure', size_bytes bigint default 0,
+  created_by text default 'ada', created_on timestamptz default clock_timestamp(),
+  updated_by text, updated_on timestamptz, last_activity_on timestamptz default now(),
+  created_on_behalf boolean default false, created_on_behalf_name text,
+  created_on_behalf_email text, child_updated_by text, child_updated_on timestamptz,
+  name text, description text, is_imported boolean default false, import_source text,
+  import_source_asset text, analysis uuid, auto_assign_pending boolean default false);
+  create index on figure (analysis, created_on)`
+
+/** Starts the floor on the product's PostgreSQL, in a database of its own. */
+export async function startFloor(
+  product: Product,
+  figureCount: number,
+  thumbnail: Uint8Array,
+): Promise<Floor> {
+  const databaseUrl = urlOf(product, 'floor')
+  await run(urlOf(product, 'postgres'), 'create database floor')
+  await run(databaseUrl, table)
+  const analysis = randomUUID()
+  const figures = Array.from({ length: figureCount }, () => randomUUID())
+  for (const [index, id] of figures.entries()) {
+    const text = 'insert into figure (api_id, name, description, analysis) values ($1, $2, $3, $4)'
+    await run(databaseUrl, text, [id, `Figure ${index}`, 'Counts over depth', analysis])
+  }
+  await run(databaseUrl, 'vacuum analyze figure')
+  const dir = join(product.dataDir, 'floor')
+  await mkdir(dir)
+  const worker = new Worker('floor/server.js')
+  const settings: FloorSettings = { databaseUrl, dir, parent: randomUUID(), thumbnail }
+  const url = await worker.ask<string>(settings, startMs)
+  const trees = new ProcessTrees(worker.pid, product.trees.postgres)
+  return {
+    url,
+    trees,
+    analysis,
+    figures,
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  }
+}
+
+// The product's own server lets its owner in without a password, by a socket in its directory.
+function urlOf({ dataDir }: Product, database: string): string {
+  const host = encodeURIComponent(join(dataDir, 'postgres'))
+  return `postgres://figbase@localhost/${database}?host=${host}`
+}
+
+async function run(url: string, text: string, values?: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text, values)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,19 @@
+// The process that makes the load: what it costs is on nobody's account.
+import type { Job } from './jobs.js'
+import { runLoad } from './load.js'
+import { runThumbnails } from './thumbnail.js'
+import { runDownloads, runUploads } from './transfers.js'
+
+process.on('message', async (job: Job) => {
+  try {
+    process.send?.({ result: await run(job) })
+  } catch (error) {
+    process.send?.({ error: error instanceof Error ? error.message : String(error) })
+  }
+})
+
+function run(job: Job) {
+  if (job.kind === 'load') return runLoad(job)
+  if (job.kind === 'thumbnail') return runThumbnails(job)
+  return job.kind === 'upload' ? runUploads(job) : runDownloads(job)
+}

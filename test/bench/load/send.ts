@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { type Agent, request } from 'node:http'
+import type { Target } from './jobs.js'
+
+export type Answer = { status: number; body: Buffer }
+
+const answerMs = 60_000
+
+/** Sends the target's request number `index`; fails unless the expected status comes. */
+export async function sendNext(
+  agent: Agent,
+  origin: string,
+  target: Target,
+  index: number,
+): Promise<Buffer> {
+  const { method, paths, headers, bodies, status } = target
+  const path = paths[index % paths.length] ?? ''
+  const body = bodies && marked(bodies[index % bodies.length], target.markAt)
+  const answer = await send(agent, new URL(path, origin), method, headers, body)
+  if (answer.status === status) return answer.body
+  throw new Error(`${method} ${path}: ${answer.status} ${answer.body.toString('utf8', 0, 300)}`)
+}
+
+export function send(
+  agent: Agent,
+  url: URL,
+  method: string,
+  headers: Record<string, string>,
+  body?: Uint8Array,
+): Promise<Answer> {
+  const length = body && { 'content-length': String(body.length) }
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      { agent, method, headers: { ...headers, ...length }, timeout: answerMs },
+      (incoming) => {
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk) => chunks.push(chunk))
+        incoming.on('end', () =>
+          resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks) }),
+        )
+        incoming.on('error', reject)
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${url}: no answer`)))
+    outgoing.end(body)
+  })
+}
+
+// Hexadecimal digits are base64 as well.
+function marked(body: Uint8Array | undefined, at: number | undefined): Uint8Array | undefined {
+  if (!body || at === undefined) return body
+  const copy = Buffer.from(body)
+  copy.write(randomBytes(12).toString('hex'), at, 'latin1')
+  return copy
+}

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { endWithUs } from './interrupt.js'
+import { readOptions, UsageError } from './options.js'
+import { printTopology } from './report.js'
+import { measureTopology, type Progress, type TopologyReport } from './topology.js'
+
+/** Measures what the arguments say; resolves to the exit code. */
+export async function main(args: string[], progress: Progress): Promise<number> {
+  if (process.platform !== 'linux') {
+    console.error('The benchmark reads CPU time and memory from /proc, which only Linux has.')
+    return 1
+  }
+  let scratch: string | undefined
+  try {
+    const options = readOptions(args)
+    scratch = mkdtempSync(join(tmpdir(), 'figbase-bench-'))
+    const cleanUp = () => rmSync(scratch ?? '', { recursive: true, force: true })
+    using _cleaning = { [Symbol.dispose]: endWithUs(cleanUp) }
+    const machine = describeMachine()
+    console.log(`${machine.cores} cores (${machine.model}), Node.js ${machine.node}`)
+    console.log('product / floor; medians; CPU time is per request, and steadier than the rest')
+    const topologies: TopologyReport[] = []
+    for (const topology of options.topologies) {
+      console.log(`\n# ${topology}${options.quick ? ', quick' : ''}`)
+      const report = await measureTopology(topology, options, scratch, progress)
+      printTopology(report)
+      topologies.push(report)
+      if (options.json) {
+        const json = { machine, quick: options.quick, topologies }
+        writeFileSync(resolve(options.json), `${JSON.stringify(json, undefined, 2)}\n`)
+      }
+    }
+    return 0
+  } catch (error) {
+    console.error(error instanceof UsageError ? error.message : error)
+    return 1
+  } finally {
+    if (scratch) rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function describeMachine() {
+  const all = cpus()
+  return {
+    cores: all.length,
+    model: all[0]?.model ?? 'unknown',
+    node: process.versions.node,
+    date: new Date().toISOString(),
+    commit: commit(),
+    logLevel: process.env.LOG_LEVEL ?? 'info',
+  }
+}
+
+function commit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname })
+      .toString()
+      .trim()
+  } catch {
+    return ''
+  }
+}

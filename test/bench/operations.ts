@@ -1,0 +1,105 @@
+import type { Floor } from './floor/floor.js'
+import { api, type Target } from './load/jobs.js'
+import { markBytes, noisePng } from './noise.js'
+import type { Seed } from './seed.js'
+
+/** The same thing asked of both. */
+export type Operation = {
+  name: string
+  title: string
+  concurrency: number
+  product: Target
+  floor: Target
+}
+
+/** How many figures the analysis has that is listed. */
+export const figureCount = 100
+export const firstThumbnail = 'first-thumbnail'
+
+type Make = (seed: Seed, floor: Floor) => Omit<Operation, 'name'>
+
+const operations: Record<string, Make> = {
+  read: ({ headers, figures }, floor) => ({
+    title: 'read a figure',
+    concurrency: 8,
+    product: get(
+      figures.map((figure) => `${api}/figure/${figure}/`),
+      headers,
+    ),
+    floor: get(floor.figures.map((figure) => `/figure/${figure}`)),
+  }),
+  list: ({ headers, analysis }, floor) => ({
+    title: `an analysis with its ${figureCount} figures`,
+    concurrency: 8,
+    product: get([`${api}/analysis/${analysis}/`], headers),
+    floor: get([`/list/${floor.analysis}`]),
+  }),
+  create: ({ headers, empty }) => ({
+    title: 'create a figure',
+    concurrency: 8,
+    product: post(`${api}/figure/`, headers, empty.map(newFigure)),
+    floor: post('/create', {}, empty.map(newFigure)),
+  }),
+  publish: ({ headers, slots }) => ({
+    title: 'publish a 200 KB PNG',
+    concurrency: 4,
+    ...publication(headers, slots, noisePng(200_000), 'image'),
+  }),
+  'publish-file': ({ headers, slots }) => ({
+    title: 'the same, as a file',
+    concurrency: 4,
+    ...publication(headers, slots, noisePng(200_000), 'file'),
+  }),
+  thumbnail: ({ headers, thumbnailPath }, floor) => ({
+    title: 'read a warm thumbnail',
+    concurrency: 8,
+    product: get([thumbnailPath], headers),
+    floor: get([`/thumbnail/${floor.figures[0]}`]),
+  }),
+}
+
+export const operationNames = [...Object.keys(operations), firstThumbnail]
+
+export function makeOperation(name: string, seed: Seed, floor: Floor): Operation | undefined {
+  const make = operations[name]
+  return make && { name, ...make(seed, floor) }
+}
+
+/** Publishes images of about 1 MB. */
+export const megabyte = ({ headers, slots }: Seed): Target =>
+  publication(headers, slots, noisePng(1_000_000), 'image').product
+
+const get = (paths: string[], headers: Record<string, string> = {}): Target => ({
+  method: 'GET',
+  paths,
+  headers,
+  status: 200,
+})
+
+const post = (path: string, headers: Record<string, string>, bodies: Uint8Array[]): Target => ({
+  method: 'POST',
+  paths: [path],
+  headers,
+  bodies,
+  status: 201,
+})
+
+const newFigure = (analysis: string) =>
+  Buffer.from(JSON.stringify({ name: 'Monthly means', description: 'Counts', analysis }))
+
+// Bytes that are stored already are not stored again: each publication is marked.
+function publication(
+  headers: Record<string, string>,
+  slots: string[],
+  bytes: Buffer,
+  type: 'image' | 'file',
+): { product: Target; floor: Target } {
+  const data = [{ name: 'figure', type, metadata: {}, data: bytes.toString('base64') }]
+  const bodies = slots.map((figure) => Buffer.from(JSON.stringify({ figure, data })))
+  // The ids, and so the bodies, are all of one length.
+  const markAt = (bodies[0]?.lastIndexOf('"}]}') ?? 0) - markBytes
+  return {
+    product: { ...post(`${api}/revision/`, headers, bodies), markAt },
+    floor: { ...post('/publish', {}, [bytes]), markAt: bytes.length - markBytes },
+  }
+}

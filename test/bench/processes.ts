@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** CPU time in milliseconds: of the servers themselves, and of PostgreSQL. */
+export type Cpu = { serversMs: number; postgresMs: number }
+
+// USER_HZ, in which Linux tells CPU time to programs; 100 on all its platforms but one.
+const ticksPerSecond = 100
+
+type Stat = { pid: number; parent: number; ticks: number }
+
+/** Some servers, and the PostgreSQL that they use, as trees of processes. */
+export class ProcessTrees {
+  constructor(
+    readonly servers: number,
+    readonly postgres: number,
+  ) {}
+
+  /** All that has been used so far, also by processes that have ended and been waited for. */
+  cpu(): Cpu {
+    const stats = readStats()
+    const postgres = treeOf(this.postgres, stats)
+    const servers = treeOf(this.servers, stats).filter((stat) => !postgres.includes(stat))
+    return { serversMs: millisecondsOf(servers), postgresMs: millisecondsOf(postgres) }
+  }
+
+  /** Bytes of memory; what processes share is counted once. */
+  memory(): number {
+    const stats = readStats()
+    const trees = [...treeOf(this.servers, stats), ...treeOf(this.postgres, stats)]
+    const pids = new Set(trees.map((stat) => stat.pid))
+    return [...pids].reduce((sum, pid) => sum + proportionalBytes(pid), 0)
+  }
+}
+
+function treeOf(root: number, stats: Stat[]): Stat[] {
+  const tree = stats.filter((stat) => stat.pid === root)
+  // What is pushed is visited, too.
+  for (const { pid } of tree) tree.push(...stats.filter((stat) => stat.parent === pid))
+  return tree
+}
+
+const millisecondsOf = (stats: Stat[]) =>
+  (stats.reduce((sum, stat) => sum + stat.ticks, 0) * 1000) / ticksPerSecond
+
+function readStats(): Stat[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const text = read(`/proc/${name}/stat`)
+      // The name of the program, in parentheses, may contain anything.
+      const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+      const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+      return text ? [{ pid: Number(name), parent: Number(fields[1]), ticks }] : []
+    })
+}
+
+function proportionalBytes(pid: number): number {
+  const kilobytes = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1]
+  return Number(kilobytes ?? 0) * 1024
+}
+
+// A process may end between being listed and being read.
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,72 @@
+import type { Comparison } from './measure.js'
+import type { Memory } from './memory.js'
+import type { Cpu } from './processes.js'
+import type { Latency, TopologyReport } from './topology.js'
+
+/** What is read on the terminal. */
+export function printTopology(report: TopologyReport): void {
+  if (report.comparisons.length > 0) console.log(`\n${table(comparisonRows(report.comparisons))}`)
+  if (report.cpuAtRest) console.log(`\n${restLine(report.cpuAtRest)}`)
+  if (report.firstThumbnail) console.log(`\n${latencyLine(report.firstThumbnail)}`)
+  if (report.memory) console.log(`\n${memoryTable(report.memory)}`)
+}
+
+// The product's figure first, then the floor's.
+function comparisonRows(comparisons: Comparison[]): string[][] {
+  const head = ['operation', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms', 'of it pg', 'CPU ratio']
+  const rows = comparisons.map(({ title, product, floor, ratio, ratioWithoutPostgres }) => {
+    const both = (of: (figures: Comparison['product']) => string) => `${of(product)} / ${of(floor)}`
+    return [
+      title,
+      both(({ requestsPerSecond }) => requestsPerSecond.toFixed(0)),
+      both(({ p50Ms }) => p50Ms.toFixed(1)),
+      both(({ p99Ms }) => p99Ms.toFixed(1)),
+      both(({ serversMs, postgresMs }) => (serversMs + postgresMs).toFixed(2)),
+      both(({ postgresMs }) => postgresMs.toFixed(2)),
+      ratio.toFixed(1),
+      ratioWithoutPostgres.toFixed(1),
+    ]
+  })
+  return [[...head, 'without pg'], ...rows]
+}
+
+const restLine = ({ serversMs, postgresMs }: Cpu) =>
+  `CPU at rest, not counted above: ${serversMs.toFixed(0)} ms a second, ` +
+  `and PostgreSQL ${postgresMs.toFixed(0)}`
+
+const latencyLine = ({ published, thumbnail, times }: Latency) =>
+  `publish a 1 MB PNG and read its first thumbnail, ${times} times, one after the other:\n` +
+  `published after ${span(published)}, thumbnail after ${span(thumbnail)}`
+
+const span = ({ p50Ms, maxMs }: { p50Ms: number; maxMs: number }) =>
+  `${p50Ms.toFixed(1)} ms (at most ${maxMs.toFixed(1)})`
+
+function memoryTable({ atRestBytes, transfers }: Memory): string {
+  const head = ['memory', 'MB/s', 'peak', 'growth']
+  const rows = transfers.map(({ title, megabytesPerSecond, peakBytes, growthBytes }) => [
+    title,
+    megabytesPerSecond.toFixed(0),
+    megabytes(peakBytes),
+    megabytes(growthBytes),
+  ])
+  return table([head, ['at rest', '', megabytes(atRestBytes), ''], ...rows])
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
+
+/** Columns as wide as they must be: the first to the left, the others to the right. */
+export function table(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  return rows
+    .map((row) =>
+      widths
+        .map((width, column) => {
+          const cell = row[column] ?? ''
+          return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+        })
+        .join('  '),
+    )
+    .join('\n')
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { png } from '../src/pictures.js'
+import { api } from './load/jobs.js'
+
+/** What there is before anything is measured. */
+export type Seed = {
+  /** Of the owner of everything. */
+  headers: Record<string, string>
+  /** An analysis with its figures. */
+  analysis: string
+  figures: string[]
+  /** Empty analyses, to create figures in. */
+  empty: string[]
+  /** Figures without revisions, to publish. */
+  slots: string[]
+  /** The path of a thumbnail that is there, and its bytes. */
+  thumbnailPath: string
+  thumbnail: Buffer
+}
+
+// Enough that no object comes near the most children it may have.
+const emptyCount = 20
+const slotCount = 8
+const thumbnailMsMax = 30_000
+
+export async function seed(origin: string, figureCount: number): Promise<Seed> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  const post = async (path: string, body: object): Promise<Created> => {
+    const url = `${origin}${api}/${path}/`
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (response.status !== 201) throw new Error(`${path}: ${response.status}`)
+    return (await response.json()) as Created
+  }
+  const several = async (count: number, path: string, body: (index: number) => object) => {
+    const ids: string[] = []
+    for (let index = 0; index < count; index++) ids.push((await post(path, body(index))).api_id)
+    return ids
+  }
+  const user = await post('user', {
+    username: 'ada',
+    email: 'ada@example.org',
+    password: 'correct horse battery',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+  })
+  headers.authorization = `Bearer ${user.auth?.access}`
+
+  const { api_id: workspace } = await post('workspace', { name: 'Climate' })
+  const [analysis = '', shelf = '', ...empty] = await several(2 + emptyCount, 'analysis', (n) => ({
+    name: `Analysis ${n}`,
+    workspace,
+  }))
+  const figureIn = (place: string) => (n: number) => ({
+    name: `Figure ${n}`,
+    description: 'Counts over depth',
+    analysis: place,
+  })
+  const figures = await several(figureCount, 'figure', figureIn(analysis))
+  const slots = await several(slotCount, 'figure', figureIn(shelf))
+
+  const image = { name: 'figure', type: 'image', data: png(1200, 900).toString('base64') }
+  const { api_id: figure } = await post('figure', figureIn(shelf)(slotCount))
+  const { api_id: revision } = await post('revision', { figure, data: [image] })
+  const thumbnailPath = `${api}/revision/${revision}/thumbnail/256/?dl=1`
+  const thumbnail = await thumbnailAt(origin + thumbnailPath, headers)
+  return { headers, analysis, figures, empty, slots, thumbnailPath, thumbnail }
+}
+
+type Created = { api_id: string; auth?: { access: string } }
+
+async function thumbnailAt(url: string, headers: Record<string, string>): Promise<Buffer> {
+  const end = performance.now() + thumbnailMsMax
+  for (;;) {
+    const response = await fetch(url, { headers })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    if (response.status === 200) return bytes
+    if (performance.now() > end) throw new Error(`no thumbnail: ${response.status}`)
+    await sleep(20)
+  }
+}
