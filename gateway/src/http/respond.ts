@@ -19,6 +19,8 @@ export async function respond(
   res: ServerResponse,
   reply: Reply,
 ): Promise<void> {
+  // A body that no one asked for is not waited for.
+  if (!req.complete) res.shouldKeepAlive = false
   const headers = { vary: 'Accept-Encoding', ...safeHeaders, ...corsHeaders, ...reply.headers }
   if ('empty' in reply) {
     res.writeHead(reply.status, headers).end()
