@@ -10,8 +10,9 @@ import { writeJson } from './json/json-writer.js'
 const gzipped = promisify(gzip)
 /** Below this, compressing costs more than it saves. */
 const gzipBytesMin = 1400
-/** How long a refused body is read on. */
+/** How long a refused body is read on; one that comes too slowly is not waited for. */
 const drainMs = 5000
+const slowDrainMs = 500
 
 /** Writes the reply; rejects when it breaks off in the middle. */
 export async function respond(
@@ -71,7 +72,7 @@ export function respondWhileReceiving(
   })
   res.write(text)
   // The end of the answer closes the connection, so it waits.
-  const timer = setTimeout(() => res.end(), drainMs)
+  const timer = setTimeout(() => res.end(), reply.status === 408 ? slowDrainMs : drainMs)
   const end = () => {
     clearTimeout(timer)
     res.end()
