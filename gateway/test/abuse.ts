@@ -15,7 +15,6 @@ export async function startAbused(env: Record<string, string> = {}) {
     BODY_IDLE_TIMEOUT: '300ms',
     BODY_RATE_WINDOW: '600ms',
     BODY_BYTES_PER_SECOND_MIN: '200B',
-    HEADERS_TIMEOUT: '400ms',
     ...env,
   }
   const edge = await startEdge((router) => {
@@ -33,15 +32,12 @@ export async function startAbused(env: Record<string, string> = {}) {
         }
         throw conflict('received', `${bytes} bytes`)
       },
-      async *readData() {
-        try {
-          const object = { id: 'x', type: 5, sizeBytes: BigInt(downloadBytes), hash: '' }
-          yield { part: { case: 'object' as const, value: object } }
-          for (; seen.sentBytes < downloadBytes; seen.sentBytes += 65_536) {
-            yield { part: { case: 'chunk' as const, value: new Uint8Array(65_536) } }
-          }
-        } finally {
-          seen.downloadsEnded++
+      async *readData(_, { signal }) {
+        signal.addEventListener('abort', () => seen.downloadsEnded++)
+        const object = { id: 'x', type: 5, sizeBytes: BigInt(downloadBytes), hash: '' }
+        yield { part: { case: 'object' as const, value: object } }
+        for (; seen.sentBytes < downloadBytes; seen.sentBytes += 65_536) {
+          yield { part: { case: 'chunk' as const, value: new Uint8Array(65_536) } }
         }
       },
     })
