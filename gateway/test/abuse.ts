@@ -12,7 +12,7 @@ export const downloadBytes = 2 ** 30
 export async function startAbused(env: Record<string, string> = {}) {
   const seen = { uploadsEnded: 0, sentBytes: 0, downloadsEnded: 0 }
   const limits = {
-    BODY_IDLE_TIMEOUT: '300ms',
+    BODY_IDLE_TIMEOUT: '1s',
     BODY_RATE_WINDOW: '600ms',
     BODY_BYTES_PER_SECOND_MIN: '200B',
     ...env,
@@ -45,7 +45,7 @@ export async function startAbused(env: Record<string, string> = {}) {
   return { ...edge, seen, [Symbol.asyncDispose]: () => edge[Symbol.asyncDispose]() }
 }
 
-/** Others are answered, and soon. */
+/** Others are answered; how soon is measured by `connections.long.ts`, on a machine at rest. */
 export async function answersOthers(port: number): Promise<void> {
   const started = performance.now()
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/info/`, {
@@ -54,7 +54,7 @@ export async function answersOthers(port: number): Promise<void> {
   assert.equal(response.status, 200)
   await response.arrayBuffer()
   const ms = performance.now() - started
-  assert.ok(ms < 2000, `another request took ${Math.round(ms)} ms`)
+  assert.ok(ms < 15_000, `another request took ${Math.round(ms)} ms`)
 }
 
 /** What `attack` gets on a connection of its own; others are answered before it has ended. */
