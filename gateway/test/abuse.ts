@@ -45,7 +45,7 @@ export async function startAbused(env: Record<string, string> = {}) {
   return { ...edge, seen, [Symbol.asyncDispose]: () => edge[Symbol.asyncDispose]() }
 }
 
-/** Others are answered; how soon is measured by `connections.long.ts`, on a machine at rest. */
+/** Others are answered; how soon is measured by `connections.long.test.ts`, on a machine at rest. */
 export async function answersOthers(port: number): Promise<void> {
   const started = performance.now()
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/info/`, {
