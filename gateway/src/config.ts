@@ -22,8 +22,38 @@ export const readConfig = (env: EnvReader) => ({
   ),
   uploadObjectsMax: env.int('UPLOAD_OBJECTS_MAX', 1000, 'data objects in one body'),
   jsonDepthMax: env.int('JSON_DEPTH_MAX', 100, 'levels of nesting in a body'),
+  bodyIdleTimeoutMs: env.duration(
+    'BODY_IDLE_TIMEOUT',
+    '30s',
+    'how long the sender of a body may be silent in the middle of it',
+  ),
+  bodyBytesPerSecondMin: env.bytes(
+    'BODY_BYTES_PER_SECOND_MIN',
+    '1KiB',
+    'what must come of a body in a second, on average over `BODY_RATE_WINDOW`; 0: no limit',
+  ),
+  bodyRateWindowMs: env.duration(
+    'BODY_RATE_WINDOW',
+    '60s',
+    'the time over which the rate of a body is averaged',
+  ),
+  headersTimeoutMs: env.duration(
+    'HEADERS_TIMEOUT',
+    '20s',
+    'how long the headers of a request may take, from the opening of a connection if they are its first',
+  ),
+  headerBytesMax: env.bytes('HEADER_BYTES_MAX', '16KiB', 'size of all headers of a request'),
+  connectionsMax: env.int(
+    'CONNECTIONS_MAX',
+    15_000,
+    'connections at a time; one more is closed as soon as it opens',
+  ),
   callTimeoutMs: env.duration('CALL_TIMEOUT', '30s', 'how long the services may take to answer'),
-  idleTimeoutMs: env.duration('IDLE_TIMEOUT', '120s', 'how long a connection may be silent'),
+  idleTimeoutMs: env.duration(
+    'IDLE_TIMEOUT',
+    '120s',
+    'how long a connection may be silent, for example because its reader does not read',
+  ),
   shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
 })
 export type Config = Readonly<ReturnType<typeof readConfig>>

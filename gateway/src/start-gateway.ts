@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
 import { Code, type Transport } from '@connectrpc/connect'
@@ -22,7 +22,9 @@ import { createApp } from './app.js'
 import { readConfig } from './config.js'
 import type { Services } from './endpoint.js'
 import { dispatch, type Gateway } from './http/dispatch.js'
+import { createPace } from './http/pace.js'
 import { createFind } from './http/router.js'
+import { createBoundedServer } from './http/server.js'
 import { closedPaths, endpoints } from './routes/index.js'
 
 export type GatewayOptions = {
@@ -48,10 +50,17 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
   }
   let stopping = false
   const trust = trustOf(cfg.trustedProxies)
+  const log = createLogger('gateway', logLevel)
+  const pace = createPace({
+    idleMs: cfg.bodyIdleTimeoutMs,
+    bytesPerSecondMin: cfg.bodyBytesPerSecondMin,
+    windowMs: cfg.bodyRateWindowMs,
+  })
   const gateway: Gateway = {
     cfg,
     services,
-    log: createLogger('gateway', logLevel),
+    log,
+    pace,
     tokenKey: keysFrom(secretKey).derive(userTokenPurpose),
     startedOn: new Date(),
     addressOf: (req) => proxyAddress(req, trust),
@@ -59,12 +68,12 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
   }
   const find = createFind(endpoints, closedPaths)
   const app = createApp({ isReady: () => isReady(services) })
-  const server = createServer({ requestTimeout: 0, headersTimeout: 60_000 }, (req, res) => {
+  const server = createBoundedServer(cfg, log, (req, res) => {
+    if (isBodyIgnored(req)) res.shouldKeepAlive = false
     const match = find(req, res)
     if (match === undefined) app(req, res)
     else if (match !== 'done') void dispatch(gateway, match, req, res)
   })
-  server.timeout = cfg.idleTimeoutMs
   await listen(server, cfg.host, cfg.port)
   const { port } = server.address() as AddressInfo
   return {
@@ -76,8 +85,16 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
       const force = setTimeout(() => server.closeAllConnections(), cfg.shutdownTimeoutMs)
       await closed
       clearTimeout(force)
+      pace.stop()
     },
   }
+}
+
+/** Whether a body comes that nothing here reads: the connection ends with the answer. */
+function isBodyIgnored({ method, url, headers }: IncomingMessage) {
+  const isRead = method !== 'OPTIONS' && url?.startsWith('/api')
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
+  return !isRead && (length !== '0' || encoding !== undefined)
 }
 
 function trustOf(proxies: string[]) {

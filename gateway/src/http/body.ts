@@ -3,6 +3,7 @@ import { HttpError } from './errors.js'
 import { BodyError } from './json/body-error.js'
 import { isDeeperThan } from './json/depth.js'
 import { findBadText } from './json/text-check.js'
+import type { Pace } from './pace.js'
 
 export type BodyKind = 'json' | 'form'
 
@@ -28,13 +29,14 @@ export function checkLength(req: IncomingMessage, bytesMax: number): void {
   if (Number(req.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
 }
 
-/** The bytes as they come, up to a bound; a body that stops early is an error, not an end. */
+/** The bytes as they come, up to a bound and at a pace; a body that stops early is an error, not an end. */
 export async function* boundedBytes(
   req: IncomingMessage,
   bytesMax: number,
+  pace: Pace,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of pace.chunksOf(req)) {
     bytes += chunk.length
     if (bytes > bytesMax) throw tooLarge(bytesMax)
     yield chunk
@@ -46,11 +48,11 @@ export async function* boundedBytes(
 export async function readBody(
   req: IncomingMessage,
   kind: BodyKind,
-  limits: { bytesMax: number; depthMax: number },
+  limits: { bytesMax: number; depthMax: number; pace: Pace },
 ): Promise<unknown> {
   checkLength(req, limits.bytesMax)
   const chunks: Uint8Array[] = []
-  for await (const chunk of boundedBytes(req, limits.bytesMax)) chunks.push(chunk)
+  for await (const chunk of boundedBytes(req, limits.bytesMax, limits.pace)) chunks.push(chunk)
   const text = decode(Buffer.concat(chunks))
   return kind === 'form'
     ? Object.fromEntries(new URLSearchParams(text))

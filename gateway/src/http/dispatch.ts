@@ -10,6 +10,7 @@ import { authenticate } from './authenticate.js'
 import { boundedBytes, checkLength, checkTexts, kindOfBody, readBody } from './body.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
+import type { Pace } from './pace.js'
 import { respond, respondWhileReceiving } from './respond.js'
 import { validate } from './validate.js'
 
@@ -18,6 +19,7 @@ export type Gateway = {
   services: Services
   log: Logger
   tokenKey: KeyObject
+  pace: Pace
   startedOn: Date
   addressOf(req: IncomingMessage): string
   isStopping(): boolean
@@ -74,7 +76,7 @@ async function handle(
   requestId: string,
   signal: AbortSignal,
 ): Promise<Reply> {
-  const { cfg, services, startedOn } = gateway
+  const { cfg, services, startedOn, pace } = gateway
   const streamCall = { ...actAs(principal, requestId), signal }
   const input: Input = {
     params: definedOf(params),
@@ -91,18 +93,18 @@ async function handle(
     clientAddress: gateway.addressOf(req),
   }
   if (endpoint.query) input.query = validate(endpoint.query, queryOf(req))
-  if (endpoint.upload) return endpoint.handle(input, uploadOf(req, cfg))
-  if (endpoint.body) input.body = await bodyFor(endpoint, input, req)
+  if (endpoint.upload) return endpoint.handle(input, uploadOf(req, cfg, pace))
+  if (endpoint.body) input.body = await bodyFor(endpoint, input, req, pace)
   return endpoint.handle(input, nothing())
 }
 
 /** An object that a stranger may not touch is refused as such, however odd the body. */
-async function bodyFor(endpoint: Endpoint, input: Input, req: IncomingMessage) {
+async function bodyFor(endpoint: Endpoint, input: Input, req: IncomingMessage, pace: Pace) {
   const { jsonBodyBytesMax: bytesMax, jsonDepthMax: depthMax } = input.cfg
   const kind = kindOfBody(req, endpoint.acceptsForm ?? false)
   let body: unknown
   try {
-    body = await readBody(req, kind, { bytesMax, depthMax })
+    body = await readBody(req, kind, { bytesMax, depthMax, pace })
     checkTexts(body)
     return validate(endpoint.body as NonNullable<Endpoint['body']>, body)
   } catch (error) {
@@ -116,10 +118,10 @@ async function bodyFor(endpoint: Endpoint, input: Input, req: IncomingMessage) {
   }
 }
 
-function uploadOf(req: IncomingMessage, cfg: Config) {
+function uploadOf(req: IncomingMessage, cfg: Config, pace: Pace) {
   kindOfBody(req, false)
   checkLength(req, cfg.uploadBodyBytesMax)
-  return scanUpload(boundedBytes(req, cfg.uploadBodyBytesMax), {
+  return scanUpload(boundedBytes(req, cfg.uploadBodyBytesMax, pace), {
     memberBytesMax: cfg.memberBytesMax,
     objectsMax: cfg.uploadObjectsMax,
     depthMax: cfg.jsonDepthMax,

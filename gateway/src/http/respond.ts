@@ -10,8 +10,9 @@ import { writeJson } from './json/json-writer.js'
 const gzipped = promisify(gzip)
 /** Below this, compressing costs more than it saves. */
 const gzipBytesMin = 1400
-/** How long a refused body is read on. */
+/** How long a refused body is read on; one that comes too slowly is not waited for. */
 const drainMs = 5000
+const slowDrainMs = 500
 
 /** Writes the reply; rejects when it breaks off in the middle. */
 export async function respond(
@@ -19,6 +20,8 @@ export async function respond(
   res: ServerResponse,
   reply: Reply,
 ): Promise<void> {
+  // A body that no one asked for is not waited for.
+  if (!req.complete) res.shouldKeepAlive = false
   const headers = { vary: 'Accept-Encoding', ...safeHeaders, ...corsHeaders, ...reply.headers }
   if ('empty' in reply) {
     res.writeHead(reply.status, headers).end()
@@ -69,7 +72,7 @@ export function respondWhileReceiving(
   })
   res.write(text)
   // The end of the answer closes the connection, so it waits.
-  const timer = setTimeout(() => res.end(), drainMs)
+  const timer = setTimeout(() => res.end(), reply.status === 408 ? slowDrainMs : drainMs)
   const end = () => {
     clearTimeout(timer)
     res.end()

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
+import { crc32, deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { PictureError, pictureOf } from '../src/images/picture.js'
 import { configureSharp } from '../src/images/sharp.js'
@@ -88,6 +89,54 @@ test('a drawing that says it is huge is refused, too', async () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900000" height="900000"/>`
   await assert.rejects(pictureOf(Buffer.from(svg), limits), PictureError)
 })
+
+test('a compression bomb is refused, or costs nothing', async () => {
+  const before = process.memoryUsage().rss
+  const started = performance.now()
+  const zeros = deflateSync(Buffer.alloc(100 * 2 ** 20))
+  const plain = await red()
+  // After the header of a PNG, which takes 33 bytes: a comment and a profile that unpack to 100 MiB.
+  for (const type of ['zTXt', 'iCCP']) {
+    const bomb = pngChunk(type, Buffer.concat([Buffer.from('x\0\0'), zeros]))
+    const png = Buffer.concat([plain.subarray(0, 33), bomb, plain.subarray(33)])
+    await pictureOf(png, limits).catch(isRefusal)
+  }
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg"><!--${' '.repeat(50 * 2 ** 20)}--></svg>`
+  await pictureOf(gzipSync(drawing), limits).catch(isRefusal)
+  assert.ok(performance.now() - started < 10_000)
+  assert.ok(process.memoryUsage().rss - before < 400 * 2 ** 20)
+})
+
+test('a drawing nested without end, or that holds itself, does no harm', async () => {
+  const svg = (inner: string) =>
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+        width="100" height="100">${inner}</svg>`,
+    )
+  const depth = 100_000
+  const nested = svg('<g>'.repeat(depth) + '</g>'.repeat(depth))
+  await assert.rejects(pictureOf(nested, limits), PictureError)
+  for (const inner of [
+    '<g id="a"><use xlink:href="#a"/></g><use xlink:href="#a"/>',
+    '<pattern id="p" width="1e-9" height="1e-9"><rect fill="url(#p)"/></pattern>' +
+      '<rect width="100" height="100" fill="url(#p)"/>',
+  ]) {
+    await pictureOf(svg(inner), limits).catch(isRefusal)
+  }
+})
+
+function isRefusal(error: unknown) {
+  if (!(error instanceof PictureError)) throw error
+}
+
+function pngChunk(type: string, data: Buffer) {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(data.length)
+  head.write(type, 4, 'latin1')
+  const check = Buffer.alloc(4)
+  check.writeUInt32BE(crc32(Buffer.concat([head.subarray(4), data])))
+  return Buffer.concat([head, data, check])
+}
 
 test('what is cut off or empty is refused', async () => {
   const png = await red()

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { conflict } from '@figbase/kit'
+import { CatalogService } from '@figbase/proto/catalog'
+import { IdentityService } from '@figbase/proto/identity'
+import { RevisionsService } from '@figbase/proto/revisions'
+import { startEdge } from './edge.js'
+import { dial, type Wire } from './wire.js'
+
+export const downloadBytes = 2 ** 30
+
+/** A gateway with short limits, before services that say what they were given. */
+export async function startAbused(env: Record<string, string> = {}) {
+  const seen = { uploadsEnded: 0, sentBytes: 0, downloadsEnded: 0 }
+  const limits = {
+    BODY_IDLE_TIMEOUT: '1s',
+    BODY_RATE_WINDOW: '600ms',
+    BODY_BYTES_PER_SECOND_MIN: '200B',
+    ...env,
+  }
+  const edge = await startEdge((router) => {
+    router.service(IdentityService, {
+      issueToken: () => ({ tokens: { access: 'a', refresh: 'r' } }),
+    })
+    router.service(CatalogService, { checkAccess: () => ({}) })
+    router.service(RevisionsService, {
+      async createFigureRevision(parts) {
+        let bytes = 0
+        try {
+          for await (const { part } of parts) if (part.case === 'chunk') bytes += part.value.length
+        } finally {
+          seen.uploadsEnded++
+        }
+        throw conflict('received', `${bytes} bytes`)
+      },
+      async *readData(_, { signal }) {
+        signal.addEventListener('abort', () => seen.downloadsEnded++)
+        const object = { id: 'x', type: 5, sizeBytes: BigInt(downloadBytes), hash: '' }
+        yield { part: { case: 'object' as const, value: object } }
+        for (; seen.sentBytes < downloadBytes; seen.sentBytes += 65_536) {
+          yield { part: { case: 'chunk' as const, value: new Uint8Array(65_536) } }
+        }
+      },
+    })
+  }, limits)
+  return { ...edge, seen, [Symbol.asyncDispose]: () => edge[Symbol.asyncDispose]() }
+}
+
+/** Others are answered; how soon is measured by `connections.long.test.ts`, on a machine at rest. */
+export async function answersOthers(port: number): Promise<void> {
+  const started = performance.now()
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/info/`, {
+    headers: { connection: 'close' },
+  })
+  assert.equal(response.status, 200)
+  await response.arrayBuffer()
+  const ms = performance.now() - started
+  assert.ok(ms < 15_000, `another request took ${Math.round(ms)} ms`)
+}
+
+/** What `attack` gets on a connection of its own; others are answered before it has ended. */
+export async function attacked(port: number, attack: (wire: Wire) => Promise<void> | void) {
+  const wire = await dial(port)
+  try {
+    const attacking = attack(wire)
+    await answersOthers(port)
+    await attacking
+    return await wire.answer()
+  } finally {
+    wire.socket.destroy()
+  }
+}
