@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { endWithUs } from './interrupt.js'
-import { readOptions, UsageError } from './options.js'
+import { readOptions, UsageError, usage } from './options.js'
 import { printTopology } from './report.js'
 import { measureTopology, type Progress, type TopologyReport } from './topology.js'
 
@@ -16,6 +16,10 @@ export async function main(args: string[], progress: Progress): Promise<number> 
   let scratch: string | undefined
   try {
     const options = readOptions(args)
+    if (options === 'help') {
+      console.log(usage)
+      return 0
+    }
     scratch = mkdtempSync(join(tmpdir(), 'figbase-bench-'))
     const cleanUp = () => rmSync(scratch ?? '', { recursive: true, force: true })
     using _cleaning = { [Symbol.dispose]: endWithUs(cleanUp) }
@@ -55,11 +59,7 @@ function describeMachine() {
 }
 
 function commit(): string {
-  try {
-    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname })
-      .toString()
-      .trim()
-  } catch {
-    return ''
-  }
+  const cwd = import.meta.dirname
+  const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd, encoding: 'utf8' })
+  return (stdout ?? '').trim()
 }

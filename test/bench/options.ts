@@ -17,7 +17,7 @@ export type Options = {
 
 export class UsageError extends Error {}
 
-const usage = `npm run bench [-- options]
+export const usage = `npm run bench [-- options]
   --all-in-one, --distributed  one topology instead of both
   --only <operation>           one operation (may be repeated), and no memory:
                                ${operationNames.slice(0, 4).join(', ')},
@@ -28,9 +28,9 @@ const usage = `npm run bench [-- options]
   --profile <directory>        where the CPU goes, by function; slows the product down`
 
 /** What the arguments choose; nothing chosen is everything. */
-export function readOptions(args: string[]): Options {
+export function readOptions(args: string[]): Options | 'help' {
   const values = parse(args)
-  if (values.help) throw new UsageError(usage)
+  if (values.help) return 'help'
   const unknown = (values.only ?? []).filter((name) => !operationNames.includes(name))
   if (unknown.length > 0) throw new UsageError(`there is no ${unknown.join(', ')}\n${usage}`)
   const all: Topology[] = ['all-in-one', 'distributed']
