@@ -8,6 +8,7 @@ import {
   Http2SessionManager,
 } from '@connectrpc/connect-node'
 import { ConfigError } from '../config.js'
+import { withPlainMessages } from './grpc-message.js'
 import { messageBytesMax } from './local-transport.js'
 import { type RpcServed, servedRoutes } from './served-routes.js'
 
@@ -27,14 +28,13 @@ export type RpcAddress = {
 export async function serveHttp2(served: RpcServed[], address: RpcAddress): Promise<RpcServer> {
   const { reflection = false } = address
   const stopping = new AbortController()
-  const server = createServer(
-    connectNodeAdapter({
-      routes: servedRoutes(served, { reflection, stopping: stopping.signal }),
-      acceptCompression: [],
-      readMaxBytes: messageBytesMax,
-      writeMaxBytes: messageBytesMax,
-    }),
-  )
+  const handler = connectNodeAdapter({
+    routes: servedRoutes(served, { reflection, stopping: stopping.signal }),
+    acceptCompression: [],
+    readMaxBytes: messageBytesMax,
+    writeMaxBytes: messageBytesMax,
+  })
+  const server = createServer(withPlainMessages(handler))
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) => reject(new ConfigError(`RPC_PORT: ${message}`)))
     server.listen(address.port, address.host, resolve)
