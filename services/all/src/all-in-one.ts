@@ -40,7 +40,11 @@ export async function startAllInOne(options: ProductOptions): Promise<RunningPro
     lifecycle.onStop(() => composition[Symbol.asyncDispose]())
     const gateway = await startGateway({ env, transportTo: composition.transportTo })
     lifecycle.onStop(() => gateway[Symbol.asyncDispose]())
-    return { url: gateway.url, [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose]() }
+    return {
+      url: gateway.url,
+      ...(composition.rpcPort !== undefined && { rpc: `port ${composition.rpcPort}` }),
+      [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+    }
   } catch (error) {
     await lifecycle[Symbol.asyncDispose]()
     throw error

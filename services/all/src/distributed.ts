@@ -43,7 +43,8 @@ export async function startDistributed(
     inFront.push(child)
     const port = await child.ready
     const died = Promise.race([...inFront, ...behind].map((each) => each.died))
-    return { ...running, url: publicUrl(options.env, port), died }
+    const rpc = [...ports].map(([name, port]) => `${name} on port ${port}`).join(', ')
+    return { ...running, url: publicUrl(options.env, port), rpc, died }
   } catch (error) {
     await running[Symbol.asyncDispose]()
     throw error

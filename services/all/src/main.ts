@@ -79,7 +79,7 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   parts.product = product
   await using _drained = bounded(product, settings.shutdownTimeoutMs, progress)
   if (stop.isRequested()) return
-  await using _url = await announce(product.url, dataDir)
+  await using _url = await announce(product, dataDir)
 
   const died = [postgres?.died, product.died].filter((promise) => promise !== undefined)
   const cause = await Promise.race([stop.requested, ...died])
@@ -140,7 +140,7 @@ function bounded(product: RunningProduct, ms: number, progress: Host['progress']
 }
 
 /** Prints how to use it, and keeps `<dataDir>/url` for scripts as long as it serves. */
-async function announce(url: string, dataDir: string): Promise<AsyncDisposable> {
+async function announce({ url, rpc }: RunningProduct, dataDir: string): Promise<AsyncDisposable> {
   const file = join(dataDir, 'url')
   await writeFile(file, `${url}\n`)
   const password = join(dataDir, 'admin-password')
@@ -149,6 +149,9 @@ async function announce(url: string, dataDir: string): Promise<AsyncDisposable> 
     () => false,
   )
   const signIn = hasPassword ? `\n  sign in  username admin, password in ${password}` : ''
-  console.log(`\nFigbase is ready at ${url}${signIn}\n  data     ${dataDir}\n  stop     Ctrl-C\n`)
+  const grpc = rpc ? `\n  gRPC     ${rpc}` : ''
+  console.log(
+    `\nFigbase is ready at ${url}${grpc}${signIn}\n  data     ${dataDir}\n  stop     Ctrl-C\n`,
+  )
   return { [Symbol.asyncDispose]: () => rm(file, { force: true }) }
 }

@@ -10,6 +10,8 @@ export type ProductOptions = {
 /** What the launcher starts, in either topology. */
 export type RunningProduct = AsyncDisposable & {
   url: string
+  /** Where gRPC callers reach it, in words for people. */
+  rpc?: string
   /** Resolves when a part of it ends though nobody stopped it. */
   died?: Promise<Failure>
   /** Ends it at once, without waiting for anything. */

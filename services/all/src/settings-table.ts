@@ -1,5 +1,5 @@
 import { readGatewayConfig } from '@figbase/gateway'
-import { EnvReader, readRuntimeSettings, type Setting } from '@figbase/kit'
+import { EnvReader, readRpcSettings, readRuntimeSettings, type Setting } from '@figbase/kit'
 import { services } from './all-in-one.js'
 import { readLauncherSettings } from './settings.js'
 
@@ -15,6 +15,7 @@ export function allSettings(): Setting[] {
     readLauncherSettings,
     readGatewayConfig,
     readRuntimeSettings,
+    readRpcSettings,
     ...services.map((service) => service.config),
   ]
   const env = new EnvReader({})

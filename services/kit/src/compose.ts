@@ -4,10 +4,11 @@ import { readSettings } from './config.js'
 import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import type { ObjectStore } from './ports/objects/port.js'
+import { type RpcServer, serveHttp2 } from './rpc/http2.js'
 import { clientInterceptor } from './rpc/interceptors.js'
 import { createLocalTransport } from './rpc/local-transport.js'
 import type { Service } from './service.js'
-import { readRuntimeSettings } from './settings.js'
+import { readRpcSettings, readRuntimeSettings } from './settings.js'
 import { internalKeyPurpose, type StartedService, startService } from './start-service.js'
 
 export type ComposeOptions = {
@@ -19,19 +20,22 @@ export type ComposeOptions = {
 
 export type Composition = AsyncDisposable & {
   transportTo(service: DescService): Transport
+  /** Where gRPC callers reach all the services; undefined unless asked for (`RPC_PORT`). */
+  rpcPort: number | undefined
 }
 
 /** Many services in one process, calling each other in memory. */
 export async function compose(services: Service[], options: ComposeOptions): Promise<Composition> {
   // All services' settings are read before any starts, so that one message names all that is wrong.
-  const { secretKey } = readSettings(options.env, (env) => {
+  const { secretKey, ...rpc } = readSettings(options.env, (env) => {
     for (const service of services) service.config(env)
-    return readRuntimeSettings(env)
+    return { ...readRuntimeSettings(env), ...readRpcSettings(env) }
   })
   const internalKey = keysFrom(secretKey).derive(internalKeyPurpose)
   const lifecycle = new Lifecycle()
   const started: StartedService[] = []
   let transport: Transport | undefined
+  let server: RpcServer | undefined
   const transportTo = () => {
     if (!transport) throw new Error('a neighbour was called before the services were composed')
     return transport
@@ -49,6 +53,15 @@ export async function compose(services: Service[], options: ComposeOptions): Pro
         isolate: options.isolate,
       },
     )
+    if (rpc.rpcPort !== undefined) {
+      const { rpcHost: host, rpcPort: port, reflection, shutdownTimeoutMs } = rpc
+      const address = { host, port, reflection, shutdownTimeoutMs }
+      server = await serveHttp2(
+        started.map((one) => one.server),
+        address,
+      )
+      lifecycle.onStop(() => server?.[Symbol.asyncDispose]())
+    }
     for (const one of started) await one.work()
   } catch (error) {
     await lifecycle[Symbol.asyncDispose]()
@@ -56,6 +69,7 @@ export async function compose(services: Service[], options: ComposeOptions): Pro
   }
   return {
     transportTo,
+    rpcPort: server?.port,
     [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
   }
 }

@@ -59,8 +59,17 @@ export class EnvReader {
 
   port(name: string, fallback: number, about: string): number {
     return this.#read(name, String(fallback), about, (value) =>
-      /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
+      isPort(value) ? Number(value) : undefined,
     )
+  }
+
+  /** Undefined when it is not set. */
+  optionalPort(name: string, about: string): number | undefined {
+    const value = this.text(name, '', about)
+    if (value === '') return undefined
+    if (isPort(value)) return Number(value)
+    this.problems.push(`${name}: '${value}' is not valid (${about})`)
+    return undefined
   }
 
   bool(name: string, fallback: boolean, about: string): boolean {
@@ -109,6 +118,8 @@ export class EnvReader {
     return parsed as T
   }
 }
+
+const isPort = (value: string) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
 
 function scaled(value: string, pattern: RegExp, units: Record<string, number>) {
   const match = pattern.exec(value)

@@ -24,6 +24,7 @@ export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
 export { ObjectMissing, type ObjectStore } from './ports/objects/port.js'
+export { readAuthorization } from './rpc/authorization.js'
 export {
   actAs,
   actAsSystem,
@@ -51,6 +52,7 @@ export {
   readLogLevel,
   readNeighbourSettings,
   readProcessSettings,
+  readRpcSettings,
   readRuntimeSettings,
 } from './settings.js'
 export { internalKeyPurpose } from './start-service.js'

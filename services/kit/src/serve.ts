@@ -23,7 +23,7 @@ export async function startServing(
     urls: readNeighbourSettings(reader),
     own: service.config(reader),
   }))
-  const { rpcHost, rpcPort, objectsDir, shutdownTimeoutMs, urls } = settings
+  const { rpcHost, rpcPort, reflection, objectsDir, shutdownTimeoutMs, urls } = settings
   const internalKey = keysFrom(settings.secretKey).derive(internalKeyPurpose)
   const lifecycle = new Lifecycle()
   try {
@@ -33,7 +33,7 @@ export async function startServing(
     const objects = createFileSystemStore(objectsDir)
     const started = await startService(service, { env, objects, transportTo })
     lifecycle.onStop(() => started[Symbol.asyncDispose]())
-    const address = { host: rpcHost, port: rpcPort, shutdownTimeoutMs }
+    const address = { host: rpcHost, port: rpcPort ?? 0, reflection, shutdownTimeoutMs }
     const server = await serveHttp2([started.server], address)
     lifecycle.onStop(() => server[Symbol.asyncDispose]())
     await started.work()

@@ -26,9 +26,22 @@ export const readNeighbourSettings = (env: EnvReader) => ({
   revisions: env.url('REVISIONS_URL', '', 'where revisions answers'),
 })
 
-export const readProcessSettings = (env: EnvReader) => ({
-  rpcHost: env.text('RPC_HOST', '127.0.0.1', 'the address on which a service answers its peers'),
-  rpcPort: env.port('RPC_PORT', 0, 'its port; 0: the system chooses'),
-  objectsDir: env.text('OBJECTS_DIR', '', 'the folder of the object store'),
+/** Where services answer each other, when apart, and gRPC callers. */
+export const readRpcSettings = (env: EnvReader) => ({
+  rpcHost: env.text('RPC_HOST', '127.0.0.1', 'the address on which gRPC callers reach Figbase'),
+  rpcPort: env.optionalPort(
+    'RPC_PORT',
+    'its port; 0: the system chooses; empty: no gRPC (with `--distributed`: chosen for each service)',
+  ),
+  reflection: env.bool(
+    'GRPC_REFLECTION',
+    false,
+    'whether gRPC callers may ask what is served, without credentials; for development',
+  ),
   shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
+})
+
+export const readProcessSettings = (env: EnvReader) => ({
+  ...readRpcSettings(env),
+  objectsDir: env.text('OBJECTS_DIR', '', 'the folder of the object store'),
 })

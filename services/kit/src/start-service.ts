@@ -3,6 +3,7 @@ import type { Transport } from '@connectrpc/connect'
 import { readSettings } from './config.js'
 import { migrate } from './db/migrate.js'
 import { createDb, createPool } from './db/pool.js'
+import { createProbe } from './db/probe.js'
 import { transact } from './db/transact.js'
 import { callsWithFailPoints, createFailPoint, storeWithFailPoints } from './fail-points.js'
 import { newId, newOrderedId } from './ids.js'
@@ -14,9 +15,10 @@ import { startPeriodic } from './periodic.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { serverInterceptor } from './rpc/interceptors.js'
 import { lazyClient } from './rpc/lazy-client.js'
-import type { LocalServer } from './rpc/local-transport.js'
+import type { RpcServed } from './rpc/served-routes.js'
 import type { Kit, Service } from './service.js'
 import { readRuntimeSettings } from './settings.js'
+import { userTokenPurpose } from './user-tokens.js'
 
 export type StartOptions = {
   env: Record<string, string | undefined>
@@ -28,12 +30,15 @@ export type StartOptions = {
 export type StartedService = AsyncDisposable & {
   name: string
   /** What serves the calls: the routes with the interceptors they need. */
-  server: LocalServer
+  server: RpcServed
   /** Starts jobs and periodic work; to be called when the service can be reached. */
   work(): Promise<void>
 }
 
 export const internalKeyPurpose = 'internal principal'
+
+// To connect, and to answer.
+const probeTimeoutMs = 1000
 
 /** Settings, pool, migrations, context, routes: everything but a way to reach it. */
 export async function startService(
@@ -58,6 +63,9 @@ export async function startService(
   // One connection listens, one says that this process is alive, two work on the queue itself.
   const jobPool = createPool({ ...database, connectionsMax: 4, plainTypes: true })
   lifecycle.onStop(() => jobPool.end())
+  // A connection of its own, opened when health is asked for: being busy is not being ill.
+  const probePool = createPool({ ...database, connectionsMax: 1, timeoutMs: probeTimeoutMs })
+  lifecycle.onStop(() => probePool.end())
   try {
     await migrate(pool, service.name, service.migrations)
     if (service.jobs) await migrateJobs(jobPool)
@@ -76,12 +84,16 @@ export async function startService(
     const ctx = service.context(kit, config)
     const started = await service.start?.(ctx)
     if (started) lifecycle.onStop(() => started[Symbol.asyncDispose]())
-    const internalKey = keys.derive(internalKeyPurpose)
+    const callerKeys = {
+      peers: keys.derive(internalKeyPurpose),
+      tokens: keys.derive(userTokenPurpose),
+    }
     return {
       name: service.name,
       server: {
         routes: service.routes(ctx),
-        interceptors: [serverInterceptor(internalKey, log, service.byConstraint ?? {})],
+        interceptors: [serverInterceptor(callerKeys, log, service.byConstraint ?? {})],
+        isHealthy: createProbe(probePool),
       },
       async work() {
         if (service.jobs) {

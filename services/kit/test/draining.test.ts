@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { actAsSystem, connectNeighbours, keysFrom, lazyClient } from '../src/index.js'
+import { actAsSystem, connectNeighbours, lazyClient } from '../src/index.js'
 import { createLogger } from '../src/log.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
 import { clientInterceptor, serverInterceptor } from '../src/rpc/interceptors.js'
-
-const key = keysFrom('secret').derive('internal principal')
+import { callerKeys } from './reach.js'
 
 async function serveSlowly(workMs: number, shutdownTimeoutMs: number) {
-  const interceptors = [serverInterceptor(key, createLogger('test', 'silent'), {})]
+  const interceptors = [serverInterceptor(callerKeys, createLogger('test', 'silent'), {})]
   const server = await serveHttp2(
     [
       {
@@ -22,12 +21,13 @@ async function serveSlowly(workMs: number, shutdownTimeoutMs: number) {
             },
           }),
         interceptors,
+        isHealthy: async () => true,
       },
     ],
     { host: '127.0.0.1', port: 0, shutdownTimeoutMs },
   )
   const urls = { revisions: `http://127.0.0.1:${server.port}` }
-  const remote = connectNeighbours(urls, [clientInterceptor(key)])
+  const remote = connectNeighbours(urls, [clientInterceptor(callerKeys.peers)])
   return { server, remote, client: lazyClient(RevisionsService, remote.transportTo) }
 }
 

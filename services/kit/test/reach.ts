@@ -1,6 +1,6 @@
 import type { Client, ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { lazyClient } from '../src/index.js'
+import { lazyClient, userTokenPurpose } from '../src/index.js'
 import { keysFrom } from '../src/keys.js'
 import { createLogger } from '../src/log.js'
 import { connectNeighbours, serveHttp2 } from '../src/rpc/http2.js'
@@ -13,6 +13,12 @@ import { createLocalTransport } from '../src/rpc/local-transport.js'
 
 export const topologies = ['handed over', 'isolated', 'http2'] as const
 export type Topology = (typeof topologies)[number]
+
+/** What the server of the tests knows its callers by. */
+export const callerKeys = {
+  peers: keysFrom('secret').derive('internal principal'),
+  tokens: keysFrom('secret').derive(userTokenPurpose),
+}
 
 export type Reached = AsyncDisposable & { client: Client<typeof RevisionsService> }
 
@@ -28,12 +34,12 @@ export async function reach(
   handlers: Partial<ServiceImpl<typeof RevisionsService>>,
   { byConstraint = {}, callerSecret = 'secret' }: ReachOptions = {},
 ): Promise<Reached> {
-  const key = keysFrom('secret').derive('internal principal')
   const callerKey = keysFrom(callerSecret).derive('internal principal')
   const log = createLogger('test', 'silent')
   const server = {
     routes: (router: ConnectRouter) => router.service(RevisionsService, handlers),
-    interceptors: [serverInterceptor(key, log, byConstraint)],
+    interceptors: [serverInterceptor(callerKeys, log, byConstraint)],
+    isHealthy: async () => true,
   }
   const interceptors = [clientInterceptor(callerKey)]
   if (topology !== 'http2') {

@@ -10,6 +10,8 @@ export type PoolOptions = {
   log: Logger
   /** Types as node-postgres reads them: for a library that expects them so. */
   plainTypes?: true
+  /** How long connecting, and each query, may take. */
+  timeoutMs?: number
 }
 
 const int8 = 20
@@ -20,7 +22,7 @@ const timestamptz = 1184
  * with microseconds (a JavaScript `Date` would lose them).
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const { url, schema, connectionsMax, log, plainTypes } = options
+  const { url, schema, connectionsMax, log, plainTypes, timeoutMs } = options
   const types = {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
       if (oid === int8) return (text: string) => BigInt(text)
@@ -36,6 +38,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     // The bounded lists have high estimates and short runs: compiling them takes longer than running.
     options: `-c search_path=${schema} -c timezone=UTC -c jit=off`,
     ...(plainTypes ? {} : { types }),
+    ...(timeoutMs && { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }),
   })
   // Without listeners, a connection that PostgreSQL closes ends the process: idle or in use.
   const lost = ({ message }: Error) => {

@@ -7,35 +7,43 @@ import {
   createConnectTransport,
   Http2SessionManager,
 } from '@connectrpc/connect-node'
-import { type LocalServer, messageBytesMax } from './local-transport.js'
+import { ConfigError } from '../config.js'
+import { withPlainMessages } from './grpc-message.js'
+import { messageBytesMax } from './local-transport.js'
+import { type RpcServed, servedRoutes } from './served-routes.js'
 
 export type RpcServer = AsyncDisposable & { port: number }
 
-/** Serves over HTTP/2 without TLS. Disposing refuses new calls and waits for those in flight. */
-export async function serveHttp2(
-  servers: LocalServer[],
-  address: { host: string; port: number; shutdownTimeoutMs: number },
-): Promise<RpcServer> {
-  const handlers = servers.map((server) =>
-    connectNodeAdapter({
-      routes: (router) => void server.routes(router),
-      interceptors: server.interceptors,
-      acceptCompression: [],
-      readMaxBytes: messageBytesMax,
-      writeMaxBytes: messageBytesMax,
-    }),
-  )
-  const [handler] = handlers
-  if (!handler || handlers.length > 1) throw new Error('one service a server')
-  const server = createServer(handler)
+export type RpcAddress = {
+  host: string
+  port: number
+  shutdownTimeoutMs: number
+  reflection?: boolean
+}
+
+/**
+ * Serves any number of services, and their health, on one port: to peers and to gRPC callers, over
+ * HTTP/2 without TLS. Disposing refuses new calls and waits for those in flight.
+ */
+export async function serveHttp2(served: RpcServed[], address: RpcAddress): Promise<RpcServer> {
+  const { reflection = false } = address
+  const stopping = new AbortController()
+  const handler = connectNodeAdapter({
+    routes: servedRoutes(served, { reflection, stopping: stopping.signal }),
+    acceptCompression: [],
+    readMaxBytes: messageBytesMax,
+    writeMaxBytes: messageBytesMax,
+  })
+  const server = createServer(withPlainMessages(handler))
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', ({ message }) => reject(new ConfigError(`RPC_PORT: ${message}`)))
     server.listen(address.port, address.host, resolve)
   })
   const sessions = trackSessions(server)
   return {
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
+      stopping.abort()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const session of sessions) session.close()
       const force = setTimeout(() => {

@@ -3,28 +3,28 @@ import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { constraintOf } from '../db/pg-errors.js'
 import { detailOf, failure } from '../errors.js'
 import type { Logger } from '../log.js'
+import { type CallerKeys, readCaller } from './caller.js'
 import {
   principalHeader,
   principalKey,
   requestIdHeader,
   requestIdKey,
   signPrincipal,
-  verifyPrincipal,
 } from './principal.js'
 
 /** An error for each constraint that a caller can run into, by the constraint's name. */
 export type ConstraintErrors = Record<string, () => ConnectError>
 
-/** Authenticates the peer, turns unknown errors into `internal`, writes one log line a call. */
+/** Authenticates the caller, turns unknown errors into `internal`, writes one log line a call. */
 export function serverInterceptor(
-  key: KeyObject,
+  keys: CallerKeys,
   log: Logger,
   byConstraint: ConstraintErrors,
 ): Interceptor {
   return (next) => async (req) => {
     const started = performance.now()
     const rpc = `${req.service.typeName}/${req.method.name}`
-    const requestId = req.header.get(requestIdHeader) ?? ''
+    let requestId = ''
     const done = (error?: unknown) => {
       const code = error instanceof ConnectError ? Code[error.code] : 'Ok'
       const ms = Math.round((performance.now() - started) * 100) / 100
@@ -39,8 +39,9 @@ export function serverInterceptor(
       return error
     }
     try {
-      req.contextValues.set(principalKey, verifyPrincipal(req.header.get(principalHeader), key))
-      req.contextValues.set(requestIdKey, requestId)
+      const caller = readCaller(req.header, req.method, keys)
+      requestId = caller.requestId
+      req.contextValues.set(principalKey, caller.principal).set(requestIdKey, requestId)
       const res = await next(req)
       if (!res.stream) {
         done()

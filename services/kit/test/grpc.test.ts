@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
+import { RevisionsService } from '@figbase/proto/revisions'
+import { status } from '@grpc/grpc-js'
+import {
+  denied,
+  invalid,
+  principal,
+  requestId,
+  signAccessToken,
+  system,
+  user,
+} from '../src/index.js'
+import { createLogger } from '../src/log.js'
+import { serveHttp2 } from '../src/rpc/http2.js'
+import { serverInterceptor } from '../src/rpc/interceptors.js'
+import { signPrincipal } from '../src/rpc/principal.js'
+import { createGrpcClient, type GrpcClient, grpcFailureOf } from '../src/testing/index.js'
+import { callerKeys } from './reach.js'
+
+const tokenOf = (username: string, isStaff = false, key = callerKeys.tokens, lifeMs = 60_000) =>
+  signAccessToken({ username, isStaff, generation: 0 }, key, lifeMs)
+
+async function serve(handlers: Partial<ServiceImpl<typeof RevisionsService>>) {
+  const served = {
+    routes: (router: ConnectRouter) => router.service(RevisionsService, handlers),
+    interceptors: [serverInterceptor(callerKeys, createLogger('test', 'silent'), {})],
+    isHealthy: async () => true,
+  }
+  const address = { host: '127.0.0.1', port: 0, shutdownTimeoutMs: 500 }
+  const server = await serveHttp2([served], address)
+  const file = 'figbase/revisions/v1/revisions.proto'
+  const clients: GrpcClient[] = []
+  return {
+    port: server.port,
+    as(token?: string) {
+      const name = 'figbase.revisions.v1.RevisionsService'
+      const client = createGrpcClient(server.port, file, name, token)
+      clients.push(client)
+      return client
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of clients) client[Symbol.dispose]()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Tells who calls; `getFigureRevision` is open to callers from outside, `findExisting` is not. */
+function telling() {
+  const calls: string[] = []
+  const handlers: Partial<ServiceImpl<typeof RevisionsService>> = {
+    getFigureRevision: (_, call) => {
+      const { username, isStaff, isSystem } = principal(call)
+      calls.push(`${username} ${isStaff} ${isSystem}`)
+      return { revision: { id: requestId(call), createdBy: username } }
+    },
+    findExisting: () => {
+      calls.push('findExisting')
+      return { ids: ['a'] }
+    },
+  }
+  return { calls, handlers }
+}
+
+test('a bearer token says who calls, as over REST', async () => {
+  const { calls, handlers } = telling()
+  await using at = await serve(handlers)
+  const reply = await at.as(tokenOf('ann')).unary('GetFigureRevision', {})
+  assert.equal((reply.revision as { createdBy: string }).createdBy, 'ann')
+  await at.as(tokenOf('bob', true)).unary('GetFigureRevision', {})
+  assert.deepEqual(calls, ['ann false false', 'bob true false'])
+})
+
+test('without credentials every call is refused', async () => {
+  const { calls, handlers } = telling()
+  await using at = await serve(handlers)
+  const failure = await grpcFailureOf(at.as().unary('GetFigureRevision', {}))
+  assert.equal(failure.code, status.UNAUTHENTICATED)
+  assert.equal(failure.error, 'not_authenticated')
+  assert.deepEqual(calls, [])
+})
+
+const refusedCredentials = {
+  'an API key': ['Token abc', 'authentication_failed'],
+  'a token of another installation': [
+    `Bearer ${tokenOf('ann', true, callerKeys.peers)}`,
+    'token_not_valid',
+  ],
+  'an expired token': [
+    `Bearer ${tokenOf('ann', false, callerKeys.tokens, -10_000)}`,
+    'token_not_valid',
+  ],
+  'a scheme that is none': ['Basic YTpi', 'authentication_failed'],
+  'nothing after the scheme': ['Bearer', 'authentication_failed'],
+  'two tokens': [`Bearer ${tokenOf('ann')}, Bearer x`, 'authentication_failed'],
+} as const
+
+for (const [what, [authorization, error]] of Object.entries(refusedCredentials)) {
+  test(`${what}: refused`, async () => {
+    const { calls, handlers } = telling()
+    await using at = await serve(handlers)
+    const call = at.as().unary('GetFigureRevision', {}, { metadata: { authorization } })
+    const failure = await grpcFailureOf(call)
+    assert.deepEqual([failure.code, failure.error], [status.UNAUTHENTICATED, error])
+    assert.deepEqual(calls, [])
+  })
+}
+
+test('a principal that no peer signed is refused, also beside a good token', async () => {
+  const { calls, handlers } = telling()
+  await using at = await serve(handlers)
+  for (const forged of [
+    signPrincipal(system, callerKeys.tokens),
+    tokenOf('ann', true),
+    'nonsense',
+    '',
+  ]) {
+    const metadata = { 'figbase-principal': forged }
+    const call = at.as(tokenOf('ann')).unary('GetFigureRevision', {}, { metadata })
+    const failure = await grpcFailureOf(call)
+    assert.deepEqual([failure.code, failure.error], [status.UNAUTHENTICATED, 'not_authenticated'])
+  }
+  assert.deepEqual(calls, [])
+})
+
+test('what only services call is closed to callers from outside, staff or not', async () => {
+  const { calls, handlers } = telling()
+  await using at = await serve(handlers)
+  const failure = await grpcFailureOf(at.as(tokenOf('root', true)).unary('FindExisting', {}))
+  assert.deepEqual([failure.code, failure.error], [status.PERMISSION_DENIED, 'permission_denied'])
+  assert.deepEqual(calls, [])
+  const metadata = { 'figbase-principal': signPrincipal(user('ann'), callerKeys.peers) }
+  assert.deepEqual(await at.as().unary('FindExisting', {}, { metadata }), { ids: ['a'] })
+})
+
+test('a caller from outside does not choose the id of the request', async () => {
+  await using at = await serve(telling().handlers)
+  const metadata = { 'figbase-request-id': 'chosen' }
+  const reply = await at.as(tokenOf('ann')).unary('GetFigureRevision', {}, { metadata })
+  assert.match((reply.revision as { id: string }).id, /^[0-9a-f-]{36}$/)
+})
+
+test('status details carry the typed detail', async () => {
+  await using at = await serve({
+    getFigureRevision: () => {
+      throw invalid('data[2].type', 'is 100%, not\n a type – at/all')
+    },
+  })
+  const failure = await grpcFailureOf(at.as(tokenOf('ann')).unary('GetFigureRevision', {}))
+  assert.deepEqual(failure, {
+    code: status.INVALID_ARGUMENT,
+    message: 'data[2].type: is 100%, not\n a type – at/all',
+    error: 'invalid_request',
+    fields: [{ field: 'data[2].type', reason: 'is 100%, not\n a type – at/all' }],
+  })
+})
+
+test('an unknown error tells nothing', async () => {
+  await using at = await serve({
+    getFigureRevision: () => {
+      throw new Error('hunter2')
+    },
+  })
+  const failure = await grpcFailureOf(at.as(tokenOf('ann')).unary('GetFigureRevision', {}))
+  assert.equal(failure.code, status.INTERNAL)
+  assert.doesNotMatch(JSON.stringify(failure), /hunter/)
+})
+
+test('metadata goes both ways', async () => {
+  await using at = await serve({
+    async *readData(_, call) {
+      call.responseHeader.set('figure-color', call.requestHeader.get('my-color') ?? '')
+      call.responseTrailer.set('figure-end', 'reached')
+      yield { part: { case: 'chunk' as const, value: new Uint8Array(3) } }
+    },
+  })
+  const call = at
+    .as(tokenOf('ann'))
+    .serverStream('ReadData', {}, { metadata: { 'my-color': 'blue' } })
+  const seen: unknown[] = []
+  call.on('metadata', (metadata) => seen.push(...metadata.get('figure-color')))
+  call.on('status', ({ metadata }) => seen.push(...metadata.get('figure-end')))
+  const ended = new Promise((resolve) => call.on('status', resolve))
+  for await (const { chunk } of call) assert.equal((chunk as Buffer).length, 3)
+  await ended
+  assert.deepEqual(seen, ['blue', 'reached'])
+})
+
+test('a deadline is answered in time, and the handler is told', async () => {
+  let told: () => void = () => {}
+  const aborted = new Promise<void>((resolve) => {
+    told = resolve
+  })
+  await using at = await serve({
+    getFigureRevision: async (_, call) => {
+      assert.ok((call.timeoutMs() ?? 0) > 0)
+      call.signal.addEventListener('abort', told)
+      await sleep(5000, undefined, { ref: false })
+      return {}
+    },
+  })
+  const started = performance.now()
+  const deadline = Date.now() + 150
+  const call = at.as(tokenOf('ann')).unary('GetFigureRevision', {}, { deadline })
+  assert.equal((await grpcFailureOf(call)).code, status.DEADLINE_EXCEEDED)
+  assert.ok(performance.now() - started < 2000)
+  await aborted
+})
+
+test('a client stream arrives whole, and an early refusal reaches a caller that still sends', async () => {
+  await using at = await serve({
+    async createFigureRevision(parts, call) {
+      if (principal(call).username !== 'ann') throw denied('CREATE')
+      let bytes = 0
+      for await (const { part } of parts) if (part.case === 'chunk') bytes += part.value.length
+      return { revision: { sizeBytes: BigInt(bytes) } }
+    },
+  })
+  const chunks = (count: number) =>
+    Array.from({ length: count }, () => ({ chunk: Buffer.alloc(64 * 1024) }))
+  const reply = await at.as(tokenOf('ann')).clientStream('CreateFigureRevision', chunks(50))
+  assert.equal((reply.revision as { sizeBytes: string }).sizeBytes, String(50 * 65_536))
+  const call = at.as(tokenOf('bob')).clientStream('CreateFigureRevision', chunks(200))
+  const failure = await grpcFailureOf(call)
+  assert.deepEqual([failure.code, failure.error], [status.PERMISSION_DENIED, 'permission_denied'])
+})
+
+test('a server stream arrives whole, and its handler ends with a caller that cancels', async () => {
+  let left: () => void = () => {}
+  const ended = new Promise<void>((resolve) => {
+    left = resolve
+  })
+  await using at = await serve({
+    async *readData({ id }) {
+      try {
+        for (let n = 0; id === 'endless' || n < 50; n++) {
+          yield { part: { case: 'chunk' as const, value: new Uint8Array(64 * 1024) } }
+        }
+      } finally {
+        if (id === 'endless') left()
+      }
+    },
+  })
+  const client = at.as(tokenOf('ann'))
+  let bytes = 0
+  for await (const { chunk } of client.serverStream('ReadData', {})) {
+    bytes += (chunk as Buffer).length
+  }
+  assert.equal(bytes, 50 * 65_536)
+  const endless = client.serverStream('ReadData', { id: 'endless' })
+  endless.once('data', () => endless.cancel())
+  await new Promise((resolve) => endless.once('error', resolve))
+  await ended
+})

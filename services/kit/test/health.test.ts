@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fromBinary } from '@bufbuild/protobuf'
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
+import { CatalogService } from '@figbase/proto/catalog'
+import { RevisionsService } from '@figbase/proto/revisions'
+import { status } from '@grpc/grpc-js'
+import { compose, createFileSystemStore, defineService } from '../src/index.js'
+import { serveHttp2 } from '../src/rpc/http2.js'
+import {
+  createGrpcClient,
+  createTestDatabase,
+  type GrpcMessage,
+  grpcFailureOf,
+} from '../src/testing/index.js'
+
+const catalogName = 'figbase.catalog.v1.CatalogService'
+const revisionsName = 'figbase.revisions.v1.RevisionsService'
+
+const healthAt = (port: number) =>
+  createGrpcClient(port, 'grpc/health/v1/health.proto', 'grpc.health.v1.Health')
+
+const reflectionAt = (port: number) =>
+  createGrpcClient(
+    port,
+    'grpc/reflection/v1/reflection.proto',
+    'grpc.reflection.v1.ServerReflection',
+  )
+
+type Reflected = {
+  listServicesResponse?: { service: { name: string }[] }
+  fileDescriptorResponse?: { fileDescriptorProto: Buffer[] }
+  allExtensionNumbersResponse?: { extensionNumber: number[] }
+  errorResponse?: { errorCode: number }
+}
+
+const serving = { status: 1 }
+const notServing = { status: 2 }
+const unknown = { status: 3 }
+
+/** Two services without handlers; the first one's health can be changed. */
+async function serveTwo(reflection = false) {
+  const well = { revisions: true }
+  const server = await serveHttp2(
+    [
+      {
+        routes: (router) => router.service(RevisionsService, {}),
+        interceptors: [],
+        isHealthy: async () => well.revisions,
+      },
+      {
+        routes: (router) => router.service(CatalogService, {}),
+        interceptors: [],
+        isHealthy: async () => true,
+      },
+    ],
+    { host: '127.0.0.1', port: 0, shutdownTimeoutMs: 10_000, reflection },
+  )
+  return { well, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+}
+
+test('health is told to everyone, of each service and of all together', async () => {
+  await using at = await serveTwo()
+  using health = healthAt(at.server.port)
+  assert.deepEqual(await health.unary('Check', {}), serving)
+  at.well.revisions = false
+  assert.deepEqual(await health.unary('Check', {}), notServing)
+  assert.deepEqual(await health.unary('Check', { service: revisionsName }), notServing)
+  assert.deepEqual(await health.unary('Check', { service: catalogName }), serving)
+  assert.deepEqual(await health.unary('List', {}), {
+    statuses: { '': notServing, [revisionsName]: notServing, [catalogName]: serving },
+  })
+  const failure = await grpcFailureOf(health.unary('Check', { service: 'figbase.Nothing' }))
+  assert.equal(failure.code, status.NOT_FOUND)
+})
+
+test('a watcher hears of each change, and a stop does not wait for it', async () => {
+  const at = await serveTwo()
+  using health = healthAt(at.server.port)
+  const heard: GrpcMessage[] = []
+  const watch = health.serverStream('Watch', { service: revisionsName })
+  const nothing = health.serverStream('Watch', { service: 'figbase.Nothing' })
+  const first = await new Promise((resolve) => nothing.once('data', resolve))
+  assert.deepEqual(first, unknown)
+  const started = performance.now()
+  for await (const message of watch) {
+    heard.push(message)
+    if (heard.length === 1) at.well.revisions = false
+    if (heard.length === 2) at.well.revisions = true
+    if (heard.length === 3) void at.server[Symbol.asyncDispose]()
+  }
+  assert.deepEqual(heard, [serving, notServing, serving, notServing])
+  assert.ok(performance.now() - started < 8000)
+  nothing.on('error', () => {})
+})
+
+test('a watcher that goes away is forgotten', async () => {
+  await using at = await serveTwo()
+  for (let n = 0; n < 120; n += 60) {
+    using health = healthAt(at.server.port)
+    const open = Array.from({ length: 60 }, () => health.serverStream('Watch', {}))
+    for (const each of open) each.on('error', () => {})
+    await Promise.all(open.map((each) => new Promise((resolve) => each.once('data', resolve))))
+    const ended = open.map((each) => new Promise((resolve) => each.once('close', resolve)))
+    for (const each of open) each.cancel()
+    await Promise.all(ended)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+})
+
+test('a service that lost its database does not serve', async () => {
+  const database = await createTestDatabase()
+  const service = defineService({
+    name: 'revisions',
+    config: () => ({}),
+    migrations: [],
+    context: (kit) => kit,
+    routes: () => (router) => router.service(RevisionsService, {}),
+  })
+  const other = defineService({
+    ...service,
+    name: 'catalog',
+    routes: () => (router) => router.service(CatalogService, {}),
+  })
+  const env = {
+    DATABASE_URL: database.url,
+    FIGBASE_SECRET_KEY: 'a secret of the tests',
+    LOG_LEVEL: 'silent',
+    RPC_PORT: '0',
+  }
+  const options = { env, objects: createFileSystemStore(''), isolate: true }
+  await using composed = await compose([service, other], options)
+  using health = healthAt(composed.rpcPort ?? 0)
+  assert.deepEqual(await health.unary('Check', {}), serving)
+  assert.deepEqual(await health.unary('Check', { service: revisionsName }), serving)
+  assert.deepEqual(await health.unary('Check', { service: catalogName }), serving)
+  await database[Symbol.asyncDispose]()
+  const end = performance.now() + 10_000
+  let last: unknown
+  do last = await health.unary('Check', {}, { deadline: Date.now() + 5000 })
+  while ((last as typeof serving).status !== 2 && performance.now() < end)
+  assert.deepEqual(last, notServing)
+})
+
+test('without RPC_PORT no port is opened, and a used one is named', async () => {
+  await using database = await createTestDatabase()
+  await using at = await serveTwo()
+  const env = {
+    DATABASE_URL: database.url,
+    FIGBASE_SECRET_KEY: 'a secret of the tests',
+    LOG_LEVEL: 'silent',
+  }
+  const objects = createFileSystemStore('')
+  await using closed = await compose([], { env, objects, isolate: true })
+  assert.equal(closed.rpcPort, undefined)
+  const used = { ...env, RPC_PORT: String(at.server.port) }
+  await assert.rejects(compose([], { env: used, objects, isolate: true }), /RPC_PORT.*EADDRINUSE/)
+})
+
+test('reflection is off unless it is asked for', async () => {
+  await using at = await serveTwo()
+  using reflection = reflectionAt(at.server.port)
+  const call = reflection.exchange('ServerReflectionInfo', [{ listServices: '*' }])
+  assert.equal((await grpcFailureOf(call)).code, status.UNIMPLEMENTED)
+})
+
+test('reflection tells the services, and their files with all that these import', async () => {
+  await using at = await serveTwo(true)
+  using reflection = reflectionAt(at.server.port)
+  const ask = async (request: object) => {
+    const [reply] = await reflection.exchange('ServerReflectionInfo', [request])
+    return reply as Reflected
+  }
+  const listed = await ask({ listServices: '*' })
+  assert.deepEqual(listed.listServicesResponse?.service.map(({ name }) => name).sort(), [
+    catalogName,
+    revisionsName,
+    'grpc.health.v1.Health',
+    'grpc.reflection.v1.ServerReflection',
+  ])
+  const filesOf = ({ fileDescriptorResponse }: Reflected) =>
+    fileDescriptorResponse?.fileDescriptorProto.map(
+      (bytes) => fromBinary(FileDescriptorProtoSchema, bytes).name,
+    ) ?? []
+  const catalogFiles = [
+    'google/protobuf/descriptor.proto',
+    'figbase/common/v1/common.proto',
+    'google/protobuf/timestamp.proto',
+    'figbase/catalog/v1/catalog.proto',
+  ]
+  for (const request of [
+    { fileByFilename: 'figbase/catalog/v1/catalog.proto' },
+    { fileContainingSymbol: catalogName },
+    { fileContainingSymbol: `${catalogName}.GetNode` },
+    { fileContainingSymbol: 'figbase.catalog.v1.Node.size_bytes' },
+    { fileContainingSymbol: 'figbase.catalog.v1.Permission' },
+  ]) {
+    assert.deepEqual(filesOf(await ask(request)), catalogFiles)
+  }
+  const containingType = 'google.protobuf.MethodOptions'
+  const extension = { fileContainingExtension: { containingType, extensionNumber: 50_001 } }
+  assert.equal(filesOf(await ask(extension)).at(-1), 'figbase/common/v1/common.proto')
+  const numbers = await ask({ allExtensionNumbersOfType: containingType })
+  assert.deepEqual(numbers.allExtensionNumbersResponse?.extensionNumber, [50_001])
+  for (const symbol of ['figbase.nothing', 'toString', `${catalogName}.Nothing`, '']) {
+    const reply = await ask({ fileContainingSymbol: symbol })
+    assert.equal(reply.errorResponse?.errorCode, status.NOT_FOUND)
+  }
+})
