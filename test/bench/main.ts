@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { endWithUs } from './interrupt.js'
@@ -29,7 +29,10 @@ export async function main(args: string[], progress: Progress): Promise<number> 
     const topologies: TopologyReport[] = []
     for (const topology of options.topologies) {
       console.log(`\n# ${topology}${options.quick ? ', quick' : ''}`)
-      const report = await measureTopology(topology, options, scratch, progress)
+      const dir = join(scratch, topology)
+      mkdirSync(dir)
+      const report = await measureTopology(topology, options, dir, progress)
+      rmSync(dir, { recursive: true })
       printTopology(report)
       topologies.push(report)
       if (options.json) {
