@@ -25,6 +25,3 @@ export function allows(role: Role | null, permission: Permission, type: NodeKind
   const special = type === 'workspace' ? leastRoleOnWorkspace[permission] : undefined
   return rank[role] >= rank[special ?? leastRole[permission]]
 }
-
-/** The roles from the best to the least: the order in which a query looks for one. */
-export const rolesByRank: Role[] = ['owner', 'admin', 'creator', 'viewer']
