@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** The version in this package's manifest. */
+let known: string | undefined
+
+/** The version in this package's manifest, read when it is first asked for. */
 export function readServerVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
+  known ??= readManifest().version
+  return known
+}
+
+function readManifest() {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return JSON.parse(text) as { version: string }
 }
