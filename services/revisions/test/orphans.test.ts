@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startServing } from '@figbase/kit'
 import { DataType } from '@figbase/proto/revisions'
 import { revisions } from '../src/index.js'
+import { stagedPrefix } from '../src/upload/settle.js'
 import {
   ada,
   type Bench,
@@ -36,15 +37,15 @@ test('what a process that was killed had staged is removed by the next one', asy
   await using bench = await startBench()
   const kept = await publish(bench, [text(Buffer.from('kept'))])
   const [blob] = await bench.query<{ key: string }>('select key from blob')
-  const committed = blob?.key.split('/')[1] ?? ''
+  const committed = blob?.key.split('/')[2]?.slice(0, -'-0'.length) ?? ''
   const open = randomUUID()
   await bench.query(
     `insert into upload (id, instance, state) values ($1, 1, 'open'), ($2, 1, 'committed')`,
     [open, committed],
   )
-  await bench.service.objects.put(`uploads/${open}/0`, bytes())
-  await bench.service.objects.put(`uploads/${open}/1`, bytes())
-  await bench.service.objects.put(`uploads/${committed}/7`, bytes())
+  await bench.service.objects.put(`${stagedPrefix(open)}0`, bytes())
+  await bench.service.objects.put(`${stagedPrefix(open)}1`, bytes())
+  await bench.service.objects.put(`${stagedPrefix(committed)}7`, bytes())
 
   await using _ = await startAnother(bench)
   assert.deepEqual(await bench.keys(), [blob?.key])

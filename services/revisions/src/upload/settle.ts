@@ -2,21 +2,31 @@ import type { Ctx } from '../context.js'
 import { listBlobKeys } from '../queries/blobs.js'
 import { closeUpload, deleteUpload } from '../queries/uploads.js'
 
+/** Where an upload stages its objects: among others in one of 256 folders, which are there already. */
+export const stagedPrefix = (id: string) => `uploads/${id.slice(-2)}/${id}-`
+
 /**
  * Removes the staged objects that are no blob's, then the upload's row: after a refusal, after a
  * commit that found the same bytes stored already, or in place of a process that is gone. From
- * here on an upload that was still open cannot be committed any more.
+ * here on an upload that was still open cannot be committed any more. Without `staged`, the store is
+ * asked for their keys.
  */
 export async function settleUpload(
   ctx: Pick<Ctx, 'db' | 'objects'>,
   id: string,
+  staged?: string[],
 ): Promise<'discarded' | 'committed'> {
   const state = await closeUpload(ctx.db, id)
   if (!state) return 'committed'
-  const staged: string[] = []
-  for await (const key of ctx.objects.list(`uploads/${id}/`)) staged.push(key)
-  const kept = new Set(await listBlobKeys(ctx.db, staged))
-  await ctx.objects.delete(staged.filter((key) => !kept.has(key)))
+  const keys = staged ?? (await stagedKeys(ctx, id))
+  const kept = new Set(await listBlobKeys(ctx.db, keys))
+  await ctx.objects.delete(keys.filter((key) => !kept.has(key)))
   await deleteUpload(ctx.db, id)
   return state === 'discarded' ? 'discarded' : 'committed'
+}
+
+async function stagedKeys({ objects }: Pick<Ctx, 'objects'>, id: string) {
+  const keys: string[] = []
+  for await (const key of objects.list(stagedPrefix(id))) keys.push(key)
+  return keys
 }

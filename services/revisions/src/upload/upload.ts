@@ -2,11 +2,11 @@ import type { Ctx } from '../context.js'
 import { gather } from '../domain/gather.js'
 import { tooLarge } from '../errors.js'
 import { insertUpload } from '../queries/uploads.js'
-import { settleUpload } from './settle.js'
+import { settleUpload, stagedPrefix } from './settle.js'
 
 export type StagedObject = { key: string; digest: string; size: bigint }
 
-/** The objects that one call stages under `uploads/<id>/`. */
+/** The objects that one call stages under keys that begin with `stagedPrefix`. */
 export type Upload = {
   id: string
   /** Streams one object to the store, hashing it on the way. */
@@ -24,7 +24,7 @@ export type Upload = {
 
 export function openUpload(ctx: Ctx): Upload {
   const id = ctx.newOrderedId()
-  let objects = 0
+  const keys: string[] = []
   let total = 0
   let begun = false
 
@@ -48,7 +48,8 @@ export function openUpload(ctx: Ctx): Upload {
     begun: () => begun,
     async stage(bytes) {
       await begin()
-      const key = `uploads/${id}/${objects++}`
+      const key = `${stagedPrefix(id)}${keys.length}`
+      keys.push(key)
       return ctx.workspaces.use(async ({ hasher, buffer }) => {
         let size = 0
         async function* hashed() {
@@ -65,7 +66,7 @@ export function openUpload(ctx: Ctx): Upload {
     async discard() {
       if (!begun) return true
       try {
-        return (await settleUpload(ctx, id)) === 'discarded'
+        return (await settleUpload(ctx, id, keys)) === 'discarded'
       } catch (err) {
         ctx.log.error({ err, upload: id }, 'an upload could not be settled')
         return false

@@ -11,25 +11,35 @@ const privately = { recursive: true, mode: 0o700 } as const
 
 /** Objects as files below `root`; a file gets its name when its bytes are on the disk. */
 export function createFileSystemStore(root: string): ObjectStore {
+  let folder: Promise<string> | undefined
+
+  /** A file of this process among what is coming in. */
+  async function openNew() {
+    folder ??= processName().then((name) => join(root, incoming, name))
+    const temporary = join(await folder, newOrderedId())
+    const create = () => open(temporary, 'wx', 0o600)
+    const file = await create().catch(async (error) => {
+      if (!isMissing(error)) throw error
+      await mkdir(dirname(temporary), privately)
+      return create()
+    })
+    return { temporary, file }
+  }
+
   return {
     async put(key, bytes) {
       const target = pathOf(root, key)
-      const folder = join(root, incoming, await processName())
-      const temporary = join(folder, newOrderedId())
-      await mkdir(folder, privately)
-      const created = await mkdir(dirname(target), privately)
-      const file = await open(temporary, 'wx', 0o600)
+      const { temporary, file } = await openNew()
       try {
         for await (const chunk of bytes) await file.writeFile(chunk)
         await file.datasync()
         await file.close()
-        await rename(temporary, target)
+        await place(temporary, target)
       } catch (error) {
         await file.close().catch(() => {})
         await rm(temporary, { force: true })
         throw error
       }
-      await syncFolders(dirname(target), created ? dirname(created) : dirname(target))
     },
 
     async *get(key) {
@@ -65,8 +75,9 @@ export function createFileSystemStore(root: string): ObjectStore {
     },
 
     async *list(prefix) {
-      if (prefix) pathOf(root, prefix.endsWith('/') ? prefix.slice(0, -1) : '')
-      yield* walk(root, prefix)
+      const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+      if (folder) pathOf(root, folder.slice(0, -1))
+      yield* walk(root, folder, prefix.slice(folder.length))
     },
   }
 }
@@ -80,16 +91,37 @@ function pathOf(root: string, key: string) {
   return join(root, key)
 }
 
-async function* walk(root: string, prefix: string): AsyncGenerator<string> {
+async function* walk(root: string, folder: string, begin = ''): AsyncGenerator<string> {
   try {
-    for await (const entry of await opendir(join(root, prefix))) {
-      const key = `${prefix}${entry.name}`
+    for await (const entry of await opendir(join(root, folder))) {
+      if (!entry.name.startsWith(begin)) continue
+      const key = `${folder}${entry.name}`
       if (entry.isFile()) yield key
       else if (key !== incoming) yield* walk(root, `${key}/`)
     }
   } catch (error) {
     if (!isMissing(error)) throw error
   }
+}
+
+// A folder goes with the last object in it, also just after it was made here.
+const placeAttemptsMax = 100
+
+/** Gives a file its name, durably; makes the folders on the way when they are not there. */
+async function place(temporary: string, target: string) {
+  const folder = dirname(target)
+  let highest = folder
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await rename(temporary, target)
+      break
+    } catch (error) {
+      if (!isMissing(error) || attempt === placeAttemptsMax) throw error
+      const created = await mkdir(folder, privately)
+      if (created) highest = dirname(created)
+    }
+  }
+  await syncFolders(folder, highest)
 }
 
 /** Makes the new name, and the folders made for it, survive a loss of power. */

@@ -19,6 +19,6 @@ export interface ObjectStore {
   delete(keys: string[]): Promise<void>
   /** Removes what puts of processes that are gone left unfinished; to be called at a start. */
   sweep(): Promise<void>
-  /** All keys that begin with `prefix` (a folder, ending in `/`). */
+  /** All keys that begin with `prefix`, which may end within a name. */
   list(prefix: string): AsyncIterable<string>
 }

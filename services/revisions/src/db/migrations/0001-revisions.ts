@@ -63,7 +63,7 @@ create table external_data (
 -- For the foreign key, when a blob is collected.
 create index external_data_blob_idx on external_data (blob_id);
 
--- Objects staged under uploads/<id>/ that are nobody's yet.
+-- What stages objects that are nobody's yet, under keys that begin with its id.
 create table upload (
   id uuid constraint upload_pkey primary key,
   instance int not null,
