@@ -29,7 +29,7 @@ const pointsOfPublish = [
   ...around('revisions.put', 3),
   ...around('revisions.Reserve'),
   ...transaction('catalog', 2),
-  ...transaction('revisions', 2),
+  ...transaction('revisions'),
   ...around('revisions.Activate'),
   ...around('revisions.process-revision'),
 ]

@@ -58,7 +58,8 @@ type UploadTable = {
 type ThumbnailTable = {
   revision_id: string
   data_id: string
-  key: string
+  /** Null: the bytes are those of the data object. */
+  key: string | null
   width: number
   height: number
   digest: string

@@ -1,25 +1,26 @@
 import type { Ctx } from '../context.js'
 import { imageCandidates } from '../domain/candidates.js'
-import type { DataWithKey } from '../queries/data.js'
-import { type Picture, PictureError, pictureOf } from './picture.js'
+import type { ImageData } from '../queries/processing.js'
+import { type Picture, PictureError, type PictureLimits, pictureOf } from './picture.js'
+import { wholePng } from './whole-png.js'
 
 export type Choice = {
   /** Why for people, by the id of the data object. */
   errors: Map<string, string>
-  chosen?: { data: DataWithKey; picture: Picture }
+  chosen?: { data: ImageData; picture: Picture }
 }
 
 /** The first candidate that can be shown, and why those before it cannot. */
 export async function chooseImage(
   ctx: Pick<Ctx, 'cfg' | 'objects' | 'log'>,
-  data: DataWithKey[],
+  images: ImageData[],
   giveUp: boolean,
 ): Promise<Choice> {
   const errors = new Map<string, string>()
-  for (const candidate of imageCandidates(data)) {
+  for (const candidate of imageCandidates(images)) {
     try {
       if (giveUp) throw new PictureError('the image could not be processed')
-      const picture = await pictureOf(await read(ctx, candidate), ctx.cfg)
+      const picture = await show(await read(ctx, candidate), candidate, ctx.cfg)
       return { errors, chosen: { data: candidate, picture } }
     } catch (error) {
       if (!(error instanceof PictureError)) throw error
@@ -30,8 +31,14 @@ export async function chooseImage(
   return { errors }
 }
 
-async function read({ cfg, objects }: Pick<Ctx, 'cfg' | 'objects'>, data: DataWithKey) {
-  const size = Number(data.size_bytes)
+/** The bytes of clean-room data are never handed out as a thumbnail. */
+async function show(bytes: Buffer, data: ImageData, limits: PictureLimits): Promise<Picture> {
+  const whole = data.is_clean_room ? undefined : await wholePng(bytes, limits)
+  return whole ?? pictureOf(bytes, limits)
+}
+
+async function read({ cfg, objects }: Pick<Ctx, 'cfg' | 'objects'>, data: ImageData) {
+  const size = data.size_bytes
   if (size > cfg.imageBytesMax) throw new PictureError('the image has too many bytes')
   const bytes = Buffer.allocUnsafe(size)
   let at = 0

@@ -76,7 +76,8 @@ create table thumbnail (
   revision_id uuid constraint thumbnail_pkey primary key
     constraint thumbnail_revision_fkey references figure_revision on delete cascade,
   data_id uuid not null,
-  key text not null,
+  -- Null: the bytes are those of the data object.
+  key text,
   width int not null,
   height int not null,
   digest text not null
