@@ -4,6 +4,7 @@ import { CatalogService } from '@figbase/proto/catalog'
 import type { Config } from './config.js'
 import type { Tables } from './db/schema.js'
 
+import { createDrawings, type Drawings } from './images/drawings.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
 import { createInstance, type Instance } from './upload/instance.js'
 import { createWorkspaces, type Workspaces } from './upload/workspaces.js'
@@ -15,6 +16,7 @@ export type Ctx = Kit<Tables> & {
   workspaces: Workspaces
   instance: Instance
   thumbnails: Thumbnails
+  drawings: Drawings
 }
 
 export const createContext = (kit: Kit<Tables>, cfg: Config): Ctx => ({
@@ -24,4 +26,5 @@ export const createContext = (kit: Kit<Tables>, cfg: Config): Ctx => ({
   workspaces: createWorkspaces(),
   instance: createInstance(cfg.databaseUrl, kit.log),
   thumbnails: createThumbnails(kit.objects, cfg.thumbnailCacheBytes),
+  drawings: createDrawings(cfg),
 })

@@ -7,7 +7,7 @@ import { wholePng } from '../src/images/whole-png.js'
 import { withChunk } from './png-chunk.js'
 
 const limits = { imagePixelsMax: 100_000_000, imageTimeoutMs: 10_000 }
-before(configureSharp)
+before(() => configureSharp())
 
 const noise = (width: number, height: number, channels: 3 | 4 = 3) =>
   sharp(randomBytes(width * height * channels), { raw: { width, height, channels } })

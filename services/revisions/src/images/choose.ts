@@ -1,7 +1,8 @@
 import type { Ctx } from '../context.js'
 import { imageCandidates } from '../domain/candidates.js'
 import type { ImageData } from '../queries/processing.js'
-import { type Picture, PictureError, type PictureLimits, pictureOf } from './picture.js'
+import { isDrawing } from './is-drawing.js'
+import { type Picture, PictureError, pictureOf } from './picture.js'
 import { wholePng } from './whole-png.js'
 
 export type Choice = {
@@ -12,15 +13,16 @@ export type Choice = {
 
 /** The first candidate that can be shown, and why those before it cannot. */
 export async function chooseImage(
-  ctx: Pick<Ctx, 'cfg' | 'objects' | 'log'>,
+  ctx: Pick<Ctx, 'cfg' | 'objects' | 'drawings' | 'log'>,
   images: ImageData[],
   giveUp: boolean,
+  signal: AbortSignal,
 ): Promise<Choice> {
   const errors = new Map<string, string>()
   for (const candidate of imageCandidates(images)) {
     try {
       if (giveUp) throw new PictureError('the image could not be processed')
-      const picture = await show(await read(ctx, candidate), candidate, ctx.cfg)
+      const picture = await show(ctx, await read(ctx, candidate), candidate, signal)
       return { errors, chosen: { data: candidate, picture } }
     } catch (error) {
       if (!(error instanceof PictureError)) throw error
@@ -31,10 +33,16 @@ export async function chooseImage(
   return { errors }
 }
 
-/** The bytes of clean-room data are never handed out as a thumbnail. */
-async function show(bytes: Buffer, data: ImageData, limits: PictureLimits): Promise<Picture> {
-  const whole = data.is_clean_room ? undefined : await wholePng(bytes, limits)
-  return whole ?? pictureOf(bytes, limits)
+async function show(
+  { cfg, drawings }: Pick<Ctx, 'cfg' | 'drawings'>,
+  bytes: Buffer,
+  data: ImageData,
+  signal: AbortSignal,
+): Promise<Picture> {
+  if (isDrawing(bytes)) return drawings.draw(bytes, signal)
+  // The bytes of clean-room data are never handed out as a thumbnail.
+  const whole = data.is_clean_room ? undefined : await wholePng(bytes, cfg)
+  return whole ?? pictureOf(bytes, cfg)
 }
 
 async function read({ cfg, objects }: Pick<Ctx, 'cfg' | 'objects'>, data: ImageData) {

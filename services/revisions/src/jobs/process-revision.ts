@@ -14,16 +14,18 @@ const activateTimeoutMs = 10_000
 export const processRevision = defineJob<Ctx, { revisionId: string; silent: boolean }>({
   name: 'process-revision',
   attemptsMax: 25,
-  async run(ctx, { revisionId, silent }) {
+  async run(ctx, { revisionId, silent }, signal) {
     const begun = await beginProcessing(ctx.db, revisionId)
-    const revision = begun?.is_processing ? await processImages(ctx, begun) : begun
+    const revision = begun?.is_processing ? await processImages(ctx, begun, signal) : begun
     // Last, because by now its creation has nearly always done it.
     if (revision && !revision.activated) await activateLate(ctx, revision, silent)
   },
 })
 
-async function processImages(ctx: Ctx, { id, images, processing_attempts: attempts }: Begun) {
-  const { errors, chosen } = await chooseImage(ctx, images, attempts > processingAttemptsMax)
+async function processImages(ctx: Ctx, begun: Begun, signal: AbortSignal) {
+  const { id, images, processing_attempts: attempts } = begun
+  const giveUp = attempts > processingAttemptsMax
+  const { errors, chosen } = await chooseImage(ctx, images, giveUp, signal)
   if (!chosen) return endProcessing(ctx.db, id, { errors })
   const key = await store(ctx, id, chosen)
   const { width, height } = chosen.picture
