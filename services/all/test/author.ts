@@ -6,8 +6,8 @@ import { type Launched, until } from './launched.js'
 /** The launcher as people start it, with the real product. */
 export const program = fileURLToPath(new URL('../../start.mjs', import.meta.url))
 
-export const pixels =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+/** A GIF: its thumbnail is an object of its own. */
+export const pixels = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 export type Created = { api_id: string; data: { api_id: string }[]; is_processing: boolean }
 

@@ -16,6 +16,16 @@ export const readConfig = (env: EnvReader) => ({
   ),
   imagePixelsMax: env.int('IMAGE_PIXELS_MAX', 2 ** 27, 'pixels that an image has at most'),
   imageTimeoutMs: env.duration('IMAGE_TIMEOUT', '30s', 'how long one image is worked on'),
+  drawingsAtATime: env.int(
+    'DRAWINGS_AT_A_TIME',
+    2,
+    'SVG images drawn at a time; each in a process of its own',
+  ),
+  drawingMemoryBytesMax: env.bytes(
+    'DRAWING_MEMORY_BYTES_MAX',
+    '1GiB',
+    'memory of such a process; one that takes more is ended, and its image has no thumbnail',
+  ),
   thumbnailCacheBytes: env.bytes('THUMBNAIL_CACHE_BYTES', '64MiB', 'memory for resized thumbnails'),
 })
 export type Config = ReturnType<typeof readConfig>

@@ -1,9 +1,10 @@
 import type { Client } from '@connectrpc/connect'
 import type { Kit } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
+import { LRUCache } from 'lru-cache'
 import type { Config } from './config.js'
 import type { Tables } from './db/schema.js'
-
+import { createDrawings, type Drawings } from './images/drawings.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
 import { createInstance, type Instance } from './upload/instance.js'
 import { createWorkspaces, type Workspaces } from './upload/workspaces.js'
@@ -15,7 +16,12 @@ export type Ctx = Kit<Tables> & {
   workspaces: Workspaces
   instance: Instance
   thumbnails: Thumbnails
+  drawings: Drawings
+  /** Whether creations of this process made their revisions visible, for their jobs; the latest. */
+  shown: LRUCache<string, Promise<boolean>>
 }
+
+const shownMax = 10_000
 
 export const createContext = (kit: Kit<Tables>, cfg: Config): Ctx => ({
   ...kit,
@@ -24,4 +30,6 @@ export const createContext = (kit: Kit<Tables>, cfg: Config): Ctx => ({
   workspaces: createWorkspaces(),
   instance: createInstance(cfg.databaseUrl, kit.log),
   thumbnails: createThumbnails(kit.objects, cfg.thumbnailCacheBytes),
+  drawings: createDrawings(cfg),
+  shown: new LRUCache({ max: shownMax }),
 })

@@ -23,6 +23,11 @@ export const revisions: Service = defineService({
     const living = await ctx.instance.live()
     // Not worth a start that fails: it comes round again.
     await removeGarbage(ctx).catch((err: unknown) => ctx.log.error({ err }, 'garbage stays'))
-    return living
+    return {
+      async [Symbol.asyncDispose]() {
+        await ctx.drawings[Symbol.asyncDispose]()
+        await living[Symbol.asyncDispose]()
+      },
+    }
   },
 })

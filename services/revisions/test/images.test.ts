@@ -5,6 +5,7 @@ import { blake3 } from 'hash-wasm'
 import sharp, { type Sharp } from 'sharp'
 import { corpusImages } from './corpus.js'
 import { failsWith } from './failure.js'
+import { withChunk } from './png-chunk.js'
 import { ada, type Bench, bob, download, image, processed, publish, startBench } from './service.js'
 
 let bench: Bench
@@ -59,6 +60,28 @@ test('a drawing is drawn in the size of a thumbnail, a small picture stays small
   await processed(bench, small.id)
   const shown = await thumbnail(small.id, 512)
   assert.deepEqual([shown.width, shown.height], [40, 30])
+})
+
+test('a PNG that fits is its own thumbnail, stored once', async () => {
+  const png = await canvas(60, 40).png().toBuffer()
+  const { id } = await publish(bench, [image(png)])
+  await processed(bench, id)
+  const full = await thumbnail(id)
+  assert.ok(full.png && png.equals(full.png))
+  const small = await thumbnail(id, 30)
+  assert.deepEqual([small.format, small.width, small.height], ['png', 30, 20])
+  assert.ok((await bench.keys()).every((key) => !key.includes(id)))
+})
+
+test('the bytes of clean-room data are not handed out as a thumbnail', async () => {
+  const comment = Buffer.from('Comment\0the sample')
+  const png = withChunk(await canvas(61, 41).png().toBuffer(), 'tEXt', comment)
+  const { id } = await publish(bench, [{ ...image(png), isCleanRoom: true }])
+  await processed(bench, id)
+  const shown = await thumbnail(id)
+  assert.deepEqual([shown.format, shown.width, shown.height], ['png', 61, 41])
+  assert.ok(shown.png && !Buffer.from(shown.png).includes('the sample'))
+  assert.equal((await bench.keys()).filter((key) => key.includes(id)).length, 1)
 })
 
 test('an image that cannot be decoded is kept, with a reason and without a thumbnail', async () => {

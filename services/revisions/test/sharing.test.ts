@@ -110,6 +110,30 @@ test('a revision whose activation was lost is shown by the job', async () => {
   assert.equal(bench.catalog.nodes.get(created.id)?.silent, true)
 })
 
+test('a thumbnail goes with its revision, the shared bytes that another one shows stay', async () => {
+  const picture = sharp({ create: { width: 8, height: 6, channels: 3, background: 'blue' } })
+  const png = await picture.clone().png().toBuffer()
+  const kept = await publish(bench, [image(png)])
+  await processed(bench, kept.id)
+  const keys = await bench.keys()
+
+  bench.catalog.failing.set('Activate', unavailable('catalog is away'))
+  const lost = [
+    await publish(bench, [image(png)]),
+    await publish(bench, [image(await picture.clone().gif().toBuffer())]),
+  ].map((revision) => revision.id)
+  const shown = () => bench.query('select from thumbnail where revision_id = any($1)', [lost])
+  await until(async () => (await shown()).length === 2)
+  bench.catalog.failing.set('Activate', precondition('gone', 'the figure is being deleted'))
+  await until(async () => (await jobs()) === 0)
+  bench.catalog.failing.clear()
+
+  assert.equal((await shown()).length, 0)
+  assert.deepEqual(await bench.keys(), keys)
+  const thumbnail = await bench.client.readThumbnail({ revisionId: kept.id }, ada)
+  assert.ok(png.equals(thumbnail.png))
+})
+
 test('nothing stays when the reservation is refused or the commit fails', async () => {
   const before = await leftovers(bench)
   bench.catalog.failing.set('Reserve', failure(Code.NotFound, 'not_found', 'gone by now'))

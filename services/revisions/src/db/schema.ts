@@ -15,7 +15,6 @@ type FigureRevisionTable = {
   is_clean_room: boolean
   is_processing: boolean
   processing_attempts: Generated<number>
-  activated: Generated<boolean>
   image_hash: string | null
   created_by: string
   created_on: string
@@ -58,7 +57,8 @@ type UploadTable = {
 type ThumbnailTable = {
   revision_id: string
   data_id: string
-  key: string
+  /** Null: the bytes are those of the data object. */
+  key: string | null
   width: number
   height: number
   digest: string

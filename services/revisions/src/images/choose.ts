@@ -1,25 +1,28 @@
 import type { Ctx } from '../context.js'
 import { imageCandidates } from '../domain/candidates.js'
-import type { DataWithKey } from '../queries/data.js'
+import type { ImageData } from '../queries/processing.js'
+import { isDrawing } from './is-drawing.js'
 import { type Picture, PictureError, pictureOf } from './picture.js'
+import { wholePng } from './whole-png.js'
 
 export type Choice = {
   /** Why for people, by the id of the data object. */
   errors: Map<string, string>
-  chosen?: { data: DataWithKey; picture: Picture }
+  chosen?: { data: ImageData; picture: Picture }
 }
 
 /** The first candidate that can be shown, and why those before it cannot. */
 export async function chooseImage(
-  ctx: Pick<Ctx, 'cfg' | 'objects' | 'log'>,
-  data: DataWithKey[],
+  ctx: Pick<Ctx, 'cfg' | 'objects' | 'drawings' | 'log'>,
+  images: ImageData[],
   giveUp: boolean,
+  signal: AbortSignal,
 ): Promise<Choice> {
   const errors = new Map<string, string>()
-  for (const candidate of imageCandidates(data)) {
+  for (const candidate of imageCandidates(images)) {
     try {
       if (giveUp) throw new PictureError('the image could not be processed')
-      const picture = await pictureOf(await read(ctx, candidate), ctx.cfg)
+      const picture = await show(ctx, await read(ctx, candidate), candidate, signal)
       return { errors, chosen: { data: candidate, picture } }
     } catch (error) {
       if (!(error instanceof PictureError)) throw error
@@ -30,8 +33,20 @@ export async function chooseImage(
   return { errors }
 }
 
-async function read({ cfg, objects }: Pick<Ctx, 'cfg' | 'objects'>, data: DataWithKey) {
-  const size = Number(data.size_bytes)
+async function show(
+  { cfg, drawings }: Pick<Ctx, 'cfg' | 'drawings'>,
+  bytes: Buffer,
+  data: ImageData,
+  signal: AbortSignal,
+): Promise<Picture> {
+  if (isDrawing(bytes)) return drawings.draw(bytes, signal)
+  // The bytes of clean-room data are never handed out as a thumbnail.
+  const whole = data.is_clean_room ? undefined : await wholePng(bytes, cfg)
+  return whole ?? pictureOf(bytes, cfg)
+}
+
+async function read({ cfg, objects }: Pick<Ctx, 'cfg' | 'objects'>, data: ImageData) {
+  const size = data.size_bytes
   if (size > cfg.imageBytesMax) throw new PictureError('the image has too many bytes')
   const bytes = Buffer.allocUnsafe(size)
   let at = 0

@@ -1,16 +1,12 @@
 import sharp from 'sharp'
 
-/**
- * Settings that hold for the whole process: one thread an image, no cache, and only the decoders
- * of what people publish.
- */
-export function configureSharp(): void {
+/** The decoders of what people publish, without the one that nothing interrupts. */
+const bitmaps = ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Tiff', 'Heif']
+
+/** Settings that hold for the whole process: one thread an image, no cache, and these decoders. */
+export function configureSharp(formats: string[] = bitmaps): void {
   sharp.cache(false)
   sharp.concurrency(1)
   sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({
-    operation: ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Tiff', 'Svg', 'Heif'].map(
-      (format) => `VipsForeignLoad${format}`,
-    ),
-  })
+  sharp.unblock({ operation: formats.map((format) => `VipsForeignLoad${format}`) })
 }

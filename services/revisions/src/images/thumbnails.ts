@@ -1,12 +1,12 @@
 import type { ObjectStore } from '@figbase/kit'
 import { LRUCache } from 'lru-cache'
-import type { ThumbnailRow } from '../db/schema.js'
+import type { StoredThumbnail } from '../queries/thumbnails.js'
 import { resized } from './picture.js'
 
 /** Thumbnails in the sizes that were asked for lately; concurrent readers share the work. */
 export type Thumbnails = {
   /** `sizePx` 0: as it was made. Never larger than that. */
-  read(thumbnail: ThumbnailRow, sizePx: number): Promise<Buffer>
+  read(thumbnail: StoredThumbnail, sizePx: number): Promise<Buffer>
 }
 
 export function createThumbnails(objects: ObjectStore, bytesMax: number): Thumbnails {

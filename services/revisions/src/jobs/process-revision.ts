@@ -1,11 +1,9 @@
 import { actAs, defineJob, user } from '@figbase/kit'
 import type { Ctx } from '../context.js'
-import type { RevisionRow } from '../db/schema.js'
 import { isFinal } from '../errors.js'
-import { chooseImage } from '../images/choose.js'
-import { listData, updateProcessingErrors } from '../queries/data.js'
-import { beginProcessing, endProcessing, findRevision } from '../queries/revisions.js'
-import { upsertThumbnail } from '../queries/thumbnails.js'
+import { type Choice, chooseImage } from '../images/choose.js'
+import { listData } from '../queries/data.js'
+import { type Begun, beginProcessing, endProcessing, type Shown } from '../queries/processing.js'
 import { activate } from '../upload/activate.js'
 
 /** An image that ends the process, or a store that does not answer, gets so many chances. */
@@ -16,40 +14,41 @@ const activateTimeoutMs = 10_000
 export const processRevision = defineJob<Ctx, { revisionId: string; silent: boolean }>({
   name: 'process-revision',
   attemptsMax: 25,
-  async run(ctx, { revisionId, silent }) {
-    const revision = await beginProcessing(ctx.db, revisionId)
-    if (!revision) return
-    if (revision.is_processing) await processImages(ctx, revision)
+  async run(ctx, { revisionId, silent }, signal) {
+    const begun = await beginProcessing(ctx.db, revisionId)
+    const revision = begun?.is_processing ? await processImages(ctx, begun, signal) : begun
     // Last, because by now its creation has nearly always done it.
-    await activateLate(ctx, revisionId, silent)
+    if (revision && !(await ctx.shown.get(revisionId))) await activateLate(ctx, revision, silent)
   },
 })
 
-async function processImages(ctx: Ctx, { id, processing_attempts: attempts }: RevisionRow) {
-  const data = await listData(ctx.db, id)
-  const { errors, chosen } = await chooseImage(ctx, data, attempts > processingAttemptsMax)
-  const key = chosen ? `thumbnails/${id}/${chosen.data.hash}.png` : ''
-  if (chosen) await ctx.objects.put(key, once(chosen.picture.png))
-  const kept = await ctx.transact(async (tx) => {
-    if (!(await endProcessing(tx, id, chosen?.data.hash ?? null))) return false
-    await updateProcessingErrors(tx, id, errors)
-    if (chosen) {
-      const { width, height } = chosen.picture
-      const { id: dataId, hash: digest } = chosen.data
-      await upsertThumbnail(tx, { revision_id: id, data_id: dataId, key, width, height, digest })
-    }
-    return true
-  })
-  if (chosen && !kept) await ctx.objects.delete([key])
+async function processImages(ctx: Ctx, begun: Begun, signal: AbortSignal) {
+  const { id, images, processing_attempts: attempts } = begun
+  const giveUp = attempts > processingAttemptsMax
+  const { errors, chosen } = await chooseImage(ctx, images, giveUp, signal)
+  if (!chosen) return endProcessing(ctx.db, id, { errors })
+  const key = await store(ctx, id, chosen)
+  const { width, height } = chosen.picture
+  const thumbnail = { data_id: chosen.data.id, digest: chosen.data.hash, key, width, height }
+  const ended = await endProcessing(ctx.db, id, { errors, thumbnail })
+  if (!ended && key !== null) await ctx.objects.delete([key])
+  return ended
 }
 
-async function activateLate(ctx: Ctx, id: string, silent: boolean) {
-  const revision = await findRevision(ctx.db, id)
-  if (!revision || revision.activated) return
-  const as = { ...actAs(user(revision.created_by)), timeoutMs: activateTimeoutMs }
+/** Null: the thumbnail has no object of its own. */
+async function store(ctx: Ctx, id: string, { data, picture }: NonNullable<Choice['chosen']>) {
+  if (!picture.png) return null
+  const key = `thumbnails/${id}/${data.hash}.png`
+  await ctx.objects.put(key, once(picture.png))
+  return key
+}
+
+async function activateLate(ctx: Ctx, revision: Shown, silent: boolean) {
+  const { id, revision_index: position, created_by: creator } = revision
+  const as = { ...actAs(user(creator)), timeoutMs: activateTimeoutMs }
   try {
     const leaves = await listData(ctx.db, id)
-    await activate(ctx, { id, position: revision.revision_index, leaves, silent }, as)
+    await activate(ctx, { id, position, leaves, silent }, as)
   } catch (error) {
     // Final: the revision was removed again.
     if (!isFinal(error)) throw error

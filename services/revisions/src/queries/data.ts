@@ -1,5 +1,4 @@
 import { statement } from '@figbase/kit'
-import { sql } from 'kysely'
 import type { DataRow, Db } from '../db/schema.js'
 
 export type DataWithKey = DataRow & { key: string }
@@ -20,18 +19,4 @@ export function listData(db: Db, revisionId: string): Promise<DataWithKey[]> {
 
 export async function findData(db: Db, id: string): Promise<DataWithKey | undefined> {
   return (await byId(db, id))[0]
-}
-
-/** Replaces what earlier attempts recorded. */
-export async function updateProcessingErrors(
-  tx: Db,
-  revisionId: string,
-  errors: Map<string, string>,
-): Promise<void> {
-  if (errors.size === 0) return
-  await sql`
-    update external_data set processing_error = failure.reason
-    from unnest(${[...errors.keys()]}::uuid[], ${[...errors.values()]}::text[]) as failure(id, reason)
-    where external_data.id = failure.id and revision_id = ${revisionId}
-  `.execute(tx)
 }

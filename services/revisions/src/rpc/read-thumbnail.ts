@@ -1,4 +1,4 @@
-import { forward, invalid } from '@figbase/kit'
+import { forward, invalid, isUuid } from '@figbase/kit'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { findThumbnail } from '../queries/thumbnails.js'
@@ -14,9 +14,11 @@ export function readThumbnail(ctx: Ctx): Impl['readThumbnail'] {
       permission: Permission.VIEW,
       type: NodeType.FIGURE_REVISION,
     }
-    await ctx.catalog.checkAccess(request, forward(call))
-
-    const thumbnail = await findThumbnail(ctx.db, revisionId)
+    // At once: neither needs the other, and nothing is answered before both have.
+    const [, thumbnail] = await Promise.all([
+      ctx.catalog.checkAccess(request, forward(call)),
+      isUuid(revisionId) ? findThumbnail(ctx.db, revisionId) : undefined,
+    ])
     if (!thumbnail) return {}
     return { png: await ctx.thumbnails.read(thumbnail, sizePx), etag: etagOf(thumbnail, sizePx) }
   }

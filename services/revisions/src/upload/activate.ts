@@ -3,7 +3,6 @@ import type { CallOptions } from '@connectrpc/connect'
 import type { Node } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { isFinal } from '../errors.js'
-import { updateActivated } from '../queries/revisions.js'
 import { undoRevision } from './undo.js'
 
 const pausesMs = [100, 500]
@@ -35,7 +34,6 @@ export async function activate(
       as,
     )
     if (!node) throw new Error('catalog activated without a node')
-    await updateActivated(ctx.db, id)
     return node
   } catch (error) {
     if (isFinal(error)) await undoRevision(ctx, id)
@@ -43,12 +41,25 @@ export async function activate(
   }
 }
 
-/** Tries a few times: a caller who waits a second is better off than one whose answer is a guess. */
-export async function activatePatiently(
+/**
+ * Tries a few times: a caller who waits a second is better off than one whose answer is a guess. The
+ * job of the revision waits for the outcome when it runs in this process.
+ */
+export function activatePatiently(
   ctx: Ctx,
   activation: Activation,
   as: () => CallOptions,
 ): Promise<Node> {
+  const activating = tryTimes(ctx, activation, as)
+  const outcome = activating.then(
+    () => true,
+    () => false,
+  )
+  ctx.shown.set(activation.id, outcome)
+  return activating
+}
+
+async function tryTimes(ctx: Ctx, activation: Activation, as: () => CallOptions) {
   for (const pauseMs of pausesMs) {
     try {
       return await activate(ctx, activation, as())

@@ -2,17 +2,17 @@ import type { Ctx } from '../context.js'
 import { collectBlobs } from '../jobs/collect-blobs.js'
 import { releaseBlobs } from '../queries/blobs.js'
 import { deleteRevision, lockRevision } from '../queries/revisions.js'
-import { findThumbnail } from '../queries/thumbnails.js'
+import { findThumbnailKey } from '../queries/thumbnails.js'
 
 /** Removes a revision that never became visible, with its blobs unless others use them. */
 export async function undoRevision(ctx: Ctx, id: string): Promise<void> {
-  const thumbnail = await ctx.transact(async (tx) => {
+  const thumbnailKey = await ctx.transact(async (tx) => {
     if (!(await lockRevision(tx, id))) return undefined
-    const thumbnail = await findThumbnail(tx, id)
+    const key = await findThumbnailKey(tx, id)
     await releaseBlobs(tx, id)
     await deleteRevision(tx, id)
-    return thumbnail
+    return key
   })
-  if (thumbnail) await ctx.objects.delete([thumbnail.key])
+  if (thumbnailKey) await ctx.objects.delete([thumbnailKey])
   await collectBlobs(ctx)
 }

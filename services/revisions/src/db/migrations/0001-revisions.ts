@@ -19,7 +19,6 @@ create table figure_revision (
   is_processing boolean not null,
   -- How often a worker began with it: what kills the process must not do so for ever.
   processing_attempts int not null default 0,
-  activated boolean not null default false,
   image_hash text,
   created_by text not null,
   created_on timestamptz not null,
@@ -76,7 +75,8 @@ create table thumbnail (
   revision_id uuid constraint thumbnail_pkey primary key
     constraint thumbnail_revision_fkey references figure_revision on delete cascade,
   data_id uuid not null,
-  key text not null,
+  -- Null: the bytes are those of the data object.
+  key text,
   width int not null,
   height int not null,
   digest text not null

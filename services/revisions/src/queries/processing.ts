@@ -1,0 +1,78 @@
+import { statement } from '@figbase/kit'
+import { DataType } from '@figbase/proto/revisions'
+import type { DataRow, Db, RevisionRow, ThumbnailRow } from '../db/schema.js'
+
+/** An image of a revision, with the key of its bytes. */
+export type ImageData = Pick<DataRow, 'id' | 'type' | 'metadata' | 'is_clean_room' | 'hash'> & {
+  size_bytes: number
+  key: string
+}
+
+/** What showing a revision needs of it. */
+export type Shown = Pick<RevisionRow, 'id' | 'revision_index' | 'created_by'>
+
+export type Begun = Shown &
+  Pick<RevisionRow, 'is_processing' | 'processing_attempts'> & { images: ImageData[] }
+
+const begun = statement<Begun>(`
+  with begun as (
+    update figure_revision
+       set processing_attempts = processing_attempts + is_processing::int
+     where id = $1
+    returning id, revision_index, created_by, is_processing, processing_attempts
+  )
+  select begun.*, coalesce(found.images, '[]') as images
+    from begun left join lateral (
+      select json_agg(json_build_object(
+               'id', d.id, 'type', d.type, 'metadata', d.metadata::text, 'hash', d.hash,
+               'is_clean_room', d.is_clean_room, 'size_bytes', d.size_bytes, 'key', b.key
+             ) order by d.position) as images
+        from external_data d join blob b on b.id = d.blob_id
+       where d.revision_id = begun.id and d.type = $2 and begun.is_processing
+    ) found on true`)
+
+/**
+ * Counts one more attempt at processing; undefined when the revision is gone. The images are in
+ * the caller's order. By figure_revision_pkey and external_data_position_key.
+ */
+export async function beginProcessing(db: Db, id: string): Promise<Begun | undefined> {
+  return (await begun(db, id, DataType.IMAGE))[0]
+}
+
+export type Outcome = {
+  /** Why for people, by the id of the data object; other data keep what they have. */
+  errors: Map<string, string>
+  thumbnail?: Omit<ThumbnailRow, 'revision_id'>
+}
+
+const ended = statement<Shown>(`
+  with ended as (
+    update figure_revision set is_processing = false, image_hash = $2
+     where id = $1
+    returning id, revision_index, created_by
+  ), failed as (
+    update external_data d set processing_error = failure.reason
+      from unnest($3::uuid[], $4::text[]) as failure (id, reason), ended
+     where d.id = failure.id and d.revision_id = ended.id
+  ), kept as (
+    insert into thumbnail (revision_id, digest, data_id, key, width, height)
+    select id, $2, $5::uuid, $6, $7::int, $8::int from ended where $5 is not null
+    on conflict (revision_id) do update
+       set data_id = excluded.data_id, key = excluded.key, width = excluded.width,
+           height = excluded.height, digest = excluded.digest
+  )
+  select id, revision_index, created_by from ended`)
+
+/**
+ * Records what came of the images, all or nothing; undefined when the revision is gone. The digest
+ * of the thumbnail's image becomes that of the revision.
+ */
+export async function endProcessing(
+  db: Db,
+  id: string,
+  { errors, thumbnail }: Outcome,
+): Promise<Shown | undefined> {
+  const { digest, data_id, key, width, height } = thumbnail ?? {}
+  const failures = [[...errors.keys()], [...errors.values()]]
+  return (await ended(db, id, digest, ...failures, data_id, key, width, height))[0]
+}
