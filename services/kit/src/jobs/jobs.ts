@@ -8,9 +8,9 @@ import {
 } from 'graphile-worker'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type pg from 'pg'
-import type { FailPoint } from './fail-points.js'
+import type { FailPoint } from '../fail-points.js'
+import type { Logger } from '../log.js'
 import { takeOverJobs } from './job-takeover.js'
-import type { Logger } from './log.js'
 import { queueSchema } from './queue-schema.js'
 
 /** A background job: retried with backoff until it succeeds or its attempts are used up. */
