@@ -16,6 +16,7 @@ const activateTimeoutMs = 10_000
 export const processRevision = defineJob<Ctx, { revisionId: string; silent: boolean }>({
   name: 'process-revision',
   attemptsMax: 25,
+  timeoutMs: 5 * 60_000,
   async run(ctx, { revisionId, silent }) {
     const revision = await beginProcessing(ctx.db, revisionId)
     if (!revision) return

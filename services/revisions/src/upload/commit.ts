@@ -63,7 +63,10 @@ export function commit(
     await insertData(tx, data)
     if (upload.begun() && !(await commitUpload(tx, upload.id, leftovers))) throw uploadLost()
     const payload = { revisionId: revision.id, silent: draft.silent }
-    await ctx.enqueue(tx, processRevision, payload, { key: revision.id })
+    await ctx.enqueue(tx, processRevision, payload, {
+      key: revision.id,
+      workspaceId: reserved.workspaceId,
+    })
     return { revision, data, leftovers }
   })
 }
