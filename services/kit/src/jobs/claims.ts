@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { prepared } from '../db/prepared.js'
 import type { AnyJob } from './define.js'
 
@@ -16,11 +16,11 @@ export type Claimed = {
 // 1 s after the first attempt, twice as long after each; scattered, so that not all come back at once.
 const backoff = sql`least(interval '6 hours', interval '1 second' * 2.0 ^ (attempts - 1)) * (0.5 + random() / 2)`
 
-/** What a failed attempt makes of its row. */
-export const failed = (error: string) => sql`
+/** What a failed attempt makes of its row; `waited` is a part of the delay that has passed. */
+export const failed = (error: string, waited: RawBuilder<unknown> = sql`interval '0'`) => sql`
   state = case when again then 'waiting' when attempts >= attempts_max then 'dead' else 'delayed' end,
   ended_on = case when again or attempts < attempts_max then null else now() end,
-  run_at = now() + ${backoff}, attempts = case when again then 0 else attempts end,
+  run_at = now() + ${backoff} - ${waited}, attempts = case when again then 0 else attempts end,
   error = ${error}, again = false, canceled = false, worker = null`
 
 /** At most `places` jobs, now this worker's: in order of priority, workspaces in turn. */

@@ -41,7 +41,8 @@ export async function beat(
       -- Turns are taken afresh: who waited for a retry does not come before everyone else.
       update job
          set state = 'waiting', turn = (select last_value from job_turn) + next.place
-        from (select id, row_number() over (partition by workspace_id order by run_at) - 1 as place
+        from (select id, case when workspace_id is null then 0
+                else row_number() over (partition by workspace_id order by run_at) - 1 end as place
                 from (select id, workspace_id, run_at from job
                        where state = 'delayed' and run_at <= now()
                        order by run_at limit ${sql.lit(batch)} for update skip locked) as locked
@@ -74,18 +75,16 @@ export async function beat(
   }
 }
 
-/** Ends the attempts of workers that died; answers how many there were. */
+/** Ends the attempts of workers that died; answers how many there were. Their silence was the delay. */
 export async function takeOver(db: QueueDb, leaseMs: number): Promise<number> {
-  await sql`
-    delete from job_worker where seen_on < now() - interval '1 millisecond' * ${leaseMs}`.execute(
-    db,
-  )
+  const waited = sql`interval '1 millisecond' * ${leaseMs}`
+  await sql`delete from job_worker where seen_on < now() - ${waited}`.execute(db)
   const orphaned = sql`state = 'running' and not exists (select from job_worker where id = worker)`
   const canceled = await sql`delete from job where ${orphaned} and canceled and not again`.execute(
     db,
   )
   const freed = await sql`
-    update job set ${failed('the process that ran it died')} where ${orphaned}`.execute(db)
+    update job set ${failed('the process that ran it died', waited)} where ${orphaned}`.execute(db)
   return Number(canceled.numAffectedRows ?? 0n) + Number(freed.numAffectedRows ?? 0n)
 }
 

@@ -106,7 +106,7 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
     return () => failJob(db, worker, id, err instanceof Error ? err.message : String(err))
   }
 
-  const live = async () => {
+  const live = async (): Promise<void> => {
     const before = [...running]
     const { held, someoneDied, isWorkWaiting } = await beat(db, worker, options)
     seenAt = performance.now()
@@ -117,10 +117,13 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
     }
     if (someoneDied) {
       const count = await takeOver(db, options.leaseMs)
-      if (count > 0) log.warn({ count }, 'took over the jobs of a process that died')
+      if (count > 0) {
+        log.warn({ count }, 'took over the jobs of a process that died')
+        return live()
+      }
     }
     await enqueueScheduled(db)
-    if (isWorkWaiting || someoneDied) await fill()
+    if (isWorkWaiting) await fill()
   }
 
   const liveOn = async () => {
