@@ -19,7 +19,7 @@ const job = defineJob<object, { n: number }>({
   run: async () => {},
 })
 
-test('processes that are killed in the middle lose no job and repeat no effect', async () => {
+test('processes that are killed in the middle lose no job and repeat no effect', async (t) => {
   await using database = await createTestDatabase()
   await using queue = openQueue(database.url)
   await queue.migrate()
@@ -63,7 +63,7 @@ test('processes that are killed in the middle lose no job and repeat no effect',
     assert.ok(attempts > jobs, 'nobody was killed while it ran a job')
     assert.ok(attempts <= jobs + 6 * 2 * 2, `${attempts} attempts`)
     const shown = times.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')
-    console.log(`${attempts} attempts at ${jobs} jobs; taken over after ${shown}`)
+    t.diagnostic(`${attempts} attempts at ${jobs} jobs; taken over after ${shown}`)
     assert.ok(Math.max(...times) < takeoverMsMax, shown)
   } finally {
     for (const worker of workers) worker.kill('SIGKILL')
