@@ -86,6 +86,29 @@ test('a running job that is canceled stops within a second and does not come bac
   assert.equal(begun.items.length, 1)
 })
 
+test('a job that fails after it was canceled does not come back', async () => {
+  await using queue = await createQueue()
+  const begun = createRecord<number>()
+  let fail: (error: Error) => void = () => {}
+  const job = defineJob<object, object>({
+    name: 'failing',
+    attemptsMax: 5,
+    timeoutMs: 10_000,
+    run: () =>
+      new Promise((_, reject) => {
+        fail = reject
+        begun.add(1)
+      }),
+  })
+  await using _runner = await queue.start([job])
+  await queue.enqueue(job, {}, { key: 'a' })
+  await begun.reach(1)
+  await queue.cancel(job, 'a')
+  fail(new Error('it is broken'))
+  await until(() => isEmpty(queue))
+  assert.equal(begun.items.length, 1)
+})
+
 test('a job that waits and is canceled never runs; who cancels nothing is told', async () => {
   await using queue = await createQueue()
   const { job, begun } = endlessJob(60_000)

@@ -50,13 +50,22 @@ export async function completeJob(db: QueueDb, worker: string, id: bigint): Prom
 }
 
 /** To be run again later, or dead when its attempts are used up. */
-export async function failJob(db: QueueDb, worker: string, id: bigint, error: string) {
-  await sql`update job set ${failed(error)} where id = ${id} and worker = ${worker}`.execute(db)
-}
+export const failJob = (db: QueueDb, worker: string, id: bigint, error: string): Promise<void> =>
+  putBack(db, worker, id, failed(error))
 
 /** Back into the queue as if it had not been begun. */
-export async function releaseJob(db: QueueDb, worker: string, id: bigint) {
+export const releaseJob = (db: QueueDb, worker: string, id: bigint): Promise<void> =>
+  putBack(db, worker, id, released)
+
+const released = sql`
+  state = 'waiting', attempts = attempts - 1, again = false, canceled = false, worker = null`
+
+/** Unless it was canceled: then it goes, too. */
+async function putBack(db: QueueDb, worker: string, id: bigint, changes: RawBuilder<unknown>) {
   await sql`
-    update job set state = 'waiting', attempts = attempts - 1, again = false, worker = null
-     where id = ${id} and worker = ${worker}`.execute(db)
+    with gone as (
+      delete from job where id = ${id} and worker = ${worker} and canceled and not again
+    )
+    update job set ${changes}
+     where id = ${id} and worker = ${worker} and (again or not canceled)`.execute(db)
 }

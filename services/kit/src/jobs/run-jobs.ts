@@ -33,7 +33,7 @@ export type JobRunner = AsyncDisposable & {
 }
 
 /** How soon retries, schedules, cancellations and what others enqueued are noticed. */
-const beatMs = { idle: 1000, running: 500 }
+const beatMs = 500
 
 /** Works on the queue until disposed: then running jobs see their signal, and are waited for. */
 export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunner> {
@@ -47,6 +47,8 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
   const enqueueScheduled = createSchedules(jobs)
   let mayBeMore = false
   let seenAt = performance.now()
+
+  const pause = () => sleep(beatMs, undefined, { signal }).catch(() => {})
 
   const fill = coalesced(async () => {
     const places = concurrency - running.size
@@ -79,10 +81,12 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
 
   const finish = async (row: Claimed, attempt: Attempt) => {
     const settle = await attempt.ended.then(
-      () => () => completeJob(db, worker, row.id),
+      () => {
+        failPoint?.(`${row.name}.after`)
+        return () => completeJob(db, worker, row.id)
+      },
       (err: unknown) => afterFailure(row, attempt.reason(), err),
     )
-    failPoint?.(`${row.name}.after`)
     // While the database is away the job stays ours, or is taken over and run again.
     for (;;) {
       try {
@@ -90,7 +94,7 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
       } catch (err) {
         log.warn({ err, job: row.name }, 'the end of a job was not noted down')
         if (signal.aborted) return
-        await sleep(beatMs.running, undefined, { signal }).catch(() => {})
+        await pause()
       }
     }
   }
@@ -128,9 +132,9 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
 
   const liveOn = async () => {
     for (;;) {
-      await sleep(running.size > 0 ? beatMs.running : beatMs.idle, undefined, { signal }).catch(
-        () => {},
-      )
+      await pause()
+      // Half as often while there is nothing to stop.
+      if (running.size === 0) await pause()
       if (signal.aborted) return
       try {
         await live()
@@ -150,11 +154,12 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
     wake,
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      await fill()
+      await fill().catch(() => {})
       for (const attempt of running.values()) attempt.abort(new JobInterrupted('the process stops'))
       await living
       await Promise.all(attempts)
-      await leave(db, worker)
+      // Without it, others wait for the length of a lease.
+      await leave(db, worker).catch(() => {})
     },
   }
 }
