@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { CompiledQuery, type PostgresPoolClient, type QueryResult } from 'kysely'
 import type pg from 'pg'
 
-const marker = '-- prepared\n'
+export const marker = '-- prepared\n'
 const names = new Map<string, string>()
 
 type Executor = { executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> }
