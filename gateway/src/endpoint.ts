@@ -3,6 +3,7 @@ import type { CallOptions, Client } from '@connectrpc/connect'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { RevisionsService } from '@figbase/proto/revisions'
+import type { TasksService } from '@figbase/proto/tasks'
 import type { z } from 'zod'
 import type { Config } from './config.js'
 import type { UploadEvent } from './http/json/upload-scanner.js'
@@ -12,6 +13,7 @@ export type Services = {
   identity: Client<typeof IdentityService>
   catalog: Client<typeof CatalogService>
   revisions: Client<typeof RevisionsService>
+  tasks: Client<typeof TasksService>
 }
 
 /** An answer: JSON (see `http/json/json-writer.ts` for what streams), or bytes of another type. */

@@ -17,6 +17,7 @@ import {
 import { CatalogService } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
+import { TasksService } from '@figbase/proto/tasks'
 import proxyAddress from 'proxy-addr'
 import { createApp } from './app.js'
 import { readConfig } from './config.js'
@@ -47,6 +48,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     identity: lazyClient(IdentityService, transportTo),
     catalog: lazyClient(CatalogService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
+    tasks: lazyClient(TasksService, transportTo),
   }
   let stopping = false
   const trust = trustOf(cfg.trustedProxies)
@@ -116,12 +118,13 @@ function listen(server: Server, host: string, port: number) {
 }
 
 /** Ready when the services answer; that they refuse an anonymous caller is an answer. */
-async function isReady({ identity, catalog, revisions }: Services): Promise<boolean> {
+async function isReady({ identity, catalog, revisions, tasks }: Services): Promise<boolean> {
   const call = { ...actAs(anonymous), timeoutMs: 2000 }
   const answers = await Promise.all([
     answered(identity.getUser({ username: 'nobody' }, call)),
     answered(catalog.listNodes({}, call)),
     answered(revisions.getFigureRevision({ id: '' }, call)),
+    answered(tasks.listTasks({}, call)),
   ])
   return answers.every(Boolean)
 }

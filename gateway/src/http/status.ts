@@ -24,4 +24,5 @@ export const statusOf = {
 export const statusOfError: Record<string, number> = {
   version_mismatch: 412,
   too_large: 413,
+  task_finished: 400,
 }

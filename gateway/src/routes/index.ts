@@ -15,6 +15,10 @@ import { thumbnail, thumbnailOfSize } from './revision/thumbnail.js'
 import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
+import { cancelTask } from './task/cancel-task.js'
+import { getTask } from './task/get-task.js'
+import { listTasks } from './task/list-tasks.js'
+import { taskLogs } from './task/task-logs.js'
 import { issueToken } from './token/issue-token.js'
 import { refreshToken } from './token/refresh-token.js'
 import { createUser } from './user/create-user.js'
@@ -50,4 +54,8 @@ export const endpoints: Endpoint[] = [
   thumbnailOfSize,
   deleteNode('revision', NodeType.FIGURE_REVISION),
   getData,
+  listTasks,
+  getTask,
+  taskLogs,
+  cancelTask,
 ]

@@ -11,9 +11,11 @@ import {
   type Service,
 } from '@figbase/kit'
 import { revisions } from '@figbase/revisions'
+import { tasks } from '@figbase/tasks'
 import type { ProductOptions, RunningProduct } from './product.js'
 
-export const services: Service[] = [identity, catalog, revisions]
+// What is first here stops last: jobs report to tasks until they end.
+export const services: Service[] = [tasks, identity, catalog, revisions]
 
 const readSwitches = (env: EnvReader) => ({
   isolate: env.bool(

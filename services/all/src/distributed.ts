@@ -17,7 +17,9 @@ const program = (name: string, dir: string): Program => ({
 })
 
 const figbase: Programs = {
-  services: ['identity', 'catalog', 'revisions'].map((name) => program(name, `services/${name}`)),
+  services: ['identity', 'catalog', 'revisions', 'tasks'].map((name) =>
+    program(name, `services/${name}`),
+  ),
   gateway: program('gateway', 'gateway'),
 }
 

@@ -65,6 +65,14 @@ export {
   readRuntimeSettings,
 } from './settings.js'
 export { internalKeyPurpose } from './start-service.js'
+export {
+  type DefinedTaskJob,
+  defineTaskJob,
+  type TaskHandle,
+  type TaskJob,
+} from './tasks/define.js'
+export { TaskFailed, TaskRevoked } from './tasks/errors.js'
+export type { StartTask, StartTaskOptions } from './tasks/start-task.js'
 export { checkedText } from './text.js'
 export {
   signAccessToken,

@@ -9,6 +9,8 @@ import type { Keys } from './keys.js'
 import type { Logger } from './log.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import type { ConstraintErrors } from './rpc/interceptors.js'
+import type { Tasks } from './tasks/client.js'
+import type { StartTask } from './tasks/start-task.js'
 
 /** What the runtime gives a service; its `Ctx` is this and what it adds itself. */
 export type Kit<DB> = {
@@ -20,6 +22,9 @@ export type Kit<DB> = {
   enqueue: Enqueue
   /** In the transaction of the write that makes a job pointless. */
   cancelJob: CancelJob
+  /** As `enqueue`, for a job that its user follows and may cancel. */
+  startTask: StartTask
+  tasks: Tasks
   objects: ObjectStore
   /** Typed calls to a neighbour, wherever it runs; pass `forward(call)` to each. */
   client<S extends DescService>(service: S): Client<S>

@@ -21,6 +21,8 @@ import { lazyClient } from './rpc/lazy-client.js'
 import type { RpcServed } from './rpc/served-routes.js'
 import type { Kit, Service } from './service.js'
 import { readRuntimeSettings } from './settings.js'
+import { createTasks } from './tasks/client.js'
+import { startingTasks } from './tasks/start-task.js'
 import { userTokenPurpose } from './user-tokens.js'
 
 export type StartOptions = {
@@ -74,16 +76,21 @@ export async function startService(
     await migrate(pool, service.name, migrations)
     const db = createDb<unknown>(pool)
     let runner: JobRunner | undefined
+    const client: Kit<unknown>['client'] = (desc) => lazyClient(desc, transportTo)
+    const tasks = createTasks(client, log)
+    const queue = wakeAfterCommit<unknown>(
+      (work) => transact(db, work, failPoint),
+      () => runner?.wake(),
+    )
     const kit: Kit<unknown> = {
       db,
-      ...wakeAfterCommit<unknown>(
-        (work) => transact(db, work, failPoint),
-        () => runner?.wake(),
-      ),
+      ...queue,
+      ...startingTasks<unknown>({ ...queue, newId, tasks, log }),
+      tasks,
       write: (run) => write(db, run, failPoint),
       cancelJob,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
-      client: (desc) => lazyClient(desc, transportTo),
+      client,
       keys,
       newId,
       newOrderedId,

@@ -1,3 +1,4 @@
+import type { Claimed } from './claims.js'
 import { type AnyJob, JobTimedOut } from './define.js'
 
 // For a job that does not heed its signal; its work goes on, but no longer counts.
@@ -12,7 +13,11 @@ export type Attempt = {
 }
 
 /** Runs a job once, with its timeout. */
-export function startAttempt<Ctx>(job: AnyJob<Ctx>, ctx: Ctx, payload: unknown): Attempt {
+export function startAttempt<Ctx>(
+  job: AnyJob<Ctx>,
+  ctx: Ctx,
+  { payload, attempts }: Pick<Claimed, 'payload' | 'attempts'>,
+): Attempt {
   const aborting = new AbortController()
   const { signal } = aborting
   const timers: NodeJS.Timeout[] = []
@@ -23,7 +28,7 @@ export function startAttempt<Ctx>(job: AnyJob<Ctx>, ctx: Ctx, payload: unknown):
   })
   const timedOut = new JobTimedOut(`${job.name} took more than ${job.timeoutMs} ms`)
   timers.push(setTimeout(() => aborting.abort(timedOut), job.timeoutMs))
-  const run = async () => job.run(ctx, payload, signal)
+  const run = async () => job.run(ctx, payload, signal, attempts)
   let isOver = false
   const ended = Promise.race([run(), disobeyed]).finally(() => {
     isOver = true

@@ -16,9 +16,9 @@ export type Job<Ctx, Payload> = {
   schedule?: { cron: string; payload: Payload }
   /**
    * Ends soon after its signal was aborted; the reason says why: `JobTimedOut`, `JobCanceled`,
-   * `JobInterrupted`.
+   * `JobInterrupted`. `attempt` counts from 1.
    */
-  run(ctx: Ctx, payload: Payload, signal: AbortSignal): Promise<void>
+  run(ctx: Ctx, payload: Payload, signal: AbortSignal, attempt: number): Promise<void>
 }
 
 // The payload's type matters where a job is defined and enqueued, not where jobs are listed.

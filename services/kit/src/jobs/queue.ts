@@ -20,7 +20,9 @@ type Enqueued = { name: string; attemptsMax: number; priority?: number }
 /** Enqueues in the transaction of the write that wants the job: no row without its job. */
 export type Enqueue = <Payload>(
   tx: QueryExecutorProvider,
-  job: Enqueued & { run(ctx: never, payload: Payload, signal: AbortSignal): Promise<void> },
+  job: Enqueued & {
+    run(ctx: never, payload: Payload, signal: AbortSignal, attempt: number): Promise<void>
+  },
   payload: Payload,
   options?: EnqueueOptions,
 ) => Promise<void>

@@ -69,7 +69,7 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
     const job = byName.get(row.name)
     if (!job) throw new Error(`there is no job ${row.name}`)
     failPoint?.(`${job.name}.before`)
-    const attempt = startAttempt(job, ctx, row.payload)
+    const attempt = startAttempt(job, ctx, row)
     running.set(row.id, attempt)
     const end = finish(row, attempt).then(() => {
       running.delete(row.id)

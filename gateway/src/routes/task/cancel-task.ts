@@ -1,0 +1,17 @@
+import { endpoint, ok } from '../../endpoint.js'
+import { taskSchema, taskShape } from '../../shapes/task.js'
+import { found } from '../found.js'
+
+export const cancelTask = endpoint({
+  method: 'POST',
+  path: '/tasks/:task_id/cancel/',
+  since: 'v1.3',
+  auth: 'required',
+  idempotent: false,
+  summary: 'Cancels a task that has not finished, and stops what it does',
+  responses: { 200: taskSchema },
+  async handle({ params, services, call }) {
+    const { task } = await services.tasks.cancelTask({ id: params.task_id ?? '' }, call)
+    return ok(taskShape(found(task)))
+  },
+})

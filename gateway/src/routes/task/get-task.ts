@@ -1,0 +1,17 @@
+import { endpoint, ok } from '../../endpoint.js'
+import { taskSchema, taskShape } from '../../shapes/task.js'
+import { found } from '../found.js'
+
+export const getTask = endpoint({
+  method: 'GET',
+  path: '/tasks/:task_id/',
+  since: 'v1.3',
+  auth: 'required',
+  idempotent: true,
+  summary: "One of the caller's own tasks",
+  responses: { 200: taskSchema },
+  async handle({ params, services, call }) {
+    const { task } = await services.tasks.getTask({ id: params.task_id ?? '' }, call)
+    return ok(taskShape(found(task)))
+  },
+})

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, Code, ConnectError } from '@connectrpc/connect'
+import { type ReportTaskResponse, TasksService } from '@figbase/proto/tasks'
+import { hasCode } from '../errors.js'
+import type { Logger } from '../log.js'
+import { actAs, actAsSystem } from '../rpc/call.js'
+import { user } from '../rpc/principal.js'
+import type { Kit } from '../service.js'
+import type { TaskRecord } from './define.js'
+import type { Report } from './report.js'
+import { createRevocations, type Revocations } from './revocations.js'
+
+/** The tasks service, as jobs see it. Each call is one attempt. */
+export type Tasks = {
+  open(task: TaskRecord): Promise<void>
+  /** Opens the record if it is not there yet. */
+  report(task: TaskRecord, report: Report): Promise<ReportTaskResponse>
+  revocations: Revocations
+}
+
+const callTimeoutMs = 2000
+
+export function createTasks(client: Kit<unknown>['client'], log: Logger): Tasks {
+  const service: Client<typeof TasksService> = client(TasksService)
+  const asSystem = () => ({ ...actAsSystem(), timeoutMs: callTimeoutMs })
+  const open = async ({ owner, id, name, type }: TaskRecord) => {
+    await service.startTask({ id, name, type }, { ...actAs(user(owner)), timeoutMs: callTimeoutMs })
+  }
+  return {
+    open,
+    async report(task, report) {
+      const request = { ...report, id: task.id }
+      try {
+        return await service.reportTask(request, asSystem())
+      } catch (error) {
+        if (!hasCode(error, Code.NotFound)) throw error
+        await open(task)
+        return await service.reportTask(request, asSystem())
+      }
+    },
+    revocations: createRevocations(async (ids) => {
+      return (await service.listRevoked({ ids }, asSystem())).ids
+    }, log),
+  }
+}
+
+const finalCodes = new Set([
+  Code.InvalidArgument,
+  Code.AlreadyExists,
+  Code.PermissionDenied,
+  Code.Unimplemented,
+])
+
+/** Whether asking again cannot help. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof ConnectError && finalCodes.has(error.code)
+
+const firstDelayMs = 100
+const delayMsMax = 5000
+
+/** Asks until there is an answer, at least once; rejects when that cannot help, or `signal` says so. */
+export async function untilAnswered<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, delayMsMax)) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (signal.aborted || isFinal(error)) throw error
+      await sleep(delayMs, undefined, { signal }).catch(() => {
+        throw error
+      })
+    }
+  }
+}

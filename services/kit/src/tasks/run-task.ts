@@ -1,0 +1,139 @@
+import { TaskStatus } from '@figbase/proto/tasks'
+import { JobCanceled, JobInterrupted, JobTimedOut } from '../jobs/define.js'
+import { isFinal, untilAnswered } from './client.js'
+import {
+  type TaskCtx,
+  type TaskHandle,
+  type TaskJob,
+  type TaskPayload,
+  type TaskRecord,
+} from './define.js'
+import { TaskFailed, TaskRevoked } from './errors.js'
+import { createReporter, lineOf, type Outcome, type Report, wellFormed } from './report.js'
+
+type Run<Ctx, Payload> = {
+  job: TaskJob<Ctx, Payload>
+  ctx: Ctx
+  signal: AbortSignal
+  attempt: number
+  /** To be reported later, by this job run once more. */
+  enqueueOutcome(task: TaskRecord, outcome: Outcome): Promise<void>
+}
+
+/** How long an outcome waits for the tasks service before the queue keeps it. */
+const settleMs = 5000
+
+const wentWrong = 'something went wrong on the server'
+
+/** One attempt at a task, from the record of its beginning to that of its outcome. */
+export async function runTask<Ctx extends TaskCtx, Payload>(
+  run: Run<Ctx, Payload>,
+  queued: TaskPayload<Payload>,
+): Promise<void> {
+  const { job, ctx, signal, attempt } = run
+  const { task } = queued
+  if ('outcome' in queued) return reportOutcome(run, task, queued.outcome)
+  if (attempt > job.attemptsMax) {
+    const error = `${wentWrong}: its process ended, or it did not stop in time`
+    return settle(run, task, { status: TaskStatus.FAILURE, error })
+  }
+  if (await isOver(run, task)) return
+
+  const revoked = new AbortController()
+  const revoke = () => revoked.abort(new TaskRevoked('the task was cancelled'))
+  using _watch = ctx.tasks.revocations.watch(task.id, revoke)
+  const reporter = createReporter((report) => ctx.tasks.report(task, report), revoke, ctx.log)
+  const handle: TaskHandle = {
+    id: task.id,
+    attempt,
+    signal: AbortSignal.any([signal, revoked.signal]),
+    progress: (percent, message) =>
+      reporter.note({
+        progressPercent: Math.floor(Math.min(100, Math.max(0, percent))) || 0,
+        ...(message !== undefined && { statusMessage: wellFormed(message) }),
+      }),
+    log: reporter.log,
+    detail: (value) => reporter.note({ detailJson: JSON.stringify(value ?? null) }),
+  }
+  try {
+    const result = await job.run(ctx, queued.payload, handle)
+    const resultJson = result === undefined ? undefined : JSON.stringify(result)
+    const outcome = { status: TaskStatus.SUCCESS, ...(resultJson && { resultJson }) }
+    await settle(run, task, outcome, await reporter.stop())
+  } catch (err) {
+    const unsent = await reporter.stop()
+    if (revoked.signal.aborted) return
+    const outcome = outcomeOf(run, err)
+    if (!outcome) {
+      const again = signal.reason instanceof JobInterrupted ? 'was interrupted' : 'failed'
+      unsent.logs = [...(unsent.logs ?? []), lineOf(`[attempt ${attempt} ${again}]`)]
+      await ctx.tasks.report(task, unsent).catch(() => {})
+      throw err
+    }
+    if (outcome.status === TaskStatus.FAILURE && !(err instanceof TaskFailed)) {
+      ctx.log.error({ err, job: job.name, task: task.id }, 'a task failed')
+    }
+    await settle(run, task, outcome, unsent)
+  }
+}
+
+/** Says that it has started, unless it is finished: who cancelled it before sees it never begin. */
+async function isOver<Ctx extends TaskCtx, Payload>(run: Run<Ctx, Payload>, task: TaskRecord) {
+  const { job, ctx, signal, attempt } = run
+  const again = [lineOf(`[attempt ${attempt} of ${job.attemptsMax}]`)]
+  const report = { status: TaskStatus.STARTED, logs: attempt > 1 ? again : [] }
+  const { isFinished } = await untilAnswered(() => ctx.tasks.report(task, report), signal)
+  return isFinished
+}
+
+/** Undefined: it is tried again. */
+function outcomeOf<Ctx, Payload>(
+  { job, signal, attempt }: Run<Ctx, Payload>,
+  err: unknown,
+): Outcome | undefined {
+  if (err instanceof TaskFailed) {
+    return { status: TaskStatus.FAILURE, error: wellFormed(err.message) }
+  }
+  const { reason } = signal
+  if (reason instanceof JobInterrupted) return undefined
+  if (reason instanceof JobCanceled) return { status: TaskStatus.REVOKED }
+  if (attempt < job.attemptsMax) return undefined
+  const error = reason instanceof JobTimedOut ? 'it took too long' : wentWrong
+  return { status: TaskStatus.FAILURE, error }
+}
+
+/** Reports the outcome; leaves it to the queue when the tasks service is away. */
+async function settle<Ctx extends TaskCtx, Payload>(
+  run: Run<Ctx, Payload>,
+  task: TaskRecord,
+  outcome: Outcome,
+  unsent: Report = {},
+) {
+  try {
+    await reportOutcome(run, task, outcome, unsent)
+  } catch (err) {
+    run.ctx.log.warn({ err, task: task.id }, 'the outcome of a task is reported later')
+    await run.enqueueOutcome(task, outcome)
+  }
+}
+
+async function reportOutcome<Ctx extends TaskCtx, Payload>(
+  { ctx, signal }: Run<Ctx, Payload>,
+  task: TaskRecord,
+  outcome: Outcome,
+  unsent: Report = {},
+) {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(settleMs)])
+  const send = (report: Report & Outcome) =>
+    untilAnswered(() => ctx.tasks.report(task, report), within)
+  try {
+    await send({ ...unsent, ...outcome })
+  } catch (err) {
+    if (!isFinal(err)) throw err
+    // A result or a detail that is too large: the task must end all the same.
+    ctx.log.error({ err, task: task.id }, 'the outcome of a task was refused')
+    const { resultJson: _, ...rest } = outcome
+    const isResult = outcome.status === TaskStatus.SUCCESS && outcome.resultJson !== undefined
+    await send(isResult ? { status: TaskStatus.FAILURE, error: wentWrong } : rest)
+  }
+}

@@ -1,0 +1,15 @@
+import type { EnvReader } from '@figbase/kit'
+
+export const readConfig = (env: EnvReader) => ({
+  retentionMs: env.duration('TASK_RETENTION', '30d', 'how long finished tasks are kept'),
+  textCharsMax: env.int(
+    'TASK_TEXT_CHARS_MAX',
+    2000,
+    'characters kept of the name, a message or the error of a task',
+  ),
+  jsonBytesMax: env.bytes('TASK_JSON_BYTES_MAX', '64KiB', 'size of the detail or result of a task'),
+  logLineCharsMax: env.int('TASK_LOG_LINE_CHARS_MAX', 2000, 'characters kept of a line of a log'),
+  logLinesMax: env.int('TASK_LOG_LINES_MAX', 1000, 'lines kept of the log of a task, the newest'),
+  logBytesMax: env.bytes('TASK_LOG_BYTES_MAX', '256KiB', 'what these lines hold together at most'),
+})
+export type Config = ReturnType<typeof readConfig>

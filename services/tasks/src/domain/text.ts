@@ -1,0 +1,11 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** A text as people can read it on one line: no escape sequences, no control characters, cut. */
+export function readable(text: string, charsMax: number): string {
+  const plain = stripVTControlCharacters(text.slice(0, 2 * charsMax))
+    .replace(/\s*[\r\n]+\s*/g, ' ')
+    .replace(/(?!\t)\p{Cc}/gu, '')
+  const cut = plain.length > charsMax ? `${plain.slice(0, charsMax - 1)}…` : plain
+  // Halves of surrogate pairs become U+FFFD.
+  return Buffer.from(cut).toString()
+}

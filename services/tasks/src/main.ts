@@ -1,0 +1,4 @@
+import { serve } from '@figbase/kit'
+import { tasks } from './index.js'
+
+await serve(tasks)

@@ -1,0 +1,51 @@
+import { statement } from '@figbase/kit'
+import type { Db, Tx } from '../db/schema.js'
+
+export type LogRow = { seq: bigint; created_on: string; line: string }
+
+const inserted = statement(`
+  insert into task_log (task_id, at, line)
+  select $1, coalesce(l.at, now()), l.line
+    from unnest($2::timestamptz[], $3::text[]) with ordinality as l (at, line, place)
+   order by l.place`)
+
+/** In this order; a time that is null is now. */
+export async function appendLogs(
+  tx: Tx,
+  taskId: string,
+  lines: { at: string | null; line: string }[],
+): Promise<void> {
+  const times = lines.map(({ at }) => at)
+  const texts = lines.map(({ line }) => line)
+  await inserted(tx, taskId, times, texts)
+}
+
+const trimmed = statement(`
+  with sized as (
+    select seq, row_number() over newest as place, sum(octet_length(line)) over newest as bytes
+      from task_log where task_id = $1 window newest as (order by seq desc)
+  ), gone as (
+    delete from task_log l using sized s
+     where l.task_id = $1 and l.seq = s.seq and (s.place > $2::int or s.bytes > $3::bigint)
+    returning l.seq
+  )
+  update task set logs_dropped = logs_dropped + $4::int + (select count(*) from gone)
+   where id = $1 and ($4::int > 0 or exists (select from gone))`)
+
+/** Keeps the newest lines, and counts what went, together with `dropped`. */
+export async function trimLogs(
+  tx: Tx,
+  taskId: string,
+  { linesMax, bytesMax, dropped }: { linesMax: number; bytesMax: number; dropped: number },
+): Promise<void> {
+  await trimmed(tx, taskId, linesMax, bytesMax, dropped)
+}
+
+const page = statement<LogRow>(`
+  select l.seq, l.at as created_on, l.line from task_log l
+   where l.task_id = $1 and l.seq > $2::bigint order by l.seq limit $3`)
+
+/** Oldest first, by task_log_pkey. */
+export function listLogs(db: Db, taskId: string, limit: number, after = '0'): Promise<LogRow[]> {
+  return page(db, taskId, after, limit)
+}

@@ -1,0 +1,21 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { requireUser } from '@figbase/kit'
+import type { TasksService } from '@figbase/proto/tasks'
+import type { Ctx } from '../context.js'
+import { taskId } from '../domain/ids.js'
+import { taskFinished, unknownTask } from '../errors.js'
+import { findOwn, revokeOwn } from '../queries/tasks.js'
+import { toTask } from '../wire.js'
+
+type Impl = ServiceImpl<typeof TasksService>
+
+/** At once in the record; whoever runs it learns it from its next report or question. */
+export function cancelTask(ctx: Ctx): Impl['cancelTask'] {
+  return async (req, call) => {
+    const owner = requireUser(call)
+    const id = taskId(req.id)
+    const revoked = await ctx.write((db) => revokeOwn(db, id, owner))
+    if (revoked) return { task: toTask(revoked) }
+    throw (await findOwn(ctx.db, id, owner)) ? taskFinished() : unknownTask()
+  }
+}
