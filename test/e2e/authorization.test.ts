@@ -194,6 +194,16 @@ for (const version of VERSIONS) {
   })
 }
 
+test('tasks of nobody the caller knows are not found, and 401 comes first', async () => {
+  const id = crypto.randomUUID()
+  for (const path of [`tasks/${id}/`, `tasks/${id}/logs/`]) {
+    await stranger.api.get(path, 404)
+    await client(LATEST).get(path, 401)
+  }
+  await stranger.api.post(`tasks/${id}/cancel/`, {}, 404)
+  await client(LATEST).post(`tasks/${id}/cancel/`, {}, 401)
+})
+
 test('creating data by itself gets 405 from everyone', async () => {
   for (const caller of [alice.api, client(LATEST)]) await caller.post('data/', {}, 405)
 })

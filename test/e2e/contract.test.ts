@@ -31,11 +31,23 @@ const ROUTES: [string, string][] = [
   ['GET', `data/${id}/`],
 ]
 
+/** Since v1.3. */
+const TASK_ROUTES: [string, string][] = [
+  ['GET', 'tasks/'],
+  ['GET', `tasks/${id}/`],
+  ['GET', `tasks/${id}/logs/`],
+  ['POST', `tasks/${id}/cancel/`],
+]
+
 for (const version of VERSIONS) {
   test(`${version}: every route of a publication is declared`, async () => {
     const contract = await contractOf(version)
     for (const [method, path] of ROUTES) {
       assert.ok(contract.declares(method, `/api/${version}/${path}`), `${method} ${path}`)
+    }
+    const hasTasks = VERSIONS.indexOf(version) >= VERSIONS.indexOf('v1.3')
+    for (const [method, path] of TASK_ROUTES) {
+      assert.equal(contract.declares(method, `/api/${version}/${path}`), hasTasks, path)
     }
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       assert.ok(!contract.declares(method, `/api/${version}/data/${id}/`), `${method} data`)

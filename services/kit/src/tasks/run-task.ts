@@ -1,13 +1,7 @@
 import { TaskStatus } from '@figbase/proto/tasks'
 import { JobCanceled, JobInterrupted, JobTimedOut } from '../jobs/define.js'
 import { isFinal, untilAnswered } from './client.js'
-import {
-  type TaskCtx,
-  type TaskHandle,
-  type TaskJob,
-  type TaskPayload,
-  type TaskRecord,
-} from './define.js'
+import type { TaskCtx, TaskHandle, TaskJob, TaskPayload, TaskRecord } from './define.js'
 import { TaskFailed, TaskRevoked } from './errors.js'
 import { createReporter, lineOf, type Outcome, type Report, wellFormed } from './report.js'
 

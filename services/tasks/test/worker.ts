@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  defineService,
+  defineTaskJob,
+  type Kit,
+  requireUser,
+  serve,
+  TaskFailed,
+  type TaskHandle,
+} from '@figbase/kit'
+import { RevisionsService } from '@figbase/proto/revisions'
+
+/** A service whose only RPC starts a task and answers its id; run as a process of its own. */
+type Database = { event: { task: string; what: string }; gate: { task: string } }
+type Ctx = Kit<Database>
+
+const doings: Record<string, (ctx: Ctx, task: TaskHandle) => Promise<unknown>> = {
+  async steps(ctx, task) {
+    task.progress(10, 'first')
+    task.progress(30.7, 'second')
+    task.log('one\r\ntwo\n')
+    task.detail({ file: 'a.py' })
+    await gateOf(ctx, task)
+    task.log('three')
+    return { count: 3 }
+  },
+  async hold(ctx, task) {
+    await gateOf(ctx, task)
+    return 'held'
+  },
+  async child(ctx, task) {
+    const child = spawn('sleep', ['60'], { signal: task.signal })
+    // The signal ends it with an error, too.
+    child.on('error', () => {})
+    await note(ctx, task, `pid ${child.pid}`)
+    await once(child, 'exit')
+    task.signal.throwIfAborted()
+  },
+  async fail() {
+    throw new Error('innards')
+  },
+  async explain() {
+    throw new TaskFailed('the repository does not exist')
+  },
+  async bulky() {
+    return 'x'.repeat(1_000_000)
+  },
+  async dieOnce(ctx, task) {
+    await gateOf(ctx, task)
+    if (task.attempt === 1) process.kill(process.pid, 'SIGKILL')
+    return 'alive'
+  },
+  async dieAlways(ctx, task) {
+    await gateOf(ctx, task)
+    process.kill(process.pid, 'SIGKILL')
+  },
+  async chatter(_, task) {
+    for (let n = 0; n < 2000; n++) task.log(`line ${n}`)
+  },
+}
+
+const work = defineTaskJob<Ctx, { what: string }>({
+  name: 'work',
+  type: 'test',
+  attemptsMax: 2,
+  timeoutMs: 60_000,
+  async run(ctx, { what }, task) {
+    await note(ctx, task, `begun ${task.attempt}`)
+    return doings[what]?.(ctx, task)
+  },
+})
+
+async function note(ctx: Ctx, task: TaskHandle, what: string) {
+  await ctx.db.insertInto('event').values({ task: task.id, what }).execute()
+}
+
+/** Waits until the test lets the task go on. */
+async function gateOf(ctx: Ctx, task: TaskHandle) {
+  const isOpen = () =>
+    ctx.db.selectFrom('gate').where('task', '=', task.id).select('task').executeTakeFirst()
+  while (!(await isOpen())) await sleep(20, undefined, { signal: task.signal })
+}
+
+await serve(
+  defineService<object, Database, Ctx>({
+    name: 'revisions',
+    config: () => ({}),
+    migrations: [
+      {
+        name: '0001',
+        sql: 'create table event (task text, what text); create table gate (task text)',
+      },
+    ],
+    context: (kit) => kit,
+    routes: (ctx) => (router) =>
+      router.service(RevisionsService, {
+        async findExisting({ ids: [what = ''] }, call) {
+          const options = { name: `Test of ${what}`, owner: requireUser(call) }
+          const id = await ctx.transact((tx) => ctx.startTask(tx, work, { what }, options))
+          return { ids: [id] }
+        },
+      }),
+    jobs: [work],
+  }),
+)
