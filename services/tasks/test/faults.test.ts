@@ -28,6 +28,19 @@ test('a process that dies costs an attempt; when all are used up, the task has f
   assert.deepEqual(await at.eventsOf(always), ['begun 1', 'begun 2'])
 })
 
+test('a process that stops leaves its task to the next, at no cost of an attempt', async () => {
+  await using at = await startProcesses()
+  const id = await at.begin('hold')
+  await at.begun(id)
+  await at.stopWorker()
+  await at.startWorker()
+  await until(async () => (await at.eventsOf(id)).length === 2)
+  await at.open(id)
+  assert.equal((await at.finished(id)).status, SUCCESS)
+  assert.deepEqual(await at.eventsOf(id), ['begun 1', 'begun 1'])
+  assert.deepEqual(await at.logsOf(id), ['[attempt 1 was interrupted]'])
+})
+
 test('no task and no outcome is lost while the tasks service is away', async () => {
   await using at = await startProcesses({ JOB_CONCURRENCY: '3' })
   const held = await at.begin('hold')

@@ -105,6 +105,10 @@ export async function startProcesses(env: Record<string, string> = {}) {
       async startTasks() {
         tasks = await start('tasks', { RPC_PORT: String(tasks.port) })
       },
+      async stopWorker() {
+        worker.child.kill('SIGTERM')
+        await ended(worker.child)
+      },
       workerEnded: () => ended(worker.child),
       async startWorker() {
         worker = await start('worker', { ...workerEnv, RPC_PORT: String(worker.port) })

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { RevisionsService } from '@figbase/proto/revisions'
+import { TaskStatus, TasksService } from '@figbase/proto/tasks'
+import {
+  actAs,
+  defineService,
+  defineTaskJob,
+  internalKeyPurpose,
+  type Kit,
+  keysFrom,
+  requireUser,
+  user,
+} from '../src/index.js'
+import { principalHeader, verifyPrincipal } from '../src/rpc/principal.js'
+import { startTestService } from '../src/testing/index.js'
+import { createRecord } from './queue.js'
+
+type Ctx = Kit<unknown>
+
+// That of `startTestService`.
+const standInKey = keysFrom('a secret of the tests').derive(internalKeyPurpose)
+
+const ann = actAs(user('ann'))
+
+/** A service whose RPC starts a task, before a stand-in for the tasks service. */
+async function start(transport: 'local' | 'http2', isAway: () => boolean = () => false) {
+  const opened: { id: string; name: string; type: string; by: string }[] = []
+  const outcomes = createRecord<{ id: string; status: TaskStatus; resultJson?: string }>()
+  const ran: string[] = []
+  const job = defineTaskJob<Ctx, { n: number }>({
+    name: 'count',
+    type: 'counting',
+    attemptsMax: 1,
+    timeoutMs: 10_000,
+    run: async (_, { n }, task) => {
+      ran.push(task.id)
+      return n + 1
+    },
+  })
+  const service = defineService<object, unknown, Ctx>({
+    name: 'revisions',
+    config: () => ({}),
+    migrations: [],
+    context: (kit) => kit,
+    routes: (ctx) => (router) =>
+      router.service(RevisionsService, {
+        findExisting: async ({ ids: [then] }, call) => {
+          const id = await ctx.transact(async (tx) => {
+            const options = { name: 'Counting', owner: requireUser(call) }
+            const id = await ctx.startTask(tx, job, { n: 1 }, options)
+            if (then === 'fail') throw new Error('rolled back')
+            return id
+          })
+          return { ids: [id] }
+        },
+      }),
+    jobs: [job],
+  })
+  const at = await startTestService(service, {
+    transport,
+    neighbours: (router) =>
+      router.service(TasksService, {
+        startTask: ({ id, name, type }, call) => {
+          if (isAway()) throw new ConnectError('away', Code.Unavailable)
+          const token = call.requestHeader.get(principalHeader)
+          const by = verifyPrincipal(token, standInKey).username
+          if (!opened.some((one) => one.id === id)) opened.push({ id, name, type, by })
+          return {}
+        },
+        reportTask: ({ id, status, resultJson }) => {
+          if (!opened.some((one) => one.id === id)) throw new ConnectError('', Code.NotFound)
+          if (status !== undefined && status !== TaskStatus.STARTED) {
+            outcomes.add({ id, status, ...(resultJson !== undefined && { resultJson }) })
+          }
+          return {}
+        },
+        listRevoked: () => ({}),
+      }),
+  })
+  return { at, opened, outcomes, ran }
+}
+
+for (const transport of ['local', 'http2'] as const) {
+  test(`${transport}: the record is open when the caller learns the id, and the job reports`, async () => {
+    const { at, opened, outcomes, ran } = await start(transport)
+    await using _at = at
+    const { ids } = await at.client(RevisionsService).findExisting({ ids: ['go'] }, ann)
+    assert.deepEqual(
+      opened.map(({ id, name, type, by }) => [id, name, type, by]),
+      [[ids[0], 'Counting', 'counting', 'ann']],
+    )
+    const [outcome] = await outcomes.reach(1)
+    assert.deepEqual(outcome, { id: ids[0], status: TaskStatus.SUCCESS, resultJson: '2' })
+    assert.deepEqual(ran, ids)
+  })
+}
+
+test('a transaction that fails starts no task', async () => {
+  const { at, opened, outcomes, ran } = await start('local')
+  await using _at = at
+  const client = at.client(RevisionsService)
+  await assert.rejects(client.findExisting({ ids: ['fail'] }, ann))
+  const { ids } = await client.findExisting({ ids: ['go'] }, ann)
+  await outcomes.reach(1)
+  assert.deepEqual([opened.map(({ id }) => id), ran], [ids, ids])
+})
+
+test('without a tasks service the caller still gets the id; the job opens the record, then runs', async () => {
+  let isAway = true
+  const { at, opened, outcomes, ran } = await start('local', () => isAway)
+  await using _at = at
+  const { ids } = await at.client(RevisionsService).findExisting({ ids: ['go'] }, ann)
+  assert.deepEqual([opened, ran], [[], []])
+  isAway = false
+  const [outcome] = await outcomes.reach(1)
+  assert.deepEqual([outcome?.id, opened.length], [ids[0], 1])
+})
