@@ -121,9 +121,9 @@ export function listOwn(
 }
 
 const removed = statement<Pick<TaskRow, 'id'>>(`
-  delete from task where id in (
+  delete from task where id = any(array(
     select id from task where completed_on < now() - interval '1 millisecond' * $1::float8
-     order by completed_on limit $2 for update skip locked)
+     order by completed_on limit $2 for update skip locked))
   returning id`)
 
 /** Finished tasks that are older than that, with their logs; answers how many there were. */

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '@figbase/kit'
+import { sql } from 'kysely'
+import type { Tx } from '../src/db/schema.js'
+import { statuses } from '../src/domain/status.js'
+import { listLogs, trimLogs } from '../src/queries/logs.js'
+import { deleteFinished, listOwn, listRevokedOf } from '../src/queries/tasks.js'
+import { type Started, start } from './started.js'
+
+let at: Started
+before(async () => {
+  at = await start('local')
+  const { db } = at.ctx
+  // 20 users with 1,000 tasks each, one in fifty of which still runs; logs of some.
+  await sql`
+    insert into task (id, owner, name, type, status, created_on, completed_on)
+    select gen_random_uuid(), 'user' || g % 20, 'x', 'x',
+           case when g % 50 = 0 then 'STARTED' else 'SUCCESS' end, now() - interval '1 min' * g,
+           case when g % 50 = 0 then null else now() - interval '1 min' * g end
+      from generate_series(1, 20000) as g`.execute(db)
+  await sql`
+    insert into task_log (task_id, at, line)
+    select id, now(), 'x' from (select id from task limit 200) as t, generate_series(1, 100)`.execute(
+    db,
+  )
+  await sql`analyze`.execute(db)
+})
+after(() => at[Symbol.asyncDispose]())
+
+/** The plans of the one statement that `run` prepares: for its values, and for any. */
+async function plansOf(run: (tx: Tx) => Promise<unknown>, text: RegExp, values: string[]) {
+  return at.ctx.transact(async (tx) => {
+    await run(tx)
+    const { rows: kept } = await sql<{ name: string; statement: string }>`
+      select name, statement from pg_prepared_statements`.execute(tx)
+    const found = kept.filter((row) => text.test(row.statement))
+    assert.equal(found.length, 1)
+    const plans = []
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await sql`set local plan_cache_mode = ${sql.raw(mode)}`.execute(tx)
+      const { rows } = await sql
+        .raw<{ 'QUERY PLAN': string }>(`explain execute "${found[0]?.name}"(${values.join(', ')})`)
+        .execute(tx)
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+    return plans
+  })
+}
+
+function assertUses(plans: string[], index: string) {
+  for (const plan of plans) {
+    assert.match(plan, new RegExp(`(using|on) ${index}\\b`), plan)
+    assert.doesNotMatch(plan, /Seq Scan/, plan)
+  }
+}
+
+const none = { createdFrom: null, createdTo: null, completedFrom: null, completedTo: null }
+const words = `'{${statuses.join(',')}}'`
+
+test("a page of a user's tasks is read by the index of their owner", async () => {
+  const first = (tx: Tx) => listOwn(tx, 'user1', { ...none, statuses }, 101)
+  const values = ["'user1'", words, '101', ...Array<string>(6).fill('null')]
+  assertUses(await plansOf(first, /unnest\(\$2::text\[\]\) as s/, values), 'task_owner_idx')
+  assert.equal((await listOwn(at.ctx.db, 'user1', { ...none, statuses }, 101)).length, 101)
+})
+
+test('logs, revocations and what is too old are found by their indexes', async () => {
+  const [row] = await at.ctx.db.selectFrom('task_log').select('task_id').limit(1).execute()
+  assert.ok(row)
+  const id = row.task_id
+  const log = await plansOf((tx) => listLogs(tx, id, 10), /from task_log l\s+where/, [
+    `'${id}'`,
+    '0',
+    '10',
+  ])
+  assertUses(log, 'task_log_pkey')
+  const limits = { linesMax: 1000, bytesMax: 100_000, dropped: 0 }
+  const trim = await plansOf((tx) => trimLogs(tx, id, limits), /with sized as/, [
+    `'${id}'`,
+    '1000',
+    '100000',
+    '0',
+  ])
+  assertUses(trim, 'task_log_pkey')
+  const ids = [newId()]
+  const revoked = await plansOf((tx) => listRevokedOf(tx, ids), /status = 'REVOKED'$/, [
+    `'{${ids.join(',')}}'`,
+  ])
+  assertUses(revoked, 'task_pkey')
+  const month = 30 * 86_400_000
+  const old = await plansOf(
+    (tx) => deleteFinished(tx, month, 100),
+    /^[^;]*delete from task where/,
+    [String(month), '100'],
+  )
+  assertUses(old, 'task_completed_idx')
+})
