@@ -25,17 +25,27 @@ const standInKey = keysFrom('a secret of the tests').derive(internalKeyPurpose)
 const ann = actAs(user('ann'))
 
 /** A service whose RPC starts a task, before a stand-in for the tasks service. */
-async function start(transport: 'local' | 'http2', isAway: () => boolean = () => false) {
+async function start(
+  transport: 'local' | 'http2',
+  isAway: () => boolean = () => false,
+  timeoutMs = 10_000,
+) {
   const opened: { id: string; name: string; type: string; by: string }[] = []
-  const outcomes = createRecord<{ id: string; status: TaskStatus; resultJson?: string }>()
-  const ran: string[] = []
+  const outcomes = createRecord<{
+    id: string
+    status: TaskStatus
+    resultJson?: string
+    error?: string
+  }>()
+  const ran = createRecord<string>()
   const job = defineTaskJob<Ctx, { n: number }>({
     name: 'count',
     type: 'counting',
     attemptsMax: 1,
-    timeoutMs: 10_000,
+    timeoutMs,
     run: async (_, { n }, task) => {
-      ran.push(task.id)
+      ran.add(task.id)
+      if (n === 0) await new Promise((_, reject) => task.signal.addEventListener('abort', reject))
       return n + 1
     },
   })
@@ -46,10 +56,11 @@ async function start(transport: 'local' | 'http2', isAway: () => boolean = () =>
     context: (kit) => kit,
     routes: (ctx) => (router) =>
       router.service(RevisionsService, {
-        findExisting: async ({ ids: [then] }, call) => {
+        findExisting: async ({ ids: [then, running] }, call) => {
+          if (running) await ctx.transact((tx) => ctx.cancelJob(tx, job, running))
           const id = await ctx.transact(async (tx) => {
             const options = { name: 'Counting', owner: requireUser(call) }
-            const id = await ctx.startTask(tx, job, { n: 1 }, options)
+            const id = await ctx.startTask(tx, job, { n: then === 'hold' ? 0 : 1 }, options)
             if (then === 'fail') throw new Error('rolled back')
             return id
           })
@@ -69,10 +80,15 @@ async function start(transport: 'local' | 'http2', isAway: () => boolean = () =>
           if (!opened.some((one) => one.id === id)) opened.push({ id, name, type, by })
           return {}
         },
-        reportTask: ({ id, status, resultJson }) => {
+        reportTask: ({ id, status, resultJson, error }) => {
           if (!opened.some((one) => one.id === id)) throw new ConnectError('', Code.NotFound)
           if (status !== undefined && status !== TaskStatus.STARTED) {
-            outcomes.add({ id, status, ...(resultJson !== undefined && { resultJson }) })
+            outcomes.add({
+              id,
+              status,
+              ...(resultJson !== undefined && { resultJson }),
+              ...(error !== undefined && { error }),
+            })
           }
           return {}
         },
@@ -93,7 +109,7 @@ for (const transport of ['local', 'http2'] as const) {
     )
     const [outcome] = await outcomes.reach(1)
     assert.deepEqual(outcome, { id: ids[0], status: TaskStatus.SUCCESS, resultJson: '2' })
-    assert.deepEqual(ran, ids)
+    assert.deepEqual(ran.items, ids)
   })
 }
 
@@ -104,7 +120,7 @@ test('a transaction that fails starts no task', async () => {
   await assert.rejects(client.findExisting({ ids: ['fail'] }, ann))
   const { ids } = await client.findExisting({ ids: ['go'] }, ann)
   await outcomes.reach(1)
-  assert.deepEqual([opened.map(({ id }) => id), ran], [ids, ids])
+  assert.deepEqual([opened.map(({ id }) => id), ran.items], [ids, ids])
 })
 
 test('without a tasks service the caller still gets the id; the job opens the record, then runs', async () => {
@@ -112,8 +128,29 @@ test('without a tasks service the caller still gets the id; the job opens the re
   const { at, opened, outcomes, ran } = await start('local', () => isAway)
   await using _at = at
   const { ids } = await at.client(RevisionsService).findExisting({ ids: ['go'] }, ann)
-  assert.deepEqual([opened, ran], [[], []])
+  assert.deepEqual([opened, ran.items], [[], []])
   isAway = false
   const [outcome] = await outcomes.reach(1)
   assert.deepEqual([outcome?.id, opened.length], [ids[0], 1])
+})
+
+test('a job that its service cancels revokes its task', async () => {
+  const { at, outcomes, ran } = await start('local')
+  await using _at = at
+  const client = at.client(RevisionsService)
+  const { ids } = await client.findExisting({ ids: ['hold'] }, ann)
+  await ran.reach(1)
+  await client.findExisting({ ids: ['go', ...ids] }, ann)
+  const ended = await outcomes.reach(2)
+  const held = ended.find(({ id }) => id === ids[0])
+  assert.deepEqual(held, { id: ids[0], status: TaskStatus.REVOKED })
+})
+
+test('a last attempt that takes too long fails, and its user reads that', async () => {
+  const { at, outcomes } = await start('local', () => false, 200)
+  await using _at = at
+  const { ids } = await at.client(RevisionsService).findExisting({ ids: ['hold'] }, ann)
+  const [outcome] = await outcomes.reach(1)
+  const error = 'it took too long'
+  assert.deepEqual(outcome, { id: ids[0], status: TaskStatus.FAILURE, error })
 })

@@ -49,26 +49,26 @@ export async function runTask<Ctx extends TaskCtx, Payload>(
     log: reporter.log,
     detail: (value) => reporter.note({ detailJson: JSON.stringify(value ?? null) }),
   }
-  try {
-    const result = await job.run(ctx, queued.payload, handle)
-    const resultJson = result === undefined ? undefined : JSON.stringify(result)
-    const outcome = { status: TaskStatus.SUCCESS, ...(resultJson && { resultJson }) }
-    await settle(run, task, outcome, await reporter.stop())
-  } catch (err) {
-    const unsent = await reporter.stop()
-    if (revoked.signal.aborted) return
-    const outcome = outcomeOf(run, err)
-    if (!outcome) {
-      const again = signal.reason instanceof JobInterrupted ? 'was interrupted' : 'failed'
-      unsent.logs = [...(unsent.logs ?? []), lineOf(`[attempt ${attempt} ${again}]`)]
-      await ctx.tasks.report(task, unsent).catch(() => {})
-      throw err
-    }
-    if (outcome.status === TaskStatus.FAILURE && !(err instanceof TaskFailed)) {
-      ctx.log.error({ err, job: job.name, task: task.id }, 'a task failed')
-    }
-    await settle(run, task, outcome, unsent)
-  }
+  const work = async () => successOf(await job.run(ctx, queued.payload, handle))
+  const ended = await work().then(
+    (outcome) => ({ outcome, err: undefined }),
+    (err: unknown) => ({
+      outcome: revoked.signal.aborted ? undefined : outcomeOf(run, task, err),
+      err,
+    }),
+  )
+  const unsent = await reporter.stop()
+  if (revoked.signal.aborted) return
+  if (ended.outcome) return settle(run, task, ended.outcome, unsent)
+  const how = signal.reason instanceof JobInterrupted ? 'was interrupted' : 'failed'
+  unsent.logs = [...(unsent.logs ?? []), lineOf(`[attempt ${attempt} ${how}]`)]
+  await ctx.tasks.report(task, unsent).catch(() => {})
+  throw ended.err
+}
+
+function successOf(result: unknown): Outcome {
+  const resultJson = JSON.stringify(result)
+  return { status: TaskStatus.SUCCESS, ...(resultJson !== undefined && { resultJson }) }
 }
 
 /** Says that it has started, unless it is finished: who cancelled it before sees it never begin. */
@@ -81,8 +81,9 @@ async function isOver<Ctx extends TaskCtx, Payload>(run: Run<Ctx, Payload>, task
 }
 
 /** Undefined: it is tried again. */
-function outcomeOf<Ctx, Payload>(
-  { job, signal, attempt }: Run<Ctx, Payload>,
+function outcomeOf<Ctx extends TaskCtx, Payload>(
+  { job, ctx, signal, attempt }: Run<Ctx, Payload>,
+  task: TaskRecord,
   err: unknown,
 ): Outcome | undefined {
   if (err instanceof TaskFailed) {
@@ -92,6 +93,7 @@ function outcomeOf<Ctx, Payload>(
   if (reason instanceof JobInterrupted) return undefined
   if (reason instanceof JobCanceled) return { status: TaskStatus.REVOKED }
   if (attempt < job.attemptsMax) return undefined
+  ctx.log.error({ err, job: job.name, task: task.id }, 'a task failed')
   const error = reason instanceof JobTimedOut ? 'it took too long' : wentWrong
   return { status: TaskStatus.FAILURE, error }
 }
