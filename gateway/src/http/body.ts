@@ -7,6 +7,14 @@ import type { Pace } from './pace.js'
 
 export type BodyKind = 'json' | 'form'
 
+/** Whether the head of the request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Whether a body is still coming. Without one, `complete` alone would not tell: it turns late. */
+export const isReceiving = (req: IncomingMessage): boolean => !req.complete && hasBody(req)
+
 /** What the body claims to be; 415 for what we do not read. */
 export function kindOfBody(req: IncomingMessage, acceptsForm: boolean): BodyKind {
   const encoding = req.headers['content-encoding']
