@@ -7,7 +7,7 @@ import type { Config } from '../config.js'
 import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
 import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
 import { authenticate } from './authenticate.js'
-import { boundedBytes, checkLength, checkTexts, kindOfBody, readBody } from './body.js'
+import { boundedBytes, checkLength, checkTexts, isReceiving, kindOfBody, readBody } from './body.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
 import type { Pace } from './pace.js'
@@ -159,7 +159,7 @@ async function refuse(
   if (!answer) gateway.log.error({ err: error, requestId }, 'a request failed')
   const { status, body, headers } = answer ?? serverError
   const reply = { status, headers, body }
-  if (!req.complete) {
+  if (isReceiving(req)) {
     respondWhileReceiving(req, res, reply)
     return
   }
