@@ -47,8 +47,6 @@ before(async () => {
     ADMIN_PASSWORD_FILE: join(dir, 'admin-password'),
     LOG_LEVEL: 'fatal',
     RPC_PORT: '0',
-    // The stop waits this long for an upload that was refused while grpc-js still sent.
-    SHUTDOWN_TIMEOUT: '1s',
   }
   const objects = createFileSystemStore(join(dir, 'objects'))
   composition = await compose(services, { env, objects, isolate: true })
