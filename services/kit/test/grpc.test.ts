@@ -27,6 +27,7 @@ async function serve(handlers: Partial<ServiceImpl<typeof RevisionsService>>) {
   const served = {
     routes: (router: ConnectRouter) => router.service(RevisionsService, handlers),
     interceptors: [serverInterceptor(callerKeys, createLogger('test', 'silent'), {})],
+    callerKeys,
     isHealthy: async () => true,
   }
   const address = { host: '127.0.0.1', port: 0, shutdownTimeoutMs: 10_000 }
