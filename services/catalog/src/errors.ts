@@ -6,6 +6,8 @@ export const versionMismatch = () =>
   precondition('version_mismatch', 'the object was changed since you read it: read it again')
 export const primaryStays = () =>
   precondition('primary_workspace', 'the primary workspace of a user cannot be deleted')
+/** `field` is the member of the body that named the parent. */
+export const parentMissing = (field = 'parent') => invalid(field, 'does not exist')
 export const tooManyChildren = (field: string, max: number) =>
   invalid(field, `holds ${max} objects already, which is the most that it can`)
 

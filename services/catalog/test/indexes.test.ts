@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { newId } from '@figbase/kit'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
+import { activateNode, reserveNode } from '../src/queries/creation.js'
 import { findAccess, findNode, listChildren, listReadable, lockPath } from '../src/queries/nodes.js'
 import { type Bench, makeTree, startBench, type Tree } from './bench.js'
 
@@ -64,8 +66,8 @@ const sums = ['node_stat_pkey', 'node_delta_node_idx']
 test('a node is found by its key, with a role, without reading a table', async () => {
   const { id } = tree.figure
   const plans = await plansOf((tx) => findNode(tx, id, 'ada'), /as role from node n\s+left join/, [
-    `'ada'`,
     `'${id}'`,
+    `'ada'`,
   ])
   assertUses(plans, ['node_pkey', 'access_grant_pkey', 'tombstone_pkey', ...sums])
 })
@@ -73,16 +75,52 @@ test('a node is found by its key, with a role, without reading a table', async (
 test('access is checked by keys', async () => {
   const { id } = tree.figure
   const plans = await plansOf((tx) => findAccess(tx, id, 'ada'), /as role\s+from node n\s+where/, [
-    `'ada'`,
     `'${id}'`,
+    `'ada'`,
   ])
   assertUses(plans, ['node_pkey', 'access_grant_pkey', 'tombstone_pkey'])
 })
 
 test('a path is locked by key', async () => {
   const { id, workspaceId } = tree.figure
-  const plans = await plansOf((tx) => lockPath(tx, [id, workspaceId]), /for key share/, [
-    `'{${id},${workspaceId}}'`,
+  const plans = await plansOf(
+    (tx) => lockPath(tx, [id, workspaceId]),
+    /prepared\s+select n\.id, n\.type from/,
+    [`'{${id},${workspaceId}}'`],
+  )
+  assertUses(plans, ['node_pkey'])
+})
+
+test('a creation locks its path by key', async () => {
+  const { id, workspaceId } = tree.figure
+  const ancestors = [workspaceId, id]
+  const creation = {
+    id: newId(),
+    type: 'figure_revision',
+    ancestors,
+    workspaceId,
+    by: 'ada',
+  } as const
+  const plans = await plansOf((tx) => reserveNode(tx, creation), /'pending'/, [
+    `'{${ancestors}}'`,
+    `'${newId()}'`,
+    `'figure_revision'`,
+    `'${workspaceId}'`,
+    `'ada'`,
+  ])
+  assertUses(plans, ['node_pkey'])
+})
+
+test('an activation finds its node and the path by key', async () => {
+  const id = newId()
+  const entry = { entryId: newId(), requestId: '', isSilent: false }
+  const activation = { id, by: 'ada', position: 0, leaves: [], ...entry }
+  const plans = await plansOf((tx) => activateNode(tx, activation), /set state = 'active'/, [
+    `'${id}'`,
+    `'ada'`,
+    ...["'0'", "'0'", "'{}'", "'{}'"],
+    `'${newId()}'`,
+    ...["''", "'f'"],
   ])
   assertUses(plans, ['node_pkey'])
 })
@@ -105,7 +143,7 @@ test('what one can view is read in its order, a page of each workspace', async (
   const plans = await plansOf(
     (tx) => listReadable(tx, 'figure', 'user1', 11),
     /with page(?!.* > )/s,
-    [`'user1'`, `'figure'`, '11', '11'],
+    [`'user1'`, `'figure'`, '11'],
   )
   assertUses(plans, ['node_workspace_idx', 'access_grant_pkey', 'tombstone_pkey', ...sums])
   for (const plan of plans) {

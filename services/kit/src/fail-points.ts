@@ -6,8 +6,8 @@ export type FailPoint = (name: string) => void
 
 /**
  * `FAIL_AT=name` or `name:3` (its third time) kills the process as a loss of power would. The kit
- * reaches points around every transaction (`catalog.tx.begun`, `.committing`, `.committed`), call
- * (`revisions.Reserve.before`, `.after`), stored object (`revisions.put.before`, `.after`) and job
+ * reaches points around every transaction (`catalog.tx.begun`, `.committing`, `.committed`), single
+ * write (`catalog.write.before`, `.after`), call (`revisions.Reserve.before`, `.after`), stored object (`revisions.put.before`, `.after`) and job
  * (`revisions.process-revision.before`, `.after`). Undefined without a setting: nothing is wrapped.
  */
 export function createFailPoint(service: string, setting: string): FailPoint | undefined {

@@ -14,7 +14,7 @@ export {
   toPage,
 } from './db/page.js'
 export { constraintOf } from './db/pg-errors.js'
-export { prepared } from './db/prepared.js'
+export { type Statement, statement } from './db/statement.js'
 export { toIso, toTimestamp, toTimestampOrNone } from './db/time.js'
 export * from './errors.js'
 export { isUuid, newId, newOrderedId } from './ids.js'

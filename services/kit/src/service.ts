@@ -14,6 +14,8 @@ export type Kit<DB> = {
   db: Kysely<DB>
   /** A transaction that is run again after a deadlock. No remote call belongs inside. */
   transact<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>
+  /** One statement that is a transaction of its own, run again after a deadlock. */
+  write<T>(run: (db: Kysely<DB>) => Promise<T>): Promise<T>
   enqueue: Enqueue
   objects: ObjectStore
   /** Typed calls to a neighbour, wherever it runs; pass `forward(call)` to each. */

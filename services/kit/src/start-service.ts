@@ -4,7 +4,7 @@ import { readSettings } from './config.js'
 import { migrate } from './db/migrate.js'
 import { createDb, createPool } from './db/pool.js'
 import { createProbe } from './db/probe.js'
-import { transact } from './db/transact.js'
+import { transact, write } from './db/transact.js'
 import { callsWithFailPoints, createFailPoint, storeWithFailPoints } from './fail-points.js'
 import { newId, newOrderedId } from './ids.js'
 import { enqueueFor, migrateJobs, startJobs } from './jobs.js'
@@ -73,6 +73,7 @@ export async function startService(
     const kit: Kit<unknown> = {
       db,
       transact: (work) => transact(db, work, failPoint),
+      write: (run) => write(db, run, failPoint),
       enqueue: enqueueFor(service.name),
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
       client: (desc) => lazyClient(desc, transportTo),

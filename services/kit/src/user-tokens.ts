@@ -1,6 +1,7 @@
 import { type KeyObject, randomUUID } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import { unauthenticated } from './errors.js'
+import { remembered } from './remembered.js'
 
 /** For `keys.derive`: what users' tokens are signed with, by identity, and read by the gateway. */
 export const userTokenPurpose = 'user tokens'
@@ -22,18 +23,23 @@ export function signRefreshToken(subject: TokenSubject, key: KeyObject, lifeMs: 
   return sign('refresh', subject, key, lifeMs)
 }
 
+const verified = remembered<{ username: string; isStaff: boolean }>()
+
 /** Throws `token_not_valid`, upon which a client refreshes: only for tokens, never for API keys. */
 export function verifyAccessToken(
   token: string,
   key: KeyObject,
 ): { username: string; isStaff: boolean } {
-  const { username, isStaff } = verify('access', token, key)
-  return { username, isStaff }
+  return verified(key, token, () => {
+    const { username, isStaff, expiresOn } = verify('access', token, key)
+    return { value: Object.freeze({ username, isStaff }), until: expiresOn }
+  })
 }
 
 /** Throws `token_not_valid`. Whether the generation is still the user's is for identity to say. */
 export function verifyRefreshToken(token: string, key: KeyObject): TokenSubject {
-  return verify('refresh', token, key)
+  const { expiresOn: _, ...subject } = verify('refresh', token, key)
+  return subject
 }
 
 export const tokenNotValid = () =>
@@ -52,11 +58,12 @@ function sign(type: TokenType, subject: TokenSubject, key: KeyObject, lifeMs: nu
   })
 }
 
-function verify(type: TokenType, token: string, key: KeyObject): TokenSubject {
+function verify(type: TokenType, token: string, key: KeyObject) {
   const claims = read(token, key)
   if (!claims || claims.type !== type || !claims.sub || !claims.exp) throw tokenNotValid()
   if (typeof claims.gen !== 'number' || typeof claims.staff !== 'boolean') throw tokenNotValid()
-  return { username: claims.sub, isStaff: claims.staff, generation: claims.gen }
+  const { sub: username, staff: isStaff, gen: generation } = claims
+  return { username, isStaff, generation, expiresOn: claims.exp * 1000 }
 }
 
 function read(token: string, key: KeyObject) {

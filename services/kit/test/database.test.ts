@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, migrate } from '../src/db/migrate.js'
 import { createDb, createPool } from '../src/db/pool.js'
-import { prepared } from '../src/db/prepared.js'
+import { statement } from '../src/db/statement.js'
 import { transact } from '../src/db/transact.js'
 import { createLogger } from '../src/log.js'
 import { createTestDatabase } from '../src/testing/index.js'
@@ -132,7 +132,9 @@ test('a connection lost inside a transaction fails that transaction, not the pro
   assert.equal((await pool.query('select from thing')).rowCount, 2)
 })
 
-test('a marked statement is prepared once a connection, others are not', async () => {
+const thingById = statement<{ id: number }>('select id from thing where id = $1')
+
+test('a statement of fixed text is prepared once a connection, others are not', async () => {
   await using at = await openPools(1)
   const [pool] = at.pools
   assert.ok(pool)
@@ -140,17 +142,14 @@ test('a marked statement is prepared once a connection, others are not', async (
   const db = createDb<{ thing: { id: number; n: number } }>(pool)
   await transact(db, async (tx) => {
     for (const id of [1, 2]) {
-      const found = await sql<{
-        id: number
-      }>`${prepared} select id from thing where id = ${id}`.execute(tx)
-      assert.deepEqual(found.rows, [{ id }])
+      assert.deepEqual(await thingById(tx, id), [{ id }])
       await tx.selectFrom('thing').select('n').where('id', '=', id).execute()
     }
     const kept = await sql<{ statement: string }>`
       select statement from pg_prepared_statements`.execute(tx)
     assert.deepEqual(
       kept.rows.map((row) => row.statement),
-      ['/* prepared */ select id from thing where id = $1'],
+      ['-- prepared\nselect id from thing where id = $1'],
     )
   })
 })

@@ -1,7 +1,7 @@
 import { toTimestamp } from '@figbase/kit'
 import type { Node } from '@figbase/proto/catalog'
 import type { DataType } from '@figbase/proto/revisions'
-import type { NewData, RevisionRow } from './db/schema.js'
+import type { DataRow, NewData, RevisionRow } from './db/schema.js'
 
 /** What catalog knows of every object, as far as a revision shows it. */
 export type Common = Pick<Node, 'sizeBytes' | 'createdBy' | 'version'> &
@@ -32,7 +32,7 @@ export function toRevision(row: RevisionRow, node: Common, metadata: string, dat
   }
 }
 
-export function toDataObject(row: NewData) {
+export function toDataObject(row: NewData & Partial<Pick<DataRow, 'processing_error'>>) {
   return {
     id: row.id,
     ...(typeof row.name === 'string' && { name: row.name }),

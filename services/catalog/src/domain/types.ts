@@ -17,9 +17,12 @@ export function kindOf(type: NodeType): NodeKind | undefined {
   return type === NodeType.UNSPECIFIED ? undefined : kinds[type]
 }
 
+const types = new Map<NodeKind, NodeType>(
+  Object.entries(kinds).map(([type, kind]) => [kind, Number(type)]),
+)
+
 export function typeOf(kind: NodeKind): NodeType {
-  const found = Object.entries(kinds).find(([, known]) => known === kind)
-  return found ? Number(found[0]) : NodeType.UNSPECIFIED
+  return types.get(kind) ?? NodeType.UNSPECIFIED
 }
 
 /** Under what each kind lives; also the name of the member that names the parent. */

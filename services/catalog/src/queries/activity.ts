@@ -1,3 +1,4 @@
+import { statement } from '@figbase/kit'
 import type { ActivityTable, NodeKind, Tx } from '../db/schema.js'
 
 export type Entry = {
@@ -12,23 +13,15 @@ export type Entry = {
   path: { id: string; type: NodeKind }[]
 }
 
+const inserted = statement(`
+  insert into activity (id, at, action, actor, request_id, is_silent, workspace_id, analysis_id,
+                        figure_id, target_id, target_type, target_name)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`)
+
 export async function insertActivity(tx: Tx, entry: Entry): Promise<void> {
   const on = (type: NodeKind) => entry.path.find((node) => node.type === type)?.id ?? null
-  await tx
-    .insertInto('activity')
-    .values({
-      id: entry.id,
-      at: entry.at,
-      action: entry.action,
-      actor: entry.actor,
-      request_id: entry.requestId,
-      is_silent: entry.isSilent,
-      workspace_id: on('workspace'),
-      analysis_id: on('analysis'),
-      figure_id: on('figure'),
-      target_id: entry.target.id,
-      target_type: entry.target.type,
-      target_name: entry.target.name,
-    })
-    .execute()
+  const { id, at, action, actor, requestId, isSilent, target } = entry
+  const place = [on('workspace'), on('analysis'), on('figure')]
+  const { id: targetId, type, name } = target
+  await inserted(tx, id, at, action, actor, requestId, isSilent, ...place, targetId, type, name)
 }

@@ -1,5 +1,4 @@
-import { type Cursor, prepared } from '@figbase/kit'
-import { type RawBuilder, sql } from 'kysely'
+import { type Cursor, statement } from '@figbase/kit'
 import type { Db, NodeKind, Role, StoredNode, Tx } from '../db/schema.js'
 import type { ChildCursor } from '../domain/child-cursor.js'
 
@@ -16,17 +15,19 @@ export const nothingBelow = { children: 0, child_updated_by: null, child_updated
 /** A node with what one caller may do with it. */
 export type NodeForCaller = VisibleNode & { role: Role | null }
 
-/** Own columns, and the folded sums plus what is not folded yet: exact at once. */
-const columns = sql`
+export const ownColumns = `
   n.id, n.seq, n.type, n.parent_id, n.lineage, n.workspace_id, n.position, n.name, n.description,
-  n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version,
+  n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version`
+
+/** Own columns, and the folded sums plus what is not folded yet: exact at once. */
+const columns = `${ownColumns},
   n.size_bytes + coalesce(s.size_bytes, 0) + coalesce(d.size_bytes, 0) as size_bytes,
   (coalesce(s.children, 0) + coalesce(d.children, 0))::int as children,
   greatest(s.child_updated_on, d.at) as child_updated_on,
   case when d.at >= s.child_updated_on or s.child_updated_on is null
        then coalesce(d.actor, s.child_updated_by) else s.child_updated_by end as child_updated_by`
 
-const sums = sql`
+const sums = `
   left join node_stat s on s.node_id = n.id
   left join lateral (
     select sum(x.size_bytes)::bigint as size_bytes, sum(x.children)::int as children,
@@ -36,14 +37,17 @@ const sums = sql`
 
 /** `offset 0` keeps it a filter. As the join that the planner makes of it otherwise, it is estimated
  * to leave one row in a thousand, and a page of a list then sorts the whole list. */
-const alive = sql`n.state = 'active'
+const alive = `n.state = 'active'
   and not exists (select from tombstone t where t.node_id = any(n.lineage) offset 0)`
 
-/** The best role that the caller has anywhere on the node's path. Served by access_grant_pkey. */
-const roleOf = (subject: string) => sql`(
+/** The best role that the caller ($2) has anywhere on the node's path. Served by access_grant_pkey. */
+const role = `(
   select g.role from access_grant g
-   where g.subject = ${subject} and g.node_id = any(n.lineage)
-   order by array_position(array['owner', 'admin', 'creator', 'viewer'], g.role) limit 1)`
+   where g.subject = $2 and g.node_id = any(n.lineage)
+   order by array_position(array['owner', 'admin', 'creator', 'viewer'], g.role) limit 1) as role`
+
+const nodeById = statement<NodeForCaller>(`
+  select ${columns}, ${role} from node n ${sums} where n.id = $1 and ${alive}`)
 
 /** Undefined when there is none, or it is deleted, or not active yet. Served by node_pkey. */
 export async function findNode(
@@ -51,10 +55,7 @@ export async function findNode(
   id: string,
   subject: string,
 ): Promise<NodeForCaller | undefined> {
-  const query = sql<NodeForCaller>`${prepared}
-    select ${columns}, ${roleOf(subject)} as role from node n ${sums}
-     where n.id = ${id} and ${alive}`
-  return (await query.execute(db)).rows[0]
+  return (await nodeById(db, id, subject))[0]
 }
 
 /** A node without its sums, for a permission check. */
@@ -63,84 +64,107 @@ export type NodeAccess = Pick<
   'id' | 'type' | 'parent_id' | 'lineage' | 'workspace_id' | 'workspace_type' | 'role'
 >
 
+const accessById = statement<NodeAccess>(`
+  select n.id, n.type, n.parent_id, n.lineage, n.workspace_id, n.workspace_type, ${role}
+    from node n where n.id = $1 and ${alive}`)
+
 /** Undefined as findNode, in half its time. */
 export async function findAccess(
   db: Db,
   id: string,
   subject: string,
 ): Promise<NodeAccess | undefined> {
-  const query = sql<NodeAccess>`${prepared}
-    select n.id, n.type, n.parent_id, n.lineage, n.workspace_id, n.workspace_type,
-           ${roleOf(subject)} as role
-      from node n
-     where n.id = ${id} and ${alive}`
-  return (await query.execute(db)).rows[0]
+  return (await accessById(db, id, subject))[0]
 }
 
+const childrenPage = (later: string) =>
+  statement<VisibleNode>(`
+    select ${columns} from node n ${sums}
+     where n.parent_id = $1 and n.type = $2 and ${alive} ${later}
+     order by n.position, n.created_on, n.seq limit $3`)
+
+const firstChildren = childrenPage('')
+const laterChildren = childrenPage(`
+  and (n.position, n.created_on, n.seq) > ($4::int, $5::timestamptz, $6::bigint)`)
+
 /** Position first, then age. Served by node_children_idx. */
-export async function listChildren(
+export function listChildren(
   db: Db,
   parentId: string,
   type: NodeKind,
   limit: number,
   after?: ChildCursor,
 ): Promise<VisibleNode[]> {
-  const later = after
-    ? sql`and (n.position, n.created_on, n.seq) >
-              (${after.position}::int, ${after.createdOn}::timestamptz, ${after.seq}::bigint)`
-    : sql``
-  const query = sql<VisibleNode>`${prepared}
-    select ${columns} from node n ${sums}
-     where n.parent_id = ${parentId} and n.type = ${type} and ${alive} ${later}
-     order by n.position, n.created_on, n.seq limit ${limit}`
-  return (await query.execute(db)).rows
+  if (!after) return firstChildren(db, parentId, type, limit)
+  return laterChildren(db, parentId, type, limit, after.position, after.createdOn, after.seq)
 }
 
+// The first of each workspace, then the first of those: a page costs the same however many the
+// caller can view. Sums only of what is on the page.
+const readablePage = (later: string) =>
+  statement<VisibleNode>(`
+    with page as materialized (
+      select found.id
+        from (select distinct g.node_id from access_grant g where g.subject = $1) root
+       cross join lateral (
+         select n.id, n.created_on, n.seq from node n
+          where n.workspace_id = root.node_id and n.type = $2 and ${alive} ${later}
+          order by n.created_on, n.seq limit $3
+       ) found
+       order by found.created_on, found.seq limit $3
+    )
+    select ${columns} from page join node n on n.id = page.id ${sums}
+     order by n.created_on, n.seq`)
+
+const firstReadable = readablePage('')
+const laterReadable = readablePage('and (n.created_on, n.seq) > ($4::timestamptz, $5::bigint)')
+
 /** All that the caller can view of one type, oldest first. Served by node_workspace_idx. */
-export async function listReadable(
+export function listReadable(
   db: Db,
   type: NodeKind,
   subject: string,
   limit: number,
   after?: Cursor,
 ): Promise<VisibleNode[]> {
-  const later: RawBuilder<unknown> = after
-    ? sql`and (n.created_on, n.seq) > (${after.createdOn}::timestamptz, ${after.seq}::bigint)`
-    : sql``
-  // The first of each workspace, then the first of those: a page costs the same however many the
-  // caller can view. Sums only of what is on the page.
-  const query = sql<VisibleNode>`${prepared}
-    with page as materialized (
-      select found.id
-        from (select distinct g.node_id from access_grant g where g.subject = ${subject}) root
-       cross join lateral (
-         select n.id, n.created_on, n.seq from node n
-          where n.workspace_id = root.node_id and n.type = ${type} and ${alive} ${later}
-          order by n.created_on, n.seq limit ${limit}
-       ) found
-       order by found.created_on, found.seq limit ${limit}
-    )
-    select ${columns} from page join node n on n.id = page.id ${sums}
-     order by n.created_on, n.seq`
-  return (await query.execute(db)).rows
+  if (!after) return firstReadable(db, subject, type, limit)
+  return laterReadable(db, subject, type, limit, after.createdOn, after.seq)
 }
+
+type PathNode = Pick<StoredNode, 'id' | 'type'>
+
+/**
+ * The nodes of $1 that are not deleted. The weakest lock that `for update` waits for: new names of
+ * the ancestors need not wait.
+ */
+export const pathLocked = (ids: string) => `
+  select n.id, n.type from node n where n.id = any(${ids}::uuid[]) and n.deleted_on is null
+   order by n.id for key share`
+
+const livePath = statement<PathNode>(pathLocked('$1'))
 
 /**
  * Holds the path of a node still against deletes and moves until the transaction ends, and answers
  * the kind of each node on it; undefined when something on it was deleted meanwhile.
  */
-export async function lockPath(tx: Tx, lineage: string[]) {
-  // The weakest lock that `for update` waits for: new names of the ancestors need not wait.
-  const { rows } = await sql<Pick<StoredNode, 'id' | 'type'>>`${prepared}
-    select n.id, n.type from node n where n.id = any(${lineage}::uuid[]) and n.deleted_on is null
-     order by n.id for key share`.execute(tx)
-  return rows.length === lineage.length ? rows : undefined
+export async function lockPath(tx: Tx, lineage: string[]): Promise<PathNode[] | undefined> {
+  const path = await livePath(tx, lineage)
+  return path.length === lineage.length ? path : undefined
 }
 
 /** Whether the node itself was not deleted; its ancestors are not looked at. */
 export async function isLive(db: Db, id: string): Promise<boolean> {
   const query = db.selectFrom('node').select('id').where('id', '=', id)
   return (await query.where('deleted_on', 'is', null).executeTakeFirst()) !== undefined
+}
+
+/** Who reserved a node, and what became of it; also of one that nobody sees. */
+export function findReserved(db: Db, id: string) {
+  return db
+    .selectFrom('node')
+    .select(['state', 'created_by', 'deleted_on'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Holds a node against everything that happens at or below it. */

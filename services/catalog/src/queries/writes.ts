@@ -1,15 +1,6 @@
-import { type Insertable, type NotNull, sql } from 'kysely'
-import type { NodeTable, Tx } from '../db/schema.js'
-
-export type NewNode = Pick<
-  Insertable<NodeTable>,
-  'id' | 'type' | 'parent_id' | 'lineage' | 'workspace_id' | 'state' | 'created_by'
-> &
-  Partial<Pick<Insertable<NodeTable>, 'name' | 'description' | 'workspace_type'>>
-
-export function insertNode(tx: Tx, node: NewNode) {
-  return tx.insertInto('node').values(node).returningAll().executeTakeFirstOrThrow()
-}
+import { statement } from '@figbase/kit'
+import { type NotNull, sql } from 'kysely'
+import type { Tx } from '../db/schema.js'
 
 export type Effect = {
   /** The path of the node, itself last: the effect is on those above it. */
@@ -21,33 +12,18 @@ export type Effect = {
   actor: string
 }
 
+const deltas = statement(`
+  insert into node_delta (node_id, size_bytes, children, at, actor)
+  select a.id, $2::bigint, case when a.id = $3::uuid then $4::int else 0 end, $5::timestamptz, $6
+    from unnest($1::uuid[]) as a (id)`)
+
 /** Adds an effect to all ancestors as rows of their own, so that writers do not wait for each other. */
 export async function insertDeltas(tx: Tx, effect: Effect): Promise<void> {
   const ancestors = effect.lineage.slice(0, -1)
   const parent = ancestors.at(-1)
   if (!parent) return
-  const rows = ancestors.map((node_id) => ({
-    node_id,
-    size_bytes: effect.sizeBytes,
-    children: node_id === parent ? effect.children : 0,
-    at: effect.at,
-    actor: effect.actor,
-  }))
-  await tx.insertInto('node_delta').values(rows).execute()
-}
-
-export async function insertLeaves(
-  tx: Tx,
-  nodeId: string,
-  leaves: { id: string; sizeBytes: bigint }[],
-): Promise<void> {
-  if (leaves.length === 0) return
-  const ids = leaves.map((leaf) => leaf.id)
-  const sizes = leaves.map((leaf) => leaf.sizeBytes.toString())
-  await sql`insert into leaf (id, node_id, size_bytes)
-    select id, ${nodeId}::uuid, size from unnest(${ids}::uuid[], ${sizes}::bigint[]) as l (id, size)`.execute(
-    tx,
-  )
+  const { sizeBytes, children, at, actor } = effect
+  await deltas(tx, ancestors, sizeBytes.toString(), parent, children, at, actor)
 }
 
 /** Undefined when the node has another version than the caller expects, or was deleted. */

@@ -4,9 +4,7 @@ import type { CatalogService } from '@figbase/proto/catalog'
 import { sql } from 'kysely'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
-import { insertActivity } from '../queries/activity.js'
-import { insertGrant } from '../queries/grants.js'
-import { insertNode } from '../queries/writes.js'
+import { createNode } from '../queries/creation.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -38,29 +36,18 @@ async function findPrimary(tx: Tx, username: string) {
 
 async function create(ctx: Ctx, tx: Tx, username: string, requestIdOfCall: string) {
   const id = ctx.newId()
-  const name = 'Primary Workspace'
-  const { created_on: at } = await insertNode(tx, {
+  await createNode(tx, {
     id,
     type: 'workspace',
-    parent_id: null,
-    lineage: [id],
-    workspace_id: id,
-    name,
+    ancestors: [],
+    workspaceId: id,
+    workspaceType: 'primary',
+    name: 'Primary Workspace',
     description: `${username}'s primary workspace`,
-    workspace_type: 'primary',
-    state: 'active',
-    created_by: username,
-  })
-  await insertGrant(tx, id, username, 'owner', username)
-  await insertActivity(tx, {
-    id: ctx.newOrderedId(),
-    at,
-    action: 'create',
-    actor: username,
+    by: username,
+    entryId: ctx.newOrderedId(),
     requestId: requestIdOfCall,
     isSilent: false,
-    target: { id, type: 'workspace', name },
-    path: [{ id, type: 'workspace' }],
   })
   return id
 }

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../log.js'
-import { preparing } from './prepared.js'
+import { preparing } from './statement.js'
 
 export type PoolOptions = {
   url: string
@@ -49,7 +49,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   return pool
 }
 
-/** Kysely on a pool; statements that begin with `prepared` are planned once a connection. */
+/** Kysely on a pool; those of `statement` are planned once a connection. */
 export function createDb<DB>(pool: pg.Pool): Kysely<DB> {
   const connect = async () => preparing(await pool.connect())
   return new Kysely<DB>({

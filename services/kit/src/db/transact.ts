@@ -8,34 +8,46 @@ const serializationFailure = '40001'
 const deadlockDetected = '40P01'
 
 /** Runs `work` in a transaction, again after a deadlock or a serialization failure. */
-export async function transact<DB, T>(
+export function transact<DB, T>(
   db: Kysely<DB>,
   work: (tx: Transaction<DB>) => Promise<T>,
   failPoint?: FailPoint,
 ): Promise<T> {
-  const observed = failPoint ? withFailPoints(work, failPoint) : work
+  return again(async () => {
+    const result = await db.transaction().execute(async (tx) => {
+      failPoint?.('tx.begun')
+      const answer = await work(tx)
+      failPoint?.('tx.committing')
+      return answer
+    })
+    failPoint?.('tx.committed')
+    return result
+  })
+}
+
+/** Runs one statement that is a transaction of its own, again as `transact` does. */
+export function write<DB, T>(
+  db: Kysely<DB>,
+  run: (db: Kysely<DB>) => Promise<T>,
+  failPoint?: FailPoint,
+): Promise<T> {
+  return again(async () => {
+    failPoint?.('write.before')
+    const result = await run(db)
+    failPoint?.('write.after')
+    return result
+  })
+}
+
+async function again<T>(attemptOnce: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const result = await db.transaction().execute(observed)
-      failPoint?.('tx.committed')
-      return result
+      return await attemptOnce()
     } catch (error) {
       const state = sqlState(error)
       const retryable = state === serializationFailure || state === deadlockDetected
       if (!retryable || attempt === attemptsMax) throw error
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
-  }
-}
-
-function withFailPoints<DB, T>(
-  work: (tx: Transaction<DB>) => Promise<T>,
-  failPoint: FailPoint,
-): typeof work {
-  return async (tx) => {
-    failPoint('tx.begun')
-    const result = await work(tx)
-    failPoint('tx.committing')
-    return result
   }
 }

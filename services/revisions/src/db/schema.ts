@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways, Insertable, Kysely, Selectable } from 'kysely'
+import type { Generated, GeneratedAlways, Kysely, Selectable } from 'kysely'
 
 type FigureCounterTable = {
   figure_id: string
@@ -76,7 +76,7 @@ export type Tables = {
 /** The pool or a transaction. */
 export type Db = Kysely<Tables>
 export type RevisionRow = Omit<Selectable<FigureRevisionTable>, 'metadata'>
-export type NewRevision = Insertable<FigureRevisionTable>
 export type DataRow = Selectable<ExternalDataTable>
-export type NewData = Insertable<ExternalDataTable>
+/** As it is first written; the position is that in a list. */
+export type NewData = Omit<DataRow, 'blob_id' | 'position' | 'processing_error'>
 export type ThumbnailRow = Selectable<ThumbnailTable>

@@ -1,40 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.js'
-import type { BlobClaim } from '../domain/blobs.js'
-
-export type ClaimedBlob = { id: string; digest: string; key: string }
-
-/**
- * Takes references to the live blobs of these digests; a blob that is not there is made of the
- * staged object. Sorted by digest, so that two uploads wait instead of deadlocking. By
- * blob_live_key.
- */
-export async function claimBlobs(
-  tx: Db,
-  claims: (BlobClaim & { id: string })[],
-): Promise<ClaimedBlob[]> {
-  if (claims.length === 0) return []
-  return tx
-    .insertInto('blob')
-    .values(
-      claims.map(({ id, digest, key, size, refs }) => ({
-        id,
-        storage: 'default',
-        key,
-        digest,
-        size_bytes: size,
-        refs,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['storage', 'digest'])
-        .where('refs', '>', 0)
-        .doUpdateSet({ refs: sql`blob.refs + excluded.refs` }),
-    )
-    .returning(['id', 'digest', 'key'])
-    .execute()
-}
 
 /** Gives back the references of a revision's data. By external_data_position_key. */
 export async function releaseBlobs(tx: Db, revisionId: string): Promise<void> {

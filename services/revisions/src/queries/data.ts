@@ -1,46 +1,26 @@
+import { statement } from '@figbase/kit'
 import { sql } from 'kysely'
-import type { DataRow, Db, NewData } from '../db/schema.js'
-
-const columns = [
-  'external_data.id',
-  'revision_id',
-  'position',
-  'name',
-  'type',
-  'is_clean_room',
-  'blob_id',
-  'external_data.size_bytes',
-  'hash',
-  'processing_error',
-] as const
-
-/** A statement takes 65,535 parameters. */
-const rowsMax = 1000
+import type { DataRow, Db } from '../db/schema.js'
 
 export type DataWithKey = DataRow & { key: string }
 
-export async function insertData(tx: Db, data: NewData[]): Promise<void> {
-  for (let at = 0; at < data.length; at += rowsMax) {
-    const rows = data.slice(at, at + rowsMax)
-    await tx.insertInto('external_data').values(rows).execute()
-  }
-}
+const withKey = (where: string) =>
+  statement<DataWithKey>(`
+    select d.id, d.revision_id, d.position, d.name, d.type, d.metadata::text as metadata,
+           d.is_clean_room, d.blob_id, d.size_bytes, d.hash, d.processing_error, b.key
+      from external_data d join blob b on b.id = d.blob_id where ${where}`)
+
+const byRevision = withKey('d.revision_id = $1 order by d.position')
+const byId = withKey('d.id = $1')
 
 /** In the caller's order, with the keys of the bytes. By external_data_position_key. */
 export function listData(db: Db, revisionId: string): Promise<DataWithKey[]> {
-  return withKey(db).where('revision_id', '=', revisionId).orderBy('position').execute()
+  return byRevision(db, revisionId)
 }
 
-export function findData(db: Db, id: string): Promise<DataWithKey | undefined> {
-  return withKey(db).where('external_data.id', '=', id).executeTakeFirst()
+export async function findData(db: Db, id: string): Promise<DataWithKey | undefined> {
+  return (await byId(db, id))[0]
 }
-
-const withKey = (db: Db) =>
-  db
-    .selectFrom('external_data')
-    .innerJoin('blob', 'blob.id', 'blob_id')
-    .select(columns)
-    .select([sql<string>`external_data.metadata::text`.as('metadata'), 'blob.key'])
 
 /** Replaces what earlier attempts recorded. */
 export async function updateProcessingErrors(

@@ -1,93 +1,51 @@
-import { notFound } from '@figbase/kit'
-import { sql } from 'kysely'
-import type { Db, NewRevision, RevisionRow } from '../db/schema.js'
+import { notFound, statement } from '@figbase/kit'
+import type { Db, RevisionRow } from '../db/schema.js'
 
-const summary = [
-  'id',
-  'seq',
-  'figure_id',
-  'revision_index',
-  'is_clean_room',
-  'is_processing',
-  'processing_attempts',
-  'activated',
-  'image_hash',
-  'created_by',
-  'created_on',
-  'version',
-] as const
+export const summary = `
+  id, seq, figure_id, revision_index, is_clean_room, is_processing, processing_attempts, activated,
+  image_hash, created_by, created_on, version`
 
 export type RevisionWithMetadata = RevisionRow & { metadata: string }
 
-/** The next zero-based index of a figure, which stays locked until the transaction ends. */
-export async function takeIndex(tx: Db, figureId: string): Promise<number> {
-  const { next_index: next } = await tx
-    .insertInto('figure_counter')
-    .values({ figure_id: figureId, next_index: 1 })
-    .onConflict((conflict) =>
-      conflict.column('figure_id').doUpdateSet({ next_index: sql`figure_counter.next_index + 1` }),
-    )
-    .returning('next_index')
-    .executeTakeFirstOrThrow()
-  return next - 1
-}
-
-export async function insertRevision(tx: Db, revision: NewRevision): Promise<RevisionRow> {
-  return tx
-    .insertInto('figure_revision')
-    .values(revision)
-    .returning(summary)
-    .executeTakeFirstOrThrow()
-}
+const whole = statement<RevisionWithMetadata>(`
+  select ${summary}, metadata::text as metadata from figure_revision where id = $1`)
 
 export async function getRevision(db: Db, id: string): Promise<RevisionWithMetadata> {
-  const row = await db
-    .selectFrom('figure_revision')
-    .select(summary)
-    .select(sql<string>`metadata::text`.as('metadata'))
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const [row] = await whole(db, id)
   if (!row) throw notFound('the revision')
   return row
 }
 
-export function findRevision(db: Db, id: string): Promise<RevisionRow | undefined> {
-  return db.selectFrom('figure_revision').select(summary).where('id', '=', id).executeTakeFirst()
-}
+const byIds = statement<RevisionRow>(`
+  select ${summary} from figure_revision where id = any($1::uuid[])`)
 
 /** Without metadata, in any order. By figure_revision_pkey. */
 export function listRevisions(db: Db, ids: string[]): Promise<RevisionRow[]> {
-  return db
-    .selectFrom('figure_revision')
-    .select(summary)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute()
+  return byIds(db, ids)
+}
+
+export async function findRevision(db: Db, id: string): Promise<RevisionRow | undefined> {
+  return (await byIds(db, [id]))[0]
 }
 
 export async function listExistingIds(db: Db, ids: string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('figure_revision')
-    .select('id')
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute()
-  return rows.map((row) => row.id)
+  return (await byIds(db, ids)).map((row) => row.id)
 }
 
+const nowActivated = statement<never>('update figure_revision set activated = true where id = $1')
+
 export async function updateActivated(db: Db, id: string): Promise<void> {
-  await db.updateTable('figure_revision').set({ activated: true }).where('id', '=', id).execute()
+  await nowActivated(db, id)
 }
+
+const begun = statement<RevisionRow>(`
+  update figure_revision
+     set processing_attempts = processing_attempts + is_processing::int
+   where id = $1 returning ${summary}`)
 
 /** Counts one more attempt at processing; undefined when the revision is gone. */
 export async function beginProcessing(db: Db, id: string): Promise<RevisionRow | undefined> {
-  return db
-    .updateTable('figure_revision')
-    .set({
-      processing_attempts: sql`case when is_processing then processing_attempts + 1
-        else processing_attempts end`,
-    })
-    .where('id', '=', id)
-    .returning(summary)
-    .executeTakeFirst()
+  return (await begun(db, id))[0]
 }
 
 /** False when the revision is gone. */

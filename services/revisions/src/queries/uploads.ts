@@ -1,27 +1,11 @@
+import { statement } from '@figbase/kit'
 import { sql } from 'kysely'
 import type { Db, UploadState } from '../db/schema.js'
 
-export async function insertUpload(db: Db, upload: { id: string; instance: number }) {
-  await db.insertInto('upload').values(upload).execute()
-}
+const inserted = statement<never>('insert into upload (id, instance) values ($1, $2)')
 
-/** For the transaction that commits an upload; false when it was discarded meanwhile. */
-export async function commitUpload(tx: Db, id: string, leftovers: boolean): Promise<boolean> {
-  if (leftovers) {
-    const { numUpdatedRows } = await tx
-      .updateTable('upload')
-      .set({ state: 'committed' })
-      .where('id', '=', id)
-      .where('state', '=', 'open')
-      .executeTakeFirst()
-    return numUpdatedRows === 1n
-  }
-  const { numDeletedRows } = await tx
-    .deleteFrom('upload')
-    .where('id', '=', id)
-    .where('state', '=', 'open')
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+export async function insertUpload(db: Db, upload: { id: string; instance: number }) {
+  await inserted(db, upload.id, upload.instance)
 }
 
 /** Waits for a commit under way; an upload that is open afterwards becomes `discarded`. */

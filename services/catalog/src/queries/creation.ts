@@ -1,0 +1,145 @@
+import { statement } from '@figbase/kit'
+import type { Db, NodeKind, StoredNode } from '../db/schema.js'
+import { nothingBelow, ownColumns, pathLocked, type VisibleNode } from './nodes.js'
+
+type OwnColumns = Omit<VisibleNode, keyof typeof nothingBelow>
+
+/** A node to be made, and what its activity entry says. */
+export type Creation = {
+  id: string
+  type: NodeKind
+  /** From the root down to the parent; empty for a root. */
+  ancestors: string[]
+  workspaceId: string
+  workspaceType: StoredNode['workspace_type']
+  name: string | null
+  description: string | null
+  by: string
+  entryId: string
+  requestId: string
+  isSilent: boolean
+}
+
+/**
+ * What every creation writes beside the node, in the same statement: effects on the ancestors as rows
+ * of their own, so that writers do not wait for each other, and the entry of the activity log.
+ * Expects `path`, the locked ancestors, and `made`, the node.
+ */
+const effects = (entryId: string, requestId: string, isSilent: string) => `
+  , delta as (
+    insert into node_delta (node_id, size_bytes, children, at, actor)
+    select p.id, m.size_bytes, (p.id = m.parent_id)::int, m.created_on, m.created_by from path p, made m
+  ), entry as (
+    insert into activity (id, at, action, actor, request_id, is_silent, workspace_id, analysis_id,
+                          figure_id, target_id, target_type, target_name)
+    select ${entryId}, m.created_on, 'create', m.created_by, ${requestId}, ${isSilent},
+           ${placed('workspace')}, ${placed('analysis')}, ${placed('figure')}, m.id, m.type, m.name
+      from made m
+  )`
+
+const placed = (kind: NodeKind) =>
+  `case when m.type = '${kind}' then m.id else (select p.id from path p where p.type = '${kind}') end`
+
+const ended = `select ${ownColumns}, n.size_bytes from made n`
+
+const created = statement<OwnColumns>(`
+  with path as materialized (${pathLocked('$1')}),
+  made as (
+    insert into node as n (id, type, parent_id, lineage, workspace_id, workspace_type, name,
+                           description, created_by, state)
+    select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
+           $6, $7, $8, 'active'
+     where (select count(*) from path) = cardinality($1::uuid[])
+    returning ${ownColumns}, n.size_bytes
+  ), owner as (
+    insert into access_grant (subject, node_id, kind, role, granted_by)
+    select m.created_by, m.id, 'member', 'owner', m.created_by from made m where m.type = 'workspace'
+  ) ${effects('$9::uuid', '$10', '$11::boolean')}
+  ${ended}`)
+
+/** Makes a visible node; undefined when something above it was deleted meanwhile. */
+export async function createNode(db: Db, creation: Creation): Promise<VisibleNode | undefined> {
+  const { id, type, ancestors, workspaceId, workspaceType, name, description, by } = creation
+  const { entryId, requestId, isSilent } = creation
+  const [node] = await created(
+    db,
+    ancestors,
+    id,
+    type,
+    workspaceId,
+    workspaceType,
+    name,
+    description,
+    by,
+    entryId,
+    requestId,
+    isSilent,
+  )
+  return node && { ...node, ...nothingBelow }
+}
+
+const reserved = statement<Pick<StoredNode, 'created_on'>>(`
+  with path as materialized (${pathLocked('$1')})
+  insert into node (id, type, parent_id, lineage, workspace_id, created_by, state)
+  select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
+         'pending'
+   where (select count(*) from path) = cardinality($1::uuid[])
+  returning created_on`)
+
+export type Reservation = Pick<Creation, 'id' | 'type' | 'ancestors' | 'workspaceId' | 'by'>
+
+/** Makes a node that nobody sees yet, and answers its time; undefined as `createNode`. */
+export async function reserveNode(
+  db: Db,
+  { ancestors, id, type, workspaceId, by }: Reservation,
+): Promise<string | undefined> {
+  const [node] = await reserved(db, ancestors, id, type, workspaceId, by)
+  return node?.created_on
+}
+
+const activated = statement<OwnColumns>(`
+  with reserved as materialized (
+    select n.id, n.lineage from node n
+     where n.id = $1 and n.state = 'pending' and n.deleted_on is null
+       and ($2::text is null or n.created_by = $2) for update
+  ), path as materialized (
+    ${pathLocked('(select r.lineage[:cardinality(r.lineage) - 1] from reserved r)')}
+  ), made as (
+    update node n set state = 'active', size_bytes = $3::bigint, position = $4::int from reserved r
+     where n.id = r.id and (select count(*) from path) = cardinality(r.lineage) - 1
+    returning ${ownColumns}, n.size_bytes
+  ), leaves as (
+    insert into leaf (id, node_id, size_bytes)
+    select l.id, m.id, l.size from made m, unnest($5::uuid[], $6::bigint[]) as l (id, size)
+  ) ${effects('$7::uuid', '$8', '$9::boolean')}
+  ${ended}`)
+
+export type Activation = Pick<Creation, 'id' | 'entryId' | 'requestId' | 'isSilent'> & {
+  /** For whom it was reserved; null: whoever that is. */
+  by: string | null
+  position: number
+  leaves: { id: string; sizeBytes: bigint }[]
+}
+
+/** Shows a reserved node; undefined when it is not there, not pending, or below a deleted one. */
+export async function activateNode(
+  db: Db,
+  { id, by, position, leaves, entryId, requestId, isSilent }: Activation,
+): Promise<VisibleNode | undefined> {
+  const size = leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, 0n)
+  const ids = leaves.map((leaf) => leaf.id)
+  const sizes = leaves.map((leaf) => leaf.sizeBytes.toString())
+  const [node] = await activated(
+    db,
+    id,
+    by,
+    size.toString(),
+    position,
+    ids,
+    sizes,
+    entryId,
+    requestId,
+    isSilent,
+  )
+  return node && { ...node, ...nothingBelow }
+}

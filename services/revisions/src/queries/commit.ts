@@ -1,0 +1,100 @@
+import { statement } from '@figbase/kit'
+import type { Db, NewData, RevisionRow } from '../db/schema.js'
+import type { BlobClaim } from '../domain/blobs.js'
+import { summary } from './revisions.js'
+
+export type NewRevision = Pick<
+  RevisionRow,
+  'id' | 'figure_id' | 'is_clean_room' | 'is_processing' | 'created_by' | 'created_on'
+> & { metadata: string }
+
+export type NewBlob = BlobClaim & { id: string }
+
+export type CommittedRevision = RevisionRow & {
+  /** Some bytes were stored already: their staged copies are to be removed. */
+  leftovers: boolean
+}
+
+/**
+ * The index of a revision stays locked from the draw to the commit: indexes have no gaps. Blobs are
+ * claimed in the order of their digests, so that two uploads wait instead of deadlocking: a live blob
+ * of the same bytes gets more references, else the staged object becomes one (blob_live_key).
+ */
+const committed = statement<CommittedRevision>(`
+  with mine as materialized (
+    select u.id from upload u where u.id = $1::uuid and u.state = 'open' for update
+  ), drawn as (
+    insert into figure_counter as c (figure_id, next_index)
+    select $3::uuid, 1 where $1::uuid is null or exists (select from mine)
+    on conflict (figure_id) do update set next_index = c.next_index + 1
+    returning c.next_index - 1 as revision_index
+  ), revision as (
+    insert into figure_revision (id, figure_id, revision_index, metadata, is_clean_room,
+                                 is_processing, created_by, created_on)
+    select $2::uuid, $3::uuid, d.revision_index, $4::json, $5::boolean, $6::boolean, $7,
+           $8::timestamptz
+      from drawn d
+    returning ${summary}
+  ), claimed as (
+    insert into blob as b (id, storage, key, digest, size_bytes, refs)
+    select c.id, 'default', c.key, c.digest, c.size, c.refs
+      from drawn,
+           unnest($9::uuid[], $10::text[], $11::text[], $12::bigint[], $13::int[])
+             as c (id, key, digest, size, refs)
+     order by c.digest
+    on conflict (storage, digest) where refs > 0 do update set refs = b.refs + excluded.refs
+    returning b.id, b.digest, b.key
+  ), data as (
+    insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
+                               blob_id, size_bytes, hash)
+    select o.id, r.id, o.position - 1, o.name, o.type, o.metadata::json, o.is_clean_room, b.id, o.size,
+           o.digest
+      from revision r,
+           unnest($14::uuid[], $15::text[], $16::smallint[], $17::text[], $18::boolean[],
+                  $19::bigint[], $20::text[])
+             with ordinality as o (id, name, type, metadata, is_clean_room, size, digest, position)
+      join claimed b on b.digest = o.digest
+  ), staged as (
+    select exists (
+      select from unnest($21::text[]) as s (key)
+       where not exists (select from claimed b where b.key = s.key)) as leftovers
+  ), ended as (
+    delete from upload u using mine m, staged s where u.id = m.id and not s.leftovers
+  ), kept as (
+    update upload u set state = 'committed' from mine m, staged s where u.id = m.id and s.leftovers
+  )
+  select r.*, s.leftovers from revision r, staged s`)
+
+/**
+ * Writes a revision with its data and ends its upload; undefined when the upload was discarded
+ * meanwhile. Without an upload (null), there are no data.
+ */
+export async function insertCommitted(
+  tx: Db,
+  uploadId: string | null,
+  revision: NewRevision,
+  blobs: NewBlob[],
+  data: NewData[],
+  stagedKeys: string[],
+): Promise<CommittedRevision | undefined> {
+  const { id, figure_id, metadata, is_clean_room, is_processing, created_by, created_on } = revision
+  const [row] = await committed(
+    tx,
+    uploadId,
+    ...[id, figure_id, metadata, is_clean_room, is_processing, created_by, created_on],
+    blobs.map((blob) => blob.id),
+    blobs.map((blob) => blob.key),
+    blobs.map((blob) => blob.digest),
+    blobs.map((blob) => blob.size.toString()),
+    blobs.map((blob) => blob.refs),
+    data.map((one) => one.id),
+    data.map((one) => one.name),
+    data.map((one) => one.type),
+    data.map((one) => one.metadata),
+    data.map((one) => one.is_clean_room),
+    data.map((one) => one.size_bytes.toString()),
+    data.map((one) => one.hash),
+    stagedKeys,
+  )
+  return row
+}
