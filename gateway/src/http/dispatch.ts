@@ -100,12 +100,13 @@ async function handle(
 
 /** An object that a stranger may not touch is refused as such, however odd the body. */
 async function bodyFor(endpoint: Endpoint, input: Input, req: IncomingMessage, pace: Pace) {
-  const { jsonBodyBytesMax: bytesMax, jsonDepthMax: depthMax } = input.cfg
+  const { jsonBodyBytesMax: bytesMax, jsonDepthMax: depthMax, jsonValuesMax: valuesMax } = input.cfg
   const kind = kindOfBody(req, endpoint.acceptsForm ?? false)
   let body: unknown
   try {
-    body = await readBody(req, kind, { bytesMax, depthMax, pace })
-    checkTexts(body)
+    const read = await readBody(req, kind, { bytesMax, depthMax, valuesMax, pace })
+    body = read.value
+    checkTexts(read)
     return validate(endpoint.body as NonNullable<Endpoint['body']>, body)
   } catch (error) {
     const guard = endpoint.guard?.(input.params, body)
