@@ -1,17 +1,17 @@
 import type { Node, NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../endpoint.js'
 import { found } from './found.js'
-import { collect, pages } from './pages.js'
+import { allPages, pages } from './pages.js'
 
 /** The live children of one type, oldest first. */
-export function childrenOf({ services, call }: Input, parentId: string, type: NodeType) {
-  return collect(
-    pages(async (pageToken) => {
-      const request = { parentId, type, pageToken }
-      const { nodes, nextPageToken } = await services.catalog.listChildren(request, call)
-      return { items: nodes, nextPageToken }
-    }),
-  )
+export async function childrenOf({ services, call }: Input, parent: Node, type: NodeType) {
+  if (parent.children === 0) return []
+  const { id: parentId } = parent
+  return allPages(async (pageToken) => {
+    const request = { parentId, type, pageToken }
+    const { nodes, nextPageToken } = await services.catalog.listChildren(request, call)
+    return { items: nodes, nextPageToken }
+  })
 }
 
 /** All that the caller can view of one type, oldest first. */
@@ -27,12 +27,12 @@ export async function getNode({ services, call }: Input, id: string, type: NodeT
 }
 
 /** The live revisions of one figure, oldest first. */
-export function revisionsOf({ services, call }: Input, figureId: string) {
-  return collect(
-    pages(async (pageToken) => {
-      const request = { figureId, pageToken }
-      const page = await services.revisions.listFigureRevisions(request, call)
-      return { items: page.revisions, nextPageToken: page.nextPageToken }
-    }),
-  )
+export async function revisionsOf({ services, call }: Input, figure: Node) {
+  if (figure.children === 0) return []
+  const { id: figureId } = figure
+  return allPages(async (pageToken) => {
+    const request = { figureId, pageToken }
+    const page = await services.revisions.listFigureRevisions(request, call)
+    return { items: page.revisions, nextPageToken: page.nextPageToken }
+  })
 }

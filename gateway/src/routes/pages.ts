@@ -1,7 +1,8 @@
-/** The items of all pages; `read` answers one page and the token of the next. */
-export async function* pages<T>(
-  read: (pageToken: string) => Promise<{ items: T[]; nextPageToken: string }>,
-): AsyncGenerator<T> {
+/** Answers one page and the token of the next; the first page has an empty token. */
+type ReadPage<T> = (pageToken: string) => Promise<{ items: T[]; nextPageToken: string }>
+
+/** The items of all pages, read as they are asked for. */
+export async function* pages<T>(read: ReadPage<T>): AsyncGenerator<T> {
   let pageToken = ''
   do {
     const page = await read(pageToken)
@@ -11,6 +12,17 @@ export async function* pages<T>(
 }
 
 /** For what is bounded when it is written: the children of one object. */
+export async function allPages<T>(read: ReadPage<T>): Promise<T[]> {
+  const all: T[][] = []
+  let pageToken = ''
+  do {
+    const page = await read(pageToken)
+    all.push(page.items)
+    pageToken = page.nextPageToken
+  } while (pageToken)
+  return all.flat()
+}
+
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of items) all.push(item)

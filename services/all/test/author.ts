@@ -40,6 +40,19 @@ export class Author {
     this.token = (await this.json<{ auth: { access: string } }>('POST', 'user/', user)).auth.access
   }
 
+  /** Whether the server knows this user. */
+  async signIn(user: { username: string; password: string }): Promise<boolean> {
+    const response = await fetch(`${this.launched.url}/api/token/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify(user),
+    })
+    if (response.status === 401) return false
+    assert.equal(response.status, 200)
+    this.token = ((await response.json()) as { access: string }).access
+    return true
+  }
+
   async newFigure(): Promise<string> {
     const workspace = await this.json<Created>('POST', 'workspace/', { name: 'W' })
     const inside = { name: 'A', workspace: workspace.api_id }

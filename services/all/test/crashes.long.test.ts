@@ -24,11 +24,18 @@ const transaction = (service: string, times = 1) =>
     Array.from({ length: times }, (_, time) => `${service}.tx.${when}:${time + 1}`),
   )
 
+const pointsOfSignUp = [
+  ...transaction('identity'),
+  ...around('identity.EnsurePrimaryWorkspace'),
+  ...transaction('catalog'),
+  ...around('identity.ensure-primary-workspace'),
+]
+
 const pointsOfPublish = [
   ...around('revisions.CheckAccess'),
   ...around('revisions.put', 3),
   ...around('revisions.Reserve'),
-  ...transaction('catalog', 2),
+  ...around('catalog.write', 2),
   ...transaction('revisions', 2),
   ...around('revisions.Activate'),
   ...around('revisions.process-revision'),
@@ -72,7 +79,31 @@ const newFigure = (author: Author, analysis: string) =>
   author.json<Figure>('POST', 'figure/', { name: 'before', analysis })
 const read = (author: Author, id: string) => author.json<Figure>('GET', `figure/${id}/`)
 
-for (const point of transaction('catalog')) {
+for (const point of pointsOfSignUp) {
+  test(`a user who was signing up, killed at ${point}`, async () => {
+    const user = { username: `u${randomUUID()}`, password: 'correct horse' }
+    const signUp = (author: Author) =>
+      author.request('POST', 'user/', { ...user, email: `${user.username}@example.org` })
+    await crashAt(
+      point,
+      async () => user,
+      async (author) => assert.equal((await signUp(author)).status, 201),
+      async (author, _, acknowledged) => {
+        const visitor = new Author(author.launched)
+        const known = await visitor.signIn(user)
+        assert.ok(known || !acknowledged)
+        if (!known) assert.equal((await signUp(visitor)).status, 201)
+        if (!known) assert.ok(await visitor.signIn(user))
+        await until(
+          async () => (await visitor.json<Created[]>('GET', 'workspace/')).length === 1,
+          'the primary workspace',
+        )
+      },
+    )
+  })
+}
+
+for (const point of around('catalog.write')) {
   test(`a figure that was being created, killed at ${point}`, async () => {
     const name = randomUUID()
     await crashAt(
@@ -87,7 +118,9 @@ for (const point of transaction('catalog')) {
       },
     )
   })
+}
 
+for (const point of transaction('catalog')) {
   test(`a figure that was being renamed, killed at ${point}`, async () => {
     await crashAt(
       point,

@@ -2,9 +2,9 @@ import { create } from '@bufbuild/protobuf'
 import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
 import { NodeSchema, WorkspaceType } from '@figbase/proto/catalog'
 import { typeOf } from './domain/types.js'
-import type { VisibleNode } from './queries/nodes.js'
+import type { ListedNode } from './queries/nodes.js'
 
-export function toNode(row: VisibleNode) {
+export function toNode(row: ListedNode) {
   return create(NodeSchema, {
     id: row.id,
     type: typeOf(row.type),
@@ -21,10 +21,11 @@ export function toNode(row: VisibleNode) {
     ...(row.child_updated_by !== null && { childUpdatedBy: row.child_updated_by }),
     childUpdatedOn: toTimestampOrNone(row.child_updated_on),
     version: row.version,
+    children: row.children,
   })
 }
 
-function toWorkspaceType(type: VisibleNode['workspace_type']) {
+function toWorkspaceType(type: ListedNode['workspace_type']) {
   if (type === 'primary') return WorkspaceType.PRIMARY
   return type === 'secondary' ? WorkspaceType.SECONDARY : WorkspaceType.UNSPECIFIED
 }

@@ -26,7 +26,7 @@ const workspace: Container = {
   shallowSchema: shallowWorkspaceSchema,
   fullSchema: workspaceSchema,
   async full(input, node) {
-    const analyses = await childrenOf(input, node.id, NodeType.ANALYSIS)
+    const analyses = await childrenOf(input, node, NodeType.ANALYSIS)
     return workspaceShape(node, analyses, input.version)
   },
   listed: (input) => listedWorkspaces(input),
@@ -58,7 +58,7 @@ const analysis: Container = {
   shallowSchema: shallowAnalysisSchema,
   fullSchema: analysisSchema,
   async full(input, node) {
-    const figures = await childrenOf(input, node.id, NodeType.FIGURE)
+    const figures = await childrenOf(input, node, NodeType.FIGURE)
     return analysisShape(node, figures, input.version)
   },
 }
@@ -72,7 +72,7 @@ const figure: Container = {
   fullSchema: figureSchema,
   async full(input, node) {
     const { version } = input
-    const revisions = await revisionsOf(input, node.id)
+    const revisions = await revisionsOf(input, node)
     return {
       ...shallowFigure(node, version),
       revisions: revisions.map((revision) => figureRevisionInList(revision, version)),

@@ -9,18 +9,23 @@ export type VisibleNode = Omit<StoredNode, 'state' | 'deleted_on'> & {
   children: number
 }
 
+/** As it stands in a list: its path is that of what the list is of. */
+export type ListedNode = Omit<VisibleNode, 'lineage'>
+
 /** The sums of a node that was just made. */
 export const nothingBelow = { children: 0, child_updated_by: null, child_updated_on: null }
 
 /** A node with what one caller may do with it. */
 export type NodeForCaller = VisibleNode & { role: Role | null }
 
-export const ownColumns = `
-  n.id, n.seq, n.type, n.parent_id, n.lineage, n.workspace_id, n.position, n.name, n.description,
+const listedColumns = `
+  n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.position, n.name, n.description,
   n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version`
 
-/** Own columns, and the folded sums plus what is not folded yet: exact at once. */
-const columns = `${ownColumns},
+export const ownColumns = `${listedColumns}, n.lineage`
+
+/** The folded sums plus what is not folded yet: exact at once. */
+const summedColumns = `
   n.size_bytes + coalesce(s.size_bytes, 0) + coalesce(d.size_bytes, 0) as size_bytes,
   (coalesce(s.children, 0) + coalesce(d.children, 0))::int as children,
   greatest(s.child_updated_on, d.at) as child_updated_on,
@@ -47,7 +52,7 @@ const role = `(
    order by array_position(array['owner', 'admin', 'creator', 'viewer'], g.role) limit 1) as role`
 
 const nodeById = statement<NodeForCaller>(`
-  select ${columns}, ${role} from node n ${sums} where n.id = $1 and ${alive}`)
+  select ${ownColumns}, ${summedColumns}, ${role} from node n ${sums} where n.id = $1 and ${alive}`)
 
 /** Undefined when there is none, or it is deleted, or not active yet. Served by node_pkey. */
 export async function findNode(
@@ -78,8 +83,8 @@ export async function findAccess(
 }
 
 const childrenPage = (later: string) =>
-  statement<VisibleNode>(`
-    select ${columns} from node n ${sums}
+  statement<ListedNode>(`
+    select ${listedColumns}, ${summedColumns} from node n ${sums}
      where n.parent_id = $1 and n.type = $2 and ${alive} ${later}
      order by n.position, n.created_on, n.seq limit $3`)
 
@@ -94,7 +99,7 @@ export function listChildren(
   type: NodeKind,
   limit: number,
   after?: ChildCursor,
-): Promise<VisibleNode[]> {
+): Promise<ListedNode[]> {
   if (!after) return firstChildren(db, parentId, type, limit)
   return laterChildren(db, parentId, type, limit, after.position, after.createdOn, after.seq)
 }
@@ -102,7 +107,7 @@ export function listChildren(
 // The first of each workspace, then the first of those: a page costs the same however many the
 // caller can view. Sums only of what is on the page.
 const readablePage = (later: string) =>
-  statement<VisibleNode>(`
+  statement<ListedNode>(`
     with page as materialized (
       select found.id
         from (select distinct g.node_id from access_grant g where g.subject = $1) root
@@ -113,7 +118,7 @@ const readablePage = (later: string) =>
        ) found
        order by found.created_on, found.seq limit $3
     )
-    select ${columns} from page join node n on n.id = page.id ${sums}
+    select ${listedColumns}, ${summedColumns} from page join node n on n.id = page.id ${sums}
      order by n.created_on, n.seq`)
 
 const firstReadable = readablePage('')
@@ -126,7 +131,7 @@ export function listReadable(
   subject: string,
   limit: number,
   after?: Cursor,
-): Promise<VisibleNode[]> {
+): Promise<ListedNode[]> {
   if (!after) return firstReadable(db, subject, type, limit)
   return laterReadable(db, subject, type, limit, after.createdOn, after.seq)
 }
