@@ -102,3 +102,19 @@ test('with credentials the message is read to its end', async () => {
   assert.equal(trailers['grpc-status'], '0')
   assert.deepEqual(at.calls, ['a'])
 })
+
+for (const [what, bytes] of [
+  ['ends early', Buffer.from([0, 0, 0, 0, 2, 0x0a])],
+  ['is missing', Buffer.alloc(0)],
+] as const) {
+  test(`a message that ${what} is the caller's mistake`, async () => {
+    await using at = await serve()
+    const headers = { ':path': `${service}/GetFigureRevision`, authorization: bearer() }
+    const stream = at.begin(headers, bytes)
+    stream.end()
+    const [trailers] = await once(stream.resume(), 'trailers')
+    const code = Number(trailers['grpc-status'])
+    assert.ok([status.INVALID_ARGUMENT, status.UNIMPLEMENTED].includes(code), String(code))
+    assert.deepEqual(at.calls, [])
+  })
+}
