@@ -56,7 +56,7 @@ export {
   readRuntimeSettings,
 } from './settings.js'
 export { internalKeyPurpose } from './start-service.js'
-export { checkedText } from './text.js'
+export { checkedText, problemOfText } from './text.js'
 export {
   signAccessToken,
   signRefreshToken,

@@ -94,6 +94,7 @@ export async function startService(
       server: {
         routes: service.routes(ctx),
         interceptors: [serverInterceptor(callerKeys, log, service.byConstraint ?? {})],
+        callerKeys,
         isHealthy: createProbe(probePool),
       },
       async work() {
