@@ -4,7 +4,7 @@ import { failed, type QueueDb } from './claims.js'
 
 export type Beat = {
   /** The jobs that are still this worker's, and whether somebody canceled them. */
-  held: Map<string, { canceled: boolean }>
+  held: Map<bigint, { canceled: boolean }>
   /** Whether there are workers that were not seen for the length of a lease. */
   someoneDied: boolean
   isWorkWaiting: boolean
@@ -54,7 +54,7 @@ export async function beat(
        where id in (select id from job
                      where state = 'dead'
                        and ended_on < now() - interval '1 millisecond' * ${deadRetentionMs}
-                     order by id limit ${sql.lit(batch)})
+                     order by ended_on limit ${sql.lit(batch)})
     )
     select coalesce((select json_agg(json_build_object('id', id::text, 'canceled', canceled))
                        from job where state = 'running' and worker = ${worker}), '[]') as held,
@@ -69,7 +69,7 @@ export async function beat(
   const [row] = rows
   if (!row) throw new Error('the queue did not answer')
   return {
-    held: new Map(row.held.map(({ id, canceled }) => [id, { canceled }])),
+    held: new Map(row.held.map(({ id, canceled }) => [BigInt(id), { canceled }])),
     someoneDied: row.someone_died,
     isWorkWaiting: row.is_work_waiting,
   }

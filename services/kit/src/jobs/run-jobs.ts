@@ -46,6 +46,8 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
   const { signal } = stopping
   const enqueueScheduled = createSchedules(jobs)
   let mayBeMore = false
+  // One more when a claim begins, and when its jobs have begun.
+  let claims = 0
   let seenAt = performance.now()
 
   const pause = () => sleep(beatMs, undefined, { signal }).catch(() => {})
@@ -56,9 +58,14 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
       mayBeMore = true
       return
     }
-    const claimed = await claimJobs(db, worker, places, jobs)
-    mayBeMore = claimed.length === places
-    for (const row of claimed) begin(row)
+    claims++
+    try {
+      const claimed = await claimJobs(db, worker, places, jobs)
+      mayBeMore = claimed.length === places
+      for (const row of claimed) begin(row)
+    } finally {
+      claims++
+    }
   })
 
   const wake = () => {
@@ -111,13 +118,18 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
   }
 
   const live = async (): Promise<void> => {
-    const before = [...running]
+    const before = new Map(running)
+    const claimsBefore = claims
     const { held, someoneDied, isWorkWaiting } = await beat(db, worker, options)
     seenAt = performance.now()
     for (const [id, attempt] of before) {
-      const mine = held.get(id.toString())
+      const mine = held.get(id)
       if (!mine) attempt.abort(new JobInterrupted('another process took the job over'))
       else if (mine.canceled) attempt.abort(new JobCanceled('the job was canceled'))
+    }
+    if (claims === claimsBefore && claims % 2 === 0) {
+      // Claimed, but the answer was lost.
+      for (const id of held.keys()) if (!before.has(id)) await releaseJob(db, worker, id)
     }
     if (someoneDied) {
       const count = await takeOver(db, options.leaseMs)
