@@ -27,7 +27,7 @@ export {
   JobInterrupted,
   JobTimedOut,
 } from './jobs/define.js'
-export type { CancelJob, Enqueue, EnqueueOptions } from './jobs/queue.js'
+export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueing } from './jobs/queue.js'
 export { type Keys, keysFrom } from './keys.js'
 export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'

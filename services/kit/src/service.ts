@@ -15,8 +15,11 @@ export type Kit<DB> = {
   db: Kysely<DB>
   /** A transaction that is run again after a deadlock. No remote call belongs inside. */
   transact<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>
-  /** One statement that is a transaction of its own, run again after a deadlock. */
-  write<T>(run: (db: Kysely<DB>) => Promise<T>): Promise<T>
+  /**
+   * One statement that is a transaction of its own, run again after a deadlock. `enqueues`: it calls
+   * `enqueueing`, and its job is begun at once.
+   */
+  write<T>(run: (db: Kysely<DB>) => Promise<T>, options?: { enqueues: boolean }): Promise<T>
   enqueue: Enqueue
   /** In the transaction of the write that makes a job pointless. */
   cancelJob: CancelJob

@@ -77,10 +77,12 @@ export async function startService(
     const kit: Kit<unknown> = {
       db,
       ...wakeAfterCommit<unknown>(
-        (work) => transact(db, work, failPoint),
+        {
+          transact: (work) => transact(db, work, failPoint),
+          write: (run) => write(db, run, failPoint),
+        },
         () => runner?.wake(),
       ),
-      write: (run) => write(db, run, failPoint),
       cancelJob,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
       client: (desc) => lazyClient(desc, transportTo),

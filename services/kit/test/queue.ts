@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { migrate } from '../src/db/migrate.js'
 import { createDb, createPool } from '../src/db/pool.js'
-import { transact } from '../src/db/transact.js'
+import { transact, write } from '../src/db/transact.js'
 import { type AnyJob, Lifecycle } from '../src/index.js'
 import type { QueueDb } from '../src/jobs/claims.js'
 import { jobMigrations } from '../src/jobs/migrations.js'
@@ -24,7 +24,7 @@ export function openQueue(url: string) {
   const jobPool = createPool({ url, schema, connectionsMax: 2, lastingPlans: true, log })
   const runners = new Set<JobRunner>()
   const { transact: run, enqueue } = wakeAfterCommit<unknown>(
-    (work) => transact(db, work),
+    { transact: (work) => transact(db, work), write: (run) => write(db, run) },
     () => {
       for (const runner of runners) runner.wake()
     },

@@ -46,6 +46,16 @@ export async function enqueueJob(
   await enqueued(tx, name, key, text, workspaceId || null, priority, at, attemptsMax)
 }
 
+/**
+ * The call that enqueues, for a statement that writes what wants the job: key and payload (JSON) are
+ * SQL, such as `$1`; so is the workspace.
+ */
+export const enqueueing = (
+  { name, priority = 0, attemptsMax }: Enqueued,
+  { key, payload, workspaceId }: { key: string; payload: string; workspaceId: string },
+): string =>
+  `enqueue_job('${name}', ${key}::text, ${payload}::json, ${workspaceId}::uuid, ${priority}, null, ${attemptsMax})`
+
 export const cancelJob: CancelJob = async (tx, { name }, key) => {
   const { rows } = await sql<{ id: bigint }>`
     with found as materialized (

@@ -3,13 +3,13 @@ import type { Kit } from '../service.js'
 import { enqueueJob } from './queue.js'
 
 /**
- * The two halves of enqueueing: what `enqueue` puts into a transaction of `transact` is begun as soon
- * as that is committed; into any other, at the next beat of the queue.
+ * The two halves of enqueueing: what `enqueue` puts into a transaction of `transact`, or a statement of
+ * `write`, is begun as soon as that is committed; into any other, at the next beat of the queue.
  */
 export function wakeAfterCommit<DB>(
-  transact: Kit<DB>['transact'],
+  { transact, write }: Pick<Kit<DB>, 'transact' | 'write'>,
   wake: () => void,
-): Pick<Kit<DB>, 'transact' | 'enqueue'> {
+): Pick<Kit<DB>, 'transact' | 'write' | 'enqueue'> {
   const withJobs = new WeakSet<object>()
   return {
     async enqueue(tx, job, payload, options) {
@@ -23,6 +23,11 @@ export function wakeAfterCommit<DB>(
         return work(tx)
       })
       if (committed && withJobs.has(committed)) wake()
+      return result
+    },
+    async write(run, options) {
+      const result = await write(run)
+      if (options?.enqueues) wake()
       return result
     },
   }
