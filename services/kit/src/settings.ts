@@ -1,4 +1,5 @@
 import type { EnvReader } from './config.js'
+import { readEventSettings } from './events/settings.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -15,6 +16,7 @@ export const readRuntimeSettings = (env: EnvReader) => ({
     'connections to PostgreSQL that each service opens at most',
   ),
   jobConcurrency: env.int('JOB_CONCURRENCY', 2, 'background jobs that a service runs at a time'),
+  events: readEventSettings(env),
   logLevel: readLogLevel(env),
   failAt: env.text('FAIL_AT', '', 'for crash tests: the point at which the process dies'),
 })

@@ -4,7 +4,9 @@ import { readSettings } from './config.js'
 import { migrate } from './db/migrate.js'
 import { createDb, createPool } from './db/pool.js'
 import { createProbe } from './db/probe.js'
-import { transact } from './db/transact.js'
+import { openBus } from './events/bus/open.js'
+import { eventMigrations } from './events/migrations.js'
+import { createEvents } from './events/start-events.js'
 import { callsWithFailPoints, createFailPoint, storeWithFailPoints } from './fail-points.js'
 import { newId, newOrderedId } from './ids.js'
 import { enqueueFor, migrateJobs, startJobs } from './jobs.js'
@@ -63,17 +65,39 @@ export async function startService(
   // One connection listens, one says that this process is alive, two work on the queue itself.
   const jobPool = createPool({ ...database, connectionsMax: 4, plainTypes: true })
   lifecycle.onStop(() => jobPool.end())
+  // One connection holds the locks of this process, two move events.
+  const eventPool = createPool({ ...database, connectionsMax: 3 })
+  lifecycle.onStop(() => eventPool.end())
   // A connection of its own, opened when health is asked for: being busy is not being ill.
   const probePool = createPool({ ...database, connectionsMax: 1, timeoutMs: probeTimeoutMs })
   lifecycle.onStop(() => probePool.end())
   try {
-    await migrate(pool, service.name, service.migrations)
+    const { publishes = [], consumers = [] } = service
+    const hasEvents = publishes.length > 0 || consumers.length > 0
+    const ownMigrations = [...(hasEvents ? eventMigrations : []), ...service.migrations]
+    await migrate(pool, service.name, ownMigrations)
     if (service.jobs) await migrateJobs(jobPool)
     const db = createDb<unknown>(pool)
+    const bus = await openBus(runtime, log)
+    lifecycle.onStop(() => bus[Symbol.asyncDispose]())
+    const events = createEvents({
+      service: service.name,
+      publishes,
+      consumers,
+      db,
+      pool: eventPool,
+      bus,
+      settings: runtime.events,
+      log,
+      failPoint,
+    })
     const kit: Kit<unknown> = {
       db,
-      transact: (work) => transact(db, work, failPoint),
+      transact: events.transact,
       enqueue: enqueueFor(service.name),
+      publish: events.publish,
+      broadcast: bus.broadcast,
+      listen: bus.listen,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
       client: (desc) => lazyClient(desc, transportTo),
       keys,
@@ -109,6 +133,10 @@ export async function startService(
           }
           const worker = await startJobs(jobs)
           lifecycle.onStop(() => worker[Symbol.asyncDispose]())
+        }
+        if (hasEvents) {
+          const running = await events.start(ctx)
+          lifecycle.onStop(() => running[Symbol.asyncDispose]())
         }
         for (const periodic of service.periodic ?? []) {
           const running = startPeriodic(periodic, ctx, log)
