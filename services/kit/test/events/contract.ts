@@ -290,7 +290,7 @@ async function count(shop: Shop, table: string): Promise<number> {
 
 export const effects = (shop: Shop) => count(shop, 'effect')
 
-async function queued(shop: Shop) {
+export async function queued(shop: Shop) {
   return {
     outbox: await count(shop, 'outbox'),
     parked: await count(shop, 'parked'),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,8 @@ export type NatsServer = AsyncDisposable & {
   stop(): Promise<void>
   /** Stops it, and removes all that it stored. */
   wipe(): Promise<void>
+  /** Starts it again with what it had stored when this was called. */
+  save(): Promise<() => Promise<void>>
 }
 
 /** Why the tests that need the server are skipped; CI has it (`.ci/run` says so). */
@@ -24,12 +26,13 @@ export function whyWithoutNats(): string | false {
   return 'nats-server is not installed (Debian: apt-get install nats-server)'
 }
 
-export async function startNatsServer(): Promise<NatsServer> {
+export async function startNatsServer({ jetStream = true } = {}): Promise<NatsServer> {
   const dir = await mkdtemp(join(tmpdir(), 'figbase-nats-'))
   const port = await freePort()
   const file = join(dir, 'nats.conf')
   const store = join(dir, 'store')
-  await writeFile(file, `host: 127.0.0.1\nport: ${port}\njetstream { store_dir: "${store}" }\n`)
+  const storage = jetStream ? `jetstream { store_dir: "${store}" }\n` : ''
+  await writeFile(file, `host: 127.0.0.1\nport: ${port}\n${storage}`)
   let running: ChildProcess | undefined
   const server: NatsServer = {
     url: `nats://127.0.0.1:${port}`,
@@ -46,6 +49,17 @@ export async function startNatsServer(): Promise<NatsServer> {
     async wipe() {
       await server.stop()
       await rm(store, { recursive: true, force: true })
+    },
+    async save() {
+      const saved = join(dir, 'saved')
+      await server.stop()
+      await cp(store, saved, { recursive: true })
+      await server.start()
+      return async () => {
+        await server.wipe()
+        await cp(saved, store, { recursive: true })
+        await server.start()
+      }
     },
     async [Symbol.asyncDispose]() {
       await server.stop()
