@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { listDeadLetters, replayDeadLetters } from '../../src/events/dead-letters.js'
+import { openDeadLetters } from '../../src/events/dead-letters.js'
+import { newOrderedId } from '../../src/ids.js'
 import { createTestDatabase } from '../../src/testing/index.js'
 import { ended, type Shop, type ShopOptions, startShop } from './shop.js'
 
@@ -113,16 +114,17 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     await until(async () => (await queued(shop)).dead === 1)
     await until(async () => (await numbers(shop, 'a')).length === 1)
     assert.deepEqual(await numbers(shop, 'a'), [2])
-    const letters = await listDeadLetters(shop.kit.db, 'shop')
-    assert.equal(letters.length, 1)
-    const [letter] = letters
-    assert.equal(letter?.consumer, 'note')
+    await using letters = openDeadLetters(at.databaseUrl, ['nobody', 'shop'])
+    const [letter, ...others] = await letters.list()
+    assert.equal(others.length, 0)
+    assert.equal(letter?.consumer, 'shop.note')
     assert.equal(letter?.attempts, 3)
     assert.match(letter?.error ?? '', /broken for now/)
     assert.deepEqual(letter?.event.payload, { name: 'a', number: 1 })
 
     mayWork = true
-    assert.equal(await replayDeadLetters(shop.kit.db, 'shop', letter.event.id), 1)
+    assert.equal(await letters.replay(newOrderedId()), 0)
+    assert.equal(await letters.replay(letter.event.id), 1)
     await until(async () => (await numbers(shop, 'a')).length === 2)
     assert.deepEqual(await queued(shop), { outbox: 0, parked: 0, dead: 0 })
   })
@@ -266,10 +268,10 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
 const waitMs = 30_000
 
 /** Until it holds; events cross processes, so there is nothing to wait on but what they leave. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + waitMs
+export async function until(holds: () => Promise<boolean>, ms = waitMs): Promise<void> {
+  const deadline = Date.now() + ms
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`it did not come in ${waitMs} ms`)
+    if (Date.now() > deadline) throw new Error(`it did not come in ${ms} ms`)
     await sleep(20)
   }
 }
