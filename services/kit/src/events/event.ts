@@ -5,7 +5,7 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
 /** A kind of event: its payload is a message of the contracts, and holds facts (ids), no content. */
 export type EventKind<M extends DescMessage = DescMessage> = {
@@ -26,13 +26,16 @@ export type EventRecord = {
   id: string
   name: string
   key: string
-  /** When it was published, ISO 8601, by the publisher's clock. */
+  /** When its transaction began, ISO 8601, by the clock of the publisher's database. */
   at: string
   /** The user and the request that led to it; may be empty. */
   actor: string
   requestId: string
   payload: JsonValue
 }
+
+/** As the outbox keeps it, beside its time. */
+export type UntimedEvent = Omit<EventRecord, 'at'>
 
 /** An event as a consumer gets it. */
 export type ReceivedEvent<M extends DescMessage> = Omit<EventRecord, 'payload'> & {
@@ -48,6 +51,8 @@ export type EventHandler<Ctx> = {
 // A service's own tables matter inside it only.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyTransaction = Transaction<any>
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type AnyDb = Kysely<any>
 
 /** Gets each event of its kinds once in effect, in order per key; its name never changes. */
 export type Consumer<Ctx> = { name: string; handlers: EventHandler<Ctx>[] }

@@ -12,12 +12,14 @@ export const eventMigrations: Migration[] = [
       -- Published, not yet on the bus. The relay moves them to outbox_sent.
       create table outbox (
         seq bigint generated always as identity constraint outbox_pkey primary key,
+        published_on timestamptz not null default now(),
         message json not null
       ) ${queue};
       -- What was handed to the bus, for a bus that loses it.
       create table outbox_sent (
         seq bigint not null,
         day date not null default current_date,
+        published_on timestamptz not null,
         message json not null,
         constraint outbox_sent_pkey primary key (seq, day)
       ) partition by range (day);

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { AnyTransaction } from './event.js'
+import { sql } from 'kysely'
+import type { AnyDb, AnyTransaction } from './event.js'
 
 const daysAhead = 2
 // The database's clock may be behind ours.
@@ -13,7 +13,7 @@ export type Retention = { sentMs: number; inboxMs: number }
  * nothing and leaves nothing behind, whatever the number of events.
  */
 export async function turnPartitions(
-  db: Kysely<unknown>,
+  db: AnyDb,
   retention: Retention,
   now: Date = new Date(),
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 import { prepared } from '../db/prepared.js'
 import { newOrderedId } from '../ids.js'
 import { principal, requestId } from '../rpc/call.js'
-import type { AnyEventKind, EventKind, EventRecord, Payload } from './event.js'
+import type { AnyEventKind, EventKind, Payload, UntimedEvent } from './event.js'
 
 /**
  * Publishes in the transaction of the write: no row without its event, no event without its row.
@@ -29,11 +29,10 @@ export function publishFor(
   return async (tx, kind, init, call) => {
     if (!kinds.includes(kind)) throw new Error(`${service} does not publish ${kind.name}`)
     const payload = create(kind.schema, init)
-    const record: EventRecord = {
+    const record: UntimedEvent = {
       id: newOrderedId(),
       name: kind.name,
       key: kind.key(payload),
-      at: new Date().toISOString(),
       actor: call ? principal(call).username : '',
       requestId: call ? requestId(call) : '',
       payload: toJson(kind.schema, payload),

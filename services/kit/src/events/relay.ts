@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Logger } from '../log.js'
 import type { Bell } from './bell.js'
 import { type Bus, BusChanged, type BusState } from './bus/port.js'
-import type { EventRecord } from './event.js'
+import type { EventRecord, UntimedEvent } from './event.js'
 
 export type RelayOptions = {
   service: string
@@ -14,7 +14,7 @@ export type RelayOptions = {
   log: Logger
 }
 
-type Row = { seq: string; message: EventRecord }
+type Row = { seq: string; at: string; message: UntimedEvent }
 
 const batchMax = 500
 const pollMs = 1000
@@ -80,7 +80,7 @@ async function refill(options: RelayOptions, opened: BusState, signal: AbortSign
   return state
 }
 
-const eventsOf = (rows: Row[]) => rows.map((row) => row.message)
+const eventsOf = (rows: Row[]): EventRecord[] => rows.map(({ at, message }) => ({ ...message, at }))
 
 async function readState(pool: pg.Pool): Promise<BusState> {
   const { rows } = await pool.query<{ epoch: string; position: string }>(
@@ -93,7 +93,9 @@ async function readBatch(pool: pg.Pool, table: 'outbox' | 'outbox_sent', after: 
   const { rows } = await pool.query<Row>({
     name: `read ${table}`,
     // Qualified: the bare name would be the text of the first column.
-    text: `select seq::text, message from ${table} q where seq > $1
+    text: `select seq::text, message,
+                  to_char(published_on, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+             from ${table} q where seq > $1
             order by q.seq limit ${batchMax}`,
     values: [after],
   })
@@ -103,8 +105,9 @@ async function readBatch(pool: pg.Pool, table: 'outbox' | 'outbox_sent', after: 
 async function markSent(pool: pg.Pool, rows: Row[], state: BusState) {
   await pool.query({
     name: 'mark sent',
-    text: `with moved as (delete from outbox where seq = any($1::bigint[]) returning seq, message),
-                kept as (insert into outbox_sent (seq, message) select seq, message from moved)
+    text: `with moved as (delete from outbox where seq = any($1::bigint[])
+                          returning seq, published_on, message),
+                kept as (insert into outbox_sent (seq, published_on, message) select * from moved)
            update relay_state set epoch = $2, position = $3`,
     values: [rows.map((row) => row.seq), state.epoch, state.position],
   })

@@ -8,9 +8,10 @@ export const readEventSettings = (env: EnvReader) => ({
     '1d',
     'how long events are kept after they were handed to the bus, for a bus that loses them',
   ),
-  concurrency: env.int('EVENT_CONCURRENCY', 4, 'events that a service handles at a time'),
+  concurrency: positive(env, 'EVENT_CONCURRENCY', 4, 'events that a service handles at a time'),
   timeoutMs: env.duration('EVENT_TIMEOUT', '30s', 'how long handling one event may take'),
-  attemptsMax: env.int(
+  attemptsMax: positive(
+    env,
     'EVENT_ATTEMPTS_MAX',
     15,
     'times that an event is tried before it is a dead letter',
@@ -24,6 +25,12 @@ export const readEventSettings = (env: EnvReader) => ({
 })
 
 export type EventSettings = ReturnType<typeof readEventSettings>
+
+function positive(env: EnvReader, name: string, fallback: number, about: string): number {
+  const value = env.int(name, fallback, about)
+  if (value < 1) env.problems.push(`${name}: it must be 1 at least (${about})`)
+  return value
+}
 
 function natsUrl(env: EnvReader): string {
   const about =

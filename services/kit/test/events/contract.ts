@@ -151,8 +151,8 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     await until(async () => (await numbers(shop, 'a')).length === 3)
     await until(async () => (await queued(shop)).outbox === 0)
     // As after a crash between handing over and noting it, and too late for the broker to know.
-    await sql`with again as (delete from outbox_sent returning message)
-      insert into outbox (message) select message from again`.execute(shop.kit.db)
+    await sql`with again as (delete from outbox_sent returning published_on, message)
+      insert into outbox (published_on, message) select * from again`.execute(shop.kit.db)
     await shop.publish('a', 4)
     await until(async () => (await numbers(shop, 'a')).includes(4))
     assert.deepEqual(await numbers(shop, 'a'), [1, 2, 3, 4])
@@ -283,7 +283,7 @@ export async function numbers(shop: Shop, key: string, consumer = 'note'): Promi
   return rows.map((row) => row.n)
 }
 
-async function count(shop: Shop, table: string): Promise<number> {
+export async function count(shop: Shop, table: string): Promise<number> {
   const { rows } = await sql<{
     n: number
   }>`select count(*)::int as n from ${sql.table(table)}`.execute(shop.kit.db)
