@@ -150,8 +150,6 @@ function receiving<Ctx>(
         if (signal.aborted) return
         log.warn({ err, consumer: consumer.name, shard }, 'receiving events failed')
         await sleep(retryMs, undefined, { signal }).catch(() => {})
-        // It may be a new bus, which knows nobody.
-        await bus.subscribe(group).catch(() => {})
       }
     }
   }

@@ -55,18 +55,24 @@ export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
     }
   }
 
+  const groups = new Map<string, Group>()
+  let epochSeen = ''
   // One look a second for all who wait: the bells only shorten the wait.
   const poll = async () => {
     try {
-      for (const place of await findDeliveries(pool, [...bells.keys()])) bells.get(place)?.ring()
-    } catch {
-      // Whoever reads next finds out why.
-      for (const bell of bells.values()) bell.ring()
+      const { epoch, places } = await prepared(() => look(pool, [...bells.keys()]))
+      for (const place of places) bells.get(place)?.ring()
+      if (epoch === epochSeen) return
+      // It may be a new bus, which knows nobody.
+      for (const group of groups.values()) await insertSubscriptions(pool, group)
+      epochSeen = epoch
+    } catch (err) {
+      log.warn({ err }, 'looking for events failed')
     }
   }
   let polling = Promise.resolve()
   const timer = setInterval(() => {
-    if (bells.size > 0) polling = polling.then(poll)
+    if (groups.size > 0) polling = polling.then(poll)
   }, pollMs)
 
   return {
@@ -79,6 +85,7 @@ export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
       }),
     subscribe: (group) =>
       prepared(async () => {
+        groups.set(group.name, group)
         await insertSubscriptions(pool, group)
         await dropAbsent(pool)
       }),
@@ -182,16 +189,18 @@ async function dropAbsent(pool: pg.Pool) {
   )
 }
 
-/** Those of the places where something waits. */
-async function findDeliveries(pool: pg.Pool, places: string[]): Promise<string[]> {
-  const { rows } = await pool.query<{ place: string }>({
-    name: 'find deliveries',
-    text: `select place from unnest($1::text[]) place
-            where exists (select from delivery where consumer = split_part(place, '/', 1)
-                             and shard = split_part(place, '/', 2)::smallint)`,
+/** The epoch, and those of the places where something waits. */
+async function look(pool: pg.Pool, places: string[]) {
+  const { rows } = await pool.query<{ epoch: string; places: string[] }>({
+    name: 'look',
+    text: `select epoch::text, array(
+             select place from unnest($1::text[]) place
+              where exists (select from delivery where consumer = split_part(place, '/', 1)
+                               and shard = split_part(place, '/', 2)::smallint)) as places
+             from state`,
     values: [places],
   })
-  return rows.map((row) => row.place)
+  return rows[0] ?? { epoch: '', places: [] }
 }
 
 async function readDeliveries(pool: pg.Pool, consumer: string, shard: number) {
