@@ -8,8 +8,8 @@ export class Bell {
     this.#wake?.()
   }
 
-  /** Until it rings, `ms` have passed, or `signal` fires. */
-  async wait(ms: number, signal: AbortSignal): Promise<void> {
+  /** Until it rings, `ms` have passed, or `signal` fires; answers whether it rang. */
+  async wait(ms: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#rung && !signal.aborted) {
       await new Promise<void>((resolve) => {
         const wake = () => {
@@ -23,6 +23,8 @@ export class Bell {
         this.#wake = wake
       })
     }
+    const rang = this.#rung
     this.#rung = false
+    return rang
   }
 }

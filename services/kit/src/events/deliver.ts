@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { prepared } from '../db/prepared.js'
 import type { Kit } from '../service.js'
 import { type Backoff, delayAfter } from './backoff.js'
 import type { AnyTransaction, EventRecord } from './event.js'
 import { errorText, type Handling, handle } from './handle.js'
-import { insertParked, listParkedKeys, wakeHeads } from './parked.js'
+import { insertParked, wakeHeads } from './parked.js'
 
 export type DeliverOptions<Ctx> = Handling<Ctx> &
   Pick<Kit<unknown>, 'db' | 'transact' | 'log'> & {
@@ -43,12 +44,13 @@ export function createDelivery<Ctx>(options: DeliverOptions<Ctx>) {
 async function handleTogether<Ctx>(options: DeliverOptions<Ctx>, events: EventRecord[]) {
   const { consumer, db, transact } = options
   const behind = await transact(async (tx) => {
-    const fresh = await insertInbox(tx, consumer.name, events)
-    const keys = fresh.map((event) => event.key)
-    const parkedKeys = await listParkedKeys(tx, consumer.name, keys)
-    for (const event of fresh) {
-      if (parkedKeys.has(event.key)) await insertParked(tx, consumer.name, event)
-      else await handle(options, tx, event)
+    const parkedKeys = new Set<string>()
+    for (const { event, isBehind } of await takeIn(tx, consumer.name, events)) {
+      if (!isBehind) await handle(options, tx, event)
+      else {
+        await insertParked(tx, consumer.name, event)
+        parkedKeys.add(event.key)
+      }
     }
     // Fails where a handler hid a failed statement: that commit would keep nothing.
     await sql`select`.execute(tx)
@@ -66,25 +68,39 @@ async function handleOne<Ctx>(options: DeliverOptions<Ctx>, event: EventRecord) 
     log.warn({ err, consumer: consumer.name, event: id, name, key }, 'an event failed')
     const failed = { error: errorText(err), delayMs: delayAfter(1, backoff) }
     await transact(async (tx) => {
-      const fresh = await insertInbox(tx, consumer.name, [event])
+      const fresh = await takeIn(tx, consumer.name, [event])
       if (fresh.length > 0) await insertParked(tx, consumer.name, event, failed)
     })
     parked()
   }
 }
 
-/** Answers those that this consumer has not taken in before, in their order. */
-async function insertInbox(
+/**
+ * Enters events in the inbox. Answers those that were not in it, in their order, and whether others
+ * of their key wait: then they wait behind them.
+ */
+async function takeIn(
   tx: AnyTransaction,
   consumer: string,
   events: EventRecord[],
-): Promise<EventRecord[]> {
+): Promise<{ event: EventRecord; isBehind: boolean }[]> {
   const ids = events.map((event) => event.id)
   const days = events.map((event) => event.at.slice(0, 10))
-  const { rows } = await sql<{ event_id: string }>`insert into inbox (day, event_id, consumer)
-    select day, event_id, ${consumer} from unnest(${days}::date[], ${ids}::uuid[]) e(day, event_id)
-    on conflict do nothing returning event_id`.execute(tx)
-  const fresh = new Set(rows.map((row) => row.event_id))
-  // A batch may hold an event twice.
-  return events.filter((event) => fresh.delete(event.id))
+  const keys = events.map((event) => event.key)
+  const { rows } = await sql<{ event_id: string; is_behind: boolean }>`${prepared}
+    with e as (
+        select * from unnest(${days}::date[], ${ids}::uuid[], ${keys}::text[]) e(day, event_id, key)),
+      fresh as (
+        insert into inbox (day, event_id, consumer) select day, event_id, ${consumer} from e
+        on conflict do nothing returning event_id)
+    select distinct event_id, exists (
+             select from parked p where p.consumer = ${consumer} and p.key = e.key) as is_behind
+      from fresh join e using (event_id)`.execute(tx)
+  const fresh = new Map(rows.map((row) => [row.event_id, row.is_behind]))
+  return events.flatMap((event) => {
+    const isBehind = fresh.get(event.id)
+    // A batch may hold an event twice.
+    fresh.delete(event.id)
+    return isBehind === undefined ? [] : [{ event, isBehind }]
+  })
 }

@@ -3,17 +3,6 @@ import type { AnyTransaction, EventRecord } from './event.js'
 
 type Queries = Pick<AnyTransaction, 'getExecutor'>
 
-/** Which of the keys have events that wait: those that come later wait behind them. */
-export async function listParkedKeys(
-  db: Queries,
-  consumer: string,
-  keys: string[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ key: string }>`select distinct key from parked
-     where consumer = ${consumer} and key = any(${keys})`.execute(db)
-  return new Set(rows.map((row) => row.key))
-}
-
 /** Sets an event aside; without `delayMs` it waits behind the others of its key. */
 export async function insertParked(
   db: Queries,

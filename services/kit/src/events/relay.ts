@@ -50,9 +50,8 @@ async function relayOneEpoch(options: RelayOptions, signal: AbortSignal) {
     if (rows.length > 0) {
       state = await bus.send(service, eventsOf(rows), state)
       await markSent(options.pool, rows, state)
-      continue
     }
-    await bell.wait(pollMs, signal)
+    if (rows.length === batchMax || (await bell.wait(pollMs, signal))) continue
     const found = await bus.open(service, state)
     if (found.epoch !== state.epoch) throw new BusChanged('the bus has lost events')
   }

@@ -97,12 +97,11 @@ export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
         await notifier.listen()
         while (!signal.aborted) {
           const rows = await prepared(() => readDeliveries(pool, group.name, shard))
-          if (rows.length === 0) {
-            await bell.wait(readAgainMs, signal)
-            continue
+          if (rows.length > 0) {
+            await handle(rows.map((row) => row.message))
+            await deleteDeliveries(pool, group.name, shard, rows)
           }
-          await handle(rows.map((row) => row.message))
-          await deleteDeliveries(pool, group.name, shard, rows)
+          if (rows.length < batchMax) await bell.wait(readAgainMs, signal)
         }
       } finally {
         bells.delete(place)
