@@ -3,6 +3,9 @@ import type { Client, ConnectRouter } from '@connectrpc/connect'
 import type { Kysely, Transaction } from 'kysely'
 import type { EnvReader } from './config.js'
 import type { Migration } from './db/migrate.js'
+import type { Bus } from './events/bus/port.js'
+import type { AnyEventKind, Consumer } from './events/event.js'
+import type { Publish } from './events/publish.js'
 import type { AnyJob } from './jobs/define.js'
 import type { CancelJob, Enqueue } from './jobs/queue.js'
 import type { Keys } from './keys.js'
@@ -23,6 +26,10 @@ export type Kit<DB> = {
   enqueue: Enqueue
   /** In the transaction of the write that makes a job pointless. */
   cancelJob: CancelJob
+  publish: Publish
+  /** To every process of every service, now, and lost where it is not heard. */
+  broadcast: Bus['broadcast']
+  listen: Bus['listen']
   objects: ObjectStore
   /** Typed calls to a neighbour, wherever it runs; pass `forward(call)` to each. */
   client<S extends DescService>(service: S): Client<S>
@@ -49,6 +56,9 @@ export type ServiceDefinition<Config extends object, DB, Ctx> = {
   byConstraint?: ConstraintErrors
   jobs?: AnyJob<Ctx>[]
   periodic?: Periodic<Ctx>[]
+  /** The events that it may publish, named after it. */
+  publishes?: AnyEventKind[]
+  consumers?: Consumer<Ctx>[]
   /** Runs when migrations are through and before the first request. */
   start?(ctx: Ctx): Promise<AsyncDisposable | undefined>
   /** Runs when every service of the process answers; neighbours elsewhere may not yet. */

@@ -1,16 +1,19 @@
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { readSettings } from './config.js'
+import { createAfterCommit } from './db/after-commit.js'
 import { migrate } from './db/migrate.js'
 import { createDb, createPool } from './db/pool.js'
 import { createProbe } from './db/probe.js'
 import { transact, write } from './db/transact.js'
+import { openBus } from './events/bus/open.js'
+import { eventMigrations } from './events/migrations.js'
+import { createEvents } from './events/start-events.js'
 import { callsWithFailPoints, createFailPoint, storeWithFailPoints } from './fail-points.js'
 import { newId, newOrderedId } from './ids.js'
 import { jobMigrations } from './jobs/migrations.js'
-import { cancelJob } from './jobs/queue.js'
+import { cancelJob, enqueueJob } from './jobs/queue.js'
 import { type JobRunner, startJobs } from './jobs/run-jobs.js'
-import { wakeAfterCommit } from './jobs/wake-after-commit.js'
 import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
@@ -66,24 +69,55 @@ export async function startService(
   // Of its own: jobs are begun, ended and kept alive however busy the service is.
   const jobPool = createPool({ ...database, connectionsMax: 2, lastingPlans: true })
   lifecycle.onStop(() => jobPool.end())
+  // One connection holds the locks of this process, two move events.
+  const eventPool = createPool({ ...database, connectionsMax: 3 })
+  lifecycle.onStop(() => eventPool.end())
   // A connection of its own, opened when health is asked for: being busy is not being ill.
   const probePool = createPool({ ...database, connectionsMax: 1, timeoutMs: probeTimeoutMs })
   lifecycle.onStop(() => probePool.end())
   try {
-    const migrations = [...(service.jobs ? jobMigrations : []), ...service.migrations]
-    await migrate(pool, service.name, migrations)
+    const { publishes = [], consumers = [] } = service
+    const hasEvents = publishes.length > 0 || consumers.length > 0
+    await migrate(pool, service.name, [
+      ...(service.jobs ? jobMigrations : []),
+      ...(hasEvents ? eventMigrations : []),
+      ...service.migrations,
+    ])
     const db = createDb<unknown>(pool)
+    const { later, committed } = createAfterCommit()
+    const transaction: Kit<unknown>['transact'] = (work) => transact(db, work, failPoint, committed)
+    const bus = await openBus(runtime, log)
+    lifecycle.onStop(() => bus[Symbol.asyncDispose]())
+    const events = createEvents({
+      service: service.name,
+      publishes,
+      consumers,
+      db,
+      transact: transaction,
+      later,
+      pool: eventPool,
+      bus,
+      settings: runtime.events,
+      log,
+    })
     let runner: JobRunner | undefined
+    const wake = () => runner?.wake()
     const kit: Kit<unknown> = {
       db,
-      ...wakeAfterCommit<unknown>(
-        {
-          transact: (work) => transact(db, work, failPoint),
-          write: (run) => write(db, run, failPoint),
-        },
-        () => runner?.wake(),
-      ),
+      transact: transaction,
+      async write(run, options) {
+        const result = await write(db, run, failPoint)
+        if (options?.enqueues) wake()
+        return result
+      },
+      async enqueue(tx, job, payload, options) {
+        await enqueueJob(tx, job, payload, options)
+        later(tx, wake)
+      },
       cancelJob,
+      publish: events.publish,
+      broadcast: bus.broadcast,
+      listen: bus.listen,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
       client: (desc) => lazyClient(desc, transportTo),
       keys,
@@ -120,6 +154,10 @@ export async function startService(
           })
           lifecycle.onStop(() => started[Symbol.asyncDispose]())
           runner = started
+        }
+        if (hasEvents) {
+          const running = await events.start(ctx)
+          lifecycle.onStop(() => running[Symbol.asyncDispose]())
         }
         for (const periodic of service.periodic ?? []) {
           const running = startPeriodic(periodic, ctx, log)
