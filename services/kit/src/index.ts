@@ -18,7 +18,16 @@ export { type Statement, statement } from './db/statement.js'
 export { toIso, toTimestamp, toTimestampOrNone } from './db/time.js'
 export * from './errors.js'
 export { isUuid, newId, newOrderedId } from './ids.js'
-export { defineJob, type Enqueue, type Job } from './jobs.js'
+export { type DeadJob, deleteDeadJob, listDeadJobs, replayDeadJob } from './jobs/dead.js'
+export {
+  type AnyJob,
+  defineJob,
+  type Job,
+  JobCanceled,
+  JobInterrupted,
+  JobTimedOut,
+} from './jobs/define.js'
+export type { CancelJob, Enqueue, EnqueueOptions } from './jobs/queue.js'
 export { type Keys, keysFrom } from './keys.js'
 export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'

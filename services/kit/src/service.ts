@@ -3,7 +3,8 @@ import type { Client, ConnectRouter } from '@connectrpc/connect'
 import type { Kysely, Transaction } from 'kysely'
 import type { EnvReader } from './config.js'
 import type { Migration } from './db/migrate.js'
-import type { AnyJob, Enqueue } from './jobs.js'
+import type { AnyJob } from './jobs/define.js'
+import type { CancelJob, Enqueue } from './jobs/queue.js'
 import type { Keys } from './keys.js'
 import type { Logger } from './log.js'
 import type { ObjectStore } from './ports/objects/port.js'
@@ -17,6 +18,8 @@ export type Kit<DB> = {
   /** One statement that is a transaction of its own, run again after a deadlock. */
   write<T>(run: (db: Kysely<DB>) => Promise<T>): Promise<T>
   enqueue: Enqueue
+  /** In the transaction of the write that makes a job pointless. */
+  cancelJob: CancelJob
   objects: ObjectStore
   /** Typed calls to a neighbour, wherever it runs; pass `forward(call)` to each. */
   client<S extends DescService>(service: S): Client<S>

@@ -15,6 +15,16 @@ export const readRuntimeSettings = (env: EnvReader) => ({
     'connections to PostgreSQL that each service opens at most',
   ),
   jobConcurrency: env.int('JOB_CONCURRENCY', 2, 'background jobs that a service runs at a time'),
+  jobLeaseMs: env.duration(
+    'JOB_LEASE',
+    '5s',
+    'how long a process may be silent before others take over its jobs',
+  ),
+  deadJobRetentionMs: env.duration(
+    'DEAD_JOB_RETENTION',
+    '30d',
+    'how long jobs that failed for good are kept',
+  ),
   logLevel: readLogLevel(env),
   failAt: env.text('FAIL_AT', '', 'for crash tests: the point at which the process dies'),
 })

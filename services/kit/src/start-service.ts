@@ -7,7 +7,10 @@ import { createProbe } from './db/probe.js'
 import { transact, write } from './db/transact.js'
 import { callsWithFailPoints, createFailPoint, storeWithFailPoints } from './fail-points.js'
 import { newId, newOrderedId } from './ids.js'
-import { enqueueFor, migrateJobs, startJobs } from './jobs.js'
+import { jobMigrations } from './jobs/migrations.js'
+import { cancelJob } from './jobs/queue.js'
+import { type JobRunner, startJobs } from './jobs/run-jobs.js'
+import { wakeAfterCommit } from './jobs/wake-after-commit.js'
 import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
@@ -60,21 +63,25 @@ export async function startService(
   const database = { url: runtime.databaseUrl, schema: service.name, log }
   const pool = createPool({ ...database, connectionsMax: runtime.databaseConnectionsMax })
   lifecycle.onStop(() => pool.end())
-  // One connection listens, one says that this process is alive, two work on the queue itself.
-  const jobPool = createPool({ ...database, connectionsMax: 4, plainTypes: true })
+  // Of its own: jobs are begun, ended and kept alive however busy the service is.
+  const jobPool = createPool({ ...database, connectionsMax: 2, lastingPlans: true })
   lifecycle.onStop(() => jobPool.end())
   // A connection of its own, opened when health is asked for: being busy is not being ill.
   const probePool = createPool({ ...database, connectionsMax: 1, timeoutMs: probeTimeoutMs })
   lifecycle.onStop(() => probePool.end())
   try {
-    await migrate(pool, service.name, service.migrations)
-    if (service.jobs) await migrateJobs(jobPool)
+    const migrations = [...(service.jobs ? jobMigrations : []), ...service.migrations]
+    await migrate(pool, service.name, migrations)
     const db = createDb<unknown>(pool)
+    let runner: JobRunner | undefined
     const kit: Kit<unknown> = {
       db,
-      transact: (work) => transact(db, work, failPoint),
+      ...wakeAfterCommit<unknown>(
+        (work) => transact(db, work, failPoint),
+        () => runner?.wake(),
+      ),
       write: (run) => write(db, run, failPoint),
-      enqueue: enqueueFor(service.name),
+      cancelJob,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
       client: (desc) => lazyClient(desc, transportTo),
       keys,
@@ -98,18 +105,18 @@ export async function startService(
       },
       async work() {
         if (service.jobs) {
-          const { jobConcurrency: concurrency } = runtime
-          const jobs = {
-            service: service.name,
-            pool: jobPool,
+          const started = await startJobs({
+            db: createDb<unknown>(jobPool),
             ctx,
             jobs: service.jobs,
-            concurrency,
+            concurrency: runtime.jobConcurrency,
+            leaseMs: runtime.jobLeaseMs,
+            deadRetentionMs: runtime.deadJobRetentionMs,
             log,
             ...(failPoint && { failPoint }),
-          }
-          const worker = await startJobs(jobs)
-          lifecycle.onStop(() => worker[Symbol.asyncDispose]())
+          })
+          lifecycle.onStop(() => started[Symbol.asyncDispose]())
+          runner = started
         }
         for (const periodic of service.periodic ?? []) {
           const running = startPeriodic(periodic, ctx, log)

@@ -12,6 +12,7 @@ function serviceWithJob(run: (payload: { id: string }, attempt: number) => Promi
   const job = defineJob<Ctx, { id: string }>({
     name: 'note-thing',
     attemptsMax: 5,
+    timeoutMs: 10_000,
     run: async (_, payload) => run(payload, ++attempts),
   })
   return defineService<object, { thing: { id: string } }, Ctx>({

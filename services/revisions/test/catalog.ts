@@ -51,6 +51,7 @@ export function createTestCatalog(): TestCatalog {
       .sort((a, b) => a.position - b.position)
       .map(toMessage)
 
+  const workspaceId = newId()
   return {
     nodes,
     failing,
@@ -72,7 +73,7 @@ export function createTestCatalog(): TestCatalog {
           if (nodes.has(id)) throw conflict('duplicate_client_id', 'taken')
           clock += 1n
           nodes.set(id, { ...blank, id, type, parentId, owner, state: 'pending', micros: clock })
-          return { id, createdOn: toTime(clock) }
+          return { id, workspaceId, createdOn: toTime(clock) }
         },
         activate({ id, leaves, silent, position }, call) {
           const owner = enter(call)

@@ -136,7 +136,7 @@ test('processing twice changes nothing, processing that never ends is given up',
       'update figure_revision set is_processing = true, processing_attempts = $2 where id = $1',
       [id, attempts],
     )
-    await bench.query(`select jobs.add_job('revisions.process-revision', $1::json)`, [
+    await bench.query(`select enqueue_job('process-revision', null, $1::json, null, 0, null, 1)`, [
       JSON.stringify({ revisionId: id, silent: false }),
     ])
     return processed(bench, id)

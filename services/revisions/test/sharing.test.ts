@@ -153,6 +153,6 @@ test('nothing stays when the reservation is refused or the commit fails', async 
 })
 
 async function jobs() {
-  const [row] = await bench.query<{ n: number }>('select count(*)::int as n from jobs.jobs')
+  const [row] = await bench.query<{ n: number }>('select count(*)::int as n from revisions.job')
   return row?.n
 }

@@ -7,6 +7,7 @@ const timeoutMs = 10_000
 export const ensurePrimaryWorkspace = defineJob<Ctx, { username: string }>({
   name: 'ensure-primary-workspace',
   attemptsMax: 25,
+  timeoutMs: 2 * timeoutMs,
   run: async (ctx, { username }, signal) => {
     await ctx.catalog.ensurePrimaryWorkspace({ username }, { ...actAsSystem(), timeoutMs, signal })
   },

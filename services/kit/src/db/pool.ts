@@ -8,8 +8,11 @@ export type PoolOptions = {
   schema: string
   connectionsMax: number
   log: Logger
-  /** Types as node-postgres reads them: for a library that expects them so. */
-  plainTypes?: true
+  /**
+   * Prepared statements are planned once, with an index wherever one fits: for tables that are empty
+   * now and large a moment later.
+   */
+  lastingPlans?: true
   /** How long connecting, and each query, may take. */
   timeoutMs?: number
 }
@@ -17,12 +20,14 @@ export type PoolOptions = {
 const int8 = 20
 const timestamptz = 1184
 
+const planOnce = ' -c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+
 /**
  * A pool whose sessions see one schema. `bigint` columns are read as BigInt, `timestamptz` as text
  * with microseconds (a JavaScript `Date` would lose them).
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const { url, schema, connectionsMax, log, plainTypes, timeoutMs } = options
+  const { url, schema, connectionsMax, log, lastingPlans, timeoutMs } = options
   const types = {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
       if (oid === int8) return (text: string) => BigInt(text)
@@ -36,8 +41,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     idleTimeoutMillis: 30_000,
     application_name: `figbase ${schema}`,
     // The bounded lists have high estimates and short runs: compiling them takes longer than running.
-    options: `-c search_path=${schema} -c timezone=UTC -c jit=off`,
-    ...(plainTypes ? {} : { types }),
+    options: `-c search_path=${schema} -c timezone=UTC -c jit=off${lastingPlans ? planOnce : ''}`,
+    types,
     ...(timeoutMs && { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }),
   })
   // Without listeners, a connection that PostgreSQL closes ends the process: idle or in use.

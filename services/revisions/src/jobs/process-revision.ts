@@ -14,6 +14,7 @@ const activateTimeoutMs = 10_000
 export const processRevision = defineJob<Ctx, { revisionId: string; silent: boolean }>({
   name: 'process-revision',
   attemptsMax: 25,
+  timeoutMs: 5 * 60_000,
   async run(ctx, { revisionId, silent }, signal) {
     const begun = await beginProcessing(ctx.db, revisionId)
     const revision = begun?.is_processing ? await processImages(ctx, begun, signal) : begun

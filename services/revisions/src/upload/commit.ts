@@ -58,7 +58,10 @@ export function commit(
     const committed = await insertCommitted(tx, uploadId, revision, blobs, data, keys)
     if (!committed) throw uploadLost()
     const payload = { revisionId: revision.id, silent: draft.silent }
-    await ctx.enqueue(tx, processRevision, payload, { key: revision.id })
+    await ctx.enqueue(tx, processRevision, payload, {
+      key: revision.id,
+      workspaceId: reserved.workspaceId,
+    })
     return { revision: committed, data, leftovers: committed.leftovers }
   })
 }

@@ -1,0 +1,58 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+import { prepared } from '../db/prepared.js'
+
+export type EnqueueOptions = {
+  /**
+   * One job a name and key: while it waits, the newer call replaces its payload, priority and time;
+   * while it runs, it runs once more afterwards.
+   */
+  key?: string
+  /** Lower goes first; the job's own without one. */
+  priority?: number
+  /** Not before this time; at once without one. */
+  runAt?: Date
+  /** Workspaces take turns, however many jobs each has. A UUID; empty: of none. */
+  workspaceId?: string
+}
+
+type Enqueued = { name: string; attemptsMax: number; priority?: number }
+
+/** Enqueues in the transaction of the write that wants the job: no row without its job. */
+export type Enqueue = <Payload>(
+  tx: QueryExecutorProvider,
+  job: Enqueued & { run(ctx: never, payload: Payload, signal: AbortSignal): Promise<void> },
+  payload: Payload,
+  options?: EnqueueOptions,
+) => Promise<void>
+
+/** Whether there was such a job; one that runs sees its signal within a second. */
+export type CancelJob = (
+  tx: QueryExecutorProvider,
+  job: { name: string },
+  key: string,
+) => Promise<boolean>
+
+export async function enqueueJob(
+  tx: QueryExecutorProvider,
+  job: Enqueued,
+  payload: unknown,
+  { key, priority = job.priority ?? 0, runAt, workspaceId }: EnqueueOptions = {},
+): Promise<void> {
+  const at = runAt?.toISOString() ?? null
+  await sql`${prepared} select enqueue_job(${job.name}, ${key ?? null}, ${JSON.stringify(payload)},
+    ${workspaceId || null}, ${priority}, ${at}, ${job.attemptsMax})`.execute(tx)
+}
+
+export const cancelJob: CancelJob = async (tx, { name }, key) => {
+  const { rows } = await sql<{ id: bigint }>`
+    with found as materialized (
+      select id, state from job where name = ${name} and key = ${key} and state <> 'dead' for update
+    ), removed as (
+      delete from job using found where job.id = found.id and found.state <> 'running'
+    ), told as (
+      update job set canceled = true, again = false
+        from found where job.id = found.id and found.state = 'running'
+    )
+    select id from found`.execute(tx)
+  return rows.length > 0
+}

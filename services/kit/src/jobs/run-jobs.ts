@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FailPoint } from '../fail-points.js'
+import type { Logger } from '../log.js'
+import { type Attempt, startAttempt } from './attempt.js'
+import {
+  type Claimed,
+  claimJobs,
+  completeJob,
+  failJob,
+  type QueueDb,
+  releaseJob,
+} from './claims.js'
+import { coalesced } from './coalesced.js'
+import { type AnyJob, JobCanceled, JobInterrupted } from './define.js'
+import { beat, type LeaseTimes, leave, takeOver } from './lease.js'
+import { createSchedules } from './schedules.js'
+
+export type JobsOptions<Ctx> = LeaseTimes & {
+  /** Sees the schema of the service. */
+  db: QueueDb
+  ctx: Ctx
+  jobs: AnyJob<Ctx>[]
+  /** How many jobs this process runs at a time. */
+  concurrency: number
+  log: Logger
+  failPoint?: FailPoint
+}
+
+export type JobRunner = AsyncDisposable & {
+  /** There may be work: looks at once instead of at the next beat. */
+  wake(): void
+}
+
+/** How soon retries, schedules, cancellations and what others enqueued are noticed. */
+const beatMs = 500
+
+/** Works on the queue until disposed: then running jobs see their signal, and are waited for. */
+export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunner> {
+  const { db, ctx, jobs, concurrency, log, failPoint } = options
+  const worker = randomUUID()
+  const byName = new Map(jobs.map((job) => [job.name, job]))
+  const running = new Map<bigint, Attempt>()
+  const attempts = new Set<Promise<void>>()
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const enqueueScheduled = createSchedules(jobs)
+  let mayBeMore = false
+  let seenAt = performance.now()
+
+  const pause = () => sleep(beatMs, undefined, { signal }).catch(() => {})
+
+  const fill = coalesced(async () => {
+    const places = concurrency - running.size
+    if (signal.aborted || places <= 0) {
+      mayBeMore = true
+      return
+    }
+    const claimed = await claimJobs(db, worker, places, jobs)
+    mayBeMore = claimed.length === places
+    for (const row of claimed) begin(row)
+  })
+
+  const wake = () => {
+    fill().catch((err: unknown) => log.warn({ err }, 'the job queue was not reached'))
+  }
+
+  const begin = (row: Claimed) => {
+    const job = byName.get(row.name)
+    if (!job) throw new Error(`there is no job ${row.name}`)
+    failPoint?.(`${job.name}.before`)
+    const attempt = startAttempt(job, ctx, row.payload)
+    running.set(row.id, attempt)
+    const end = finish(row, attempt).then(() => {
+      running.delete(row.id)
+      attempts.delete(end)
+      if (mayBeMore || job.concurrencyMax !== undefined) wake()
+    })
+    attempts.add(end)
+  }
+
+  const finish = async (row: Claimed, attempt: Attempt) => {
+    const settle = await attempt.ended.then(
+      () => {
+        failPoint?.(`${row.name}.after`)
+        return () => completeJob(db, worker, row.id)
+      },
+      (err: unknown) => afterFailure(row, attempt.reason(), err),
+    )
+    // While the database is away the job stays ours, or is taken over and run again.
+    for (;;) {
+      try {
+        return await settle()
+      } catch (err) {
+        log.warn({ err, job: row.name }, 'the end of a job was not noted down')
+        if (signal.aborted) return
+        await pause()
+      }
+    }
+  }
+
+  const afterFailure = (
+    { id, name, attempts, attempts_max }: Claimed,
+    why: unknown,
+    err: unknown,
+  ) => {
+    if (why instanceof JobInterrupted) return () => releaseJob(db, worker, id)
+    if (why instanceof JobCanceled) return () => completeJob(db, worker, id)
+    log.warn({ err, job: name, attempts, attemptsMax: attempts_max }, 'a job failed')
+    return () => failJob(db, worker, id, err instanceof Error ? err.message : String(err))
+  }
+
+  const live = async (): Promise<void> => {
+    const before = [...running]
+    const { held, someoneDied, isWorkWaiting } = await beat(db, worker, options)
+    seenAt = performance.now()
+    for (const [id, attempt] of before) {
+      const mine = held.get(id.toString())
+      if (!mine) attempt.abort(new JobInterrupted('another process took the job over'))
+      else if (mine.canceled) attempt.abort(new JobCanceled('the job was canceled'))
+    }
+    if (someoneDied) {
+      const count = await takeOver(db, options.leaseMs)
+      if (count > 0) {
+        log.warn({ count }, 'took over the jobs of a process that died')
+        return live()
+      }
+    }
+    await enqueueScheduled(db)
+    if (isWorkWaiting) await fill()
+  }
+
+  const liveOn = async () => {
+    for (;;) {
+      await pause()
+      // Half as often while there is nothing to stop.
+      if (running.size === 0) await pause()
+      if (signal.aborted) return
+      try {
+        await live()
+      } catch (err) {
+        log.warn({ err }, 'the job queue was not reached')
+        if (performance.now() - seenAt < options.leaseMs) continue
+        for (const attempt of running.values()) {
+          attempt.abort(new JobInterrupted('the database is away for longer than the lease'))
+        }
+      }
+    }
+  }
+
+  await live()
+  const living = liveOn()
+  return {
+    wake,
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await fill().catch(() => {})
+      for (const attempt of running.values()) attempt.abort(new JobInterrupted('the process stops'))
+      await living
+      await Promise.all(attempts)
+      // Without it, others wait for the length of a lease.
+      await leave(db, worker).catch(() => {})
+    },
+  }
+}

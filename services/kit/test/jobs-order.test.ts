@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defineJob } from '../src/index.js'
+import { createQueue, createRecord, isEmpty, until } from './queue.js'
+
+type Named = { name: string }
+
+function recordingJob(more: { priority?: number; concurrencyMax?: number } = {}) {
+  const record = createRecord<string>()
+  const job = defineJob<object, Named>({
+    name: 'note',
+    attemptsMax: 1,
+    timeoutMs: 10_000,
+    ...more,
+    run: async (_, { name }) => record.add(name),
+  })
+  return { job, record }
+}
+
+test('jobs run in order of priority, then in the order of their enqueueing', async () => {
+  await using queue = await createQueue()
+  const { job, record } = recordingJob({ priority: 5 })
+  await queue.enqueue(job, { name: 'usual' })
+  await queue.enqueue(job, { name: 'late' }, { priority: 9 })
+  await queue.enqueue(job, { name: 'usual, too' })
+  await queue.enqueue(job, { name: 'first' }, { priority: -1 })
+  await using _runner = await queue.start([job], { concurrency: 1 })
+  assert.deepEqual(await record.reach(4), ['first', 'usual', 'usual, too', 'late'])
+})
+
+test('a job with a time runs then, and does not keep others waiting', async () => {
+  await using queue = await createQueue()
+  const { job, record } = recordingJob()
+  await using _runner = await queue.start([job], { concurrency: 1 })
+  const runAt = new Date(Date.now() + 1500)
+  await queue.enqueue(job, { name: 'later' }, { runAt })
+  await queue.enqueue(job, { name: 'now' })
+  assert.deepEqual(await record.reach(1), ['now'])
+  assert.deepEqual(await record.reach(2), ['now', 'later'])
+  assert.ok(Date.now() >= runAt.getTime())
+})
+
+test('a key that waits is there once, with the newest payload', async () => {
+  await using queue = await createQueue()
+  const { job, record } = recordingJob()
+  const waiting = Array.from({ length: 10 }, (_, i) =>
+    queue.enqueue(job, { name: `version ${i}` }, { key: 'a' }),
+  )
+  await Promise.all(waiting)
+  await queue.enqueue(job, { name: 'the last' }, { key: 'a' })
+  await queue.enqueue(job, { name: 'another' }, { key: 'b' })
+  await using _runner = await queue.start([job], { concurrency: 1 })
+  await until(() => isEmpty(queue))
+  assert.deepEqual(record.items, ['the last', 'another'])
+})
+
+test('a key that is enqueued while it runs is run once more, not at the same time', async () => {
+  await using queue = await createQueue()
+  const record = createRecord<string>()
+  let finish: () => void = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const job = defineJob<object, Named>({
+    name: 'note',
+    attemptsMax: 1,
+    timeoutMs: 10_000,
+    async run(_, { name }) {
+      record.add(`${name} begins`)
+      if (name === 'first') await finished
+      record.add(`${name} ends`)
+    },
+  })
+  await using _runner = await queue.start([job], { concurrency: 4 })
+  await queue.enqueue(job, { name: 'first' }, { key: 'a' })
+  await record.reach(1)
+  await queue.enqueue(job, { name: 'second' }, { key: 'a' })
+  await queue.enqueue(job, { name: 'third' }, { key: 'a' })
+  await queue.enqueue(job, { name: 'other' }, { key: 'b' })
+  await record.reach(3)
+  finish()
+  await until(() => isEmpty(queue))
+  assert.deepEqual(record.items, [
+    'first begins',
+    'other begins',
+    'other ends',
+    'first ends',
+    'third begins',
+    'third ends',
+  ])
+})
+
+test('no more of a job run at a time than it allows, in all processes together', async () => {
+  await using queue = await createQueue()
+  let now = 0
+  let most = 0
+  const ended = createRecord<number>()
+  const busy = defineJob<object, object>({
+    name: 'busy',
+    attemptsMax: 1,
+    timeoutMs: 10_000,
+    concurrencyMax: 3,
+    async run() {
+      most = Math.max(most, ++now)
+      await sleep(5)
+      ended.add(now--)
+    },
+  })
+  const { job, record } = recordingJob()
+  await queue.transact(async (tx) => {
+    for (let i = 0; i < 60; i++) await queue.enqueueIn(tx, busy, {})
+    for (let i = 0; i < 20; i++) await queue.enqueueIn(tx, job, { name: 'free' })
+  })
+  await using _one = await queue.start([busy, job], { concurrency: 5 })
+  await using _two = await queue.start([busy, job], { concurrency: 5 })
+  // The others pass by: their places are not held by jobs that must wait.
+  await record.reach(20)
+  assert.ok(ended.items.length < 50, `${ended.items.length} of the first were over by then`)
+  await ended.reach(60)
+  assert.equal(most, 3)
+})
+
+test('a workspace with 500 jobs does not keep the one job of another waiting', async () => {
+  await using queue = await createQueue()
+  const { job, record } = recordingJob()
+  const [many, few] = [randomUUID(), randomUUID()]
+  await queue.transact(async (tx) => {
+    for (let i = 0; i < 500; i++) {
+      await queue.enqueueIn(tx, job, { name: 'many' }, { workspaceId: many })
+    }
+  })
+  await queue.enqueue(job, { name: 'few' }, { workspaceId: few })
+  await using _runner = await queue.start([job], { concurrency: 1 })
+  await record.reach(250)
+  assert.ok(record.items.indexOf('few') <= 1)
+  // Later, too; and who comes again and again does not push the others aside.
+  for (let i = 0; i < 20; i++) {
+    const before = record.items.length
+    await queue.enqueue(job, { name: `again ${i}` }, { workspaceId: few })
+    await record.reach(before + 10)
+  }
+  await until(() => isEmpty(queue))
+  const places = record.items.flatMap((name, at) => (name.startsWith('again') ? [at] : []))
+  assert.equal(places.length, 20)
+  assert.ok((places.at(-1) ?? 501) < 500, 'the last of the few came before the last of the many')
+})

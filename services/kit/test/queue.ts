@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { migrate } from '../src/db/migrate.js'
+import { createDb, createPool } from '../src/db/pool.js'
+import { transact } from '../src/db/transact.js'
+import { type AnyJob, Lifecycle } from '../src/index.js'
+import type { QueueDb } from '../src/jobs/claims.js'
+import { jobMigrations } from '../src/jobs/migrations.js'
+import { cancelJob, type EnqueueOptions } from '../src/jobs/queue.js'
+import { type JobRunner, startJobs } from '../src/jobs/run-jobs.js'
+import { wakeAfterCommit } from '../src/jobs/wake-after-commit.js'
+import { createLogger } from '../src/log.js'
+import { createTestDatabase } from '../src/testing/index.js'
+
+const log = createLogger('test', 'silent')
+const schema = 'things'
+
+export type RunnerOptions = { concurrency?: number; leaseMs?: number; deadRetentionMs?: number }
+
+/** Opens the queue of a database; a runner works on it until disposed. */
+export function openQueue(url: string) {
+  const pool = createPool({ url, schema, connectionsMax: 10, log })
+  const db = createDb<unknown>(pool)
+  const jobPool = createPool({ url, schema, connectionsMax: 2, lastingPlans: true, log })
+  const runners = new Set<JobRunner>()
+  const { transact: run, enqueue } = wakeAfterCommit<unknown>(
+    (work) => transact(db, work),
+    () => {
+      for (const runner of runners) runner.wake()
+    },
+  )
+  return {
+    db: db as QueueDb,
+    migrate: () => migrate(pool, schema, jobMigrations),
+    async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+      return (await pool.query<Row>(text, values)).rows
+    },
+    transact: run,
+    enqueueIn: enqueue,
+    /** In a transaction of its own. */
+    enqueue: <Payload>(job: AnyJob<object>, payload: Payload, options?: EnqueueOptions) =>
+      run((tx) => enqueue(tx, job, payload, options)),
+    cancel: (job: AnyJob<object>, key: string) => run((tx) => cancelJob(tx, job, key)),
+    async start(jobs: AnyJob<object>[], options: RunnerOptions = {}): Promise<AsyncDisposable> {
+      const { concurrency = 2, leaseMs = 5000, deadRetentionMs = 60_000 } = options
+      const times = { concurrency, leaseMs, deadRetentionMs }
+      const runner = await startJobs({ db: createDb(jobPool), ctx: {}, jobs, log, ...times })
+      runners.add(runner)
+      return {
+        async [Symbol.asyncDispose]() {
+          runners.delete(runner)
+          await runner[Symbol.asyncDispose]()
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await jobPool.end()
+      await pool.end()
+    },
+  }
+}
+
+export type Queue = ReturnType<typeof openQueue>
+
+/** A queue in a database of the test's own. */
+export async function createQueue(): Promise<Queue> {
+  const lifecycle = new Lifecycle()
+  const database = await createTestDatabase()
+  lifecycle.onStop(() => database[Symbol.asyncDispose]())
+  const queue = openQueue(database.url)
+  lifecycle.onStop(() => queue[Symbol.asyncDispose]())
+  await queue.migrate()
+  return { ...queue, [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose]() }
+}
+
+/** What happened, in order; `reach(n)` waits until there are so many. */
+export function createRecord<T>() {
+  const items: T[] = []
+  const waiting: { count: number; resolve: (items: T[]) => void }[] = []
+  return {
+    items,
+    add(item: T) {
+      items.push(item)
+      for (const { count, resolve } of waiting) if (items.length >= count) resolve(items)
+    },
+    reach: (count: number) =>
+      new Promise<T[]>((resolve) => {
+        if (items.length >= count) resolve(items)
+        else waiting.push({ count, resolve })
+      }),
+  }
+}
+
+/** Asks the database until it says so: what another process does there has no event. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(20)
+}
+
+export const isEmpty = async ({ query }: Queue) => (await query('select from job')).length === 0
