@@ -14,6 +14,8 @@ import { wakeAfterCommit } from './jobs/wake-after-commit.js'
 import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
+import { openMailer } from './mail/open-mailer.js'
+import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import { startPeriodic } from './periodic.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { serverInterceptor } from './rpc/interceptors.js'
@@ -74,14 +76,21 @@ export async function startService(
     await migrate(pool, service.name, migrations)
     const db = createDb<unknown>(pool)
     let runner: JobRunner | undefined
+    const queue = wakeAfterCommit<unknown>(
+      (work) => transact(db, work, failPoint),
+      () => runner?.wake(),
+    )
+    const { mail, jobConcurrency } = runtime
+    const sendsMail = service.jobs?.includes(sendMailJob) ?? false
+    const mailer = openMailer(mail, { connectionsMax: jobConcurrency, log })
+    lifecycle.onStop(() => mailer[Symbol.asyncDispose]())
     const kit: Kit<unknown> = {
       db,
-      ...wakeAfterCommit<unknown>(
-        (work) => transact(db, work, failPoint),
-        () => runner?.wake(),
-      ),
+      ...queue,
       write: (run) => write(db, run, failPoint),
       cancelJob,
+      mailer,
+      sendMail: sendMailFrom(mail.from, queue.enqueue, sendsMail),
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
       client: (desc) => lazyClient(desc, transportTo),
       keys,
@@ -109,7 +118,7 @@ export async function startService(
             db: createDb<unknown>(jobPool),
             ctx,
             jobs: service.jobs,
-            concurrency: runtime.jobConcurrency,
+            concurrency: jobConcurrency,
             leaseMs: runtime.jobLeaseMs,
             deadRetentionMs: runtime.deadJobRetentionMs,
             log,
