@@ -18,7 +18,7 @@ export async function startMailServer({ answer, ...options }: MailServerOptions 
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     ...options,
-    onData(stream, session, callback) {
+    onData(stream, _session, callback) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
