@@ -172,6 +172,21 @@ test('a process that stops waits for the answer, so that the mail does not go tw
   assert.equal(server.messages.length, 1)
 })
 
+test('a process that stops leaves a server that does not answer, and the mail waits on', async () => {
+  const reached = createRecord<() => void>()
+  await using server = await startMailServer({ answer: (accept) => reached.add(accept) })
+  await using queue = await createQueue()
+  await enqueueMail(queue)
+  await using mailer = mailerTo(server.url, { answerTimeoutMs: 60_000 })
+  const runner = await work(queue, mailer)
+  await reached.reach(1)
+  await runner[Symbol.asyncDispose]()
+  assert.deepEqual(await queue.query('select state, attempts, error from job'), [
+    { state: 'waiting', attempts: 0, error: null },
+  ])
+  await until(async () => server.connections() === 0)
+})
+
 test('neither logs nor errors of failures show what a mail says, or its links', async () => {
   const lines: string[] = []
   const told = pino({ level: 'trace' }, { write: (line) => lines.push(line) })

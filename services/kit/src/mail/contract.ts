@@ -56,6 +56,15 @@ export function mailerContract(name: string, open: (from: Mailbox) => Promise<Ma
     assert.equal(String(mail.html).trim(), html)
   })
 
+  test(`${name}: an address may be of any script`, async () => {
+    await using at = await open(from)
+    await at.mailer.send({ ...message, to: { address: 'jürgen@exämple.org', name: 'Jürgen' } })
+    const { to } = await onlyMail(at)
+    const [{ address, name: shown } = {}] = mailboxes(to)
+    assert.ok(['jürgen@exämple.org', 'jürgen@xn--exmple-cua.org'].includes(address ?? ''), address)
+    assert.equal(shown, 'Jürgen')
+  })
+
   const attack = 'x\r\nBcc: eve@example.org'
   const refused: [string, Partial<Message>][] = [
     ['subject', { subject: attack }],

@@ -58,7 +58,7 @@ function explain({ code, command, permanent, response, message }: SmtpError, ser
   if (code === 'EAUTH' || command?.startsWith('AUTH')) {
     return new Error(`the mail server ${server} refused the user and password of SMTP_URL`)
   }
-  if (!response) return new Error(`the mail server ${server} was not reached: ${message}`)
+  if (!response) return new Error(`the mail server ${server} did not take it: ${message}`)
   const what = `the mail server ${server} answered to ${command}: ${response}`
   // What it says about the sender, or about us, an operator can mend: that is tried again.
   const isForGood = permanent && (command === 'RCPT TO' || command === 'DATA')
