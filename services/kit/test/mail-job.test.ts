@@ -29,11 +29,11 @@ const content = passwordResetMail({
 })
 
 const log = createLogger('test', 'silent')
-const work = (queue: Queue, mailer: Mailer, to = log) =>
+const work = (queue: Queue, mailer: Mailer, to = log, job = sendMailJob) =>
   startJobs({
     db: queue.db,
     ctx: { mailer },
-    jobs: [sendMailJob],
+    jobs: [job],
     concurrency: 2,
     leaseMs: 5000,
     deadRetentionMs: 60_000,
@@ -145,12 +145,13 @@ test('a mail refused for good is dead at once', async () => {
   await enqueueMail(queue)
   await using mailer = mailerTo(server.url)
   await using _runner = await work(queue, mailer)
-  const dead = () =>
-    queue.query<{ attempts: number; error: string; ended_on: string | null }>(
-      `select attempts, error, ended_on from job where state = 'dead'`,
+  const ended = () =>
+    queue.query<{ state: string; attempts: number; error: string; ended_on: string | null }>(
+      `select state, attempts, error, ended_on from job where error is not null`,
     )
-  await until(async () => (await dead()).length > 0)
-  const [job] = await dead()
+  await until(async () => (await ended()).length > 0)
+  const [job] = await ended()
+  assert.equal(job?.state, 'dead')
   assert.equal(job?.attempts, 1)
   assert.match(job?.error ?? '', /550.*no such mailbox/)
   assert.ok(job?.ended_on)
@@ -163,10 +164,19 @@ test('a process that stops waits for the answer, so that the mail does not go tw
   await using queue = await createQueue()
   await enqueueMail(queue)
   await using mailer = mailerTo(server.url)
-  const runner = await work(queue, mailer)
-  const [accept] = await reached.reach(1)
+  const stopping = createRecord<true>()
+  const job: typeof sendMailJob = {
+    ...sendMailJob,
+    run(ctx, payload, signal) {
+      signal.addEventListener('abort', () => stopping.add(true))
+      return sendMailJob.run(ctx, payload, signal)
+    },
+  }
+  const runner = await work(queue, mailer, log, job)
+  const [accept = assert.fail] = await reached.reach(1)
   const stopped = runner[Symbol.asyncDispose]()
-  accept?.()
+  await stopping.reach(1)
+  setTimeout(accept, 200)
   await stopped
   assert.ok(await isEmpty(queue))
   assert.equal(server.messages.length, 1)
@@ -204,7 +214,8 @@ test('neither logs nor errors of failures show what a mail says, or its links', 
   await using _runner = await work(queue, mailer, told)
   await until(() => isEmpty(queue))
   await enqueueMail(queue)
-  const errors = () => queue.query<{ error: string }>(`select error from job where state = 'dead'`)
+  const errors = () =>
+    queue.query<{ error: string }>('select error from job where error is not null')
   await until(async () => (await errors()).length > 0)
   assert.match(lines.join(''), /a job failed[\s\S]*a mail was sent[\s\S]*a job failed/)
   assert.doesNotMatch(lines.join('') + JSON.stringify(await errors()), new RegExp(token))
