@@ -27,6 +27,7 @@ export {
   defineJob,
   type Job,
   JobCanceled,
+  JobFailedForGood,
   JobInterrupted,
   JobTimedOut,
 } from './jobs/define.js'
@@ -34,6 +35,11 @@ export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueing } from '.
 export { type Keys, keysFrom } from './keys.js'
 export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'
+export { InvalidMail, type Mailbox, type MailContent, type Mailer } from './mail/mailer.js'
+export { type Mail, type SendMail, sendMailJob } from './mail/send-mail.js'
+export { type Invitation, invitationMail } from './mail/templates/invitation.js'
+export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
+export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
 export { ObjectMissing, type ObjectStore } from './ports/objects/port.js'
 export { readAuthorization } from './rpc/authorization.js'

@@ -10,6 +10,8 @@ import type { AnyJob } from './jobs/define.js'
 import type { CancelJob, Enqueue } from './jobs/queue.js'
 import type { Keys } from './keys.js'
 import type { Logger } from './log.js'
+import type { Mailer } from './mail/mailer.js'
+import type { SendMail } from './mail/send-mail.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import type { ConstraintErrors } from './rpc/interceptors.js'
 
@@ -30,6 +32,10 @@ export type Kit<DB> = {
   /** To every process of every service, now, and lost where it is not heard. */
   broadcast: Bus['broadcast']
   listen: Bus['listen']
+  /** For a service with `sendMailJob` among its jobs. */
+  sendMail: SendMail
+  /** What that job sends with; everyone else uses `sendMail`. */
+  mailer: Mailer
   objects: ObjectStore
   /** Typed calls to a neighbour, wherever it runs; pass `forward(call)` to each. */
   client<S extends DescService>(service: S): Client<S>

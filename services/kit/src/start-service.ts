@@ -12,11 +12,13 @@ import { createEvents } from './events/start-events.js'
 import { callsWithFailPoints, createFailPoint, storeWithFailPoints } from './fail-points.js'
 import { newId, newOrderedId } from './ids.js'
 import { jobMigrations } from './jobs/migrations.js'
-import { cancelJob, enqueueJob } from './jobs/queue.js'
+import { cancelJob, type Enqueue, enqueueJob } from './jobs/queue.js'
 import { type JobRunner, startJobs } from './jobs/run-jobs.js'
 import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
+import { openMailer } from './mail/open-mailer.js'
+import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import { startPeriodic } from './periodic.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { serverInterceptor } from './rpc/interceptors.js'
@@ -102,6 +104,13 @@ export async function startService(
     })
     let runner: JobRunner | undefined
     const wake = () => runner?.wake()
+    const enqueue: Enqueue = async (tx, job, payload, options) => {
+      await enqueueJob(tx, job, payload, options)
+      later(tx, wake)
+    }
+    const sendsMail = service.jobs?.includes(sendMailJob) ?? false
+    const mailer = openMailer(runtime.mail, { connectionsMax: runtime.jobConcurrency, log })
+    lifecycle.onStop(() => mailer[Symbol.asyncDispose]())
     const kit: Kit<unknown> = {
       db,
       transact: transaction,
@@ -110,11 +119,10 @@ export async function startService(
         if (options?.enqueues) wake()
         return result
       },
-      async enqueue(tx, job, payload, options) {
-        await enqueueJob(tx, job, payload, options)
-        later(tx, wake)
-      },
+      enqueue,
       cancelJob,
+      mailer,
+      sendMail: sendMailFrom(runtime.mail.from, enqueue, sendsMail),
       publish: events.publish,
       broadcast: bus.broadcast,
       listen: bus.listen,

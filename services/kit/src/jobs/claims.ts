@@ -16,10 +16,16 @@ export type Claimed = {
 // 1 s after the first attempt, twice as long after each; scattered, so that not all come back at once.
 const backoff = sql`least(interval '6 hours', interval '1 second' * 2.0 ^ (attempts - 1)) * (0.5 + random() / 2)`
 
+const usedUp = sql`attempts >= attempts_max`
+
 /** What a failed attempt makes of its row; `waited` is a part of the delay that has passed. */
-export const failed = (error: string, waited: RawBuilder<unknown> = sql`interval '0'`) => sql`
-  state = case when again then 'waiting' when attempts >= attempts_max then 'dead' else 'delayed' end,
-  ended_on = case when again or attempts < attempts_max then null else now() end,
+export const failed = (
+  error: string,
+  waited: RawBuilder<unknown> = sql`interval '0'`,
+  isOver: RawBuilder<unknown> = usedUp,
+) => sql`
+  state = case when again then 'waiting' when ${isOver} then 'dead' else 'delayed' end,
+  ended_on = case when again or not ${isOver} then null else now() end,
   run_at = now() + ${backoff} - ${waited}, attempts = case when again then 0 else attempts end,
   error = ${error}, again = false, canceled = false, worker = null`
 
@@ -54,6 +60,10 @@ export async function completeJob(db: QueueDb, worker: string, id: bigint): Prom
 /** To be run again later, or dead when its attempts are used up. */
 export const failJob = (db: QueueDb, worker: string, id: bigint, error: string): Promise<void> =>
   putBack(db, worker, id, failed(error))
+
+/** Dead, however many attempts are left. */
+export const buryJob = (db: QueueDb, worker: string, id: bigint, error: string): Promise<void> =>
+  putBack(db, worker, id, failed(error, undefined, sql`true`))
 
 /** Back into the queue as if it had not been begun. */
 export const releaseJob = (db: QueueDb, worker: string, id: bigint): Promise<void> =>

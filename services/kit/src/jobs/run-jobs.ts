@@ -4,6 +4,7 @@ import type { FailPoint } from '../fail-points.js'
 import type { Logger } from '../log.js'
 import { type Attempt, startAttempt } from './attempt.js'
 import {
+  buryJob,
   type Claimed,
   claimJobs,
   completeJob,
@@ -12,7 +13,7 @@ import {
   releaseJob,
 } from './claims.js'
 import { coalesced } from './coalesced.js'
-import { type AnyJob, JobCanceled, JobInterrupted } from './define.js'
+import { type AnyJob, JobCanceled, JobFailedForGood, JobInterrupted } from './define.js'
 import { beat, type LeaseTimes, leave, takeOver } from './lease.js'
 import { createSchedules } from './schedules.js'
 
@@ -114,7 +115,8 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
     if (why instanceof JobInterrupted) return () => releaseJob(db, worker, id)
     if (why instanceof JobCanceled) return () => completeJob(db, worker, id)
     log.warn({ err, job: name, attempts, attemptsMax: attempts_max }, 'a job failed')
-    return () => failJob(db, worker, id, err instanceof Error ? err.message : String(err))
+    const end = err instanceof JobFailedForGood ? buryJob : failJob
+    return () => end(db, worker, id, err instanceof Error ? err.message : String(err))
   }
 
   const live = async (): Promise<void> => {
