@@ -22,6 +22,7 @@ import proxyAddress from 'proxy-addr'
 import { createApp } from './app.js'
 import { readConfig } from './config.js'
 import type { Services } from './endpoint.js'
+import { hasBody } from './http/body.js'
 import { dispatch, type Gateway } from './http/dispatch.js'
 import { createPace } from './http/pace.js'
 import { createFind } from './http/router.js'
@@ -93,10 +94,9 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
 }
 
 /** Whether a body comes that nothing here reads: the connection ends with the answer. */
-function isBodyIgnored({ method, url, headers }: IncomingMessage) {
-  const isRead = method !== 'OPTIONS' && url?.startsWith('/api')
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
-  return !isRead && (length !== '0' || encoding !== undefined)
+function isBodyIgnored(req: IncomingMessage) {
+  const isRead = req.method !== 'OPTIONS' && req.url?.startsWith('/api')
+  return !isRead && hasBody(req)
 }
 
 function trustOf(proxies: string[]) {

@@ -1,11 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from './errors.js'
 import { BodyError } from './json/body-error.js'
-import { isDeeperThan } from './json/depth.js'
-import { findBadText } from './json/text-check.js'
+import { checkBounds, type JsonBounds } from './json/bounds.js'
+import { findBadText, mayHoldBadText } from './json/text-check.js'
 import type { Pace } from './pace.js'
 
 export type BodyKind = 'json' | 'form'
+
+/** Whether the head of the request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Whether a body is still coming. Without one, `complete` alone would not tell: it turns late. */
+export const isReceiving = (req: IncomingMessage): boolean => !req.complete && hasBody(req)
 
 /** What the body claims to be; 415 for what we do not read. */
 export function kindOfBody(req: IncomingMessage, acceptsForm: boolean): BodyKind {
@@ -44,24 +52,31 @@ export async function* boundedBytes(
   if (!req.complete) throw new BodyError('', 'the body ended too early', 'malformed')
 }
 
+/** A body that has been read; `isSuspect` when its texts must be looked at. */
+export type Body = { value: unknown; isSuspect: boolean }
+
 /** An ordinary body, whole. */
 export async function readBody(
   req: IncomingMessage,
   kind: BodyKind,
-  limits: { bytesMax: number; depthMax: number; pace: Pace },
-): Promise<unknown> {
+  limits: JsonBounds & { bytesMax: number; pace: Pace },
+): Promise<Body> {
   checkLength(req, limits.bytesMax)
   const chunks: Uint8Array[] = []
   for await (const chunk of boundedBytes(req, limits.bytesMax, limits.pace)) chunks.push(chunk)
-  const text = decode(Buffer.concat(chunks))
-  return kind === 'form'
-    ? Object.fromEntries(new URLSearchParams(text))
-    : parse(text, limits.depthMax)
+  const bytes = Buffer.concat(chunks)
+  const text = decode(bytes)
+  if (kind === 'form') {
+    const value = Object.fromEntries(new URLSearchParams(text))
+    return { value, isSuspect: /%00|\0/.test(text) }
+  }
+  checkBounds(bytes, limits)
+  return { value: parse(text), isSuspect: mayHoldBadText(text) }
 }
 
 /** Refuses text that cannot be stored, with the path of the member that holds it. */
-export function checkTexts(value: unknown): void {
-  const bad = findBadText(value, '')
+export function checkTexts({ value, isSuspect }: Body): void {
+  const bad = isSuspect ? findBadText(value, '') : undefined
   if (bad) throw new BodyError(bad.field, bad.reason, 'invalid')
 }
 
@@ -75,18 +90,10 @@ function decode(bytes: Uint8Array) {
   }
 }
 
-function parse(text: string, depthMax: number): unknown {
+function parse(text: string): unknown {
   if (text.trim() === '') {
     throw new BodyError('', 'The body is empty: send a JSON object.', 'malformed')
   }
-  const value = parseJson(text)
-  if (isDeeperThan(value, depthMax)) {
-    throw new BodyError('', `The body is nested more than ${depthMax} levels deep.`, 'invalid')
-  }
-  return value
-}
-
-function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

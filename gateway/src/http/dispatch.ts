@@ -7,7 +7,7 @@ import type { Config } from '../config.js'
 import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
 import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
 import { authenticate } from './authenticate.js'
-import { boundedBytes, checkLength, checkTexts, kindOfBody, readBody } from './body.js'
+import { boundedBytes, checkLength, checkTexts, isReceiving, kindOfBody, readBody } from './body.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
 import type { Pace } from './pace.js'
@@ -100,12 +100,13 @@ async function handle(
 
 /** An object that a stranger may not touch is refused as such, however odd the body. */
 async function bodyFor(endpoint: Endpoint, input: Input, req: IncomingMessage, pace: Pace) {
-  const { jsonBodyBytesMax: bytesMax, jsonDepthMax: depthMax } = input.cfg
+  const { jsonBodyBytesMax: bytesMax, jsonDepthMax: depthMax, jsonValuesMax: valuesMax } = input.cfg
   const kind = kindOfBody(req, endpoint.acceptsForm ?? false)
   let body: unknown
   try {
-    body = await readBody(req, kind, { bytesMax, depthMax, pace })
-    checkTexts(body)
+    const read = await readBody(req, kind, { bytesMax, depthMax, valuesMax, pace })
+    body = read.value
+    checkTexts(read)
     return validate(endpoint.body as NonNullable<Endpoint['body']>, body)
   } catch (error) {
     const guard = endpoint.guard?.(input.params, body)
@@ -159,7 +160,7 @@ async function refuse(
   if (!answer) gateway.log.error({ err: error, requestId }, 'a request failed')
   const { status, body, headers } = answer ?? serverError
   const reply = { status, headers, body }
-  if (!req.complete) {
+  if (isReceiving(req)) {
     respondWhileReceiving(req, res, reply)
     return
   }

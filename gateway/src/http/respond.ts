@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Reply } from '../endpoint.js'
+import { isReceiving } from './body.js'
 import { corsHeaders, safeHeaders } from './headers.js'
 import { writeJson } from './json/json-writer.js'
 
@@ -21,7 +22,7 @@ export async function respond(
   reply: Reply,
 ): Promise<void> {
   // A body that no one asked for is not waited for.
-  if (!req.complete) res.shouldKeepAlive = false
+  if (isReceiving(req)) res.shouldKeepAlive = false
   const headers = { vary: 'Accept-Encoding', ...safeHeaders, ...corsHeaders, ...reply.headers }
   if ('empty' in reply) {
     res.writeHead(reply.status, headers).end()

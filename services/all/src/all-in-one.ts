@@ -33,6 +33,7 @@ export async function startAllInOne(options: ProductOptions): Promise<RunningPro
     DATABASE_URL: databaseUrl,
     FIGBASE_SECRET_KEY: secretKey,
     ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
+    MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),
   }
   const { isolate } = readSettings(env, readSwitches)
   const objects = createFileSystemStore(join(dataDir, 'objects'))

@@ -72,6 +72,7 @@ function childEnv(options: ProductOptions, ports: Map<string, number>): NodeJS.P
     FIGBASE_SECRET_KEY: secretKey,
     FIGBASE_DATA_DIR: dataDir,
     OBJECTS_DIR: join(dataDir, 'objects'),
+    MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),
     ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
   }
 }

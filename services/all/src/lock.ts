@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { codeOf, Failure } from './failure.js'
 import { removeSocket } from './remove-socket.js'
 
+/** A process that runs has the data directory. */
+export class InUse extends Failure {}
+
 const answerMs = 2000
 // A socket's path has 108 bytes on Linux and 104 on macOS, with the closing zero.
 const pathBytesMax = 103
@@ -97,7 +100,7 @@ function ask(path: string): Promise<string | undefined> {
 }
 
 function inUse(dataDir: string, holder: string): Failure {
-  return new Failure(
+  return new InUse(
     `the data directory ${dataDir} is in use by ${holder}`,
     'Stop that one first, or choose another directory with FIGBASE_DATA_DIR.',
   )

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { parseArguments, usage } from './arguments.js'
 import { makeDataDir } from './data-dir.js'
+import { runDeadLetters } from './dead-letters.js'
 import { codeOf, describe, Failure } from './failure.js'
 import { lockDataDir } from './lock.js'
 import { refuseUnreachable } from './postgres/database.js'
@@ -43,8 +44,9 @@ export async function main(host: Host, products = figbase): Promise<number> {
     process.exit(signal === 'SIGINT' ? 130 : 143)
   })
   try {
-    const { help, distributed } = parseArguments(host.args)
+    const { help, distributed, deadLetters } = parseArguments(host.args)
     if (help) console.log(usage)
+    else if (deadLetters) await runDeadLetters(deadLetters, host)
     else await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
     return 0
   } catch (error) {

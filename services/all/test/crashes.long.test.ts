@@ -36,7 +36,7 @@ const pointsOfPublish = [
   ...around('revisions.put', 3),
   ...around('revisions.Reserve'),
   ...around('catalog.write', 2),
-  ...transaction('revisions'),
+  ...around('revisions.write'),
   ...around('revisions.Activate'),
   ...around('revisions.process-revision'),
 ]

@@ -1,96 +1,26 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import {
-  actAs,
-  anonymous,
-  type Composition,
-  compose,
-  createFileSystemStore,
-  Lifecycle,
-  lazyClient,
-} from '@figbase/kit'
-import {
-  createGrpcClient,
-  createTestDatabase,
-  type GrpcClient,
-  grpcFailureOf,
-} from '@figbase/kit/testing'
+import { grpcFailureOf } from '@figbase/kit/testing'
 import { NodeType } from '@figbase/proto/catalog'
-import { IdentityService } from '@figbase/proto/identity'
 import { DataType } from '@figbase/proto/revisions'
-import { services } from '../src/all-in-one.js'
+import { type Caller, createFigure, type Outside, startOutside } from './outside.js'
 
-/** The real services in one process, and callers from outside on their one gRPC port. */
-const lifecycle = new Lifecycle()
 const permissionDenied = 7
 const unauthenticated = 16
 const source = Buffer.from('print("hello, figure")\n'.repeat(20_000))
-let composition: Composition
+let outside: Outside
 let ann: Caller
 let bob: Caller
 
-type Caller = Record<'identity' | 'catalog' | 'revisions', GrpcClient>
 type Node = { node: { id: string; name: string; sizeBytes: string } }
 type Revision = { revision: { id: string; data: { id: string }[]; sizeBytes: string } }
 
 before(async () => {
-  const database = await createTestDatabase()
-  lifecycle.onStop(() => database[Symbol.asyncDispose]())
-  const dir = await mkdtemp(join(tmpdir(), 'figbase-grpc-'))
-  lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))
-  const env = {
-    DATABASE_URL: database.url,
-    FIGBASE_SECRET_KEY: 'a secret of the tests',
-    ADMIN_PASSWORD_FILE: join(dir, 'admin-password'),
-    LOG_LEVEL: 'fatal',
-    RPC_PORT: '0',
-    // The stop waits this long for an upload that was refused while grpc-js still sent.
-    SHUTDOWN_TIMEOUT: '1s',
-  }
-  const objects = createFileSystemStore(join(dir, 'objects'))
-  composition = await compose(services, { env, objects, isolate: true })
-  lifecycle.onStop(() => composition[Symbol.asyncDispose]())
-  ann = await signUp('ann')
-  bob = await signUp('bob')
+  outside = await startOutside()
+  ann = await outside.signUp('ann')
+  bob = await outside.signUp('bob')
 })
-after(() => lifecycle[Symbol.asyncDispose]())
-
-async function signUp(username: string): Promise<Caller> {
-  const identity = lazyClient(IdentityService, composition.transportTo)
-  const email = `${username}@example.org`
-  const account = { username, email, password: 'correct horse battery', firstName: 'A' }
-  const { tokens } = await identity.createUser({ ...account, lastName: 'B' }, actAs(anonymous))
-  return callerWith(tokens?.access)
-}
-
-function callerWith(token?: string): Caller {
-  const clientOf = (name: string, service: string) => {
-    const file = `figbase/${name}/v1/${name}.proto`
-    const full = `figbase.${name}.v1.${service}`
-    const client = createGrpcClient(composition.rpcPort ?? 0, file, full, token)
-    lifecycle.onStop(() => client[Symbol.dispose]())
-    return client
-  }
-  return {
-    identity: clientOf('identity', 'IdentityService'),
-    catalog: clientOf('catalog', 'CatalogService'),
-    revisions: clientOf('revisions', 'RevisionsService'),
-  }
-}
-
-async function createNode(type: NodeType, name: string, parentId = '') {
-  const { node } = (await ann.catalog.unary('CreateNode', { type, name, parentId })) as Node
-  return node.id
-}
-
-async function createFigure() {
-  const workspace = await createNode(NodeType.WORKSPACE, 'Climate')
-  const analysis = await createNode(NodeType.ANALYSIS, 'Temperatures', workspace)
-  return { workspace, figure: await createNode(NodeType.FIGURE, 'Monthly means', analysis) }
-}
+after(() => outside[Symbol.asyncDispose]())
 
 function* publication(figureId: string) {
   yield { parent: { figureId } }
@@ -102,7 +32,7 @@ function* publication(figureId: string) {
 }
 
 test('a caller from outside publishes a figure and reads it back', async () => {
-  const { workspace, figure } = await createFigure()
+  const { workspace, figure } = await createFigure(ann)
   const reply = await ann.revisions.clientStream('CreateFigureRevision', publication(figure))
   const { revision } = reply as Revision
   assert.equal(revision.sizeBytes, String(source.length))
@@ -119,7 +49,7 @@ test('a caller from outside publishes a figure and reads it back', async () => {
 })
 
 test('a stranger is refused by each service that holds a part of the figure', async () => {
-  const { workspace, figure } = await createFigure()
+  const { workspace, figure } = await createFigure(ann)
   const reply = await ann.revisions.clientStream('CreateFigureRevision', publication(figure))
   const { revision } = reply as Revision
   const read = bob.revisions.serverStream('ReadData', { id: revision.data[0]?.id })
@@ -136,7 +66,7 @@ test('a stranger is refused by each service that holds a part of the figure', as
 })
 
 test('without credentials nothing is answered, not even what REST answers', async () => {
-  const nobody = callerWith()
+  const nobody = outside.callerWith()
   const refused = [
     nobody.identity.unary('CreateUser', { username: 'eve' }),
     nobody.identity.unary('IssueToken', { username: 'ann', password: 'correct horse battery' }),
@@ -150,7 +80,7 @@ test('without credentials nothing is answered, not even what REST answers', asyn
 })
 
 test('the steps between services are closed to callers from outside', async () => {
-  const { figure } = await createFigure()
+  const { figure } = await createFigure(ann)
   const reservation = { type: NodeType.FIGURE_REVISION, parentId: figure }
   const refused = [
     ann.catalog.unary('Reserve', reservation),

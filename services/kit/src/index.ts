@@ -17,6 +17,9 @@ export { constraintOf } from './db/pg-errors.js'
 export { type Statement, statement } from './db/statement.js'
 export { toIso, toTimestamp, toTimestampOrNone } from './db/time.js'
 export * from './errors.js'
+export { type DeadLetter, type DeadLetters, openDeadLetters } from './events/dead-letters.js'
+export { type Consumer, defineConsumer, defineEvent, type EventKind, on } from './events/event.js'
+export type { Publish } from './events/publish.js'
 export { isUuid, newId, newOrderedId } from './ids.js'
 export { type DeadJob, deleteDeadJob, listDeadJobs, replayDeadJob } from './jobs/dead.js'
 export {
@@ -24,13 +27,19 @@ export {
   defineJob,
   type Job,
   JobCanceled,
+  JobFailedForGood,
   JobInterrupted,
   JobTimedOut,
 } from './jobs/define.js'
-export type { CancelJob, Enqueue, EnqueueOptions } from './jobs/queue.js'
+export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueing } from './jobs/queue.js'
 export { type Keys, keysFrom } from './keys.js'
 export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'
+export { InvalidMail, type Mailbox, type MailContent, type Mailer } from './mail/mailer.js'
+export { type Mail, type SendMail, sendMailJob } from './mail/send-mail.js'
+export { type Invitation, invitationMail } from './mail/templates/invitation.js'
+export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
+export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
 export { ObjectMissing, type ObjectStore } from './ports/objects/port.js'
 export { readAuthorization } from './rpc/authorization.js'
@@ -73,7 +82,7 @@ export {
 } from './tasks/define.js'
 export { TaskFailed, TaskRevoked } from './tasks/errors.js'
 export type { StartTask, StartTaskOptions } from './tasks/start-task.js'
-export { checkedText } from './text.js'
+export { checkedText, problemOfText } from './text.js'
 export {
   signAccessToken,
   signRefreshToken,

@@ -3,10 +3,15 @@ import type { Client, ConnectRouter } from '@connectrpc/connect'
 import type { Kysely, Transaction } from 'kysely'
 import type { EnvReader } from './config.js'
 import type { Migration } from './db/migrate.js'
+import type { Bus } from './events/bus/port.js'
+import type { AnyEventKind, Consumer } from './events/event.js'
+import type { Publish } from './events/publish.js'
 import type { AnyJob } from './jobs/define.js'
 import type { CancelJob, Enqueue } from './jobs/queue.js'
 import type { Keys } from './keys.js'
 import type { Logger } from './log.js'
+import type { Mailer } from './mail/mailer.js'
+import type { SendMail } from './mail/send-mail.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import type { ConstraintErrors } from './rpc/interceptors.js'
 import type { Tasks } from './tasks/client.js'
@@ -17,14 +22,25 @@ export type Kit<DB> = {
   db: Kysely<DB>
   /** A transaction that is run again after a deadlock. No remote call belongs inside. */
   transact<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>
-  /** One statement that is a transaction of its own, run again after a deadlock. */
-  write<T>(run: (db: Kysely<DB>) => Promise<T>): Promise<T>
+  /**
+   * One statement that is a transaction of its own, run again after a deadlock. `enqueues`: it calls
+   * `enqueueing`, and its job is begun at once.
+   */
+  write<T>(run: (db: Kysely<DB>) => Promise<T>, options?: { enqueues: boolean }): Promise<T>
   enqueue: Enqueue
   /** In the transaction of the write that makes a job pointless. */
   cancelJob: CancelJob
   /** As `enqueue`, for a job that its user follows and may cancel. */
   startTask: StartTask
   tasks: Tasks
+  publish: Publish
+  /** To every process of every service, now, and lost where it is not heard. */
+  broadcast: Bus['broadcast']
+  listen: Bus['listen']
+  /** For a service with `sendMailJob` among its jobs. */
+  sendMail: SendMail
+  /** What that job sends with; everyone else uses `sendMail`. */
+  mailer: Mailer
   objects: ObjectStore
   /** Typed calls to a neighbour, wherever it runs; pass `forward(call)` to each. */
   client<S extends DescService>(service: S): Client<S>
@@ -51,6 +67,9 @@ export type ServiceDefinition<Config extends object, DB, Ctx> = {
   byConstraint?: ConstraintErrors
   jobs?: AnyJob<Ctx>[]
   periodic?: Periodic<Ctx>[]
+  /** The events that it may publish, named after it. */
+  publishes?: AnyEventKind[]
+  consumers?: Consumer<Ctx>[]
   /** Runs when migrations are through and before the first request. */
   start?(ctx: Ctx): Promise<AsyncDisposable | undefined>
   /** Runs when every service of the process answers; neighbours elsewhere may not yet. */

@@ -1,4 +1,6 @@
 import type { EnvReader } from './config.js'
+import { readEventSettings } from './events/settings.js'
+import { readMailSettings } from './mail/settings.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -25,6 +27,8 @@ export const readRuntimeSettings = (env: EnvReader) => ({
     '30d',
     'how long jobs that failed for good are kept',
   ),
+  events: readEventSettings(env),
+  mail: readMailSettings(env),
   logLevel: readLogLevel(env),
   failAt: env.text('FAIL_AT', '', 'for crash tests: the point at which the process dies'),
 })

@@ -1,19 +1,24 @@
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { readSettings } from './config.js'
+import { createAfterCommit } from './db/after-commit.js'
 import { migrate } from './db/migrate.js'
 import { createDb, createPool } from './db/pool.js'
 import { createProbe } from './db/probe.js'
 import { transact, write } from './db/transact.js'
+import { openBus } from './events/bus/open.js'
+import { eventMigrations } from './events/migrations.js'
+import { createEvents } from './events/start-events.js'
 import { callsWithFailPoints, createFailPoint, storeWithFailPoints } from './fail-points.js'
 import { newId, newOrderedId } from './ids.js'
 import { jobMigrations } from './jobs/migrations.js'
-import { cancelJob } from './jobs/queue.js'
+import { cancelJob, type Enqueue, enqueueJob } from './jobs/queue.js'
 import { type JobRunner, startJobs } from './jobs/run-jobs.js'
-import { wakeAfterCommit } from './jobs/wake-after-commit.js'
 import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
+import { openMailer } from './mail/open-mailer.js'
+import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import { startPeriodic } from './periodic.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { serverInterceptor } from './rpc/interceptors.js'
@@ -68,27 +73,64 @@ export async function startService(
   // Of its own: jobs are begun, ended and kept alive however busy the service is.
   const jobPool = createPool({ ...database, connectionsMax: 2, lastingPlans: true })
   lifecycle.onStop(() => jobPool.end())
+  // One connection holds the locks of this process, two move events.
+  const eventPool = createPool({ ...database, connectionsMax: 3 })
+  lifecycle.onStop(() => eventPool.end())
   // A connection of its own, opened when health is asked for: being busy is not being ill.
   const probePool = createPool({ ...database, connectionsMax: 1, timeoutMs: probeTimeoutMs })
   lifecycle.onStop(() => probePool.end())
   try {
-    const migrations = [...(service.jobs ? jobMigrations : []), ...service.migrations]
-    await migrate(pool, service.name, migrations)
+    const { publishes = [], consumers = [] } = service
+    const hasEvents = publishes.length > 0 || consumers.length > 0
+    await migrate(pool, service.name, [
+      ...(service.jobs ? jobMigrations : []),
+      ...(hasEvents ? eventMigrations : []),
+      ...service.migrations,
+    ])
     const db = createDb<unknown>(pool)
+    const { later, committed } = createAfterCommit()
+    const transaction: Kit<unknown>['transact'] = (work) => transact(db, work, failPoint, committed)
+    const bus = await openBus(runtime, log)
+    lifecycle.onStop(() => bus[Symbol.asyncDispose]())
+    const events = createEvents({
+      service: service.name,
+      publishes,
+      consumers,
+      db,
+      transact: transaction,
+      later,
+      pool: eventPool,
+      bus,
+      settings: runtime.events,
+      log,
+    })
     let runner: JobRunner | undefined
+    const wake = () => runner?.wake()
+    const enqueue: Enqueue = async (tx, job, payload, options) => {
+      await enqueueJob(tx, job, payload, options)
+      later(tx, wake)
+    }
+    const sendsMail = service.jobs?.includes(sendMailJob) ?? false
+    const mailer = openMailer(runtime.mail, { connectionsMax: runtime.jobConcurrency, log })
+    lifecycle.onStop(() => mailer[Symbol.asyncDispose]())
     const client: Kit<unknown>['client'] = (desc) => lazyClient(desc, transportTo)
     const tasks = createTasks(client, log)
-    const queue = wakeAfterCommit<unknown>(
-      (work) => transact(db, work, failPoint),
-      () => runner?.wake(),
-    )
     const kit: Kit<unknown> = {
       db,
-      ...queue,
-      ...startingTasks<unknown>({ ...queue, newId, tasks, log }),
+      ...startingTasks<unknown>({ transact: transaction, enqueue, newId, tasks, log }),
       tasks,
-      write: (run) => write(db, run, failPoint),
+      async write(run, options) {
+        const result = await write(db, run, failPoint)
+        if (options?.enqueues) wake()
+        return result
+      },
+      enqueue,
       cancelJob,
+      mailer,
+      sendMail: sendMailFrom(runtime.mail.from, enqueue, sendsMail),
+      publish: events.publish,
+      broadcast: bus.broadcast,
+      listen: bus.listen,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
       client,
       keys,
@@ -108,6 +150,7 @@ export async function startService(
       server: {
         routes: service.routes(ctx),
         interceptors: [serverInterceptor(callerKeys, log, service.byConstraint ?? {})],
+        callerKeys,
         isHealthy: createProbe(probePool),
       },
       async work() {
@@ -124,6 +167,10 @@ export async function startService(
           })
           lifecycle.onStop(() => started[Symbol.asyncDispose]())
           runner = started
+        }
+        if (hasEvents) {
+          const running = await events.start(ctx)
+          lifecycle.onStop(() => running[Symbol.asyncDispose]())
         }
         for (const periodic of service.periodic ?? []) {
           const running = startPeriodic(periodic, ctx, log)

@@ -1,6 +1,6 @@
 import { invalid } from './errors.js'
 
-/** Text of a caller: bounded, without U+0000 (PostgreSQL refuses it) and without lone surrogates. */
+/** Text of a caller: bounded, and such that it can be stored. */
 export function checkedText(
   field: string,
   value: string,
@@ -10,9 +10,16 @@ export function checkedText(
     throw invalid(field, charsMin === 1 ? 'must not be empty' : `needs ${charsMin} characters`)
   }
   if (value.length > charsMax) throw invalid(field, `must have at most ${charsMax} characters`)
-  if (value.includes('\0')) throw invalid(field, 'must not contain the character U+0000')
-  if (!isWellFormed(value)) throw invalid(field, 'contains half of a surrogate pair')
+  const problem = problemOfText(value)
+  if (problem) throw invalid(field, problem)
   return value
+}
+
+/** Why a text cannot be stored, if so: PostgreSQL refuses U+0000, and UTF-8 lone surrogates. */
+export function problemOfText(value: string): string | undefined {
+  if (value.includes('\0')) return 'must not contain the character U+0000'
+  if (!isWellFormed(value)) return 'contains half of a surrogate pair'
+  return undefined
 }
 
 /** `String.prototype.isWellFormed`, which Node 20 has and its TypeScript library does not. */

@@ -21,6 +21,7 @@ async function serveSlowly(workMs: number, shutdownTimeoutMs: number) {
             },
           }),
         interceptors,
+        callerKeys,
         isHealthy: async () => true,
       },
     ],

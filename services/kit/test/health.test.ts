@@ -13,6 +13,7 @@ import {
   type GrpcMessage,
   grpcFailureOf,
 } from '../src/testing/index.js'
+import { callerKeys } from './reach.js'
 
 const catalogName = 'figbase.catalog.v1.CatalogService'
 const revisionsName = 'figbase.revisions.v1.RevisionsService'
@@ -46,11 +47,13 @@ async function serveTwo(reflection = false) {
       {
         routes: (router) => router.service(RevisionsService, {}),
         interceptors: [],
+        callerKeys,
         isHealthy: async () => well.revisions,
       },
       {
         routes: (router) => router.service(CatalogService, {}),
         interceptors: [],
+        callerKeys,
         isHealthy: async () => true,
       },
     ],

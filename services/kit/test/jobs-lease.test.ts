@@ -79,6 +79,23 @@ test('a process that was taken for dead stops its job and does not end the one o
   assert.deepEqual(held, [{ state: 'running', worker: other, attempts: 1 }])
 })
 
+test('a job that was claimed without the claimer learning of it is run', async () => {
+  await using queue = await createQueue()
+  const ran = createRecord<number>()
+  const job = defineJob<object, object>({
+    name: 'note',
+    ...attemptLimits,
+    run: async () => ran.add(1),
+  })
+  await using _runner = await queue.start([job])
+  await queue.query(
+    `insert into job (name, payload, priority, turn, state, run_at, attempts, attempts_max, worker)
+     select 'note', '{}', 0, 0, 'running', now(), 1, 3, id from job_worker`,
+  )
+  await ran.reach(1)
+  await until(() => isEmpty(queue))
+})
+
 test('a job that is interrupted by the end of its process keeps its attempts', async () => {
   await using queue = await createQueue()
   const begun = createRecord<number>()

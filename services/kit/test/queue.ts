@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
 import type pg from 'pg'
+import { createAfterCommit } from '../src/db/after-commit.js'
 import { migrate } from '../src/db/migrate.js'
 import { createDb, createPool } from '../src/db/pool.js'
 import { transact } from '../src/db/transact.js'
 import { type AnyJob, Lifecycle } from '../src/index.js'
 import type { QueueDb } from '../src/jobs/claims.js'
 import { jobMigrations } from '../src/jobs/migrations.js'
-import { cancelJob, type EnqueueOptions } from '../src/jobs/queue.js'
+import { cancelJob, type Enqueue, type EnqueueOptions, enqueueJob } from '../src/jobs/queue.js'
 import { type JobRunner, startJobs } from '../src/jobs/run-jobs.js'
-import { wakeAfterCommit } from '../src/jobs/wake-after-commit.js'
 import { createLogger } from '../src/log.js'
 import { createTestDatabase } from '../src/testing/index.js'
 
@@ -23,12 +24,16 @@ export function openQueue(url: string) {
   const db = createDb<unknown>(pool)
   const jobPool = createPool({ url, schema, connectionsMax: 2, lastingPlans: true, log })
   const runners = new Set<JobRunner>()
-  const { transact: run, enqueue } = wakeAfterCommit<unknown>(
-    (work) => transact(db, work),
-    () => {
-      for (const runner of runners) runner.wake()
-    },
-  )
+  const { later, committed } = createAfterCommit()
+  const run = <T>(work: (tx: Transaction<unknown>) => Promise<T>) =>
+    transact(db, work, undefined, committed)
+  const wake = () => {
+    for (const runner of runners) runner.wake()
+  }
+  const enqueue: Enqueue = async (tx, job, payload, options) => {
+    await enqueueJob(tx, job, payload, options)
+    later(tx, wake)
+  }
   return {
     db: db as QueueDb,
     migrate: () => migrate(pool, schema, jobMigrations),

@@ -39,6 +39,7 @@ export async function reach(
   const server = {
     routes: (router: ConnectRouter) => router.service(RevisionsService, handlers),
     interceptors: [serverInterceptor(callerKeys, log, byConstraint)],
+    callerKeys,
     isHealthy: async () => true,
   }
   const interceptors = [clientInterceptor(callerKey)]

@@ -17,13 +17,16 @@ const service = (name: string) =>
     routes: () => () => {},
   })
 
-const bad = { A_COUNT: 'x', B_COUNT: 'y', RPC_PORT: 'z', JOB_CONCURRENCY: 'many' }
+const bad = { A_COUNT: 'x', B_COUNT: 'y', RPC_PORT: 'z', JOB_CONCURRENCY: 'many', SMTP_URL: 'x' }
 
 test('a process names every malformed setting of every service before anything starts', async () => {
   const options = { env: bad, objects: createFileSystemStore(''), isolate: true }
   await assert.rejects(compose([service('a'), service('b')], options), (error) => {
     assert.ok(error instanceof ConfigError)
-    assert.match(error.message, /A_COUNT.*B_COUNT.*DATABASE_URL.*FIGBASE_SECRET_KEY.*JOB/s)
+    assert.match(
+      error.message,
+      /A_COUNT.*B_COUNT.*DATABASE_URL.*FIGBASE_SECRET_KEY.*JOB.*SMTP_URL/s,
+    )
     return true
   })
 })
@@ -31,7 +34,7 @@ test('a process names every malformed setting of every service before anything s
 test('a served service names its own with those of its process', async () => {
   await assert.rejects(startServing(service('a'), bad), (error) => {
     assert.ok(error instanceof ConfigError)
-    assert.match(error.message, /RPC_PORT.*DATABASE_URL.*JOB_CONCURRENCY.*A_COUNT/s)
+    assert.match(error.message, /RPC_PORT.*DATABASE_URL.*JOB_CONCURRENCY.*SMTP_URL.*A_COUNT/s)
     return true
   })
 })

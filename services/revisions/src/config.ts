@@ -9,6 +9,11 @@ export const readConfig = (env: EnvReader) => ({
     '6MiB',
     'metadata and names of a revision and its data at most, together (one message holds them)',
   ),
+  metadataDepthMax: env.int(
+    'REVISION_METADATA_DEPTH_MAX',
+    100,
+    'levels of nesting in metadata at most',
+  ),
   imageBytesMax: env.bytes(
     'IMAGE_BYTES_MAX',
     '256MiB',

@@ -1,12 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { BodyError } from './body-error.js'
 import type { ByteSource } from './byte-source.js'
-import { badText, findBadText } from './text-check.js'
+import { badText, findBadText, mayHoldBadText } from './text-check.js'
 import { ValueScan } from './value-scan.js'
-
-// Only an escape can bring in U+0000 or half a surrogate pair: JSON forbids the first as it is, UTF-8
-// the second. Rare enough that a value is parsed and walked only when this matches.
-const suspectEscape = /\\u(?:0000|d[89a-f])/i
 
 const collectedBytesMin = 4096
 
@@ -29,7 +25,7 @@ export class RawReader {
   /** The value that begins at the position, checked; `depth` brackets are open around it. */
   *read(field: string, depth: number): Generator<undefined, string> {
     const raw = yield* this.#readText(field, depth)
-    if (this.#scan.hasEscapes && suspectEscape.test(raw)) {
+    if (this.#scan.hasEscapes && mayHoldBadText(raw)) {
       const bad = findBadText(JSON.parse(raw), field)
       if (bad) throw new BodyError(bad.field, bad.reason, 'invalid')
     }

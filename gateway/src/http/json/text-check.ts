@@ -1,6 +1,15 @@
 import { memberPath } from './member-path.js'
 
 /**
+ * Whether a JSON text may hold what `findBadText` finds. Only an escape can bring it in: JSON
+ * forbids U+0000 as it is, UTF-8 half a surrogate pair. Rare enough that few values are walked.
+ */
+export const mayHoldBadText = (json: string): boolean => /\\u(?:0000|d[89a-f])/i.test(json)
+
+/** An array or object being walked; `at` is the place of the item after the current one. */
+type Frame = { names: string[] | undefined; items: unknown[]; at: number }
+
+/**
  * Finds text that PostgreSQL and UTF-8 cannot hold (U+0000, half a surrogate pair) in a parsed JSON
  * value, in names and values alike. A bad name is reported at the object that carries it.
  */
@@ -9,27 +18,38 @@ export function findBadText(
   path: string,
 ): { field: string; reason: string } | undefined {
   // A stack of our own: JSON.parse accepts any depth, recursion here would not.
-  const waiting: [unknown, string][] = [[value, path]]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [current, field] = next
-    if (typeof current === 'string') {
-      const fault = badText(current)
-      if (fault) return { field, reason: `The text contains ${fault}.` }
-    } else if (Array.isArray(current)) {
-      // Last first, so that what is reported is the first in reading order.
-      for (let i = current.length - 1; i >= 0; i--) waiting.push([current[i], `${field}[${i}]`])
-    } else if (typeof current === 'object' && current !== null) {
-      const entries = Object.entries(current)
-      for (const [name] of entries) {
-        const fault = badText(name)
-        if (fault) return { field, reason: `The name of a member contains ${fault}.` }
+  const frames: Frame[] = [{ names: undefined, items: [value], at: 0 }]
+  for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
+    if (frame.at === frame.items.length) {
+      frames.pop()
+      continue
+    }
+    const item = frame.items[frame.at++]
+    if (typeof item === 'string') {
+      const fault = badText(item)
+      if (fault) return { field: fieldOf(frames, path), reason: `The text contains ${fault}.` }
+    } else if (Array.isArray(item)) {
+      if (item.length > 0) frames.push({ names: undefined, items: item, at: 0 })
+    } else if (typeof item === 'object' && item !== null) {
+      const names = Object.keys(item)
+      const fault = badText(names.join())
+      if (fault) {
+        const reason = `The name of a member contains ${fault}.`
+        return { field: fieldOf(frames, path), reason }
       }
-      for (const [name, member] of entries.reverse()) {
-        waiting.push([member, memberPath(field, name)])
-      }
+      if (names.length > 0) frames.push({ names, items: Object.values(item), at: 0 })
     }
   }
   return undefined
+}
+
+/** The path of the current item. What is outermost is the value itself, which `path` names. */
+function fieldOf([, ...frames]: Frame[], path: string): string {
+  let field = path
+  for (const { names, at } of frames) {
+    field = names ? memberPath(field, names[at - 1] ?? '') : `${field}[${at - 1}]`
+  }
+  return field
 }
 
 /** What is wrong with one string, if anything. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Cluster, superuser } from './cluster.js'
@@ -14,10 +15,9 @@ const socketPathBytesMax = 103
  * the system chooses, with a random password.
  */
 export async function chooseAddress({ dir, password }: Cluster): Promise<Address> {
-  if (Buffer.byteLength(join(dir, '.s.PGSQL.5432')) <= socketPathBytesMax) {
-    const query = `host=${encodeURIComponent(dir)}`
+  if (hasSocket(dir)) {
     return {
-      url: (database) => `postgres://${superuser}@localhost/${database}?${query}`,
+      url: (database) => socketUrl(dir, database),
       settings: {
         listen_addresses: '',
         port: '5432',
@@ -28,10 +28,29 @@ export async function chooseAddress({ dir, password }: Cluster): Promise<Address
   }
   const port = await freePort()
   return {
-    url: (database) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`,
+    url: (database) => portUrl(port, password, database),
     settings: { listen_addresses: '127.0.0.1', port: `${port}`, unix_socket_directories: '' },
   }
 }
+
+/** How the server that runs on a cluster is reached. */
+export async function runningUrl(dataDir: string, database: string): Promise<string> {
+  const dir = join(dataDir, 'postgres')
+  if (hasSocket(dir)) return socketUrl(dir, database)
+  const password = await readFile(join(dataDir, 'postgres-password'), 'utf8')
+  // Its fourth line is the port.
+  const lines = (await readFile(join(dir, 'postmaster.pid'), 'utf8')).split('\n')
+  return portUrl(Number(lines[3]), password.trim(), database)
+}
+
+const hasSocket = (dir: string) =>
+  Buffer.byteLength(join(dir, '.s.PGSQL.5432')) <= socketPathBytesMax
+
+const socketUrl = (dir: string, database: string) =>
+  `postgres://${superuser}@localhost/${database}?host=${encodeURIComponent(dir)}`
+
+const portUrl = (port: number, password: string, database: string) =>
+  `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`
 
 /** A port of the loopback that nobody uses at this moment. */
 export function freePort(): Promise<number> {

@@ -27,7 +27,8 @@ const logBytesMax = 5 * 1024 * 1024
 const logTailLines = 15
 const attemptsMax = 20
 const attemptMs = 250
-const databaseName = 'figbase'
+/** The database of the product on the server that it brings. */
+export const databaseName = 'figbase'
 
 // On the command line, so that a new version's settings hold for an old cluster, too. Statements
 // that fail are their client's business: they stay out of the log, which would grow with them.

@@ -11,7 +11,7 @@ test('every type of the wire has a word, and back', () => {
     else assert.equal(kind && typeOf(kind), type)
     if (kind) assert.match(nounOf[kind], /^this /)
   }
-  assert.equal(kindOf(99 as NodeType), undefined)
+  assert.throws(() => kindOf(99 as NodeType), /type: is unknown/)
 })
 
 test('each kind lives under the one that its body names', () => {

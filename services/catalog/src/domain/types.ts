@@ -1,3 +1,4 @@
+import { invalid } from '@figbase/kit'
 import { NodeType } from '@figbase/proto/catalog'
 import type { NodeKind } from '../db/schema.js'
 
@@ -12,9 +13,11 @@ const kinds = {
   [NodeType.STORY]: 'story',
 } as const satisfies Partial<Record<NodeType, NodeKind>>
 
-/** The word for a type on the wire; undefined for UNSPECIFIED. */
+/** The word for a type on the wire; undefined for UNSPECIFIED. Throws `invalid` for an unknown one. */
 export function kindOf(type: NodeType): NodeKind | undefined {
-  return type === NodeType.UNSPECIFIED ? undefined : kinds[type]
+  if (type === NodeType.UNSPECIFIED) return undefined
+  if (!(type in kinds)) throw invalid('type', 'is unknown')
+  return kinds[type]
 }
 
 const types = new Map<NodeKind, NodeType>(
@@ -31,6 +34,9 @@ export const parentKind: Partial<Record<NodeKind, NodeKind>> = {
   figure: 'analysis',
   figure_revision: 'figure',
 }
+
+/** What catalog itself creates and changes; the rest has an owner that does. */
+export const ownKinds: readonly NodeKind[] = ['workspace', 'analysis', 'figure']
 
 /** How people call each kind. */
 export const nounOf: Record<NodeKind, string> = {

@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
-import type { CatalogService } from '@figbase/proto/catalog'
+import { invalid, principal } from '@figbase/kit'
+import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import { kindOf, typeOf } from '../domain/types.js'
@@ -12,6 +12,7 @@ type Impl = ServiceImpl<typeof CatalogService>
 export function checkAccess(ctx: Ctx): Impl['checkAccess'] {
   return async (req, call) => {
     const { username } = principal(call)
+    if (!(req.permission in Permission)) throw invalid('permission', 'is unknown')
     const kind = kindOf(req.type)
     const found = await findAccess(ctx.db, uuidOrNotFound(req.id, username, kind), username)
     const node = authorize(found, req.permission, username, kind)

@@ -3,7 +3,7 @@ import { checkedText, invalid, requestId, requireUser } from '@figbase/kit'
 import type { CatalogService, CreateNodeRequest } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind } from '../db/schema.js'
-import { kindOf, parentKind } from '../domain/types.js'
+import { kindOf, ownKinds, parentKind } from '../domain/types.js'
 import { parentMissing } from '../errors.js'
 import { createNode as create } from '../queries/creation.js'
 import { toNode } from '../wire.js'
@@ -11,13 +11,11 @@ import { openParent } from './open-parent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
-const creatable: NodeKind[] = ['workspace', 'analysis', 'figure']
-
 export function createNode(ctx: Ctx): Impl['createNode'] {
   return async (req, call) => {
     const by = requireUser(call)
     const type = kindOf(req.type)
-    if (!type || !creatable.includes(type)) throw invalid('type', 'is not created here')
+    if (!type || !ownKinds.includes(type)) throw invalid('type', 'is not created here')
     const id = ctx.newId()
     const place = await placeOf(ctx, type, req.parentId, by, id)
     const creation = {
@@ -38,7 +36,11 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
 }
 
 async function placeOf(ctx: Ctx, type: NodeKind, parentId: string, by: string, id: string) {
-  if (type === 'workspace') return { ancestors: [], workspaceId: id }
+  if (type === 'workspace') {
+    // There are no organizations yet that a workspace could be in.
+    if (parentId) throw parentMissing('organization')
+    return { ancestors: [], workspaceId: id }
+  }
   const { lineage, workspaceId } = await openParent(ctx, type, parentId, by)
   return { ancestors: lineage, workspaceId }
 }

@@ -9,7 +9,7 @@ import {
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
-import { kindOf, nounOf, parentKind } from '../domain/types.js'
+import { kindOf, nounOf, ownKinds, parentKind } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { versionMismatch } from '../errors.js'
 import { insertActivity } from '../queries/activity.js'
@@ -58,8 +58,9 @@ async function whyNot(tx: Tx, { id, type }: NodeAccess) {
 }
 
 function checkedChanges({ cfg }: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
-  const field = parentKind[before.type]
-  if (req.parentId !== undefined && field && req.parentId.toLowerCase() !== before.parent_id) {
+  if (!ownKinds.includes(before.type)) throw invalid('type', 'is not changed here')
+  const field = parentKind[before.type] ?? 'organization'
+  if (req.parentId !== undefined && req.parentId.toLowerCase() !== (before.parent_id ?? '')) {
     throw invalid(field, 'cannot be changed: this server does not move objects yet')
   }
   const type = before.workspace_type === 'primary' ? WorkspaceType.PRIMARY : WorkspaceType.SECONDARY

@@ -29,6 +29,10 @@ export function checkNewUser(user: NewUserFields): void {
 /** Whether a user can have this name; no other text needs to be looked up. */
 export const isUsername = (text: string): boolean => usernamePattern.test(text)
 
+/** Without counting the characters of megabytes. */
+export const hasMoreCharacters = (text: string, max: number): boolean =>
+  text.length > 2 * max || [...text].length > max
+
 function usernameProblem(username: string) {
   if (!username) return 'is required'
   if (!isUsername(username)) return 'must be 1 to 150 letters (a-z), digits, and any of _ . - @ +'
@@ -46,8 +50,8 @@ function emailProblem(email: string) {
 }
 
 function nameProblem(name: string) {
+  if (hasMoreCharacters(name, nameLengthMax)) return `may have at most ${nameLengthMax} characters`
   if (unprintable.test(name)) return 'may not contain control characters'
-  if ([...name].length > nameLengthMax) return `may have at most ${nameLengthMax} characters`
   return undefined
 }
 

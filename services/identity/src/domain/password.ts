@@ -9,8 +9,8 @@ const bytesMax = 1024
 /** Why a password is refused, if it is. */
 export function passwordProblem(password: string, username: string): string | undefined {
   if (/[\p{Cc}\p{Cs}]/u.test(password)) return 'may not contain control characters'
-  if ([...password].length < lengthMin) return `must have at least ${lengthMin} characters`
   if (isTooLong(password)) return `may have at most ${bytesMax} bytes`
+  if ([...password].length < lengthMin) return `must have at least ${lengthMin} characters`
   if (password.toLowerCase() === username.toLowerCase()) return 'may not be the username'
   return undefined
 }

@@ -1,5 +1,6 @@
 import { invalid, requireUser } from '@figbase/kit'
 import type { Ctx } from '../context.js'
+import { hasMoreCharacters } from '../domain/new-user.js'
 import { searchUsers as searchRows } from '../queries/users.js'
 import type { Impl } from '../routes.js'
 import { toUser } from '../wire.js'
@@ -23,7 +24,7 @@ function parseQuery(query: string) {
   const prefix = query.trim()
   // To list everybody is no search.
   if (!prefix) throw invalid('q', 'is required')
-  if ([...prefix].length > queryLengthMax) {
+  if (hasMoreCharacters(prefix, queryLengthMax)) {
     throw invalid('q', `may have at most ${queryLengthMax} characters`)
   }
   if (/[\p{Cc}\p{Cs}]/u.test(prefix)) throw invalid('q', 'may not contain control characters')

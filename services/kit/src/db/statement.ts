@@ -5,7 +5,8 @@ import type pg from 'pg'
 export const marker = '-- prepared\n'
 const names = new Map<string, string>()
 
-type Executor = { executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> }
+/** A database or a transaction. */
+export type Executor = { executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> }
 
 /** Runs a statement on a database or in a transaction, with its values in the order of $1, $2, … */
 export type Statement<Row> = (db: Executor, ...values: unknown[]) => Promise<Row[]>

@@ -19,6 +19,16 @@ test('what is no UTC timestamp is refused, not guessed', () => {
     assert.throws(() => toTimestamp(text), text)
     assert.equal(isTimestamp(text), false)
   }
-  assert.equal(isTimestamp('2026-99-21 12:34:56+00'), false)
+  for (const text of [
+    '2026-99-21 12:34:56+00',
+    '2026-02-29 12:34:56+00',
+    '2026-11-31 12:34:56.1+00',
+    '2026-11-21 12:34:60+00',
+    '2026-11-21 24:00:00+00',
+    '0000-11-21 12:34:56+00',
+  ]) {
+    assert.equal(isTimestamp(text), false, text)
+  }
+  assert.equal(isTimestamp('0001-01-01 00:00:00+00'), true)
   assert.equal(isTimestamp('2026-11-21 12:34:56.000001+00'), true)
 })

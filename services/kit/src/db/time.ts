@@ -25,8 +25,11 @@ export function toTimestamp(text: string): Timestamp {
 
 /** Whether PostgreSQL can have written it. */
 export function isTimestamp(value: unknown): value is string {
-  if (typeof value !== 'string' || !pattern.test(value)) return false
-  return !Number.isNaN(Date.parse(value.replace(' ', 'T').replace('+00', 'Z')))
+  if (typeof value !== 'string' || !pattern.test(value) || value.startsWith('0000')) return false
+  const [seconds = ''] = value.replace(' ', 'T').split(/[.+]/)
+  const time = Date.parse(`${seconds}Z`)
+  // A day that the month does not have is taken for one of the next month.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(seconds)
 }
 
 export function toTimestampOrNone(text: string | null): Timestamp | undefined {

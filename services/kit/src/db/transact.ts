@@ -7,20 +7,27 @@ const attemptsMax = 6
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
 
-/** Runs `work` in a transaction, again after a deadlock or a serialization failure. */
+/**
+ * Runs `work` in a transaction, again after a deadlock or a serialization failure; `committed`
+ * hears of the one that was committed.
+ */
 export function transact<DB, T>(
   db: Kysely<DB>,
   work: (tx: Transaction<DB>) => Promise<T>,
   failPoint?: FailPoint,
+  committed?: (tx: Transaction<DB>) => void,
 ): Promise<T> {
   return again(async () => {
+    let done: Transaction<DB> | undefined
     const result = await db.transaction().execute(async (tx) => {
+      done = tx
       failPoint?.('tx.begun')
       const answer = await work(tx)
       failPoint?.('tx.committing')
       return answer
     })
     failPoint?.('tx.committed')
+    if (done) committed?.(done)
     return result
   })
 }

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { prepared } from '../db/prepared.js'
+import { statement } from '../db/statement.js'
 import type { AnyJob } from './define.js'
 
 // The queue's tables are in every schema that has jobs; no service's types know them.
@@ -16,15 +16,24 @@ export type Claimed = {
 // 1 s after the first attempt, twice as long after each; scattered, so that not all come back at once.
 const backoff = sql`least(interval '6 hours', interval '1 second' * 2.0 ^ (attempts - 1)) * (0.5 + random() / 2)`
 
+const usedUp = sql`attempts >= attempts_max`
+
 /** What a failed attempt makes of its row; `waited` is a part of the delay that has passed. */
-export const failed = (error: string, waited: RawBuilder<unknown> = sql`interval '0'`) => sql`
-  state = case when again then 'waiting' when attempts >= attempts_max then 'dead' else 'delayed' end,
-  ended_on = case when again or attempts < attempts_max then null else now() end,
+export const failed = (
+  error: string,
+  waited: RawBuilder<unknown> = sql`interval '0'`,
+  isOver: RawBuilder<unknown> = usedUp,
+) => sql`
+  state = case when again then 'waiting' when ${isOver} then 'dead' else 'delayed' end,
+  ended_on = case when again or not ${isOver} then null else now() end,
   run_at = now() + ${backoff} - ${waited}, attempts = case when again then 0 else attempts end,
   error = ${error}, again = false, canceled = false, worker = null`
 
+const claimed = statement<Claimed>(`
+  select id, name, payload, attempts, attempts_max from claim_jobs($1, $2, $3, $4)`)
+
 /** At most `places` jobs, now this worker's: in order of priority, workspaces in turn. */
-export async function claimJobs<Ctx>(
+export function claimJobs<Ctx>(
   db: QueueDb,
   worker: string,
   places: number,
@@ -32,26 +41,29 @@ export async function claimJobs<Ctx>(
 ): Promise<Claimed[]> {
   const names = jobs.map((job) => job.name)
   const limits = jobs.map((job) => job.concurrencyMax ?? null)
-  const { rows } = await sql<Claimed>`${prepared}
-    select id, name, payload, attempts, attempts_max
-      from claim_jobs(${worker}, ${places}, ${names}, ${limits})`.execute(db)
-  return rows
+  return claimed(db, worker, places, names, limits)
 }
+
+const done = statement<{ id: bigint }>(`
+  delete from job where id = $2 and worker = $1 and not again returning id`)
+const wantedAgain = statement<never>(`
+  update job set state = 'waiting', attempts = 0, error = null, again = false, canceled = false,
+                 worker = null
+   where id = $2 and worker = $1`)
 
 /** The job is done: it goes, unless it was enqueued again meanwhile. */
 export async function completeJob(db: QueueDb, worker: string, id: bigint): Promise<void> {
-  const done = await sql`${prepared}
-    delete from job where id = ${id} and worker = ${worker} and not again`.execute(db)
-  if (done.numAffectedRows) return
-  await sql`${prepared}
-    update job set state = 'waiting', attempts = 0, error = null, again = false, canceled = false,
-                   worker = null
-     where id = ${id} and worker = ${worker}`.execute(db)
+  const gone = await done(db, worker, id)
+  if (gone.length === 0) await wantedAgain(db, worker, id)
 }
 
 /** To be run again later, or dead when its attempts are used up. */
 export const failJob = (db: QueueDb, worker: string, id: bigint, error: string): Promise<void> =>
   putBack(db, worker, id, failed(error))
+
+/** Dead, however many attempts are left. */
+export const buryJob = (db: QueueDb, worker: string, id: bigint, error: string): Promise<void> =>
+  putBack(db, worker, id, failed(error, undefined, sql`true`))
 
 /** Back into the queue as if it had not been begun. */
 export const releaseJob = (db: QueueDb, worker: string, id: bigint): Promise<void> =>

@@ -3,16 +3,19 @@ export function coalesced(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let isAskedAgain = false
   const loop = async () => {
-    do {
-      isAskedAgain = false
-      await work()
-    } while (isAskedAgain)
+    try {
+      do {
+        isAskedAgain = false
+        await work()
+      } while (isAskedAgain)
+    } finally {
+      // At once: who asked between the end and a `finally` of the promise would be forgotten.
+      running = undefined
+    }
   }
   return () => {
     isAskedAgain = true
-    running ??= loop().finally(() => {
-      running = undefined
-    })
+    running ??= loop()
     return running
   }
 }

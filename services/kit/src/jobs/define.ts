@@ -34,6 +34,11 @@ export class JobTimedOut extends Error {
   override name = 'JobTimedOut'
 }
 
+/** Thrown by a job that no further attempt would help: it is dead at once. */
+export class JobFailedForGood extends Error {
+  override name = 'JobFailedForGood'
+}
+
 /** Nobody wants the result any more; the job is not run again. */
 export class JobCanceled extends Error {
   override name = 'JobCanceled'

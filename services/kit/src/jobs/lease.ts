@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { prepared } from '../db/prepared.js'
+import { statement } from '../db/statement.js'
 import { failed, type QueueDb } from './claims.js'
 
 export type Beat = {
   /** The jobs that are still this worker's, and whether somebody canceled them. */
-  held: Map<string, { canceled: boolean }>
+  held: Map<bigint, { canceled: boolean }>
   /** Whether there are workers that were not seen for the length of a lease. */
   someoneDied: boolean
   isWorkWaiting: boolean
@@ -19,6 +19,46 @@ export type LeaseTimes = {
 
 const batch = 1000
 
+type Row = {
+  held: { id: string; canceled: boolean }[]
+  someone_died: boolean
+  is_work_waiting: boolean
+}
+
+const beaten = statement<Row>(`
+  with alive as (
+    insert into job_worker (id, seen_on) values ($1, now())
+    on conflict (id) do update set seen_on = excluded.seen_on
+  ), due as (
+    -- Turns are taken afresh: who waited for a retry does not come before everyone else.
+    update job
+       set state = 'waiting', turn = (select last_value from job_turn) + next.place
+      from (select id, case when workspace_id is null then 0
+              else row_number() over (partition by workspace_id order by run_at) - 1 end as place
+              from (select id, workspace_id, run_at from job
+                     where state = 'delayed' and run_at <= now()
+                     order by run_at limit ${batch} for update skip locked) as locked
+           ) as next
+     where job.id = next.id
+    returning job.id
+  ), expired as (
+    delete from job
+     where id in (select id from job
+                   where state = 'dead'
+                     and ended_on < now() - interval '1 millisecond' * $3
+                   order by ended_on limit ${batch})
+  )
+  select coalesce((select json_agg(json_build_object('id', id::text, 'canceled', canceled))
+                     from job where state = 'running' and worker = $1), '[]') as held,
+         exists (select from job_worker where seen_on < now() - interval '1 millisecond' * $2 and id <> $1)
+           or exists (select from job where state = 'running' and worker <> $1
+                         and not exists (select from job_worker where id = job.worker))
+           as someone_died,
+         exists (select from due) or exists (select from job where state = 'waiting')
+           as is_work_waiting,
+         -- Nothing here is missed when the server loses it.
+         set_config('synchronous_commit', 'off', true) as synchronous_commit`)
+
 /**
  * One statement, twice a second: says that this worker lives, makes due what was delayed, removes
  * dead jobs that are too old, and answers what the worker has to know.
@@ -28,48 +68,10 @@ export async function beat(
   worker: string,
   { leaseMs, deadRetentionMs }: LeaseTimes,
 ): Promise<Beat> {
-  const lease = sql`interval '1 millisecond' * ${leaseMs}`
-  const { rows } = await sql<{
-    held: { id: string; canceled: boolean }[]
-    someone_died: boolean
-    is_work_waiting: boolean
-  }>`${prepared}
-    with alive as (
-      insert into job_worker (id, seen_on) values (${worker}, now())
-      on conflict (id) do update set seen_on = excluded.seen_on
-    ), due as (
-      -- Turns are taken afresh: who waited for a retry does not come before everyone else.
-      update job
-         set state = 'waiting', turn = (select last_value from job_turn) + next.place
-        from (select id, case when workspace_id is null then 0
-                else row_number() over (partition by workspace_id order by run_at) - 1 end as place
-                from (select id, workspace_id, run_at from job
-                       where state = 'delayed' and run_at <= now()
-                       order by run_at limit ${sql.lit(batch)} for update skip locked) as locked
-             ) as next
-       where job.id = next.id
-      returning job.id
-    ), expired as (
-      delete from job
-       where id in (select id from job
-                     where state = 'dead'
-                       and ended_on < now() - interval '1 millisecond' * ${deadRetentionMs}
-                     order by id limit ${sql.lit(batch)})
-    )
-    select coalesce((select json_agg(json_build_object('id', id::text, 'canceled', canceled))
-                       from job where state = 'running' and worker = ${worker}), '[]') as held,
-           exists (select from job_worker where seen_on < now() - ${lease} and id <> ${worker})
-             or exists (select from job where state = 'running' and worker <> ${worker}
-                           and not exists (select from job_worker where id = job.worker))
-             as someone_died,
-           exists (select from due) or exists (select from job where state = 'waiting')
-             as is_work_waiting,
-           -- Nothing here is missed when the server loses it.
-           set_config('synchronous_commit', 'off', true) as synchronous_commit`.execute(db)
-  const [row] = rows
+  const [row] = await beaten(db, worker, leaseMs, deadRetentionMs)
   if (!row) throw new Error('the queue did not answer')
   return {
-    held: new Map(row.held.map(({ id, canceled }) => [id, { canceled }])),
+    held: new Map(row.held.map(({ id, canceled }) => [BigInt(id), { canceled }])),
     someoneDied: row.someone_died,
     isWorkWaiting: row.is_work_waiting,
   }

@@ -34,6 +34,7 @@ create index job_waiting_idx on job (name, priority, turn, id) where state = 'wa
 create index job_delayed_idx on job (run_at) where state = 'delayed';
 create index job_running_idx on job (name) where state = 'running';
 create index job_dead_idx on job (id) where state = 'dead';
+create index job_ended_idx on job (ended_on) where state = 'dead';
 create index job_workspace_idx on job (workspace_id, turn)
   where workspace_id is not null and state <> 'dead';
 

@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
-import { prepared } from '../db/prepared.js'
+import { type Executor, statement } from '../db/statement.js'
 
 export type EnqueueOptions = {
   /**
@@ -19,7 +19,7 @@ type Enqueued = { name: string; attemptsMax: number; priority?: number }
 
 /** Enqueues in the transaction of the write that wants the job: no row without its job. */
 export type Enqueue = <Payload>(
-  tx: QueryExecutorProvider,
+  tx: Executor,
   job: Enqueued & {
     run(ctx: never, payload: Payload, signal: AbortSignal, attempt: number): Promise<void>
   },
@@ -34,16 +34,29 @@ export type CancelJob = (
   key: string,
 ) => Promise<boolean>
 
+const enqueued = statement<never>('select enqueue_job($1, $2, $3, $4, $5, $6, $7)')
+
 export async function enqueueJob(
-  tx: QueryExecutorProvider,
+  tx: Executor,
   job: Enqueued,
   payload: unknown,
   { key, priority = job.priority ?? 0, runAt, workspaceId }: EnqueueOptions = {},
 ): Promise<void> {
   const at = runAt?.toISOString() ?? null
-  await sql`${prepared} select enqueue_job(${job.name}, ${key ?? null}, ${JSON.stringify(payload)},
-    ${workspaceId || null}, ${priority}, ${at}, ${job.attemptsMax})`.execute(tx)
+  const { name, attemptsMax } = job
+  const text = JSON.stringify(payload)
+  await enqueued(tx, name, key, text, workspaceId || null, priority, at, attemptsMax)
 }
+
+/**
+ * The call that enqueues, for a statement that writes what wants the job: key and payload (JSON) are
+ * SQL, such as `$1`; so is the workspace.
+ */
+export const enqueueing = (
+  { name, priority = 0, attemptsMax }: Enqueued,
+  { key, payload, workspaceId }: { key: string; payload: string; workspaceId: string },
+): string =>
+  `enqueue_job('${name}', ${key}::text, ${payload}::json, ${workspaceId}::uuid, ${priority}, null, ${attemptsMax})`
 
 export const cancelJob: CancelJob = async (tx, { name }, key) => {
   const { rows } = await sql<{ id: bigint }>`

@@ -4,6 +4,7 @@ import type { FailPoint } from '../fail-points.js'
 import type { Logger } from '../log.js'
 import { type Attempt, startAttempt } from './attempt.js'
 import {
+  buryJob,
   type Claimed,
   claimJobs,
   completeJob,
@@ -12,7 +13,7 @@ import {
   releaseJob,
 } from './claims.js'
 import { coalesced } from './coalesced.js'
-import { type AnyJob, JobCanceled, JobInterrupted } from './define.js'
+import { type AnyJob, JobCanceled, JobFailedForGood, JobInterrupted } from './define.js'
 import { beat, type LeaseTimes, leave, takeOver } from './lease.js'
 import { createSchedules } from './schedules.js'
 
@@ -46,6 +47,8 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
   const { signal } = stopping
   const enqueueScheduled = createSchedules(jobs)
   let mayBeMore = false
+  // One more when a claim begins, and when its jobs have begun.
+  let claims = 0
   let seenAt = performance.now()
 
   const pause = () => sleep(beatMs, undefined, { signal }).catch(() => {})
@@ -56,9 +59,14 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
       mayBeMore = true
       return
     }
-    const claimed = await claimJobs(db, worker, places, jobs)
-    mayBeMore = claimed.length === places
-    for (const row of claimed) begin(row)
+    claims++
+    try {
+      const claimed = await claimJobs(db, worker, places, jobs)
+      mayBeMore = claimed.length === places
+      for (const row of claimed) begin(row)
+    } finally {
+      claims++
+    }
   })
 
   const wake = () => {
@@ -107,17 +115,23 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
     if (why instanceof JobInterrupted) return () => releaseJob(db, worker, id)
     if (why instanceof JobCanceled) return () => completeJob(db, worker, id)
     log.warn({ err, job: name, attempts, attemptsMax: attempts_max }, 'a job failed')
-    return () => failJob(db, worker, id, err instanceof Error ? err.message : String(err))
+    const end = err instanceof JobFailedForGood ? buryJob : failJob
+    return () => end(db, worker, id, err instanceof Error ? err.message : String(err))
   }
 
   const live = async (): Promise<void> => {
-    const before = [...running]
+    const before = new Map(running)
+    const claimsBefore = claims
     const { held, someoneDied, isWorkWaiting } = await beat(db, worker, options)
     seenAt = performance.now()
     for (const [id, attempt] of before) {
-      const mine = held.get(id.toString())
+      const mine = held.get(id)
       if (!mine) attempt.abort(new JobInterrupted('another process took the job over'))
       else if (mine.canceled) attempt.abort(new JobCanceled('the job was canceled'))
+    }
+    if (claims === claimsBefore && claims % 2 === 0) {
+      // Claimed, but the answer was lost.
+      for (const id of held.keys()) if (!before.has(id)) await releaseJob(db, worker, id)
     }
     if (someoneDied) {
       const count = await takeOver(db, options.leaseMs)

@@ -11,6 +11,7 @@ import { ConfigError } from '../config.js'
 import { withPlainMessages } from './grpc-message.js'
 import { messageBytesMax } from './local-transport.js'
 import { type RpcServed, servedRoutes } from './served-routes.js'
+import { withUnreadRequestsReset } from './unread-request.js'
 
 export type RpcServer = AsyncDisposable & { port: number }
 
@@ -34,7 +35,7 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
     readMaxBytes: messageBytesMax,
     writeMaxBytes: messageBytesMax,
   })
-  const server = createServer(withPlainMessages(handler))
+  const server = createServer(withUnreadRequestsReset(withPlainMessages(handler)))
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) => reject(new ConfigError(`RPC_PORT: ${message}`)))
     server.listen(address.port, address.host, resolve)

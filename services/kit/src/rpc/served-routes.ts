@@ -1,13 +1,15 @@
 import type { DescService } from '@bufbuild/protobuf'
 import type { ConnectRouter } from '@connectrpc/connect'
+import type { UniversalHandler, UniversalHandlerFn } from '@connectrpc/connect/protocol'
 import { Health } from '@figbase/proto/health'
 import { ServerReflection } from '@figbase/proto/reflection'
+import { type CallerKeys, readCaller } from './caller.js'
 import { type HealthChecks, healthOf } from './health.js'
 import type { LocalServer } from './local-transport.js'
 import { reflectionOf } from './reflection.js'
 
-/** What serves calls, and whether it can. */
-export type RpcServed = LocalServer & { isHealthy(): Promise<boolean> }
+/** What serves calls, by what it knows its callers, and whether it can serve. */
+export type RpcServed = LocalServer & { callerKeys: CallerKeys; isHealthy(): Promise<boolean> }
 
 export type ServedOptions = {
   /** Whether callers may ask what is served. */
@@ -24,13 +26,16 @@ export function servedRoutes(served: RpcServed[], { reflection, stopping }: Serv
   return (router: ConnectRouter): void => {
     const checks: HealthChecks = new Map()
     const services: DescService[] = [Health]
-    for (const { routes, interceptors, isHealthy } of served) {
+    for (const { routes, interceptors, callerKeys, isHealthy } of served) {
       const guarded: ConnectRouter = {
         handlers: router.handlers,
         service(service, implementation, options) {
           services.push(service)
           checks.set(service.typeName, isHealthy)
+          const { length } = router.handlers
           router.service(service, implementation, { ...options, interceptors })
+          const added = router.handlers.splice(length)
+          router.handlers.push(...added.map((handler) => refusingFirst(handler, callerKeys)))
           return guarded
         },
         rpc() {
@@ -45,3 +50,24 @@ export function servedRoutes(served: RpcServed[], { reflection, stopping }: Serv
     router.service(ServerReflection, reflectionOf(services))
   }
 }
+
+/**
+ * Refuses a caller without credentials before anything of the message is read: interceptors come
+ * after a whole one. The error takes the message's place, so that it leaves in the protocol of the
+ * call.
+ */
+function refusingFirst(handler: UniversalHandler, keys: CallerKeys): UniversalHandler {
+  const guarded: UniversalHandlerFn = (req) => {
+    try {
+      readCaller(req.header, handler.method, keys)
+    } catch (error) {
+      return handler({ ...req, body: failing(error) })
+    }
+    return handler(req)
+  }
+  return Object.assign(guarded, handler)
+}
+
+const failing = (error: unknown): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
+})

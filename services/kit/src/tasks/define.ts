@@ -1,4 +1,4 @@
-import type { QueryExecutorProvider } from 'kysely'
+import type { Executor } from '../db/statement.js'
 import type { Job } from '../jobs/define.js'
 import type { Enqueue } from '../jobs/queue.js'
 import type { Logger } from '../log.js'
@@ -43,7 +43,7 @@ export type TaskPayload<Payload> = { task: TaskRecord } & (
 /** What a task needs of the context of its service. */
 export type TaskCtx = {
   tasks: Tasks
-  db: QueryExecutorProvider
+  db: Executor
   enqueue: Enqueue
   log: Logger
 }

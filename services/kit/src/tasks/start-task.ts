@@ -1,4 +1,4 @@
-import type { QueryExecutorProvider } from 'kysely'
+import type { Executor } from '../db/statement.js'
 import type { Logger } from '../log.js'
 import type { Kit } from '../service.js'
 import { type Tasks, untilAnswered } from './client.js'
@@ -31,7 +31,7 @@ type Startable<Payload> = {
  * owner sees it, too.
  */
 export type StartTask = <Payload>(
-  tx: QueryExecutorProvider,
+  tx: Executor,
   job: Startable<Payload>,
   payload: Payload,
   options: StartTaskOptions,

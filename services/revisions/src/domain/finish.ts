@@ -3,10 +3,13 @@ import type { CreateFigureRevisionRequest_Finish as Finish } from '@figbase/prot
 import { problemOfJson } from './json-text.js'
 
 /** What the caller said of the revision itself. */
-export function parseFinish({ clientId, metadataJson, isCleanRoom, silent }: Finish) {
+export function parseFinish(
+  { clientId, metadataJson, isCleanRoom, silent }: Finish,
+  metadataDepthMax: number,
+) {
   if (clientId !== undefined && !isUuid(clientId)) throw invalid('client_id', 'must be a UUID')
   const metadata = metadataJson === '' ? '{}' : metadataJson
-  const problem = problemOfJson(metadata)
+  const problem = problemOfJson(metadata, metadataDepthMax)
   if (problem) throw invalid('metadata', problem)
   return { clientId: clientId?.toLowerCase(), metadata, isCleanRoom, silent }
 }

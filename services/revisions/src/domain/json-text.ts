@@ -1,12 +1,20 @@
-/** Deeper nesting than PostgreSQL's JSON parser has stack for would fail there. */
-export const nestingMax = 1000
+import { problemOfText } from '@figbase/kit'
+
+// Only an escape can bring in what cannot be stored; most texts have none.
+const suspectEscape = /\\u(?:0000|d[89a-f])/i
 
 /** Why a text is not JSON that we can store, or undefined. The value itself is thrown away. */
-export function problemOfJson(text: string): string | undefined {
-  if (nestingOf(text) > nestingMax) return `is nested more than ${nestingMax} levels deep`
+export function problemOfJson(text: string, depthMax: number): string | undefined {
+  if (nestingOf(text) > depthMax) return `is nested more than ${depthMax} levels deep`
+  let problem: string | undefined
+  const check = (name: string, value: unknown) => {
+    problem ??=
+      problemOfText(name) ?? (typeof value === 'string' ? problemOfText(value) : undefined)
+    return value
+  }
   try {
-    JSON.parse(text)
-    return undefined
+    JSON.parse(text, suspectEscape.test(text) ? check : undefined)
+    return problem
   } catch {
     return 'must be JSON'
   }

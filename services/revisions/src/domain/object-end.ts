@@ -20,6 +20,7 @@ export type ObjectFacts = {
 export function parseObjectEnd(
   end: CreateFigureRevisionRequest_DataObjectEnd,
   index: number,
+  metadataDepthMax: number,
 ): { facts: ObjectFacts; problem?: ConnectError } {
   const facts = {
     name: end.name ?? null,
@@ -28,7 +29,7 @@ export function parseObjectEnd(
     isCleanRoom: end.isCleanRoom,
   }
   try {
-    check(facts, `data[${index}]`)
+    check(facts, `data[${index}]`, metadataDepthMax)
     return { facts }
   } catch (problem) {
     if (problem instanceof ConnectError) return { facts, problem }
@@ -38,12 +39,12 @@ export function parseObjectEnd(
 
 const isNothing = (json: string) => json === '' || json.trim() === 'null'
 
-function check({ name, type, metadata }: ObjectFacts, field: string) {
+function check({ name, type, metadata }: ObjectFacts, field: string, metadataDepthMax: number) {
   if (!(type in DataType) || type === DataType.UNSPECIFIED) {
     throw invalid(`${field}.type`, 'is required')
   }
   if (name !== null) checkedText(`${field}.name`, name, { charsMax: nameCharsMax })
-  const problem = problemOfJson(metadata)
+  const problem = problemOfJson(metadata, metadataDepthMax)
   if (problem) throw invalid(`${field}.metadata`, problem)
   if (!isContainer(metadata)) throw invalid(`${field}.metadata`, 'must be an object')
 }

@@ -1,6 +1,7 @@
-import { statement } from '@figbase/kit'
+import { enqueueing, statement } from '@figbase/kit'
 import type { Db, NewData, RevisionRow } from '../db/schema.js'
 import type { BlobClaim } from '../domain/blobs.js'
+import { processRevision } from '../jobs/process-revision.js'
 import { summary } from './revisions.js'
 
 export type NewRevision = Pick<
@@ -62,24 +63,28 @@ const committed = statement<CommittedRevision>(`
     delete from upload u using mine m, staged s where u.id = m.id and not s.leftovers
   ), kept as (
     update upload u set state = 'committed' from mine m, staged s where u.id = m.id and s.leftovers
+  ), queued as materialized (
+    select ${enqueueing(processRevision, { key: 'r.id', payload: '$22', workspaceId: '$23' })}
+      from revision r
   )
-  select r.*, s.leftovers from revision r, staged s`)
+  select r.*, s.leftovers, q.enqueue_job from revision r, staged s, queued q`)
 
 /**
- * Writes a revision with its data and ends its upload; undefined when the upload was discarded
+ * Writes a revision with its data and its job, and ends its upload; undefined when the upload was discarded
  * meanwhile. Without an upload (null), there are no data.
  */
 export async function insertCommitted(
-  tx: Db,
+  db: Db,
   uploadId: string | null,
   revision: NewRevision,
   blobs: NewBlob[],
   data: NewData[],
   stagedKeys: string[],
+  job: { payload: object; workspaceId: string },
 ): Promise<CommittedRevision | undefined> {
   const { id, figure_id, metadata, is_clean_room, is_processing, created_by, created_on } = revision
   const [row] = await committed(
-    tx,
+    db,
     uploadId,
     ...[id, figure_id, metadata, is_clean_room, is_processing, created_by, created_on],
     blobs.map((blob) => blob.id),
@@ -95,6 +100,8 @@ export async function insertCommitted(
     data.map((one) => one.size_bytes.toString()),
     data.map((one) => one.hash),
     stagedKeys,
+    JSON.stringify(job.payload),
+    job.workspaceId,
   )
   return row
 }

@@ -22,7 +22,7 @@ export function createFigureRevision(ctx: Ctx): Impl['createFigureRevision'] {
         ...ctx.cfg,
         checkParent: (id) => checkParent(ctx, id, call),
       })
-      const { clientId, ...own } = parseFinish(finish)
+      const { clientId, ...own } = parseFinish(finish, ctx.cfg.metadataDepthMax)
       const draft = { author, figureId, objects, ...own }
       const committed = await create(ctx, upload, draft, clientId ?? ctx.newId(), call)
       const node = await show(ctx, upload, committed, draft, call)

@@ -2,10 +2,9 @@ import { toIso } from '@figbase/kit'
 import type { ReserveResponse } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
-import type { NewData, RevisionRow } from '../db/schema.js'
+import type { Db, NewData, RevisionRow } from '../db/schema.js'
 import { blobClaims } from '../domain/blobs.js'
 import { uploadLost } from '../errors.js'
-import { processRevision } from '../jobs/process-revision.js'
 import { insertCommitted } from '../queries/commit.js'
 import type { Received } from './receive.js'
 import type { Upload } from './upload.js'
@@ -24,8 +23,8 @@ export type Committed = {
   leftovers: boolean
 }
 
-/** One transaction: revision, data, blobs and the job that processes them. */
-export function commit(
+/** One statement: revision, data, blobs and the job that processes them. */
+export async function commit(
   ctx: Ctx,
   upload: Upload,
   draft: Draft,
@@ -54,16 +53,12 @@ export function commit(
   const uploadId = upload.begun() ? upload.id : null
   const blobs = blobClaims(objects).map((one) => ({ ...one, id: ctx.newOrderedId() }))
   const keys = objects.map((object) => object.key)
-  return ctx.transact(async (tx) => {
-    const committed = await insertCommitted(tx, uploadId, revision, blobs, data, keys)
-    if (!committed) throw uploadLost()
-    const payload = { revisionId: revision.id, silent: draft.silent }
-    await ctx.enqueue(tx, processRevision, payload, {
-      key: revision.id,
-      workspaceId: reserved.workspaceId,
-    })
-    return { revision: committed, data, leftovers: committed.leftovers }
-  })
+  const payload = { revisionId: revision.id, silent: draft.silent }
+  const job = { payload, workspaceId: reserved.workspaceId }
+  const insert = (db: Db) => insertCommitted(db, uploadId, revision, blobs, data, keys, job)
+  const committed = await ctx.write(insert, { enqueues: true })
+  if (!committed) throw uploadLost()
+  return { revision: committed, data, leftovers: committed.leftovers }
 }
 
 function createdOnOf({ createdOn }: ReserveResponse) {

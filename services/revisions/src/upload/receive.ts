@@ -16,6 +16,7 @@ export type ReceiveOptions = {
   objectsMax: number
   /** Metadata and names, those of the revision and of its objects together. */
   metadataBytesMax: number
+  metadataDepthMax: number
   /** Refuses a caller who may not create below this figure. */
   checkParent(figureId: string): Promise<void>
 }
@@ -24,7 +25,7 @@ export type ReceiveOptions = {
 export async function receive(
   parts: Parts,
   upload: Upload,
-  { objectsMax, metadataBytesMax, checkParent }: ReceiveOptions,
+  { objectsMax, metadataBytesMax, metadataDepthMax, checkParent }: ReceiveOptions,
 ): Promise<Received> {
   const objects: ReceivedObject[] = []
   let figureId: string | undefined
@@ -53,7 +54,7 @@ export async function receive(
         }
         const { staged, end } = await stageObject(part, parts, upload)
         count(end.metadataJson, end.name)
-        const parsed = parseObjectEnd(end, objects.length)
+        const parsed = parseObjectEnd(end, objects.length, metadataDepthMax)
         problem ??= parsed.problem
         objects.push({ ...staged, ...parsed.facts })
         break

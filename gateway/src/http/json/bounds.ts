@@ -1,0 +1,38 @@
+import { BodyError } from './body-error.js'
+
+export type JsonBounds = {
+  /** Arrays and objects that lie in each other. */
+  depthMax: number
+  /** Counted by brackets and commas. */
+  valuesMax: number
+}
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * Refuses a text that would cost too much to parse: one of brackets and names takes a hundred times
+ * as long as this look at it. Whether it is JSON at all is for the parser to say.
+ */
+export function checkBounds(json: Uint8Array, { depthMax, valuesMax }: JsonBounds): void {
+  let depth = 0
+  let values = 0
+  let isInString = false
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    if (byte === quote) isInString = !isInString
+    else if (isInString) {
+      if (byte === backslash) at++
+    } else if (byte === comma) values++
+    else if (byte === openList || byte === openObject) {
+      values++
+      if (++depth > depthMax) throw tooDeep(depthMax)
+    } else if (byte === closeList || byte === closeObject) depth--
+  }
+  if (values > valuesMax) {
+    throw new BodyError('', `The body has more than ${valuesMax} values.`, 'too_large')
+  }
+}
+
+const tooDeep = (depthMax: number) =>
+  new BodyError('', `The body is nested more than ${depthMax} levels deep.`, 'invalid')

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, mock, test } from 'node:test'
+import { defineConsumer, defineEvent, defineService, type Kit, on } from '@figbase/kit'
+import { startTestService } from '@figbase/kit/testing'
+import { type FieldViolation, FieldViolationSchema } from '@figbase/proto/common'
+import { parseArguments } from '../src/arguments.js'
+import { main } from '../src/main.js'
+import { Bench, until } from './launched.js'
+
+const bench = new Bench()
+after(() => bench[Symbol.asyncDispose]())
+
+const changed = defineEvent({
+  name: 'catalog.thing.changed.v1',
+  schema: FieldViolationSchema,
+  key: (payload: FieldViolation) => payload.field,
+})
+
+/** A service of the product whose only consumer fails; publishes one event. */
+async function publishInVain(databaseUrl: string, handled: (payload: FieldViolation) => void) {
+  let kit: Kit<unknown> | undefined
+  const handler = on(changed, async (_: unknown, _tx, { payload }) => handled(payload))
+  const service = defineService<object, unknown, Kit<unknown>>({
+    name: 'catalog',
+    config: () => ({}),
+    migrations: [],
+    context: (given) => {
+      kit = given
+      return given
+    },
+    routes: () => () => {},
+    publishes: [changed],
+    consumers: [defineConsumer({ name: 'note', handlers: [handler] })],
+  })
+  const running = await startTestService(service, {
+    transport: 'local',
+    env: {
+      DATABASE_URL: databaseUrl,
+      EVENT_ATTEMPTS_MAX: '2',
+      EVENT_RETRY_DELAY_MIN: '10ms',
+      LOG_LEVEL: 'silent',
+    },
+  })
+  return {
+    publish: async (payload: { field: string }) =>
+      kit?.transact(async (tx) => kit?.publish(tx, changed, payload)),
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  }
+}
+
+/** The command as `start.mjs` runs it, here. */
+async function runCommand(dataDir: string, ...args: string[]) {
+  const lines: string[] = []
+  const print = (line: string) => void lines.push(line)
+  const log = mock.method(console, 'log', print)
+  const error = mock.method(console, 'error', print)
+  try {
+    const code = await main({
+      args: ['dead-letters', ...args],
+      env: { PATH: process.env.PATH, FIGBASE_DATA_DIR: dataDir },
+      cwd: dataDir,
+      root: dataDir,
+      progress: (_, work) => work(),
+    })
+    return { code, output: lines.join('\n') }
+  } finally {
+    log.mock.restore()
+    error.mock.restore()
+  }
+}
+
+test('dead letters are listed, shown and replayed, while Figbase runs and when it does not', async () => {
+  const dataDir = await bench.dir()
+  const run = (...args: string[]) => runCommand(dataDir, ...args)
+  const none = await run('list')
+  assert.equal(none.code, 1)
+  assert.match(none.output, /there is no Figbase in/)
+
+  const figbase = await bench.start({ dataDir })
+  assert.deepEqual(await run('list'), { code: 0, output: 'no dead letters' })
+  let mayWork = false
+  const handled: FieldViolation[] = []
+  const socketDir = encodeURIComponent(join(dataDir, 'postgres'))
+  const databaseUrl = `postgres://figbase@localhost/figbase?host=${socketDir}`
+  const service = await publishInVain(databaseUrl, (payload) => {
+    if (!mayWork) throw new Error('it is broken')
+    handled.push(payload)
+  })
+  await service.publish({ field: 'thing a' })
+  await service.publish({ field: 'thing b' })
+  await until(async () => (await run('list')).output.split('\n').length === 2, 'two dead letters')
+  const { output } = await run('list')
+  assert.match(
+    output,
+    /catalog\.note {2}catalog\.thing\.changed\.v1 \(thing a\) {2}2 attempts: Error: it is broken/,
+  )
+  const [id = ''] = output.split(' ')
+  const shown = await run('show', id)
+  assert.equal(JSON.parse(shown.output)[0].event.id, id)
+
+  mayWork = true
+  assert.deepEqual(await run('replay', id), { code: 0, output: '1 to be handled again now' })
+  await until(() => handled.length === 1, 'the replayed event')
+  const gone = await run('show', id)
+  assert.equal(gone.code, 1)
+  assert.match(gone.output, /no dead letter has the id/)
+  await service[Symbol.asyncDispose]()
+  await figbase.stop()
+
+  assert.match((await run('list')).output, /catalog\.thing\.changed\.v1/)
+  const replayed = { code: 0, output: '1 to be handled again when Figbase starts' }
+  assert.deepEqual(await run('replay', '--all'), replayed)
+  assert.deepEqual(await run('list'), { code: 0, output: 'no dead letters' })
+})
+
+test('a command that makes no sense is refused', () => {
+  const cases: [string[], RegExp][] = [
+    [['dead-letter'], /Unknown command 'dead-letter'/],
+    [['--all'], /Unknown command '--all'/],
+    [['dead-letters'], /dead-letters takes list/],
+    [['dead-letters', 'replay'], /dead-letters takes list/],
+    [['dead-letters', 'list', '--all'], /dead-letters takes list/],
+    [['dead-letters', 'show', 'x'], /'x' is not an id/],
+  ]
+  for (const [args, expected] of cases) assert.throws(() => parseArguments(args), expected)
+})

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type DescField, type DescMethod, hasOption, ScalarType } from '@bufbuild/protobuf'
+import { type GrpcClient, grpcFailureOf } from '@figbase/kit/testing'
+import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
+import { internal } from '@figbase/proto/common'
+import { IdentityService } from '@figbase/proto/identity'
+import { DataType, RevisionsService } from '@figbase/proto/revisions'
+import { type Caller, createFigure, createNode, type Outside, startOutside } from './outside.js'
+
+/** Callers who come past REST: what it refuses is refused by the services themselves. */
+const code = { unknown: 2, invalidArgument: 3, internal: 13 }
+const contracts = {
+  identity: IdentityService,
+  catalog: CatalogService,
+  revisions: RevisionsService,
+}
+let outside: Outside
+let ann: Caller
+let places: Awaited<ReturnType<typeof createFigure>>
+let published: { id: string; data: { id: string }[] }
+
+before(async () => {
+  outside = await startOutside()
+  ann = await outside.signUp('ann')
+  places = await createFigure(ann)
+  const parts = [
+    { parent: { figureId: places.figure } },
+    { chunk: Buffer.from('print("hello, figure")') },
+    { objectEnd: { type: DataType.CODE } },
+    { finish: {} },
+  ]
+  const { revision } = await ann.revisions.clientStream('CreateFigureRevision', parts)
+  published = revision as typeof published
+})
+after(() => outside[Symbol.asyncDispose]())
+
+const nowhere = randomUUID()
+const tokenOf = (...cursor: unknown[]) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
+const badTokens = [
+  'x',
+  '{',
+  tokenOf(),
+  Buffer.from('null').toString('base64url'),
+  Buffer.from('['.repeat(100_000)).toString('base64url'),
+  tokenOf('2026-02-31 00:00:00+00', '1'),
+  tokenOf('0000-01-01 00:00:00+00', '1'),
+  tokenOf('2026-01-01 00:00:00+00', '9'.repeat(19)),
+  tokenOf('2026-01-01 00:00:00+00', '-1'),
+  tokenOf("now'::text", 1),
+]
+
+const texts = [
+  '',
+  ' ',
+  'x',
+  '\0',
+  'a\0b',
+  '\u202e\ufffe',
+  "' or 1=1 --",
+  '%_\\',
+  '../../etc/passwd',
+  '{"$ne": null}',
+  'x'.repeat(200_000),
+  nowhere,
+  nowhere.toUpperCase(),
+  ...badTokens,
+]
+const integers = [0, -1, 1, 2 ** 31 - 1, -(2 ** 31)]
+
+function hostile({ fieldKind, scalar }: DescField): unknown[] {
+  if (fieldKind === 'enum') return [0, -1, 5, 99, 2 ** 31 - 1]
+  if (scalar === ScalarType.STRING) return texts
+  if (scalar === ScalarType.BOOL) return [true]
+  if (scalar === ScalarType.INT32) return integers
+  throw new Error(`no hostile values for ${fieldKind} ${scalar}`)
+}
+
+/** Requests that are fine, so that each hostile value meets all that comes after the check. */
+const fine: Record<string, () => Promise<object> | object> = {
+  CreateUser: () => ({
+    username: randomUUID(),
+    email: 'u@example.org',
+    password: 'correct horse battery',
+  }),
+  IssueToken: () => ({ username: 'nobody', password: 'wrong horse battery' }),
+  RefreshToken: () => ({}),
+  GetUser: () => ({ username: 'ann' }),
+  SearchUsers: () => ({ query: 'a' }),
+  CreateNode: () => ({ type: NodeType.FIGURE, parentId: places.analysis, name: 'a' }),
+  GetNode: () => ({ id: places.figure, type: NodeType.FIGURE }),
+  ListChildren: () => ({ parentId: places.analysis, type: NodeType.FIGURE, pageSize: 1 }),
+  ListNodes: () => ({ type: NodeType.FIGURE, pageSize: 1 }),
+  UpdateNode: () => ({ id: places.figure, type: NodeType.FIGURE, name: 'a' }),
+  DeleteNode: async () => ({
+    id: await createNode(ann, NodeType.FIGURE, 'a', places.analysis),
+    type: NodeType.FIGURE,
+  }),
+  CheckAccess: () => ({ id: places.figure, permission: Permission.VIEW }),
+  GetFigureRevision: () => ({ id: published.id }),
+  ListFigureRevisions: () => ({ figureId: places.figure, pageSize: 1 }),
+  ListVisibleFigureRevisions: () => ({ pageSize: 1 }),
+  ReadData: () => ({ id: published.data[0]?.id }),
+  ReadThumbnail: () => ({ revisionId: published.id }),
+}
+
+const isUnary = (method: DescMethod) => method.methodKind === 'unary'
+
+async function call(client: GrpcClient, method: DescMethod, request: object): Promise<void> {
+  if (isUnary(method)) {
+    await client.unary(method.name, request)
+    return
+  }
+  for await (const _ of client.serverStream(method.name, request));
+}
+
+const codeOf = (pending: Promise<unknown>) =>
+  pending.then(
+    () => 0,
+    (error: { code: number }) => error.code,
+  )
+
+for (const [name, { methods }] of Object.entries(contracts)) {
+  for (const method of methods) {
+    if (hasOption(method, internal) || method.methodKind === 'client_streaming') continue
+    test(`${method.name} answers hostile values as the caller's mistake`, async () => {
+      const client = ann[name as keyof Caller]
+      const make = fine[method.name]
+      assert.ok(make, `${method.name} has no fine request here`)
+      for (const field of method.input.fields) {
+        for (const value of hostile(field)) {
+          const request = { ...(await make()), [field.localName]: value }
+          const answered = await codeOf(call(client, method, request))
+          const what = `${field.name} = ${String(value).slice(0, 60)}`
+          assert.ok(![code.internal, code.unknown].includes(answered), `${what}: ${answered}`)
+        }
+      }
+    })
+  }
+}
+
+async function refuses(pending: Promise<unknown>, field: string) {
+  const failure = await grpcFailureOf(pending)
+  const [violation] = failure.fields
+  assert.deepEqual([failure.code, violation?.field], [code.invalidArgument, field], failure.message)
+}
+
+test('what REST refuses with 400, identity refuses too', async () => {
+  const account = { username: 'eve', email: 'e@example.org', password: 'correct horse battery' }
+  for (const [member, field, value] of [
+    ['username', 'username', ''],
+    ['username', 'username', 'a b'],
+    ['username', 'username', 'system'],
+    ['username', 'username', '..'],
+    ['username', 'username', 'x'.repeat(151)],
+    ['email', 'email', 'x'],
+    ['email', 'email', 'a\0@example.org'],
+    ['email', 'email', `${'x'.repeat(300)}@example.org`],
+    ['firstName', 'first_name', 'a\0'],
+    ['lastName', 'last_name', 'x'.repeat(151)],
+    ['password', 'password', 'short'],
+    ['password', 'password', 'x'.repeat(1025)],
+    ['password', 'password', 'correct\0horse'],
+  ] as const) {
+    await refuses(ann.identity.unary('CreateUser', { ...account, [member]: value }), field)
+  }
+  await refuses(
+    ann.identity.unary('CreateUser', { ...account, password: account.username }),
+    'password',
+  )
+  for (const query of ['', '  ', 'a\0', 'x'.repeat(302)]) {
+    await refuses(ann.identity.unary('SearchUsers', { query }), 'q')
+  }
+})
+
+test('what REST refuses with 400, catalog refuses too', async () => {
+  const { workspace, analysis, figure } = places
+  const create = { type: NodeType.FIGURE, parentId: analysis, name: 'a' }
+  for (const [request, field] of [
+    [{ name: '' }, 'name'],
+    [{ name: 'a\0' }, 'name'],
+    [{ name: 'x'.repeat(501) }, 'name'],
+    [{ description: '\0' }, 'description'],
+    [{ description: 'x'.repeat(100_001) }, 'description'],
+    [{ parentId: '' }, 'analysis'],
+    [{ parentId: 'x' }, 'analysis'],
+    [{ parentId: nowhere }, 'analysis'],
+    [{ parentId: workspace }, 'analysis'],
+    [{ type: 0 }, 'type'],
+    [{ type: 99 }, 'type'],
+    [{ type: NodeType.FIGURE_REVISION }, 'type'],
+    [{ type: NodeType.WORKSPACE, parentId: workspace }, 'organization'],
+  ] as const) {
+    await refuses(ann.catalog.unary('CreateNode', { ...create, ...request }), field)
+  }
+  const update = { id: figure, type: NodeType.FIGURE }
+  const own = { id: workspace, type: NodeType.WORKSPACE }
+  for (const [request, field] of [
+    [{ ...update, name: '' }, 'name'],
+    [{ ...update, name: 'a\0' }, 'name'],
+    [{ ...update, description: 'x'.repeat(100_001) }, 'description'],
+    [{ ...update, parentId: nowhere }, 'analysis'],
+    [{ ...update, type: 99 }, 'type'],
+    [{ ...own, parentId: nowhere }, 'organization'],
+    [{ ...own, workspaceType: 1 }, 'workspace_type'],
+    [{ ...own, workspaceType: 99 }, 'workspace_type'],
+  ] as const) {
+    await refuses(ann.catalog.unary('UpdateNode', request), field)
+  }
+  await refuses(ann.catalog.unary('DeleteNode', { id: figure, type: 99 }), 'type')
+  await refuses(ann.catalog.unary('CheckAccess', { id: figure, permission: 99 }), 'permission')
+  await refuses(ann.catalog.unary('ListNodes', {}), 'type')
+  await refuses(ann.catalog.unary('ListChildren', { parentId: analysis }), 'type')
+  for (const pageToken of badTokens) {
+    const list = { type: NodeType.FIGURE, pageToken }
+    const children = { ...list, parentId: analysis, pageToken: `0.${pageToken}` }
+    await refuses(ann.catalog.unary('ListNodes', list), 'page_token')
+    await refuses(ann.catalog.unary('ListChildren', children), 'page_token')
+    await refuses(ann.revisions.unary('ListVisibleFigureRevisions', { pageToken }), 'page_token')
+  }
+})
+
+test('what REST refuses with 400, revisions refuses too', async () => {
+  const file = { type: DataType.FILE }
+  const parent = { parent: { figureId: places.figure } }
+  const nested = '['.repeat(101) + ']'.repeat(101)
+  const upload = (...parts: object[]) => ann.revisions.clientStream('CreateFigureRevision', parts)
+  for (const [parts, field] of [
+    [[], 'data'],
+    [[{}], 'data'],
+    [[parent], 'data'],
+    [[parent, parent], 'figure'],
+    [[{ finish: {} }], 'figure'],
+    [[{ parent: { figureId: '' } }], 'figure'],
+    [[{ parent: { figureId: 'a\0' } }], 'figure'],
+    [[{ parent: { figureId: nowhere } }], 'figure'],
+    [[{ parent: { figureId: places.analysis } }], 'figure'],
+    [[parent, { chunk: Buffer.from('x') }, { finish: {} }], 'data'],
+    [[parent, { objectEnd: {} }], 'data[0].type'],
+    [[parent, { objectEnd: { type: 99 } }], 'data[0].type'],
+    [[parent, { objectEnd: { ...file, name: 'a\0' } }], 'data[0].name'],
+    [[parent, { objectEnd: { ...file, name: 'x'.repeat(1001) } }], 'data[0].name'],
+    [[parent, { objectEnd: { ...file, metadataJson: '{' } }], 'data[0].metadata'],
+    [[parent, { objectEnd: { ...file, metadataJson: '"a"' } }], 'data[0].metadata'],
+    [[parent, { objectEnd: { ...file, metadataJson: nested } }], 'data[0].metadata'],
+    [[parent, { objectEnd: { ...file, metadataJson: '["\\u0000"]' } }], 'data[0].metadata'],
+    [[parent, { finish: { metadataJson: '\0' } }], 'metadata'],
+    [[parent, { finish: { metadataJson: nested } }], 'metadata'],
+    [[parent, { finish: { metadataJson: '{"\\ud800": 1}' } }], 'metadata'],
+    [[parent, { finish: { metadataJson: `"${'x'.repeat(7 * 2 ** 20)}"` } }], 'metadata'],
+    [[parent, { finish: { clientId: 'x' } }], 'client_id'],
+    [[parent, ...Array.from({ length: 1001 }, () => ({ objectEnd: file }))], 'data'],
+  ] as const) {
+    await refuses(upload(...parts), field)
+  }
+  for (const sizePx of [-1, 4097]) {
+    await refuses(ann.revisions.unary('ReadThumbnail', { revisionId: nowhere, sizePx }), 'size')
+  }
+})

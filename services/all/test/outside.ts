@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  actAs,
+  anonymous,
+  compose,
+  createFileSystemStore,
+  Lifecycle,
+  lazyClient,
+} from '@figbase/kit'
+import { createGrpcClient, createTestDatabase, type GrpcClient } from '@figbase/kit/testing'
+import { NodeType } from '@figbase/proto/catalog'
+import { IdentityService } from '@figbase/proto/identity'
+import { services } from '../src/all-in-one.js'
+
+export const serviceNames = ['identity', 'catalog', 'revisions'] as const
+
+/** A caller from outside, at the one gRPC port of all services. */
+export type Caller = Record<(typeof serviceNames)[number], GrpcClient>
+
+export type Outside = AsyncDisposable & {
+  callerWith(token?: string): Caller
+  signUp(username: string): Promise<Caller>
+}
+
+/** The real services in one process, and callers from outside on their one gRPC port. */
+export async function startOutside(): Promise<Outside> {
+  const lifecycle = new Lifecycle()
+  const database = await createTestDatabase()
+  lifecycle.onStop(() => database[Symbol.asyncDispose]())
+  const dir = await mkdtemp(join(tmpdir(), 'figbase-grpc-'))
+  lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))
+  const env = {
+    DATABASE_URL: database.url,
+    FIGBASE_SECRET_KEY: 'a secret of the tests',
+    ADMIN_PASSWORD_FILE: join(dir, 'admin-password'),
+    LOG_LEVEL: 'fatal',
+    RPC_PORT: '0',
+  }
+  const objects = createFileSystemStore(join(dir, 'objects'))
+  const composition = await compose(services, { env, objects, isolate: true })
+  lifecycle.onStop(() => composition[Symbol.asyncDispose]())
+
+  const clientOf = (name: string, token?: string) => {
+    const service = `figbase.${name}.v1.${name.charAt(0).toUpperCase()}${name.slice(1)}Service`
+    const file = `figbase/${name}/v1/${name}.proto`
+    const client = createGrpcClient(composition.rpcPort ?? 0, file, service, token)
+    lifecycle.onStop(() => client[Symbol.dispose]())
+    return client
+  }
+  const callerWith = (token?: string): Caller => ({
+    identity: clientOf('identity', token),
+    catalog: clientOf('catalog', token),
+    revisions: clientOf('revisions', token),
+  })
+  return {
+    callerWith,
+    async signUp(username) {
+      const identity = lazyClient(IdentityService, composition.transportTo)
+      const email = `${username}@example.org`
+      const account = { username, email, password: 'correct horse battery', firstName: 'A' }
+      const { tokens } = await identity.createUser({ ...account, lastName: 'B' }, actAs(anonymous))
+      return callerWith(tokens?.access)
+    },
+    [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+  }
+}
+
+export async function createNode(as: Caller, type: NodeType, name: string, parentId = '') {
+  const { node } = await as.catalog.unary('CreateNode', { type, name, parentId })
+  return (node as { id: string }).id
+}
+
+export async function createFigure(as: Caller) {
+  const workspace = await createNode(as, NodeType.WORKSPACE, 'Climate')
+  const analysis = await createNode(as, NodeType.ANALYSIS, 'Temperatures', workspace)
+  const figure = await createNode(as, NodeType.FIGURE, 'Monthly means', analysis)
+  return { workspace, analysis, figure }
+}

@@ -1,0 +1,196 @@
+import type { JsonValue } from '@bufbuild/protobuf'
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamInfo,
+} from '@nats-io/jetstream'
+import { connect, type NatsConnection, nanos } from '@nats-io/transport-node'
+import type { Logger } from '../../log.js'
+import { type EventRecord, publisherOf } from '../event.js'
+import { receiveFromStream } from './nats-consumer.js'
+import { apiCodeOf, streamOf, subjectOf } from './nats-names.js'
+import { awayMaxMs, type Bus, BusChanged, type BusState, broadcastText } from './port.js'
+
+export type NatsBusOptions = {
+  /** `nats://user:password@host:port`, or several with commas. */
+  url: string
+  log: Logger
+}
+
+const duplicateWindowMs = 120_000
+const connectMs = 5000
+const broadcasts = 'figbase_broadcasts'
+
+/** The bus in NATS JetStream, from server 2.9 on: a stream for each service that publishes. */
+export async function connectNatsBus({ url, log }: NatsBusOptions): Promise<Bus> {
+  const { connection, jsm } = await open(url)
+  void watch(connection, log)
+  const js = jetstream(connection)
+  const heard = new Map<string, Set<(message: JsonValue) => void>>()
+  connection.subscribe(broadcasts, {
+    callback(_, message) {
+      const [subject, content] = message.json<[string, JsonValue]>()
+      for (const hear of heard.get(subject) ?? []) hear(content)
+    },
+  })
+  return {
+    open: (service, known) => openStream(jsm, service, known),
+    send: (service, events, at) => publish(js, service, events, at),
+    // A stream keeps what consumers that are not there yet will want.
+    subscribe: async () => {},
+    async receive(group, shard, signal, handle) {
+      const failing = new AbortController()
+      const ending = AbortSignal.any([signal, failing.signal])
+      const readers = [...new Set(group.events.map(publisherOf))].map((service) =>
+        receiveFromStream({ js, jsm, group, service, shard, log }, ending, handle).catch(
+          (error) => {
+            failing.abort()
+            throw error
+          },
+        ),
+      )
+      for (const end of await Promise.allSettled(readers)) {
+        if (end.status === 'rejected') throw end.reason
+      }
+    },
+    async broadcast(subject, message) {
+      connection.publish(broadcasts, broadcastText(subject, message))
+    },
+    async listen(subject, hear) {
+      const hearers = heard.get(subject) ?? new Set()
+      heard.set(subject, hearers.add(hear))
+      await connection.flush()
+      return { [Symbol.asyncDispose]: async () => void hearers.delete(hear) }
+    },
+    async [Symbol.asyncDispose]() {
+      await connection.close()
+    },
+  }
+}
+
+async function open(url: string): Promise<{ connection: NatsConnection; jsm: JetStreamManager }> {
+  const servers = url.split(',').map((one) => new URL(one.trim()))
+  const [first] = servers
+  const addresses = servers.map((one) => one.host)
+  let connection: NatsConnection | undefined
+  try {
+    connection = await connect({
+      servers: addresses,
+      name: 'figbase',
+      timeout: connectMs,
+      maxReconnectAttempts: -1,
+      ...(first?.username && { user: decodeURIComponent(first.username) }),
+      ...(first?.password && { pass: decodeURIComponent(first.password) }),
+      ...(first?.protocol === 'tls:' && { tls: {} }),
+    })
+    return { connection, jsm: await jetstreamManager(connection) }
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const what = connection
+      ? `has no JetStream (its configuration needs \`jetstream { store_dir: … }\`)`
+      : 'cannot be used'
+    await connection?.close()
+    throw new Error(`the server of NATS_URL, ${addresses.join(', ')}, ${what}: ${why}`, { cause })
+  }
+}
+
+async function watch(connection: NatsConnection, log: Logger) {
+  for await (const { type } of connection.status()) {
+    if (type === 'disconnect') log.warn('the connection to NATS was lost')
+    if (type === 'reconnect') log.info('the connection to NATS is back')
+  }
+}
+
+/**
+ * The epoch is when the stream was made, the position its last sequence. A stream that is behind
+ * what was stored has lost its end (servers write to disk later than they confirm): its consumers
+ * may be ahead of it, so it is made anew.
+ */
+async function openStream(
+  jsm: JetStreamManager,
+  service: string,
+  known: BusState,
+): Promise<BusState> {
+  const name = streamOf(service)
+  let found: StreamInfo | undefined
+  try {
+    found = await jsm.streams.info(name)
+  } catch (error) {
+    if (apiCodeOf(error) !== JetStreamApiCodes.StreamNotFound) throw error
+  }
+  if (found?.created === known.epoch && found.state.last_seq < known.position) {
+    await jsm.streams.delete(name)
+    found = undefined
+  }
+  found ??= await jsm.streams.add({
+    name,
+    subjects: [`${subjectOf(service)}.>`],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    max_age: nanos(awayMaxMs),
+    duplicate_window: nanos(duplicateWindowMs),
+  })
+  return { epoch: found.created, position: found.state.last_seq }
+}
+
+/**
+ * Each message expects to be the next of the stream, so a stream that was wiped, or that another
+ * relay writes to, refuses it. Only the relay of the service writes to its stream.
+ */
+async function publish(
+  js: JetStreamClient,
+  service: string,
+  events: EventRecord[],
+  { epoch, position }: BusState,
+): Promise<BusState> {
+  const sent = await Promise.allSettled(
+    events.map((event, index) => store(js, service, event, position + index)),
+  )
+  let last = position
+  for (const one of sent) {
+    if (one.status === 'fulfilled') {
+      last = Math.max(last, one.value)
+      continue
+    }
+    if (!isOutOfStep(one.reason)) throw one.reason
+    // Some were there already, by a relay that died: then the numbers of the others are not known.
+    return { epoch, position: await publishOneByOne(js, service, events, last) }
+  }
+  return { epoch, position: last }
+}
+
+async function publishOneByOne(
+  js: JetStreamClient,
+  service: string,
+  events: EventRecord[],
+  position: number,
+): Promise<number> {
+  let last = position
+  try {
+    for (const event of events) {
+      last = Math.max(last, await store(js, service, event, last))
+    }
+    return last
+  } catch (error) {
+    if (isOutOfStep(error))
+      throw new BusChanged('the stream is not as it was left', { cause: error })
+    throw error
+  }
+}
+
+async function store(js: JetStreamClient, service: string, event: EventRecord, after: number) {
+  const options = { msgID: event.id, expect: { lastSequence: after } }
+  const subject = subjectOf(service, event)
+  const { seq } = await js.publish(subject, JSON.stringify(event), options)
+  return seq
+}
+
+const isOutOfStep = (error: unknown) =>
+  error instanceof JetStreamApiError &&
+  apiCodeOf(error) === JetStreamApiCodes.StreamWrongLastSequence

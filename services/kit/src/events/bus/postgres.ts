@@ -1,0 +1,222 @@
+import type { JsonValue } from '@bufbuild/protobuf'
+import type pg from 'pg'
+import { migrate } from '../../db/migrate.js'
+import { createPool } from '../../db/pool.js'
+import type { Logger } from '../../log.js'
+import { Bell } from '../bell.js'
+import type { EventRecord } from '../event.js'
+import { shardOf } from '../shard.js'
+import { createNotifier } from './notifier.js'
+import {
+  awayMaxMs,
+  type Bus,
+  BusChanged,
+  type BusState,
+  broadcastText,
+  type Group,
+} from './port.js'
+import { busMigrations, busSchema } from './postgres-schema.js'
+
+const batchMax = 200
+const pollMs = 1000
+const readAgainMs = 60_000
+const deliveries = 'figbase_deliveries'
+const broadcasts = 'figbase_broadcasts'
+
+export type PostgresBusOptions = { url: string; log: Logger }
+
+/** The bus in a database that all services share: a row for each event and consumer. */
+export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
+  // One connection listens, from the first time on that someone wants to hear something.
+  const pool = createPool({ url, schema: busSchema, connectionsMax: 4, log })
+  const notifier = createNotifier(pool, [deliveries, broadcasts], log)
+  const bells = new Map<string, Bell>()
+  const heard = new Map<string, Set<(message: JsonValue) => void>>()
+  notifier.on(deliveries, (text) => {
+    for (const place of text.split(' ')) bells.get(place)?.ring()
+  })
+  notifier.on(broadcasts, (text) => {
+    const [subject, message] = JSON.parse(text) as [string, JsonValue]
+    for (const hear of heard.get(subject) ?? []) hear(message)
+  })
+  let migrated: Promise<void> | undefined
+  const prepare = () => {
+    migrated ??= migrate(pool, busSchema, busMigrations)
+    return migrated
+  }
+  /** A schema that is gone is made again by the next one who needs it. */
+  const prepared = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      await prepare()
+      return await work()
+    } catch (error) {
+      migrated = undefined
+      throw error
+    }
+  }
+
+  const groups = new Map<string, Group>()
+  let epochSeen = ''
+  // One look a second for all who wait: the bells only shorten the wait.
+  const poll = async () => {
+    try {
+      const { epoch, places } = await prepared(() => look(pool, [...bells.keys()]))
+      for (const place of places) bells.get(place)?.ring()
+      if (epoch === epochSeen) return
+      // It may be a new bus, which knows nobody.
+      for (const group of groups.values()) await insertSubscriptions(pool, group)
+      epochSeen = epoch
+    } catch (err) {
+      log.warn({ err }, 'looking for events failed')
+    }
+  }
+  let polling = Promise.resolve()
+  const timer = setInterval(() => {
+    if (groups.size > 0) polling = polling.then(poll)
+  }, pollMs)
+
+  return {
+    open: () => prepared(async () => ({ epoch: await readEpoch(pool), position: 0 })),
+    send: (_, events, at) =>
+      prepared(async () => {
+        const places = await insertDeliveries(pool, events, at)
+        if (places.length > 0) notifier.notify(deliveries, places)
+        return at
+      }),
+    subscribe: (group) =>
+      prepared(async () => {
+        groups.set(group.name, group)
+        await insertSubscriptions(pool, group)
+        await dropAbsent(pool)
+      }),
+    async receive(group, shard, signal, handle) {
+      const place = placeOf(group.name, shard)
+      const bell = new Bell()
+      bells.set(place, bell)
+      try {
+        await notifier.listen()
+        while (!signal.aborted) {
+          const rows = await prepared(() => readDeliveries(pool, group.name, shard))
+          if (rows.length > 0) {
+            await handle(rows.map((row) => row.message))
+            await deleteDeliveries(pool, group.name, shard, rows)
+          }
+          if (rows.length < batchMax) await bell.wait(readAgainMs, signal)
+        }
+      } finally {
+        bells.delete(place)
+      }
+    },
+    async broadcast(subject, message) {
+      const text = broadcastText(subject, message)
+      await pool.query('select pg_notify($1, $2)', [broadcasts, text])
+    },
+    async listen(subject, hear) {
+      const hearers = heard.get(subject) ?? new Set()
+      heard.set(subject, hearers.add(hear))
+      await notifier.listen()
+      return { [Symbol.asyncDispose]: async () => void hearers.delete(hear) }
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await polling
+      await notifier[Symbol.asyncDispose]()
+      await pool.end()
+    },
+  }
+}
+
+type Delivery = { id: string; message: EventRecord }
+
+const placeOf = (consumer: string, shard: number) => `${consumer}/${shard}`
+
+async function readEpoch(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ epoch: string }>({
+    name: 'read epoch',
+    text: 'select epoch::text from state',
+  })
+  return rows[0]?.epoch ?? ''
+}
+
+/** One statement, so one snapshot: who subscribes after it changes the epoch after it, too. */
+async function insertDeliveries(pool: pg.Pool, events: EventRecord[], { epoch }: BusState) {
+  const { rows } = await pool.query<{ epoch: string; places: string[] }>({
+    name: 'insert deliveries',
+    text: `with now as (select epoch::text from state),
+      inserted as (
+        insert into delivery (consumer, shard, message)
+        select s.consumer, e.shard, e.message
+          from unnest($1::text[], $2::smallint[], $3::json[]) with ordinality
+                 e(name, shard, message, ord)
+          join subscription s on s.event = e.name
+         where (select epoch from now) = $4
+         order by e.ord
+        returning consumer, shard)
+      select (select epoch from now) as epoch,
+             array(select distinct consumer || '/' || shard from inserted) as places`,
+    values: [
+      events.map((event) => event.name),
+      events.map((event) => shardOf(event.key)),
+      events.map((event) => JSON.stringify(event)),
+      epoch,
+    ],
+  })
+  if (rows[0]?.epoch !== epoch) throw new BusChanged('there are new subscriptions')
+  return rows[0].places
+}
+
+async function insertSubscriptions(pool: pg.Pool, { name, events }: Group) {
+  await pool.query(
+    `with seen as (
+        insert into subscription (event, consumer) select unnest($1::text[]), $2
+        on conflict (event, consumer) do update set seen_on = now()
+        returning xmax = 0 as is_new)
+      update state set epoch = gen_random_uuid() where exists (select from seen where is_new)`,
+    [events, name],
+  )
+}
+
+/** A consumer that left for good must not collect events for ever. */
+async function dropAbsent(pool: pg.Pool) {
+  await pool.query(
+    `with gone as (
+        delete from subscription where seen_on < now() - $1::interval returning consumer)
+      delete from delivery where consumer in (select consumer from gone)
+        and consumer not in (
+          select consumer from subscription where seen_on >= now() - $1::interval)`,
+    [`${awayMaxMs} milliseconds`],
+  )
+}
+
+/** The epoch, and those of the places where something waits. */
+async function look(pool: pg.Pool, places: string[]) {
+  const { rows } = await pool.query<{ epoch: string; places: string[] }>({
+    name: 'look',
+    text: `select epoch::text, array(
+             select place from unnest($1::text[]) place
+              where exists (select from delivery where consumer = split_part(place, '/', 1)
+                               and shard = split_part(place, '/', 2)::smallint)) as places
+             from state`,
+    values: [places],
+  })
+  return rows[0] ?? { epoch: '', places: [] }
+}
+
+async function readDeliveries(pool: pg.Pool, consumer: string, shard: number) {
+  const { rows } = await pool.query<Delivery>({
+    name: 'read deliveries',
+    // Qualified: the bare name would be the text of the first column.
+    text: `select id::text, message from delivery d where consumer = $1 and shard = $2
+            order by d.id limit ${batchMax}`,
+    values: [consumer, shard],
+  })
+  return rows
+}
+
+async function deleteDeliveries(pool: pg.Pool, consumer: string, shard: number, rows: Delivery[]) {
+  await pool.query({
+    name: 'delete deliveries',
+    text: 'delete from delivery where consumer = $1 and shard = $2 and id = any($3::bigint[])',
+    values: [consumer, shard, rows.map((row) => row.id)],
+  })
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { statement } from '../db/statement.js'
+import type { Kit } from '../service.js'
+import { type Backoff, delayAfter } from './backoff.js'
+import type { AnyTransaction, EventRecord } from './event.js'
+import { errorText, type Handling, handle } from './handle.js'
+import { insertParked, wakeHeads } from './parked.js'
+
+export type DeliverOptions<Ctx> = Handling<Ctx> &
+  Pick<Kit<unknown>, 'db' | 'transact' | 'log'> & {
+    backoff: Backoff
+    /** An event was parked: its next attempt may be soon. */
+    parked(): void
+  }
+
+// A transaction is shared by so many events as are handled in about this time.
+const sharedMs = 100
+const sharedMax = 100
+
+/**
+ * Handles the events of one shard in order. The effect of each and its entry in the inbox are one
+ * transaction, which quick events share; when that fails, each gets its own, and the one that
+ * fails is parked with all that come later with its key. The other keys go on.
+ */
+export function createDelivery<Ctx>(options: DeliverOptions<Ctx>) {
+  let together = 10
+  return async (events: EventRecord[]): Promise<void> => {
+    for (let done = 0; done < events.length; ) {
+      const some = events.slice(done, done + together)
+      const began = performance.now()
+      try {
+        await handleTogether(options, some)
+        const tookMs = Math.max(1, performance.now() - began)
+        const fitting = Math.floor((some.length * sharedMs) / tookMs)
+        together = Math.max(1, Math.min(fitting, 2 * together, sharedMax))
+      } catch {
+        for (const event of some) await handleOne(options, event)
+      }
+      done += some.length
+    }
+  }
+}
+
+async function handleTogether<Ctx>(options: DeliverOptions<Ctx>, events: EventRecord[]) {
+  const { consumer, db, transact } = options
+  const behind = await transact(async (tx) => {
+    const parkedKeys = new Set<string>()
+    for (const { event, isBehind } of await takeIn(tx, consumer.name, events)) {
+      if (!isBehind) await handle(options, tx, event)
+      else {
+        await insertParked(tx, consumer.name, event)
+        parkedKeys.add(event.key)
+      }
+    }
+    // Fails where a handler hid a failed statement: that commit would keep nothing.
+    await sql`select`.execute(tx)
+    return [...parkedKeys]
+  })
+  if (behind.length > 0) await wakeHeads(db, consumer.name, behind)
+}
+
+async function handleOne<Ctx>(options: DeliverOptions<Ctx>, event: EventRecord) {
+  const { consumer, transact, backoff, parked, log } = options
+  try {
+    await handleTogether(options, [event])
+  } catch (err) {
+    const { id, name, key } = event
+    log.warn({ err, consumer: consumer.name, event: id, name, key }, 'an event failed')
+    const failed = { error: errorText(err), delayMs: delayAfter(1, backoff) }
+    await transact(async (tx) => {
+      const fresh = await takeIn(tx, consumer.name, [event])
+      if (fresh.length > 0) await insertParked(tx, consumer.name, event, failed)
+    })
+    parked()
+  }
+}
+
+const entered = statement<{ event_id: string; is_behind: boolean }>(`
+  with e as (
+    select * from unnest($1::date[], $2::uuid[], $3::text[]) as e (day, event_id, key)
+  ), fresh as (
+    insert into inbox (day, event_id, consumer) select day, event_id, $4 from e
+    on conflict do nothing returning event_id
+  )
+  select distinct event_id,
+         exists (select from parked p where p.consumer = $4 and p.key = e.key) as is_behind
+    from fresh join e using (event_id)`)
+
+/**
+ * Enters events in the inbox. Answers those that were not in it, in their order, and whether others
+ * of their key wait: then they wait behind them.
+ */
+async function takeIn(
+  tx: AnyTransaction,
+  consumer: string,
+  events: EventRecord[],
+): Promise<{ event: EventRecord; isBehind: boolean }[]> {
+  const ids = events.map((event) => event.id)
+  const days = events.map((event) => event.at.slice(0, 10))
+  const keys = events.map((event) => event.key)
+  const rows = await entered(tx, days, ids, keys, consumer)
+  const fresh = new Map(rows.map((row) => [row.event_id, row.is_behind]))
+  return events.flatMap((event) => {
+    const isBehind = fresh.get(event.id)
+    // A batch may hold an event twice.
+    fresh.delete(event.id)
+    return isBehind === undefined ? [] : [{ event, isBehind }]
+  })
+}

@@ -1,0 +1,24 @@
+import type { SendMailOptions } from 'nodemailer'
+import { checkMessage } from './check.js'
+import type { Mailbox, Message } from './mailer.js'
+
+/** A checked message as nodemailer wants it; the library encodes headers and parts. */
+export function toMime(message: Message, from: Mailbox): SendMailOptions {
+  checkMessage(message)
+  const { to, replyTo, subject, text, html, messageId } = message
+  return {
+    from: toAddress(from),
+    to: toAddress(to),
+    ...(replyTo && { replyTo: toAddress(replyTo) }),
+    subject,
+    text,
+    html,
+    messageId,
+    // No answer of a holiday responder, and no bounce that answers a bounce.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+const toAddress = ({ address, name = '' }: Mailbox) => ({ address, name })

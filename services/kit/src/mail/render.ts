@@ -1,0 +1,74 @@
+import { type Html, html } from './html.js'
+import type { MailContent } from './mailer.js'
+
+export type MailBody = {
+  /** Also the heading. */
+  subject: string
+  paragraphs: string[]
+  /** What the reader is asked to do; an http(s) address. */
+  action?: { label: string; url: string }
+  /** Less important: validity, what to do when the mail was not expected. */
+  notes: string[]
+}
+
+/** The same words as text and as HTML. */
+export function renderMail(body: MailBody): MailContent {
+  const url = body.action && checkedUrl(body.action.url)
+  return { subject: body.subject, text: toText(body, url), html: toPage(body, url).toString() }
+}
+
+/** No other scheme becomes a link. */
+function checkedUrl(text: string) {
+  const url = new URL(text)
+  if (!['http:', 'https:'].includes(url.protocol))
+    throw new Error('a link of a mail is http or https')
+  return url.href
+}
+
+function toText({ paragraphs, action, notes }: MailBody, url: string | undefined) {
+  const link = action && url ? [`${action.label}:\n${url}`] : []
+  return `${[...paragraphs, ...link, ...notes, signature.join('\n')].join('\n\n')}\n`
+}
+
+const signature = ['-- ', 'Sent by Figbase. Nobody reads answers to this address.']
+
+// Colours of the reader's own theme, but for the button, which brings both of its own.
+const page = 'margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5'
+const column = 'max-width:560px;margin:0 auto'
+const heading = 'margin:0 0 16px;font-size:20px;line-height:1.3;overflow-wrap:anywhere'
+const paragraph = 'margin:0 0 16px;overflow-wrap:anywhere'
+const button =
+  'display:inline-block;padding:10px 20px;border-radius:6px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none'
+const small = 'margin:0 0 12px;font-size:14px;overflow-wrap:anywhere'
+
+function toPage({ subject, paragraphs, action, notes }: MailBody, url: string | undefined): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${subject}</title>
+<style>:root { color-scheme: light dark; }</style>
+</head>
+<body style="${page}">
+<div style="${column}">
+<h1 style="${heading}">${subject}</h1>
+${paragraphs.map((text) => html`<p style="${paragraph}">${text}</p>\n`)}${
+  action && url ? toButton(action.label, url) : ''
+}${notes.map((text) => html`<p style="${small}">${text}</p>\n`)}<hr style="margin:24px 0 12px;border:0;border-top:1px solid #808080">
+<p style="${small}">${signature.slice(1).join('')}</p>
+</div>
+</body>
+</html>
+`
+}
+
+// The address stands below the button for those who do not trust it, or do not see it.
+const toButton = (
+  label: string,
+  url: string,
+) => html`<p style="${paragraph}"><a href="${url}" style="${button}">${label}</a></p>
+<p style="${small}">Or open this address:<br><a href="${url}">${url}</a></p>
+`

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSettings } from '../config.js'
+import { readMailSettings } from './settings.js'
+
+const read = (env: Record<string, string>) => readSettings(env, readMailSettings)
+const sender = { MAIL_FROM: 'figbase@example.org' }
+
+test('without settings mail is not sent, and comes from this machine', () => {
+  const { smtp, from } = read({})
+  assert.equal(smtp, undefined)
+  assert.deepEqual(from, { address: 'figbase@localhost', name: 'Figbase' })
+})
+
+test('an SMTP_URL says host, port, encryption, user and password', () => {
+  const cases: [string, object][] = [
+    ['smtp://mail.example.org', { host: 'mail.example.org', port: 587 }],
+    ['smtps://mail.example.org/', { host: 'mail.example.org', port: 465, secure: true }],
+    ['smtp://localhost:25?tls=none', { host: 'localhost', port: 25, encrypted: false }],
+    ['smtp://[::1]:2525', { host: '::1', port: 2525 }],
+    [
+      'smtp://fig%40example.org:p%2Fa%3Ass@mail.example.org',
+      { host: 'mail.example.org', port: 587, user: 'fig@example.org', password: 'p/a:ss' },
+    ],
+  ]
+  const usual = { secure: false, encrypted: true, user: '', password: '' }
+  for (const [url, expected] of cases) {
+    assert.deepEqual(read({ SMTP_URL: url, ...sender }).smtp, { ...usual, ...expected }, url)
+  }
+})
+
+test('a malformed SMTP_URL stops the start, named but not shown', () => {
+  for (const url of [
+    'mail.example.org:secret',
+    'http://fig:secret@example.org',
+    'smtp://',
+    'smtp://fig:secret@',
+    'smtp://secret@example.org',
+    'smtp://:secret@example.org',
+    'smtp://fig:secret@example.org:0',
+    'smtp://fig:secret@example.org:70000',
+    'smtp://fig:secret@example.org/path',
+    'smtp://fig:secret@example.org?tls=maybe',
+    'smtp://fig:secret@example.org?secure=1',
+    'smtps://fig:secret@example.org?tls=none',
+    'smtp://fig:secret%E0%A4@example.org',
+  ]) {
+    const isNamed = (error: Error) =>
+      /^SMTP_URL is not valid/.test(error.message) && !error.message.includes('secret')
+    assert.throws(() => read({ SMTP_URL: url, ...sender }), isNamed, url)
+  }
+})
+
+test('a sender is an address with or without a name; with SMTP_URL it is required', () => {
+  const cases: [string, object][] = [
+    ['figbase@example.org', { address: 'figbase@example.org' }],
+    ['<figbase@example.org>', { address: 'figbase@example.org' }],
+    ['Labor für µ <fig@example.org>', { address: 'fig@example.org', name: 'Labor für µ' }],
+    ['"Lab, Inc." <fig@example.org>', { address: 'fig@example.org', name: 'Lab, Inc.' }],
+  ]
+  for (const [text, expected] of cases) assert.deepEqual(read({ MAIL_FROM: text }).from, expected)
+  for (const text of ['figbase', 'A <b', 'a@b, c@d', 'A\r\nB <a@example.org>', 'A <a@b> c']) {
+    assert.throws(() => read({ MAIL_FROM: text }), /MAIL_FROM/, text)
+  }
+  assert.throws(() => read({ SMTP_URL: 'smtp://example.org' }), /MAIL_FROM is required/)
+})

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkMessage } from '../check.js'
+import type { MailContent } from '../mailer.js'
+import { invitationMail } from './invitation.js'
+import { passwordResetMail } from './password-reset.js'
+import { verifyEmailMail } from './verify-email.js'
+
+const url = 'https://figbase.example.org/do?token=a1&x=%3Cb%3E'
+const expiresOn = new Date('2026-01-31T09:30:00Z')
+
+/** Each template with `name` wherever users choose one. */
+const mailsWith = (name: string, link = url): MailContent[] => [
+  invitationMail({
+    inviter: name,
+    target: 'workspace',
+    targetName: name,
+    url: link,
+    expiresOn,
+  }),
+  verifyEmailMail({ username: name, url: link, expiresOn }),
+  passwordResetMail({ username: name, url: link, expiresOn }),
+]
+
+test('text and HTML say the same: whom, the link, until when', () => {
+  for (const { text, html } of mailsWith('Ada Lovelace')) {
+    for (const part of [text, html]) {
+      assert.match(part, /Ada Lovelace/)
+      assert.match(part, /31 January 2026 at 09:30 UTC/)
+    }
+    assert.ok(text.split('\n').includes(url), text)
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+    assert.deepEqual([...new Set(links)], [url.replaceAll('&', '&amp;')])
+    for (const sentence of textOf(html)) assert.ok(text.includes(sentence), sentence)
+  }
+})
+
+/** The paragraphs of the page, as people read them. */
+const textOf = (html: string) =>
+  [...html.matchAll(/<p [^>]*>([^<]*)<\/p>/g)].map(([, inner = '']) =>
+    inner.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
+  )
+
+test('names are words and never markup', () => {
+  const name = `<img src=x onerror=alert(1)> & "q" 'a' </p>`
+  for (const { html, text } of mailsWith(name)) {
+    assert.doesNotMatch(html, /<img|<\/p> ?”/)
+    assert.match(html, /&lt;img src=x onerror=alert\(1\)&gt; &amp; &quot;q&quot; &#39;a&#39;/)
+    assert.ok(text.includes(name))
+  }
+})
+
+test('names cannot begin lines, headers or sentences of their own direction', () => {
+  const name = 'A\r\nBcc: eve@example.org\u2028\u2029B\u202e\u2066C\u200f\u0000\u0007\ufeffD'
+  for (const mail of mailsWith(name)) {
+    checkMessage({ ...mail, to: { address: 'ada@example.org' }, messageId: '<1@example.org>' })
+    for (const part of [mail.subject, mail.text, mail.html]) {
+      assert.doesNotMatch(part, /^Bcc|(?!\n)\p{Cc}|[\u2028\u2029]|\p{Cf}/mu)
+    }
+    assert.ok(mail.text.includes('A Bcc: eve@example.org BC D'), mail.text)
+  }
+})
+
+test('a long name is cut, between characters', () => {
+  for (const { text } of mailsWith('🙂'.repeat(1000))) {
+    assert.ok(text.includes(`“${'🙂'.repeat(99)}…”`))
+  }
+})
+
+test('a link is http or https, and cannot leave its attribute', () => {
+  for (const link of ['javascript:alert(1)', 'data:text/html,x', 'no address', '/relative']) {
+    assert.throws(() => mailsWith('Ada', link), link)
+  }
+  for (const { html } of mailsWith('Ada', `https://example.org/"><script>'x'`)) {
+    assert.doesNotMatch(html, /<script|"x/)
+  }
+})
+
+test('a page asks nothing of other machines, and leaves colours to the reader', () => {
+  for (const { html } of mailsWith('Ada')) {
+    assert.doesNotMatch(html, /<img|<link|<script|src=|url\(|@import/i)
+    assert.match(html, /<html lang="en">/)
+    assert.match(html, /color-scheme" content="light dark"/)
+  }
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { StringValueSchema } from '@bufbuild/protobuf/wkt'
+import { sql } from 'kysely'
+import { turnPartitions } from '../../src/events/partitions.js'
+import { defineEvent } from '../../src/index.js'
+import { createTestDatabase } from '../../src/testing/index.js'
+import { count, numbers, queued, until } from './contract.js'
+import { happened, startShop } from './shop.js'
+
+const dayMs = 86_400_000
+
+test('what is too large, or not declared, is refused, and its transaction with it', async () => {
+  await using database = await createTestDatabase()
+  await using shop = await startShop({ databaseUrl: database.url })
+  await assert.rejects(
+    shop.publish('k'.repeat(513), 1),
+    /key of shop\.thing\.happened\.v1 has more/,
+  )
+  await assert.rejects(shop.publish('k'.repeat(70_000), 1), RangeError)
+  const other = defineEvent({
+    name: 'shop.other.happened.v1',
+    schema: StringValueSchema,
+    key: (payload) => payload.value,
+  })
+  const { transact, publish } = shop.kit
+  const undeclared = transact(async (tx) => {
+    await publish(tx, happened, { name: 'a', number: 1 })
+    await publish(tx, other, { value: 'a' })
+  })
+  await assert.rejects(undeclared, /shop does not publish shop\.other\.happened\.v1/)
+  assert.equal((await queued(shop)).outbox, 0)
+  const misnamed = () => defineEvent({ ...other, name: 'shop.other' })
+  assert.throws(misnamed, /'shop\.other' is not the name of an event/)
+})
+
+test('events that were handled are kept for their time, and dropped a day at a time', async () => {
+  await using database = await createTestDatabase()
+  await using shop = await startShop({ databaseUrl: database.url, consumers: { note: () => {} } })
+  for (const n of [1, 2, 3]) await shop.publish('a', n)
+  await until(async () => (await numbers(shop, 'a')).length === 3)
+  await until(async () => (await count(shop, 'outbox_sent')) === 3)
+  const turn = (days: number) => {
+    const retention = { sentMs: dayMs, inboxMs: 8 * dayMs }
+    return turnPartitions(shop.kit.db, retention, new Date(Date.now() + days * dayMs))
+  }
+  await turn(1)
+  assert.equal(await count(shop, 'outbox_sent'), 3)
+  await turn(2)
+  assert.equal(await count(shop, 'outbox_sent'), 0)
+  assert.equal(await count(shop, 'inbox'), 3)
+  await turn(9)
+  assert.equal(await count(shop, 'inbox'), 0)
+})
+
+test('an event older than all partitions of the inbox has its effect once as well', async () => {
+  await using database = await createTestDatabase()
+  await using shop = await startShop({ databaseUrl: database.url, consumers: { note: () => {} } })
+  await shop.publish('a', 1)
+  await until(async () => (await count(shop, 'outbox_sent')) === 1)
+  // The same again, twice, as if published long ago by a service that was stopped since.
+  await sql`insert into outbox (published_on, message)
+    select now() - interval '30 days', jsonb_set(message::jsonb, '{id}', to_jsonb(gen_random_uuid()))
+      from outbox_sent`.execute(shop.kit.db)
+  await until(async () => (await numbers(shop, 'a')).length === 2)
+  await sql`with again as (delete from outbox_sent returning published_on, message)
+    insert into outbox (published_on, message) select * from again`.execute(shop.kit.db)
+  await shop.publish('a', 2)
+  await until(async () => (await numbers(shop, 'a')).includes(2))
+  assert.deepEqual(await numbers(shop, 'a'), [1, 1, 2])
+})
+
+test('settings that would stop all events are refused', async () => {
+  await using database = await createTestDatabase()
+  const env = { EVENT_CONCURRENCY: '0', EVENT_ATTEMPTS_MAX: '0', EVENT_TIMEOUT: 'soon' }
+  const start = startShop({ databaseUrl: database.url, env })
+  await assert.rejects(start, (error: Error) =>
+    Object.keys(env).every((name) => error.message.includes(name)),
+  )
+})
