@@ -1,6 +1,6 @@
 import type { Floor } from './floor/floor.js'
 import { api, type Target } from './load/jobs.js'
-import { markBytes, noisePng } from './noise.js'
+import { noisePng, pngTail } from './noise.js'
 import type { Seed } from './seed.js'
 
 /** The same thing asked of both. */
@@ -87,7 +87,6 @@ const post = (path: string, headers: Record<string, string>, bodies: Uint8Array[
 const newFigure = (analysis: string) =>
   Buffer.from(JSON.stringify({ name: 'Monthly means', description: 'Counts', analysis }))
 
-// Bytes that are stored already are not stored again: each publication is marked.
 function publication(
   headers: Record<string, string>,
   slots: string[],
@@ -96,10 +95,13 @@ function publication(
 ): { product: Target; floor: Target } {
   const data = [{ name: 'figure', type, metadata: {}, data: bytes.toString('base64') }]
   const bodies = slots.map((figure) => Buffer.from(JSON.stringify({ figure, data })))
+  const tail = pngTail()
   // The ids, and so the bodies, are all of one length.
-  const markAt = (bodies[0]?.lastIndexOf('"}]}') ?? 0) - markBytes
+  const end = bodies[0]?.lastIndexOf('"}]}') ?? 0
+  const inBase64 = { at: end - tail.toString('base64').length, encoding: 'base64' } as const
+  const asItIs = { at: bytes.length - tail.length, encoding: 'latin1' } as const
   return {
-    product: { ...post(`${api}/revision/`, headers, bodies), markAt },
-    floor: { ...post('/publish', {}, [bytes]), markAt: bytes.length - markBytes },
+    product: { ...post(`${api}/revision/`, headers, bodies), tail: inBase64 },
+    floor: { ...post('/publish', {}, [bytes]), tail: asItIs },
   }
 }

@@ -120,7 +120,7 @@ function drawn(index: number): Sample {
   }
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+export function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const chunk = Buffer.alloc(body.length + 8)
   chunk.writeUInt32BE(data.length, 0)

@@ -4,8 +4,8 @@ export type Target = {
   paths: string[]
   headers: Record<string, string>
   bodies?: Uint8Array[]
-  /** Where in the body 24 hexadecimal digits make it unlike all others. */
-  markAt?: number
+  /** Where a PNG's tail is in the body, and how it is written: each request gets another. */
+  tail?: { at: number; encoding: 'base64' | 'latin1' }
   status: number
 }
 

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { type Agent, request } from 'node:http'
+import { pngTail } from '../noise.js'
 import type { Target } from './jobs.js'
 
 export type Answer = { status: number; body: Buffer }
@@ -15,7 +15,7 @@ export async function sendNext(
 ): Promise<Buffer> {
   const { method, paths, headers, bodies, status } = target
   const path = paths[index % paths.length] ?? ''
-  const body = bodies && marked(bodies[index % bodies.length], target.markAt)
+  const body = bodies && marked(bodies[index % bodies.length], target.tail)
   const answer = await send(agent, new URL(path, origin), method, headers, body)
   if (answer.status === status) return answer.body
   throw new Error(`${method} ${path}: ${answer.status} ${answer.body.toString('utf8', 0, 300)}`)
@@ -48,10 +48,10 @@ export function send(
   })
 }
 
-// Hexadecimal digits are base64 as well.
-function marked(body: Uint8Array | undefined, at: number | undefined): Uint8Array | undefined {
-  if (!body || at === undefined) return body
+// Bytes that are stored already are not stored again: each publication is another file.
+function marked(body: Uint8Array | undefined, tail: Target['tail']): Uint8Array | undefined {
+  if (!body || !tail) return body
   const copy = Buffer.from(body)
-  copy.write(randomBytes(12).toString('hex'), at, 'latin1')
+  copy.write(pngTail().toString(tail.encoding), tail.at, 'latin1')
   return copy
 }
