@@ -153,6 +153,35 @@ test('an update with its own parent is no move', async () => {
   await alice.api.put(`figure/${figure.api_id}/`, { analysis: analysis.api_id })
 })
 
+test('an update with another parent moves: lists and sizes follow at once', async () => {
+  const from = await newPlace(alice.api)
+  const to = await newPlace(alice.api)
+  const sizeOf = async (path: string) =>
+    (await alice.api.get<{ size_bytes: number }>(path)).body.size_bytes
+  await alice.api.post('revision/', {
+    figure: from.figure.api_id,
+    data: [{ name: 'a', type: 'text', data: Buffer.from('12345').toString('base64') }],
+  })
+  const figure = `figure/${from.figure.api_id}/`
+  const { body: moved } = await alice.api.patch<{ analysis: string }>(figure, {
+    analysis: to.analysis.api_id,
+  })
+  assert.equal(moved.analysis, to.analysis.api_id)
+  assert.equal(await sizeOf(`workspace/${from.workspace.api_id}/`), 0)
+  assert.equal(await sizeOf(`analysis/${to.analysis.api_id}/`), 5)
+
+  const analysis = `analysis/${to.analysis.api_id}/`
+  await alice.api.put(analysis, { workspace: from.workspace.api_id })
+  const analysesOf = async ({ workspace }: Place) => {
+    const { body } = await alice.api.get<Workspace>(`workspace/${workspace.api_id}/`)
+    return (body.analyses ?? []).map((one) => one.api_id)
+  }
+  assert.deepEqual(await analysesOf(to), [])
+  assert.ok((await analysesOf(from)).includes(to.analysis.api_id))
+  assert.equal(await sizeOf(`workspace/${to.workspace.api_id}/`), 0)
+  assert.equal(await sizeOf(`workspace/${from.workspace.api_id}/`), 5)
+})
+
 test('a parent of the wrong type or an unknown one is refused on update', async () => {
   const path = `figure/${place.figure.api_id}/`
   const { text: before } = await alice.api.get(path)

@@ -1,4 +1,4 @@
-import { conflict, invalid, precondition } from '@figbase/kit'
+import { conflict, invalid, precondition, unavailable } from '@figbase/kit'
 
 export const duplicateId = () =>
   conflict('duplicate_client_id', 'client_id: an object with this id exists already')
@@ -8,6 +8,8 @@ export const primaryStays = () =>
   precondition('primary_workspace', 'the primary workspace of a user cannot be deleted')
 /** `field` is the member of the body that named the parent. */
 export const parentMissing = (field = 'parent') => invalid(field, 'does not exist')
+/** To be tried again. */
+export const busy = () => unavailable('what this lives in is being moved: try again')
 export const tooManyChildren = (field: string, max: number) =>
   invalid(field, `holds ${max} objects already, which is the most that it can`)
 

@@ -19,7 +19,7 @@ import {
   startBench,
   WORKSPACE,
 } from './bench.js'
-import { type ModelNode, ModelTree, microsOf, randomFrom } from './random-tree.js'
+import { type ModelNode, ModelTree, microsOf, parentOf, randomFrom } from './random-tree.js'
 
 const seed = 20261121
 const clients = 8
@@ -81,7 +81,9 @@ async function act(bench: Bench, model: ModelTree, random: () => number, as: As)
   if (dice < 0.08) return create(bench, model, ANALYSIS, pick(WORKSPACE), as)
   if (dice < 0.24) return create(bench, model, FIGURE, pick(ANALYSIS), as)
   if (dice < 0.7) return publish(bench, model, pick(FIGURE), random, as)
-  if (dice < 0.84) return update(bench, pick(WORKSPACE, ANALYSIS, FIGURE), random, as)
+  if (dice < 0.8) return update(bench, pick(WORKSPACE, ANALYSIS, FIGURE), random, as)
+  if (dice < 0.85) return move(bench, model, pick(FIGURE), pick(ANALYSIS), as)
+  if (dice < 0.88) return move(bench, model, pick(ANALYSIS), pick(WORKSPACE), as)
   // Rarely something large.
   const types = random() < 0.75 ? [FIGURE_REVISION, FIGURE] : [ANALYSIS, WORKSPACE]
   const some = model.nodes.filter((node) => types.includes(node.type))
@@ -141,6 +143,20 @@ async function update({ client }: Bench, one: ModelNode, random: () => number, a
   one.events.push({ at: microsOf(node.updatedOn), by: node.updatedBy })
 }
 
+async function move(
+  { client }: Bench,
+  model: ModelTree,
+  one: ModelNode,
+  parent: ModelNode,
+  as: As,
+) {
+  // Named as its own parent, it would only be updated.
+  if (one.places.some((place) => place.parent === parent)) return
+  const { node } = await client.updateNode({ id: one.id, parentId: parent.id }, as)
+  assert.ok(node)
+  model.move(one, parent, node)
+}
+
 /** What a caller saw: only what the specification has an answer for. */
 async function attempt(step: () => Promise<unknown>): Promise<string> {
   try {
@@ -192,15 +208,16 @@ async function verify(bench: Bench, model: ModelTree) {
     const newest = model.newestBelow(one)
     assert.equal(microsOf(node.childUpdatedOn), newest[0]?.at ?? 0n, `the time of ${id}`)
     if (newest.length === 1) assert.equal(node.childUpdatedBy, newest[0]?.by)
-    const children = model.nodes.filter((child) => child.parent === one && model.isLive(child))
+    const children = model.nodes.filter((child) => parentOf(child) === one && model.isLive(child))
     assert.equal((await findNode(bench.ctx.db, id, 'ada'))?.children, children.length)
   }
   const logged = await bench.query<{ target_id: string; action: string; n: number }>(
     'select target_id, action, count(*)::int as n from activity group by 1, 2',
   )
-  const entries = model.nodes.flatMap(({ id, updates, isDeleted }) => [
+  const entries = model.nodes.flatMap(({ id, updates, moves, isDeleted }) => [
     `${id} create 1`,
-    ...(updates ? [`${id} update ${updates}`] : []),
+    ...(updates > moves ? [`${id} update ${updates - moves}`] : []),
+    ...(moves ? [`${id} move ${2 * moves}`] : []),
     ...(isDeleted ? [`${id} delete 1`] : []),
   ])
   assert.deepEqual(

@@ -84,8 +84,8 @@ test('access is checked by keys', async () => {
 test('a path is locked by key', async () => {
   const { id, workspaceId } = tree.figure
   const plans = await plansOf(
-    (tx) => lockPath(tx, [id, workspaceId]),
-    /prepared\s+select n\.id, n\.type from/,
+    (tx) => lockPath(tx, [workspaceId]),
+    /prepared\s+select n\.id, n\.type, n\.lineage from/,
     [`'{${id},${workspaceId}}'`],
   )
   assertUses(plans, ['node_pkey'])

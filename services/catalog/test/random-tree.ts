@@ -15,10 +15,12 @@ export function randomFrom(seed: number): () => number {
 export type ModelNode = {
   id: string
   type: NodeType
-  parent: ModelNode | undefined
+  /** Since when it is where, the newest last. */
+  places: { from: bigint; parent: ModelNode | undefined }[]
   size: bigint
   isDeleted: boolean
   updates: number
+  moves: number
   /** When something happened at the node itself, and by whom. */
   events: { at: bigint; by: string }[]
 }
@@ -30,13 +32,15 @@ export class ModelTree {
   add(node: Node, parent: ModelNode | undefined, size = 0n): ModelNode {
     const { id, type, createdBy: by, createdOn } = node
     const events = [{ at: microsOf(createdOn), by }]
-    const added = { id, type, parent, size, isDeleted: false, updates: 0, events }
+    const places = [{ from: 0n, parent }]
+    const added = { id, type, places, size, isDeleted: false, updates: 0, moves: 0, events }
     this.nodes.push(added)
     return added
   }
 
   isLive(node: ModelNode): boolean {
-    return !node.isDeleted && (!node.parent || this.isLive(node.parent))
+    const parent = parentOf(node)
+    return !node.isDeleted && (!parent || this.isLive(parent))
   }
 
   below(node: ModelNode): ModelNode[] {
@@ -48,17 +52,44 @@ export class ModelTree {
     return live.reduce((sum, one) => sum + one.size, 0n)
   }
 
-  /** The newest events below a node; several when they have the same time. */
+  /** Moves come in the order of their times, whatever the order of the answers. */
+  move(node: ModelNode, parent: ModelNode, { updatedOn, updatedBy }: Node) {
+    const at = microsOf(updatedOn)
+    node.places.push({ from: at, parent })
+    node.places.sort((one, other) => Number(one.from - other.from))
+    node.events.push({ at, by: updatedBy ?? '' })
+    node.updates++
+    node.moves++
+  }
+
+  /**
+   * The newest of what happened below a node while it was below it; several at the same time. A move
+   * happened in both places.
+   */
   newestBelow(node: ModelNode) {
-    const events = this.below(node).flatMap((one) => one.events)
+    const events = this.nodes.flatMap((one) =>
+      one === node ? [] : one.events.filter(({ at }) => wasBelow(one, node, at)),
+    )
     const [newest] = events.sort((a, b) => Number(b.at - a.at))
     return events.filter((event) => event.at === newest?.at)
   }
+}
+
+export const parentOf = ({ places }: ModelNode): ModelNode | undefined => places.at(-1)?.parent
+
+/** At the moment of a move in the old place and in the new one. */
+function wasBelow({ places }: ModelNode, ancestor: ModelNode, at: bigint): boolean {
+  return places.some(({ from, parent }, index) => {
+    const until = places[index + 1]?.from
+    if (!parent || from > at || (until !== undefined && until < at)) return false
+    return parent === ancestor || wasBelow(parent, ancestor, at)
+  })
 }
 
 export const microsOf = (time: Timestamp | undefined): bigint =>
   time ? time.seconds * 1_000_000n + BigInt(time.nanos / 1000) : 0n
 
 function isAtOrBelow(node: ModelNode, ancestor: ModelNode): boolean {
-  return node === ancestor || (node.parent !== undefined && isAtOrBelow(node.parent, ancestor))
+  const parent = parentOf(node)
+  return node === ancestor || (parent !== undefined && isAtOrBelow(parent, ancestor))
 }

@@ -13,7 +13,7 @@ export {
   pageSize,
   toPage,
 } from './db/page.js'
-export { constraintOf } from './db/pg-errors.js'
+export { ConcurrentChange, constraintOf } from './db/pg-errors.js'
 export { type Statement, statement } from './db/statement.js'
 export { toIso, toTimestamp, toTimestampOrNone } from './db/time.js'
 export * from './errors.js'

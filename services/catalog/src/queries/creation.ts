@@ -1,6 +1,6 @@
 import { statement } from '@figbase/kit'
 import type { Db, NodeKind, StoredNode } from '../db/schema.js'
-import { nothingBelow, ownColumns, pathLocked, type VisibleNode } from './nodes.js'
+import { nothingBelow, ownColumns, pathIsWhole, pathLocked, type VisibleNode } from './nodes.js'
 
 type OwnColumns = Omit<VisibleNode, keyof typeof nothingBelow>
 
@@ -49,7 +49,7 @@ const created = statement<OwnColumns>(`
                            description, created_by, state)
     select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
            $6, $7, $8, 'active'
-     where (select count(*) from path) = cardinality($1::uuid[])
+     where ${pathIsWhole('$1')}
     returning ${ownColumns}, n.size_bytes
   ), owner as (
     insert into access_grant (subject, node_id, kind, role, granted_by)
@@ -57,7 +57,7 @@ const created = statement<OwnColumns>(`
   ) ${effects('$9::uuid', '$10', '$11::boolean')}
   ${ended}`)
 
-/** Makes a visible node; undefined when something above it was deleted meanwhile. */
+/** Makes a visible node; undefined when something above it was deleted or moved meanwhile. */
 export async function createNode(db: Db, creation: Creation): Promise<VisibleNode | undefined> {
   const { id, type, ancestors, workspaceId, workspaceType, name, description, by } = creation
   const { entryId, requestId, isSilent } = creation
@@ -83,7 +83,7 @@ const reserved = statement<Pick<StoredNode, 'created_on'>>(`
   insert into node (id, type, parent_id, lineage, workspace_id, created_by, state)
   select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
          'pending'
-   where (select count(*) from path) = cardinality($1::uuid[])
+   where ${pathIsWhole('$1')}
   returning created_on`)
 
 export type Reservation = Pick<Creation, 'id' | 'type' | 'ancestors' | 'workspaceId' | 'by'>
@@ -97,16 +97,18 @@ export async function reserveNode(
   return node?.created_on
 }
 
+// First the path, then the node, as a move does: else they would wait for each other.
 const activated = statement<OwnColumns>(`
   with reserved as materialized (
-    select n.id, n.lineage from node n
+    select n.id, n.lineage, n.lineage[:cardinality(n.lineage) - 1] as ancestors from node n
      where n.id = $1 and n.state = 'pending' and n.deleted_on is null
-       and ($2::text is null or n.created_by = $2) for update
+       and ($2::text is null or n.created_by = $2)
   ), path as materialized (
-    ${pathLocked('(select r.lineage[:cardinality(r.lineage) - 1] from reserved r)')}
+    ${pathLocked('(select r.ancestors from reserved r)')}
   ), made as (
     update node n set state = 'active', size_bytes = $3::bigint, position = $4::int from reserved r
-     where n.id = r.id and (select count(*) from path) = cardinality(r.lineage) - 1
+     where n.id = r.id and n.state = 'pending' and n.lineage = r.lineage
+       and ${pathIsWhole('(select r.ancestors from reserved r)')}
     returning ${ownColumns}, n.size_bytes
   ), leaves as (
     insert into leaf (id, node_id, size_bytes)
@@ -121,7 +123,10 @@ export type Activation = Pick<Creation, 'id' | 'entryId' | 'requestId' | 'isSile
   leaves: { id: string; sizeBytes: bigint }[]
 }
 
-/** Shows a reserved node; undefined when it is not there, not pending, or below a deleted one. */
+/**
+ * Shows a reserved node; undefined when it is not there, not pending, or what is
+ * above it was deleted or moved meanwhile.
+ */
 export async function activateNode(
   db: Db,
   { id, by, position, leaves, entryId, requestId, isSilent }: Activation,

@@ -1,4 +1,4 @@
-import { type Cursor, statement } from '@figbase/kit'
+import { ConcurrentChange, type Cursor, statement } from '@figbase/kit'
 import type { Db, NodeKind, Role, StoredNode, Tx } from '../db/schema.js'
 import type { ChildCursor } from '../domain/child-cursor.js'
 
@@ -136,26 +136,44 @@ export function listReadable(
   return laterReadable(db, subject, type, limit, after.createdOn, after.seq)
 }
 
-type PathNode = Pick<StoredNode, 'id' | 'type'>
+type PathNode = Pick<StoredNode, 'id' | 'type' | 'lineage'>
 
 /**
  * The nodes of $1 that are not deleted. The weakest lock that `for update` waits for: new names of
  * the ancestors need not wait.
  */
 export const pathLocked = (ids: string) => `
-  select n.id, n.type from node n where n.id = any(${ids}::uuid[]) and n.deleted_on is null
+  select n.id, n.type, n.lineage from node n where n.id = any(${ids}::uuid[]) and n.deleted_on is null
    order by n.id for key share`
+
+/** Whether `path`, the locked nodes of $1, is all of it: nothing on it was deleted or moved. */
+export const pathIsWhole = (ids: string) => `
+  (select count(*) from path p where p.lineage = (${ids}::uuid[])[:cardinality(p.lineage)])
+    = cardinality(${ids}::uuid[])`
 
 const livePath = statement<PathNode>(pathLocked('$1'))
 
 /**
- * Holds the path of a node still against deletes and moves until the transaction ends, and answers
- * the kind of each node on it; undefined when something on it was deleted meanwhile.
+ * Holds paths still against deletes and moves until the transaction ends, and answers the kind of
+ * each node on them; undefined when something was deleted meanwhile. The transaction is run again
+ * when something was moved.
  */
-export async function lockPath(tx: Tx, lineage: string[]): Promise<PathNode[] | undefined> {
-  const path = await livePath(tx, lineage)
-  return path.length === lineage.length ? path : undefined
+export async function lockPath(tx: Tx, ...lineages: string[][]): Promise<PathNode[] | undefined> {
+  const ids = [...new Set(lineages.flat())]
+  const path = await livePath(tx, ids)
+  if (path.length < ids.length) return undefined
+  const known = new Map(path.map((node) => [node.id, node.lineage]))
+  for (const lineage of lineages) {
+    for (const [at, id] of lineage.entries()) {
+      if (!isSame(known.get(id), lineage.slice(0, at + 1)))
+        throw new ConcurrentChange('it was moved')
+    }
+  }
+  return path
 }
+
+export const isSame = (one: string[] | undefined, other: string[]): boolean =>
+  one?.length === other.length && one.every((id, at) => id === other[at])
 
 /** Whether the node itself was not deleted; its ancestors are not looked at. */
 export async function isLive(db: Db, id: string): Promise<boolean> {
@@ -163,16 +181,35 @@ export async function isLive(db: Db, id: string): Promise<boolean> {
   return (await query.where('deleted_on', 'is', null).executeTakeFirst()) !== undefined
 }
 
-/** Who reserved a node, and what became of it; also of one that nobody sees. */
-export function findReserved(db: Db, id: string) {
-  return db
-    .selectFrom('node')
-    .select(['state', 'created_by', 'deleted_on'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+type Reserved = Pick<StoredNode, 'state' | 'created_by' | 'deleted_on'> & {
+  /** Whether something that it lives in was deleted. */
+  is_orphan: boolean
 }
 
-/** Holds a node against everything that happens at or below it. */
-export function lockNode(tx: Tx, id: string) {
-  return tx.selectFrom('node').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+const reservedById = statement<Reserved>(`
+  select n.state, n.created_by, n.deleted_on,
+         exists (select from tombstone t where t.node_id = any(n.lineage)) as is_orphan
+    from node n where n.id = $1`)
+
+/** Who reserved a node, and what became of it; also of one that nobody sees. */
+export async function findReserved(db: Db, id: string): Promise<Reserved | undefined> {
+  return (await reservedById(db, id))[0]
+}
+
+const lockById = statement<never>('select from node n where n.id = $1 for update')
+
+/**
+ * Holds a node, after its path, against everything that happens at or below it. First the lock, then
+ * the sums: what was being written below is in them. Undefined when it was deleted meanwhile; the
+ * transaction is run again when it was moved.
+ */
+export async function lockedNode(
+  tx: Tx,
+  before: NodeAccess,
+  subject: string,
+): Promise<NodeForCaller | undefined> {
+  await lockById(tx, before.id)
+  const node = await findNode(tx, before.id, subject)
+  if (node && !isSame(node.lineage, before.lineage)) throw new ConcurrentChange('it was moved')
+  return node
 }

@@ -1,6 +1,7 @@
 import { statement } from '@figbase/kit'
 import { type NotNull, sql } from 'kysely'
 import type { Tx } from '../db/schema.js'
+import type { VisibleNode } from './nodes.js'
 
 export type Effect = {
   /** The path of the node, itself last: the effect is on those above it. */
@@ -48,9 +49,68 @@ export function updateTexts(
     .$if(expectedVersion !== undefined, (query) =>
       query.where('version', '=', expectedVersion ?? 0),
     )
-    .returning(['name', 'updated_on'])
+    .returning(['name', 'updated_on', 'lineage'])
     .$narrowType<{ updated_on: NotNull }>()
     .executeTakeFirst()
+}
+
+const moved = statement<Moved>(`
+  update node n
+     set parent_id = ($2::uuid[])[cardinality($2::uuid[])], lineage = $2::uuid[] || n.id,
+         workspace_id = $3, name = coalesce($4, n.name), description = coalesce($5, n.description),
+         updated_by = $6, version = n.version + 1,
+         updated_on = greatest(now(), n.updated_on, n.created_on, $7::timestamptz)
+   where n.id = $1 and ($8::int is null or n.version = $8)
+  returning n.name, n.updated_on`)
+
+/**
+ * Gives what is one level below `parentIds` the new path in place of the first `length` nodes of the
+ * old one. Planned anew each time: few parents and many want different plans. By node_children_idx.
+ */
+async function follow(
+  tx: Tx,
+  parentIds: string[],
+  path: string[],
+  length: number,
+  workspaceId: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update node n set lineage = ${path}::uuid[] || n.lineage[${length}::int + 1:],
+                      workspace_id = ${workspaceId}
+     where n.parent_id = any(${parentIds}::uuid[])
+    returning n.id`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+export type Move = {
+  /** As it is before, locked. */
+  node: Pick<VisibleNode, 'id' | 'lineage' | 'child_updated_on'>
+  /** From the root down to the new parent. */
+  ancestors: string[]
+  workspaceId: string
+  actor: string
+  changes: { name?: string; description?: string }
+  expectedVersion: number | undefined
+}
+
+export type Moved = { name: string | null; updated_on: string }
+
+/**
+ * Gives a node another parent, and all below it their new paths. Its time is not before anything
+ * that happened below it, which its new ancestors now hold too. Undefined when it has another version.
+ */
+export async function moveNode(tx: Tx, move: Move): Promise<Moved | undefined> {
+  const { node, ancestors, workspaceId, actor, changes, expectedVersion } = move
+  const { id, lineage, child_updated_on } = node
+  const { name, description } = changes
+  const place = [id, ancestors, workspaceId, name, description, actor]
+  const [after] = await moved(tx, ...place, child_updated_on, expectedVersion)
+  if (!after) return undefined
+  const path = [...ancestors, id]
+  for (let ids = [id]; ids.length > 0; ) {
+    ids = await follow(tx, ids, path, lineage.length, workspaceId)
+  }
+  return after
 }
 
 export async function markDeleted(tx: Tx, id: string, actor: string): Promise<string> {

@@ -3,6 +3,7 @@ import { denied, invalid, isUuid, notFound, principal, requestId, requireUser } 
 import type { ActivateRequest, CatalogService } from '@figbase/proto/catalog'
 import type { Principal } from '@figbase/proto/common'
 import type { Ctx } from '../context.js'
+import { busy } from '../errors.js'
 import { activateNode } from '../queries/creation.js'
 import { findNode, findReserved } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
@@ -25,18 +26,26 @@ export function activate(ctx: Ctx): Impl['activate'] {
       requestId: requestId(call),
       isSilent: req.silent,
     }
-    const node =
-      (await ctx.write((db) => activateNode(db, activation))) ?? (await known(ctx, id, caller))
-    return { node: toNode(node) }
+    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+      const node =
+        (await ctx.write((db) => activateNode(db, activation))) ?? (await known(ctx, id, caller))
+      if (node) return { node: toNode(node) }
+    }
+    throw busy()
   }
 }
 
-/** What is there already, or why nothing was activated. */
+const attemptsMax = 5
+
+/** What is there already, or why nothing was activated; undefined: it was moved meanwhile. */
 async function known(ctx: Ctx, id: string, { isSystem, username }: Principal) {
   const reserved = await findReserved(ctx.db, id)
   if (!reserved || reserved.deleted_on) throw notFound('this reservation')
   if (!isSystem && username !== reserved.created_by) throw denied('CREATE')
-  if (reserved.state === 'pending') throw notFound('what this was created in')
+  if (reserved.state === 'pending') {
+    if (reserved.is_orphan) throw notFound('what this was created in')
+    return undefined
+  }
   const node = await findNode(ctx.db, id, reserved.created_by)
   // Activated before, and what it lived in was deleted since.
   if (!node) throw notFound('this object')

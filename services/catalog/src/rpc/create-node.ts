@@ -3,11 +3,11 @@ import { checkedText, invalid, requestId, requireUser } from '@figbase/kit'
 import type { CatalogService, CreateNodeRequest } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind } from '../db/schema.js'
-import { kindOf, ownKinds, parentKind } from '../domain/types.js'
+import { kindOf, ownKinds } from '../domain/types.js'
 import { parentMissing } from '../errors.js'
 import { createNode as create } from '../queries/creation.js'
 import { toNode } from '../wire.js'
-import { openParent } from './open-parent.js'
+import { belowParent, openParent } from './open-parent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -17,20 +17,24 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
     const type = kindOf(req.type)
     if (!type || !ownKinds.includes(type)) throw invalid('type', 'is not created here')
     const id = ctx.newId()
-    const place = await placeOf(ctx, type, req.parentId, by, id)
-    const creation = {
-      ...checkedTexts(ctx, req),
-      ...place,
-      id,
-      type,
-      workspaceType: type === 'workspace' ? ('secondary' as const) : null,
-      by,
-      entryId: ctx.newOrderedId(),
-      requestId: requestId(call),
-      isSilent: req.silent,
-    }
-    const node = await ctx.write((db) => create(db, creation))
-    if (!node) throw parentMissing(parentKind[type])
+    const node = await belowParent(
+      () => placeOf(ctx, type, req.parentId, by, id),
+      ({ lineage, workspaceId }) => {
+        const creation = {
+          ...checkedTexts(ctx, req),
+          ancestors: lineage,
+          workspaceId,
+          id,
+          type,
+          workspaceType: type === 'workspace' ? ('secondary' as const) : null,
+          by,
+          entryId: ctx.newOrderedId(),
+          requestId: requestId(call),
+          isSilent: req.silent,
+        }
+        return ctx.write((db) => create(db, creation))
+      },
+    )
     return { node: toNode(node) }
   }
 }
@@ -39,10 +43,9 @@ async function placeOf(ctx: Ctx, type: NodeKind, parentId: string, by: string, i
   if (type === 'workspace') {
     // There are no organizations yet that a workspace could be in.
     if (parentId) throw parentMissing('organization')
-    return { ancestors: [], workspaceId: id }
+    return { lineage: [], workspaceId: id }
   }
-  const { lineage, workspaceId } = await openParent(ctx, type, parentId, by)
-  return { ancestors: lineage, workspaceId }
+  return openParent(ctx, type, parentId, by)
 }
 
 function checkedTexts({ cfg }: Ctx, req: CreateNodeRequest) {

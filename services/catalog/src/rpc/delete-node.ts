@@ -7,7 +7,7 @@ import { kindOf, nounOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { primaryStays, versionMismatch } from '../errors.js'
 import { insertActivity } from '../queries/activity.js'
-import { findAccess, findNode, lockNode, lockPath } from '../queries/nodes.js'
+import { findAccess, lockedNode, lockPath } from '../queries/nodes.js'
 import { insertDeltas, markDeleted } from '../queries/writes.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -20,17 +20,16 @@ export function deleteNode(ctx: Ctx): Impl['deleteNode'] {
     const id = uuidOrNotFound(req.id, username, kind)
     await ctx.transact(async (tx) => {
       const found = await findAccess(tx, id, username)
-      const { type, workspace_type } = authorize(found, Permission.DELETE, username, kind)
+      const before = authorize(found, Permission.DELETE, username, kind)
+      const { type, workspace_type } = before
       if (workspace_type === 'primary') throw primaryStays()
-      // First the lock, then the sums: what was being written below is in them.
-      await lockNode(tx, id)
-      const node = await findNode(tx, id, username)
+      const path = await lockPath(tx, before.lineage.slice(0, -1))
+      if (!path) throw notFound(nounOf[type])
+      const node = await lockedNode(tx, before, username)
       if (!node) throw notFound(nounOf[type])
       if (req.expectedVersion !== undefined && req.expectedVersion !== node.version) {
         throw versionMismatch()
       }
-      const path = await lockPath(tx, node.lineage.slice(0, -1))
-      if (!path) throw notFound(nounOf[type])
       const at = await markDeleted(tx, id, username)
       const { lineage, size_bytes } = node
       await insertDeltas(tx, { lineage, sizeBytes: -size_bytes, children: -1, at, actor: username })

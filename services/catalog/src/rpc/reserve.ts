@@ -3,10 +3,9 @@ import { invalid, isUuid, requireUser, toTimestamp } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind } from '../db/schema.js'
-import { kindOf, parentKind } from '../domain/types.js'
-import { parentMissing } from '../errors.js'
+import { kindOf } from '../domain/types.js'
 import { reserveNode } from '../queries/creation.js'
-import { openParent } from './open-parent.js'
+import { belowParent, openParent } from './open-parent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -19,10 +18,13 @@ export function reserve(ctx: Ctx): Impl['reserve'] {
     if (!type || !reservable.includes(type)) throw invalid('type', 'cannot be reserved')
     if (req.id !== undefined && !isUuid(req.id)) throw invalid('client_id', 'must be a UUID')
     const id = req.id?.toLowerCase() ?? ctx.newId()
-    const { lineage, workspaceId } = await openParent(ctx, type, req.parentId, by)
-    const reservation = { id, type, ancestors: lineage, workspaceId, by }
-    const createdOn = await ctx.write((db) => reserveNode(db, reservation))
-    if (!createdOn) throw parentMissing(parentKind[type])
-    return { id, workspaceId, createdOn: toTimestamp(createdOn) }
+    return belowParent(
+      () => openParent(ctx, type, req.parentId, by),
+      async ({ lineage, workspaceId }) => {
+        const reservation = { id, type, ancestors: lineage, workspaceId, by }
+        const createdOn = await ctx.write((db) => reserveNode(db, reservation))
+        return createdOn ? { id, workspaceId, createdOn: toTimestamp(createdOn) } : undefined
+      },
+    )
   }
 }

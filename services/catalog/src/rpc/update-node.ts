@@ -1,5 +1,12 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { checkedText, invalid, notFound, principal, requestId } from '@figbase/kit'
+import {
+  ConcurrentChange,
+  checkedText,
+  invalid,
+  notFound,
+  principal,
+  requestId,
+} from '@figbase/kit'
 import {
   type CatalogService,
   Permission,
@@ -9,13 +16,21 @@ import {
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
-import { kindOf, nounOf, ownKinds, parentKind } from '../domain/types.js'
+import { kindOf, nounOf, ownKinds } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { versionMismatch } from '../errors.js'
 import { insertActivity } from '../queries/activity.js'
-import { findAccess, findNode, isLive, lockPath, type NodeAccess } from '../queries/nodes.js'
+import {
+  findAccess,
+  findNode,
+  isLive,
+  isSame,
+  lockPath,
+  type NodeAccess,
+} from '../queries/nodes.js'
 import { insertDeltas, updateTexts } from '../queries/writes.js'
 import { toNode } from '../wire.js'
+import { move } from './move.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -27,24 +42,14 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
     const node = await ctx.transact(async (tx) => {
       const found = await findAccess(tx, id, username)
       const before = authorize(found, Permission.UPDATE, username, kind)
-      const path = await lockPath(tx, before.lineage.slice(0, -1))
-      if (!path) throw notFound(nounOf[before.type])
+      const { silent: isSilent, expectedVersion, parentId } = req
+      const by = { username, requestId: requestId(call), isSilent }
       const changes = checkedChanges(ctx, req, before)
-      const after = await updateTexts(tx, id, username, changes, req.expectedVersion)
-      if (!after) throw await whyNot(tx, before)
-      const { lineage } = before
-      const at = after.updated_on
-      await insertDeltas(tx, { lineage, sizeBytes: 0n, children: 0, at, actor: username })
-      await insertActivity(tx, {
-        id: ctx.newOrderedId(),
-        at,
-        action: 'update',
-        actor: username,
-        requestId: requestId(call),
-        isSilent: req.silent,
-        target: { id, type: before.type, name: after.name },
-        path: [...path, { id, type: before.type }],
-      })
+      if (isElsewhere(before, parentId)) {
+        await move({ ...ctx, db: tx }, tx, { before, parentId, changes, expectedVersion, by })
+      } else {
+        await update(ctx, tx, { before, changes, expectedVersion, by })
+      }
       return findNode(tx, id, username)
     })
     if (!node) throw notFound('this object')
@@ -52,16 +57,47 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
   }
 }
 
+export type Update = {
+  before: NodeAccess
+  changes: { name?: string; description?: string }
+  expectedVersion: number | undefined
+  by: { username: string; requestId: string; isSilent: boolean }
+}
+
+async function update(ctx: Ctx, tx: Tx, { before, changes, expectedVersion, by }: Update) {
+  const { id, type, lineage } = before
+  const { username: actor, requestId, isSilent } = by
+  const path = await lockPath(tx, lineage.slice(0, -1))
+  if (!path) throw notFound(nounOf[type])
+  const after = await updateTexts(tx, id, actor, changes, expectedVersion)
+  if (!after) throw await whyNot(tx, before)
+  if (!isSame(after.lineage, lineage)) throw new ConcurrentChange('it was moved')
+  const at = after.updated_on
+  await insertDeltas(tx, { lineage, sizeBytes: 0n, children: 0, at, actor })
+  await insertActivity(tx, {
+    id: ctx.newOrderedId(),
+    at,
+    action: 'update',
+    actor,
+    requestId,
+    isSilent,
+    target: { id, type, name: after.name },
+    path: [...path, { id, type }],
+  })
+}
+
 /** Deleted while this update waited for it, or changed. */
 async function whyNot(tx: Tx, { id, type }: NodeAccess) {
   return (await isLive(tx, id)) ? versionMismatch() : notFound(nounOf[type])
 }
 
+const isElsewhere = ({ parent_id }: NodeAccess, parentId: string | undefined): parentId is string =>
+  parentId !== undefined && parentId.toLowerCase() !== (parent_id ?? '')
+
 function checkedChanges({ cfg }: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
   if (!ownKinds.includes(before.type)) throw invalid('type', 'is not changed here')
-  const field = parentKind[before.type] ?? 'organization'
-  if (req.parentId !== undefined && req.parentId.toLowerCase() !== (before.parent_id ?? '')) {
-    throw invalid(field, 'cannot be changed: this server does not move objects yet')
+  if (before.type === 'workspace' && isElsewhere(before, req.parentId)) {
+    throw invalid('organization', 'does not exist')
   }
   const type = before.workspace_type === 'primary' ? WorkspaceType.PRIMARY : WorkspaceType.SECONDARY
   if (req.workspaceType !== undefined && req.workspaceType !== type) {

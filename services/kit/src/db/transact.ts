@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type { FailPoint } from '../fail-points.js'
-import { sqlState } from './pg-errors.js'
+import { serializationFailure, sqlState } from './pg-errors.js'
 
 const attemptsMax = 6
-const serializationFailure = '40001'
 const deadlockDetected = '40P01'
 
 /**

@@ -1,0 +1,54 @@
+import { notFound } from '@figbase/kit'
+import { Permission } from '@figbase/proto/catalog'
+import { authorize } from '../access.js'
+import type { Ctx } from '../context.js'
+import type { Db, Tx } from '../db/schema.js'
+import { nounOf } from '../domain/types.js'
+import { versionMismatch } from '../errors.js'
+import { insertActivity } from '../queries/activity.js'
+import { lockedNode, lockPath } from '../queries/nodes.js'
+import { insertDeltas, moveNode } from '../queries/writes.js'
+import { openParent } from './open-parent.js'
+import type { Update } from './update-node.js'
+
+export type Move = Update & { parentId: string }
+
+/**
+ * Moves a node with all below it. Takes DELETE where it is, and CREATE where it goes. Its size goes
+ * with it; times above the old place stay, as after a delete.
+ */
+export async function move(
+  ctx: Ctx & { db: Db },
+  tx: Tx,
+  { before, parentId, changes, expectedVersion, by }: Move,
+): Promise<void> {
+  const { id, type } = before
+  const { username: actor, requestId, isSilent } = by
+  authorize(before, Permission.DELETE, actor)
+  const { lineage: ancestors, workspaceId } = await openParent(ctx, type, parentId, actor)
+  const old = before.lineage.slice(0, -1)
+  const path = await lockPath(tx, old, ancestors)
+  if (!path) throw notFound(nounOf[type])
+  const node = await lockedNode(tx, before, actor)
+  if (!node) throw notFound(nounOf[type])
+  const place = { ancestors, workspaceId }
+  const moved = await moveNode(tx, { node, ...place, actor, changes, expectedVersion })
+  if (!moved) throw versionMismatch()
+
+  const { lineage, size_bytes: size } = node
+  const at = moved.updated_on
+  await insertDeltas(tx, { lineage, sizeBytes: -size, children: -1, at, actor })
+  const there = [...ancestors, id]
+  await insertDeltas(tx, { lineage: there, sizeBytes: size, children: 1, at, actor })
+  const target = { id, type, name: moved.name }
+  const entry = { at, action: 'move' as const, actor, requestId, isSilent, target }
+  const on = (ids: string[]) => path.filter((one) => ids.includes(one.id))
+  // One entry for each place: what both have in common is in the second alone.
+  const left = on(old.filter((one) => !ancestors.includes(one)))
+  await insertActivity(tx, { id: ctx.newOrderedId(), ...entry, path: left })
+  await insertActivity(tx, {
+    id: ctx.newOrderedId(),
+    ...entry,
+    path: [...on(ancestors), { id, type }],
+  })
+}
