@@ -20,7 +20,6 @@ export type ModelNode = {
   size: bigint
   isDeleted: boolean
   updates: number
-  moves: number
   /** When something happened at the node itself, and by whom. */
   events: { at: bigint; by: string }[]
 }
@@ -33,7 +32,7 @@ export class ModelTree {
     const { id, type, createdBy: by, createdOn } = node
     const events = [{ at: microsOf(createdOn), by }]
     const places = [{ from: 0n, parent }]
-    const added = { id, type, places, size, isDeleted: false, updates: 0, moves: 0, events }
+    const added = { id, type, places, size, isDeleted: false, updates: 0, events }
     this.nodes.push(added)
     return added
   }
@@ -59,7 +58,6 @@ export class ModelTree {
     node.places.sort((one, other) => Number(one.from - other.from))
     node.events.push({ at, by: updatedBy ?? '' })
     node.updates++
-    node.moves++
   }
 
   /**
