@@ -19,6 +19,7 @@ create table figure_revision (
   is_processing boolean not null,
   -- How often a worker began with it: what kills the process must not do so for ever.
   processing_attempts int not null default 0,
+  activated boolean not null default false,
   image_hash text,
   created_by text not null,
   created_on timestamptz not null,
@@ -62,7 +63,7 @@ create table external_data (
 -- For the foreign key, when a blob is collected.
 create index external_data_blob_idx on external_data (blob_id);
 
--- What stages objects that are nobody's yet, under keys that begin with its id.
+-- Objects staged under uploads/<id>/ that are nobody's yet.
 create table upload (
   id uuid constraint upload_pkey primary key,
   instance int not null,
@@ -75,8 +76,7 @@ create table thumbnail (
   revision_id uuid constraint thumbnail_pkey primary key
     constraint thumbnail_revision_fkey references figure_revision on delete cascade,
   data_id uuid not null,
-  -- Null: the bytes are those of the data object.
-  key text,
+  key text not null,
   width int not null,
   height int not null,
   digest text not null

@@ -1,4 +1,5 @@
 import type { Migration } from '@figbase/kit'
 import { revisions } from './0001-revisions.js'
+import { thumbnailsOfData } from './0002-thumbnails-of-data.js'
 
-export const migrations: Migration[] = [revisions]
+export const migrations: Migration[] = [revisions, thumbnailsOfData]
