@@ -29,6 +29,8 @@ const batchMax = 200
 const ackPendingMax = 2 * batchMax
 const ackWaitMs = 60_000
 const lookMs = 1000
+const pullMs = 5000
+const heartbeatMs = 1000
 
 /**
  * Reads one shard of a service's stream through a durable pull consumer. The server hands messages
@@ -62,6 +64,9 @@ async function read(
   const messages = await consumer.consume({
     max_messages: batchMax,
     abort_on_missing_resource: true,
+    // A request that met a stream about to be made anew is answered by nobody: seen soon.
+    expires: pullMs,
+    idle_heartbeat: heartbeatMs,
     callback(message) {
       queue.push(message)
       bell.ring()

@@ -117,7 +117,10 @@ async function place(temporary: string, target: string) {
       break
     } catch (error) {
       if (!isMissing(error) || attempt === placeAttemptsMax) throw error
-      const created = await mkdir(folder, privately)
+      const created = await mkdir(folder, privately).catch((problem) => {
+        // Another removes the folder while it is made.
+        if (!isMissing(problem)) throw problem
+      })
       if (created) highest = dirname(created)
     }
   }
