@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit'
-import { sql } from 'kysely'
+import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
 import { findAccess, findNode, listChildren, listReadable, lockPath } from '../src/queries/nodes.js'
@@ -34,32 +34,8 @@ before(async () => {
 })
 after(() => bench[Symbol.asyncDispose]())
 
-/** The plans of the prepared statement that `run` leaves behind: for its values, and for any. */
-async function plansOf(run: (tx: Tx) => Promise<unknown>, text: RegExp, values: string[]) {
-  return bench.ctx.transact(async (tx) => {
-    await run(tx)
-    const { rows: kept } = await sql<{ name: string; statement: string }>`
-      select name, statement from pg_prepared_statements`.execute(tx)
-    const found = kept.filter((row) => text.test(row.statement))
-    assert.equal(found.length, 1)
-    const plans = []
-    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-      await sql`set local plan_cache_mode = ${sql.raw(mode)}`.execute(tx)
-      const { rows } = await sql
-        .raw<{ 'QUERY PLAN': string }>(`explain execute "${found[0]?.name}"(${values.join(', ')})`)
-        .execute(tx)
-      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
-    }
-    return plans
-  })
-}
-
-function assertUses(plans: string[], indexes: string[]) {
-  for (const plan of plans) {
-    for (const index of indexes) assert.match(plan, new RegExp(`(using|on) ${index}\\b`), plan)
-    assert.doesNotMatch(plan, /Seq Scan/, plan)
-  }
-}
+const plansOf = (run: (tx: Tx) => Promise<unknown>, text: RegExp, values: string[]) =>
+  plansIn(bench.ctx.transact, run, text, values)
 
 const sums = ['node_stat_pkey', 'node_delta_node_idx']
 

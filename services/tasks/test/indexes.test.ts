@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit'
+import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
 import { statuses } from '../src/domain/status.js'
@@ -28,32 +29,8 @@ before(async () => {
 })
 after(() => at[Symbol.asyncDispose]())
 
-/** The plans of the one statement that `run` prepares: for its values, and for any. */
-async function plansOf(run: (tx: Tx) => Promise<unknown>, text: RegExp, values: string[]) {
-  return at.ctx.transact(async (tx) => {
-    await run(tx)
-    const { rows: kept } = await sql<{ name: string; statement: string }>`
-      select name, statement from pg_prepared_statements`.execute(tx)
-    const found = kept.filter((row) => text.test(row.statement))
-    assert.equal(found.length, 1)
-    const plans = []
-    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-      await sql`set local plan_cache_mode = ${sql.raw(mode)}`.execute(tx)
-      const { rows } = await sql
-        .raw<{ 'QUERY PLAN': string }>(`explain execute "${found[0]?.name}"(${values.join(', ')})`)
-        .execute(tx)
-      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
-    }
-    return plans
-  })
-}
-
-function assertUses(plans: string[], index: string) {
-  for (const plan of plans) {
-    assert.match(plan, new RegExp(`(using|on) ${index}\\b`), plan)
-    assert.doesNotMatch(plan, /Seq Scan/, plan)
-  }
-}
+const plansOf = (run: (tx: Tx) => Promise<unknown>, text: RegExp, values: string[]) =>
+  plansIn(at.ctx.transact, run, text, values)
 
 const none = { createdFrom: null, createdTo: null, completedFrom: null, completedTo: null }
 const words = `'{${statuses.join(',')}}'`
@@ -61,7 +38,7 @@ const words = `'{${statuses.join(',')}}'`
 test("a page of a user's tasks is read by the index of their owner", async () => {
   const first = (tx: Tx) => listOwn(tx, 'user1', { ...none, statuses }, 101)
   const values = ["'user1'", words, '101', ...Array<string>(6).fill('null')]
-  assertUses(await plansOf(first, /unnest\(\$2::text\[\]\) as s/, values), 'task_owner_idx')
+  assertUses(await plansOf(first, /unnest\(\$2::text\[\]\) as s/, values), ['task_owner_idx'])
   assert.equal((await listOwn(at.ctx.db, 'user1', { ...none, statuses }, 101)).length, 101)
 })
 
@@ -74,7 +51,7 @@ test('logs, revocations and what is too old are found by their indexes', async (
     '0',
     '10',
   ])
-  assertUses(log, 'task_log_pkey')
+  assertUses(log, ['task_log_pkey'])
   const limits = { linesMax: 1000, bytesMax: 100_000, dropped: 0 }
   const trim = await plansOf((tx) => trimLogs(tx, id, limits), /with sized as/, [
     `'${id}'`,
@@ -82,17 +59,17 @@ test('logs, revocations and what is too old are found by their indexes', async (
     '100000',
     '0',
   ])
-  assertUses(trim, 'task_log_pkey')
+  assertUses(trim, ['task_log_pkey'])
   const ids = [newId()]
   const revoked = await plansOf((tx) => listRevokedOf(tx, ids), /status = 'REVOKED'$/, [
     `'{${ids.join(',')}}'`,
   ])
-  assertUses(revoked, 'task_pkey')
+  assertUses(revoked, ['task_pkey'])
   const month = 30 * 86_400_000
   const old = await plansOf(
     (tx) => deleteFinished(tx, month, 100),
     /^[^;]*delete from task where/,
     [String(month), '100'],
   )
-  assertUses(old, 'task_completed_idx')
+  assertUses(old, ['task_completed_idx'])
 })

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { sql, type Transaction } from 'kysely'
+
+type Transact<DB> = <T>(work: (tx: Transaction<DB>) => Promise<T>) => Promise<T>
+
+/**
+ * The plans of the one prepared statement that `run` leaves behind and `text` matches: for its
+ * values, and for any.
+ */
+export function plansOf<DB>(
+  transact: Transact<DB>,
+  run: (tx: Transaction<DB>) => Promise<unknown>,
+  text: RegExp,
+  values: string[],
+): Promise<string[]> {
+  return transact(async (tx) => {
+    await run(tx)
+    const { rows: kept } = await sql<{ name: string; statement: string }>`
+      select name, statement from pg_prepared_statements`.execute(tx)
+    const found = kept.filter((row) => text.test(row.statement))
+    assert.equal(found.length, 1)
+    const plans = []
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await sql`set local plan_cache_mode = ${sql.raw(mode)}`.execute(tx)
+      const { rows } = await sql
+        .raw<{ 'QUERY PLAN': string }>(`explain execute "${found[0]?.name}"(${values.join(', ')})`)
+        .execute(tx)
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+    return plans
+  })
+}
+
+/** Each plan uses all of these indexes, and reads no table whole. */
+export function assertUses(plans: string[], indexes: string[]): void {
+  for (const plan of plans) {
+    for (const index of indexes) assert.match(plan, new RegExp(`(using|on) ${index}\\b`), plan)
+    assert.doesNotMatch(plan, /Seq Scan/, plan)
+  }
+}
