@@ -3,6 +3,7 @@ import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
+import { nodeChanged } from './events.js'
 import { activityPartitions, ensurePartitions } from './periodic/activity-partitions.js'
 import { foldDeltas } from './periodic/fold-deltas.js'
 import { settlePending } from './periodic/settle-pending.js'
@@ -15,6 +16,7 @@ export const catalog: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
+  publishes: [nodeChanged],
   periodic: [foldDeltas, settlePending, activityPartitions],
   async start(ctx) {
     await ensurePartitions(ctx)

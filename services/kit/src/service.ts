@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf'
 import type { Client, ConnectRouter } from '@connectrpc/connect'
 import type { Kysely, Transaction } from 'kysely'
 import type { EnvReader } from './config.js'
+import type { AfterCommit } from './db/after-commit.js'
 import type { Migration } from './db/migrate.js'
 import type { Bus } from './events/bus/port.js'
 import type { AnyEventKind, Consumer } from './events/event.js'
@@ -17,16 +18,18 @@ import type { ConstraintErrors } from './rpc/interceptors.js'
 import type { Tasks } from './tasks/client.js'
 import type { StartTask } from './tasks/start-task.js'
 
+export type WriteOptions = { enqueues?: boolean; publishes?: boolean }
+
 /** What the runtime gives a service; its `Ctx` is this and what it adds itself. */
 export type Kit<DB> = {
   db: Kysely<DB>
   /** A transaction that is run again after a deadlock. No remote call belongs inside. */
   transact<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>
   /**
-   * One statement that is a transaction of its own, run again after a deadlock. `enqueues`: it calls
-   * `enqueueing`, and its job is begun at once.
+   * One statement that is a transaction of its own, run again after a deadlock. `enqueues`,
+   * `publishes`: it holds `enqueueing` or `publishing`, and its job or event is begun with at once.
    */
-  write<T>(run: (db: Kysely<DB>) => Promise<T>, options?: { enqueues: boolean }): Promise<T>
+  write<T>(run: (db: Kysely<DB>) => Promise<T>, options?: WriteOptions): Promise<T>
   enqueue: Enqueue
   /** In the transaction of the write that makes a job pointless. */
   cancelJob: CancelJob
@@ -34,6 +37,10 @@ export type Kit<DB> = {
   startTask: StartTask
   tasks: Tasks
   publish: Publish
+  /** Tells the relay, after the commit, what a statement with `publishing` wrote in the transaction. */
+  published(tx: object): void
+  /** Does the work when a transaction of `transact` is committed; the same work once. */
+  afterCommit: AfterCommit['later']
   /** To every process of every service, now, and lost where it is not heard. */
   broadcast: Bus['broadcast']
   listen: Bus['listen']

@@ -122,6 +122,7 @@ export async function startService(
       async write(run, options) {
         const result = await write(db, run, failPoint)
         if (options?.enqueues) wake()
+        if (options?.publishes) events.announce()
         return result
       },
       enqueue,
@@ -129,6 +130,8 @@ export async function startService(
       mailer,
       sendMail: sendMailFrom(runtime.mail.from, enqueue, sendsMail),
       publish: events.publish,
+      published: (tx) => later(tx, events.announce),
+      afterCommit: later,
       broadcast: bus.broadcast,
       listen: bus.listen,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,

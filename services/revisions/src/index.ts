@@ -3,6 +3,7 @@ import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
+import { revisionProcessed } from './events.js'
 import { configureSharp } from './images/sharp.js'
 import { collectGarbage, removeGarbage } from './jobs/collect-garbage.js'
 import { processRevision } from './jobs/process-revision.js'
@@ -16,6 +17,7 @@ export const revisions: Service = defineService({
   routes,
   byConstraint,
   jobs: [processRevision],
+  publishes: [revisionProcessed],
   periodic: [collectGarbage],
   async start(ctx) {
     configureSharp()

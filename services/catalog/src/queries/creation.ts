@@ -1,5 +1,6 @@
 import { statement } from '@figbase/kit'
 import type { Db, NodeKind, StoredNode } from '../db/schema.js'
+import { entryColumns, entryPublished } from './activity.js'
 import { nothingBelow, ownColumns, pathIsWhole, pathLocked, type VisibleNode } from './nodes.js'
 
 type OwnColumns = Omit<VisibleNode, keyof typeof nothingBelow>
@@ -22,7 +23,7 @@ export type Creation = {
 
 /**
  * What every creation writes beside the node, in the same statement: effects on the ancestors as rows
- * of their own, so that writers do not wait for each other, and the entry of the activity log.
+ * of their own, so that writers do not wait for each other, the entry of the activity log and its event.
  * Expects `path`, the locked ancestors, and `made`, the node.
  */
 const effects = (entryId: string, requestId: string, isSilent: string) => `
@@ -30,11 +31,13 @@ const effects = (entryId: string, requestId: string, isSilent: string) => `
     insert into node_delta (node_id, size_bytes, children, at, actor)
     select p.id, m.size_bytes, (p.id = m.parent_id)::int, m.created_on, m.created_by from path p, made m
   ), entry as (
-    insert into activity (id, at, action, actor, request_id, is_silent, workspace_id, analysis_id,
-                          figure_id, target_id, target_type, target_name)
+    insert into activity (${entryColumns})
     select ${entryId}, m.created_on, 'create', m.created_by, ${requestId}, ${isSilent},
            ${placed('workspace')}, ${placed('analysis')}, ${placed('figure')}, m.id, m.type, m.name
       from made m
+    returning ${entryColumns}
+  ), event as (
+    ${entryPublished}
   )`
 
 const placed = (kind: NodeKind) =>

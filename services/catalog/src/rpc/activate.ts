@@ -28,7 +28,8 @@ export function activate(ctx: Ctx): Impl['activate'] {
     }
     for (let attempt = 1; attempt <= attemptsMax; attempt++) {
       const node =
-        (await ctx.write((db) => activateNode(db, activation))) ?? (await known(ctx, id, caller))
+        (await ctx.write((db) => activateNode(db, activation), { publishes: true })) ??
+        (await known(ctx, id, caller))
       if (node) return { node: toNode(node) }
     }
     throw busy()

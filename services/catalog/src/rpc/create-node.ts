@@ -32,7 +32,7 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
           requestId: requestId(call),
           isSilent: req.silent,
         }
-        return ctx.write((db) => create(db, creation))
+        return ctx.write((db) => create(db, creation), { publishes: true })
       },
     )
     return { node: toNode(node) }

@@ -43,6 +43,7 @@ export function deleteNode(ctx: Ctx): Impl['deleteNode'] {
         target: { id, type, name: node.name },
         path: [...path, { id, type }],
       })
+      ctx.published(tx)
     })
     return {}
   }

@@ -49,5 +49,6 @@ async function create(ctx: Ctx, tx: Tx, username: string, requestIdOfCall: strin
     requestId: requestIdOfCall,
     isSilent: false,
   })
+  ctx.published(tx)
   return id
 }

@@ -50,6 +50,7 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
       } else {
         await update(ctx, tx, { before, changes, expectedVersion, by })
       }
+      ctx.published(tx)
       return findNode(tx, id, username)
     })
     if (!node) throw notFound('this object')

@@ -28,7 +28,8 @@ export function publishFor(
   published: (tx: object) => void,
 ): Publish {
   return async (tx, kind, init, call) => {
-    if (!kinds.includes(kind)) throw new Error(`${service} does not publish ${kind.name}`)
+    if (!kinds.some(({ name }) => name === kind.name))
+      throw new Error(`${service} does not publish ${kind.name}`)
     const payload = create(kind.schema, init)
     const record: UntimedEvent = {
       id: newOrderedId(),

@@ -33,6 +33,8 @@ export type EventsOptions<Ctx> = Pick<Kit<unknown>, 'db' | 'log' | 'transact'> &
 export type Events<Ctx> = {
   /** When the transaction is committed, the relay looks at once. */
   publish: Publish
+  /** Tells the relay that something was published. */
+  announce(): void
   /** Begins to relay and to handle; when disposed, what it has begun is finished. */
   start(ctx: Ctx): Promise<AsyncDisposable>
 }
@@ -48,6 +50,7 @@ export function createEvents<Ctx>(options: EventsOptions<Ctx>): Events<Ctx> {
   const announcer = createAnnouncer(bus, service, bell)
   return {
     publish: publishFor(service, publishes, (tx) => later(tx, announcer.announce)),
+    announce: announcer.announce,
     async start(ctx) {
       const lifecycle = new Lifecycle()
       try {

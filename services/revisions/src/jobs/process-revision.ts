@@ -3,38 +3,52 @@ import type { Ctx } from '../context.js'
 import { isFinal } from '../errors.js'
 import { type Choice, chooseImage } from '../images/choose.js'
 import { listData } from '../queries/data.js'
-import { type Begun, beginProcessing, endProcessing, type Shown } from '../queries/processing.js'
+import {
+  type Begun,
+  beginProcessing,
+  endProcessing,
+  type Outcome,
+  type Shown,
+} from '../queries/processing.js'
 import { activate } from '../upload/activate.js'
 
 /** An image that ends the process, or a store that does not answer, gets so many chances. */
 const processingAttemptsMax = 3
 const activateTimeoutMs = 10_000
 
+type Payload = { revisionId: string; workspaceId: string; silent: boolean }
+
 /** Thumbnail and image hash of a new revision; shows it if that was lost. May run twice. */
-export const processRevision = defineJob<Ctx, { revisionId: string; silent: boolean }>({
+export const processRevision = defineJob<Ctx, Payload>({
   name: 'process-revision',
   attemptsMax: 25,
   timeoutMs: 5 * 60_000,
-  async run(ctx, { revisionId, silent }, signal) {
+  async run(ctx, { revisionId, workspaceId, silent }, signal) {
     const begun = await beginProcessing(ctx.db, revisionId)
-    const revision = begun?.is_processing ? await processImages(ctx, begun, signal) : begun
+    const revision = begun?.is_processing
+      ? await processImages(ctx, begun, workspaceId, signal)
+      : begun
     // Last, because by now its creation has nearly always done it.
     if (revision && !(await ctx.shown.get(revisionId))) await activateLate(ctx, revision, silent)
   },
 })
 
-async function processImages(ctx: Ctx, begun: Begun, signal: AbortSignal) {
+async function processImages(ctx: Ctx, begun: Begun, workspaceId: string, signal: AbortSignal) {
   const { id, images, processing_attempts: attempts } = begun
   const giveUp = attempts > processingAttemptsMax
   const { errors, chosen } = await chooseImage(ctx, images, giveUp, signal)
-  if (!chosen) return endProcessing(ctx.db, id, { errors })
+  const outcome = { eventId: ctx.newOrderedId(), workspaceId, errors }
+  if (!chosen) return end(ctx, id, outcome)
   const key = await store(ctx, id, chosen)
   const { width, height } = chosen.picture
   const thumbnail = { data_id: chosen.data.id, digest: chosen.data.hash, key, width, height }
-  const ended = await endProcessing(ctx.db, id, { errors, thumbnail })
+  const ended = await end(ctx, id, { ...outcome, thumbnail })
   if (!ended && key !== null) await ctx.objects.delete([key])
   return ended
 }
+
+const end = (ctx: Ctx, id: string, outcome: Outcome) =>
+  ctx.write((db) => endProcessing(db, id, outcome), { publishes: true })
 
 /** Null: the thumbnail has no object of its own. */
 async function store(ctx: Ctx, id: string, { data, picture }: NonNullable<Choice['chosen']>) {

@@ -1,6 +1,7 @@
-import { statement } from '@figbase/kit'
+import { publishing, statement } from '@figbase/kit'
 import { DataType } from '@figbase/proto/revisions'
 import type { DataRow, Db, RevisionRow, ThumbnailRow } from '../db/schema.js'
+import { revisionProcessed } from '../events.js'
 
 /** An image of a revision, with the key of its bytes. */
 export type ImageData = Pick<DataRow, 'id' | 'type' | 'metadata' | 'is_clean_room' | 'hash'> & {
@@ -40,6 +41,9 @@ export async function beginProcessing(db: Db, id: string): Promise<Begun | undef
 }
 
 export type Outcome = {
+  /** A UUIDv7, of its event. */
+  eventId: string
+  workspaceId: string
   /** Why for people, by the id of the data object; other data keep what they have. */
   errors: Map<string, string>
   thumbnail?: Omit<ThumbnailRow, 'revision_id'>
@@ -49,7 +53,7 @@ const ended = statement<Shown>(`
   with ended as (
     update figure_revision set is_processing = false, image_hash = $2
      where id = $1
-    returning id, revision_index, created_by
+    returning id, figure_id, revision_index, created_by
   ), failed as (
     update external_data d set processing_error = failure.reason
       from unnest($3::uuid[], $4::text[]) as failure (id, reason), ended
@@ -60,6 +64,15 @@ const ended = statement<Shown>(`
     on conflict (revision_id) do update
        set data_id = excluded.data_id, key = excluded.key, width = excluded.width,
            height = excluded.height, digest = excluded.digest
+  ), event as (
+    ${publishing(revisionProcessed, {
+      id: '$9',
+      key: 'e.id',
+      actor: 'e.created_by',
+      requestId: "''",
+      payload: { revisionId: 'e.id', figureId: 'e.figure_id', workspaceId: '$10::text' },
+      from: 'ended e',
+    })}
   )
   select id, revision_index, created_by from ended`)
 
@@ -70,9 +83,10 @@ const ended = statement<Shown>(`
 export async function endProcessing(
   db: Db,
   id: string,
-  { errors, thumbnail }: Outcome,
+  { eventId, workspaceId, errors, thumbnail }: Outcome,
 ): Promise<Shown | undefined> {
   const { digest, data_id, key, width, height } = thumbnail ?? {}
   const failures = [[...errors.keys()], [...errors.values()]]
-  return (await ended(db, id, digest, ...failures, data_id, key, width, height))[0]
+  const drawn = [data_id, key, width, height]
+  return (await ended(db, id, digest, ...failures, ...drawn, eventId, workspaceId))[0]
 }

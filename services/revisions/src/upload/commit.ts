@@ -53,8 +53,11 @@ export async function commit(
   const uploadId = upload.begun() ? upload.id : null
   const blobs = blobClaims(objects).map((one) => ({ ...one, id: ctx.newOrderedId() }))
   const keys = objects.map((object) => object.key)
-  const payload = { revisionId: revision.id, silent: draft.silent }
-  const job = { payload, workspaceId: reserved.workspaceId }
+  const { workspaceId } = reserved
+  const job = {
+    payload: { revisionId: revision.id, workspaceId, silent: draft.silent },
+    workspaceId,
+  }
   const insert = (db: Db) => insertCommitted(db, uploadId, revision, blobs, data, keys, job)
   const committed = await ctx.write(insert, { enqueues: true })
   if (!committed) throw uploadLost()

@@ -9,7 +9,7 @@ alter table thumbnail alter column key drop not null;
 alter table figure_revision drop column activated;
 -- Jobs of the queue that was there before: they may run twice.
 select enqueue_job('process-revision', id::text,
-                   json_build_object('revisionId', id, 'silent', false), null, 0, null, 25)
+                   json_build_object('revisionId', id, 'workspaceId', '', 'silent', false), null, 0, null, 25)
   from figure_revision where is_processing;
 `,
 }

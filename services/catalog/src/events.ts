@@ -1,0 +1,5 @@
+import { eventOf } from '@figbase/kit'
+import { NodeChangedSchema } from '@figbase/proto/catalog/events'
+
+/** Published with each entry of the activity log. */
+export const nodeChanged = eventOf(NodeChangedSchema)
