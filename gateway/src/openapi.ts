@@ -63,7 +63,10 @@ function operation(endpoint: Endpoint): Json {
             ...(endpoint.mediaType && { [endpoint.mediaType]: {} }),
           },
         }
-      : { description: 'Done, without a body' }
+      : {
+          description: endpoint.mediaType ? 'Done' : 'Done, without a body',
+          ...(endpoint.mediaType && { content: { [endpoint.mediaType]: {} } }),
+        }
   }
   return {
     summary: endpoint.summary,

@@ -7,6 +7,7 @@ import { containers } from './container/kinds.js'
 import { listContainers } from './container/list.js'
 import { updateContainer } from './container/update.js'
 import { getData } from './data/get-data.js'
+import { followEvents } from './event/follow-events.js'
 import { createRevision } from './revision/create-revision.js'
 import { getRevision } from './revision/get-revision.js'
 import { listRevisions } from './revision/list-revisions.js'
@@ -58,4 +59,5 @@ export const endpoints: Endpoint[] = [
   getTask,
   taskLogs,
   cancelTask,
+  followEvents,
 ]

@@ -10,6 +10,7 @@ import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
 import { getNode } from './rpc/get-node.js'
 import { listChildren } from './rpc/list-children.js'
 import { listNodes } from './rpc/list-nodes.js'
+import { listViewers } from './rpc/list-viewers.js'
 import { reserve } from './rpc/reserve.js'
 import { updateNode } from './rpc/update-node.js'
 
@@ -22,6 +23,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     updateNode: updateNode(ctx),
     deleteNode: deleteNode(ctx),
     checkAccess: checkAccess(ctx),
+    listViewers: listViewers(ctx),
     reserve: reserve(ctx),
     activate: activate(ctx),
     abandon: abandon(ctx),

@@ -4,7 +4,14 @@ import { newId } from '@figbase/kit'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
-import { findAccess, findNode, listChildren, listReadable, lockPath } from '../src/queries/nodes.js'
+import {
+  findAccess,
+  findNode,
+  listChildren,
+  listReadable,
+  listViewers,
+  lockPath,
+} from '../src/queries/nodes.js'
 import { type Bench, makeTree, startBench, type Tree } from './bench.js'
 
 let bench: Bench
@@ -125,4 +132,15 @@ test('what one can view is read in its order, a page of each workspace', async (
   for (const plan of plans) {
     assert.match(plan, /Limit .*\n +-> +Index Scan using node_workspace_idx/, plan)
   }
+})
+
+test('viewers are found by keys: nodes by theirs, grants by node or user', async () => {
+  const { id, workspaceId } = tree.figure
+  const names = "'{ada,user1,user2}'"
+  const plans = await plansOf((tx) => listViewers(tx, [id], ['ada']), /array_agg\(distinct/, [
+    `'{${id},${workspaceId}}'`,
+    names,
+  ])
+  assertUses(plans, ['node_pkey', 'tombstone_pkey'])
+  for (const plan of plans) assert.match(plan, /access_grant_(pkey|node_idx)/)
 })
