@@ -18,21 +18,21 @@ export const nothingBelow = { children: 0, child_updated_by: null, child_updated
 /** A node with what one caller may do with it. */
 export type NodeForCaller = VisibleNode & { roles: Role[] }
 
-const listedColumns = `
+export const listedColumns = `
   n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.organization_id, n.position, n.name, n.description,
   n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version`
 
 export const ownColumns = `${listedColumns}, n.lineage`
 
 /** The folded sums plus what is not folded yet: exact at once. */
-const summedColumns = `
+export const summedColumns = `
   n.size_bytes + coalesce(s.size_bytes, 0) + coalesce(d.size_bytes, 0) as size_bytes,
   (coalesce(s.children, 0) + coalesce(d.children, 0))::int as children,
   greatest(s.child_updated_on, d.at) as child_updated_on,
   case when d.at >= s.child_updated_on or s.child_updated_on is null
        then coalesce(d.actor, s.child_updated_by) else s.child_updated_by end as child_updated_by`
 
-const sums = `
+export const sums = `
   left join node_stat s on s.node_id = n.id
   left join lateral (
     select sum(x.size_bytes)::bigint as size_bytes, sum(x.children)::int as children,
@@ -42,7 +42,7 @@ const sums = `
 
 /** `offset 0` keeps it a filter. As the join that the planner makes of it otherwise, it is estimated
  * to leave one row in a thousand, and a page of a list then sorts the whole list. */
-const alive = `n.state = 'active'
+export const alive = `n.state = 'active'
   and not exists (select from tombstone t where t.node_id = any(n.lineage) offset 0)`
 
 /** What governs a node beside its path: the organization of its workspace. */
@@ -99,17 +99,26 @@ export async function findAccess(
   return (await accessById(db, id, subject))[0]
 }
 
-const childrenPage = (later: string) =>
+const childrenPage = (parent: string, later: string) =>
   statement<ListedNode>(`
     select ${listedColumns}, ${summedColumns} from node n ${sums}
-     where n.parent_id = $1 and n.type = $2 and ${alive} ${later}
+     where n.${parent} = $1 and n.type = $2 and ${alive} ${later}
      order by n.position, n.created_on, n.seq limit $3`)
 
-const firstChildren = childrenPage('')
-const laterChildren = childrenPage(`
-  and (n.position, n.created_on, n.seq) > ($4::int, $5::timestamptz, $6::bigint)`)
+const laterChild = 'and (n.position, n.created_on, n.seq) > ($4::int, $5::timestamptz, $6::bigint)'
+const childrenPages = {
+  first: childrenPage('parent_id', ''),
+  later: childrenPage('parent_id', laterChild),
+}
+const workspacePages = {
+  first: childrenPage('organization_id', ''),
+  later: childrenPage('organization_id', laterChild),
+}
 
-/** Position first, then age. Served by node_children_idx. */
+/**
+ * Position first, then age. Served by node_children_idx, the workspaces of an organization by
+ * node_organization_idx.
+ */
 export function listChildren(
   db: Db,
   parentId: string,
@@ -117,8 +126,9 @@ export function listChildren(
   limit: number,
   after?: ChildCursor,
 ): Promise<ListedNode[]> {
-  if (!after) return firstChildren(db, parentId, type, limit)
-  return laterChildren(db, parentId, type, limit, after.position, after.createdOn, after.seq)
+  const { first, later } = type === 'workspace' ? workspacePages : childrenPages
+  if (!after) return first(db, parentId, type, limit)
+  return later(db, parentId, type, limit, after.position, after.createdOn, after.seq)
 }
 
 // The first of each workspace and of each share, then the first of those: a page costs the same
