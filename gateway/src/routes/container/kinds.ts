@@ -4,10 +4,14 @@ import {
   analysisSchema,
   analysisShape,
   figureSchema,
+  organizationSchema,
+  organizationShape,
   shallowAnalysis,
   shallowAnalysisSchema,
   shallowFigure,
   shallowFigureSchema,
+  shallowOrganization,
+  shallowOrganizationSchema,
   shallowWorkspace,
   shallowWorkspaceSchema,
   workspaceSchema,
@@ -19,9 +23,30 @@ import { childrenOf, revisionsOf, visibleNodes } from '../nodes.js'
 import { collect } from '../pages.js'
 import type { Container } from './container.js'
 
+const organization: Container = {
+  segment: 'organization',
+  type: NodeType.ORGANIZATION,
+  shallow: shallowOrganization,
+  shallowSchema: shallowOrganizationSchema,
+  fullSchema: organizationSchema,
+  full: fullOrganization,
+  // People are in a few: one call for each.
+  async *listed(input) {
+    for await (const node of visibleNodes(input, NodeType.ORGANIZATION)) {
+      yield await fullOrganization(input, node)
+    }
+  },
+}
+
+async function fullOrganization(input: Input, node: Node) {
+  const workspaces = await childrenOf(input, node, NodeType.WORKSPACE)
+  return organizationShape(node, workspaces, input.version)
+}
+
 const workspace: Container = {
   segment: 'workspace',
   type: NodeType.WORKSPACE,
+  parent: { member: 'organization', type: NodeType.ORGANIZATION, isOptional: true },
   shallow: shallowWorkspace,
   shallowSchema: shallowWorkspaceSchema,
   fullSchema: workspaceSchema,
@@ -80,4 +105,4 @@ const figure: Container = {
   },
 }
 
-export const containers: Container[] = [workspace, analysis, figure]
+export const containers: Container[] = [organization, workspace, analysis, figure]

@@ -3,8 +3,14 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { badRequest } from '../../http/errors.js'
 import { found } from '../found.js'
 import { etagOf, expectedVersion } from '../if-match.js'
-import { isSilent, silentQuery } from '../members.js'
-import { type Container, type ContainerBody, parentIdIn, updateBody } from './container.js'
+import { isSilent, silentQuery, withArticle } from '../members.js'
+import {
+  type Container,
+  type ContainerBody,
+  organizationIn,
+  parentIdIn,
+  updateBody,
+} from './container.js'
 
 export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): Endpoint =>
   endpoint({
@@ -13,7 +19,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Change a ${container.segment}; members left out keep their value`,
+    summary: `Change ${withArticle(container.segment)}; members left out keep their value`,
     query: silentQuery,
     body: updateBody,
     responses: { 200: container.fullSchema },
@@ -27,7 +33,8 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
         ...(body.name !== undefined && { name: body.name }),
         ...(typeof body.description === 'string' && { description: body.description }),
         ...(parentId !== undefined && { parentId }),
-        ...(container.segment === 'workspace' && workspaceMembers(body)),
+        ...(container.segment === 'workspace' && typeIn(body)),
+        ...organizationIn(container, body),
         ...(await expectedVersion(input, container.type)),
         silent: isSilent(input.query),
       }
@@ -36,8 +43,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
     },
   })
 
-function workspaceMembers({ workspace_type, organization }: ContainerBody) {
-  if (organization) throw badRequest('organization: does not exist')
+function typeIn({ workspace_type }: ContainerBody) {
   if (workspace_type === undefined || workspace_type === null) return {}
   if (workspace_type === 'primary') return { workspaceType: WorkspaceType.PRIMARY }
   if (workspace_type === 'secondary') return { workspaceType: WorkspaceType.SECONDARY }

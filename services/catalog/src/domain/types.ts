@@ -36,7 +36,7 @@ export const parentKind: Partial<Record<NodeKind, NodeKind>> = {
 }
 
 /** What catalog itself creates and changes; the rest has an owner that does. */
-export const ownKinds: readonly NodeKind[] = ['workspace', 'analysis', 'figure']
+export const ownKinds: readonly NodeKind[] = ['organization', 'workspace', 'analysis', 'figure']
 
 /** How people call each kind. */
 export const nounOf: Record<NodeKind, string> = {

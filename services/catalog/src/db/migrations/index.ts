@@ -1,4 +1,5 @@
 import type { Migration } from '@figbase/kit'
 import { tree } from './0001-tree.js'
+import { organizations } from './0002-organizations.js'
 
-export const migrations: Migration[] = [tree]
+export const migrations: Migration[] = [tree, organizations]
