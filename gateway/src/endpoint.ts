@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CallOptions, Client } from '@connectrpc/connect'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
+import type { PlansService } from '@figbase/proto/catalog/plans'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
@@ -12,6 +13,7 @@ import type { Version } from './versions.js'
 export type Services = {
   identity: Client<typeof IdentityService>
   catalog: Client<typeof CatalogService>
+  plans: Client<typeof PlansService>
   revisions: Client<typeof RevisionsService>
   tasks: Client<typeof TasksService>
 }

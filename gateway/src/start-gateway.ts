@@ -16,6 +16,7 @@ import {
   userTokenPurpose,
 } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
+import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
@@ -49,6 +50,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
     catalog: lazyClient(CatalogService, transportTo),
+    plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
   }

@@ -8,6 +8,10 @@ import { listContainers } from './container/list.js'
 import { updateContainer } from './container/update.js'
 import { getData } from './data/get-data.js'
 import { followEvents } from './event/follow-events.js'
+import { plans } from './plan/plans.js'
+import { promotions } from './plan/promotions.js'
+import { storage } from './plan/storage.js'
+import { subscriptions } from './plan/subscriptions.js'
 import { createRevision } from './revision/create-revision.js'
 import { getRevision } from './revision/get-revision.js'
 import { listRevisions } from './revision/list-revisions.js'
@@ -60,4 +64,8 @@ export const endpoints: Endpoint[] = [
   taskLogs,
   cancelTask,
   followEvents,
+  ...plans,
+  ...subscriptions,
+  ...storage,
+  ...promotions,
 ]

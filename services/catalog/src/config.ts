@@ -13,6 +13,11 @@ export const readConfig = (env: EnvReader) => ({
     '256KiB',
     'size of the logo of an organization',
   ),
+  defaultVendor: env.text(
+    'FIGBASE_DEFAULT_VENDOR',
+    'GoFigr.io',
+    "the name of the installation's own storage, as `storage/` shows it",
+  ),
   pendingSettleMs: env.duration(
     'PENDING_SETTLE_AFTER',
     '10m',

@@ -3,12 +3,19 @@ import type { Kit } from '@figbase/kit'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
+import { createStorageLimited } from './quota.js'
 
 /** Everything that a handler may reach. */
-export type Ctx = Kit<Database> & { cfg: Config; revisions: Client<typeof RevisionsService> }
+export type Ctx = Kit<Database> & {
+  cfg: Config
+  revisions: Client<typeof RevisionsService>
+  /** Whether any plan limits storage. */
+  isStorageLimited(): Promise<boolean>
+}
 
 export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   ...kit,
   cfg,
   revisions: kit.client(RevisionsService),
+  isStorageLimited: createStorageLimited(kit.db),
 })

@@ -1,5 +1,6 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { CatalogService } from '@figbase/proto/catalog'
+import { PlansService } from '@figbase/proto/catalog/plans'
 import type { Ctx } from './context.js'
 import { abandon } from './rpc/abandon.js'
 import { activate } from './rpc/activate.js'
@@ -11,10 +12,17 @@ import { getNode } from './rpc/get-node.js'
 import { listChildren } from './rpc/list-children.js'
 import { listNodes } from './rpc/list-nodes.js'
 import { listViewers } from './rpc/list-viewers.js'
+import { createPlan, deletePlan, updatePlan } from './rpc/plans/change-plans.js'
+import { listPlans } from './rpc/plans/list-plans.js'
+import { createPromotion, deletePromotion, listPromotions } from './rpc/plans/promotions.js'
+import { changeStorage, checkStorage, getStorage } from './rpc/plans/storage.js'
+import { applyPromotion, changeSubscription, getSubscription } from './rpc/plans/subscriptions.js'
 import { reserve } from './rpc/reserve.js'
 import { updateNode } from './rpc/update-node.js'
 
-export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
+export type PlansImpl = ServiceImpl<typeof PlansService>
+
+export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(CatalogService, {
     createNode: createNode(ctx),
     getNode: getNode(ctx),
@@ -29,3 +37,19 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     abandon: abandon(ctx),
     ensurePrimaryWorkspace: ensurePrimaryWorkspace(ctx),
   } satisfies ServiceImpl<typeof CatalogService>)
+  router.service(PlansService, {
+    listPlans: listPlans(ctx),
+    createPlan: createPlan(ctx),
+    updatePlan: updatePlan(ctx),
+    deletePlan: deletePlan(ctx),
+    getSubscription: getSubscription(ctx),
+    changeSubscription: changeSubscription(ctx),
+    applyPromotion: applyPromotion(ctx),
+    createPromotion: createPromotion(ctx),
+    listPromotions: listPromotions(ctx),
+    deletePromotion: deletePromotion(ctx),
+    checkStorage: checkStorage(ctx),
+    getStorage: getStorage(ctx),
+    changeStorage: changeStorage(ctx),
+  } satisfies PlansImpl)
+}

@@ -101,6 +101,7 @@ test('a creation locks its path by key', async () => {
     ancestors,
     workspaceId,
     by: 'ada',
+    heldBytes: null,
   } as const
   const plans = await plansOf((tx) => reserveNode(tx, creation), /'pending'/, [
     `'{${ancestors}}'`,
@@ -108,6 +109,7 @@ test('a creation locks its path by key', async () => {
     `'figure_revision'`,
     `'${workspaceId}'`,
     `'ada'`,
+    'null',
   ])
   assertUses(plans, ['node_pkey'])
 })

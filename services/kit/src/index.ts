@@ -53,6 +53,7 @@ export {
   forwardDetached,
   principal,
   requestId,
+  requireStaff,
   requireSystem,
   requireUser,
 } from './rpc/call.js'

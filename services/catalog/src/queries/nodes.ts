@@ -24,9 +24,11 @@ export const listedColumns = `
 
 export const ownColumns = `${listedColumns}, n.lineage`
 
+export const summedSize = 'n.size_bytes + coalesce(s.size_bytes, 0) + coalesce(d.size_bytes, 0)'
+
 /** The folded sums plus what is not folded yet: exact at once. */
 export const summedColumns = `
-  n.size_bytes + coalesce(s.size_bytes, 0) + coalesce(d.size_bytes, 0) as size_bytes,
+  ${summedSize} as size_bytes,
   (coalesce(s.children, 0) + coalesce(d.children, 0))::int as children,
   greatest(s.child_updated_on, d.at) as child_updated_on,
   case when d.at >= s.child_updated_on or s.child_updated_on is null
