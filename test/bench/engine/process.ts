@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Flood, FloorFlood, Pace, Part, Question, Start } from './questions.js'
-import { type BenchService, effectChannel, startBenchService } from './service.js'
+import { type BenchService, effectChannel, startBenchServices } from './service.js'
 
 const clients = 8
 
@@ -52,7 +52,7 @@ async function answer(question: Question) {
 async function start(question: Start) {
   part = question.part
   effectsEach = part === 'events' ? question.consumers : 1
-  service = await startBenchService(question, observer)
+  service = await startBenchServices(question, observer)
   if (part === 'jobs') return true
   const client = new pg.Client({ connectionString: question.databaseUrl })
   await client.connect()

@@ -49,8 +49,11 @@ const happened = defineEvent({
   key: ({ value }) => value.slice(0, value.indexOf(' ')),
 })
 
-export async function startBenchService(start: Start, observer: Observer): Promise<BenchService> {
-  const { databaseUrl, natsUrl, part, consumers } = start
+/** Events are published by one service, and handled by others with a schema each, as in the product. */
+export async function startBenchServices(
+  { databaseUrl, natsUrl, part, consumers }: Start,
+  observer: Observer,
+): Promise<BenchService> {
   let kit: Ctx | undefined
   const job = defineJob<Ctx, { text: string }>({
     name: 'nothing',
@@ -58,25 +61,28 @@ export async function startBenchService(start: Start, observer: Observer): Promi
     timeoutMs: 60_000,
     run: async (_, { text }) => observer.done(numberOf(text)),
   })
-  const service: Service = defineService<object, unknown, Ctx>({
+  const context = (given: Ctx) => {
+    kit = given
+    return given
+  }
+  const common = { config: () => ({}), routes: () => () => {} }
+  const bench: Service = defineService<object, unknown, Ctx>({
+    ...common,
     name: 'bench',
-    config: () => ({}),
     migrations: [{ name: '0001-floor', sql: floorTable }],
-    context: (given) => {
-      kit = given
-      return given
-    },
-    routes: () => () => {},
-    ...(part === 'events'
-      ? {
-          publishes: [happened],
-          consumers: Array.from({ length: consumers }, (_, n) =>
-            consumerOf(`reader-${n}`, observer),
-          ),
-        }
-      : { jobs: [job] }),
+    context,
+    ...(part === 'events' ? { publishes: [happened] } : { jobs: [job] }),
   })
-  await compose([service], {
+  const readers = Array.from({ length: part === 'events' ? consumers : 0 }, (_, n) =>
+    defineService<object, unknown, Ctx>({
+      ...common,
+      name: `reader_${n}`,
+      migrations: [],
+      context: (given) => given,
+      consumers: [consumer(observer)],
+    }),
+  )
+  await compose([...readers, bench], {
     env: {
       DATABASE_URL: databaseUrl,
       NATS_URL: natsUrl,
@@ -88,16 +94,15 @@ export async function startBenchService(start: Start, observer: Observer): Promi
   })
   if (!kit) throw new Error('the service has no context')
   const { transact, publish, enqueue, newId } = kit
+  const submitOne = async (tx: Parameters<typeof publish>[0], n: number) => {
+    if (part === 'events') return publish(tx, happened, { value: textOf(n) })
+    const options = { key: newId(), workspaceId: workspaces[n % workspaces.length] ?? '' }
+    return enqueue(tx, job, { text: textOf(n) }, options)
+  }
   return {
     submit: (numbers) =>
       transact(async (tx) => {
-        for (const n of numbers) {
-          if (part === 'events') await publish(tx, happened, { value: textOf(n) })
-          else {
-            const options = { key: newId(), workspaceId: workspaces[n % workspaces.length] ?? '' }
-            await enqueue(tx, job, { text: textOf(n) }, options)
-          }
-        }
+        for (const n of numbers) await submitOne(tx, n)
       }),
     insert: (n) =>
       transact(async (tx) => {
@@ -109,11 +114,11 @@ export async function startBenchService(start: Start, observer: Observer): Promi
 const floorTable = `create table floor (
   id bigint generated always as identity constraint floor_pkey primary key, message json not null)`
 
-function consumerOf(name: string, observer: Observer): Consumer<Ctx> {
+function consumer(observer: Observer): Consumer<Ctx> {
   const handler = on(happened, async (_: Ctx, tx, { payload }) => {
     const n = numberOf(payload.value)
     if (observer.isTold) await told(tx, `${n}`)
     observer.done(n)
   })
-  return defineConsumer<Ctx>({ name, handlers: [handler] })
+  return defineConsumer<Ctx>({ name: 'read', handlers: [handler] })
 }

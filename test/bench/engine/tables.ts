@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Bytes of a table with its indexes, and of all its partitions. */
+/** Bytes of a table with its indexes, of all its partitions, and of its namesakes in other schemas. */
 export type Growth = { table: string; endBytes: number; peakBytes: number }
 
 type Row = { table: string; bytes: string }
@@ -14,7 +14,7 @@ const sizes = `
     join pg_namespace n on n.oid = c.relnamespace
     left join pg_inherits i on i.inhrelid = c.oid
     left join pg_class p on p.oid = i.inhparent
-   where n.nspname in ('bench', 'bus') and c.relkind = 'r' and coalesce(p.relname, c.relname) = any($1)
+   where n.nspname not in ('pg_catalog', 'pg_toast', 'information_schema') and c.relkind = 'r' and coalesce(p.relname, c.relname) = any($1)
    group by 1`
 
 /** How large these tables are while `work` goes on, and when it has ended. */
