@@ -38,8 +38,10 @@ const answerMsMax = 600_000
 const perSecond = 20
 const warmUpCount = 500
 const consumersOfFigures = 4
-// So many wait at a time while tables are looked at, and so many are made in a transaction.
+// While tables are looked at: so many wait at a time, and so many are made in a transaction.
 const steady = { waitingMax: 500, together: 10 }
+// More than the default, or it would take a quarter of an hour.
+const placesOfGrowth = 10
 
 const tablesOf: Record<Part, string[]> = {
   events: ['outbox', 'delivery', 'parked', 'outbox_sent', 'inbox'],
@@ -148,7 +150,7 @@ async function cpuEach<T>(
   return { ...result, serversMs: each('serversMs'), postgresMs: each('postgresMs') }
 }
 
-/** With one consumer; so many wait at a time that the tables show what stays, not what waits. */
+/** With one consumer. Few wait at a time, so that the tables show what stays, not what waits. */
 async function measureGrowth(
   title: string,
   product: Product,
@@ -157,7 +159,14 @@ async function measureGrowth(
 ): Promise<EngineGrowth> {
   await using worker = new Worker('engine/process.js')
   const databaseUrl = await createDatabase(product, `growth_${part}`)
-  const start: Start = { kind: 'start', part, databaseUrl, natsUrl: '', consumers: 1 }
+  const start: Start = {
+    kind: 'start',
+    part,
+    databaseUrl,
+    natsUrl: '',
+    consumers: 1,
+    places: placesOfGrowth,
+  }
   await worker.ask(start, answerMsMax)
   const flood: Flood = { kind: 'flood', count, ...steady }
   const tables = await growthWhile(databaseUrl, tablesOf[part], () =>

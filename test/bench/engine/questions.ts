@@ -9,6 +9,8 @@ export type Start = {
   natsUrl: string
   /** Each gets every event. */
   consumers: number
+  /** Jobs that run at a time; absent: the default. */
+  places?: number
 }
 
 /** Publishes or enqueues so many as fast as it can, and waits until all have been handled. */

@@ -51,7 +51,7 @@ const happened = defineEvent({
 
 /** Events are published by one service, and handled by others with a schema each, as in the product. */
 export async function startBenchServices(
-  { databaseUrl, natsUrl, part, consumers }: Start,
+  { databaseUrl, natsUrl, part, consumers, places }: Start,
   observer: Observer,
 ): Promise<BenchService> {
   let kit: Ctx | undefined
@@ -88,6 +88,7 @@ export async function startBenchServices(
       NATS_URL: natsUrl,
       FIGBASE_SECRET_KEY: 'a secret of the benchmark',
       LOG_LEVEL: 'warn',
+      ...(places && { JOB_CONCURRENCY: `${places}` }),
     },
     objects: createFileSystemStore(''),
     isolate: false,
