@@ -7,6 +7,11 @@ import { containers } from './container/kinds.js'
 import { listContainers } from './container/list.js'
 import { updateContainer } from './container/update.js'
 import { getData } from './data/get-data.js'
+import { addMember } from './member/add-member.js'
+import { changeMember } from './member/change-member.js'
+import { listMembers } from './member/list-members.js'
+import { circles } from './member/members.js'
+import { removeMember } from './member/remove-member.js'
 import { createRevision } from './revision/create-revision.js'
 import { getRevision } from './revision/get-revision.js'
 import { listRevisions } from './revision/list-revisions.js'
@@ -45,6 +50,12 @@ export const endpoints: Endpoint[] = [
     updateContainer(container, 'PUT'),
     updateContainer(container, 'PATCH'),
     deleteNode(container.segment, container.type),
+  ]),
+  ...circles.flatMap((circle) => [
+    listMembers(circle),
+    addMember(circle),
+    changeMember(circle),
+    removeMember(circle),
   ]),
   listRevisions,
   createRevision,

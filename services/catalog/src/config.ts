@@ -8,6 +8,7 @@ export const readConfig = (env: EnvReader) => ({
     100_000,
     'characters in a description at most',
   ),
+  membersMax: env.int('MEMBERS_MAX', 1000, 'members that a workspace or an organization can have'),
   organizationLogoBytesMax: env.bytes(
     'ORGANIZATION_LOGO_BYTES_MAX',
     '256KiB',

@@ -13,6 +13,11 @@ export const busy = () => unavailable('what this lives in is being moved: try ag
 export const tooManyChildren = (field: string, max: number) =>
   invalid(field, `holds ${max} objects already, which is the most that it can`)
 
+export const alreadyMember = (username: string) =>
+  conflict('already_member', `${username} is a member already`)
+export const tooManyMembers = (max: number) =>
+  invalid('username', `there are ${max} members already, which is the most that there can be`)
+
 const duplicateLeaf = () => conflict('duplicate_leaf', 'leaves: an object with this id exists')
 
 /** By the name of the constraint that was violated. */

@@ -3,13 +3,17 @@ import { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from './context.js'
 import { abandon } from './rpc/abandon.js'
 import { activate } from './rpc/activate.js'
+import { addMember } from './rpc/add-member.js'
+import { changeMember } from './rpc/change-member.js'
 import { checkAccess } from './rpc/check-access.js'
 import { createNode } from './rpc/create-node.js'
 import { deleteNode } from './rpc/delete-node.js'
 import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
 import { getNode } from './rpc/get-node.js'
 import { listChildren } from './rpc/list-children.js'
+import { listMembers } from './rpc/list-members.js'
 import { listNodes } from './rpc/list-nodes.js'
+import { removeMember } from './rpc/remove-member.js'
 import { reserve } from './rpc/reserve.js'
 import { updateNode } from './rpc/update-node.js'
 
@@ -25,5 +29,9 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     reserve: reserve(ctx),
     activate: activate(ctx),
     abandon: abandon(ctx),
+    listMembers: listMembers(ctx),
+    addMember: addMember(ctx),
+    changeMember: changeMember(ctx),
+    removeMember: removeMember(ctx),
     ensurePrimaryWorkspace: ensurePrimaryWorkspace(ctx),
   } satisfies ServiceImpl<typeof CatalogService>)
