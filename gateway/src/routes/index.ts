@@ -17,6 +17,11 @@ import { getRevision } from './revision/get-revision.js'
 import { listRevisions } from './revision/list-revisions.js'
 import { revisionStatus } from './revision/status.js'
 import { thumbnail, thumbnailOfSize } from './revision/thumbnail.js'
+import { getLinkShare } from './share/get-link-share.js'
+import { listUserShares } from './share/list-user-shares.js'
+import { setLinkShare } from './share/set-link-share.js'
+import { setUserShare } from './share/set-user-share.js'
+import { shareables } from './share/shares.js'
 import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
@@ -56,6 +61,12 @@ export const endpoints: Endpoint[] = [
     addMember(circle),
     changeMember(circle),
     removeMember(circle),
+  ]),
+  ...shareables.flatMap((shareable) => [
+    listUserShares(shareable),
+    setUserShare(shareable),
+    getLinkShare(shareable),
+    setLinkShare(shareable),
   ]),
   listRevisions,
   createRevision,

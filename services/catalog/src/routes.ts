@@ -9,12 +9,16 @@ import { checkAccess } from './rpc/check-access.js'
 import { createNode } from './rpc/create-node.js'
 import { deleteNode } from './rpc/delete-node.js'
 import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
+import { getLinkShare } from './rpc/get-link-share.js'
 import { getNode } from './rpc/get-node.js'
 import { listChildren } from './rpc/list-children.js'
 import { listMembers } from './rpc/list-members.js'
 import { listNodes } from './rpc/list-nodes.js'
+import { listUserShares } from './rpc/list-user-shares.js'
 import { removeMember } from './rpc/remove-member.js'
 import { reserve } from './rpc/reserve.js'
+import { setLinkShare } from './rpc/set-link-share.js'
+import { setUserShare } from './rpc/set-user-share.js'
 import { updateNode } from './rpc/update-node.js'
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
@@ -33,5 +37,9 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     addMember: addMember(ctx),
     changeMember: changeMember(ctx),
     removeMember: removeMember(ctx),
+    getLinkShare: getLinkShare(ctx),
+    setLinkShare: setLinkShare(ctx),
+    listUserShares: listUserShares(ctx),
+    setUserShare: setUserShare(ctx),
     ensurePrimaryWorkspace: ensurePrimaryWorkspace(ctx),
   } satisfies ServiceImpl<typeof CatalogService>)

@@ -50,12 +50,24 @@ export async function countMembers(db: Db, nodeId: string) {
 }
 
 const inserted = statement<never>(`
-  insert into access_grant (subject, node_id, kind, role, granted_by) values ($1, $2, $3, $4, $5)`)
+  insert into access_grant (subject, node_id, kind, role, granted_by) values ($1, $2, $3, $4, $5)
+  on conflict on constraint access_grant_pkey do nothing`)
 
 export type NewGrant = { subject: string; nodeId: string; kind: Kind; role: Role; by: string }
 
-export async function insertGrant(tx: Tx, { subject, nodeId, kind, role, by }: NewGrant) {
-  await inserted(tx, subject, nodeId, kind, role, by)
+/** What was granted before stays as it is. */
+export async function insertGrant(db: Db, { subject, nodeId, kind, role, by }: NewGrant) {
+  await inserted(db, subject, nodeId, kind, role, by)
+}
+
+const shareCounts = statement<{ shares: number; is_shared: boolean }>(`
+  select count(*)::int as shares, coalesce(bool_or(subject = $2), false) as is_shared
+    from access_grant where node_id = $1 and kind = 'share'`)
+
+/** With how many users a node is shared, and whether with one. Served by access_grant_node_idx. */
+export async function countShares(db: Db, nodeId: string, subject: string) {
+  const [counts] = await shareCounts(db, nodeId, subject)
+  return counts ?? { shares: 0, is_shared: false }
 }
 
 const changed = statement<never>(
@@ -70,6 +82,6 @@ const deleted = statement<never>(
   'delete from access_grant where subject = $1 and node_id = $2 and kind = $3',
 )
 
-export async function deleteGrant(tx: Tx, nodeId: string, kind: Kind, subject: string) {
-  await deleted(tx, subject, nodeId, kind)
+export async function deleteGrant(db: Db, nodeId: string, kind: Kind, subject: string) {
+  await deleted(db, subject, nodeId, kind)
 }

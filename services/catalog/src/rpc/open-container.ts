@@ -6,7 +6,7 @@ import type { Db, NodeKind, Tx } from '../db/schema.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findAccess, type NodeAccess } from '../queries/nodes.js'
-import { lockContainer } from '../queries/organizations.js'
+import { holdNode } from '../queries/organizations.js'
 
 export type ContainerAccess = NodeAccess & { type: 'organization' | 'workspace' }
 
@@ -37,7 +37,7 @@ export function managing<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return ctx.transact(async (tx) => {
-    await lockContainer(tx, id)
+    await holdNode(tx, id)
     authorize(await findAccess(tx, id, subject), Permission.MANAGE, subject, type)
     return work(tx)
   })
