@@ -63,10 +63,9 @@ function operation(endpoint: Endpoint): Json {
             ...(endpoint.mediaType && { [endpoint.mediaType]: {} }),
           },
         }
-      : {
-          description: endpoint.mediaType ? 'Done' : 'Done, without a body',
-          ...(endpoint.mediaType && { content: { [endpoint.mediaType]: {} } }),
-        }
+      : endpoint.mediaType && status === '200'
+        ? { description: 'Done', content: { [endpoint.mediaType]: {} } }
+        : { description: 'Done, without a body' }
   }
   return {
     summary: endpoint.summary,

@@ -157,6 +157,27 @@ test('storage ends where the plan ends it, and nothing of the rest remains', { s
   await newRevision(alice.api, figure.api_id, [file(Buffer.alloc(60_000, 3))])
 })
 
+test('members end where the plan ends them, each person once', { skip }, async () => {
+  const workspace = await newWorkspace(alice.api)
+  const plan = await newPlan({ is_self_service: true, max_users: 3 })
+  await subscribe(workspace.api_id, plan.api_id)
+  const people = await Promise.all(Array.from({ length: 5 }, () => signUp()))
+  const add = ({ username }: Person) =>
+    alice.api.post<Refusal>(
+      `workspace/${workspace.api_id}/members/add/`,
+      { username, membership_type: 'viewer' },
+      [200, 403],
+    )
+  const outcomes = await Promise.all(people.map(add))
+  const refused = outcomes.filter(({ status }) => status === 403)
+  assert.deepEqual(
+    refused.map(({ body }) => body.error),
+    ['max_users', 'max_users', 'max_users'],
+  )
+  const { body } = await alice.api.get<Subscription>(`workspace/${workspace.api_id}/subscription/`)
+  assert.equal(body.used_users, 3)
+})
+
 test('a promotion code gives a plan that cannot be chosen, to so many', { skip }, async () => {
   const plan = await newPlan({ max_storage_bytes: 10 ** 12 })
   const { body: promotion } = await staff.post<{ promotion_code: string }>('promotion_code/', {

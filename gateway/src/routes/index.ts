@@ -8,6 +8,11 @@ import { listContainers } from './container/list.js'
 import { updateContainer } from './container/update.js'
 import { getData } from './data/get-data.js'
 import { followEvents } from './event/follow-events.js'
+import { addMember } from './member/add-member.js'
+import { changeMember } from './member/change-member.js'
+import { listMembers } from './member/list-members.js'
+import { circles } from './member/members.js'
+import { removeMember } from './member/remove-member.js'
 import { plans } from './plan/plans.js'
 import { promotions } from './plan/promotions.js'
 import { storage } from './plan/storage.js'
@@ -17,6 +22,11 @@ import { getRevision } from './revision/get-revision.js'
 import { listRevisions } from './revision/list-revisions.js'
 import { revisionStatus } from './revision/status.js'
 import { thumbnail, thumbnailOfSize } from './revision/thumbnail.js'
+import { getLinkShare } from './share/get-link-share.js'
+import { listUserShares } from './share/list-user-shares.js'
+import { setLinkShare } from './share/set-link-share.js'
+import { setUserShare } from './share/set-user-share.js'
+import { shareables } from './share/shares.js'
 import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
@@ -50,6 +60,18 @@ export const endpoints: Endpoint[] = [
     updateContainer(container, 'PUT'),
     updateContainer(container, 'PATCH'),
     deleteNode(container.segment, container.type),
+  ]),
+  ...circles.flatMap((circle) => [
+    listMembers(circle),
+    addMember(circle),
+    changeMember(circle),
+    removeMember(circle),
+  ]),
+  ...shareables.flatMap((shareable) => [
+    listUserShares(shareable),
+    setUserShare(shareable),
+    getLinkShare(shareable),
+    setLinkShare(shareable),
   ]),
   listRevisions,
   createRevision,

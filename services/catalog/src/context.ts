@@ -1,5 +1,6 @@
 import type { Client } from '@connectrpc/connect'
 import type { Kit } from '@figbase/kit'
+import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
@@ -8,6 +9,7 @@ import { createStorageLimited } from './quota.js'
 /** Everything that a handler may reach. */
 export type Ctx = Kit<Database> & {
   cfg: Config
+  identity: Client<typeof IdentityService>
   revisions: Client<typeof RevisionsService>
   /** Whether any plan limits storage. */
   isStorageLimited(): Promise<boolean>
@@ -16,6 +18,7 @@ export type Ctx = Kit<Database> & {
 export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   ...kit,
   cfg,
+  identity: kit.client(IdentityService),
   revisions: kit.client(RevisionsService),
   isStorageLimited: createStorageLimited(kit.db),
 })

@@ -1,6 +1,7 @@
 import type { Db, Tx } from './db/schema.js'
 import { planLimit } from './errors.js'
 import {
+  countUsers,
   findSubscription,
   isStorageLimited,
   lockHolder,
@@ -54,3 +55,14 @@ export async function checkStorage(
 
 export const storageExceeded = ({ limit, left }: Pick<Quota, 'limit' | 'left'>) =>
   planLimit('max_storage_bytes', `the plan allows ${limit} bytes of storage, and ${left} are left`)
+
+/** Refuses one more member where the plan does not allow it; holds the count still until the end. */
+export async function checkUsers(tx: Tx, nodeId: string, subject: string): Promise<void> {
+  const { max_users: limit, holder_id: holderId } = await findSubscription(tx, nodeId)
+  if (limit === null) return
+  await lockHolder(tx, holderId)
+  const { users, is_counted } = await countUsers(tx, holderId, subject)
+  if (!is_counted && users >= limit) {
+    throw planLimit('max_users', `the plan allows ${limit} members, and they are ${users} already`)
+  }
+}

@@ -4,20 +4,28 @@ import { PlansService } from '@figbase/proto/catalog/plans'
 import type { Ctx } from './context.js'
 import { abandon } from './rpc/abandon.js'
 import { activate } from './rpc/activate.js'
+import { addMember } from './rpc/add-member.js'
+import { changeMember } from './rpc/change-member.js'
 import { checkAccess } from './rpc/check-access.js'
 import { createNode } from './rpc/create-node.js'
 import { deleteNode } from './rpc/delete-node.js'
 import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
+import { getLinkShare } from './rpc/get-link-share.js'
 import { getNode } from './rpc/get-node.js'
 import { listChildren } from './rpc/list-children.js'
+import { listMembers } from './rpc/list-members.js'
 import { listNodes } from './rpc/list-nodes.js'
+import { listUserShares } from './rpc/list-user-shares.js'
 import { listViewers } from './rpc/list-viewers.js'
 import { createPlan, deletePlan, updatePlan } from './rpc/plans/change-plans.js'
 import { listPlans } from './rpc/plans/list-plans.js'
 import { createPromotion, deletePromotion, listPromotions } from './rpc/plans/promotions.js'
 import { changeStorage, checkStorage, getStorage } from './rpc/plans/storage.js'
 import { applyPromotion, changeSubscription, getSubscription } from './rpc/plans/subscriptions.js'
+import { removeMember } from './rpc/remove-member.js'
 import { reserve } from './rpc/reserve.js'
+import { setLinkShare } from './rpc/set-link-share.js'
+import { setUserShare } from './rpc/set-user-share.js'
 import { updateNode } from './rpc/update-node.js'
 
 export type PlansImpl = ServiceImpl<typeof PlansService>
@@ -35,6 +43,14 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     reserve: reserve(ctx),
     activate: activate(ctx),
     abandon: abandon(ctx),
+    listMembers: listMembers(ctx),
+    addMember: addMember(ctx),
+    changeMember: changeMember(ctx),
+    removeMember: removeMember(ctx),
+    getLinkShare: getLinkShare(ctx),
+    setLinkShare: setLinkShare(ctx),
+    listUserShares: listUserShares(ctx),
+    setUserShare: setUserShare(ctx),
     ensurePrimaryWorkspace: ensurePrimaryWorkspace(ctx),
   } satisfies ServiceImpl<typeof CatalogService>)
   router.service(PlansService, {

@@ -3,7 +3,7 @@ import { created, type Endpoint, endpoint, noContent, ok } from '../../endpoint.
 import { promotionSchema, promotionShape } from '../../shapes/plan.js'
 import { found } from '../found.js'
 import { idText } from '../members.js'
-import { pages } from '../pages.js'
+import { allPages } from '../pages.js'
 import { timeMember } from '../task/time-query.js'
 
 const listPromotions = endpoint({
@@ -19,7 +19,7 @@ const listPromotions = endpoint({
       const { promotions, nextPageToken } = await services.plans.listPromotions({ pageToken }, call)
       return { items: promotions.map(promotionShape), nextPageToken }
     }
-    return ok(pages(read))
+    return ok(await allPages(read))
   },
 })
 

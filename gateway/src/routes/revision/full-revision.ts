@@ -5,15 +5,21 @@ import { dataShape } from '../../shapes/data.js'
 import { figureRevisionShape } from '../../shapes/figure-revision.js'
 import { has } from '../../versions.js'
 import { readBytes } from '../data/read-bytes.js'
-import { getNode } from '../nodes.js'
+import { found } from '../found.js'
 
 /** The detail form; before v1.2 with the bytes of its data, which stream. */
 export async function fullRevision(input: Input, revision: FigureRevision) {
   const { version } = input
-  const figure = await getNode(input, revision.figureId, NodeType.FIGURE)
+  const figure = await figureOf(input, revision)
   const shallow = has(version, 'shallowRevisionData')
   const data = revision.data.map((object) =>
     dataShape(object, shallow ? undefined : readBytes(input, object.id)),
   )
   return figureRevisionShape(revision, figure, data, version)
+}
+
+/** What of the figure is shown with the revision, also to those who see only the revision. */
+async function figureOf({ services, call }: Input, { id }: FigureRevision) {
+  const request = { id, type: NodeType.FIGURE_REVISION, withParent: true }
+  return found((await services.catalog.getNode(request, call)).parent)
 }

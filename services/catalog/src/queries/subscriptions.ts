@@ -71,15 +71,18 @@ export async function sumStorage(db: Db, holderId: string): Promise<bigint> {
   return (await usedStorage(db, holderId))[0]?.used ?? 0n
 }
 
-const usedUsers = statement<{ used: number }>(`
-  select count(distinct g.subject)::int as used from access_grant g
+const usedUsers = statement<{ users: number; is_counted: boolean }>(`
+  select count(distinct g.subject)::int as users,
+         coalesce(bool_or(g.subject = $2), false) as is_counted
+    from access_grant g
    where g.kind = 'member'
      and g.node_id = any(array(
        select n.id from node n where (n.id = $1 or n.organization_id = $1) and ${alive}))`)
 
-/** Members of a holder and of the workspaces in it, each person once. */
-export async function countUsers(db: Db, holderId: string): Promise<number> {
-  return (await usedUsers(db, holderId))[0]?.used ?? 0
+/** Members of a holder and of the workspaces in it, each person once; and whether one is among them. */
+export async function countUsers(db: Db, holderId: string, subject: string) {
+  const [row] = await usedUsers(db, holderId, subject)
+  return row ?? { users: 0, is_counted: false }
 }
 
 const limited = statement<{ is_limited: boolean }>(`

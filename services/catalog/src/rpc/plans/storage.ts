@@ -6,13 +6,13 @@ import { managedByOrganization, planLimit } from '../../errors.js'
 import { allowsOwnStorage } from '../../queries/organizations.js'
 import { findSubscription } from '../../queries/subscriptions.js'
 import type { PlansImpl } from '../../routes.js'
-import { openHolder } from './open-holder.js'
+import { openContainer } from '../open-container.js'
 
 type Change = { nodeId: string; type: NodeType; settings?: StorageSettings }
 
 export function getStorage(ctx: Ctx): PlansImpl['getStorage'] {
   return async (req, call) => {
-    await openHolder(ctx, req, principal(call).username)
+    await openContainer(ctx.db, { id: req.nodeId, type: req.type }, principal(call).username)
     return { settings: defaultOf(ctx) }
   }
 }
@@ -29,7 +29,7 @@ export function checkStorage(ctx: Ctx): PlansImpl['checkStorage'] {
 const defaultOf = ({ cfg }: Ctx) => ({ vendor: cfg.defaultVendor, paramsJson: '' })
 
 async function checked(ctx: Ctx, { nodeId, type, settings }: Change, subject: string) {
-  const holder = await openHolder(ctx, { nodeId, type }, subject)
+  const holder = await openContainer(ctx.db, { id: nodeId, type }, subject)
   const { organization_id: organization } = holder
   if (organization && !(await allowsOwnStorage(ctx.db, organization))) {
     throw managedByOrganization()

@@ -1,4 +1,5 @@
 import { invalid, isUuid, principal } from '@figbase/kit'
+import type { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../../context.js'
 import type { Db } from '../../db/schema.js'
 import { managedByOrganization } from '../../errors.js'
@@ -11,12 +12,12 @@ import {
   sumStorage,
 } from '../../queries/subscriptions.js'
 import type { PlansImpl } from '../../routes.js'
-import { openHolder } from './open-holder.js'
+import { openContainer } from '../open-container.js'
 import { toPlan, toSubscription } from './wire.js'
 
 export function getSubscription(ctx: Ctx): PlansImpl['getSubscription'] {
   return async (req, call) => {
-    const { id } = await openHolder(ctx, req, principal(call).username)
+    const { id } = await openContainer(ctx.db, holderOf(req), principal(call).username)
     return { subscription: await subscriptionOf(ctx.db, id) }
   }
 }
@@ -25,7 +26,7 @@ export function changeSubscription(ctx: Ctx): PlansImpl['changeSubscription'] {
   return async (req, call) => {
     const { username, isStaff } = principal(call)
     const subscription = await ctx.transact(async (tx) => {
-      const holder = await openHolder({ ...ctx, db: tx }, req, username)
+      const holder = await openContainer(tx, holderOf(req), username)
       if (holder.organization_id) throw managedByOrganization()
       const { planId, computeOveragesEnabled } = req
       if (planId === undefined && computeOveragesEnabled === undefined) {
@@ -40,6 +41,8 @@ export function changeSubscription(ctx: Ctx): PlansImpl['changeSubscription'] {
   }
 }
 
+const holderOf = ({ nodeId: id, type }: { nodeId: string; type: NodeType }) => ({ id, type })
+
 async function checkChoice(db: Db, planId: string, isStaff: boolean) {
   const plan = isUuid(planId) ? await findPlan(db, planId) : undefined
   if (!plan) throw invalid('plan', 'does not exist')
@@ -50,7 +53,7 @@ export function applyPromotion(ctx: Ctx): PlansImpl['applyPromotion'] {
   return async (req, call) => {
     const { username } = principal(call)
     const plan = await ctx.transact(async (tx) => {
-      const holder = await openHolder({ ...ctx, db: tx }, req, username)
+      const holder = await openContainer(tx, holderOf(req), username)
       if (holder.organization_id) throw managedByOrganization()
       if (!req.code) throw invalid('promotion_code', 'is required')
       const planId = await usePromotion(tx, req.code.trim().toUpperCase(), holder.id, username)
@@ -66,7 +69,7 @@ async function subscriptionOf(db: Db, nodeId: string) {
   const row = await findSubscription(db, nodeId)
   const used = {
     storage: await sumStorage(db, row.holder_id),
-    users: await countUsers(db, row.holder_id),
+    users: (await countUsers(db, row.holder_id, '')).users,
   }
   return toSubscription(row, nodeId, used)
 }
