@@ -22,14 +22,20 @@ export interface Workspace extends Container {
   organization: string | null
   compute_enabled: boolean
   analyses?: Analysis[] | null
-  assets?: unknown[] | null
+  assets?: Asset[] | null
   stories?: unknown[] | null
 }
 
 export interface Analysis extends Container {
   workspace: string
   figures?: Figure[] | null
-  assets?: unknown[] | null
+  assets?: Asset[] | null
+}
+
+export interface Asset extends Container {
+  workspace: string
+  analysis: string | null
+  revisions?: unknown[] | null
 }
 
 export interface Figure extends Container {

@@ -93,6 +93,7 @@ export const SHAPES = {
     ...CONTAINER,
     workspace: 'uuid',
     figures: 'array',
+    assets: 'array',
   },
   analysisNested: {
     ...CORE,
@@ -100,6 +101,18 @@ export const SHAPES = {
     workspace: 'uuid',
     figures: 'absent|null',
     assets: 'absent|null',
+  },
+  asset: {
+    ...CONTAINER,
+    workspace: 'uuid',
+    analysis: 'uuid|null',
+    revisions: 'array',
+  },
+  assetNested: {
+    ...CONTAINER,
+    workspace: 'uuid',
+    analysis: 'uuid|null',
+    revisions: 'absent|null',
   },
   figure: {
     ...CONTAINER,

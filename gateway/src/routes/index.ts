@@ -1,5 +1,6 @@
 import { NodeType } from '@figbase/proto/catalog'
 import type { Endpoint } from '../endpoint.js'
+import { findAssetsByName } from './asset/find-by-name.js'
 import { createContainer } from './container/create.js'
 import { deleteNode } from './container/delete.js'
 import { getContainer } from './container/get.js'
@@ -46,6 +47,7 @@ export const endpoints: Endpoint[] = [
     updateContainer(container, 'PATCH'),
     deleteNode(container.segment, container.type),
   ]),
+  findAssetsByName,
   listRevisions,
   createRevision,
   getRevision,

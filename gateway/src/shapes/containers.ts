@@ -37,9 +37,17 @@ export const shallowAnalysisSchema = z.object({
   ...importSchema,
   workspace: uuid,
 })
+export const shallowAssetSchema = z.object({
+  ...coreSchema,
+  ...childTimesSchema,
+  ...named,
+  workspace: uuid,
+  analysis: uuid.nullable(),
+})
+export const assetSchema = shallowAssetSchema.extend({ revisions: none })
 export const analysisSchema = shallowAnalysisSchema.extend({
   figures: z.array(shallowFigureSchema),
-  assets: none,
+  assets: z.array(shallowAssetSchema),
 })
 export const shallowWorkspaceSchema = z.object({
   ...coreSchema,
@@ -51,7 +59,7 @@ export const shallowWorkspaceSchema = z.object({
 })
 export const workspaceSchema = shallowWorkspaceSchema.extend({
   analyses: z.array(shallowAnalysisSchema),
-  assets: none,
+  assets: z.array(shallowAssetSchema),
   stories: none,
 })
 
@@ -82,15 +90,21 @@ export const shallowWorkspace = (node: Node, version: Version) => ({
   compute_enabled: false,
 })
 
-export const analysisShape = (node: Node, figures: Node[], version: Version) => ({
-  ...shallowAnalysis(node, version),
-  figures: figures.map((figure) => shallowFigure(figure, version)),
-  assets: [],
+export const shallowAsset = (node: Node, version: Version) => ({
+  ...namedShape('asset', node, version),
+  workspace: node.parentId,
+  analysis: node.scopeId || null,
 })
 
-export const workspaceShape = (node: Node, analyses: Node[], version: Version) => ({
+export const analysisShape = (node: Node, figures: Node[], assets: Node[], version: Version) => ({
+  ...shallowAnalysis(node, version),
+  figures: figures.map((figure) => shallowFigure(figure, version)),
+  assets: assets.map((asset) => shallowAsset(asset, version)),
+})
+
+export const workspaceShape = (node: Node, analyses: Node[], assets: Node[], version: Version) => ({
   ...shallowWorkspace(node, version),
   analyses: analyses.map((analysis) => shallowAnalysis(analysis, version)),
-  assets: [],
+  assets: assets.map((asset) => shallowAsset(asset, version)),
   stories: [],
 })

@@ -7,9 +7,11 @@ import { checkAccess } from './rpc/check-access.js'
 import { createNode } from './rpc/create-node.js'
 import { deleteNode } from './rpc/delete-node.js'
 import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
+import { findAssetsByName } from './rpc/find-assets-by-name.js'
 import { getNode } from './rpc/get-node.js'
 import { listChildren } from './rpc/list-children.js'
 import { listNodes } from './rpc/list-nodes.js'
+import { listScopedAssets } from './rpc/list-scoped-assets.js'
 import { reserve } from './rpc/reserve.js'
 import { updateNode } from './rpc/update-node.js'
 
@@ -19,6 +21,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     getNode: getNode(ctx),
     listChildren: listChildren(ctx),
     listNodes: listNodes(ctx),
+    listScopedAssets: listScopedAssets(ctx),
+    findAssetsByName: findAssetsByName(ctx),
     updateNode: updateNode(ctx),
     deleteNode: deleteNode(ctx),
     checkAccess: checkAccess(ctx),

@@ -22,6 +22,7 @@ export function toNode(row: ListedNode) {
     childUpdatedOn: toTimestampOrNone(row.child_updated_on),
     version: row.version,
     children: row.children,
+    scopeId: row.scope_id ?? '',
   })
 }
 

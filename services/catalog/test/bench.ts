@@ -14,7 +14,7 @@ export const bob = actAs(user('bob'))
 export const nobody = actAs(anonymous)
 export const system = actAsSystem()
 
-export const { WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION } = NodeType
+export const { WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET } = NodeType
 
 export type Bench = AsyncDisposable & {
   client: Client<typeof CatalogService>

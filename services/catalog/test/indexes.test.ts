@@ -4,7 +4,15 @@ import { newId } from '@figbase/kit'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
-import { findAccess, findNode, listChildren, listReadable, lockPath } from '../src/queries/nodes.js'
+import {
+  findAccess,
+  findNode,
+  listChildren,
+  listNamedAssets,
+  listReadable,
+  listScoped,
+  lockPath,
+} from '../src/queries/nodes.js'
 import { type Bench, makeTree, startBench, type Tree } from './bench.js'
 
 let bench: Bench
@@ -16,6 +24,7 @@ before(async () => {
   await bench.query(`
     with workspace as (select gen_random_uuid() as id from generate_series(1, 20)),
     figure as (select gen_random_uuid() as id, w.id as w from workspace w, generate_series(1, 1000)),
+    asset as (select gen_random_uuid() as id, w.id as w, n from workspace w, generate_series(1, 1000) n),
     made as (
       insert into node (id, type, parent_id, lineage, workspace_id, state, created_by)
       select id, 'workspace', null, array[id], id, 'active', 'eve' from workspace
@@ -23,6 +32,9 @@ before(async () => {
     ), granted as (
       insert into access_grant (subject, node_id, kind, role, granted_by)
       select 'user' || g, id, 'member', 'viewer', 'eve' from workspace, generate_series(1, 100) g
+    ), assets as (
+      insert into node (id, type, parent_id, lineage, workspace_id, scope_id, name, state, created_by)
+      select id, 'asset', w, array[w, id], w, w, 'asset ' || n, 'active', 'eve' from asset
     ), waiting as (
       insert into node_delta (node_id, size_bytes, children, at, actor)
       select id, 1, 0, now(), 'eve' from figure
@@ -125,4 +137,23 @@ test('what one can view is read in its order, a page of each workspace', async (
   for (const plan of plans) {
     assert.match(plan, /Limit .*\n +-> +Index Scan using node_workspace_idx/, plan)
   }
+})
+
+test('the assets of an analysis are read in their order from the index', async () => {
+  const plans = await plansOf(
+    (tx) => listScoped(tx, newId(), newId(), 11),
+    /where n.scope_id = (?!.*>)/s,
+    [`'${newId()}'`, `'${newId()}'`, '11'],
+  )
+  assertUses(plans, ['node_scope_idx', 'tombstone_pkey', ...sums])
+  for (const plan of plans) assert.doesNotMatch(plan, /Sort Key: n\.created_on/)
+})
+
+test('assets are found by their name in each workspace that one can view', async () => {
+  const plans = await plansOf(
+    (tx) => listNamedAssets(tx, 'user1', 'asset 7', null, 11),
+    /hashtextextended(?!.* > )/s,
+    [`'user1'`, `'asset'`, '11', `'asset 7'`, 'null'],
+  )
+  assertUses(plans, ['node_asset_name_idx', 'access_grant_pkey', 'tombstone_pkey', ...sums])
 })

@@ -4,11 +4,13 @@ import type { Input } from '../../endpoint.js'
 import type { Version } from '../../versions.js'
 import { description, idText, name } from '../members.js'
 
-/** What differs between workspaces, analyses and figures; the routes are the same. */
+/** What differs between workspaces, analyses, figures and assets; the routes are the same. */
 export type Container = {
-  segment: 'workspace' | 'analysis' | 'figure'
+  segment: 'workspace' | 'analysis' | 'figure' | 'asset'
   type: NodeType
   parent?: { member: 'workspace' | 'analysis'; type: NodeType }
+  /** Names what it belongs to beside its parent, or null. */
+  scopeMember?: 'analysis'
   shallow(node: Node, version: Version): unknown
   shallowSchema: z.ZodType
   /** With its collections. */
@@ -27,13 +29,34 @@ const members = {
   workspace_type: z.string('must be `secondary`').nullish(),
 }
 
-export const createBody = ({ parent }: Container) =>
-  z.object({ ...members, name, ...(parent && { [parent.member]: idText }) })
+const placeOf = ({ scopeMember }: Container) => ({
+  ...members,
+  ...(scopeMember && { [scopeMember]: idText.nullish() }),
+})
+
+export const createBody = (container: Container) => {
+  const { parent } = container
+  return z.object({ ...placeOf(container), name, ...(parent && { [parent.member]: idText }) })
+}
 
 /** Omitted members keep what is stored, with PUT as with PATCH: clients leave out nulls. */
-export const updateBody = z.object({ ...members, name: name.optional() })
+export const updateBody = (container: Container) =>
+  z.object({ ...placeOf(container), name: name.optional() })
 
-export type ContainerBody = z.output<typeof updateBody>
+export type ContainerBody = {
+  name?: string | undefined
+  description?: string | null | undefined
+  workspace?: string | undefined
+  analysis?: string | null | undefined
+  organization?: string | null | undefined
+  workspace_type?: string | null | undefined
+}
 
 export const parentIdIn = ({ parent }: Container, body: ContainerBody): string | undefined =>
-  parent && body[parent.member]
+  (parent && body[parent.member]) ?? undefined
+
+/** Null in the body: to nothing but its parent. */
+export function scopeIdIn({ scopeMember }: Container, body: ContainerBody): { scopeId?: string } {
+  const id = scopeMember && body[scopeMember]
+  return id === undefined ? {} : { scopeId: id ?? '' }
+}

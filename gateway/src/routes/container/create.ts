@@ -4,7 +4,13 @@ import { badRequest } from '../../http/errors.js'
 import { found } from '../found.js'
 import { etagOf } from '../if-match.js'
 import { idIn, isSilent, silentQuery } from '../members.js'
-import { type Container, type ContainerBody, createBody, parentIdIn } from './container.js'
+import {
+  type Container,
+  type ContainerBody,
+  createBody,
+  parentIdIn,
+  scopeIdIn,
+} from './container.js'
 
 export const createContainer = (container: Container): Endpoint =>
   endpoint({
@@ -28,6 +34,7 @@ export const createContainer = (container: Container): Endpoint =>
       const request = {
         type: container.type,
         parentId: parentIdIn(container, body) ?? '',
+        ...scopeIdIn(container, body),
         name: body.name ?? '',
         ...(typeof body.description === 'string' && { description: body.description }),
         silent: isSilent(input.query),

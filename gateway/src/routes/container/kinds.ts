@@ -3,9 +3,12 @@ import type { Input } from '../../endpoint.js'
 import {
   analysisSchema,
   analysisShape,
+  assetSchema,
   figureSchema,
   shallowAnalysis,
   shallowAnalysisSchema,
+  shallowAsset,
+  shallowAssetSchema,
   shallowFigure,
   shallowFigureSchema,
   shallowWorkspace,
@@ -15,7 +18,7 @@ import {
 } from '../../shapes/containers.js'
 import { figureRevisionInList } from '../../shapes/figure-revision.js'
 import { has } from '../../versions.js'
-import { childrenOf, revisionsOf, visibleNodes } from '../nodes.js'
+import { childrenOf, revisionsOf, scopedAssetsOf, visibleNodes } from '../nodes.js'
 import { collect } from '../pages.js'
 import type { Container } from './container.js'
 
@@ -26,8 +29,11 @@ const workspace: Container = {
   shallowSchema: shallowWorkspaceSchema,
   fullSchema: workspaceSchema,
   async full(input, node) {
-    const analyses = await childrenOf(input, node, NodeType.ANALYSIS)
-    return workspaceShape(node, analyses, input.version)
+    const [analyses, assets] = await Promise.all([
+      childrenOf(input, node, NodeType.ANALYSIS),
+      childrenOf(input, node, NodeType.ASSET),
+    ])
+    return workspaceShape(node, analyses, assets, input.version)
   },
   listed: (input) => listedWorkspaces(input),
 }
@@ -35,19 +41,26 @@ const workspace: Container = {
 async function* listedWorkspaces(input: Input) {
   const { version } = input
   const light = has(version, 'lightWorkspaceList')
-  // All analyses at once, not a query a workspace.
-  const analyses = light ? [] : await collect(visibleNodes(input, NodeType.ANALYSIS))
-  const byWorkspace = new Map<string, Node[]>()
-  for (const analysis of analyses) {
-    const known = byWorkspace.get(analysis.parentId)
-    if (known) known.push(analysis)
-    else byWorkspace.set(analysis.parentId, [analysis])
-  }
+  // All at once, not a query a workspace.
+  const inIt = (type: NodeType) => (light ? [] : collect(visibleNodes(input, type)))
+  const [analyses, assets] = await Promise.all([inIt(NodeType.ANALYSIS), inIt(NodeType.ASSET)])
+  const analysesIn = byParent(analyses)
+  const assetsIn = byParent(assets)
   for await (const node of visibleNodes(input, NodeType.WORKSPACE)) {
     yield light
       ? shallowWorkspace(node, version)
-      : workspaceShape(node, byWorkspace.get(node.id) ?? [], version)
+      : workspaceShape(node, analysesIn(node), assetsIn(node), version)
   }
+}
+
+function byParent(nodes: Node[]) {
+  const byId = new Map<string, Node[]>()
+  for (const node of nodes) {
+    const known = byId.get(node.parentId)
+    if (known) known.push(node)
+    else byId.set(node.parentId, [node])
+  }
+  return ({ id }: Node) => byId.get(id) ?? []
 }
 
 const analysis: Container = {
@@ -58,8 +71,11 @@ const analysis: Container = {
   shallowSchema: shallowAnalysisSchema,
   fullSchema: analysisSchema,
   async full(input, node) {
-    const figures = await childrenOf(input, node, NodeType.FIGURE)
-    return analysisShape(node, figures, input.version)
+    const [figures, assets] = await Promise.all([
+      childrenOf(input, node, NodeType.FIGURE),
+      scopedAssetsOf(input, node),
+    ])
+    return analysisShape(node, figures, assets, input.version)
   },
 }
 
@@ -80,4 +96,16 @@ const figure: Container = {
   },
 }
 
-export const containers: Container[] = [workspace, analysis, figure]
+const asset: Container = {
+  segment: 'asset',
+  type: NodeType.ASSET,
+  parent: { member: 'workspace', type: NodeType.WORKSPACE },
+  scopeMember: 'analysis',
+  shallow: shallowAsset,
+  shallowSchema: shallowAssetSchema,
+  fullSchema: assetSchema,
+  // Nothing stores revisions of assets yet.
+  full: async ({ version }, node) => ({ ...shallowAsset(node, version), revisions: [] }),
+}
+
+export const containers: Container[] = [workspace, analysis, figure, asset]

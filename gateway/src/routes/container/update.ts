@@ -4,7 +4,13 @@ import { badRequest } from '../../http/errors.js'
 import { found } from '../found.js'
 import { etagOf, expectedVersion } from '../if-match.js'
 import { isSilent, silentQuery } from '../members.js'
-import { type Container, type ContainerBody, parentIdIn, updateBody } from './container.js'
+import {
+  type Container,
+  type ContainerBody,
+  parentIdIn,
+  scopeIdIn,
+  updateBody,
+} from './container.js'
 
 export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): Endpoint =>
   endpoint({
@@ -15,11 +21,12 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
     idempotent: true,
     summary: `Change a ${container.segment}; members left out keep their value`,
     query: silentQuery,
-    body: updateBody,
+    body: updateBody(container),
     responses: { 200: container.fullSchema },
     guard: ({ id = '' }) => ({ id, permission: Permission.UPDATE, type: container.type }),
     async handle(input) {
-      const { body, params, services, call } = input
+      const { params, services, call } = input
+      const body: ContainerBody = input.body
       const parentId = parentIdIn(container, body)
       const request = {
         id: params.id ?? '',
@@ -27,6 +34,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
         ...(body.name !== undefined && { name: body.name }),
         ...(typeof body.description === 'string' && { description: body.description }),
         ...(parentId !== undefined && { parentId }),
+        ...scopeIdIn(container, body),
         ...(container.segment === 'workspace' && workspaceMembers(body)),
         ...(await expectedVersion(input, container.type)),
         silent: isSilent(input.query),

@@ -23,6 +23,8 @@ export type NodeTable = {
   name: string | null
   description: string | null
   workspace_type: 'primary' | 'secondary' | null
+  /** Of an asset: the analysis that it belongs to, for as long as that lives in the same workspace. */
+  scope_id: string | null
   size_bytes: Generated<bigint>
   created_by: string
   created_on: Generated<string>

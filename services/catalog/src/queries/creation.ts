@@ -15,6 +15,7 @@ export type Creation = {
   workspaceType: StoredNode['workspace_type']
   name: string | null
   description: string | null
+  scopeId: string | null
   by: string
   entryId: string
   requestId: string
@@ -49,9 +50,9 @@ const created = statement<OwnColumns>(`
   with path as materialized (${pathLocked('$1')}),
   made as (
     insert into node as n (id, type, parent_id, lineage, workspace_id, workspace_type, name,
-                           description, created_by, state)
+                           description, created_by, scope_id, state)
     select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
-           $6, $7, $8, 'active'
+           $6, $7, $8, $12::uuid, 'active'
      where ${pathIsWhole('$1')}
     returning ${ownColumns}, n.size_bytes
   ), owner as (
@@ -63,7 +64,7 @@ const created = statement<OwnColumns>(`
 /** Makes a visible node; undefined when something above it was deleted or moved meanwhile. */
 export async function createNode(db: Db, creation: Creation): Promise<VisibleNode | undefined> {
   const { id, type, ancestors, workspaceId, workspaceType, name, description, by } = creation
-  const { entryId, requestId, isSilent } = creation
+  const { entryId, requestId, isSilent, scopeId } = creation
   const [node] = await created(
     db,
     ancestors,
@@ -77,6 +78,7 @@ export async function createNode(db: Db, creation: Creation): Promise<VisibleNod
     entryId,
     requestId,
     isSilent,
+    scopeId,
   )
   return node && { ...node, ...nothingBelow }
 }

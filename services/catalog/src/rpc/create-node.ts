@@ -8,6 +8,7 @@ import { parentMissing } from '../errors.js'
 import { createNode as create } from '../queries/creation.js'
 import { toNode } from '../wire.js'
 import { belowParent, openParent } from './open-parent.js'
+import { openScope } from './open-scope.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -19,9 +20,10 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
     const id = ctx.newId()
     const node = await belowParent(
       () => placeOf(ctx, type, req.parentId, by, id),
-      ({ lineage, workspaceId }) => {
+      async ({ lineage, workspaceId }) => {
         const creation = {
           ...checkedTexts(ctx, req),
+          scopeId: await openScope(ctx, type, req.scopeId, workspaceId, by),
           ancestors: lineage,
           workspaceId,
           id,

@@ -44,6 +44,7 @@ async function create(ctx: Ctx, tx: Tx, username: string, requestIdOfCall: strin
     workspaceType: 'primary',
     name: 'Primary Workspace',
     description: `${username}'s primary workspace`,
+    scopeId: null,
     by: username,
     entryId: ctx.newOrderedId(),
     requestId: requestIdOfCall,

@@ -28,9 +28,10 @@ import {
   lockPath,
   type NodeAccess,
 } from '../queries/nodes.js'
-import { insertDeltas, updateTexts } from '../queries/writes.js'
+import { type Changes, insertDeltas, updateOwn } from '../queries/writes.js'
 import { toNode } from '../wire.js'
 import { move } from './move.js'
+import { openScope } from './open-scope.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -44,7 +45,10 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
       const before = authorize(found, Permission.UPDATE, username, kind)
       const { silent: isSilent, expectedVersion, parentId } = req
       const by = { username, requestId: requestId(call), isSilent }
-      const changes = checkedChanges(ctx, req, before)
+      const changes = {
+        ...checkedTexts(ctx, req, before),
+        ...(await checkedScope({ db: tx }, req, before, username)),
+      }
       if (isElsewhere(before, parentId)) {
         await move({ ...ctx, db: tx }, tx, { before, parentId, changes, expectedVersion, by })
       } else {
@@ -60,7 +64,7 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
 
 export type Update = {
   before: NodeAccess
-  changes: { name?: string; description?: string }
+  changes: Changes
   expectedVersion: number | undefined
   by: { username: string; requestId: string; isSilent: boolean }
 }
@@ -70,7 +74,7 @@ async function update(ctx: Ctx, tx: Tx, { before, changes, expectedVersion, by }
   const { username: actor, requestId, isSilent } = by
   const path = await lockPath(tx, lineage.slice(0, -1))
   if (!path) throw notFound(nounOf[type])
-  const after = await updateTexts(tx, id, actor, changes, expectedVersion)
+  const after = await updateOwn(tx, id, actor, changes, expectedVersion)
   if (!after) throw await whyNot(tx, before)
   if (!isSame(after.lineage, lineage)) throw new ConcurrentChange('it was moved')
   const at = after.updated_on
@@ -95,7 +99,7 @@ async function whyNot(tx: Tx, { id, type }: NodeAccess) {
 const isElsewhere = ({ parent_id }: NodeAccess, parentId: string | undefined): parentId is string =>
   parentId !== undefined && parentId.toLowerCase() !== (parent_id ?? '')
 
-function checkedChanges({ cfg }: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
+function checkedTexts({ cfg }: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
   if (!ownKinds.includes(before.type)) throw invalid('type', 'is not changed here')
   if (before.type === 'workspace' && isElsewhere(before, req.parentId)) {
     throw invalid('organization', 'does not exist')
@@ -113,4 +117,15 @@ function checkedChanges({ cfg }: Ctx, req: UpdateNodeRequest, before: NodeAccess
       description: checkedText('description', description, { charsMax: cfg.descriptionCharsMax }),
     }),
   }
+}
+
+async function checkedScope(
+  db: Parameters<typeof openScope>[0],
+  { scopeId, parentId }: UpdateNodeRequest,
+  { type, workspace_id }: NodeAccess,
+  subject: string,
+) {
+  if (scopeId === undefined) return {}
+  const workspaceId = parentId ?? workspace_id ?? ''
+  return { scope_id: await openScope(db, type, scopeId, workspaceId, subject) }
 }

@@ -1,4 +1,5 @@
 import type { Migration } from '@figbase/kit'
 import { tree } from './0001-tree.js'
+import { assets } from './0003-assets.js'
 
-export const migrations: Migration[] = [tree]
+export const migrations: Migration[] = [tree, assets]
