@@ -7,6 +7,9 @@ import { getContainer } from './container/get.js'
 import { containers } from './container/kinds.js'
 import { listContainers } from './container/list.js'
 import { updateContainer } from './container/update.js'
+import { childrenOf } from './core/children.js'
+import { resources } from './core/resources.js'
+import { sizeOf } from './core/size.js'
 import { getData } from './data/get-data.js'
 import { createRevision } from './revision/create-revision.js'
 import { getRevision } from './revision/get-revision.js'
@@ -47,6 +50,7 @@ export const endpoints: Endpoint[] = [
     updateContainer(container, 'PATCH'),
     deleteNode(container.segment, container.type),
   ]),
+  ...resources.flatMap((resource) => [sizeOf(resource), childrenOf(resource)]),
   findAssetsByName,
   listRevisions,
   createRevision,

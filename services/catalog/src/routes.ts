@@ -10,6 +10,7 @@ import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
 import { findAssetsByName } from './rpc/find-assets-by-name.js'
 import { getNode } from './rpc/get-node.js'
 import { listChildren } from './rpc/list-children.js'
+import { listDescendants } from './rpc/list-descendants.js'
 import { listNodes } from './rpc/list-nodes.js'
 import { listScopedAssets } from './rpc/list-scoped-assets.js'
 import { reserve } from './rpc/reserve.js'
@@ -21,6 +22,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     getNode: getNode(ctx),
     listChildren: listChildren(ctx),
     listNodes: listNodes(ctx),
+    listDescendants: listDescendants(ctx),
     listScopedAssets: listScopedAssets(ctx),
     findAssetsByName: findAssetsByName(ctx),
     updateNode: updateNode(ctx),

@@ -4,6 +4,7 @@ import { newId } from '@figbase/kit'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
+import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
 import {
   findAccess,
   findNode,
@@ -40,6 +41,8 @@ before(async () => {
       select id, 1, 0, now(), 'eve' from figure
     ), folded as (
       insert into node_stat (node_id, size_bytes) select id, 1 from figure
+    ), leaves as (
+      insert into leaf (id, node_id, size_bytes) select gen_random_uuid(), id, 1 from figure
     )
     insert into tombstone (node_id, deleted_by) select id, 'eve' from figure where random() < 0.2`)
   await bench.query('analyze')
@@ -156,4 +159,19 @@ test('assets are found by their name in each workspace that one can view', async
     [`'user1'`, `'asset'`, '11', `'asset 7'`, 'null'],
   )
   assertUses(plans, ['node_asset_name_idx', 'access_grant_pkey', 'tombstone_pkey', ...sums])
+})
+
+test('what is below many nodes is read parent by parent from the index', async () => {
+  const parents = `'{${newId()},${newId()}}'`
+  const first = ['1000', 'null', 'null', 'null', 'null']
+  const children = await plansOf((tx) => listChildrenOfMany(tx, [], 1), /p\.place.*n\.position/s, [
+    parents,
+    ...first,
+  ])
+  assertUses(children, ['node_children_idx', 'tombstone_pkey'])
+  const leaves = await plansOf((tx) => listLeavesOfMany(tx, [], 1), /from leaf/, [
+    parents,
+    ...['1000', 'null'],
+  ])
+  assertUses(leaves, ['leaf_node_idx'])
 })
