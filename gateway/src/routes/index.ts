@@ -10,12 +10,12 @@ import { updateContainer } from './container/update.js'
 import { childrenOf } from './core/children.js'
 import { resources } from './core/resources.js'
 import { sizeOf } from './core/size.js'
+import { thumbnailsOf } from './core/thumbnail.js'
 import { getData } from './data/get-data.js'
 import { createRevision } from './revision/create-revision.js'
 import { getRevision } from './revision/get-revision.js'
 import { listRevisions } from './revision/list-revisions.js'
 import { revisionStatus } from './revision/status.js'
-import { thumbnail, thumbnailOfSize } from './revision/thumbnail.js'
 import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
@@ -50,14 +50,16 @@ export const endpoints: Endpoint[] = [
     updateContainer(container, 'PATCH'),
     deleteNode(container.segment, container.type),
   ]),
-  ...resources.flatMap((resource) => [sizeOf(resource), childrenOf(resource)]),
+  ...resources.flatMap((resource) => [
+    sizeOf(resource),
+    childrenOf(resource),
+    ...thumbnailsOf(resource),
+  ]),
   findAssetsByName,
   listRevisions,
   createRevision,
   getRevision,
   revisionStatus,
-  thumbnail,
-  thumbnailOfSize,
   deleteNode('revision', NodeType.FIGURE_REVISION),
   getData,
   listTasks,

@@ -8,6 +8,7 @@ import {
   coreShape,
   importSchema,
   notImported,
+  thumbnailSchema,
   uuid,
 } from './common.js'
 import { figureRevisionInListSchema } from './figure-revision.js'
@@ -28,6 +29,7 @@ export const shallowFigureSchema = z.object({
   auto_assign_pending: z.boolean(),
 })
 export const figureSchema = shallowFigureSchema.extend({
+  ...thumbnailSchema,
   revisions: z.array(figureRevisionInListSchema),
 })
 export const shallowAnalysisSchema = z.object({
@@ -44,8 +46,9 @@ export const shallowAssetSchema = z.object({
   workspace: uuid,
   analysis: uuid.nullable(),
 })
-export const assetSchema = shallowAssetSchema.extend({ revisions: none })
+export const assetSchema = shallowAssetSchema.extend({ ...thumbnailSchema, revisions: none })
 export const analysisSchema = shallowAnalysisSchema.extend({
+  ...thumbnailSchema,
   figures: z.array(shallowFigureSchema),
   assets: z.array(shallowAssetSchema),
 })
@@ -96,8 +99,15 @@ export const shallowAsset = (node: Node, version: Version) => ({
   analysis: node.scopeId || null,
 })
 
-export const analysisShape = (node: Node, figures: Node[], assets: Node[], version: Version) => ({
+type InAnalysis = { figures: Node[]; assets: Node[]; thumbnail: string | null }
+
+export const analysisShape = (
+  node: Node,
+  { figures, assets, thumbnail }: InAnalysis,
+  version: Version,
+) => ({
   ...shallowAnalysis(node, version),
+  thumbnail,
   figures: figures.map((figure) => shallowFigure(figure, version)),
   assets: assets.map((asset) => shallowAsset(asset, version)),
 })

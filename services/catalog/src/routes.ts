@@ -11,6 +11,7 @@ import { findAssetsByName } from './rpc/find-assets-by-name.js'
 import { getNode } from './rpc/get-node.js'
 import { listChildren } from './rpc/list-children.js'
 import { listDescendants } from './rpc/list-descendants.js'
+import { listNewestRevisions } from './rpc/list-newest-revisions.js'
 import { listNodes } from './rpc/list-nodes.js'
 import { listScopedAssets } from './rpc/list-scoped-assets.js'
 import { reserve } from './rpc/reserve.js'
@@ -23,6 +24,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     listChildren: listChildren(ctx),
     listNodes: listNodes(ctx),
     listDescendants: listDescendants(ctx),
+    listNewestRevisions: listNewestRevisions(ctx),
     listScopedAssets: listScopedAssets(ctx),
     findAssetsByName: findAssetsByName(ctx),
     updateNode: updateNode(ctx),

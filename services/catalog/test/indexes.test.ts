@@ -5,6 +5,7 @@ import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
 import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
+import { listNewestRevisions } from '../src/queries/newest-revisions.js'
 import {
   findAccess,
   findNode,
@@ -30,6 +31,10 @@ before(async () => {
       insert into node (id, type, parent_id, lineage, workspace_id, state, created_by)
       select id, 'workspace', null, array[id], id, 'active', 'eve' from workspace
       union all select id, 'figure', w, array[w, id], w, 'active', 'eve' from figure
+    ), revisions as (
+      insert into node (id, type, parent_id, lineage, workspace_id, state, created_by)
+      select r, 'figure_revision', id, array[w, w, id, r], w, 'active', 'eve'
+        from (select gen_random_uuid() as r, f.* from figure f, generate_series(1, 2)) made
     ), granted as (
       insert into access_grant (subject, node_id, kind, role, granted_by)
       select 'user' || g, id, 'member', 'viewer', 'eve' from workspace, generate_series(1, 100) g
@@ -174,4 +179,13 @@ test('what is below many nodes is read parent by parent from the index', async (
     ...['1000', 'null'],
   ])
   assertUses(leaves, ['leaf_node_idx'])
+})
+
+test('the newest revisions are read from the end of an index, whatever they are below', async () => {
+  const plans = await plansOf((tx) => listNewestRevisions(tx, newId(), 100), /type = 'figure_r/, [
+    `'${newId()}'`,
+    '100',
+  ])
+  const indexes = ['node_children_idx', 'node_analysis_revisions_idx', 'node_workspace_idx']
+  assertUses(plans, ['node_pkey', 'tombstone_pkey', ...indexes])
 })

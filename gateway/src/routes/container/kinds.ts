@@ -18,6 +18,7 @@ import {
 } from '../../shapes/containers.js'
 import { figureRevisionInList } from '../../shapes/figure-revision.js'
 import { has } from '../../versions.js'
+import { thumbnailBelow } from '../core/thumbnail-member.js'
 import { childrenOf, revisionsOf, scopedAssetsOf, visibleNodes } from '../nodes.js'
 import { collect } from '../pages.js'
 import type { Container } from './container.js'
@@ -71,11 +72,12 @@ const analysis: Container = {
   shallowSchema: shallowAnalysisSchema,
   fullSchema: analysisSchema,
   async full(input, node) {
-    const [figures, assets] = await Promise.all([
+    const [figures, assets, thumbnail] = await Promise.all([
       childrenOf(input, node, NodeType.FIGURE),
       scopedAssetsOf(input, node),
+      thumbnailBelow(input, node),
     ])
-    return analysisShape(node, figures, assets, input.version)
+    return analysisShape(node, { figures, assets, thumbnail }, input.version)
   },
 }
 
@@ -88,9 +90,13 @@ const figure: Container = {
   fullSchema: figureSchema,
   async full(input, node) {
     const { version } = input
-    const revisions = await revisionsOf(input, node)
+    const [revisions, thumbnail] = await Promise.all([
+      revisionsOf(input, node),
+      thumbnailBelow(input, node),
+    ])
     return {
       ...shallowFigure(node, version),
+      thumbnail,
       revisions: revisions.map((revision) => figureRevisionInList(revision, version)),
     }
   },
@@ -105,7 +111,10 @@ const asset: Container = {
   shallowSchema: shallowAssetSchema,
   fullSchema: assetSchema,
   // Nothing stores revisions of assets yet.
-  full: async ({ version }, node) => ({ ...shallowAsset(node, version), revisions: [] }),
+  async full(input, node) {
+    const thumbnail = await thumbnailBelow(input, node)
+    return { ...shallowAsset(node, input.version), thumbnail, revisions: [] }
+  },
 }
 
 export const containers: Container[] = [workspace, analysis, figure, asset]

@@ -4,16 +4,20 @@ import type { Input } from '../../endpoint.js'
 import { dataShape } from '../../shapes/data.js'
 import { figureRevisionShape } from '../../shapes/figure-revision.js'
 import { has } from '../../versions.js'
+import { thumbnailOf } from '../core/thumbnail-member.js'
 import { readBytes } from '../data/read-bytes.js'
 import { getNode } from '../nodes.js'
 
 /** The detail form; before v1.2 with the bytes of its data, which stream. */
 export async function fullRevision(input: Input, revision: FigureRevision) {
   const { version } = input
-  const figure = await getNode(input, revision.figureId, NodeType.FIGURE)
+  const [figure, thumbnail] = await Promise.all([
+    getNode(input, revision.figureId, NodeType.FIGURE),
+    thumbnailOf(input, revision),
+  ])
   const shallow = has(version, 'shallowRevisionData')
   const data = revision.data.map((object) =>
     dataShape(object, shallow ? undefined : readBytes(input, object.id)),
   )
-  return figureRevisionShape(revision, figure, data, version)
+  return figureRevisionShape(revision, figure, thumbnail, data, version)
 }

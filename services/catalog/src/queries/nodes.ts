@@ -49,8 +49,10 @@ const sums = `
 
 /** `offset 0` keeps it a filter. As the join that the planner makes of it otherwise, it is estimated
  * to leave one row in a thousand, and a page of a list then sorts the whole list. */
-export const alive: string = `n.state = 'active'
-  and not exists (select from tombstone t where t.node_id = any(n.lineage) offset 0)`
+export const isAlive = (node: string): string => `${node}.state = 'active'
+  and not exists (select from tombstone t where t.node_id = any(${node}.lineage) offset 0)`
+
+export const alive: string = isAlive('n')
 
 /** The best role that the caller ($2) has anywhere on the node's path. Served by access_grant_pkey. */
 const role = `(

@@ -1,5 +1,13 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { decodeCursor, invalid, isUuid, pageSize, requireUser, toPage } from '@figbase/kit'
+import {
+  checkedText,
+  decodeCursor,
+  invalid,
+  isUuid,
+  pageSize,
+  requireUser,
+  toPage,
+} from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
@@ -12,9 +20,10 @@ export function findAssetsByName(ctx: Ctx): Impl['findAssetsByName'] {
   return async (req, call) => {
     const subject = requireUser(call)
     const analysisId = req.analysisId === '' ? null : await viewable(ctx, req.analysisId, subject)
+    const name = checkedText('name', req.name, { charsMax: ctx.cfg.nameCharsMax })
     const limit = pageSize(req.pageSize)
     const after = decodeCursor(req.pageToken)
-    const rows = await listNamedAssets(ctx.db, subject, req.name, analysisId, limit + 1, after)
+    const rows = await listNamedAssets(ctx.db, subject, name, analysisId, limit + 1, after)
     const page = toPage(rows, limit)
     return { nodes: page.rows.map(toNode), nextPageToken: page.nextPageToken }
   }
