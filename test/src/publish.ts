@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from './client.js'
-import type { Analysis, DataToSend, Figure, Revision, Workspace } from './resources.js'
+import type {
+  Analysis,
+  DataToSend,
+  Figure,
+  Organization,
+  Revision,
+  Workspace,
+} from './resources.js'
 
 /** A workspace with one analysis with one figure, for a test of its own. */
 export interface Place {
@@ -17,9 +24,19 @@ export async function newPlace(owner: Client): Promise<Place> {
   return { workspace, analysis, figure }
 }
 
-export async function newWorkspace(owner: Client, name = 'Field trip'): Promise<Workspace> {
-  const workspace = { name, description: 'What we measured', workspace_type: 'secondary' }
+export async function newWorkspace(
+  owner: Client,
+  name = 'Field trip',
+  organization: string | null = null,
+): Promise<Workspace> {
+  const description = 'What we measured'
+  const workspace = { name, description, workspace_type: 'secondary', organization }
   return (await owner.post<Workspace>('workspace/', workspace)).body
+}
+
+export async function newOrganization(owner: Client, name = 'Institute'): Promise<Organization> {
+  const organization = { name, description: 'Who pays for the ships' }
+  return (await owner.post<Organization>('organization/', organization)).body
 }
 
 export async function newAnalysis(

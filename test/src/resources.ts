@@ -17,6 +17,13 @@ export interface Container extends Core {
   child_updated_on: string | null
 }
 
+export interface Organization extends Container {
+  logo: string | null
+  allow_link_sharing: boolean
+  allow_per_workspace_storage_settings: boolean
+  workspaces?: Workspace[] | null
+}
+
 export interface Workspace extends Container {
   workspace_type: string
   organization: string | null

@@ -73,6 +73,13 @@ export const LESSER: Record<string, Shape> = {
 
 /** Full and nested forms. A nested object names its parent and leaves its own children out. */
 export const SHAPES = {
+  organization: {
+    ...CONTAINER,
+    logo: 'string|null',
+    allow_link_sharing: 'boolean',
+    allow_per_workspace_storage_settings: 'boolean',
+    workspaces: 'array',
+  },
   workspace: {
     ...CONTAINER,
     workspace_type: 'string',

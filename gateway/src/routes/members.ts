@@ -5,6 +5,11 @@ export const name = z.string('must be a string')
 export const description = z.string('must be a string or null').nullish()
 export const idText = z.string('must be a UUID')
 
+/** Compared, not matched: a pattern would overflow the stack on a long text. */
+export const base64 = z
+  .string('must be base64')
+  .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'must be base64')
+
 /** `silent=true`: the activity log keeps the entry and hides it. */
 export const silentQuery = z.object({ silent: z.string().optional() })
 export const isSilent = ({ silent }: { silent?: string | undefined }): boolean => isTrue(silent)
@@ -17,3 +22,5 @@ export function idIn(body: unknown, member: string): string {
   const value = (body as Record<string, unknown> | null | undefined)?.[member]
   return typeof value === 'string' ? value : ''
 }
+
+export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`

@@ -1,5 +1,6 @@
 import { type Node, WorkspaceType } from '@figbase/proto/catalog'
 import { z } from 'zod'
+import { found } from '../routes/found.js'
 import type { Version } from '../versions.js'
 import {
   childTimes,
@@ -66,6 +67,18 @@ export const workspaceSchema = shallowWorkspaceSchema.extend({
   stories: none,
 })
 
+export const shallowOrganizationSchema = z.object({
+  ...coreSchema,
+  ...childTimesSchema,
+  ...named,
+  logo: z.base64().nullable(),
+  allow_link_sharing: z.boolean(),
+  allow_per_workspace_storage_settings: z.boolean(),
+})
+export const organizationSchema = shallowOrganizationSchema.extend({
+  workspaces: z.array(shallowWorkspaceSchema),
+})
+
 const namedShape = (entityType: string, node: Node, version: Version) => ({
   ...coreShape(entityType, node, version),
   ...childTimes(node),
@@ -97,6 +110,21 @@ export const shallowAsset = (node: Node, version: Version) => ({
   ...namedShape('asset', node, version),
   workspace: node.parentId,
   analysis: node.scopeId || null,
+})
+
+export function shallowOrganization(node: Node, version: Version) {
+  const { logo, allowLinkSharing, allowPerWorkspaceStorage } = found(node.organization)
+  return {
+    ...namedShape('organization', node, version),
+    logo: logo.length > 0 ? Buffer.from(logo).toString('base64') : null,
+    allow_link_sharing: allowLinkSharing,
+    allow_per_workspace_storage_settings: allowPerWorkspaceStorage,
+  }
+}
+
+export const organizationShape = (node: Node, workspaces: Node[], version: Version) => ({
+  ...shallowOrganization(node, version),
+  workspaces: workspaces.map((workspace) => shallowWorkspace(workspace, version)),
 })
 
 type InAnalysis = { figures: Node[]; assets: Node[]; thumbnail: string | null }

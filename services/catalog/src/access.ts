@@ -4,11 +4,11 @@ import type { NodeKind, Role } from './db/schema.js'
 import { allows } from './domain/permissions.js'
 import { nounOf } from './domain/types.js'
 
-type Found = { type: NodeKind; role: Role | null } | undefined
+type Found = { type: NodeKind; roles: Role[] } | undefined
 
 /**
- * The one place that decides: 401 for an anonymous caller, whether the object exists or not; 404
- * when it does not (or is of another kind); 403 when the caller lacks the permission.
+ * The one place that decides. Who lacks the permission: 401 if anonymous, whether the object exists
+ * or not; 404 when it does not (or is of another kind); else 403.
  */
 export function authorize<T extends Found>(
   node: T,
@@ -16,8 +16,9 @@ export function authorize<T extends Found>(
   subject: string,
   kind?: NodeKind,
 ): NonNullable<T> {
+  const isThere = node && (!kind || node.type === kind)
+  if (isThere && allows(node.roles, permission, node.type)) return node
   if (!subject) throw unauthenticated('not_authenticated', 'sign in first')
-  if (!node || (kind && node.type !== kind)) throw notFound(kind ? nounOf[kind] : 'this object')
-  if (!allows(node.role, permission, node.type)) throw denied(Permission[permission])
-  return node
+  if (!isThere) throw notFound(kind ? nounOf[kind] : 'this object')
+  throw denied(Permission[permission])
 }

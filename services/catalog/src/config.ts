@@ -8,6 +8,11 @@ export const readConfig = (env: EnvReader) => ({
     100_000,
     'characters in a description at most',
   ),
+  organizationLogoBytesMax: env.bytes(
+    'ORGANIZATION_LOGO_BYTES_MAX',
+    '256KiB',
+    'size of the logo of an organization',
+  ),
   pendingSettleMs: env.duration(
     'PENDING_SETTLE_AFTER',
     '10m',

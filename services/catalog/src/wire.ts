@@ -1,14 +1,15 @@
 import { create } from '@bufbuild/protobuf'
 import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
-import { NodeSchema, WorkspaceType } from '@figbase/proto/catalog'
+import { NodeSchema, OrganizationSchema, WorkspaceType } from '@figbase/proto/catalog'
 import { typeOf } from './domain/types.js'
 import type { ListedNode } from './queries/nodes.js'
+import type { OrganizationDetails } from './queries/organizations.js'
 
 export function toNode(row: ListedNode) {
   return create(NodeSchema, {
     id: row.id,
     type: typeOf(row.type),
-    parentId: row.parent_id ?? '',
+    parentId: row.parent_id ?? row.organization_id ?? '',
     workspaceId: row.workspace_id ?? '',
     name: row.name ?? '',
     ...(row.description !== null && { description: row.description }),
@@ -24,6 +25,17 @@ export function toNode(row: ListedNode) {
     children: row.children,
     scopeId: row.scope_id ?? '',
   })
+}
+
+export function toOrganization(row: ListedNode, details: OrganizationDetails) {
+  const { logo, allow_link_sharing, allow_per_workspace_storage, ...sums } = details
+  const node = toNode({ ...row, ...sums })
+  node.organization = create(OrganizationSchema, {
+    ...(logo && { logo }),
+    allowLinkSharing: allow_link_sharing,
+    allowPerWorkspaceStorage: allow_per_workspace_storage,
+  })
+  return node
 }
 
 function toWorkspaceType(type: ListedNode['workspace_type']) {

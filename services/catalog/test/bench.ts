@@ -14,7 +14,7 @@ export const bob = actAs(user('bob'))
 export const nobody = actAs(anonymous)
 export const system = actAsSystem()
 
-export const { WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET } = NodeType
+export const { ORGANIZATION, WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET } = NodeType
 
 export type Bench = AsyncDisposable & {
   client: Client<typeof CatalogService>
@@ -107,6 +107,18 @@ export async function get({ client }: Reached, { id, type }: Pick<Node, 'id' | '
   return node
 }
 
+/** Grants a role without the rules of the RPCs; a role that is there already is changed. */
+export const grant = (
+  { query }: Pick<Bench, 'query'>,
+  subject: string,
+  { id }: { id: string },
+  role: string,
+  kind: 'member' | 'share' | 'link' = 'member',
+): Promise<unknown> =>
+  query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+    values ('${subject}', '${id}', '${kind}', '${role}', 'ada')
+    on conflict on constraint access_grant_pkey do update set role = excluded.role`)
+
 /** What of each of the nodes changes when something below them does. */
 export async function sumsOf(bench: Reached, ...nodes: Node[]) {
   const sums = []
@@ -145,6 +157,9 @@ export async function contents({ query }: Bench) {
     (select count(*) from leaf) as leaves, (select count(*) from tombstone) as tombstones,
     (select count(*) from access_grant) as grants, (select count(*) from activity) as entries,
     (select sum(version) from node) as versions,
+    (select count(*) from organization) as organizations,
+    (select count(organization_id) from node) as organized,
+    (select count(*) from invitation) as invitations,
     (select count(*) from node where state = 'pending') as pending`)
   return counts
 }

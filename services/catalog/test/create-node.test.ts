@@ -118,7 +118,7 @@ test('bad input names its field and writes nothing', async () => {
     ['analysis', { type: FIGURE, name: 'f', parentId: gone.id }],
     ['type', { name: 'n' }],
     ['type', { type: NodeType.FIGURE_REVISION, parentId: figure.id, name: 'n' }],
-    ['type', { type: NodeType.ORGANIZATION, name: 'n' }],
+    ['type', { type: NodeType.STORY, name: 'n' }],
   ] as const
   for (const [field, request] of cases) {
     await refused(bench.client.createNode(request, ada), { code: 'InvalidArgument', field })

@@ -16,6 +16,7 @@ import {
   makeTree,
   nobody,
   notFound,
+  ORGANIZATION,
   refused,
   startBench,
   unauthenticated,
@@ -56,6 +57,17 @@ test('all that is live below a node is listed, each after what it is in', async 
   })
   assert.deepEqual(await below(analysis), { nodes: [...figures, id], data })
   assert.deepEqual(await below({ id, type: FIGURE_REVISION }), { nodes: [], data })
+})
+
+test('below an organization are its workspaces with all that is in them', async () => {
+  const organization = await make(bench, ORGANIZATION)
+  const { workspace, analysis, figure } = await makeTree(bench)
+  await makeTree(bench)
+  await bench.client.updateNode({ id: workspace.id, parentId: organization.id }, ada)
+  assert.deepEqual(await below(organization), {
+    nodes: [workspace.id, analysis.id, figure.id],
+    data: [],
+  })
 })
 
 test('nothing is cut or repeated, however much there is', async () => {

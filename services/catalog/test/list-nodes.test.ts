@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { actAs, newId, user } from '@figbase/kit'
 import type { Node, NodeType } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
@@ -60,6 +61,59 @@ test('a member lists what is in the workspace, and nothing of the owner besides'
     values ('bob', '${workspace.id}', 'member', 'viewer', 'ada')`)
   assert.deepEqual(idsOf(await all(WORKSPACE, 1000, bob)), [workspace.id])
   assert.deepEqual(idsOf(await all(FIGURE, 1000, bob)), [figure.id])
+})
+
+test('what is shared with a user is listed with what is below it, once', async () => {
+  const eve = actAs(user('eve'))
+  const one = await makeTree(bench)
+  const other = await makeTree(bench)
+  const shared = async ({ id }: Node, kind = 'share', subject = 'eve') =>
+    bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+      values ('${subject}', '${id}', '${kind}', 'viewer', 'ada')`)
+  const revisions = [
+    await makeRevision(bench, one.figure.id),
+    await makeRevision(bench, other.figure.id, [], { position: 2 }),
+    await makeRevision(bench, other.figure.id, [], { position: 1 }),
+  ]
+  await makeRevision(bench, (await make(bench, FIGURE, other.analysis.id)).id)
+  await shared(one.analysis)
+  await shared(one.figure)
+  await shared(other.figure)
+  if (revisions[2]) await shared(revisions[2])
+  const linked = await makeTree(bench)
+  await shared(linked.analysis, 'link', '')
+
+  assert.deepEqual(await all(ANALYSIS, 1000, eve), [await get(bench, one.analysis)])
+  assert.deepEqual(idsOf(await all(FIGURE, 1000, eve)), [one.figure.id, other.figure.id])
+  for (const pageSize of [1, 2, 1000]) {
+    assert.deepEqual(idsOf(await all(FIGURE_REVISION, pageSize, eve)), idsOf(revisions))
+  }
+  assert.deepEqual(await all(WORKSPACE, 1000, eve), [], 'a share reaches no workspace')
+})
+
+test('a member of an organization lists what is in its workspaces, once', async () => {
+  const fay = actAs(user('fay'))
+  const one = await makeTree(bench)
+  const other = await makeTree(bench)
+  const outside = await makeTree(bench)
+  const organizationId = newId()
+  await bench.query(`update node set organization_id = '${organizationId}'
+    where id in ('${one.workspace.id}', '${other.workspace.id}')`)
+  for (const id of [organizationId, one.workspace.id]) {
+    await bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+      values ('fay', '${id}', 'member', 'viewer', 'ada')`)
+  }
+  const expected = [one, other]
+  assert.deepEqual(
+    idsOf(await all(WORKSPACE, 1, fay)),
+    expected.map(({ workspace }) => workspace.id),
+  )
+  const figures = idsOf(await all(FIGURE, 1000, fay))
+  assert.deepEqual(
+    figures,
+    expected.map(({ figure }) => figure.id),
+  )
+  assert.ok(!figures.includes(outside.figure.id))
 })
 
 test('pages through several workspaces lose and repeat nothing of one microsecond', async () => {

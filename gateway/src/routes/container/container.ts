@@ -2,13 +2,18 @@ import type { Node, NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import type { Input } from '../../endpoint.js'
 import type { Version } from '../../versions.js'
-import { description, idText, name } from '../members.js'
+import { base64, description, idText, name } from '../members.js'
 
-/** What differs between workspaces, analyses, figures and assets; the routes are the same. */
+/** What differs between the types of containers; the routes are the same. */
 export type Container = {
-  segment: 'workspace' | 'analysis' | 'figure' | 'asset'
+  segment: 'organization' | 'workspace' | 'analysis' | 'figure' | 'asset'
   type: NodeType
-  parent?: { member: 'workspace' | 'analysis'; type: NodeType }
+  /** A workspace need not be in an organization. */
+  parent?: {
+    member: 'organization' | 'workspace' | 'analysis'
+    type: NodeType
+    isOptional?: true
+  }
   /** Names what it belongs to beside its parent, or null. */
   scopeMember?: 'analysis'
   shallow(node: Node, version: Version): unknown
@@ -20,40 +25,48 @@ export type Container = {
   listed?(input: Input): AsyncIterable<unknown>
 }
 
+const yesOrNo = z.boolean('must be true or false')
+
 /** The members that a create or an update may send, whatever the kind of container. */
 const members = {
   description,
   workspace: idText.optional(),
-  analysis: idText.optional(),
+  analysis: idText.nullish(),
   organization: idText.nullish(),
   workspace_type: z.string('must be `secondary`').nullish(),
+  logo: base64.nullish(),
+  allow_link_sharing: yesOrNo.nullish(),
+  allow_per_workspace_storage_settings: yesOrNo.nullish(),
 }
 
-const placeOf = ({ scopeMember }: Container) => ({
-  ...members,
-  ...(scopeMember && { [scopeMember]: idText.nullish() }),
-})
-
-export const createBody = (container: Container) => {
-  const { parent } = container
-  return z.object({ ...placeOf(container), name, ...(parent && { [parent.member]: idText }) })
-}
+export const createBody = ({ parent }: Container) =>
+  z.object({ ...members, name, ...(parent && !parent.isOptional && { [parent.member]: idText }) })
 
 /** Omitted members keep what is stored, with PUT as with PATCH: clients leave out nulls. */
-export const updateBody = (container: Container) =>
-  z.object({ ...placeOf(container), name: name.optional() })
+export const updateBody = z.object({ ...members, name: name.optional() })
 
-export type ContainerBody = {
-  name?: string | undefined
-  description?: string | null | undefined
-  workspace?: string | undefined
-  analysis?: string | null | undefined
-  organization?: string | null | undefined
-  workspace_type?: string | null | undefined
+export type ContainerBody = z.output<typeof updateBody>
+
+/** Undefined when the body does not say, empty when it says that there is none. */
+export function parentIdIn({ parent }: Container, body: ContainerBody): string | undefined {
+  const id = parent && body[parent.member]
+  return id === null ? '' : id
 }
 
-export const parentIdIn = ({ parent }: Container, body: ContainerBody): string | undefined =>
-  (parent && body[parent.member]) ?? undefined
+/** What a body says of an organization's own members; null takes the logo away. */
+export function organizationIn({ segment }: Container, body: ContainerBody) {
+  if (segment !== 'organization') return {}
+  const { logo, allow_link_sharing, allow_per_workspace_storage_settings } = body
+  return {
+    organization: {
+      ...(logo !== undefined && { logo: Buffer.from(logo ?? '', 'base64') }),
+      ...(typeof allow_link_sharing === 'boolean' && { allowLinkSharing: allow_link_sharing }),
+      ...(typeof allow_per_workspace_storage_settings === 'boolean' && {
+        allowPerWorkspaceStorage: allow_per_workspace_storage_settings,
+      }),
+    },
+  }
+}
 
 /** Null in the body: to nothing but its parent. */
 export function scopeIdIn({ scopeMember }: Container, body: ContainerBody): { scopeId?: string } {

@@ -3,11 +3,12 @@ import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { badRequest } from '../../http/errors.js'
 import { found } from '../found.js'
 import { etagOf } from '../if-match.js'
-import { idIn, isSilent, silentQuery } from '../members.js'
+import { idIn, isSilent, silentQuery, withArticle } from '../members.js'
 import {
   type Container,
   type ContainerBody,
   createBody,
+  organizationIn,
   parentIdIn,
   scopeIdIn,
 } from './container.js'
@@ -19,24 +20,27 @@ export const createContainer = (container: Container): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: false,
-    summary: `Create a ${container.segment}`,
+    summary: `Create ${withArticle(container.segment)}`,
     query: silentQuery,
     body: createBody(container),
     responses: { 201: container.fullSchema },
     guard(_params, body) {
       const { parent } = container
-      const permission = Permission.CREATE
-      return parent && { id: idIn(body, parent.member), permission, type: parent.type }
+      if (!parent) return undefined
+      const id = idIn(body, parent.member)
+      if (!id && parent.isOptional) return undefined
+      return { id, permission: Permission.CREATE, type: parent.type }
     },
     async handle(input) {
       const body: ContainerBody = input.body
-      checkPlace(container, body)
+      checkType(container, body)
       const request = {
         type: container.type,
         parentId: parentIdIn(container, body) ?? '',
         ...scopeIdIn(container, body),
         name: body.name ?? '',
         ...(typeof body.description === 'string' && { description: body.description }),
+        ...organizationIn(container, body),
         silent: isSilent(input.query),
       }
       const { node } = await input.services.catalog.createNode(request, input.call)
@@ -47,10 +51,9 @@ export const createContainer = (container: Container): Endpoint =>
     },
   })
 
-function checkPlace({ segment }: Container, { workspace_type, organization }: ContainerBody) {
+function checkType({ segment }: Container, { workspace_type }: ContainerBody) {
   if (segment !== 'workspace') return
   if (![undefined, null, 'secondary'].includes(workspace_type)) {
     throw badRequest('workspace_type: only `secondary` workspaces can be created')
   }
-  if (organization) throw badRequest('organization: does not exist')
 }

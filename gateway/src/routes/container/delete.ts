@@ -1,7 +1,7 @@
 import type { NodeType } from '@figbase/proto/catalog'
 import { type Endpoint, endpoint, noContent } from '../../endpoint.js'
 import { expectedVersion } from '../if-match.js'
-import { isSilent, silentQuery } from '../members.js'
+import { isSilent, silentQuery, withArticle } from '../members.js'
 
 /** Deletion is catalog's, whichever service owns the content. */
 export const deleteNode = (segment: string, type: NodeType): Endpoint =>
@@ -11,7 +11,7 @@ export const deleteNode = (segment: string, type: NodeType): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Delete a ${segment} with everything below it`,
+    summary: `Delete ${withArticle(segment)} with everything below it`,
     query: silentQuery,
     responses: { 204: null },
     async handle(input) {

@@ -10,7 +10,7 @@ export const getContainer = (container: Container): Endpoint =>
     method: 'GET',
     path: `/${container.segment}/:id/`,
     since: 'v1',
-    auth: 'required',
+    auth: 'optional',
     idempotent: true,
     summary: `One ${container.segment} with what is in it`,
     query: z.object({ shallow: z.string().optional() }),

@@ -5,12 +5,16 @@ import {
   analysisShape,
   assetSchema,
   figureSchema,
+  organizationSchema,
+  organizationShape,
   shallowAnalysis,
   shallowAnalysisSchema,
   shallowAsset,
   shallowAssetSchema,
   shallowFigure,
   shallowFigureSchema,
+  shallowOrganization,
+  shallowOrganizationSchema,
   shallowWorkspace,
   shallowWorkspaceSchema,
   workspaceSchema,
@@ -23,9 +27,30 @@ import { childrenOf, revisionsOf, scopedAssetsOf, visibleNodes } from '../nodes.
 import { collect } from '../pages.js'
 import type { Container } from './container.js'
 
+const organization: Container = {
+  segment: 'organization',
+  type: NodeType.ORGANIZATION,
+  shallow: shallowOrganization,
+  shallowSchema: shallowOrganizationSchema,
+  fullSchema: organizationSchema,
+  full: fullOrganization,
+  // People are in a few: one call for each.
+  async *listed(input) {
+    for await (const node of visibleNodes(input, NodeType.ORGANIZATION)) {
+      yield await fullOrganization(input, node)
+    }
+  },
+}
+
+async function fullOrganization(input: Input, node: Node) {
+  const workspaces = await childrenOf(input, node, NodeType.WORKSPACE)
+  return organizationShape(node, workspaces, input.version)
+}
+
 const workspace: Container = {
   segment: 'workspace',
   type: NodeType.WORKSPACE,
+  parent: { member: 'organization', type: NodeType.ORGANIZATION, isOptional: true },
   shallow: shallowWorkspace,
   shallowSchema: shallowWorkspaceSchema,
   fullSchema: workspaceSchema,
@@ -117,4 +142,4 @@ const asset: Container = {
   },
 }
 
-export const containers: Container[] = [workspace, analysis, figure, asset]
+export const containers: Container[] = [organization, workspace, analysis, figure, asset]

@@ -3,10 +3,11 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { badRequest } from '../../http/errors.js'
 import { found } from '../found.js'
 import { etagOf, expectedVersion } from '../if-match.js'
-import { isSilent, silentQuery } from '../members.js'
+import { isSilent, silentQuery, withArticle } from '../members.js'
 import {
   type Container,
   type ContainerBody,
+  organizationIn,
   parentIdIn,
   scopeIdIn,
   updateBody,
@@ -19,9 +20,9 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Change a ${container.segment}; members left out keep their value`,
+    summary: `Change ${withArticle(container.segment)}; members left out keep their value`,
     query: silentQuery,
-    body: updateBody(container),
+    body: updateBody,
     responses: { 200: container.fullSchema },
     guard: ({ id = '' }) => ({ id, permission: Permission.UPDATE, type: container.type }),
     async handle(input) {
@@ -35,7 +36,8 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
         ...(typeof body.description === 'string' && { description: body.description }),
         ...(parentId !== undefined && { parentId }),
         ...scopeIdIn(container, body),
-        ...(container.segment === 'workspace' && workspaceMembers(body)),
+        ...(container.segment === 'workspace' && typeIn(body)),
+        ...organizationIn(container, body),
         ...(await expectedVersion(input, container.type)),
         silent: isSilent(input.query),
       }
@@ -44,8 +46,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
     },
   })
 
-function workspaceMembers({ workspace_type, organization }: ContainerBody) {
-  if (organization) throw badRequest('organization: does not exist')
+function typeIn({ workspace_type }: ContainerBody) {
   if (workspace_type === undefined || workspace_type === null) return {}
   if (workspace_type === 'primary') return { workspaceType: WorkspaceType.PRIMARY }
   if (workspace_type === 'secondary') return { workspaceType: WorkspaceType.SECONDARY }

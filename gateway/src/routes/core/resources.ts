@@ -5,6 +5,7 @@ export type Resource = { segment: string; type: NodeType }
 
 /** All types that are nodes of the tree: each has the routes of this directory. */
 export const resources: Resource[] = [
+  { segment: 'organization', type: NodeType.ORGANIZATION },
   { segment: 'workspace', type: NodeType.WORKSPACE },
   { segment: 'analysis', type: NodeType.ANALYSIS },
   { segment: 'figure', type: NodeType.FIGURE },

@@ -18,6 +18,8 @@ export type NodeTable = {
   /** Ancestors from the root down, and the node itself. */
   lineage: string[]
   workspace_id: string | null
+  /** Of a workspace that is in one. */
+  organization_id: string | null
   state: 'pending' | 'active'
   position: Generated<number>
   name: string | null
@@ -59,15 +61,45 @@ export type TombstoneTable = {
   deleted_by: string
   deleted_on: Generated<string>
 }
+/** Members of workspaces and organizations, and shares of all else. */
 export type AccessGrantTable = {
+  /** A username; empty for a link, which is everybody's. */
   subject: string
   node_id: string
-  kind: 'member'
+  kind: 'member' | 'share' | 'link'
   role: Role
   granted_by: string
   granted_on: Generated<string>
 }
-export type Role = 'owner' | 'admin' | 'creator' | 'viewer'
+export type WorkspaceRole = 'owner' | 'admin' | 'creator' | 'viewer'
+export type OrganizationRole =
+  | 'org_admin'
+  | 'workspace_admin'
+  | 'workspace_creator'
+  | 'workspace_viewer'
+export type Role = WorkspaceRole | OrganizationRole
+
+/** What an organization has beside its node. */
+export type OrganizationTable = {
+  node_id: string
+  /** A PNG. */
+  logo: Buffer | null
+  allow_link_sharing: Generated<boolean>
+  allow_per_workspace_storage: Generated<boolean>
+}
+
+export type InvitationTable = {
+  id: string
+  seq: GeneratedAlways<bigint>
+  node_id: string
+  email: string
+  role: Role
+  invited_by: string
+  /** SHA-256 of the token. */
+  token_hash: Buffer
+  created_on: Generated<string>
+  expires_on: string
+}
 
 export type ActivityTable = {
   id: string
@@ -92,6 +124,8 @@ export type Database = {
   leaf: LeafTable
   tombstone: TombstoneTable
   access_grant: AccessGrantTable
+  organization: OrganizationTable
+  invitation: InvitationTable
   activity: ActivityTable
 }
 

@@ -1,34 +1,76 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Permission } from '@figbase/proto/catalog'
 import type { NodeKind, Role } from '../db/schema.js'
-import { allows } from './permissions.js'
+import { allows, permissions } from './permissions.js'
 
 const { VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE } = Permission
+const all = [VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE]
 
 const table: [NodeKind, Role, Permission[]][] = [
   ['figure', 'viewer', [VIEW]],
   ['figure', 'creator', [VIEW, CREATE, UPDATE, DELETE, SHARE]],
-  ['figure', 'admin', [VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE]],
-  ['figure', 'owner', [VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE]],
+  ['figure', 'admin', all],
+  ['figure', 'owner', all],
   ['workspace', 'viewer', [VIEW]],
   ['workspace', 'creator', [VIEW, CREATE, SHARE]],
   ['workspace', 'admin', [VIEW, CREATE, UPDATE, SHARE, MANAGE]],
-  ['workspace', 'owner', [VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE]],
+  ['workspace', 'owner', all],
+  ['organization', 'org_admin', all],
+  ['organization', 'workspace_admin', [VIEW, CREATE]],
+  ['organization', 'workspace_creator', [VIEW, CREATE]],
+  ['organization', 'workspace_viewer', [VIEW]],
+  ['organization', 'owner', []],
 ]
 
 for (const [kind, role, granted] of table) {
-  test(`a ${role} on a ${kind} has ${granted.map((one) => Permission[one]).join(', ')}`, () => {
-    const all = [VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE]
-    assert.deepEqual(
-      all.filter((permission) => allows(role, permission, kind)),
-      granted,
-    )
+  test(`${role} on ${kind}: ${granted.map((one) => Permission[one]).join(', ') || 'nothing'}`, () => {
+    assert.deepEqual(grantedTo(role, kind), granted)
   })
 }
 
-test('without a role, or without a named permission, nothing is allowed', () => {
-  assert.equal(allows(null, VIEW, 'figure'), false)
-  assert.equal(allows('owner', Permission.UNSPECIFIED, 'figure'), false)
-  assert.equal(allows('owner', 99 as Permission, 'figure'), false)
+test('a role of an organization is in its workspaces what a role of the workspace is', () => {
+  const pairs = [
+    ['org_admin', 'owner'],
+    ['workspace_admin', 'admin'],
+    ['workspace_creator', 'creator'],
+    ['workspace_viewer', 'viewer'],
+  ] as const
+  for (const [role, same] of pairs) {
+    for (const kind of ['workspace', 'analysis', 'figure', 'figure_revision', 'asset'] as const) {
+      assert.deepEqual(grantedTo(role, kind), grantedTo(same, kind), `${role} on ${kind}`)
+    }
+  }
 })
+
+test('of several roles each counts, whatever their order', () => {
+  assert.ok(allows(['viewer', 'admin'], MANAGE, 'figure'))
+  assert.ok(allows(['admin', 'viewer'], MANAGE, 'figure'))
+  assert.ok(!allows(['viewer', 'creator'], MANAGE, 'figure'))
+})
+
+test('without a role, or without a named permission, nothing is allowed', () => {
+  assert.equal(allows([], VIEW, 'figure'), false)
+  assert.equal(allows(['owner'], Permission.UNSPECIFIED, 'figure'), false)
+  assert.equal(allows(['owner'], 99 as Permission, 'figure'), false)
+})
+
+test('the README prints this table', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  assert.ok(readme.includes(printed()), `services/catalog/README.md needs\n\n${printed()}\n`)
+})
+
+function grantedTo(role: Role, kind: NodeKind) {
+  return all.filter((permission) => allows([role], permission, kind))
+}
+
+function printed() {
+  const places = ['organization', 'workspace', 'content'] as const
+  const rows = Object.entries(permissions).map(([role, at]) => {
+    const cells = places.map((place) => (at[place] ?? []).map((one) => Permission[one]).join(', '))
+    return `| \`${role}\` | ${cells.map((cell) => cell || 'nothing').join(' | ')} |`
+  })
+  const head = '| role | on the organization | on the workspace | on what is in it |'
+  return [head, '|---|---|---|---|', ...rows].join('\n')
+}

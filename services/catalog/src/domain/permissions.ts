@@ -1,27 +1,35 @@
 import { Permission } from '@figbase/proto/catalog'
 import type { NodeKind, Role } from '../db/schema.js'
 
-const rank = { viewer: 1, creator: 2, admin: 3, owner: 4 } satisfies Record<Role, number>
+const { VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE } = Permission
 
-/** The least role that each permission needs on an object. */
-const leastRole = {
-  [Permission.VIEW]: 'viewer',
-  [Permission.CREATE]: 'creator',
-  [Permission.UPDATE]: 'creator',
-  [Permission.DELETE]: 'creator',
-  [Permission.SHARE]: 'creator',
-  [Permission.MANAGE]: 'admin',
-} as const satisfies Partial<Record<Permission, Role>>
+/** Where a permission holds: on the two containers themselves, or on what is in a workspace. */
+export type Place = 'organization' | 'workspace' | 'content'
+
+const all = [VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE]
 
 /** A workspace itself is changed and deleted by those who manage it, not by all who work in it. */
-const leastRoleOnWorkspace: Partial<Record<Permission, Role>> = {
-  [Permission.UPDATE]: 'admin',
-  [Permission.DELETE]: 'owner',
+const inWorkspace = {
+  owner: { workspace: all, content: all },
+  admin: { workspace: [VIEW, CREATE, UPDATE, SHARE, MANAGE], content: all },
+  creator: { workspace: [VIEW, CREATE, SHARE], content: [VIEW, CREATE, UPDATE, DELETE, SHARE] },
+  viewer: { workspace: [VIEW], content: [VIEW] },
 }
 
-/** Whether the best role that a caller has on an object's path carries the permission. */
-export function allows(role: Role | null, permission: Permission, type: NodeKind): boolean {
-  if (!role || permission === Permission.UNSPECIFIED) return false
-  const special = type === 'workspace' ? leastRoleOnWorkspace[permission] : undefined
-  return rank[role] >= rank[special ?? leastRole[permission]]
+/** Every permission that a role carries. A share, with a user or by link, makes a viewer. */
+export const permissions: Record<Role, Partial<Record<Place, Permission[]>>> = {
+  ...inWorkspace,
+  org_admin: { organization: all, ...inWorkspace.owner },
+  workspace_admin: { organization: [VIEW, CREATE], ...inWorkspace.admin },
+  workspace_creator: { organization: [VIEW, CREATE], ...inWorkspace.creator },
+  workspace_viewer: { organization: [VIEW], ...inWorkspace.viewer },
 }
+
+/** Whether any of the roles that a caller has on an object's path carries the permission. */
+export function allows(roles: Role[], permission: Permission, kind: NodeKind): boolean {
+  const place = placeOf(kind)
+  return roles.some((role) => permissions[role][place]?.includes(permission))
+}
+
+const placeOf = (kind: NodeKind): Place =>
+  kind === 'organization' || kind === 'workspace' ? kind : 'content'

@@ -37,7 +37,13 @@ export const parentKind: Partial<Record<NodeKind, NodeKind>> = {
 }
 
 /** What catalog itself creates and changes; the rest has an owner that does. */
-export const ownKinds: readonly NodeKind[] = ['workspace', 'analysis', 'figure', 'asset']
+export const ownKinds: readonly NodeKind[] = [
+  'organization',
+  'workspace',
+  'analysis',
+  'figure',
+  'asset',
+]
 
 /** How people call each kind. */
 export const nounOf: Record<NodeKind, string> = {

@@ -11,7 +11,8 @@ export type Creation = {
   type: NodeKind
   /** From the root down to the parent; empty for a root. */
   ancestors: string[]
-  workspaceId: string
+  /** Null for an organization, which is in none. */
+  workspaceId: string | null
   workspaceType: StoredNode['workspace_type']
   name: string | null
   description: string | null
@@ -57,7 +58,9 @@ const created = statement<OwnColumns>(`
     returning ${ownColumns}, n.size_bytes
   ), owner as (
     insert into access_grant (subject, node_id, kind, role, granted_by)
-    select m.created_by, m.id, 'member', 'owner', m.created_by from made m where m.type = 'workspace'
+    select m.created_by, m.id, 'member', case m.type when 'workspace' then 'owner' else 'org_admin' end,
+           m.created_by
+      from made m where m.type in ('workspace', 'organization')
   ) ${effects('$9::uuid', '$10', '$11::boolean')}
   ${ended}`)
 

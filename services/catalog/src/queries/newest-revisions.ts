@@ -8,7 +8,7 @@ const newest = (place: string, order: string, limit: string) => `
 
 /**
  * The ids of the newest figure revisions at or below a row `of` with id and type. Served by
- * node_children_idx, node_analysis_revisions_idx and node_workspace_idx.
+ * node_children_idx, node_branch_idx and node_workspace_idx.
  */
 export const newestRevisionsOf = (of: string, limit: string): string => `
   case ${of}.type
@@ -16,7 +16,7 @@ export const newestRevisionsOf = (of: string, limit: string): string => `
     when 'figure' then
       ${newest(`r.parent_id = ${of}.id`, 'r.position desc, r.created_on desc, r.seq desc', limit)}
     when 'analysis' then
-      ${newest(`r.lineage[2] = ${of}.id`, 'r.created_on desc, r.seq desc', limit)}
+      ${newest(`r.lineage[2] = ${of}.id and cardinality(r.lineage) > 2`, 'r.created_on desc, r.seq desc', limit)}
     when 'workspace' then
       ${newest(`r.workspace_id = ${of}.id`, 'r.created_on desc, r.seq desc', limit)}
     else '{}'

@@ -16,7 +16,7 @@ export type ListedNode = Omit<VisibleNode, 'lineage'>
 export const nothingBelow = { children: 0, child_updated_by: null, child_updated_on: null }
 
 /** A node with what one caller may do with it. */
-export type NodeForCaller = VisibleNode & { role: Role | null }
+export type NodeForCaller = VisibleNode & { roles: Role[] }
 
 /** An analysis that was deleted, or is in another workspace by now, has no assets any more. */
 const scope = `
@@ -25,21 +25,22 @@ const scope = `
       where a.id = n.scope_id and a.workspace_id = n.workspace_id and a.deleted_on is null)
   end as scope_id`
 
-const listedColumns = `
-  n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.position, n.name, n.description,
-  n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version, ${scope}`
+export const listedColumns = `
+  n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.organization_id, n.position, n.name,
+  n.description, n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version,
+  ${scope}`
 
 export const ownColumns = `${listedColumns}, n.lineage`
 
 /** The folded sums plus what is not folded yet: exact at once. */
-const summedColumns = `
+export const summedColumns = `
   n.size_bytes + coalesce(s.size_bytes, 0) + coalesce(d.size_bytes, 0) as size_bytes,
   (coalesce(s.children, 0) + coalesce(d.children, 0))::int as children,
   greatest(s.child_updated_on, d.at) as child_updated_on,
   case when d.at >= s.child_updated_on or s.child_updated_on is null
        then coalesce(d.actor, s.child_updated_by) else s.child_updated_by end as child_updated_by`
 
-const sums = `
+export const sums = `
   left join node_stat s on s.node_id = n.id
   left join lateral (
     select sum(x.size_bytes)::bigint as size_bytes, sum(x.children)::int as children,
@@ -54,14 +55,23 @@ export const isAlive = (node: string): string => `${node}.state = 'active'
 
 export const alive: string = isAlive('n')
 
-/** The best role that the caller ($2) has anywhere on the node's path. Served by access_grant_pkey. */
-const role = `(
-  select g.role from access_grant g
-   where g.subject = $2 and g.node_id = any(n.lineage)
-   order by array_position(array['owner', 'admin', 'creator', 'viewer'], g.role) limit 1) as role`
+/** What governs a node beside its path: the organization of its workspace. */
+const governed = `
+  left join node w on w.id = n.workspace_id
+  left join organization o on o.node_id = w.organization_id`
+
+/**
+ * All roles of the caller ($2) on the node: as a member of its workspace or of the organization, by
+ * a share on its path, by a link on its path while the organization allows links. By access_grant_pkey.
+ */
+const roles = `(
+  select coalesce(array_agg(distinct g.role), '{}') from access_grant g
+   where g.subject = any(array[$2, '']::text[]) and g.node_id = any(n.lineage || w.organization_id)
+     and (g.kind <> 'link' or o.allow_link_sharing is not false)) as roles`
 
 const nodeById = statement<NodeForCaller>(`
-  select ${ownColumns}, ${summedColumns}, ${role} from node n ${sums} where n.id = $1 and ${alive}`)
+  select ${ownColumns}, ${summedColumns}, ${roles} from node n ${governed} ${sums}
+   where n.id = $1 and ${alive}`)
 
 /** Undefined when there is none, or it is deleted, or not active yet. Served by node_pkey. */
 export async function findNode(
@@ -75,12 +85,20 @@ export async function findNode(
 /** A node without its sums, for a permission check. */
 export type NodeAccess = Pick<
   NodeForCaller,
-  'id' | 'type' | 'parent_id' | 'lineage' | 'workspace_id' | 'workspace_type' | 'role'
+  | 'id'
+  | 'type'
+  | 'parent_id'
+  | 'lineage'
+  | 'workspace_id'
+  | 'organization_id'
+  | 'workspace_type'
+  | 'roles'
 >
 
 const accessById = statement<NodeAccess>(`
-  select n.id, n.type, n.parent_id, n.lineage, n.workspace_id, n.workspace_type, ${role}
-    from node n where n.id = $1 and ${alive}`)
+  select n.id, n.type, n.parent_id, n.lineage, n.workspace_id, n.organization_id, n.workspace_type,
+         ${roles}
+    from node n ${governed} where n.id = $1 and ${alive}`)
 
 /** Undefined as findNode, in half its time. */
 export async function findAccess(
@@ -91,17 +109,26 @@ export async function findAccess(
   return (await accessById(db, id, subject))[0]
 }
 
-const childrenPage = (later: string) =>
+const childrenPage = (parent: string, later: string) =>
   statement<ListedNode>(`
     select ${listedColumns}, ${summedColumns} from node n ${sums}
-     where n.parent_id = $1 and n.type = $2 and ${alive} ${later}
+     where n.${parent} = $1 and n.type = $2 and ${alive} ${later}
      order by n.position, n.created_on, n.seq limit $3`)
 
-const firstChildren = childrenPage('')
-const laterChildren = childrenPage(`
-  and (n.position, n.created_on, n.seq) > ($4::int, $5::timestamptz, $6::bigint)`)
+const laterChild = 'and (n.position, n.created_on, n.seq) > ($4::int, $5::timestamptz, $6::bigint)'
+const childrenPages = {
+  first: childrenPage('parent_id', ''),
+  later: childrenPage('parent_id', laterChild),
+}
+const workspacePages = {
+  first: childrenPage('organization_id', ''),
+  later: childrenPage('organization_id', laterChild),
+}
 
-/** Position first, then age. Served by node_children_idx. */
+/**
+ * Position first, then age. Served by node_children_idx, the workspaces of an organization by
+ * node_organization_idx.
+ */
 export function listChildren(
   db: Db,
   parentId: string,
@@ -109,31 +136,51 @@ export function listChildren(
   limit: number,
   after?: ChildCursor,
 ): Promise<ListedNode[]> {
-  if (!after) return firstChildren(db, parentId, type, limit)
-  return laterChildren(db, parentId, type, limit, after.position, after.createdOn, after.seq)
+  const { first, later } = type === 'workspace' ? workspacePages : childrenPages
+  if (!after) return first(db, parentId, type, limit)
+  return later(db, parentId, type, limit, after.position, after.createdOn, after.seq)
 }
 
-// The first of each workspace, then the first of those: a page costs the same however many the
-// caller can view. Sums only of what is on the page.
-const readablePage = (later: string) =>
-  statement<ListedNode>(`
-    with page as materialized (
-      select found.id
-        from (select distinct g.node_id from access_grant g where g.subject = $1) root
-       cross join lateral (
-         select n.id, n.created_on, n.seq from node n
-          where n.workspace_id = root.node_id and n.type = $2 and ${alive} ${later}
-          order by n.created_on, n.seq limit $3
-       ) found
-       order by found.created_on, found.seq limit $3
+// The first of each workspace and of each share, then the first of those: a page costs the same
+// however many the caller can view. Sums only of what is on the page.
+const readablePage = (later: string) => {
+  const found = (where: string) => `
+    select n.id, n.created_on, n.seq from node n
+     where ${where} and n.type = $2 and ${alive} ${later}
+     order by n.created_on, n.seq limit $3`
+  return statement<ListedNode>(`
+    with granted as (
+      select g.node_id as id, g.kind from access_grant g where g.subject = $1
+    ), workspace as (
+      select g.id from granted g where g.kind = 'member'
+      union
+      select w.id from granted g join node w on w.organization_id = g.id where g.kind = 'member'
+    ), page as materialized (
+      select f.* from workspace root cross join lateral (${found('n.workspace_id = root.id')}) f
+      union
+      select f.* from granted root cross join lateral (${found('n.id = root.id')}) f
+       where root.kind = 'share'
+      union
+      select f.* from granted root
+       cross join lateral (${found('n.lineage[2] = root.id and cardinality(n.lineage) > 2')}) f
+       where root.kind = 'share'
+      union
+      select f.* from granted root join node figure on figure.id = root.id
+       cross join lateral (${found('n.parent_id = root.id')}) f
+       where root.kind = 'share' and figure.type = 'figure'
+      order by created_on, seq limit $3
     )
     select ${listedColumns}, ${summedColumns} from page join node n on n.id = page.id ${sums}
      order by n.created_on, n.seq`)
+}
 
 const firstReadable = readablePage('')
 const laterReadable = readablePage('and (n.created_on, n.seq) > ($4::timestamptz, $5::bigint)')
 
-/** All that the caller can view of one type, oldest first. Served by node_workspace_idx. */
+/**
+ * All that the caller can view of one type as a member or by a share, oldest first. Served by
+ * node_workspace_idx; what is shared by node_branch_idx, and below a figure by node_children_idx.
+ */
 export function listReadable(
   db: Db,
   type: NodeKind,

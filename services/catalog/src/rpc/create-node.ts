@@ -1,61 +1,98 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { checkedText, invalid, requestId, requireUser } from '@figbase/kit'
+import { invalid, requestId, requireUser } from '@figbase/kit'
 import type { CatalogService, CreateNodeRequest } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
-import type { NodeKind } from '../db/schema.js'
+import type { NodeKind, Tx } from '../db/schema.js'
 import { kindOf, ownKinds } from '../domain/types.js'
-import { parentMissing } from '../errors.js'
-import { createNode as create } from '../queries/creation.js'
-import { toNode } from '../wire.js'
+import { type Creation, createNode as create } from '../queries/creation.js'
+import type { VisibleNode } from '../queries/nodes.js'
+import { insertOrganization } from '../queries/organizations.js'
+import { answer } from './answer.js'
+import { checkedDescription, checkedName, checkedOrganization } from './checked-members.js'
+import { join, openOrganization } from './open-organization.js'
 import { belowParent, openParent } from './open-parent.js'
 import { openScope } from './open-scope.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
+
+type Making = {
+  ctx: Ctx
+  req: CreateNodeRequest
+  type: NodeKind
+  by: string
+  /** The creation at its place. Looks at the texts, so permission must be judged before. */
+  at(place: Pick<Creation, 'id' | 'ancestors' | 'workspaceId'> & Partial<Creation>): Creation
+}
 
 export function createNode(ctx: Ctx): Impl['createNode'] {
   return async (req, call) => {
     const by = requireUser(call)
     const type = kindOf(req.type)
     if (!type || !ownKinds.includes(type)) throw invalid('type', 'is not created here')
-    const id = ctx.newId()
-    const node = await belowParent(
-      () => placeOf(ctx, type, req.parentId, by, id),
-      async ({ lineage, workspaceId }) => {
-        const creation = {
-          ...checkedTexts(ctx, req),
-          scopeId: await openScope(ctx, type, req.scopeId, workspaceId, by),
-          ancestors: lineage,
-          workspaceId,
-          id,
-          type,
-          workspaceType: type === 'workspace' ? ('secondary' as const) : null,
-          by,
-          entryId: ctx.newOrderedId(),
-          requestId: requestId(call),
-          isSilent: req.silent,
-        }
-        return ctx.write((db) => create(db, creation), { publishes: true })
-      },
-    )
-    return { node: toNode(node) }
+    const at: Making['at'] = (place) => ({
+      ...checkedTexts(ctx, req),
+      workspaceType: null,
+      scopeId: null,
+      ...place,
+      type,
+      by,
+      entryId: ctx.newOrderedId(),
+      requestId: requestId(call),
+      isSilent: req.silent,
+    })
+    const node = await makerOf(type)({ ctx, req, type, by, at })
+    return { node: await answer(ctx.db, node) }
   }
 }
 
-async function placeOf(ctx: Ctx, type: NodeKind, parentId: string, by: string, id: string) {
-  if (type === 'workspace') {
-    // There are no organizations yet that a workspace could be in.
-    if (parentId) throw parentMissing('organization')
-    return { lineage: [], workspaceId: id }
-  }
-  return openParent(ctx, type, parentId, by)
+function makerOf(type: NodeKind): (making: Making) => Promise<VisibleNode> {
+  if (type === 'organization') return createOrganization
+  return type === 'workspace' ? createWorkspace : createBelow
 }
 
-function checkedTexts({ cfg }: Ctx, req: CreateNodeRequest) {
+function createOrganization({ ctx, req, at }: Making) {
+  const id = ctx.newId()
+  const creation = at({ id, ancestors: [], workspaceId: null })
+  const own = checkedOrganization(ctx, req.organization)
+  return ctx.transact(async (tx) => {
+    await insertOrganization(tx, id, own)
+    return createRoot(ctx, tx, creation)
+  })
+}
+
+async function createWorkspace({ ctx, req, by, at }: Making) {
+  const organizationId = req.parentId ? await openOrganization(ctx.db, req.parentId, by) : null
+  const id = ctx.newId()
+  const creation = at({ id, ancestors: [], workspaceId: id, workspaceType: 'secondary' })
+  return ctx.transact(async (tx) => {
+    const node = await createRoot(ctx, tx, creation)
+    if (organizationId) await join(ctx, tx, id, organizationId)
+    return { ...node, organization_id: organizationId }
+  })
+}
+
+async function createRoot(ctx: Ctx, tx: Tx, creation: Creation): Promise<VisibleNode> {
+  const node = await create(tx, creation)
+  if (!node) throw new Error('a root has nothing above it that could be gone')
+  ctx.published(tx)
+  return node
+}
+
+function createBelow({ ctx, req, type, by, at }: Making) {
+  const id = ctx.newId()
+  return belowParent(
+    () => openParent(ctx, type, req.parentId, by),
+    async ({ lineage: ancestors, workspaceId }) => {
+      const scopeId = await openScope(ctx, type, req.scopeId, workspaceId, by)
+      const creation = at({ id, ancestors, workspaceId, scopeId })
+      return ctx.write((db) => create(db, creation), { publishes: true })
+    },
+  )
+}
+
+function checkedTexts(ctx: Ctx, { name, description }: CreateNodeRequest) {
   return {
-    name: checkedText('name', req.name, { charsMin: 1, charsMax: cfg.nameCharsMax }),
-    description:
-      req.description === undefined
-        ? null
-        : checkedText('description', req.description, { charsMax: cfg.descriptionCharsMax }),
+    name: checkedName(ctx, name),
+    description: description === undefined ? null : checkedDescription(ctx, description),
   }
 }

@@ -8,11 +8,12 @@ import { uuidOrNotFound } from '../domain/uuid.js'
 import { primaryStays, versionMismatch } from '../errors.js'
 import { insertActivity } from '../queries/activity.js'
 import { findAccess, lockedNode, lockPath } from '../queries/nodes.js'
+import { dissolve } from '../queries/organizations.js'
 import { insertDeltas, markDeleted } from '../queries/writes.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
-/** One tombstone, whatever the size of what is below. */
+/** One tombstone, whatever the size of what is below. The workspaces of an organization stay. */
 export function deleteNode(ctx: Ctx): Impl['deleteNode'] {
   return async (req, call) => {
     const { username } = principal(call)
@@ -30,6 +31,7 @@ export function deleteNode(ctx: Ctx): Impl['deleteNode'] {
       if (req.expectedVersion !== undefined && req.expectedVersion !== node.version) {
         throw versionMismatch()
       }
+      if (type === 'organization') await dissolve(tx, id)
       const at = await markDeleted(tx, id, username)
       const { lineage, size_bytes } = node
       await insertDeltas(tx, { lineage, sizeBytes: -size_bytes, children: -1, at, actor: username })

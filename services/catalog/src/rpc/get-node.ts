@@ -6,7 +6,7 @@ import type { Ctx } from '../context.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findNode } from '../queries/nodes.js'
-import { toNode } from '../wire.js'
+import { answer } from './answer.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -15,6 +15,6 @@ export function getNode(ctx: Ctx): Impl['getNode'] {
     const { username } = principal(call)
     const kind = kindOf(req.type)
     const found = await findNode(ctx.db, uuidOrNotFound(req.id, username, kind), username)
-    return { node: toNode(authorize(found, Permission.VIEW, username, kind)) }
+    return { node: await answer(ctx.db, authorize(found, Permission.VIEW, username, kind)) }
   }
 }

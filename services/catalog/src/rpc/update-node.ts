@@ -1,12 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import {
-  ConcurrentChange,
-  checkedText,
-  invalid,
-  notFound,
-  principal,
-  requestId,
-} from '@figbase/kit'
+import { ConcurrentChange, invalid, notFound, principal, requestId } from '@figbase/kit'
 import {
   type CatalogService,
   Permission,
@@ -28,10 +21,13 @@ import {
   lockPath,
   type NodeAccess,
 } from '../queries/nodes.js'
+import { updateOrganization } from '../queries/organizations.js'
 import { type Changes, insertDeltas, updateOwn } from '../queries/writes.js'
-import { toNode } from '../wire.js'
+import { answer } from './answer.js'
+import { checkedDescription, checkedName, checkedOrganization } from './checked-members.js'
 import { move } from './move.js'
 import { openScope } from './open-scope.js'
+import { transfer } from './transfer.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -49,16 +45,20 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
         ...checkedTexts(ctx, req, before),
         ...(await checkedScope({ db: tx }, req, before, username)),
       }
-      if (isElsewhere(before, parentId)) {
-        await move({ ...ctx, db: tx }, tx, { before, parentId, changes, expectedVersion, by })
+      const organization = checkedOrganization(ctx, req.organization)
+      const change = { before, changes, expectedVersion, by }
+      if (isElsewhere(before, parentId) && before.type !== 'workspace') {
+        await move({ ...ctx, db: tx }, tx, { ...change, parentId })
       } else {
-        await update(ctx, tx, { before, changes, expectedVersion, by })
+        if (isElsewhere(before, parentId)) await transfer(ctx, tx, before, parentId, username)
+        if (before.type === 'organization') await updateOrganization(tx, id, organization)
+        await update(ctx, tx, change)
       }
       ctx.published(tx)
       return findNode(tx, id, username)
     })
     if (!node) throw notFound('this object')
-    return { node: toNode(node) }
+    return { node: await answer(ctx.db, node) }
   }
 }
 
@@ -96,26 +96,22 @@ async function whyNot(tx: Tx, { id, type }: NodeAccess) {
   return (await isLive(tx, id)) ? versionMismatch() : notFound(nounOf[type])
 }
 
-const isElsewhere = ({ parent_id }: NodeAccess, parentId: string | undefined): parentId is string =>
-  parentId !== undefined && parentId.toLowerCase() !== (parent_id ?? '')
+/** Whether another place is asked for: another parent, of a workspace another organization. */
+function isElsewhere(before: NodeAccess, parentId: string | undefined): parentId is string {
+  const place = before.parent_id ?? before.organization_id ?? ''
+  return parentId !== undefined && parentId.toLowerCase() !== place
+}
 
-function checkedTexts({ cfg }: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
+function checkedTexts(ctx: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
   if (!ownKinds.includes(before.type)) throw invalid('type', 'is not changed here')
-  if (before.type === 'workspace' && isElsewhere(before, req.parentId)) {
-    throw invalid('organization', 'does not exist')
-  }
   const type = before.workspace_type === 'primary' ? WorkspaceType.PRIMARY : WorkspaceType.SECONDARY
   if (req.workspaceType !== undefined && req.workspaceType !== type) {
     throw invalid('workspace_type', 'cannot be changed')
   }
   const { name, description } = req
   return {
-    ...(name !== undefined && {
-      name: checkedText('name', name, { charsMin: 1, charsMax: cfg.nameCharsMax }),
-    }),
-    ...(description !== undefined && {
-      description: checkedText('description', description, { charsMax: cfg.descriptionCharsMax }),
-    }),
+    ...(name !== undefined && { name: checkedName(ctx, name) }),
+    ...(description !== undefined && { description: checkedDescription(ctx, description) }),
   }
 }
 

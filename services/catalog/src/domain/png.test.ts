@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isPng } from './png.js'
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('a PNG is one, and no part of it, nor with more after it', () => {
+  assert.ok(isPng(pixel))
+  for (let length = 0; length < pixel.length; length++) {
+    assert.ok(!isPng(pixel.subarray(0, length)), `${length} bytes`)
+  }
+  assert.ok(!isPng(Buffer.concat([pixel, Buffer.from('x')])))
+})
+
+test('a changed byte shows, wherever it is', () => {
+  for (let at = 0; at < pixel.length; at++) {
+    const changed = Buffer.from(pixel)
+    changed[at] = (changed[at] ?? 0) ^ 0x40
+    assert.ok(!isPng(changed), `byte ${at}`)
+  }
+})
+
+test('a PNG without pixels, and pictures of other kinds, are none', () => {
+  const withoutPixels = Buffer.concat([pixel.subarray(0, 33), pixel.subarray(-12)])
+  for (const bytes of [withoutPixels, Buffer.from('GIF89a'), Buffer.from('<svg/>')]) {
+    assert.ok(!isPng(bytes))
+  }
+})

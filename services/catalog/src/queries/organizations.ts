@@ -1,0 +1,129 @@
+import { type Cursor, statement } from '@figbase/kit'
+import type { Updateable } from 'kysely'
+import type { Db, OrganizationTable, Tx } from '../db/schema.js'
+import { alive, type ListedNode, listedColumns, summedColumns, sums } from './nodes.js'
+
+/** What an organization has, with the sums over its workspaces at this moment. */
+export type OrganizationDetails = Pick<
+  ListedNode,
+  'size_bytes' | 'children' | 'child_updated_on' | 'child_updated_by'
+> & {
+  node_id: string
+  logo: Buffer | null
+  allow_link_sharing: boolean
+  allow_per_workspace_storage: boolean
+}
+
+const detailsOf = statement<OrganizationDetails>(`
+  select o.node_id, o.logo, o.allow_link_sharing, o.allow_per_workspace_storage, t.*
+    from organization o
+   cross join lateral (
+     select count(*)::int as children, coalesce(sum(w.size_bytes), 0)::bigint as size_bytes,
+            max(w.at) as child_updated_on,
+            (array_agg(w.actor order by w.at desc, w.seq desc))[1] as child_updated_by
+       from (
+         select m.seq, m.size_bytes, greatest(m.created_on, m.updated_on, m.child_updated_on) as at,
+                case greatest(m.created_on, m.updated_on, m.child_updated_on)
+                  when m.child_updated_on then m.child_updated_by
+                  when m.updated_on then m.updated_by else m.created_by end as actor
+           from (
+             select n.seq, n.created_on, n.created_by, n.updated_on, n.updated_by, ${summedColumns}
+               from node n ${sums} where n.organization_id = o.node_id and ${alive}
+           ) m
+       ) w
+   ) t
+   where o.node_id = any($1::uuid[])`)
+
+/** Served by organization_pkey and node_organization_idx. */
+export function listDetails(db: Db, ids: string[]): Promise<OrganizationDetails[]> {
+  return detailsOf(db, ids)
+}
+
+const memberPage = (later: string) =>
+  statement<ListedNode>(`
+    select ${listedColumns}, ${summedColumns}
+      from access_grant g join node n on n.id = g.node_id ${sums}
+     where g.subject = $1 and g.kind = 'member' and n.type = 'organization' and ${alive} ${later}
+     order by n.created_on, n.seq limit $2`)
+
+const firstOfMember = memberPage('')
+const laterOfMember = memberPage('and (n.created_on, n.seq) > ($3::timestamptz, $4::bigint)')
+
+/** The organizations that somebody is a member of, oldest first. Served by access_grant_pkey. */
+export function listOrganizations(
+  db: Db,
+  subject: string,
+  limit: number,
+  after?: Cursor,
+): Promise<ListedNode[]> {
+  if (!after) return firstOfMember(db, subject, limit)
+  return laterOfMember(db, subject, limit, after.createdOn, after.seq)
+}
+
+export type OrganizationChange = Omit<Updateable<OrganizationTable>, 'node_id'>
+
+export async function insertOrganization(tx: Tx, id: string, change: OrganizationChange) {
+  await tx
+    .insertInto('organization')
+    .values({ ...change, node_id: id })
+    .execute()
+}
+
+export async function updateOrganization(tx: Tx, id: string, change: OrganizationChange) {
+  if (Object.keys(change).length === 0) return
+  await tx.updateTable('organization').set(change).where('node_id', '=', id).execute()
+}
+
+const lockedContainer = statement<{ id: string }>(
+  'select n.id from node n where n.id = $1 and n.deleted_on is null for no key update',
+)
+
+/**
+ * Holds a workspace or an organization until the transaction ends: who else changes it, its members,
+ * or what is in the organization waits; what is written below does not. False when it was deleted.
+ */
+export async function lockContainer(tx: Tx, id: string): Promise<boolean> {
+  return (await lockedContainer(tx, id)).length > 0
+}
+
+const joined = statement<{ id: string }>(`
+  update node n set organization_id = $2, position = p.position
+    from (
+      select count(*) filter (where x.deleted_on is null) as workspaces,
+             coalesce(max(x.position) + 1, 0) as position
+        from node x where x.organization_id = $2
+    ) p
+   where n.id = $1 and p.workspaces < $3
+  returning n.id`)
+
+/** Puts a workspace behind the others of a locked organization; false when that is full. */
+export async function joinOrganization(
+  tx: Tx,
+  workspaceId: string,
+  organizationId: string,
+  workspacesMax: number,
+): Promise<boolean> {
+  return (await joined(tx, workspaceId, organizationId, workspacesMax)).length > 0
+}
+
+const left = statement<{ id: string }>(`
+  update node set organization_id = null, position = 0
+   where id = $1 and organization_id is not distinct from $2 returning id`)
+
+/** Takes a workspace out of the organization that it is thought to be in; false when it is not. */
+export async function leaveOrganization(
+  tx: Tx,
+  workspaceId: string,
+  organizationId: string | null,
+): Promise<boolean> {
+  return (await left(tx, workspaceId, organizationId)).length > 0
+}
+
+const dissolved = statement<never>(
+  'update node set organization_id = null, position = 0 where organization_id = $1',
+)
+
+/** Takes all workspaces out of an organization. Served by node_organization_idx. */
+export async function dissolve(tx: Tx, organizationId: string): Promise<void> {
+  await dissolved(tx, organizationId)
+}

@@ -1,0 +1,34 @@
+import { checkedText, invalid } from '@figbase/kit'
+import type { OrganizationChanges } from '@figbase/proto/catalog'
+import type { Ctx } from '../context.js'
+import { isPng } from '../domain/png.js'
+import type { OrganizationChange } from '../queries/organizations.js'
+
+export const checkedName = ({ cfg }: Ctx, name: string): string =>
+  checkedText('name', name, { charsMin: 1, charsMax: cfg.nameCharsMax })
+
+export const checkedDescription = ({ cfg }: Ctx, description: string): string =>
+  checkedText('description', description, { charsMax: cfg.descriptionCharsMax })
+
+/** What a request says of an organization's own members, as columns. */
+export function checkedOrganization(
+  ctx: Ctx,
+  changes: OrganizationChanges | undefined,
+): OrganizationChange {
+  if (!changes) return {}
+  const { logo, allowLinkSharing, allowPerWorkspaceStorage } = changes
+  return {
+    ...(logo !== undefined && { logo: checkedLogo(ctx, Buffer.from(logo)) }),
+    ...(allowLinkSharing !== undefined && { allow_link_sharing: allowLinkSharing }),
+    ...(allowPerWorkspaceStorage !== undefined && {
+      allow_per_workspace_storage: allowPerWorkspaceStorage,
+    }),
+  }
+}
+
+function checkedLogo({ cfg: { organizationLogoBytesMax: bytesMax } }: Ctx, logo: Buffer) {
+  if (logo.length === 0) return null
+  if (logo.length > bytesMax) throw invalid('logo', `must have at most ${bytesMax} bytes`)
+  if (!isPng(logo)) throw invalid('logo', 'must be a PNG')
+  return logo
+}
