@@ -127,14 +127,15 @@ test('a creation locks its path by key', async () => {
 
 test('an activation finds its node and the path by key', async () => {
   const id = newId()
-  const entry = { entryId: newId(), requestId: '', isSilent: false }
-  const activation = { id, by: 'ada', position: 0, leaves: [], ...entry }
+  const by = { actorKind: 'user', requestId: '', isSilent: false } as const
+  const own = { id, by, reservedBy: 'ada', entryId: newId() }
+  const activation = { ...own, position: 0, leaves: [] }
   const plans = await plansOf((tx) => activateNode(tx, activation), /set state = 'active'/, [
     `'${id}'`,
     `'ada'`,
     ...["'0'", "'0'", "'{}'", "'{}'"],
     `'${newId()}'`,
-    ...["''", "'f'"],
+    ...["''", "'f'", "'user'", "'{}'"],
   ])
   assertUses(plans, ['node_pkey'])
 })

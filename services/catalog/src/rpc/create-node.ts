@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, requestId, requireUser } from '@figbase/kit'
+import { invalid, requireUser } from '@figbase/kit'
 import type { CatalogService, CreateNodeRequest } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind, Tx } from '../db/schema.js'
+import { byOf } from '../domain/by.js'
 import { kindOf, ownKinds } from '../domain/types.js'
 import { type Creation, createNode as create } from '../queries/creation.js'
 import type { VisibleNode } from '../queries/nodes.js'
@@ -33,12 +34,11 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
       ...checkedTexts(ctx, req),
       workspaceType: null,
       scopeId: null,
+      organizationId: null,
       ...place,
       type,
-      by,
+      by: byOf(call, req.silent),
       entryId: ctx.newOrderedId(),
-      requestId: requestId(call),
-      isSilent: req.silent,
     })
     const node = await makerOf(type)({ ctx, req, type, by, at })
     return { node: await answer(ctx.db, node) }
@@ -63,7 +63,13 @@ function createOrganization({ ctx, req, at }: Making) {
 async function createWorkspace({ ctx, req, by, at }: Making) {
   const organizationId = req.parentId ? await openOrganization(ctx.db, req.parentId, by) : null
   const id = ctx.newId()
-  const creation = at({ id, ancestors: [], workspaceId: id, workspaceType: 'secondary' })
+  const creation = at({
+    id,
+    ancestors: [],
+    workspaceId: id,
+    workspaceType: 'secondary',
+    organizationId,
+  })
   return ctx.transact(async (tx) => {
     const node = await createRoot(ctx, tx, creation)
     if (organizationId) await join(ctx, tx, id, organizationId)

@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { ConcurrentChange, invalid, notFound, principal, requestId } from '@figbase/kit'
+import { ConcurrentChange, invalid, notFound, principal } from '@figbase/kit'
 import {
   type CatalogService,
   Permission,
@@ -9,6 +9,8 @@ import {
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
+import { type By, byOf } from '../domain/by.js'
+import { canonicalPayload } from '../domain/payload.js'
 import { kindOf, nounOf, ownKinds } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { versionMismatch } from '../errors.js'
@@ -21,13 +23,13 @@ import {
   lockPath,
   type NodeAccess,
 } from '../queries/nodes.js'
-import { updateOrganization } from '../queries/organizations.js'
+import { type OrganizationChange, updateOrganization } from '../queries/organizations.js'
 import { type Changes, insertDeltas, updateOwn } from '../queries/writes.js'
 import { answer } from './answer.js'
 import { checkedDescription, checkedName, checkedOrganization } from './checked-members.js'
 import { move } from './move.js'
 import { openScope } from './open-scope.js'
-import { transfer } from './transfer.js'
+import { type Transferred, transfer } from './transfer.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -39,8 +41,8 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
     const node = await ctx.transact(async (tx) => {
       const found = await findAccess(tx, id, username)
       const before = authorize(found, Permission.UPDATE, username, kind)
-      const { silent: isSilent, expectedVersion, parentId } = req
-      const by = { username, requestId: requestId(call), isSilent }
+      const { expectedVersion, parentId } = req
+      const by = byOf(call, req.silent)
       const changes = {
         ...checkedTexts(ctx, req, before),
         ...(await checkedScope({ db: tx }, req, before, username)),
@@ -50,9 +52,11 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
       if (isElsewhere(before, parentId) && before.type !== 'workspace') {
         await move({ ...ctx, db: tx }, tx, { ...change, parentId })
       } else {
-        if (isElsewhere(before, parentId)) await transfer(ctx, tx, before, parentId, username)
+        const left = isElsewhere(before, parentId)
+          ? await transfer(ctx, tx, before, parentId, username)
+          : undefined
         if (before.type === 'organization') await updateOrganization(tx, id, organization)
-        await update(ctx, tx, change)
+        await update(ctx, tx, { ...change, organization, left })
       }
       ctx.published(tx)
       return findNode(tx, id, username)
@@ -66,12 +70,22 @@ export type Update = {
   before: NodeAccess
   changes: Changes
   expectedVersion: number | undefined
-  by: { username: string; requestId: string; isSilent: boolean }
+  by: By
 }
 
-async function update(ctx: Ctx, tx: Tx, { before, changes, expectedVersion, by }: Update) {
+type OwnUpdate = Update & {
+  organization: OrganizationChange
+  /** Set when a workspace was put elsewhere. */
+  left: Transferred | undefined
+}
+
+async function update(
+  ctx: Ctx,
+  tx: Tx,
+  { before, changes, expectedVersion, by, organization, left }: OwnUpdate,
+) {
   const { id, type, lineage } = before
-  const { username: actor, requestId, isSilent } = by
+  const { actor } = by
   const path = await lockPath(tx, lineage.slice(0, -1))
   if (!path) throw notFound(nounOf[type])
   const after = await updateOwn(tx, id, actor, changes, expectedVersion)
@@ -79,15 +93,23 @@ async function update(ctx: Ctx, tx: Tx, { before, changes, expectedVersion, by }
   if (!isSame(after.lineage, lineage)) throw new ConcurrentChange('it was moved')
   const at = after.updated_on
   await insertDeltas(tx, { lineage, sizeBytes: 0n, children: 0, at, actor })
+  const payload = canonicalPayload({ ...changes, ...organization, ...left })
+  const entry = { at, ...by, target: { id, type, name: after.name }, lineage, payload }
+  if (left?.from) {
+    await insertActivity(tx, {
+      id: ctx.newOrderedId(),
+      ...entry,
+      action: 'move',
+      isDeparture: true,
+      places: [],
+      organizationId: left.from,
+    })
+  }
   await insertActivity(tx, {
     id: ctx.newOrderedId(),
-    at,
-    action: 'update',
-    actor,
-    requestId,
-    isSilent,
-    target: { id, type, name: after.name },
-    path: [...path, { id, type }],
+    ...entry,
+    action: left ? 'move' : 'update',
+    places: [...path, { id, type }],
   })
 }
 

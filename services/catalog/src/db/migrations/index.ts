@@ -2,5 +2,6 @@ import type { Migration } from '@figbase/kit'
 import { tree } from './0001-tree.js'
 import { organizations } from './0002-organizations.js'
 import { assets } from './0003-assets.js'
+import { activity } from './0004-activity.js'
 
-export const migrations: Migration[] = [tree, organizations, assets]
+export const migrations: Migration[] = [tree, organizations, assets, activity]
