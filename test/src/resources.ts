@@ -64,6 +64,28 @@ export interface Revision extends Core {
   figure_metadata?: { name?: string }
 }
 
+export interface LogItem {
+  api_id: string
+  username: string
+  timestamp: string
+  action: string
+  target_id: string
+  target_type: string
+  target_name: string | null
+  deleted: boolean
+  deleted_sentinel: string | null
+  thumbnail: string | null
+  analysis_id: string | null
+  analysis_name: string | null
+}
+
+export interface LogPage {
+  items: LogItem[]
+  has_more: boolean
+  total_count: number
+  fetched_count: number
+}
+
 export interface DataObject {
   api_id: string
   name: string | null

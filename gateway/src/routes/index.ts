@@ -8,6 +8,7 @@ import { containers } from './container/kinds.js'
 import { listContainers } from './container/list.js'
 import { updateContainer } from './container/update.js'
 import { childrenOf } from './core/children.js'
+import { logItemOf, logOf } from './core/log.js'
 import { resources } from './core/resources.js'
 import { sizeOf } from './core/size.js'
 import { thumbnailsOf } from './core/thumbnail.js'
@@ -54,6 +55,8 @@ export const endpoints: Endpoint[] = [
     sizeOf(resource),
     childrenOf(resource),
     ...thumbnailsOf(resource),
+    logOf(resource),
+    logItemOf(resource),
   ]),
   findAssetsByName,
   listRevisions,

@@ -96,6 +96,8 @@ const fine: Record<string, () => Promise<object> | object> = {
   ListNewestRevisions: () => ({ id: places.analysis, pageSize: 1 }),
   ListScopedAssets: () => ({ analysisId: places.analysis, pageSize: 1 }),
   FindAssetsByName: () => ({ name: 'a', analysisId: places.analysis, pageSize: 1 }),
+  ListActivity: () => ({ id: places.analysis, pageSize: 1, detailed: true }),
+  GetActivity: () => ({ id: places.analysis, entryId: nowhere }),
   UpdateNode: () => ({ id: places.figure, type: NodeType.FIGURE, name: 'a' }),
   DeleteNode: async () => ({
     id: await createNode(ann, NodeType.FIGURE, 'a', places.analysis),

@@ -8,7 +8,9 @@ import { createNode } from './rpc/create-node.js'
 import { deleteNode } from './rpc/delete-node.js'
 import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
 import { findAssetsByName } from './rpc/find-assets-by-name.js'
+import { getActivity } from './rpc/get-activity.js'
 import { getNode } from './rpc/get-node.js'
+import { listActivity } from './rpc/list-activity.js'
 import { listChildren } from './rpc/list-children.js'
 import { listDescendants } from './rpc/list-descendants.js'
 import { listNewestRevisions } from './rpc/list-newest-revisions.js'
@@ -25,6 +27,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     listNodes: listNodes(ctx),
     listDescendants: listDescendants(ctx),
     listNewestRevisions: listNewestRevisions(ctx),
+    listActivity: listActivity(ctx),
+    getActivity: getActivity(ctx),
     listScopedAssets: listScopedAssets(ctx),
     findAssetsByName: findAssetsByName(ctx),
     updateNode: updateNode(ctx),

@@ -1,7 +1,13 @@
 import { create } from '@bufbuild/protobuf'
 import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
-import { NodeSchema, OrganizationSchema, WorkspaceType } from '@figbase/proto/catalog'
+import {
+  ActivityEntrySchema,
+  NodeSchema,
+  OrganizationSchema,
+  WorkspaceType,
+} from '@figbase/proto/catalog'
 import { typeOf } from './domain/types.js'
+import type { LogEntry } from './queries/log.js'
 import type { ListedNode } from './queries/nodes.js'
 import type { OrganizationDetails } from './queries/organizations.js'
 
@@ -41,4 +47,22 @@ export function toOrganization(row: ListedNode, details: OrganizationDetails) {
 function toWorkspaceType(type: ListedNode['workspace_type']) {
   if (type === 'primary') return WorkspaceType.PRIMARY
   return type === 'secondary' ? WorkspaceType.SECONDARY : WorkspaceType.UNSPECIFIED
+}
+
+export function toActivityEntry(row: LogEntry) {
+  return create(ActivityEntrySchema, {
+    id: row.id,
+    at: toTimestamp(row.at),
+    actor: row.actor,
+    actorKind: row.actor_kind,
+    action: row.action,
+    targetId: row.target_id,
+    targetType: typeOf(row.target_type),
+    targetName: row.target_name ?? '',
+    targetDeleted: row.target_deleted,
+    analysisId: row.analysis_id ?? '',
+    analysisName: row.analysis_name ?? '',
+    payloadJson: row.payload,
+    newestRevisionIds: row.newest_revision_ids,
+  })
 }

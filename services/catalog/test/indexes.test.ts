@@ -5,6 +5,7 @@ import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
 import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
+import { findLogEntry, listLog } from '../src/queries/log.js'
 import { listNewestRevisions } from '../src/queries/newest-revisions.js'
 import {
   findAccess,
@@ -56,6 +57,12 @@ before(async () => {
       select id, 1, 0, now(), 'eve' from figure
     ), folded as (
       insert into node_stat (node_id, size_bytes) select id, 1 from figure
+    ), log as (
+      insert into activity (id, at, action, actor, request_id, is_silent, organization_id, workspace_id,
+                            analysis_id, figure_id, asset_id, target_id, target_type)
+      select gen_random_uuid(), date_trunc('month', now()) + n * interval '1 month', 'update', 'eve', '',
+             n = 3, w, w, w, f.id, f.id, f.id, 'figure'
+        from (select * from figure limit 6000) f, generate_series(-1, 3) n
     ), leaves as (
       insert into leaf (id, node_id, size_bytes) select gen_random_uuid(), id, 1 from figure
     )
@@ -216,3 +223,47 @@ test('the newest revisions are read from the end of an index, whatever they are 
   const indexes = ['node_children_idx', 'node_branch_idx', 'node_workspace_idx']
   assertUses(plans, ['node_pkey', 'tombstone_pkey', ...indexes])
 })
+
+const logs = {
+  organization: 'organization',
+  workspace: 'workspace',
+  analysis: 'analysis',
+  figure: 'figure',
+  asset: 'asset',
+  figure_revision: 'target',
+} as const
+
+for (const [type, column] of Object.entries(logs)) {
+  const kind = type as keyof typeof logs
+  const node = { id: newId(), type: kind, lineage: [] }
+  const view = { excludeDeleted: true, deduplicate: true, detailed: true, offset: 0, limit: 11 }
+  const bounds = { scanMax: 10_000, countMax: 1000 }
+
+  test(`the log of a ${type} is read from the end of its index, of the newest months`, async () => {
+    const plans = await plansOf(
+      (tx) => listLog(tx, node, { ...view, ...bounds }),
+      new RegExp(`with kept.*a\\.${column}_id = \\$1`, 's'),
+      [`'${newId()}'`, "'{}'", '10000', 'true', 'true', '1000', '0', '11', 'true'],
+    )
+    for (const plan of plans) {
+      assert.match(
+        plan,
+        new RegExp(`Index Scan using activity_\\d+_\\d+_${column}_id_at_seq_idx`),
+        plan,
+      )
+      assert.doesNotMatch(plan, /Seq Scan|Sort Key: (a|s)\./, plan)
+    }
+  })
+
+  test(`an entry of the log of a ${type} is found by its key`, async () => {
+    const plans = await plansOf(
+      (tx) => findLogEntry(tx, node, newId()),
+      new RegExp(`with e as materialized.*e\\.${column}_id = \\$1`, 's'),
+      [`'${newId()}'`, "'{}'", `'${newId()}'`],
+    )
+    for (const plan of plans) {
+      assert.match(plan, /activity_\d+_\d+_id_at_idx/, plan)
+      assert.doesNotMatch(plan, /Seq Scan/, plan)
+    }
+  })
+}
