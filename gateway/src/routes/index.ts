@@ -13,10 +13,20 @@ import { resources } from './core/resources.js'
 import { sizeOf } from './core/size.js'
 import { thumbnailsOf } from './core/thumbnail.js'
 import { getData } from './data/get-data.js'
+import { addMember } from './member/add-member.js'
+import { changeMember } from './member/change-member.js'
+import { listMembers } from './member/list-members.js'
+import { circles } from './member/members.js'
+import { removeMember } from './member/remove-member.js'
 import { createRevision } from './revision/create-revision.js'
 import { getRevision } from './revision/get-revision.js'
 import { listRevisions } from './revision/list-revisions.js'
 import { revisionStatus } from './revision/status.js'
+import { getLinkShare } from './share/get-link-share.js'
+import { listUserShares } from './share/list-user-shares.js'
+import { setLinkShare } from './share/set-link-share.js'
+import { setUserShare } from './share/set-user-share.js'
+import { shareables } from './share/shares.js'
 import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
@@ -50,6 +60,18 @@ export const endpoints: Endpoint[] = [
     updateContainer(container, 'PUT'),
     updateContainer(container, 'PATCH'),
     deleteNode(container.segment, container.type),
+  ]),
+  ...circles.flatMap((circle) => [
+    listMembers(circle),
+    addMember(circle),
+    changeMember(circle),
+    removeMember(circle),
+  ]),
+  ...shareables.flatMap((shareable) => [
+    listUserShares(shareable),
+    setUserShare(shareable),
+    getLinkShare(shareable),
+    setLinkShare(shareable),
   ]),
   ...resources.flatMap((resource) => [
     sizeOf(resource),

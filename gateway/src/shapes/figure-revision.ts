@@ -1,4 +1,4 @@
-import type { Node } from '@figbase/proto/catalog'
+import type { Parent } from '@figbase/proto/catalog'
 import type { FigureRevision } from '@figbase/proto/revisions'
 import { z } from 'zod'
 import { RawJson } from '../http/json/json-writer.js'
@@ -58,7 +58,7 @@ export const figureRevisionInList = (revision: FigureRevision, version: Version)
 
 export const figureRevisionShape = (
   revision: FigureRevision,
-  figure: Node,
+  figure: Parent,
   thumbnail: string | null,
   data: unknown[],
   version: Version,

@@ -8,6 +8,8 @@ export const readConfig = (env: EnvReader) => ({
     100_000,
     'characters in a description at most',
   ),
+  membersMax: env.int('MEMBERS_MAX', 1000, 'members that a workspace or an organization can have'),
+  sharesMax: env.int('SHARES_MAX', 1000, 'users that one object can be shared with'),
   organizationLogoBytesMax: env.bytes(
     'ORGANIZATION_LOGO_BYTES_MAX',
     '256KiB',

@@ -1,14 +1,20 @@
 import type { Client } from '@connectrpc/connect'
 import type { Kit } from '@figbase/kit'
+import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
 
 /** Everything that a handler may reach. */
-export type Ctx = Kit<Database> & { cfg: Config; revisions: Client<typeof RevisionsService> }
+export type Ctx = Kit<Database> & {
+  cfg: Config
+  identity: Client<typeof IdentityService>
+  revisions: Client<typeof RevisionsService>
+}
 
 export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   ...kit,
   cfg,
+  identity: kit.client(IdentityService),
   revisions: kit.client(RevisionsService),
 })

@@ -1,4 +1,5 @@
-import { conflict, invalid, precondition, unavailable } from '@figbase/kit'
+import { Code } from '@connectrpc/connect'
+import { conflict, failure, invalid, precondition, unavailable } from '@figbase/kit'
 
 export const duplicateId = () =>
   conflict('duplicate_client_id', 'client_id: an object with this id exists already')
@@ -12,6 +13,19 @@ export const parentMissing = (field = 'parent') => invalid(field, 'does not exis
 export const busy = () => unavailable('what this lives in is being moved: try again')
 export const tooManyChildren = (field: string, max: number) =>
   invalid(field, `holds ${max} objects already, which is the most that it can`)
+
+export const alreadyMember = (username: string) =>
+  conflict('already_member', `${username} is a member already`)
+export const tooManyMembers = (max: number) =>
+  invalid('username', `there are ${max} members already, which is the most that there can be`)
+export const tooManyShares = (max: number) =>
+  invalid('username', `this is shared with ${max} users already, which is the most that it can be`)
+export const linksNotAllowed = () =>
+  failure(
+    Code.PermissionDenied,
+    'link_sharing_not_allowed',
+    'the organization of this workspace does not allow to share by link',
+  )
 
 const duplicateLeaf = () => conflict('duplicate_leaf', 'leaves: an object with this id exists')
 

@@ -3,20 +3,28 @@ import { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from './context.js'
 import { abandon } from './rpc/abandon.js'
 import { activate } from './rpc/activate.js'
+import { addMember } from './rpc/add-member.js'
+import { changeMember } from './rpc/change-member.js'
 import { checkAccess } from './rpc/check-access.js'
 import { createNode } from './rpc/create-node.js'
 import { deleteNode } from './rpc/delete-node.js'
 import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
 import { findAssetsByName } from './rpc/find-assets-by-name.js'
 import { getActivity } from './rpc/get-activity.js'
+import { getLinkShare } from './rpc/get-link-share.js'
 import { getNode } from './rpc/get-node.js'
 import { listActivity } from './rpc/list-activity.js'
 import { listChildren } from './rpc/list-children.js'
 import { listDescendants } from './rpc/list-descendants.js'
+import { listMembers } from './rpc/list-members.js'
 import { listNewestRevisions } from './rpc/list-newest-revisions.js'
 import { listNodes } from './rpc/list-nodes.js'
 import { listScopedAssets } from './rpc/list-scoped-assets.js'
+import { listUserShares } from './rpc/list-user-shares.js'
+import { removeMember } from './rpc/remove-member.js'
 import { reserve } from './rpc/reserve.js'
+import { setLinkShare } from './rpc/set-link-share.js'
+import { setUserShare } from './rpc/set-user-share.js'
 import { updateNode } from './rpc/update-node.js'
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
@@ -37,5 +45,13 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     reserve: reserve(ctx),
     activate: activate(ctx),
     abandon: abandon(ctx),
+    listMembers: listMembers(ctx),
+    addMember: addMember(ctx),
+    changeMember: changeMember(ctx),
+    removeMember: removeMember(ctx),
+    getLinkShare: getLinkShare(ctx),
+    setLinkShare: setLinkShare(ctx),
+    listUserShares: listUserShares(ctx),
+    setUserShare: setUserShare(ctx),
     ensurePrimaryWorkspace: ensurePrimaryWorkspace(ctx),
   } satisfies ServiceImpl<typeof CatalogService>)

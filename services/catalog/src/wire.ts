@@ -4,11 +4,12 @@ import {
   ActivityEntrySchema,
   NodeSchema,
   OrganizationSchema,
+  ParentSchema,
   WorkspaceType,
 } from '@figbase/proto/catalog'
 import { typeOf } from './domain/types.js'
 import type { LogEntry } from './queries/log.js'
-import type { ListedNode } from './queries/nodes.js'
+import type { ListedNode, ParentNode } from './queries/nodes.js'
 import type { OrganizationDetails } from './queries/organizations.js'
 
 export function toNode(row: ListedNode) {
@@ -42,6 +43,16 @@ export function toOrganization(row: ListedNode, details: OrganizationDetails) {
     allowPerWorkspaceStorage: allow_per_workspace_storage,
   })
   return node
+}
+
+export function toParent({ id, type, name, description, parent_id }: ParentNode) {
+  return create(ParentSchema, {
+    id,
+    type: typeOf(type),
+    name: name ?? '',
+    ...(description !== null && { description }),
+    parentId: parent_id ?? '',
+  })
 }
 
 function toWorkspaceType(type: ListedNode['workspace_type']) {

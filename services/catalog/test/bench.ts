@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import { type Client, Code, ConnectError } from '@connectrpc/connect'
-import { actAs, actAsSystem, anonymous, defineService, detailOf, newId, user } from '@figbase/kit'
+import {
+  actAs,
+  actAsSystem,
+  anonymous,
+  defineService,
+  detailOf,
+  notFound as missing,
+  newId,
+  user,
+} from '@figbase/kit'
 import { startTestService } from '@figbase/kit/testing'
 import { CatalogService, type Node, NodeType } from '@figbase/proto/catalog'
+import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { sql } from 'kysely'
 import { type Ctx, createContext } from '../src/context.js'
@@ -11,10 +21,15 @@ import { foldDeltas } from '../src/periodic/fold-deltas.js'
 
 export const ada = actAs(user('ada'), 'request-1')
 export const bob = actAs(user('bob'))
+export const cyd = actAs(user('cyd'))
+export const eve = actAs(user('eve'))
 export const nobody = actAs(anonymous)
 export const system = actAsSystem()
 
 export const { ORGANIZATION, WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET } = NodeType
+
+/** Whom the stand-in for identity knows. */
+const people = new Set(['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'])
 
 export type Bench = AsyncDisposable & {
   client: Client<typeof CatalogService>
@@ -48,10 +63,17 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const service = await startTestService(watched, {
     transport,
     env,
-    neighbours: (router) =>
+    neighbours: (router) => {
       router.service(RevisionsService, {
         findExisting: ({ ids }) => ({ ids: ids.filter((id) => stored.has(id)) }),
-      }),
+      })
+      router.service(IdentityService, {
+        getUser({ username }) {
+          if (!people.has(username)) throw missing('this user')
+          return { user: { username, firstName: username, lastName: 'Example' } }
+        },
+      })
+    },
   })
   assert.ok(ctx)
   const { db } = ctx

@@ -5,10 +5,12 @@ import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
 import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
+import { countMembers, countShares, listGrants } from '../src/queries/grants.js'
 import { findLogEntry, listLog } from '../src/queries/log.js'
 import { listNewestRevisions } from '../src/queries/newest-revisions.js'
 import {
   findAccess,
+  findLink,
   findNode,
   listChildren,
   listNamedAssets,
@@ -16,6 +18,7 @@ import {
   listScoped,
   lockPath,
 } from '../src/queries/nodes.js'
+import { listDetails, listOrganizations } from '../src/queries/organizations.js'
 import { type Bench, makeTree, startBench, type Tree } from './bench.js'
 
 let bench: Bench
@@ -35,8 +38,10 @@ before(async () => {
     asset as (select gen_random_uuid() as id, w.id as w, n from workspace w, generate_series(1, 1000) n),
     made as (
       insert into node (id, type, parent_id, lineage, workspace_id, organization_id, state, created_by)
-      select id, 'workspace', null, array[id], id, (select id from governing limit 1), 'active', 'eve'
+      select id, 'workspace', null::uuid, array[id], id, (select id from governing limit 1), 'active', 'eve'
         from workspace
+      union all
+      select node_id, 'organization', null::uuid, array[node_id], null::uuid, null::uuid, 'active', 'eve' from organized
       union all select id, 'figure', w, array[w, id], w, null, 'active', 'eve' from figure
     ), revisions as (
       insert into node (id, type, parent_id, lineage, workspace_id, state, created_by)
@@ -267,3 +272,50 @@ for (const [type, column] of Object.entries(logs)) {
     }
   })
 }
+
+test('the workspaces of an organization are read in their order, its sums by keys', async () => {
+  const [row] = await bench.query<{ id: string }>(
+    'select organization_id as id from node where organization_id is not null limit 1',
+  )
+  const id = row?.id ?? ''
+  const workspaces = await plansOf(
+    (tx) => listChildren(tx, id, 'workspace', 11),
+    /where n.organization_id = (?!.* > \()/s,
+    [`'${id}'`, `'workspace'`, '11'],
+  )
+  assertUses(workspaces, ['node_organization_idx', 'tombstone_pkey', ...sums])
+  for (const plan of workspaces) assert.doesNotMatch(plan, /Sort Key: n\.position/)
+  const details = await plansOf((tx) => listDetails(tx, [id]), /select o\.node_id/, [`'{${id}}'`])
+  assertUses(details, ['organization_pkey', 'node_organization_idx', 'tombstone_pkey', ...sums])
+})
+
+test('the organizations of a member are found by keys', async () => {
+  const plans = await plansOf(
+    (tx) => listOrganizations(tx, 'user1', 11),
+    /n.type = 'organization'(?!.* > \()/s,
+    [`'user1'`, '11'],
+  )
+  assertUses(plans, ['access_grant_pkey', 'node_pkey', 'tombstone_pkey', ...sums])
+})
+
+test('members and shares are listed and counted by their index, a link looked up by keys', async () => {
+  const [row] = await bench.query<{ id: string }>(
+    `select node_id as id from access_grant where kind = 'share' limit 1`,
+  )
+  const id = row?.id ?? ''
+  const listed = await plansOf(
+    (tx) => listGrants(tx, id, 'share', 11),
+    /g\.granted_on as created_on(?!.* > \()/s,
+    [`'${id}'`, `'share'`, '11'],
+  )
+  assertUses(listed, ['access_grant_node_idx'])
+  for (const plan of listed) assert.doesNotMatch(plan, /Sort/)
+  const members = await plansOf((tx) => countMembers(tx, id), /as members/, [`'${id}'`])
+  const shares = await plansOf((tx) => countShares(tx, id, 'user1'), /as shares/, [
+    `'${id}'`,
+    `'user1'`,
+  ])
+  for (const plans of [members, shares]) assertUses(plans, ['access_grant_node_idx'])
+  const link = await plansOf((tx) => findLink(tx, id), /as is_enabled/, [`'${id}'`])
+  assertUses(link, ['node_pkey', 'organization_pkey', 'access_grant_(pkey|node_idx)'])
+})

@@ -11,7 +11,7 @@ export const childrenOf = (resource: Resource): Endpoint =>
     method: 'GET',
     path: `/${resource.segment}/:id/children/`,
     since: 'v1',
-    auth: 'required',
+    auth: 'optional',
     idempotent: true,
     summary: `Everything below a ${resource.segment}, data objects too; never cut`,
     responses: { 200: z.array(z.object({ entity_type: z.string(), api_id: uuid })) },

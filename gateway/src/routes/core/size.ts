@@ -8,7 +8,7 @@ export const sizeOf = ({ segment, type }: Resource): Endpoint =>
     method: 'GET',
     path: `/${segment}/:id/size/`,
     since: 'v1',
-    auth: 'required',
+    auth: 'optional',
     idempotent: true,
     summary: `The decoded bytes of a ${segment} and of everything below it`,
     responses: { 200: z.object({ size_bytes: z.int() }) },

@@ -12,7 +12,7 @@ const thumbnailAt = (resource: Resource, path: string): Endpoint =>
     method: 'GET',
     path: `/${resource.segment}/:id/${path}`,
     since: 'v1',
-    auth: 'required',
+    auth: 'optional',
     idempotent: true,
     summary: 'A PNG that fits a square of `size` pixels, as base64 or, with `dl=1`, as it is',
     query: z.object({ dl: z.string().optional() }),

@@ -5,7 +5,7 @@ export const getData = endpoint({
   method: 'GET',
   path: '/data/:id/',
   since: 'v1',
-  auth: 'required',
+  auth: 'optional',
   idempotent: true,
   summary: 'A data object with its bytes',
   responses: { 200: dataSchema },

@@ -6,13 +6,13 @@ import { figureRevisionShape } from '../../shapes/figure-revision.js'
 import { has } from '../../versions.js'
 import { thumbnailOf } from '../core/thumbnail-member.js'
 import { readBytes } from '../data/read-bytes.js'
-import { getNode } from '../nodes.js'
+import { found } from '../found.js'
 
 /** The detail form; before v1.2 with the bytes of its data, which stream. */
 export async function fullRevision(input: Input, revision: FigureRevision) {
   const { version } = input
   const [figure, thumbnail] = await Promise.all([
-    getNode(input, revision.figureId, NodeType.FIGURE),
+    figureOf(input, revision),
     thumbnailOf(input, revision),
   ])
   const shallow = has(version, 'shallowRevisionData')
@@ -20,4 +20,10 @@ export async function fullRevision(input: Input, revision: FigureRevision) {
     dataShape(object, shallow ? undefined : readBytes(input, object.id)),
   )
   return figureRevisionShape(revision, figure, thumbnail, data, version)
+}
+
+/** What of the figure is shown with the revision, also to those who see only the revision. */
+async function figureOf({ services, call }: Input, { id }: FigureRevision) {
+  const request = { id, type: NodeType.FIGURE_REVISION, withParent: true }
+  return found((await services.catalog.getNode(request, call)).parent)
 }

@@ -8,7 +8,7 @@ export const getRevision = endpoint({
   method: 'GET',
   path: '/revision/:id/',
   since: 'v1',
-  auth: 'required',
+  auth: 'optional',
   idempotent: true,
   summary: 'One revision with its data objects',
   responses: { 200: figureRevisionSchema },

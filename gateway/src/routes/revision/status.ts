@@ -6,7 +6,7 @@ export const revisionStatus = endpoint({
   method: 'GET',
   path: '/revision/:id/status/',
   since: 'v1',
-  auth: 'required',
+  auth: 'optional',
   idempotent: true,
   summary: 'Whether a revision is still being processed',
   responses: { 200: z.object({ is_processing: z.boolean() }) },

@@ -70,6 +70,7 @@ export type AccessGrantTable = {
   role: Role
   granted_by: string
   granted_on: Generated<string>
+  seq: GeneratedAlways<bigint>
 }
 export type WorkspaceRole = 'owner' | 'admin' | 'creator' | 'viewer'
 export type OrganizationRole =

@@ -109,6 +109,29 @@ export async function findAccess(
   return (await accessById(db, id, subject))[0]
 }
 
+export type ParentNode = Pick<StoredNode, 'id' | 'type' | 'name' | 'description' | 'parent_id'>
+
+const parentById = statement<ParentNode>(
+  'select n.id, n.type, n.name, n.description, n.parent_id from node n where n.id = $1',
+)
+
+/** What a live node lives in. */
+export async function findParent(db: Db, id: string): Promise<ParentNode | undefined> {
+  return (await parentById(db, id))[0]
+}
+
+const linkById = statement<{ is_allowed: boolean; is_enabled: boolean }>(`
+  select o.allow_link_sharing is not false as is_allowed,
+         exists (select from access_grant g where g.subject = '' and g.node_id = n.id and g.kind = 'link')
+           as is_enabled
+    from node n ${governed} where n.id = $1`)
+
+/** Whether there is a link to the node itself, and whether its organization lets it work. */
+export async function findLink(db: Db, id: string) {
+  const [link] = await linkById(db, id)
+  return link ?? { is_allowed: false, is_enabled: false }
+}
+
 const childrenPage = (parent: string, later: string) =>
   statement<ListedNode>(`
     select ${listedColumns}, ${summedColumns} from node n ${sums}

@@ -74,16 +74,16 @@ export async function updateOrganization(tx: Tx, id: string, change: Organizatio
   await tx.updateTable('organization').set(change).where('node_id', '=', id).execute()
 }
 
-const lockedContainer = statement<{ id: string }>(
+const heldNode = statement<{ id: string }>(
   'select n.id from node n where n.id = $1 and n.deleted_on is null for no key update',
 )
 
 /**
- * Holds a workspace or an organization until the transaction ends: who else changes it, its members,
- * or what is in the organization waits; what is written below does not. False when it was deleted.
+ * Holds a node until the transaction ends: who else changes it, its members or shares, or what is in
+ * the organization waits; what is written below does not. False when it was deleted.
  */
-export async function lockContainer(tx: Tx, id: string): Promise<boolean> {
-  return (await lockedContainer(tx, id)).length > 0
+export async function holdNode(tx: Tx, id: string): Promise<boolean> {
+  return (await heldNode(tx, id)).length > 0
 }
 
 const joined = statement<{ id: string }>(`

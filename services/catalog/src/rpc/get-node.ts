@@ -5,7 +5,8 @@ import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { findNode } from '../queries/nodes.js'
+import { findNode, findParent } from '../queries/nodes.js'
+import { toParent } from '../wire.js'
 import { answer } from './answer.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -15,6 +16,10 @@ export function getNode(ctx: Ctx): Impl['getNode'] {
     const { username } = principal(call)
     const kind = kindOf(req.type)
     const found = await findNode(ctx.db, uuidOrNotFound(req.id, username, kind), username)
-    return { node: await answer(ctx.db, authorize(found, Permission.VIEW, username, kind)) }
+    const row = authorize(found, Permission.VIEW, username, kind)
+    const node = await answer(ctx.db, row)
+    if (!req.withParent || !row.parent_id) return { node }
+    const parent = await findParent(ctx.db, row.parent_id)
+    return { node, ...(parent && { parent: toParent(parent) }) }
   }
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '../context.js'
 import type { Db, Tx } from '../db/schema.js'
 import { parentMissing, tooManyChildren } from '../errors.js'
 import { findAccess } from '../queries/nodes.js'
-import { joinOrganization, lockContainer } from '../queries/organizations.js'
+import { holdNode, joinOrganization } from '../queries/organizations.js'
 
 const field = 'organization'
 
@@ -18,7 +18,7 @@ export async function openOrganization(db: Db, id: string, subject: string): Pro
 
 /** Puts a workspace into an organization, in the order of coming; the limit is exact. */
 export async function join({ cfg }: Ctx, tx: Tx, workspaceId: string, organizationId: string) {
-  if (!(await lockContainer(tx, organizationId))) throw parentMissing(field)
+  if (!(await holdNode(tx, organizationId))) throw parentMissing(field)
   const hasRoom = await joinOrganization(tx, workspaceId, organizationId, cfg.childrenMax)
   if (!hasRoom) throw tooManyChildren(field, cfg.childrenMax)
 }

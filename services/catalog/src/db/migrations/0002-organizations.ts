@@ -7,6 +7,10 @@ create index node_organization_idx on node (organization_id, position, created_o
 create index node_branch_idx on node ((lineage[2]), type, created_on, seq)
   where cardinality(lineage) > 2;
 
+alter table access_grant add column seq bigint generated always as identity;
+drop index access_grant_node_idx;
+create index access_grant_node_idx on access_grant (node_id, kind, granted_on, seq);
+
 create table organization (
   node_id uuid constraint organization_pkey primary key,
   logo bytea,

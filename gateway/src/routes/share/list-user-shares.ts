@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { allPages } from '../pages.js'
+import { type Shareable, userShareSchema } from './shares.js'
+
+export const listUserShares = ({ segment, type }: Shareable): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: `/${segment}/:id/share/user/`,
+    since: 'v1',
+    auth: 'required',
+    idempotent: true,
+    summary: `The users with whom the ${segment} is shared`,
+    responses: { 200: z.array(userShareSchema) },
+    async handle({ params, services, call }) {
+      const { id = '' } = params
+      const usernames = await allPages(async (pageToken) => {
+        const page = await services.catalog.listUserShares({ id, type, pageToken }, call)
+        return { items: page.usernames, nextPageToken: page.nextPageToken }
+      })
+      return ok(usernames.map((username) => ({ username, sharing_enabled: true })))
+    },
+  })

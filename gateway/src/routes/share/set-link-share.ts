@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { linkShareSchema, type Shareable, sharing, yesOrNo } from './shares.js'
+
+export const setLinkShare = (shareable: Shareable): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: `/${shareable.segment}/:id/share/link/`,
+    since: 'v1',
+    auth: 'required',
+    idempotent: true,
+    summary: `Let everybody see the ${shareable.segment} and all below it, or no more`,
+    body: z.object({ enabled: yesOrNo }),
+    responses: { 200: linkShareSchema },
+    guard: sharing(shareable),
+    async handle({ params, body: { enabled }, services, call }) {
+      const request = { id: params.id ?? '', type: shareable.type, enabled }
+      await services.catalog.setLinkShare(request, call)
+      return ok({ enabled })
+    },
+  })

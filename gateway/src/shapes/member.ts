@@ -1,0 +1,31 @@
+import { type Member, Role } from '@figbase/proto/catalog'
+import { z } from 'zod'
+
+const words = {
+  [Role.OWNER]: 'owner',
+  [Role.ADMIN]: 'admin',
+  [Role.CREATOR]: 'creator',
+  [Role.VIEWER]: 'viewer',
+  [Role.ORG_ADMIN]: 'org_admin',
+  [Role.WORKSPACE_ADMIN]: 'workspace_admin',
+  [Role.WORKSPACE_CREATOR]: 'workspace_creator',
+  [Role.WORKSPACE_VIEWER]: 'workspace_viewer',
+} as const satisfies Partial<Record<Role, string>>
+
+export const membershipTypes = Object.values(words) as [string, ...string[]]
+
+export const roleOf = (word: string): Role =>
+  Number(Object.entries(words).find(([, known]) => known === word)?.[0] ?? Role.UNSPECIFIED)
+
+export const membershipTypeOf = (role: Role): string | null =>
+  role === Role.UNSPECIFIED ? null : words[role]
+
+export const memberSchema = z.object({
+  username: z.string(),
+  membership_type: z.enum(membershipTypes).nullable(),
+})
+
+export const memberShape = ({ username, role }: Member) => ({
+  username,
+  membership_type: membershipTypeOf(role),
+})

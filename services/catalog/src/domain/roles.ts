@@ -1,0 +1,37 @@
+import { invalid } from '@figbase/kit'
+import { Role as RoleMessage } from '@figbase/proto/catalog'
+import type { NodeKind, Role } from '../db/schema.js'
+
+const words = {
+  [RoleMessage.OWNER]: 'owner',
+  [RoleMessage.ADMIN]: 'admin',
+  [RoleMessage.CREATOR]: 'creator',
+  [RoleMessage.VIEWER]: 'viewer',
+  [RoleMessage.ORG_ADMIN]: 'org_admin',
+  [RoleMessage.WORKSPACE_ADMIN]: 'workspace_admin',
+  [RoleMessage.WORKSPACE_CREATOR]: 'workspace_creator',
+  [RoleMessage.WORKSPACE_VIEWER]: 'workspace_viewer',
+} as const satisfies Partial<Record<RoleMessage, Role>>
+
+const messages = new Map<Role, RoleMessage>(
+  Object.entries(words).map(([message, word]) => [word, Number(message)]),
+)
+
+export const toRole = (role: Role): RoleMessage => messages.get(role) ?? RoleMessage.UNSPECIFIED
+
+/** What can be given to a member of each kind of container: an owner is made with the workspace. */
+const grantable: Partial<Record<NodeKind, readonly Role[]>> = {
+  workspace: ['admin', 'creator', 'viewer'],
+  organization: ['org_admin', 'workspace_admin', 'workspace_creator', 'workspace_viewer'],
+}
+
+/** The role that a request wants to give. Throws `invalid` for one that cannot be given there. */
+export function roleToGrant(kind: NodeKind, message: RoleMessage | undefined): Role {
+  const role =
+    message === undefined || !(message in words) ? undefined : words[message as keyof typeof words]
+  const roles = grantable[kind] ?? []
+  if (!role || !roles.includes(role)) {
+    throw invalid('membership_type', `must be one of ${roles.join(', ')}`)
+  }
+  return role
+}

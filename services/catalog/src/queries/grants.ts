@@ -1,0 +1,87 @@
+import { type Cursor, statement } from '@figbase/kit'
+import type { AccessGrantTable, Db, Role, Tx } from '../db/schema.js'
+
+type Kind = AccessGrantTable['kind']
+
+export type Grant = { subject: string; role: Role; created_on: string; seq: bigint }
+
+const page = (later: string) =>
+  statement<Grant>(`
+    select g.subject, g.role, g.granted_on as created_on, g.seq from access_grant g
+     where g.node_id = $1 and g.kind = $2 ${later}
+     order by g.granted_on, g.seq limit $3`)
+
+const firstPage = page('')
+const laterPage = page('and (g.granted_on, g.seq) > ($4::timestamptz, $5::bigint)')
+
+/** In the order in which they were granted. Served by access_grant_node_idx. */
+export function listGrants(
+  db: Db,
+  nodeId: string,
+  kind: Kind,
+  limit: number,
+  after?: Cursor,
+): Promise<Grant[]> {
+  if (!after) return firstPage(db, nodeId, kind, limit)
+  return laterPage(db, nodeId, kind, limit, after.createdOn, after.seq)
+}
+
+const roleOfMember = statement<{ role: Role }>(
+  `select role from access_grant where subject = $1 and node_id = $2 and kind = 'member'`,
+)
+
+/** The role of a direct member; undefined for everybody else. Served by access_grant_pkey. */
+export async function findMember(
+  db: Db,
+  nodeId: string,
+  subject: string,
+): Promise<Role | undefined> {
+  return (await roleOfMember(db, subject, nodeId))[0]?.role
+}
+
+const memberCounts = statement<{ members: number; admins: number }>(`
+  select count(*)::int as members, count(*) filter (where role = 'org_admin')::int as admins
+    from access_grant where node_id = $1 and kind = 'member'`)
+
+/** How many members, and org_admins among them. Served by access_grant_node_idx. */
+export async function countMembers(db: Db, nodeId: string) {
+  const [counts] = await memberCounts(db, nodeId)
+  return counts ?? { members: 0, admins: 0 }
+}
+
+const inserted = statement<never>(`
+  insert into access_grant (subject, node_id, kind, role, granted_by) values ($1, $2, $3, $4, $5)
+  on conflict on constraint access_grant_pkey do nothing`)
+
+export type NewGrant = { subject: string; nodeId: string; kind: Kind; role: Role; by: string }
+
+/** What was granted before stays as it is. */
+export async function insertGrant(db: Db, { subject, nodeId, kind, role, by }: NewGrant) {
+  await inserted(db, subject, nodeId, kind, role, by)
+}
+
+const shareCounts = statement<{ shares: number; is_shared: boolean }>(`
+  select count(*)::int as shares, coalesce(bool_or(subject = $2), false) as is_shared
+    from access_grant where node_id = $1 and kind = 'share'`)
+
+/** With how many users a node is shared, and whether with one. Served by access_grant_node_idx. */
+export async function countShares(db: Db, nodeId: string, subject: string) {
+  const [counts] = await shareCounts(db, nodeId, subject)
+  return counts ?? { shares: 0, is_shared: false }
+}
+
+const changed = statement<never>(
+  `update access_grant set role = $3 where subject = $1 and node_id = $2 and kind = 'member'`,
+)
+
+export async function updateMember(tx: Tx, nodeId: string, subject: string, role: Role) {
+  await changed(tx, subject, nodeId, role)
+}
+
+const deleted = statement<never>(
+  'delete from access_grant where subject = $1 and node_id = $2 and kind = $3',
+)
+
+export async function deleteGrant(db: Db, nodeId: string, kind: Kind, subject: string) {
+  await deleted(db, subject, nodeId, kind)
+}

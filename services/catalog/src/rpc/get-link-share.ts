@@ -1,0 +1,16 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { principal } from '@figbase/kit'
+import type { CatalogService } from '@figbase/proto/catalog'
+import type { Ctx } from '../context.js'
+import { findLink } from '../queries/nodes.js'
+import { openShareable } from './open-shareable.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+export function getLinkShare(ctx: Ctx): Impl['getLinkShare'] {
+  return async (req, call) => {
+    const { id } = await openShareable(ctx.db, req, principal(call).username)
+    const { is_allowed, is_enabled } = await findLink(ctx.db, id)
+    return { enabled: is_allowed && is_enabled }
+  }
+}

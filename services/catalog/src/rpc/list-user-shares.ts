@@ -1,0 +1,19 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { decodeCursor, pageSize, principal, toPage } from '@figbase/kit'
+import type { CatalogService } from '@figbase/proto/catalog'
+import type { Ctx } from '../context.js'
+import { listGrants } from '../queries/grants.js'
+import { openShareable } from './open-shareable.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+export function listUserShares(ctx: Ctx): Impl['listUserShares'] {
+  return async (req, call) => {
+    const { id } = await openShareable(ctx.db, req, principal(call).username)
+    const limit = pageSize(req.pageSize)
+    const after = decodeCursor(req.pageToken)
+    const page = toPage(await listGrants(ctx.db, id, 'share', limit + 1, after), limit)
+    const usernames = page.rows.map(({ subject }) => subject)
+    return { usernames, nextPageToken: page.nextPageToken }
+  }
+}

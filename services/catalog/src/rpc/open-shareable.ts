@@ -1,0 +1,22 @@
+import { invalid } from '@figbase/kit'
+import { type NodeType, Permission } from '@figbase/proto/catalog'
+import { authorize } from '../access.js'
+import type { Db } from '../db/schema.js'
+import { kindOf } from '../domain/types.js'
+import { uuidOrNotFound } from '../domain/uuid.js'
+import { findAccess, type NodeAccess } from '../queries/nodes.js'
+
+/** The node that a request names, when the caller may share it. */
+export async function openShareable(
+  db: Db,
+  { id, type }: { id: string; type: NodeType },
+  subject: string,
+): Promise<NodeAccess> {
+  const kind = kindOf(type)
+  const found = await findAccess(db, uuidOrNotFound(id, subject, kind), subject)
+  const node = authorize(found, Permission.SHARE, subject, kind)
+  if (node.type === 'workspace' || node.type === 'organization') {
+    throw invalid('type', `${node.type}s are not shared: add members`)
+  }
+  return node
+}

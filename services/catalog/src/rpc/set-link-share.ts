@@ -1,0 +1,29 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { principal } from '@figbase/kit'
+import type { CatalogService } from '@figbase/proto/catalog'
+import type { Ctx } from '../context.js'
+import { linksNotAllowed } from '../errors.js'
+import { deleteGrant, insertGrant } from '../queries/grants.js'
+import { findLink } from '../queries/nodes.js'
+import { openShareable } from './open-shareable.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+/** Whose a link is: nobody's name. */
+const everybody = ''
+
+export function setLinkShare(ctx: Ctx): Impl['setLinkShare'] {
+  return async (req, call) => {
+    const { username: by } = principal(call)
+    const { id } = await openShareable(ctx.db, req, by)
+    const link = { subject: everybody, nodeId: id, kind: 'link', role: 'viewer', by } as const
+    if (!req.enabled) {
+      await ctx.write((db) => deleteGrant(db, id, 'link', everybody))
+      return {}
+    }
+    const { is_allowed } = await findLink(ctx.db, id)
+    if (!is_allowed) throw linksNotAllowed()
+    await ctx.write((db) => insertGrant(db, link))
+    return {}
+  }
+}

@@ -1,0 +1,36 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { notFound, principal } from '@figbase/kit'
+import type { CatalogService } from '@figbase/proto/catalog'
+import type { Ctx } from '../context.js'
+import type { Tx } from '../db/schema.js'
+import { nounOf } from '../domain/types.js'
+import { tooManyShares } from '../errors.js'
+import { countShares, deleteGrant, insertGrant } from '../queries/grants.js'
+import { holdNode } from '../queries/organizations.js'
+import { knownUser } from './known-user.js'
+import { openShareable } from './open-shareable.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+export function setUserShare(ctx: Ctx): Impl['setUserShare'] {
+  return async (req, call) => {
+    const { username: by } = principal(call)
+    const { id, type } = await openShareable(ctx.db, req, by)
+    const subject = await knownUser(ctx, req.username, call)
+    if (!req.enabled) {
+      await deleteGrant(ctx.db, id, 'share', subject)
+      return {}
+    }
+    await ctx.transact(async (tx) => {
+      if (!(await holdNode(tx, id))) throw notFound(nounOf[type])
+      await checkRoom(ctx, tx, id, subject)
+      await insertGrant(tx, { subject, nodeId: id, kind: 'share', role: 'viewer', by })
+    })
+    return {}
+  }
+}
+
+async function checkRoom({ cfg }: Ctx, tx: Tx, id: string, subject: string) {
+  const { shares, is_shared } = await countShares(tx, id, subject)
+  if (!is_shared && shares >= cfg.sharesMax) throw tooManyShares(cfg.sharesMax)
+}
