@@ -84,6 +84,56 @@ test('an Accept of anything does not ask for the image form', async () => {
   }
 })
 
+test('figure, analysis and workspace show the newest revision that has a thumbnail', async () => {
+  const { workspace, analysis, figure } = await newPlace(alice.api)
+  const above = [
+    `figure/${figure.api_id}`,
+    `analysis/${analysis.api_id}`,
+    `workspace/${workspace.api_id}`,
+  ]
+  for (const path of above) {
+    assert.equal((await alice.api.get<Thumbnail>(`${path}/thumbnail/`)).body.thumbnail, null)
+    await alice.api.get(`${path}/thumbnail/?dl=1`, 404)
+  }
+  await publish(alice.api, figure.api_id, [image(png(600, 300))])
+  const other = await newFigure(alice.api, analysis.api_id, 'Without a picture')
+  await publish(alice.api, other.api_id, [code(Buffer.from('1 + 1'))])
+  for (const path of above) {
+    const { body } = await alice.api.get<Thumbnail>(`${path}/thumbnail/64/`)
+    assert.deepEqual(pngSizeOf(body), { width: 64, height: 32 })
+    const headers = { accept: 'image/*' }
+    const picture = await alice.api.request('GET', `${path}/thumbnail/64`, { headers, status: 200 })
+    assert.equal(base64(picture.bytes), body.thumbnail)
+    const etag = picture.headers.get('etag') ?? ''
+    const known = { headers: { ...headers, 'if-none-match': etag }, status: 304 }
+    await alice.api.request('GET', `${path}/thumbnail/64`, known)
+  }
+})
+
+test('the detail form carries the thumbnail, in each answer alike; shallow forms do not', async () => {
+  const { workspace, analysis, figure } = await newPlace(alice.api)
+  type Shown = { thumbnail?: string | null }
+  assert.equal((figure as Shown).thumbnail, null)
+  const revision = await publish(alice.api, figure.api_id, [image(png(600, 300))])
+  for (const path of [`figure/${figure.api_id}/`, `analysis/${analysis.api_id}/`]) {
+    const { body } = await alice.api.get<Shown>(path)
+    assert.deepEqual(pngSize(Buffer.from(body.thumbnail ?? '', 'base64')), {
+      width: 256,
+      height: 128,
+    })
+    for (const method of ['PUT', 'PATCH']) {
+      const written = await alice.api.request<Shown>(method, path, { json: { name: method } })
+      assert.equal(written.body.thumbnail, body.thumbnail)
+    }
+    const { body: shallow } = await alice.api.get<object>(`${path}?shallow=true`)
+    assert.ok(!('thumbnail' in shallow))
+  }
+  assert.equal(typeof (revision as Shown).thumbnail, 'string')
+  for (const path of [`workspace/${workspace.api_id}/`, 'workspace/', 'figure/', 'revision/']) {
+    assert.doesNotMatch((await alice.api.get(path)).text, /"thumbnail"/)
+  }
+})
+
 for (const version of VERSIONS) {
   test(`${version}: no thumbnail is 200 with null`, async () => {
     const me = alice.at(version)

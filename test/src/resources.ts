@@ -29,14 +29,20 @@ export interface Workspace extends Container {
   organization: string | null
   compute_enabled: boolean
   analyses?: Analysis[] | null
-  assets?: unknown[] | null
+  assets?: Asset[] | null
   stories?: unknown[] | null
 }
 
 export interface Analysis extends Container {
   workspace: string
   figures?: Figure[] | null
-  assets?: unknown[] | null
+  assets?: Asset[] | null
+}
+
+export interface Asset extends Container {
+  workspace: string
+  analysis: string | null
+  revisions?: unknown[] | null
 }
 
 export interface Figure extends Container {
@@ -56,6 +62,28 @@ export interface Revision extends Core {
   image_hash?: string | null
   short_id?: string | null
   figure_metadata?: { name?: string }
+}
+
+export interface LogItem {
+  api_id: string
+  username: string
+  timestamp: string
+  action: string
+  target_id: string
+  target_type: string
+  target_name: string | null
+  deleted: boolean
+  deleted_sentinel: string | null
+  thumbnail: string | null
+  analysis_id: string | null
+  analysis_name: string | null
+}
+
+export interface LogPage {
+  items: LogItem[]
+  has_more: boolean
+  total_count: number
+  fetched_count: number
 }
 
 export interface DataObject {

@@ -100,6 +100,7 @@ export const SHAPES = {
     ...CONTAINER,
     workspace: 'uuid',
     figures: 'array',
+    assets: 'array',
   },
   analysisNested: {
     ...CORE,
@@ -107,6 +108,18 @@ export const SHAPES = {
     workspace: 'uuid',
     figures: 'absent|null',
     assets: 'absent|null',
+  },
+  asset: {
+    ...CONTAINER,
+    workspace: 'uuid',
+    analysis: 'uuid|null',
+    revisions: 'array',
+  },
+  assetNested: {
+    ...CONTAINER,
+    workspace: 'uuid',
+    analysis: 'uuid|null',
+    revisions: 'absent|null',
   },
   figure: {
     ...CONTAINER,
@@ -135,6 +148,19 @@ export const SHAPES = {
     data: 'absent',
     assets: 'absent',
     metadata: 'absent',
+  },
+  logItem: {
+    username: 'string',
+    timestamp: 'datetime',
+    action: 'string',
+    target_id: 'uuid',
+    target_type: 'string',
+    target_name: 'string|null',
+    deleted: 'boolean',
+    deleted_sentinel: 'string|null',
+    thumbnail: 'string|null',
+    analysis_id: 'uuid|null',
+    analysis_name: 'string|null',
   },
   dataNested: {
     api_id: 'uuid',

@@ -11,7 +11,7 @@ export const safeHeaders: Record<string, string> = {
 /** Credentials travel in a header that a page must set itself, never in cookies: any origin may ask. */
 export const corsHeaders: Record<string, string> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Location, X-Request-Id',
+  'access-control-expose-headers': 'ETag, Location, X-Limit, X-Request-Id',
 }
 
 export const preflightHeaders: Record<string, string> = {

@@ -1,11 +1,17 @@
 import { NodeType } from '@figbase/proto/catalog'
 import type { Endpoint } from '../endpoint.js'
+import { findAssetsByName } from './asset/find-by-name.js'
 import { createContainer } from './container/create.js'
 import { deleteNode } from './container/delete.js'
 import { getContainer } from './container/get.js'
 import { containers } from './container/kinds.js'
 import { listContainers } from './container/list.js'
 import { updateContainer } from './container/update.js'
+import { childrenOf } from './core/children.js'
+import { logItemOf, logOf } from './core/log.js'
+import { resources } from './core/resources.js'
+import { sizeOf } from './core/size.js'
+import { thumbnailsOf } from './core/thumbnail.js'
 import { getData } from './data/get-data.js'
 import { followEvents } from './event/follow-events.js'
 import { addMember } from './member/add-member.js'
@@ -21,7 +27,6 @@ import { createRevision } from './revision/create-revision.js'
 import { getRevision } from './revision/get-revision.js'
 import { listRevisions } from './revision/list-revisions.js'
 import { revisionStatus } from './revision/status.js'
-import { thumbnail, thumbnailOfSize } from './revision/thumbnail.js'
 import { getLinkShare } from './share/get-link-share.js'
 import { listUserShares } from './share/list-user-shares.js'
 import { setLinkShare } from './share/set-link-share.js'
@@ -73,12 +78,18 @@ export const endpoints: Endpoint[] = [
     getLinkShare(shareable),
     setLinkShare(shareable),
   ]),
+  ...resources.flatMap((resource) => [
+    sizeOf(resource),
+    childrenOf(resource),
+    ...thumbnailsOf(resource),
+    logOf(resource),
+    logItemOf(resource),
+  ]),
+  findAssetsByName,
   listRevisions,
   createRevision,
   getRevision,
   revisionStatus,
-  thumbnail,
-  thumbnailOfSize,
   deleteNode('revision', NodeType.FIGURE_REVISION),
   getData,
   listTasks,

@@ -14,6 +14,14 @@ export async function childrenOf({ services, call }: Input, parent: Node, type: 
   })
 }
 
+/** The live assets that belong to one analysis, oldest first. */
+export function scopedAssetsOf({ services, call }: Input, { id: analysisId }: Node) {
+  return allPages(async (pageToken) => {
+    const page = await services.catalog.listScopedAssets({ analysisId, pageToken }, call)
+    return { items: page.nodes, nextPageToken: page.nextPageToken }
+  })
+}
+
 /** All that the caller can view of one type, oldest first. */
 export function visibleNodes({ services, call }: Input, type: NodeType): AsyncIterable<Node> {
   return pages(async (pageToken) => {

@@ -6,6 +6,9 @@ import { from, has, type Version } from '../versions.js'
 export const datetime = z.iso.datetime({ precision: 6 })
 export const uuid = z.uuid()
 
+/** A PNG; only the detail form has one. */
+export const thumbnailSchema = { thumbnail: z.base64().nullable() }
+
 export const isoOrNull = (time: Timestamp | undefined): string | null => (time ? toIso(time) : null)
 
 /** What every core object has. */

@@ -9,6 +9,7 @@ import {
   coreShape,
   importSchema,
   notImported,
+  thumbnailSchema,
   uuid,
 } from './common.js'
 import { figureRevisionInListSchema } from './figure-revision.js'
@@ -29,6 +30,7 @@ export const shallowFigureSchema = z.object({
   auto_assign_pending: z.boolean(),
 })
 export const figureSchema = shallowFigureSchema.extend({
+  ...thumbnailSchema,
   revisions: z.array(figureRevisionInListSchema),
 })
 export const shallowAnalysisSchema = z.object({
@@ -38,9 +40,18 @@ export const shallowAnalysisSchema = z.object({
   ...importSchema,
   workspace: uuid,
 })
+export const shallowAssetSchema = z.object({
+  ...coreSchema,
+  ...childTimesSchema,
+  ...named,
+  workspace: uuid,
+  analysis: uuid.nullable(),
+})
+export const assetSchema = shallowAssetSchema.extend({ ...thumbnailSchema, revisions: none })
 export const analysisSchema = shallowAnalysisSchema.extend({
+  ...thumbnailSchema,
   figures: z.array(shallowFigureSchema),
-  assets: none,
+  assets: z.array(shallowAssetSchema),
 })
 export const shallowWorkspaceSchema = z.object({
   ...coreSchema,
@@ -52,7 +63,7 @@ export const shallowWorkspaceSchema = z.object({
 })
 export const workspaceSchema = shallowWorkspaceSchema.extend({
   analyses: z.array(shallowAnalysisSchema),
-  assets: none,
+  assets: z.array(shallowAssetSchema),
   stories: none,
 })
 
@@ -95,6 +106,12 @@ export const shallowWorkspace = (node: Node, version: Version) => ({
   compute_enabled: false,
 })
 
+export const shallowAsset = (node: Node, version: Version) => ({
+  ...namedShape('asset', node, version),
+  workspace: node.parentId,
+  analysis: node.scopeId || null,
+})
+
 export function shallowOrganization(node: Node, version: Version) {
   const { logo, allowLinkSharing, allowPerWorkspaceStorage } = found(node.organization)
   return {
@@ -110,15 +127,22 @@ export const organizationShape = (node: Node, workspaces: Node[], version: Versi
   workspaces: workspaces.map((workspace) => shallowWorkspace(workspace, version)),
 })
 
-export const analysisShape = (node: Node, figures: Node[], version: Version) => ({
+type InAnalysis = { figures: Node[]; assets: Node[]; thumbnail: string | null }
+
+export const analysisShape = (
+  node: Node,
+  { figures, assets, thumbnail }: InAnalysis,
+  version: Version,
+) => ({
   ...shallowAnalysis(node, version),
+  thumbnail,
   figures: figures.map((figure) => shallowFigure(figure, version)),
-  assets: [],
+  assets: assets.map((asset) => shallowAsset(asset, version)),
 })
 
-export const workspaceShape = (node: Node, analyses: Node[], version: Version) => ({
+export const workspaceShape = (node: Node, analyses: Node[], assets: Node[], version: Version) => ({
   ...shallowWorkspace(node, version),
   analyses: analyses.map((analysis) => shallowAnalysis(analysis, version)),
-  assets: [],
+  assets: assets.map((asset) => shallowAsset(asset, version)),
   stories: [],
 })

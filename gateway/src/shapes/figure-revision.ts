@@ -3,7 +3,15 @@ import type { FigureRevision } from '@figbase/proto/revisions'
 import { z } from 'zod'
 import { RawJson } from '../http/json/json-writer.js'
 import type { Version } from '../versions.js'
-import { coreSchema, coreShape, datetime, importSchema, notImported, uuid } from './common.js'
+import {
+  coreSchema,
+  coreShape,
+  datetime,
+  importSchema,
+  notImported,
+  thumbnailSchema,
+  uuid,
+} from './common.js'
 import { dataSchema } from './data.js'
 
 /** In a figure's list: no data, no links, no metadata, or a client refuses to save it. */
@@ -22,6 +30,7 @@ export const figureRevisionInListSchema = z.object({
 })
 
 export const figureRevisionSchema = figureRevisionInListSchema.extend({
+  ...thumbnailSchema,
   metadata: z.unknown(),
   data: z.array(dataSchema),
   assets: z.array(z.unknown()).length(0),
@@ -50,10 +59,12 @@ export const figureRevisionInList = (revision: FigureRevision, version: Version)
 export const figureRevisionShape = (
   revision: FigureRevision,
   figure: Parent,
+  thumbnail: string | null,
   data: unknown[],
   version: Version,
 ) => ({
   ...figureRevisionInList(revision, version),
+  thumbnail,
   metadata: new RawJson(revision.metadataJson || '{}'),
   data,
   assets: [],

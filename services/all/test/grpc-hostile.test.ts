@@ -92,6 +92,12 @@ const fine: Record<string, () => Promise<object> | object> = {
   GetNode: () => ({ id: places.figure, type: NodeType.FIGURE }),
   ListChildren: () => ({ parentId: places.analysis, type: NodeType.FIGURE, pageSize: 1 }),
   ListNodes: () => ({ type: NodeType.FIGURE, pageSize: 1 }),
+  ListDescendants: () => ({ id: places.analysis, type: NodeType.ANALYSIS }),
+  ListNewestRevisions: () => ({ id: places.analysis, pageSize: 1 }),
+  ListScopedAssets: () => ({ analysisId: places.analysis, pageSize: 1 }),
+  FindAssetsByName: () => ({ name: 'a', analysisId: places.analysis, pageSize: 1 }),
+  ListActivity: () => ({ id: places.analysis, pageSize: 1, detailed: true }),
+  GetActivity: () => ({ id: places.analysis, entryId: nowhere }),
   UpdateNode: () => ({ id: places.figure, type: NodeType.FIGURE, name: 'a' }),
   DeleteNode: async () => ({
     id: await createNode(ann, NodeType.FIGURE, 'a', places.analysis),
@@ -103,6 +109,7 @@ const fine: Record<string, () => Promise<object> | object> = {
   ListVisibleFigureRevisions: () => ({ pageSize: 1 }),
   ReadData: () => ({ id: published.data[0]?.id }),
   ReadThumbnail: () => ({ revisionId: published.id }),
+  ReadNewestThumbnail: () => ({ id: published.id, type: NodeType.FIGURE_REVISION }),
 }
 
 const isUnary = (method: DescMethod) => method.methodKind === 'unary'

@@ -20,6 +20,16 @@ export const readConfig = (env: EnvReader) => ({
     'GoFigr.io',
     "the name of the installation's own storage, as `storage/` shows it",
   ),
+  activityScanMax: env.int(
+    'ACTIVITY_SCAN_MAX',
+    10_000,
+    'entries of an activity log that one request looks at, the newest',
+  ),
+  activityCountMax: env.int(
+    'ACTIVITY_COUNT_MAX',
+    1000,
+    'entries of an activity log that are counted for its `total_count`',
+  ),
   pendingSettleMs: env.duration(
     'PENDING_SETTLE_AFTER',
     '10m',

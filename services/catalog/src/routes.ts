@@ -10,11 +10,17 @@ import { checkAccess } from './rpc/check-access.js'
 import { createNode } from './rpc/create-node.js'
 import { deleteNode } from './rpc/delete-node.js'
 import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
+import { findAssetsByName } from './rpc/find-assets-by-name.js'
+import { getActivity } from './rpc/get-activity.js'
 import { getLinkShare } from './rpc/get-link-share.js'
 import { getNode } from './rpc/get-node.js'
+import { listActivity } from './rpc/list-activity.js'
 import { listChildren } from './rpc/list-children.js'
+import { listDescendants } from './rpc/list-descendants.js'
 import { listMembers } from './rpc/list-members.js'
+import { listNewestRevisions } from './rpc/list-newest-revisions.js'
 import { listNodes } from './rpc/list-nodes.js'
+import { listScopedAssets } from './rpc/list-scoped-assets.js'
 import { listUserShares } from './rpc/list-user-shares.js'
 import { listViewers } from './rpc/list-viewers.js'
 import { createPlan, deletePlan, updatePlan } from './rpc/plans/change-plans.js'
@@ -36,6 +42,12 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     getNode: getNode(ctx),
     listChildren: listChildren(ctx),
     listNodes: listNodes(ctx),
+    listDescendants: listDescendants(ctx),
+    listNewestRevisions: listNewestRevisions(ctx),
+    listActivity: listActivity(ctx),
+    getActivity: getActivity(ctx),
+    listScopedAssets: listScopedAssets(ctx),
+    findAssetsByName: findAssetsByName(ctx),
     updateNode: updateNode(ctx),
     deleteNode: deleteNode(ctx),
     checkAccess: checkAccess(ctx),

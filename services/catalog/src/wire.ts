@@ -1,7 +1,14 @@
 import { create } from '@bufbuild/protobuf'
 import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
-import { NodeSchema, OrganizationSchema, ParentSchema, WorkspaceType } from '@figbase/proto/catalog'
+import {
+  ActivityEntrySchema,
+  NodeSchema,
+  OrganizationSchema,
+  ParentSchema,
+  WorkspaceType,
+} from '@figbase/proto/catalog'
 import { typeOf } from './domain/types.js'
+import type { LogEntry } from './queries/log.js'
 import type { ListedNode, ParentNode } from './queries/nodes.js'
 import type { OrganizationDetails } from './queries/organizations.js'
 
@@ -23,6 +30,7 @@ export function toNode(row: ListedNode) {
     childUpdatedOn: toTimestampOrNone(row.child_updated_on),
     version: row.version,
     children: row.children,
+    scopeId: row.scope_id ?? '',
   })
 }
 
@@ -50,4 +58,22 @@ export function toParent({ id, type, name, description, parent_id }: ParentNode)
 function toWorkspaceType(type: ListedNode['workspace_type']) {
   if (type === 'primary') return WorkspaceType.PRIMARY
   return type === 'secondary' ? WorkspaceType.SECONDARY : WorkspaceType.UNSPECIFIED
+}
+
+export function toActivityEntry(row: LogEntry) {
+  return create(ActivityEntrySchema, {
+    id: row.id,
+    at: toTimestamp(row.at),
+    actor: row.actor,
+    actorKind: row.actor_kind,
+    action: row.action,
+    targetId: row.target_id,
+    targetType: typeOf(row.target_type),
+    targetName: row.target_name ?? '',
+    targetDeleted: row.target_deleted,
+    analysisId: row.analysis_id ?? '',
+    analysisName: row.analysis_name ?? '',
+    payloadJson: row.payload,
+    newestRevisionIds: row.newest_revision_ids,
+  })
 }

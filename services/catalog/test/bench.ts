@@ -26,7 +26,7 @@ export const eve = actAs(user('eve'))
 export const nobody = actAs(anonymous)
 export const system = actAsSystem()
 
-export const { ORGANIZATION, WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION } = NodeType
+export const { ORGANIZATION, WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET } = NodeType
 
 /** Whom the stand-in for identity knows. */
 const people = new Set(['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'])

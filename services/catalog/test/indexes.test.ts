@@ -4,13 +4,18 @@ import { newId } from '@figbase/kit'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
+import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
 import { countMembers, countShares, listGrants } from '../src/queries/grants.js'
+import { findLogEntry, listLog } from '../src/queries/log.js'
+import { listNewestRevisions } from '../src/queries/newest-revisions.js'
 import {
   findAccess,
   findLink,
   findNode,
   listChildren,
+  listNamedAssets,
   listReadable,
+  listScoped,
   listViewers,
   lockPath,
 } from '../src/queries/nodes.js'
@@ -31,6 +36,7 @@ before(async () => {
     ), governing as materialized (select node_id as id from organized limit 5),
     workspace as (select gen_random_uuid() as id from generate_series(1, 20)),
     figure as (select gen_random_uuid() as id, w.id as w from workspace w, generate_series(1, 1000)),
+    asset as (select gen_random_uuid() as id, w.id as w, n from workspace w, generate_series(1, 1000) n),
     made as (
       insert into node (id, type, parent_id, lineage, workspace_id, organization_id, state, created_by)
       select id, 'workspace', null::uuid, array[id], id, (select id from governing limit 1), 'active', 'eve'
@@ -38,6 +44,10 @@ before(async () => {
       union all
       select node_id, 'organization', null::uuid, array[node_id], null::uuid, null::uuid, 'active', 'eve' from organized
       union all select id, 'figure', w, array[w, id], w, null, 'active', 'eve' from figure
+    ), revisions as (
+      insert into node (id, type, parent_id, lineage, workspace_id, state, created_by)
+      select r, 'figure_revision', id, array[w, w, id, r], w, 'active', 'eve'
+        from (select gen_random_uuid() as r, f.* from figure f, generate_series(1, 2)) made
     ), granted as (
       insert into access_grant (subject, node_id, kind, role, granted_by)
       select 'user' || g, id, 'member', 'viewer', 'eve' from workspace, generate_series(1, 100) g
@@ -45,11 +55,22 @@ before(async () => {
         from governing, generate_series(1, 100) g
       union all select 'user' || g, id, 'share', 'viewer', 'eve'
         from (select id from figure limit 10) f, generate_series(1, 100) g
+    ), assets as (
+      insert into node (id, type, parent_id, lineage, workspace_id, scope_id, name, state, created_by)
+      select id, 'asset', w, array[w, id], w, w, 'asset ' || n, 'active', 'eve' from asset
     ), waiting as (
       insert into node_delta (node_id, size_bytes, children, at, actor)
       select id, 1, 0, now(), 'eve' from figure
     ), folded as (
       insert into node_stat (node_id, size_bytes) select id, 1 from figure
+    ), log as (
+      insert into activity (id, at, action, actor, request_id, is_silent, organization_id, workspace_id,
+                            analysis_id, figure_id, asset_id, target_id, target_type)
+      select gen_random_uuid(), date_trunc('month', now()) + n * interval '1 month', 'update', 'eve', '',
+             n = 3, w, w, w, f.id, f.id, f.id, 'figure'
+        from (select * from figure limit 6000) f, generate_series(-1, 3) n
+    ), leaves as (
+      insert into leaf (id, node_id, size_bytes) select gen_random_uuid(), id, 1 from figure
     )
     insert into tombstone (node_id, deleted_by) select id, 'eve' from figure where random() < 0.2`)
   await bench.query('analyze')
@@ -121,14 +142,15 @@ test('a creation locks its path by key', async () => {
 
 test('an activation finds its node and the path by key', async () => {
   const id = newId()
-  const entry = { entryId: newId(), requestId: '', isSilent: false }
-  const activation = { id, by: 'ada', position: 0, leaves: [], ...entry }
+  const by = { actorKind: 'user', requestId: '', isSilent: false } as const
+  const own = { id, by, reservedBy: 'ada', entryId: newId() }
+  const activation = { ...own, position: 0, leaves: [] }
   const plans = await plansOf((tx) => activateNode(tx, activation), /set state = 'active'/, [
     `'${id}'`,
     `'ada'`,
     ...["'0'", "'0'", "'{}'", "'{}'"],
     `'${newId()}'`,
-    ...["''", "'f'"],
+    ...["''", "'f'", "'user'", "'{}'"],
   ])
   assertUses(plans, ['node_pkey'])
 })
@@ -177,6 +199,93 @@ test('viewers are found by keys: nodes by theirs, grants by node or user', async
   assertUses(plans, ['node_pkey', 'tombstone_pkey'])
   for (const plan of plans) assert.match(plan, /access_grant_(pkey|node_idx)/)
 })
+
+test('the assets of an analysis are read in their order from the index', async () => {
+  const plans = await plansOf(
+    (tx) => listScoped(tx, newId(), newId(), 11),
+    /where n.scope_id = (?!.*>)/s,
+    [`'${newId()}'`, `'${newId()}'`, '11'],
+  )
+  assertUses(plans, ['node_scope_idx', 'tombstone_pkey', ...sums])
+  for (const plan of plans) assert.doesNotMatch(plan, /Sort Key: n\.created_on/)
+})
+
+test('assets are found by their name in each workspace that one can view', async () => {
+  const plans = await plansOf(
+    (tx) => listNamedAssets(tx, 'user1', 'asset 7', null, 11),
+    /hashtextextended(?!.* > )/s,
+    [`'user1'`, `'asset'`, '11', `'asset 7'`, 'null'],
+  )
+  assertUses(plans, ['node_asset_name_idx', 'access_grant_pkey', 'tombstone_pkey', ...sums])
+})
+
+test('what is below many nodes is read parent by parent from the index', async () => {
+  const parents = `'{${newId()},${newId()}}'`
+  const first = ['1000', 'null', 'null', 'null', 'null']
+  const children = await plansOf((tx) => listChildrenOfMany(tx, [], 1), /p\.place.*n\.position/s, [
+    parents,
+    ...first,
+  ])
+  assertUses(children, ['node_children_idx', 'tombstone_pkey'])
+  const leaves = await plansOf((tx) => listLeavesOfMany(tx, [], 1), /from leaf/, [
+    parents,
+    ...['1000', 'null'],
+  ])
+  assertUses(leaves, ['leaf_node_idx'])
+})
+
+test('the newest revisions are read from the end of an index, whatever they are below', async () => {
+  const plans = await plansOf((tx) => listNewestRevisions(tx, newId(), 100), /type = 'figure_r/, [
+    `'${newId()}'`,
+    '100',
+  ])
+  const indexes = ['node_children_idx', 'node_branch_idx', 'node_workspace_idx']
+  assertUses(plans, ['node_pkey', 'tombstone_pkey', ...indexes])
+})
+
+const logs = {
+  organization: 'organization',
+  workspace: 'workspace',
+  analysis: 'analysis',
+  figure: 'figure',
+  asset: 'asset',
+  figure_revision: 'target',
+} as const
+
+for (const [type, column] of Object.entries(logs)) {
+  const kind = type as keyof typeof logs
+  const node = { id: newId(), type: kind, lineage: [] }
+  const view = { excludeDeleted: true, deduplicate: true, detailed: true, offset: 0, limit: 11 }
+  const bounds = { scanMax: 10_000, countMax: 1000 }
+
+  test(`the log of a ${type} is read from the end of its index, of the newest months`, async () => {
+    const plans = await plansOf(
+      (tx) => listLog(tx, node, { ...view, ...bounds }),
+      new RegExp(`with kept.*a\\.${column}_id = \\$1`, 's'),
+      [`'${newId()}'`, "'{}'", '10000', 'true', 'true', '1000', '0', '11', 'true'],
+    )
+    for (const plan of plans) {
+      assert.match(
+        plan,
+        new RegExp(`Index Scan using activity_\\d+_\\d+_${column}_id_at_seq_idx`),
+        plan,
+      )
+      assert.doesNotMatch(plan, /Seq Scan|Sort Key: (a|s)\./, plan)
+    }
+  })
+
+  test(`an entry of the log of a ${type} is found by its key`, async () => {
+    const plans = await plansOf(
+      (tx) => findLogEntry(tx, node, newId()),
+      new RegExp(`with e as materialized.*e\\.${column}_id = \\$1`, 's'),
+      [`'${newId()}'`, "'{}'", `'${newId()}'`],
+    )
+    for (const plan of plans) {
+      assert.match(plan, /activity_\d+_\d+_id_at_idx/, plan)
+      assert.doesNotMatch(plan, /Seq Scan/, plan)
+    }
+  })
+}
 
 test('the workspaces of an organization are read in their order, its sums by keys', async () => {
   const [row] = await bench.query<{ id: string }>(

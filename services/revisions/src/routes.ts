@@ -7,7 +7,9 @@ import { getFigureRevision } from './rpc/get-figure-revision.js'
 import { listFigureRevisions } from './rpc/list-figure-revisions.js'
 import { listVisibleFigureRevisions } from './rpc/list-visible-figure-revisions.js'
 import { readData } from './rpc/read-data.js'
+import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
 import { readThumbnail } from './rpc/read-thumbnail.js'
+import { readThumbnails } from './rpc/read-thumbnails.js'
 
 export type Impl = ServiceImpl<typeof RevisionsService>
 
@@ -19,5 +21,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     listVisibleFigureRevisions: listVisibleFigureRevisions(ctx),
     readData: readData(ctx),
     readThumbnail: readThumbnail(ctx),
+    readNewestThumbnail: readNewestThumbnail(ctx),
+    readThumbnails: readThumbnails(ctx),
     findExisting: findExisting(ctx),
   } satisfies Impl)

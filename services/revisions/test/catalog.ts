@@ -67,6 +67,12 @@ export function createTestCatalog(): TestCatalog {
         getNode: ({ id, type }, call) => ({ node: toMessage(get(id, enter(call), type)) }),
         listChildren: ({ parentId }, call) => ({ nodes: liveBelow(enter(call), parentId) }),
         listNodes: (_, call) => ({ nodes: liveBelow(enter(call)) }),
+        listNewestRevisions({ id, type, pageSize }, call) {
+          const owner = enter(call)
+          const { id: parentId } = get(id, owner, type)
+          const ids = liveBelow(owner, parentId).map((node) => node.id)
+          return { ids: ids.reverse().slice(0, pageSize) }
+        },
         reserve({ id = newId(), type, parentId }, call) {
           const owner = enter(call)
           get(parentId, owner, NodeType.FIGURE)

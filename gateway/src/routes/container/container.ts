@@ -4,9 +4,9 @@ import type { Input } from '../../endpoint.js'
 import type { Version } from '../../versions.js'
 import { base64, description, idText, name } from '../members.js'
 
-/** What differs between organizations, workspaces, analyses and figures; the routes are the same. */
+/** What differs between the types of containers; the routes are the same. */
 export type Container = {
-  segment: 'organization' | 'workspace' | 'analysis' | 'figure'
+  segment: 'organization' | 'workspace' | 'analysis' | 'figure' | 'asset'
   type: NodeType
   /** A workspace need not be in an organization. */
   parent?: {
@@ -14,6 +14,8 @@ export type Container = {
     type: NodeType
     isOptional?: true
   }
+  /** Names what it belongs to beside its parent, or null. */
+  scopeMember?: 'analysis'
   shallow(node: Node, version: Version): unknown
   shallowSchema: z.ZodType
   /** With its collections. */
@@ -29,7 +31,7 @@ const yesOrNo = z.boolean('must be true or false')
 const members = {
   description,
   workspace: idText.optional(),
-  analysis: idText.optional(),
+  analysis: idText.nullish(),
   organization: idText.nullish(),
   workspace_type: z.string('must be `secondary`').nullish(),
   logo: base64.nullish(),
@@ -64,4 +66,10 @@ export function organizationIn({ segment }: Container, body: ContainerBody) {
       }),
     },
   }
+}
+
+/** Null in the body: to nothing but its parent. */
+export function scopeIdIn({ scopeMember }: Container, body: ContainerBody): { scopeId?: string } {
+  const id = scopeMember && body[scopeMember]
+  return id === undefined ? {} : { scopeId: id ?? '' }
 }

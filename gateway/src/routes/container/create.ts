@@ -10,6 +10,7 @@ import {
   createBody,
   organizationIn,
   parentIdIn,
+  scopeIdIn,
 } from './container.js'
 
 export const createContainer = (container: Container): Endpoint =>
@@ -36,6 +37,7 @@ export const createContainer = (container: Container): Endpoint =>
       const request = {
         type: container.type,
         parentId: parentIdIn(container, body) ?? '',
+        ...scopeIdIn(container, body),
         name: body.name ?? '',
         ...(typeof body.description === 'string' && { description: body.description }),
         ...organizationIn(container, body),

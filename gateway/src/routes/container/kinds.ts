@@ -3,11 +3,14 @@ import type { Input } from '../../endpoint.js'
 import {
   analysisSchema,
   analysisShape,
+  assetSchema,
   figureSchema,
   organizationSchema,
   organizationShape,
   shallowAnalysis,
   shallowAnalysisSchema,
+  shallowAsset,
+  shallowAssetSchema,
   shallowFigure,
   shallowFigureSchema,
   shallowOrganization,
@@ -19,7 +22,8 @@ import {
 } from '../../shapes/containers.js'
 import { figureRevisionInList } from '../../shapes/figure-revision.js'
 import { has } from '../../versions.js'
-import { childrenOf, revisionsOf, visibleNodes } from '../nodes.js'
+import { thumbnailBelow } from '../core/thumbnail-member.js'
+import { childrenOf, revisionsOf, scopedAssetsOf, visibleNodes } from '../nodes.js'
 import { collect } from '../pages.js'
 import type { Container } from './container.js'
 
@@ -51,8 +55,11 @@ const workspace: Container = {
   shallowSchema: shallowWorkspaceSchema,
   fullSchema: workspaceSchema,
   async full(input, node) {
-    const analyses = await childrenOf(input, node, NodeType.ANALYSIS)
-    return workspaceShape(node, analyses, input.version)
+    const [analyses, assets] = await Promise.all([
+      childrenOf(input, node, NodeType.ANALYSIS),
+      childrenOf(input, node, NodeType.ASSET),
+    ])
+    return workspaceShape(node, analyses, assets, input.version)
   },
   listed: (input) => listedWorkspaces(input),
 }
@@ -60,19 +67,26 @@ const workspace: Container = {
 async function* listedWorkspaces(input: Input) {
   const { version } = input
   const light = has(version, 'lightWorkspaceList')
-  // All analyses at once, not a query a workspace.
-  const analyses = light ? [] : await collect(visibleNodes(input, NodeType.ANALYSIS))
-  const byWorkspace = new Map<string, Node[]>()
-  for (const analysis of analyses) {
-    const known = byWorkspace.get(analysis.parentId)
-    if (known) known.push(analysis)
-    else byWorkspace.set(analysis.parentId, [analysis])
-  }
+  // All at once, not a query a workspace.
+  const inIt = (type: NodeType) => (light ? [] : collect(visibleNodes(input, type)))
+  const [analyses, assets] = await Promise.all([inIt(NodeType.ANALYSIS), inIt(NodeType.ASSET)])
+  const analysesIn = byParent(analyses)
+  const assetsIn = byParent(assets)
   for await (const node of visibleNodes(input, NodeType.WORKSPACE)) {
     yield light
       ? shallowWorkspace(node, version)
-      : workspaceShape(node, byWorkspace.get(node.id) ?? [], version)
+      : workspaceShape(node, analysesIn(node), assetsIn(node), version)
   }
+}
+
+function byParent(nodes: Node[]) {
+  const byId = new Map<string, Node[]>()
+  for (const node of nodes) {
+    const known = byId.get(node.parentId)
+    if (known) known.push(node)
+    else byId.set(node.parentId, [node])
+  }
+  return ({ id }: Node) => byId.get(id) ?? []
 }
 
 const analysis: Container = {
@@ -83,8 +97,12 @@ const analysis: Container = {
   shallowSchema: shallowAnalysisSchema,
   fullSchema: analysisSchema,
   async full(input, node) {
-    const figures = await childrenOf(input, node, NodeType.FIGURE)
-    return analysisShape(node, figures, input.version)
+    const [figures, assets, thumbnail] = await Promise.all([
+      childrenOf(input, node, NodeType.FIGURE),
+      scopedAssetsOf(input, node),
+      thumbnailBelow(input, node),
+    ])
+    return analysisShape(node, { figures, assets, thumbnail }, input.version)
   },
 }
 
@@ -97,12 +115,31 @@ const figure: Container = {
   fullSchema: figureSchema,
   async full(input, node) {
     const { version } = input
-    const revisions = await revisionsOf(input, node)
+    const [revisions, thumbnail] = await Promise.all([
+      revisionsOf(input, node),
+      thumbnailBelow(input, node),
+    ])
     return {
       ...shallowFigure(node, version),
+      thumbnail,
       revisions: revisions.map((revision) => figureRevisionInList(revision, version)),
     }
   },
 }
 
-export const containers: Container[] = [organization, workspace, analysis, figure]
+const asset: Container = {
+  segment: 'asset',
+  type: NodeType.ASSET,
+  parent: { member: 'workspace', type: NodeType.WORKSPACE },
+  scopeMember: 'analysis',
+  shallow: shallowAsset,
+  shallowSchema: shallowAssetSchema,
+  fullSchema: assetSchema,
+  // Nothing stores revisions of assets yet.
+  async full(input, node) {
+    const thumbnail = await thumbnailBelow(input, node)
+    return { ...shallowAsset(node, input.version), thumbnail, revisions: [] }
+  },
+}
+
+export const containers: Container[] = [organization, workspace, analysis, figure, asset]

@@ -9,6 +9,7 @@ import {
   type ContainerBody,
   organizationIn,
   parentIdIn,
+  scopeIdIn,
   updateBody,
 } from './container.js'
 
@@ -25,7 +26,8 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
     responses: { 200: container.fullSchema },
     guard: ({ id = '' }) => ({ id, permission: Permission.UPDATE, type: container.type }),
     async handle(input) {
-      const { body, params, services, call } = input
+      const { params, services, call } = input
+      const body: ContainerBody = input.body
       const parentId = parentIdIn(container, body)
       const request = {
         id: params.id ?? '',
@@ -33,6 +35,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
         ...(body.name !== undefined && { name: body.name }),
         ...(typeof body.description === 'string' && { description: body.description }),
         ...(parentId !== undefined && { parentId }),
+        ...scopeIdIn(container, body),
         ...(container.segment === 'workspace' && typeIn(body)),
         ...organizationIn(container, body),
         ...(await expectedVersion(input, container.type)),

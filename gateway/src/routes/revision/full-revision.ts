@@ -4,18 +4,22 @@ import type { Input } from '../../endpoint.js'
 import { dataShape } from '../../shapes/data.js'
 import { figureRevisionShape } from '../../shapes/figure-revision.js'
 import { has } from '../../versions.js'
+import { thumbnailOf } from '../core/thumbnail-member.js'
 import { readBytes } from '../data/read-bytes.js'
 import { found } from '../found.js'
 
 /** The detail form; before v1.2 with the bytes of its data, which stream. */
 export async function fullRevision(input: Input, revision: FigureRevision) {
   const { version } = input
-  const figure = await figureOf(input, revision)
+  const [figure, thumbnail] = await Promise.all([
+    figureOf(input, revision),
+    thumbnailOf(input, revision),
+  ])
   const shallow = has(version, 'shallowRevisionData')
   const data = revision.data.map((object) =>
     dataShape(object, shallow ? undefined : readBytes(input, object.id)),
   )
-  return figureRevisionShape(revision, figure, data, version)
+  return figureRevisionShape(revision, figure, thumbnail, data, version)
 }
 
 /** What of the figure is shown with the revision, also to those who see only the revision. */

@@ -25,6 +25,8 @@ export type NodeTable = {
   name: string | null
   description: string | null
   workspace_type: 'primary' | 'secondary' | null
+  /** Of an asset: the analysis that it belongs to, for as long as that lives in the same workspace. */
+  scope_id: string | null
   size_bytes: Generated<bigint>
   created_by: string
   created_on: Generated<string>
@@ -101,17 +103,32 @@ export type InvitationTable = {
   expires_on: string
 }
 
+/** In what way somebody acted: signed in, by a key, or by the system on their behalf. */
+export type ActorKind = 'user' | 'api_key' | 'system'
+
 export type ActivityTable = {
   id: string
   at: string
   seq: GeneratedAlways<bigint>
   action: 'create' | 'update' | 'move' | 'delete'
   actor: string
+  actor_kind: Generated<ActorKind>
   request_id: string
   is_silent: boolean
+  /** The entry of the place that something left; the one of where it came is another. */
+  is_departure: Generated<boolean>
+  /** Where it happened, at the time. */
+  organization_id: string | null
   workspace_id: string | null
   analysis_id: string | null
   figure_id: string | null
+  asset_id: string | null
+  /** From the root down to the target, at the time. */
+  path: Generated<string[]>
+  /** JSON of what changed, in one notation. */
+  payload: Generated<string>
+  prev_hash: Buffer | null
+  hash: Buffer | null
   target_id: string
   target_type: NodeKind
   target_name: string | null

@@ -19,5 +19,6 @@ test('each kind lives under the one that its body names', () => {
     analysis: 'workspace',
     figure: 'analysis',
     figure_revision: 'figure',
+    asset: 'workspace',
   })
 })

@@ -33,10 +33,17 @@ export const parentKind: Partial<Record<NodeKind, NodeKind>> = {
   analysis: 'workspace',
   figure: 'analysis',
   figure_revision: 'figure',
+  asset: 'workspace',
 }
 
 /** What catalog itself creates and changes; the rest has an owner that does. */
-export const ownKinds: readonly NodeKind[] = ['organization', 'workspace', 'analysis', 'figure']
+export const ownKinds: readonly NodeKind[] = [
+  'organization',
+  'workspace',
+  'analysis',
+  'figure',
+  'asset',
+]
 
 /** How people call each kind. */
 export const nounOf: Record<NodeKind, string> = {

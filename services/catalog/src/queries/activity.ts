@@ -1,18 +1,22 @@
 import { isoTime, publishing, statement } from '@figbase/kit'
 import type { ActivityTable, NodeKind, Tx } from '../db/schema.js'
+import type { By } from '../domain/by.js'
 import { nodeChanged } from '../events.js'
 
-export type Entry = {
+export type Entry = By & {
   /** A UUIDv7; also the id of its event. */
   id: string
   at: string
   action: ActivityTable['action']
-  actor: string
-  requestId: string
-  isSilent: boolean
+  isDeparture?: true
   target: { id: string; type: NodeKind; name: string | null }
-  /** The nodes on the target's path, itself among them. */
-  path: { id: string; type: NodeKind }[]
+  /** From the root down to the target. */
+  lineage: string[]
+  /** In whose logs it stands: nodes on the path; those of the types that have a log of what is below. */
+  places: { id: string; type: NodeKind }[]
+  /** The organization, where it is not that of the workspace at this moment. */
+  organizationId?: string | null
+  payload: string
 }
 
 /** The event of what is in `entry`, an inserted row of the log. */
@@ -35,23 +39,46 @@ export const entryPublished: string = publishing(nodeChanged, {
   from: 'entry e',
 })
 
-export const entryColumns =
-  'id, at, action, actor, request_id, is_silent, workspace_id, analysis_id, figure_id, target_id, target_type, target_name'
+export const entryColumns = `
+  id, at, action, actor, actor_kind, request_id, is_silent, is_departure, organization_id, workspace_id,
+  analysis_id, figure_id, asset_id, path, payload, target_id, target_type, target_name`
+
+/** SQL for the organization of a workspace at this moment. */
+export const organizationOf = (workspace: string): string =>
+  `(select w.organization_id from node w where w.id = ${workspace})`
 
 const inserted = statement(`
   with entry as (
     insert into activity (${entryColumns})
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    select $1::uuid, $2::timestamptz, $3, $4, $5, $6, $7::boolean, $8::boolean,
+           case when $18::boolean then $9::uuid else ${organizationOf('$10::uuid')} end,
+           $10::uuid, $11::uuid, $12::uuid, $13::uuid, $14::uuid[], $15, $16::uuid, $17, $19
     returning ${entryColumns}
   )
   ${entryPublished}`)
 
+const leftOrganization = statement<{ id: string | null }>(`
+  select nullif(${organizationOf('$1')}, ${organizationOf('$2')}) as id`)
+
+/** The organization that something leaves with a workspace for another; null: none, or the same. */
+export async function organizationLeft(
+  tx: Tx,
+  fromWorkspaceId: string | null,
+  toWorkspaceId: string,
+): Promise<string | null> {
+  return (await leftOrganization(tx, fromWorkspaceId, toWorkspaceId))[0]?.id ?? null
+}
+
 /** An entry of the log and its event; the caller tells the relay (`published`). */
 export async function insertActivity(tx: Tx, entry: Entry): Promise<void> {
-  const on = (type: NodeKind) => entry.path.find((node) => node.type === type)?.id ?? null
-  const { id, at, action, actor, requestId, isSilent, target } = entry
-  const place = [on('workspace'), on('analysis'), on('figure')]
-  const { id: targetId, type, name } = target
-  const what = [targetId, type, name]
-  await inserted(tx, id, at, action, actor, requestId, isSilent, ...place, ...what)
+  const on = (type: NodeKind) => entry.places.find((node) => node.type === type)?.id ?? null
+  const { id, at, action, actor, actorKind, requestId, isSilent, target } = entry
+  const organizationId = entry.organizationId ?? on('organization')
+  const isOrganizationGiven = entry.organizationId !== undefined || organizationId !== null
+  await inserted(
+    tx,
+    ...[id, at, action, actor, actorKind, requestId, isSilent, entry.isDeparture ?? false],
+    ...[organizationId, on('workspace'), on('analysis'), on('figure'), on('asset')],
+    ...[entry.lineage, entry.payload, target.id, target.type, isOrganizationGiven, target.name],
+  )
 }

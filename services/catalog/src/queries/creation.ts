@@ -1,6 +1,8 @@
 import { statement } from '@figbase/kit'
 import type { Db, NodeKind, StoredNode } from '../db/schema.js'
-import { entryColumns, entryPublished } from './activity.js'
+import type { By } from '../domain/by.js'
+import { canonicalPayload } from '../domain/payload.js'
+import { entryColumns, entryPublished, organizationOf } from './activity.js'
 import { nothingBelow, ownColumns, pathIsWhole, pathLocked, type VisibleNode } from './nodes.js'
 
 type OwnColumns = Omit<VisibleNode, keyof typeof nothingBelow>
@@ -16,10 +18,11 @@ export type Creation = {
   workspaceType: StoredNode['workspace_type']
   name: string | null
   description: string | null
-  by: string
+  scopeId: string | null
+  /** Where a workspace is to be put, which its entry tells already. */
+  organizationId: string | null
+  by: By
   entryId: string
-  requestId: string
-  isSilent: boolean
 }
 
 /**
@@ -27,19 +30,21 @@ export type Creation = {
  * of their own, so that writers do not wait for each other, the entry of the activity log and its event.
  * Expects `path`, the locked ancestors, and `made`, the node.
  */
-const effects = (entryId: string, requestId: string, isSilent: string) => `
+const effects = (entryId: string, by: string[], organization: string, payload: string) => `
   , delta as (
     insert into node_delta (node_id, size_bytes, children, at, actor)
     select p.id, m.size_bytes, (p.id = m.parent_id)::int, m.created_on, m.created_by from path p, made m
   ), entry as (
     insert into activity (${entryColumns})
-    select ${entryId}, m.created_on, 'create', m.created_by, ${requestId}, ${isSilent},
-           ${placed('workspace')}, ${placed('analysis')}, ${placed('figure')}, m.id, m.type, m.name
+    select ${entryId}::uuid, m.created_on, 'create', m.created_by, ${by.join(', ')}, false, ${organization},
+           ${places.map(placed).join(', ')}, m.lineage, ${payload}, m.id, m.type, m.name
       from made m
     returning ${entryColumns}
   ), event as (
     ${entryPublished}
   )`
+
+const places: NodeKind[] = ['workspace', 'analysis', 'figure', 'asset']
 
 const placed = (kind: NodeKind) =>
   `case when m.type = '${kind}' then m.id else (select p.id from path p where p.type = '${kind}') end`
@@ -50,9 +55,9 @@ const created = statement<OwnColumns>(`
   with path as materialized (${pathLocked('$1')}),
   made as (
     insert into node as n (id, type, parent_id, lineage, workspace_id, workspace_type, name,
-                           description, created_by, state)
+                           description, created_by, scope_id, state)
     select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
-           $6, $7, $8, 'active'
+           $6, $7, $8, $12::uuid, 'active'
      where ${pathIsWhole('$1')}
     returning ${ownColumns}, n.size_bytes
   ), owner as (
@@ -60,13 +65,21 @@ const created = statement<OwnColumns>(`
     select m.created_by, m.id, 'member', case m.type when 'workspace' then 'owner' else 'org_admin' end,
            m.created_by
       from made m where m.type in ('workspace', 'organization')
-  ) ${effects('$9::uuid', '$10', '$11::boolean')}
+  ) ${effects(
+    '$9',
+    ['$13', '$10', '$11::boolean'],
+    `coalesce(case m.type when 'organization' then m.id end, $14::uuid, ${organizationOf('m.workspace_id')})`,
+    '$15',
+  )}
   ${ended}`)
 
 /** Makes a visible node; undefined when something above it was deleted or moved meanwhile. */
 export async function createNode(db: Db, creation: Creation): Promise<VisibleNode | undefined> {
-  const { id, type, ancestors, workspaceId, workspaceType, name, description, by } = creation
-  const { entryId, requestId, isSilent } = creation
+  const { id, type, ancestors, workspaceId, workspaceType, name, description } = creation
+  const { entryId, scopeId, organizationId } = creation
+  const { actor, actorKind, requestId, isSilent } = creation.by
+  const parent = ancestors.at(-1) ?? organizationId ?? undefined
+  const payload = { name, description: description ?? undefined, parent }
   const [node] = await created(
     db,
     ancestors,
@@ -76,10 +89,14 @@ export async function createNode(db: Db, creation: Creation): Promise<VisibleNod
     workspaceType,
     name,
     description,
-    by,
+    actor,
     entryId,
     requestId,
     isSilent,
+    scopeId,
+    actorKind,
+    organizationId,
+    canonicalPayload({ ...payload, analysis: scopeId ?? undefined }),
   )
   return node && { ...node, ...nothingBelow }
 }
@@ -92,7 +109,8 @@ const reserved = statement<Pick<StoredNode, 'created_on'>>(`
    where ${pathIsWhole('$1')}
   returning created_on`)
 
-export type Reservation = Pick<Creation, 'id' | 'type' | 'ancestors' | 'workspaceId' | 'by'> & {
+export type Reservation = Pick<Creation, 'id' | 'type' | 'ancestors' | 'workspaceId'> & {
+  by: string
   /** Counted as used until it is activated; null: nothing limits it. */
   heldBytes: bigint | null
 }
@@ -125,12 +143,13 @@ const activated = statement<OwnColumns>(`
   ), leaves as (
     insert into leaf (id, node_id, size_bytes)
     select l.id, m.id, l.size from made m, unnest($5::uuid[], $6::bigint[]) as l (id, size)
-  ) ${effects('$7::uuid', '$8', '$9::boolean')}
+  ) ${effects('$7', ['$10', '$8', '$9::boolean'], organizationOf('m.workspace_id'), '$11')}
   ${ended}`)
 
-export type Activation = Pick<Creation, 'id' | 'entryId' | 'requestId' | 'isSilent'> & {
+export type Activation = Pick<Creation, 'id' | 'entryId'> & {
+  by: Omit<By, 'actor'>
   /** For whom it was reserved; null: whoever that is. */
-  by: string | null
+  reservedBy: string | null
   position: number
   leaves: { id: string; sizeBytes: bigint }[]
 }
@@ -141,7 +160,7 @@ export type Activation = Pick<Creation, 'id' | 'entryId' | 'requestId' | 'isSile
  */
 export async function activateNode(
   db: Db,
-  { id, by, position, leaves, entryId, requestId, isSilent }: Activation,
+  { id, by, reservedBy, position, leaves, entryId }: Activation,
 ): Promise<VisibleNode | undefined> {
   const size = leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, 0n)
   const ids = leaves.map((leaf) => leaf.id)
@@ -149,14 +168,16 @@ export async function activateNode(
   const [node] = await activated(
     db,
     id,
-    by,
+    reservedBy,
     size.toString(),
     position,
     ids,
     sizes,
     entryId,
-    requestId,
-    isSilent,
+    by.requestId,
+    by.isSilent,
+    by.actorKind,
+    canonicalPayload({ data: leaves.length, position, size_bytes: size }),
   )
   return node && { ...node, ...nothingBelow }
 }

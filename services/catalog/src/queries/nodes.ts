@@ -18,9 +18,17 @@ export const nothingBelow = { children: 0, child_updated_by: null, child_updated
 /** A node with what one caller may do with it. */
 export type NodeForCaller = VisibleNode & { roles: Role[] }
 
+/** An analysis that was deleted, or is in another workspace by now, has no assets any more. */
+const scope = `
+  case when n.scope_id is not null then
+    (select a.id from node a
+      where a.id = n.scope_id and a.workspace_id = n.workspace_id and a.deleted_on is null)
+  end as scope_id`
+
 export const listedColumns = `
-  n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.organization_id, n.position, n.name, n.description,
-  n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version`
+  n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.organization_id, n.position, n.name,
+  n.description, n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version,
+  ${scope}`
 
 export const ownColumns = `${listedColumns}, n.lineage`
 
@@ -44,8 +52,10 @@ export const sums = `
 
 /** `offset 0` keeps it a filter. As the join that the planner makes of it otherwise, it is estimated
  * to leave one row in a thousand, and a page of a list then sorts the whole list. */
-export const alive = `n.state = 'active'
-  and not exists (select from tombstone t where t.node_id = any(n.lineage) offset 0)`
+export const isAlive = (node: string): string => `${node}.state = 'active'
+  and not exists (select from tombstone t where t.node_id = any(${node}.lineage) offset 0)`
+
+export const alive: string = isAlive('n')
 
 /** What governs a node beside its path: the organization of its workspace. */
 const governed = `
@@ -220,6 +230,50 @@ export function listReadable(
 ): Promise<ListedNode[]> {
   if (!after) return firstReadable(db, subject, type, limit)
   return laterReadable(db, subject, type, limit, after.createdOn, after.seq)
+}
+
+const scopedPage = (later: string) =>
+  statement<ListedNode>(`
+    select ${listedColumns}, ${summedColumns} from node n ${sums}
+     where n.scope_id = $1 and n.workspace_id = $2 and ${alive} ${later}
+     order by n.created_on, n.seq limit $3`)
+
+const firstScoped = scopedPage('')
+const laterScoped = scopedPage('and (n.created_on, n.seq) > ($4::timestamptz, $5::bigint)')
+
+/** What belongs to an analysis of the workspace, oldest first. Served by node_scope_idx. */
+export function listScoped(
+  db: Db,
+  analysisId: string,
+  workspaceId: string,
+  limit: number,
+  after?: Cursor,
+): Promise<ListedNode[]> {
+  if (!after) return firstScoped(db, analysisId, workspaceId, limit)
+  return laterScoped(db, analysisId, workspaceId, limit, after.createdOn, after.seq)
+}
+
+const named = `
+  and n.type = 'asset' and hashtextextended(n.name, 0) = hashtextextended($4, 0) and n.name = $4
+  and ($5::uuid is null or exists (
+    select from node a where a.id = $5 and a.id = n.scope_id and a.workspace_id = n.workspace_id))`
+
+const firstNamed = readablePage(named)
+const laterNamed = readablePage(`
+  ${named} and (n.created_on, n.seq) > ($6::timestamptz, $7::bigint)`)
+
+/** Assets of this name, of any analysis (null) or of one. Served by node_asset_name_idx. */
+export function listNamedAssets(
+  db: Db,
+  subject: string,
+  name: string,
+  analysisId: string | null,
+  limit: number,
+  after?: Cursor,
+): Promise<ListedNode[]> {
+  const values = [subject, 'asset', limit, name, analysisId]
+  if (!after) return firstNamed(db, ...values)
+  return laterNamed(db, ...values, after.createdOn, after.seq)
 }
 
 type PathNode = Pick<StoredNode, 'id' | 'type' | 'lineage'>

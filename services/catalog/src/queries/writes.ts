@@ -27,12 +27,15 @@ export async function insertDeltas(tx: Tx, effect: Effect): Promise<void> {
   await deltas(tx, ancestors, sizeBytes.toString(), parent, children, at, actor)
 }
 
+/** What an update may change of a node's own; what is absent stays. */
+export type Changes = { name?: string; description?: string; scope_id?: string | null }
+
 /** Undefined when the node has another version than the caller expects, or was deleted. */
-export function updateTexts(
+export function updateOwn(
   tx: Tx,
   id: string,
   actor: string,
-  changes: { name?: string; description?: string },
+  changes: Changes,
   expectedVersion?: number,
 ) {
   return tx
@@ -58,7 +61,7 @@ const moved = statement<Moved>(`
   update node n
      set parent_id = ($2::uuid[])[cardinality($2::uuid[])], lineage = $2::uuid[] || n.id,
          workspace_id = $3, name = coalesce($4, n.name), description = coalesce($5, n.description),
-         updated_by = $6, version = n.version + 1,
+         updated_by = $6, version = n.version + 1, scope_id = $9::uuid,
          updated_on = greatest(now(), n.updated_on, n.created_on, $7::timestamptz)
    where n.id = $1 and ($8::int is null or n.version = $8)
   returning n.name, n.updated_on`)
@@ -89,7 +92,7 @@ export type Move = {
   ancestors: string[]
   workspaceId: string
   actor: string
-  changes: { name?: string; description?: string }
+  changes: Changes
   expectedVersion: number | undefined
 }
 
@@ -102,9 +105,9 @@ export type Moved = { name: string | null; updated_on: string }
 export async function moveNode(tx: Tx, move: Move): Promise<Moved | undefined> {
   const { node, ancestors, workspaceId, actor, changes, expectedVersion } = move
   const { id, lineage, child_updated_on } = node
-  const { name, description } = changes
+  const { name, description, scope_id } = changes
   const place = [id, ancestors, workspaceId, name, description, actor]
-  const [after] = await moved(tx, ...place, child_updated_on, expectedVersion)
+  const [after] = await moved(tx, ...place, child_updated_on, expectedVersion, scope_id)
   if (!after) return undefined
   const path = [...ancestors, id]
   for (let ids = [id]; ids.length > 0; ) {

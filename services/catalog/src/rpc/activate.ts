@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { denied, invalid, isUuid, notFound, principal, requestId, requireUser } from '@figbase/kit'
+import { denied, invalid, isUuid, notFound, principal, requireUser } from '@figbase/kit'
 import type { ActivateRequest, CatalogService } from '@figbase/proto/catalog'
 import type { Principal } from '@figbase/proto/common'
 import type { Ctx } from '../context.js'
+import { byOf } from '../domain/by.js'
 import { busy } from '../errors.js'
 import { activateNode } from '../queries/creation.js'
 import { findNode, findReserved } from '../queries/nodes.js'
@@ -21,10 +22,9 @@ export function activate(ctx: Ctx): Impl['activate'] {
       id,
       leaves,
       position,
-      by: caller.isSystem ? null : caller.username,
+      reservedBy: caller.isSystem ? null : caller.username,
+      by: byOf(call, req.silent),
       entryId: ctx.newOrderedId(),
-      requestId: requestId(call),
-      isSilent: req.silent,
     }
     for (let attempt = 1; attempt <= attemptsMax; attempt++) {
       const node =

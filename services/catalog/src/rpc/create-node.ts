@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, requestId, requireUser } from '@figbase/kit'
+import { invalid, requireUser } from '@figbase/kit'
 import type { CatalogService, CreateNodeRequest } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind, Tx } from '../db/schema.js'
+import { byOf } from '../domain/by.js'
 import { kindOf, ownKinds } from '../domain/types.js'
 import { type Creation, createNode as create } from '../queries/creation.js'
 import type { VisibleNode } from '../queries/nodes.js'
@@ -11,6 +12,7 @@ import { answer } from './answer.js'
 import { checkedDescription, checkedName, checkedOrganization } from './checked-members.js'
 import { join, openOrganization } from './open-organization.js'
 import { belowParent, openParent } from './open-parent.js'
+import { openScope } from './open-scope.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -20,7 +22,7 @@ type Making = {
   type: NodeKind
   by: string
   /** The creation at its place. Looks at the texts, so permission must be judged before. */
-  at(place: Pick<Creation, 'id' | 'ancestors' | 'workspaceId' | 'workspaceType'>): Creation
+  at(place: Pick<Creation, 'id' | 'ancestors' | 'workspaceId'> & Partial<Creation>): Creation
 }
 
 export function createNode(ctx: Ctx): Impl['createNode'] {
@@ -30,12 +32,13 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
     if (!type || !ownKinds.includes(type)) throw invalid('type', 'is not created here')
     const at: Making['at'] = (place) => ({
       ...checkedTexts(ctx, req),
+      workspaceType: null,
+      scopeId: null,
+      organizationId: null,
       ...place,
       type,
-      by,
+      by: byOf(call, req.silent),
       entryId: ctx.newOrderedId(),
-      requestId: requestId(call),
-      isSilent: req.silent,
     })
     const node = await makerOf(type)({ ctx, req, type, by, at })
     return { node: await answer(ctx.db, node) }
@@ -49,7 +52,7 @@ function makerOf(type: NodeKind): (making: Making) => Promise<VisibleNode> {
 
 function createOrganization({ ctx, req, at }: Making) {
   const id = ctx.newId()
-  const creation = at({ id, ancestors: [], workspaceId: null, workspaceType: null })
+  const creation = at({ id, ancestors: [], workspaceId: null })
   const own = checkedOrganization(ctx, req.organization)
   return ctx.transact(async (tx) => {
     await insertOrganization(tx, id, own)
@@ -60,7 +63,13 @@ function createOrganization({ ctx, req, at }: Making) {
 async function createWorkspace({ ctx, req, by, at }: Making) {
   const organizationId = req.parentId ? await openOrganization(ctx.db, req.parentId, by) : null
   const id = ctx.newId()
-  const creation = at({ id, ancestors: [], workspaceId: id, workspaceType: 'secondary' })
+  const creation = at({
+    id,
+    ancestors: [],
+    workspaceId: id,
+    workspaceType: 'secondary',
+    organizationId,
+  })
   return ctx.transact(async (tx) => {
     const node = await createRoot(ctx, tx, creation)
     if (organizationId) await join(ctx, tx, id, organizationId)
@@ -79,8 +88,9 @@ function createBelow({ ctx, req, type, by, at }: Making) {
   const id = ctx.newId()
   return belowParent(
     () => openParent(ctx, type, req.parentId, by),
-    ({ lineage: ancestors, workspaceId }) => {
-      const creation = at({ id, ancestors, workspaceId, workspaceType: null })
+    async ({ lineage: ancestors, workspaceId }) => {
+      const scopeId = await openScope(ctx, type, req.scopeId, workspaceId, by)
+      const creation = at({ id, ancestors, workspaceId, scopeId })
       return ctx.write((db) => create(db, creation), { publishes: true })
     },
   )

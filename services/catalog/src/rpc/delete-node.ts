@@ -1,8 +1,10 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { notFound, principal, requestId } from '@figbase/kit'
+import { notFound, principal } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { byOf } from '../domain/by.js'
+import { canonicalPayload } from '../domain/payload.js'
 import { kindOf, nounOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { primaryStays, versionMismatch } from '../errors.js'
@@ -39,11 +41,11 @@ export function deleteNode(ctx: Ctx): Impl['deleteNode'] {
         id: ctx.newOrderedId(),
         at,
         action: 'delete',
-        actor: username,
-        requestId: requestId(call),
-        isSilent: req.silent,
+        ...byOf(call, req.silent),
         target: { id, type, name: node.name },
-        path: [...path, { id, type }],
+        lineage,
+        places: [...path, { id, type }],
+        payload: canonicalPayload({ size_bytes }),
       })
       ctx.published(tx)
     })

@@ -1,9 +1,10 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { checkedText, requestId, requireSystem } from '@figbase/kit'
+import { checkedText, requireSystem } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import { sql } from 'kysely'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
+import { type By, byOf } from '../domain/by.js'
 import { createNode } from '../queries/creation.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -17,7 +18,7 @@ export function ensurePrimaryWorkspace(ctx: Ctx): Impl['ensurePrimaryWorkspace']
       await sql`select pg_advisory_xact_lock(hashtext('primary workspace'), hashtext(${username}))`.execute(
         tx,
       )
-      return (await findPrimary(tx, username)) ?? create(ctx, tx, username, requestId(call))
+      return (await findPrimary(tx, username)) ?? create(ctx, tx, byOf(call, false, username))
     })
     return { workspaceId: id }
   }
@@ -34,7 +35,7 @@ async function findPrimary(tx: Tx, username: string) {
   return row?.id
 }
 
-async function create(ctx: Ctx, tx: Tx, username: string, requestIdOfCall: string) {
+async function create(ctx: Ctx, tx: Tx, by: By) {
   const id = ctx.newId()
   await createNode(tx, {
     id,
@@ -43,11 +44,11 @@ async function create(ctx: Ctx, tx: Tx, username: string, requestIdOfCall: strin
     workspaceId: id,
     workspaceType: 'primary',
     name: 'Primary Workspace',
-    description: `${username}'s primary workspace`,
-    by: username,
+    description: `${by.actor}'s primary workspace`,
+    scopeId: null,
+    organizationId: null,
+    by,
     entryId: ctx.newOrderedId(),
-    requestId: requestIdOfCall,
-    isSilent: false,
   })
   ctx.published(tx)
   return id

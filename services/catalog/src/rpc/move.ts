@@ -3,9 +3,10 @@ import { Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Db, Tx } from '../db/schema.js'
+import { canonicalPayload } from '../domain/payload.js'
 import { nounOf } from '../domain/types.js'
 import { versionMismatch } from '../errors.js'
-import { insertActivity } from '../queries/activity.js'
+import { insertActivity, organizationLeft } from '../queries/activity.js'
 import { lockedNode, lockPath } from '../queries/nodes.js'
 import { insertDeltas, moveNode } from '../queries/writes.js'
 import { openParent } from './open-parent.js'
@@ -23,7 +24,7 @@ export async function move(
   { before, parentId, changes, expectedVersion, by }: Move,
 ): Promise<void> {
   const { id, type } = before
-  const { username: actor, requestId, isSilent } = by
+  const { actor } = by
   authorize(before, Permission.DELETE, actor)
   const { lineage: ancestors, workspaceId } = await openParent(ctx, type, parentId, actor)
   const old = before.lineage.slice(0, -1)
@@ -41,14 +42,22 @@ export async function move(
   const there = [...ancestors, id]
   await insertDeltas(tx, { lineage: there, sizeBytes: size, children: 1, at, actor })
   const target = { id, type, name: moved.name }
-  const entry = { at, action: 'move' as const, actor, requestId, isSilent, target }
+  const payload = canonicalPayload({ ...changes, from: old.at(-1), to: ancestors.at(-1) })
+  const entry = { at, action: 'move' as const, ...by, target, payload }
   const on = (ids: string[]) => path.filter((one) => ids.includes(one.id))
   // One entry for each place: what both have in common is in the second alone.
-  const left = on(old.filter((one) => !ancestors.includes(one)))
-  await insertActivity(tx, { id: ctx.newOrderedId(), ...entry, path: left })
   await insertActivity(tx, {
     id: ctx.newOrderedId(),
     ...entry,
-    path: [...on(ancestors), { id, type }],
+    isDeparture: true,
+    lineage,
+    places: on(old.filter((one) => !ancestors.includes(one))),
+    organizationId: await organizationLeft(tx, before.workspace_id, workspaceId),
+  })
+  await insertActivity(tx, {
+    id: ctx.newOrderedId(),
+    ...entry,
+    lineage: there,
+    places: [...on(ancestors), { id, type }],
   })
 }

@@ -7,6 +7,9 @@ import type { NodeAccess } from '../queries/nodes.js'
 import { leaveOrganization } from '../queries/organizations.js'
 import { join, openOrganization } from './open-organization.js'
 
+/** Between which organizations; null: none. */
+export type Transferred = { from: string | null; to: string | null }
+
 /**
  * Takes a workspace out of its organization, and into another one unless `parentId` is empty. One
  * row changes, however much is in it. As for a move, this takes DELETE here and CREATE there.
@@ -17,11 +20,12 @@ export async function transfer(
   before: NodeAccess,
   parentId: string,
   subject: string,
-): Promise<void> {
+): Promise<Transferred> {
   const { id, organization_id } = authorize(before, Permission.DELETE, subject)
   const organizationId = parentId ? await openOrganization(tx, parentId, subject) : undefined
   if (!(await leaveOrganization(tx, id, organization_id))) {
     throw new ConcurrentChange('it was put elsewhere')
   }
   if (organizationId) await join(ctx, tx, id, organizationId)
+  return { from: organization_id, to: organizationId ?? null }
 }

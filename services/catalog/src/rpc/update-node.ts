@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { ConcurrentChange, invalid, notFound, principal, requestId } from '@figbase/kit'
+import { ConcurrentChange, invalid, notFound, principal } from '@figbase/kit'
 import {
   type CatalogService,
   Permission,
@@ -9,6 +9,8 @@ import {
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
+import { type By, byOf } from '../domain/by.js'
+import { canonicalPayload } from '../domain/payload.js'
 import { kindOf, nounOf, ownKinds } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { versionMismatch } from '../errors.js'
@@ -21,12 +23,13 @@ import {
   lockPath,
   type NodeAccess,
 } from '../queries/nodes.js'
-import { updateOrganization } from '../queries/organizations.js'
-import { insertDeltas, updateTexts } from '../queries/writes.js'
+import { type OrganizationChange, updateOrganization } from '../queries/organizations.js'
+import { type Changes, insertDeltas, updateOwn } from '../queries/writes.js'
 import { answer } from './answer.js'
 import { checkedDescription, checkedName, checkedOrganization } from './checked-members.js'
 import { move } from './move.js'
-import { transfer } from './transfer.js'
+import { openScope } from './open-scope.js'
+import { type Transferred, transfer } from './transfer.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -38,17 +41,22 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
     const node = await ctx.transact(async (tx) => {
       const found = await findAccess(tx, id, username)
       const before = authorize(found, Permission.UPDATE, username, kind)
-      const { silent: isSilent, expectedVersion, parentId } = req
-      const by = { username, requestId: requestId(call), isSilent }
-      const changes = checkedChanges(ctx, req, before)
+      const { expectedVersion, parentId } = req
+      const by = byOf(call, req.silent)
+      const changes = {
+        ...checkedTexts(ctx, req, before),
+        ...(await checkedScope({ db: tx }, req, before, username)),
+      }
       const organization = checkedOrganization(ctx, req.organization)
       const change = { before, changes, expectedVersion, by }
       if (isElsewhere(before, parentId) && before.type !== 'workspace') {
         await move({ ...ctx, db: tx }, tx, { ...change, parentId })
       } else {
-        if (isElsewhere(before, parentId)) await transfer(ctx, tx, before, parentId, username)
+        const left = isElsewhere(before, parentId)
+          ? await transfer(ctx, tx, before, parentId, username)
+          : undefined
         if (before.type === 'organization') await updateOrganization(tx, id, organization)
-        await update(ctx, tx, change)
+        await update(ctx, tx, { ...change, organization, left })
       }
       ctx.published(tx)
       return findNode(tx, id, username)
@@ -60,30 +68,48 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
 
 export type Update = {
   before: NodeAccess
-  changes: { name?: string; description?: string }
+  changes: Changes
   expectedVersion: number | undefined
-  by: { username: string; requestId: string; isSilent: boolean }
+  by: By
 }
 
-async function update(ctx: Ctx, tx: Tx, { before, changes, expectedVersion, by }: Update) {
+type OwnUpdate = Update & {
+  organization: OrganizationChange
+  /** Set when a workspace was put elsewhere. */
+  left: Transferred | undefined
+}
+
+async function update(
+  ctx: Ctx,
+  tx: Tx,
+  { before, changes, expectedVersion, by, organization, left }: OwnUpdate,
+) {
   const { id, type, lineage } = before
-  const { username: actor, requestId, isSilent } = by
+  const { actor } = by
   const path = await lockPath(tx, lineage.slice(0, -1))
   if (!path) throw notFound(nounOf[type])
-  const after = await updateTexts(tx, id, actor, changes, expectedVersion)
+  const after = await updateOwn(tx, id, actor, changes, expectedVersion)
   if (!after) throw await whyNot(tx, before)
   if (!isSame(after.lineage, lineage)) throw new ConcurrentChange('it was moved')
   const at = after.updated_on
   await insertDeltas(tx, { lineage, sizeBytes: 0n, children: 0, at, actor })
+  const payload = canonicalPayload({ ...changes, ...organization, ...left })
+  const entry = { at, ...by, target: { id, type, name: after.name }, lineage, payload }
+  if (left?.from) {
+    await insertActivity(tx, {
+      id: ctx.newOrderedId(),
+      ...entry,
+      action: 'move',
+      isDeparture: true,
+      places: [],
+      organizationId: left.from,
+    })
+  }
   await insertActivity(tx, {
     id: ctx.newOrderedId(),
-    at,
-    action: 'update',
-    actor,
-    requestId,
-    isSilent,
-    target: { id, type, name: after.name },
-    path: [...path, { id, type }],
+    ...entry,
+    action: left ? 'move' : 'update',
+    places: [...path, { id, type }],
   })
 }
 
@@ -98,7 +124,7 @@ function isElsewhere(before: NodeAccess, parentId: string | undefined): parentId
   return parentId !== undefined && parentId.toLowerCase() !== place
 }
 
-function checkedChanges(ctx: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
+function checkedTexts(ctx: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
   if (!ownKinds.includes(before.type)) throw invalid('type', 'is not changed here')
   const type = before.workspace_type === 'primary' ? WorkspaceType.PRIMARY : WorkspaceType.SECONDARY
   if (req.workspaceType !== undefined && req.workspaceType !== type) {
@@ -109,4 +135,15 @@ function checkedChanges(ctx: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
     ...(name !== undefined && { name: checkedName(ctx, name) }),
     ...(description !== undefined && { description: checkedDescription(ctx, description) }),
   }
+}
+
+async function checkedScope(
+  db: Parameters<typeof openScope>[0],
+  { scopeId, parentId }: UpdateNodeRequest,
+  { type, workspace_id }: NodeAccess,
+  subject: string,
+) {
+  if (scopeId === undefined) return {}
+  const workspaceId = parentId ?? workspace_id ?? ''
+  return { scope_id: await openScope(db, type, scopeId, workspaceId, subject) }
 }

@@ -4,12 +4,14 @@ import type { Db, ThumbnailRow } from '../db/schema.js'
 /** A thumbnail with the key of its bytes, its own or those of the data object. */
 export type StoredThumbnail = Pick<ThumbnailRow, 'width' | 'height' | 'digest'> & { key: string }
 
-const byRevision = statement<StoredThumbnail>(`
-  select coalesce(t.key, b.key) as key, t.width, t.height, t.digest
-    from thumbnail t
+const columns = 'coalesce(t.key, b.key) as key, t.width, t.height, t.digest'
+const joined = `
+  thumbnail t
     join external_data d on d.id = t.data_id
-    join blob b on b.id = d.blob_id
-   where t.revision_id = $1`)
+    join blob b on b.id = d.blob_id`
+
+const byRevision = statement<StoredThumbnail>(`
+  select ${columns} from ${joined} where t.revision_id = $1`)
 
 /** Undefined also when its data object is gone. By thumbnail_pkey, external_data_pkey, blob_pkey. */
 export async function findThumbnail(
@@ -17,6 +19,23 @@ export async function findThumbnail(
   revisionId: string,
 ): Promise<StoredThumbnail | undefined> {
   return (await byRevision(db, revisionId))[0]
+}
+
+const firstOfGroups = statement<StoredThumbnail & { place: number }>(`
+  select distinct on (g.place) g.place, ${columns}
+    from unnest($1::int[], $2::uuid[]) with ordinality as g (place, revision_id, rank)
+    join ${joined} on t.revision_id = g.revision_id
+   order by g.place, g.rank`)
+
+/** For each list of revisions the first that has one. By the indexes of `findThumbnail`. */
+export async function listFirstThumbnails(
+  db: Db,
+  groups: string[][],
+): Promise<(StoredThumbnail | undefined)[]> {
+  const places = groups.flatMap((ids, place) => ids.map(() => place))
+  const found = new Map<number, StoredThumbnail>()
+  for (const row of await firstOfGroups(db, places, groups.flat())) found.set(row.place, row)
+  return groups.map((_, place) => found.get(place))
 }
 
 /** The object that belongs to the thumbnail alone, if it has one. */

@@ -1,14 +1,13 @@
-import { forward, invalid, isUuid } from '@figbase/kit'
+import { forward, isUuid } from '@figbase/kit'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { findThumbnail } from '../queries/thumbnails.js'
 import type { Impl } from '../routes.js'
-
-const sizePxMax = 4096
+import { checkSize, etagOf } from './thumbnail-size.js'
 
 export function readThumbnail(ctx: Ctx): Impl['readThumbnail'] {
   return async ({ revisionId, sizePx }, call) => {
-    if (sizePx < 0 || sizePx > sizePxMax) throw invalid('size', `must be from 1 to ${sizePxMax}`)
+    checkSize(sizePx)
     const request = {
       id: revisionId,
       permission: Permission.VIEW,
@@ -22,8 +21,4 @@ export function readThumbnail(ctx: Ctx): Impl['readThumbnail'] {
     if (!thumbnail) return {}
     return { png: await ctx.thumbnails.read(thumbnail, sizePx), etag: etagOf(thumbnail, sizePx) }
   }
-}
-
-function etagOf({ digest }: { digest: string }, sizePx: number) {
-  return `${digest.slice(0, 32)}-${sizePx}`
 }

@@ -1,6 +1,8 @@
 import type { Migration } from '@figbase/kit'
 import { tree } from './0001-tree.js'
 import { organizations } from './0002-organizations.js'
+import { assets } from './0003-assets.js'
+import { activity } from './0004-activity.js'
 import { plans } from './0005-plans.js'
 
-export const migrations: Migration[] = [tree, organizations, plans]
+export const migrations: Migration[] = [tree, organizations, assets, activity, plans]

@@ -1,14 +1,16 @@
+import { NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { badRequest, HttpError } from '../../http/errors.js'
 import { isTrue } from '../members.js'
+import type { Resource } from './resources.js'
 
 const schema = z.object({ format: z.literal('png'), thumbnail: z.base64().nullable() })
 
-const thumbnailAt = (path: string): Endpoint =>
+const thumbnailAt = (resource: Resource, path: string): Endpoint =>
   endpoint({
     method: 'GET',
-    path,
+    path: `/${resource.segment}/:id/${path}`,
     since: 'v1',
     auth: 'optional',
     idempotent: true,
@@ -17,9 +19,8 @@ const thumbnailAt = (path: string): Endpoint =>
     responses: { 200: schema, 304: null },
     mediaType: 'image/png',
     async handle(input) {
-      const { params, query, services, call } = input
-      const request = { revisionId: params.id ?? '', sizePx: sizeIn(params.size) }
-      const { png, etag } = await services.revisions.readThumbnail(request, call)
+      const { params, query } = input
+      const { png, etag } = await read(input, resource, sizeIn(params.size))
       const asPicture = isTrue(query.dl) || wantsPicture(input)
       if (!asPicture) {
         const thumbnail = png.length > 0 ? Buffer.from(png).toString('base64') : null
@@ -34,8 +35,19 @@ const thumbnailAt = (path: string): Endpoint =>
     },
   })
 
-export const thumbnail = thumbnailAt('/revision/:id/thumbnail/')
-export const thumbnailOfSize = thumbnailAt('/revision/:id/thumbnail/:size/')
+/** Of a revision its own, of all else that of the newest revision below that has one. */
+export const thumbnailsOf = (resource: Resource): Endpoint[] => [
+  thumbnailAt(resource, 'thumbnail/'),
+  thumbnailAt(resource, 'thumbnail/:size/'),
+]
+
+function read({ params: { id = '' }, services, call }: Input, { type }: Resource, sizePx: number) {
+  const { revisions } = services
+  if (type === NodeType.FIGURE_REVISION) {
+    return revisions.readThumbnail({ revisionId: id, sizePx }, call)
+  }
+  return revisions.readNewestThumbnail({ id, type, sizePx }, call)
+}
 
 function sizeIn(text: string | undefined) {
   if (text === undefined) return 0

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
+import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { uuid } from '../../shapes/common.js'
+import { entityTypeOf } from '../../shapes/entity-type.js'
+import { begun } from '../pages.js'
+import type { Resource } from './resources.js'
+
+export const childrenOf = (resource: Resource): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: `/${resource.segment}/:id/children/`,
+    since: 'v1',
+    auth: 'optional',
+    idempotent: true,
+    summary: `Everything below a ${resource.segment}, data objects too; never cut`,
+    responses: { 200: z.array(z.object({ entity_type: z.string(), api_id: uuid })) },
+    async handle(input) {
+      return ok(new JsonArrayStream(await begun(descendants(input, resource))))
+    },
+  })
+
+async function* descendants({ params, services, streamCall }: Input, { type }: Resource) {
+  const request = { id: params.id ?? '', type }
+  for await (const page of services.catalog.listDescendants(request, streamCall)) {
+    for (const node of page.nodes) yield { entity_type: entityTypeOf(node.type), api_id: node.id }
+    for (const id of page.dataIds) yield { entity_type: 'external_data', api_id: id }
+  }
+}

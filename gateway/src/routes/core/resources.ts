@@ -1,0 +1,14 @@
+import { NodeType } from '@figbase/proto/catalog'
+
+/** A type of core object and the segment of its routes. */
+export type Resource = { segment: string; type: NodeType }
+
+/** All types that are nodes of the tree: each has the routes of this directory. */
+export const resources: Resource[] = [
+  { segment: 'organization', type: NodeType.ORGANIZATION },
+  { segment: 'workspace', type: NodeType.WORKSPACE },
+  { segment: 'analysis', type: NodeType.ANALYSIS },
+  { segment: 'figure', type: NodeType.FIGURE },
+  { segment: 'revision', type: NodeType.FIGURE_REVISION },
+  { segment: 'asset', type: NodeType.ASSET },
+]

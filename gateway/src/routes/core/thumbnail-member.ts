@@ -1,0 +1,24 @@
+import type { Node } from '@figbase/proto/catalog'
+import type { FigureRevision } from '@figbase/proto/revisions'
+import type { Input } from '../../endpoint.js'
+
+/** Longer side of the pictures that stand in documents; the route answers any other size. */
+const sizePx = 256
+
+/** The member `thumbnail` of the detail form: base64 of a PNG, or null. */
+export async function thumbnailBelow({ services, call }: Input, node: Node) {
+  if (node.children === 0) return null
+  const request = { id: node.id, type: node.type, sizePx }
+  return base64OrNull((await services.revisions.readNewestThumbnail(request, call)).png)
+}
+
+/** The same of a revision. */
+export async function thumbnailOf({ services, call }: Input, { id, imageHash }: FigureRevision) {
+  if (!imageHash) return null
+  return base64OrNull(
+    (await services.revisions.readThumbnail({ revisionId: id, sizePx }, call)).png,
+  )
+}
+
+const base64OrNull = (png: Uint8Array) =>
+  png.length > 0 ? Buffer.from(png).toString('base64') : null

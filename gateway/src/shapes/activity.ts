@@ -1,0 +1,43 @@
+import type { ActivityEntry } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import { datetime, isoOrNull, uuid } from './common.js'
+import { entityTypeOf } from './entity-type.js'
+
+/** What an entry says without a look at what its target is now. */
+export const briefActivitySchema = z.object({
+  api_id: uuid,
+  username: z.string(),
+  timestamp: datetime,
+  action: z.string(),
+  target_id: uuid,
+  target_type: z.string(),
+})
+
+export const activitySchema = briefActivitySchema.extend({
+  target_name: z.string().nullable(),
+  deleted: z.boolean(),
+  deleted_sentinel: z.string().nullable(),
+  thumbnail: z.base64().nullable(),
+  analysis_id: uuid.nullable(),
+  analysis_name: z.string().nullable(),
+})
+
+export const briefActivity = (entry: ActivityEntry) => ({
+  api_id: entry.id,
+  username: entry.actor,
+  timestamp: isoOrNull(entry.at),
+  action: entry.action,
+  target_id: entry.targetId,
+  target_type: entityTypeOf(entry.targetType),
+})
+
+export const activityShape = (entry: ActivityEntry, thumbnail: Uint8Array) => ({
+  ...briefActivity(entry),
+  target_name: entry.targetName || null,
+  deleted: entry.targetDeleted,
+  // Never null for what is gone, also where its name is not known.
+  deleted_sentinel: entry.targetDeleted ? entry.targetName || entityTypeOf(entry.targetType) : null,
+  thumbnail: thumbnail.length > 0 ? Buffer.from(thumbnail).toString('base64') : null,
+  analysis_id: entry.analysisId || null,
+  analysis_name: entry.analysisName || null,
+})

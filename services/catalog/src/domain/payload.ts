@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+
+type Value = string | number | bigint | boolean | Uint8Array | null | undefined
+
+const textCharsMax = 500
+
+/**
+ * What changed, as JSON in one notation: members in the order of their names, no space between. Of a
+ * long text or of bytes the length and the digest stand in place; whole numbers beyond JSON's are text.
+ */
+export function canonicalPayload(members: Record<string, Value>): string {
+  const entries = Object.entries(members)
+    .filter(([, value]) => value !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => [name, bounded(value)])
+  return JSON.stringify(Object.fromEntries(entries))
+}
+
+function bounded(value: Value) {
+  if (typeof value === 'bigint') return value.toString()
+  if (value instanceof Uint8Array) return { bytes: value.length, sha256: sha256(value) }
+  if (typeof value === 'string' && value.length > textCharsMax) {
+    return { chars: value.length, sha256: sha256(value) }
+  }
+  return value
+}
+
+const sha256 = (value: string | Uint8Array) => createHash('sha256').update(value).digest('hex')

@@ -1,0 +1,61 @@
+import { statement } from '@figbase/kit'
+import type { Db, NodeKind } from '../db/schema.js'
+import { alive } from './nodes.js'
+
+export type Descendant = {
+  id: string
+  type: NodeKind
+  parent_id: string
+  position: number
+  created_on: string
+  seq: bigint
+}
+
+// Parent by parent, each in the order of the index, until the page is full.
+const childrenOfMany = statement<Descendant>(`
+  select c.id, c.type, c.parent_id, c.position, c.created_on, c.seq
+    from unnest($1::uuid[]) with ordinality as p (id, place)
+   cross join lateral (
+     select n.id, n.type, n.parent_id, n.position, n.created_on, n.seq from node n
+      where n.parent_id = p.id and ${alive}
+        and (p.place > 1 or $3::text is null or
+             (n.type, n.position, n.created_on, n.seq)
+               > ($3, $4::int, $5::timestamptz, $6::bigint))
+      order by n.type, n.position, n.created_on, n.seq limit $2
+   ) c
+   limit $2`)
+
+/** Children of these parents; `after` is where the page before ended. Served by node_children_idx. */
+export function listChildrenOfMany(
+  db: Db,
+  parentIds: string[],
+  limit: number,
+  after?: Descendant,
+): Promise<Descendant[]> {
+  const rest = after ? parentIds.slice(parentIds.indexOf(after.parent_id)) : parentIds
+  const { type, position, created_on, seq } = after ?? {}
+  return childrenOfMany(db, rest, limit, type, position, created_on, seq)
+}
+
+export type Leaf = { id: string; node_id: string }
+
+const leavesOfMany = statement<Leaf>(`
+  select l.id, l.node_id
+    from unnest($1::uuid[]) with ordinality as p (id, place)
+   cross join lateral (
+     select l.id, l.node_id from leaf l
+      where l.node_id = p.id and (p.place > 1 or $3::uuid is null or l.id > $3)
+      order by l.id limit $2
+   ) l
+   limit $2`)
+
+/** Data objects of these nodes, as `listChildrenOfMany`. Served by leaf_node_idx. */
+export function listLeavesOfMany(
+  db: Db,
+  nodeIds: string[],
+  limit: number,
+  after?: Leaf,
+): Promise<Leaf[]> {
+  const rest = after ? nodeIds.slice(nodeIds.indexOf(after.node_id)) : nodeIds
+  return leavesOfMany(db, rest, limit, after?.id)
+}

@@ -1,0 +1,155 @@
+import { type Cursor, statement } from '@figbase/kit'
+import type { ActivityTable, Db, NodeKind } from '../db/schema.js'
+import { newestRevisionsOf } from './newest-revisions.js'
+import { isAlive, type NodeAccess } from './nodes.js'
+
+/** An entry as the views show it, with what its target and place are now. */
+export type LogEntry = Pick<
+  ActivityTable,
+  'id' | 'at' | 'action' | 'actor' | 'target_id' | 'target_type' | 'target_name' | 'analysis_id'
+> & {
+  seq: bigint
+  actor_kind: string
+  payload: string
+  target_deleted: boolean
+  analysis_name: string | null
+  newest_revision_ids: string[]
+}
+
+/** The column that makes the log of each type of node. */
+const columns = {
+  organization: 'organization_id',
+  workspace: 'workspace_id',
+  analysis: 'analysis_id',
+  figure: 'figure_id',
+  asset: 'asset_id',
+  figure_revision: 'target_id',
+  asset_revision: 'target_id',
+  story: 'target_id',
+} as const satisfies Record<NodeKind, keyof ActivityTable>
+
+const logColumns = `
+  a.id, a.at, a.seq, a.action, a.actor, a.actor_kind, a.is_silent, a.organization_id, a.workspace_id,
+  a.analysis_id, a.figure_id, a.asset_id, a.target_id, a.target_type, a.target_name, a.payload`
+
+const visible = (column: string) => `a.${column} = $1 and not a.is_silent`
+
+const revisionsMax = 10
+
+/** Whether a node is still at, below or above $1, of the path $2: of others the log tells nothing new. */
+const isNear = (node: string) => `
+  ($1 = any(${node}.lineage) or ${node}.id = any($2::uuid[]) or $1 =
+    (select w.organization_id from node w where w.id = ${node}.workspace_id))`
+
+const shown = (detailed: string) => `
+  e.id, e.at, e.seq, e.action, e.actor, e.actor_kind, e.target_id, e.target_type, e.payload,
+  coalesce(e.target_name, case when ${isNear('o')} then o.name end) as target_name,
+  target.id is null as target_deleted, e.analysis_id,
+  case when ${isNear('n')} then n.name end as analysis_name,
+  case when ${detailed} and ${isNear('target')} then ${newestRevisionsOf('target', `${revisionsMax}`)}
+       else '{}' end as newest_revision_ids`
+
+// A revision goes by the name of what it belongs to.
+const surroundings = `
+  left join node target on target.id = e.target_id and ${isAlive('target')}
+  left join node n on n.id = e.analysis_id
+  left join node o on e.target_name is null and o.id = coalesce(e.figure_id, e.asset_id)`
+
+const page = (column: string, earlier: string) =>
+  statement<{ counted: number } & (LogEntry | { id: null })>(`
+    with kept as materialized (
+      select s.* from (
+        select ${logColumns} from activity a where ${visible(column)} ${earlier}
+         order by a.at desc, a.seq desc limit $3
+      ) s
+      where (not $4::boolean or exists (
+          select from node x where x.id = s.target_id and ${isAlive('x')}))
+        and (not $5::boolean or not exists (
+          select from activity a where ${visible(column)} and a.target_id = s.target_id
+             and a.at >= s.at and (a.at, a.seq) > (s.at, s.seq)))
+      order by s.at desc, s.seq desc limit $6
+    ), e as (
+      select k.* from kept k order by k.at desc, k.seq desc offset $7 limit $8
+    )
+    select c.counted, ${shown('$9::boolean')}
+      from (select count(*)::int as counted from kept) c left join e on true ${surroundings}
+     order by e.at desc, e.seq desc`)
+
+// By its id first: the index of a column would read the whole log for it.
+const single = (column: string) =>
+  statement<LogEntry>(`
+    with e as materialized (
+      select ${logColumns} from activity a where a.id = $3
+    )
+    select ${shown('true')} from e ${surroundings} where e.${column} = $1 and not e.is_silent`)
+
+const statements = new Map(
+  [...new Set(Object.values(columns))].map((column) => [
+    column,
+    {
+      first: page(column, ''),
+      later: page(
+        column,
+        'and a.at <= $10::timestamptz and (a.at, a.seq) < ($10::timestamptz, $11::bigint)',
+      ),
+      single: single(column),
+    },
+  ]),
+)
+
+function statementsOf(type: NodeKind) {
+  const found = statements.get(columns[type])
+  if (!found) throw new Error(`no log of ${type}`)
+  return found
+}
+
+export type LogView = {
+  excludeDeleted: boolean
+  deduplicate: boolean
+  detailed: boolean
+  offset: number
+  limit: number
+  /** Entries that are looked at, and those that are counted, at most. */
+  scanMax: number
+  countMax: number
+  after?: Cursor | undefined
+}
+
+/**
+ * The log of a node and of what was below it, newest first, by the index of its column: a page costs
+ * the same however long the log is. Answers also how many entries there are, as far as was counted.
+ */
+export async function listLog(
+  db: Db,
+  { id, type, lineage }: Pick<NodeAccess, 'id' | 'type' | 'lineage'>,
+  view: LogView,
+): Promise<{ entries: LogEntry[]; counted: number }> {
+  const { excludeDeleted, deduplicate, detailed, offset, limit, scanMax, countMax, after } = view
+  const keptMax = Math.max(offset + limit, detailed ? countMax : 0)
+  const values = [
+    id,
+    lineage,
+    scanMax,
+    excludeDeleted,
+    deduplicate,
+    keptMax,
+    offset,
+    limit,
+    detailed,
+  ]
+  const { first, later } = statementsOf(type)
+  const rows = after
+    ? await later(db, ...values, after.createdOn, after.seq)
+    : await first(db, ...values)
+  const entries = rows.flatMap((row) => (row.id === null ? [] : [row]))
+  return { entries, counted: rows[0]?.counted ?? 0 }
+}
+
+/** One visible entry of the log of a node. Served by activity_id_idx of each partition. */
+export async function findLogEntry(
+  db: Db,
+  { id, type, lineage }: Pick<NodeAccess, 'id' | 'type' | 'lineage'>,
+  entryId: string,
+): Promise<LogEntry | undefined> {
+  return (await statementsOf(type).single(db, id, lineage, entryId))[0]
+}

@@ -1,0 +1,25 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { isUuid, notFound, principal } from '@figbase/kit'
+import { type CatalogService, Permission } from '@figbase/proto/catalog'
+import { authorize } from '../access.js'
+import type { Ctx } from '../context.js'
+import { kindOf } from '../domain/types.js'
+import { uuidOrNotFound } from '../domain/uuid.js'
+import { findLogEntry } from '../queries/log.js'
+import { findAccess } from '../queries/nodes.js'
+import { toActivityEntry } from '../wire.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+export function getActivity(ctx: Ctx): Impl['getActivity'] {
+  return async (req, call) => {
+    const { username } = principal(call)
+    const kind = kindOf(req.type)
+    const id = uuidOrNotFound(req.id, username, kind)
+    const found = await findAccess(ctx.db, id, username)
+    const node = authorize(found, Permission.VIEW, username, kind)
+    const entry = isUuid(req.entryId) ? await findLogEntry(ctx.db, node, req.entryId) : undefined
+    if (!entry) throw notFound('this entry of the log')
+    return { entry: toActivityEntry(entry) }
+  }
+}

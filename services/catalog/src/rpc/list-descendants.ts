@@ -1,0 +1,90 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { principal } from '@figbase/kit'
+import {
+  type CatalogService,
+  type ListDescendantsResponseSchema,
+  Permission,
+} from '@figbase/proto/catalog'
+import { authorize } from '../access.js'
+import type { Ctx } from '../context.js'
+import type { ChildCursor } from '../domain/child-cursor.js'
+import { kindOf, typeOf } from '../domain/types.js'
+import { uuidOrNotFound } from '../domain/uuid.js'
+import {
+  type Descendant,
+  type Leaf,
+  listChildrenOfMany,
+  listLeavesOfMany,
+} from '../queries/descendants.js'
+import { findAccess, listChildren } from '../queries/nodes.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+const pageMax = 1000
+
+type Page = MessageInitShape<typeof ListDescendantsResponseSchema>
+
+export function listDescendants(ctx: Ctx): Impl['listDescendants'] {
+  return async function* (req, call) {
+    const { username } = principal(call)
+    const kind = kindOf(req.type)
+    const id = uuidOrNotFound(req.id, username, kind)
+    const found = await findAccess(ctx.db, id, username)
+    const { type } = authorize(found, Permission.VIEW, username, kind)
+    if (type === 'organization') yield* inOrganization(ctx, id, call.signal)
+    else yield* below(ctx, [id], call.signal)
+  }
+}
+
+/** Its workspaces are roots of the tree. */
+async function* inOrganization(
+  ctx: Ctx,
+  organizationId: string,
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
+  let after: ChildCursor | undefined
+  do {
+    const page = await listChildren(ctx.db, organizationId, 'workspace', pageMax, after)
+    if (page.length === 0) return
+    yield toPage(page)
+    yield* below(ctx, idsOf(page), signal)
+    const last = page.length === pageMax ? page.at(-1) : undefined
+    after = last && {
+      position: last.position,
+      createdOn: last.created_on,
+      seq: last.seq.toString(),
+    }
+  } while (after)
+}
+
+/** A page of children, then what is below those, then the next page: memory grows with the depth. */
+async function* below(ctx: Ctx, parentIds: string[], signal: AbortSignal): AsyncGenerator<Page> {
+  yield* leaves(ctx, parentIds, signal)
+  let after: Descendant | undefined
+  do {
+    signal.throwIfAborted()
+    const page = await listChildrenOfMany(ctx.db, parentIds, pageMax, after)
+    if (page.length === 0) return
+    yield toPage(page)
+    yield* below(ctx, idsOf(page), signal)
+    after = page.length === pageMax ? page.at(-1) : undefined
+  } while (after)
+}
+
+async function* leaves(ctx: Ctx, nodeIds: string[], signal: AbortSignal): AsyncGenerator<Page> {
+  let after: Leaf | undefined
+  do {
+    signal.throwIfAborted()
+    const page = await listLeavesOfMany(ctx.db, nodeIds, pageMax, after)
+    if (page.length === 0) return
+    yield { dataIds: idsOf(page) }
+    after = page.length === pageMax ? page.at(-1) : undefined
+  } while (after)
+}
+
+const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id)
+
+const toPage = (nodes: Pick<Descendant, 'id' | 'type'>[]): Page => ({
+  nodes: nodes.map(({ id, type }) => ({ id, type: typeOf(type) })),
+})

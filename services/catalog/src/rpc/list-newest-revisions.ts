@@ -1,0 +1,21 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { pageSize, principal } from '@figbase/kit'
+import { type CatalogService, Permission } from '@figbase/proto/catalog'
+import { authorize } from '../access.js'
+import type { Ctx } from '../context.js'
+import { kindOf } from '../domain/types.js'
+import { uuidOrNotFound } from '../domain/uuid.js'
+import { listNewestRevisions as listIds } from '../queries/newest-revisions.js'
+import { findAccess } from '../queries/nodes.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+export function listNewestRevisions(ctx: Ctx): Impl['listNewestRevisions'] {
+  return async (req, call) => {
+    const { username } = principal(call)
+    const kind = kindOf(req.type)
+    const id = uuidOrNotFound(req.id, username, kind)
+    authorize(await findAccess(ctx.db, id, username), Permission.VIEW, username, kind)
+    return { ids: await listIds(ctx.db, id, pageSize(req.pageSize)) }
+  }
+}

@@ -1,0 +1,24 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { decodeCursor, pageSize, principal, toPage } from '@figbase/kit'
+import { type CatalogService, Permission } from '@figbase/proto/catalog'
+import { authorize } from '../access.js'
+import type { Ctx } from '../context.js'
+import { uuidOrNotFound } from '../domain/uuid.js'
+import { findAccess, listScoped } from '../queries/nodes.js'
+import { toNode } from '../wire.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+export function listScopedAssets(ctx: Ctx): Impl['listScopedAssets'] {
+  return async (req, call) => {
+    const { username } = principal(call)
+    const id = uuidOrNotFound(req.analysisId, username, 'analysis')
+    const found = await findAccess(ctx.db, id, username)
+    const { workspace_id } = authorize(found, Permission.VIEW, username, 'analysis')
+    const limit = pageSize(req.pageSize)
+    const after = decodeCursor(req.pageToken)
+    const rows = await listScoped(ctx.db, id, workspace_id ?? '', limit + 1, after)
+    const page = toPage(rows, limit)
+    return { nodes: page.rows.map(toNode), nextPageToken: page.nextPageToken }
+  }
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { actAsSystem } from '@figbase/kit'
+import { NodeType } from '@figbase/proto/catalog'
+import { DataType } from '@figbase/proto/revisions'
+import sharp from 'sharp'
+import { failsWith } from './failure.js'
+import { ada, type Bench, bob, image, processed, publish, startBench } from './service.js'
+
+let bench: Bench
+before(async () => {
+  bench = await startBench()
+})
+after(() => bench[Symbol.asyncDispose]())
+
+const text = { bytes: Buffer.from('1 + 1'), type: DataType.CODE }
+
+async function picture(figureId: string, width: number) {
+  const create = { width, height: 10, channels: 3, background: 'teal' } as const
+  const { id } = await publish({ ...bench, figureId }, [
+    image(await sharp({ create }).png().toBuffer()),
+  ])
+  await processed(bench, id)
+  return id
+}
+
+const widthOf = async (png: Uint8Array) =>
+  png.length > 0 ? (await sharp(png).metadata()).width : 0
+
+async function newest(id: string, sizePx = 0, as = ada) {
+  const request = { id, type: NodeType.FIGURE, sizePx }
+  const { png, etag } = await bench.client.readNewestThumbnail(request, as)
+  return { width: await widthOf(png), etag }
+}
+
+test('what shows an object is the newest revision that has a thumbnail', async () => {
+  const figureId = bench.catalog.figure('ada')
+  assert.deepEqual(await newest(figureId), { width: 0, etag: '' })
+  await publish({ ...bench, figureId }, [text])
+  assert.equal((await newest(figureId)).width, 0)
+  await picture(figureId, 40)
+  const first = await newest(figureId)
+  assert.equal(first.width, 40)
+  await publish({ ...bench, figureId }, [text])
+  assert.deepEqual(await newest(figureId), first)
+  await picture(figureId, 60)
+  const second = await newest(figureId)
+  assert.equal(second.width, 60)
+  assert.notEqual(second.etag, first.etag)
+  assert.equal((await newest(figureId, 30)).width, 30)
+})
+
+test('it is for whoever may view the object, in a size that can be', async () => {
+  const figureId = bench.catalog.figure('ada')
+  await failsWith(newest(figureId, 0, bob), { code: 'PermissionDenied' })
+  await failsWith(newest(randomUUID()), { code: 'NotFound' })
+  for (const sizePx of [-1, 4097]) {
+    await failsWith(newest(figureId, sizePx), { code: 'InvalidArgument', field: 'size' })
+  }
+})
+
+test('a batch answers the first thumbnail of each group, in their order', async () => {
+  const figureId = bench.catalog.figure('ada')
+  const { id: plain } = await publish({ ...bench, figureId }, [text])
+  const wide = await picture(figureId, 50)
+  const small = await picture(figureId, 20)
+  const groups = [[plain], [plain, wide, small], [], [small, wide], [randomUUID(), 'none']]
+  const request = { groups: groups.map((revisionIds) => ({ revisionIds })), sizePx: 30 }
+  const { pngs } = await bench.client.readThumbnails(request, actAsSystem())
+  assert.deepEqual(await Promise.all(pngs.map(widthOf)), [0, 30, 0, 20, 0])
+  const many = Array.from({ length: 101 }, () => ({ revisionIds: [] }))
+  const refused = bench.client.readThumbnails({ groups: many }, actAsSystem())
+  await failsWith(refused, { code: 'InvalidArgument', field: 'groups' })
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { client } from '../src/client.js'
+import { VERSIONS } from '../src/deployment.js'
+import { type Person, signUp } from '../src/people.js'
+import { at, code, file, newPlace, type Place, publish } from '../src/publish.js'
+import type { Asset, Revision } from '../src/resources.js'
+
+let alice: Person
+let bob: Person
+let place: Place
+let revision: Revision
+let asset: Asset
+
+before(async () => {
+  alice = await signUp()
+  bob = await signUp()
+  place = await newPlace(alice.api)
+  const { workspace, figure } = place
+  revision = await publish(alice.api, figure.api_id, [
+    file(Buffer.alloc(40)),
+    code(Buffer.alloc(2)),
+  ])
+  asset = (await alice.api.post<Asset>('asset/', { name: 'a', workspace: workspace.api_id })).body
+})
+
+const paths = () => [
+  `workspace/${place.workspace.api_id}`,
+  `analysis/${place.analysis.api_id}`,
+  `figure/${place.figure.api_id}`,
+  `revision/${revision.api_id}`,
+  `asset/${asset.api_id}`,
+]
+
+for (const version of VERSIONS) {
+  test(`${version}: size/ answers the size of each object`, async () => {
+    const me = alice.at(version)
+    const sizes = await Promise.all(
+      paths().map(async (path) => (await me.get(`${path}/size/`)).body),
+    )
+    assert.deepEqual(
+      sizes,
+      [42, 42, 42, 42, 0].map((size_bytes) => ({ size_bytes })),
+    )
+  })
+
+  test(`${version}: children/ answers everything below, data objects too`, async () => {
+    const me = alice.at(version)
+    const { analysis, figure } = place
+    const data = (revision.data ?? []).map(({ api_id }) => ['external_data', api_id])
+    const inFigure = [['figure_revision', revision.api_id], ...data]
+    const inAnalysis = [['figure', figure.api_id], ...inFigure]
+    const inWorkspace = [['analysis', analysis.api_id], ['asset', asset.api_id], ...inAnalysis]
+    const expected = [inWorkspace, inAnalysis, inFigure, data, []]
+    for (const [i, path] of paths().entries()) {
+      type Child = { entity_type: string; api_id: string }
+      const { body } = await me.get<Child[]>(`${path}/children/`)
+      const children = body.map(({ entity_type, api_id }) => [entity_type, api_id])
+      assert.deepEqual(children.sort(), at(expected, i).sort(), path)
+    }
+  })
+}
+
+test('sub-actions are for whoever can view the object', async () => {
+  for (const action of ['size', 'children']) {
+    for (const path of paths()) {
+      await bob.api.get(`${path}/${action}/`, 403)
+      await client().get(`${path}/${action}/`, 401)
+      const resource = path.split('/')[0]
+      await alice.api.get(`${resource}/${crypto.randomUUID()}/${action}/`, 404)
+      await client().get(`${resource}/${crypto.randomUUID()}/${action}/`, 401)
+    }
+    await alice.api.get(`figure/${place.workspace.api_id}/${action}/`, 404)
+  }
+})
