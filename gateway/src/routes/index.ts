@@ -7,6 +7,11 @@ import { containers } from './container/kinds.js'
 import { listContainers } from './container/list.js'
 import { updateContainer } from './container/update.js'
 import { getData } from './data/get-data.js'
+import { acceptInvitation } from './invitation/accept-invitation.js'
+import { createInvitation } from './invitation/create-invitation.js'
+import { deleteInvitation } from './invitation/delete-invitation.js'
+import { getInvitation } from './invitation/get-invitation.js'
+import { listInvitations } from './invitation/list-invitations.js'
 import { addMember } from './member/add-member.js'
 import { changeMember } from './member/change-member.js'
 import { listMembers } from './member/list-members.js'
@@ -61,6 +66,11 @@ export const endpoints: Endpoint[] = [
     addMember(circle),
     changeMember(circle),
     removeMember(circle),
+    listInvitations(circle),
+    createInvitation(circle),
+    getInvitation(circle),
+    deleteInvitation(circle),
+    acceptInvitation(circle),
   ]),
   ...shareables.flatMap((shareable) => [
     listUserShares(shareable),
