@@ -3,5 +3,6 @@ import { tree } from './0001-tree.js'
 import { organizations } from './0002-organizations.js'
 import { assets } from './0003-assets.js'
 import { activity } from './0004-activity.js'
+import { overview } from './0005-overview.js'
 
-export const migrations: Migration[] = [tree, organizations, assets, activity]
+export const migrations: Migration[] = [tree, organizations, assets, activity, overview]
