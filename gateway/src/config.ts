@@ -55,6 +55,11 @@ export const readConfig = (env: EnvReader) => ({
     '120s',
     'how long a connection may be silent, for example because its reader does not read',
   ),
+  eventHeartbeatMs: env.duration(
+    'EVENT_HEARTBEAT',
+    '15s',
+    'how often a stream of events is kept alive, and its credentials are looked at again',
+  ),
   shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
 })
 export type Config = Readonly<ReturnType<typeof readConfig>>

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CallOptions, Client } from '@connectrpc/connect'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
+import type { PlansService } from '@figbase/proto/catalog/plans'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
@@ -12,15 +13,31 @@ import type { Version } from './versions.js'
 export type Services = {
   identity: Client<typeof IdentityService>
   catalog: Client<typeof CatalogService>
+  plans: Client<typeof PlansService>
   revisions: Client<typeof RevisionsService>
   tasks: Client<typeof TasksService>
 }
 
-/** An answer: JSON (see `http/json/json-writer.ts` for what streams), or bytes of another type. */
+export type ServerSentEvent = { id: string; event: string; data: unknown }
+
+/** Events as they happen; sent until `end` is aborted, or the caller may not have them any more. */
+export type EventStream = {
+  events: AsyncIterable<ServerSentEvent>
+  end: AbortController
+  /** Looked at with each heartbeat. */
+  isAllowed(): boolean
+  heartbeatMs: number
+}
+
+/**
+ * An answer: JSON (see `http/json/json-writer.ts` for what streams), bytes of another type, or
+ * server-sent events.
+ */
 export type Reply = { status: number; headers?: Record<string, string> } & (
   | { body: unknown }
   | { bytes: Uint8Array; type: string }
   | { empty: true }
+  | EventStream
 )
 
 export type Input<Body = unknown, Query = unknown> = {
@@ -39,6 +56,10 @@ export type Input<Body = unknown, Query = unknown> = {
   cfg: Config
   startedOn: Date
   clientAddress: string
+  /** Whether the caller's credentials are still good: for answers that last. */
+  isAllowed(): boolean
+  /** Fires when the gateway begins to stop: for answers that last. */
+  stopping: AbortSignal
 }
 
 /** What the caller needs a permission on; checked before a body that is odd in shape is refused. */

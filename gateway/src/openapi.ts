@@ -63,7 +63,9 @@ function operation(endpoint: Endpoint): Json {
             ...(endpoint.mediaType && { [endpoint.mediaType]: {} }),
           },
         }
-      : { description: 'Done, without a body' }
+      : endpoint.mediaType && status === '200'
+        ? { description: 'Done', content: { [endpoint.mediaType]: {} } }
+        : { description: 'Done, without a body' }
   }
   return {
     summary: endpoint.summary,

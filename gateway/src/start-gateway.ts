@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
@@ -15,6 +16,7 @@ import {
   userTokenPurpose,
 } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
+import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
@@ -48,10 +50,13 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
     catalog: lazyClient(CatalogService, transportTo),
+    plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
   }
-  let stopping = false
+  const stopping = new AbortController()
+  // Each stream listens: they are many.
+  setMaxListeners(0, stopping.signal)
   const trust = trustOf(cfg.trustedProxies)
   const log = createLogger('gateway', logLevel)
   const pace = createPace({
@@ -67,7 +72,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     tokenKey: keysFrom(secretKey).derive(userTokenPurpose),
     startedOn: new Date(),
     addressOf: (req) => proxyAddress(req, trust),
-    isStopping: () => stopping,
+    stopping: stopping.signal,
   }
   const find = createFind(endpoints, closedPaths)
   const app = createApp({ isReady: () => isReady(services) })
@@ -83,7 +88,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     port,
     url: cfg.publicUrl || `http://${cfg.host === '0.0.0.0' ? '127.0.0.1' : cfg.host}:${port}`,
     async [Symbol.asyncDispose]() {
-      stopping = true
+      stopping.abort()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       const force = setTimeout(() => server.closeAllConnections(), cfg.shutdownTimeoutMs)
       await closed

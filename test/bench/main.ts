@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type EngineReport, measureEngine } from './engine/engine.js'
 import { endWithUs } from './interrupt.js'
 import { readOptions, UsageError, usage } from './options.js'
-import { printTopology } from './report.js'
+import { printEngine, printTopology } from './report.js'
 import { measureTopology, type Progress, type TopologyReport } from './topology.js'
 
 /** Measures what the arguments say; resolves to the exit code. */
@@ -27,7 +28,14 @@ export async function main(args: string[], progress: Progress): Promise<number> 
     console.log(`${machine.cores} cores (${machine.model}), Node.js ${machine.node}`)
     console.log('product / floor; medians; CPU time is per request, and steadier than the rest')
     const topologies: TopologyReport[] = []
-    for (const topology of options.topologies) {
+    let engine: EngineReport | undefined
+    const save = () => {
+      if (!options.json) return
+      const json = { machine, quick: options.quick, topologies, engine }
+      writeFileSync(resolve(options.json), `${JSON.stringify(json, undefined, 2)}\n`)
+    }
+    const measuresTopologies = options.operations.length > 0 || options.memory
+    for (const topology of measuresTopologies ? options.topologies : []) {
       console.log(`\n# ${topology}${options.quick ? ', quick' : ''}`)
       const dir = join(scratch, topology)
       mkdirSync(dir)
@@ -35,10 +43,13 @@ export async function main(args: string[], progress: Progress): Promise<number> 
       rmSync(dir, { recursive: true })
       printTopology(report)
       topologies.push(report)
-      if (options.json) {
-        const json = { machine, quick: options.quick, topologies }
-        writeFileSync(resolve(options.json), `${JSON.stringify(json, undefined, 2)}\n`)
-      }
+      save()
+    }
+    if (options.engine.length > 0) {
+      console.log(`\n# events and jobs${options.quick ? ', quick' : ''}`)
+      engine = await measureEngine(options.engine, options.quick, scratch, progress)
+      printEngine(engine)
+      save()
     }
     return 0
   } catch (error) {

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { engineParts } from './engine/engine.js'
+import type { Part } from './engine/questions.js'
 import { operationNames } from './operations.js'
 
 export type Topology = 'all-in-one' | 'distributed'
@@ -7,6 +9,8 @@ export type Options = {
   topologies: Topology[]
   /** The operations to measure. */
   operations: string[]
+  /** Events, jobs: the same in both topologies, so measured once. */
+  engine: Part[]
   memory: boolean
   quick: boolean
   /** Where the figures go as JSON. */
@@ -21,7 +25,8 @@ export const usage = `npm run bench [-- options]
   --all-in-one, --distributed  one topology instead of both
   --only <operation>           one operation (may be repeated), and no memory:
                                ${operationNames.slice(0, 4).join(', ')},
-                               ${operationNames.slice(4).join(', ')}
+                               ${operationNames.slice(4).join(', ')},
+                               ${engineParts.join(', ')} (once, for both topologies)
   --memory                     the memory of large transfers only
   --quick                      short rounds and smaller transfers: a first look, not a result
   --json <file>                the figures as JSON, too
@@ -31,14 +36,17 @@ export const usage = `npm run bench [-- options]
 export function readOptions(args: string[]): Options | 'help' {
   const values = parse(args)
   if (values.help) return 'help'
-  const unknown = (values.only ?? []).filter((name) => !operationNames.includes(name))
+  const known = [...operationNames, ...engineParts]
+  const unknown = (values.only ?? []).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new UsageError(`there is no ${unknown.join(', ')}\n${usage}`)
   const all: Topology[] = ['all-in-one', 'distributed']
   const chosen = all.filter((topology) => values[topology])
-  const everything = values.memory ? [] : operationNames
+  const everything = values.memory ? [] : known
+  const wanted = values.only ?? everything
   return {
     topologies: chosen.length > 0 ? chosen : all,
-    operations: values.only ?? everything,
+    operations: operationNames.filter((name) => wanted.includes(name)),
+    engine: engineParts.filter((part) => wanted.includes(part)),
     memory: values.memory === true || values.only === undefined,
     quick: values.quick === true,
     json: values.json,

@@ -8,18 +8,22 @@ const ticksPerSecond = 100
 
 type Stat = { pid: number; parent: number; ticks: number }
 
-/** Some servers, and the PostgreSQL that they use, as trees of processes. */
+/** Some servers (or two of them), and the PostgreSQL that they use, as trees of processes. */
 export class ProcessTrees {
   constructor(
     readonly servers: number,
     readonly postgres: number,
+    readonly another?: number,
   ) {}
 
   /** All that has been used so far, also by processes that have ended and been waited for. */
   cpu(): Cpu {
     const stats = readStats()
     const postgres = treeOf(this.postgres, stats)
-    const servers = treeOf(this.servers, stats).filter((stat) => !postgres.includes(stat))
+    const roots = this.another === undefined ? [this.servers] : [this.servers, this.another]
+    const servers = roots
+      .flatMap((root) => treeOf(root, stats))
+      .filter((stat) => !postgres.includes(stat))
     return { serversMs: millisecondsOf(servers), postgresMs: millisecondsOf(postgres) }
   }
 

@@ -1,3 +1,4 @@
+import type { EngineFigures, EngineGrowth, EngineReport } from './engine/engine.js'
 import type { Comparison } from './measure.js'
 import type { Memory } from './memory.js'
 import type { Cpu } from './processes.js'
@@ -10,6 +11,41 @@ export function printTopology(report: TopologyReport): void {
   if (report.firstThumbnail) console.log(`\n${latencyLine(report.firstThumbnail)}`)
   if (report.memory) console.log(`\n${memoryTable(report.memory)}`)
 }
+
+/** Events and jobs. */
+export function printEngine({ figures, growth }: EngineReport): void {
+  console.log(`\n${table(engineRows(figures))}`)
+  console.log(`\n${table(growthRows(growth))}`)
+}
+
+function engineRows(figures: EngineFigures[]): string[][] {
+  const flood = ['in a flood', 'per second', 'CPU ms', 'of it pg', 'CPU ratio']
+  const rows = figures.map((one) => [
+    one.title,
+    one.perSecond.toFixed(0),
+    (one.serversMs + one.postgresMs).toFixed(2),
+    one.postgresMs.toFixed(2),
+    one.ratio.toFixed(1),
+    one.p50Ms.toFixed(1),
+    one.p99Ms.toFixed(1),
+    one.pacedMs.toFixed(1),
+  ])
+  return [[...flood, 'at 20/s: p50 ms', 'p99 ms', 'CPU ms'], ...rows]
+}
+
+function growthRows(growth: EngineGrowth[]): string[][] {
+  const rows = growth.flatMap(({ title, count, tables }) =>
+    tables.map(({ table, endBytes, peakBytes }) => [
+      `${title}: ${table}`,
+      kilobytes(endBytes),
+      kilobytes(peakBytes),
+      (endBytes / count).toFixed(0),
+    ]),
+  )
+  return [['tables with their indexes', 'at the end', 'at their peak', 'bytes each'], ...rows]
+}
+
+const kilobytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`
 
 // The product's figure first, then the floor's.
 function comparisonRows(comparisons: Comparison[]): string[][] {

@@ -22,7 +22,7 @@ export type Gateway = {
   pace: Pace
   startedOn: Date
   addressOf(req: IncomingMessage): string
-  isStopping(): boolean
+  stopping: AbortSignal
 }
 
 export type Match = { endpoint: Endpoint; params: Record<string, string | undefined> }
@@ -47,7 +47,7 @@ export async function dispatch(
     const principal = identify(gateway, match.endpoint, req)
     username = principal.username
     const reply = await handle(gateway, match, req, principal, requestId, hangUp.signal)
-    if (gateway.isStopping()) res.setHeader('connection', 'close')
+    if (gateway.stopping.aborted) res.setHeader('connection', 'close')
     await respond(req, res, reply)
   } catch (error) {
     await refuse(gateway, req, res, error, requestId)
@@ -66,6 +66,15 @@ function identify(gateway: Gateway, endpoint: Endpoint, req: IncomingMessage): P
     throw unauthenticated('not_authenticated', 'sign in first: send an Authorization header')
   }
   return principal
+}
+
+function isGood(gateway: Gateway, endpoint: Endpoint, req: IncomingMessage): boolean {
+  try {
+    identify(gateway, endpoint, req)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function handle(
@@ -91,6 +100,8 @@ async function handle(
     cfg,
     startedOn,
     clientAddress: gateway.addressOf(req),
+    isAllowed: () => isGood(gateway, endpoint, req),
+    stopping: gateway.stopping,
   }
   if (endpoint.query) input.query = validate(endpoint.query, queryOf(req))
   if (endpoint.upload) return endpoint.handle(input, uploadOf(req, cfg, pace))
@@ -164,7 +175,7 @@ async function refuse(
     respondWhileReceiving(req, res, reply)
     return
   }
-  if (gateway.isStopping()) res.setHeader('connection', 'close')
+  if (gateway.stopping.aborted) res.setHeader('connection', 'close')
   await respond(req, res, reply).catch(() => res.destroy())
 }
 

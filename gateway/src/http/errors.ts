@@ -9,6 +9,7 @@ export const errorSchema = z.object({
   error: z.string(),
   detail: z.string().optional(),
   code: z.string().optional(),
+  managed_by_organization: z.literal(true).optional(),
 })
 
 /** An error that the gateway itself answers. */
@@ -74,6 +75,11 @@ function answer(
   detail: string,
   headers: Record<string, string> = {},
 ): ErrorAnswer {
-  const body = status === 401 ? { error, detail, code: error } : { error, detail }
+  const body = {
+    error,
+    detail,
+    ...(status === 401 && { code: error }),
+    ...(error === 'managed_by_organization' && { managed_by_organization: true as const }),
+  }
   return { status, body, headers }
 }

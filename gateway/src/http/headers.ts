@@ -16,6 +16,6 @@ export const corsHeaders: Record<string, string> = {
 
 export const preflightHeaders: Record<string, string> = {
   'access-control-allow-headers':
-    'Accept, Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id',
+    'Accept, Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-Id',
   'access-control-max-age': '86400',
 }

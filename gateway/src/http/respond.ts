@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Reply } from '../endpoint.js'
 import { isReceiving } from './body.js'
+import { eventStreamHeaders, sendEvents } from './event-stream.js'
 import { corsHeaders, safeHeaders } from './headers.js'
 import { writeJson } from './json/json-writer.js'
 
@@ -32,6 +33,11 @@ export async function respond(
     const { bytes, type } = reply
     const entity = { 'content-type': type, 'content-length': bytes.length }
     res.writeHead(reply.status, { ...headers, ...entity }).end(bytes)
+    return
+  }
+  if ('events' in reply) {
+    res.writeHead(reply.status, { ...headers, ...eventStreamHeaders })
+    await sendEvents(req, res, reply)
     return
   }
   const { body, lengthBytes } = writeJson(reply.body)

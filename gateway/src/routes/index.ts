@@ -13,11 +13,16 @@ import { resources } from './core/resources.js'
 import { sizeOf } from './core/size.js'
 import { thumbnailsOf } from './core/thumbnail.js'
 import { getData } from './data/get-data.js'
+import { followEvents } from './event/follow-events.js'
 import { addMember } from './member/add-member.js'
 import { changeMember } from './member/change-member.js'
 import { listMembers } from './member/list-members.js'
 import { circles } from './member/members.js'
 import { removeMember } from './member/remove-member.js'
+import { plans } from './plan/plans.js'
+import { promotions } from './plan/promotions.js'
+import { storage } from './plan/storage.js'
+import { subscriptions } from './plan/subscriptions.js'
 import { createRevision } from './revision/create-revision.js'
 import { getRevision } from './revision/get-revision.js'
 import { listRevisions } from './revision/list-revisions.js'
@@ -99,4 +104,9 @@ export const endpoints: Endpoint[] = [
   getTask,
   taskLogs,
   cancelTask,
+  followEvents,
+  ...plans,
+  ...subscriptions,
+  ...storage,
+  ...promotions,
 ]

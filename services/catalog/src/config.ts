@@ -25,6 +25,11 @@ export const readConfig = (env: EnvReader) => ({
     1000,
     'entries of an activity log that are counted for its `total_count`',
   ),
+  defaultVendor: env.text(
+    'FIGBASE_DEFAULT_VENDOR',
+    'GoFigr.io',
+    "the name of the installation's own storage, as `storage/` shows it",
+  ),
   pendingSettleMs: env.duration(
     'PENDING_SETTLE_AFTER',
     '10m',

@@ -4,12 +4,15 @@ import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
+import { createStorageLimited } from './quota.js'
 
 /** Everything that a handler may reach. */
 export type Ctx = Kit<Database> & {
   cfg: Config
   identity: Client<typeof IdentityService>
   revisions: Client<typeof RevisionsService>
+  /** Whether any plan limits storage. */
+  isStorageLimited(): Promise<boolean>
 }
 
 export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
@@ -17,4 +20,5 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   cfg,
   identity: kit.client(IdentityService),
   revisions: kit.client(RevisionsService),
+  isStorageLimited: createStorageLimited(kit.db),
 })

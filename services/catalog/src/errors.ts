@@ -29,5 +29,25 @@ export const linksNotAllowed = () =>
 
 const duplicateLeaf = () => conflict('duplicate_leaf', 'leaves: an object with this id exists')
 
+/** 403 that names the limit: `error` is the plan's member. */
+export const planLimit = (
+  limit: 'max_storage_bytes' | 'max_users' | 'allow_flexible_storage',
+  message: string,
+) => failure(Code.PermissionDenied, limit, message)
+export const managedByOrganization = () =>
+  precondition('managed_by_organization', 'the organization of this workspace decides on it')
+export const planInUse = () =>
+  precondition(
+    'plan_in_use',
+    'the plan is the default, or somebody has it, or a promotion gives it',
+  )
+export const planExists = () => conflict('duplicate_plan', 'name: another plan has this name')
+export const promotionExists = () => conflict('duplicate_promotion', 'code: it is taken')
+
 /** By the name of the constraint that was violated. */
-export const byConstraint = { node_pkey: duplicateId, leaf_pkey: duplicateLeaf }
+export const byConstraint = {
+  node_pkey: duplicateId,
+  leaf_pkey: duplicateLeaf,
+  plan_name_key: planExists,
+  promotion_pkey: promotionExists,
+}

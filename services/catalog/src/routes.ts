@@ -1,5 +1,6 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { CatalogService } from '@figbase/proto/catalog'
+import { PlansService } from '@figbase/proto/catalog/plans'
 import type { Ctx } from './context.js'
 import { abandon } from './rpc/abandon.js'
 import { activate } from './rpc/activate.js'
@@ -24,13 +25,21 @@ import { listNodes } from './rpc/list-nodes.js'
 import { listRecent } from './rpc/list-recent.js'
 import { listScopedAssets } from './rpc/list-scoped-assets.js'
 import { listUserShares } from './rpc/list-user-shares.js'
+import { listViewers } from './rpc/list-viewers.js'
+import { createPlan, deletePlan, updatePlan } from './rpc/plans/change-plans.js'
+import { listPlans } from './rpc/plans/list-plans.js'
+import { createPromotion, deletePromotion, listPromotions } from './rpc/plans/promotions.js'
+import { changeStorage, checkStorage, getStorage } from './rpc/plans/storage.js'
+import { applyPromotion, changeSubscription, getSubscription } from './rpc/plans/subscriptions.js'
 import { removeMember } from './rpc/remove-member.js'
 import { reserve } from './rpc/reserve.js'
 import { setLinkShare } from './rpc/set-link-share.js'
 import { setUserShare } from './rpc/set-user-share.js'
 import { updateNode } from './rpc/update-node.js'
 
-export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
+export type PlansImpl = ServiceImpl<typeof PlansService>
+
+export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(CatalogService, {
     createNode: createNode(ctx),
     getNode: getNode(ctx),
@@ -48,6 +57,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     updateNode: updateNode(ctx),
     deleteNode: deleteNode(ctx),
     checkAccess: checkAccess(ctx),
+    listViewers: listViewers(ctx),
     reserve: reserve(ctx),
     activate: activate(ctx),
     abandon: abandon(ctx),
@@ -61,3 +71,19 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     setUserShare: setUserShare(ctx),
     ensurePrimaryWorkspace: ensurePrimaryWorkspace(ctx),
   } satisfies ServiceImpl<typeof CatalogService>)
+  router.service(PlansService, {
+    listPlans: listPlans(ctx),
+    createPlan: createPlan(ctx),
+    updatePlan: updatePlan(ctx),
+    deletePlan: deletePlan(ctx),
+    getSubscription: getSubscription(ctx),
+    changeSubscription: changeSubscription(ctx),
+    applyPromotion: applyPromotion(ctx),
+    createPromotion: createPromotion(ctx),
+    listPromotions: listPromotions(ctx),
+    deletePromotion: deletePromotion(ctx),
+    checkStorage: checkStorage(ctx),
+    getStorage: getStorage(ctx),
+    changeStorage: changeStorage(ctx),
+  } satisfies PlansImpl)
+}

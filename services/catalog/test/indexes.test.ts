@@ -18,6 +18,7 @@ import {
   listNamedAssets,
   listReadable,
   listScoped,
+  listViewers,
   lockPath,
 } from '../src/queries/nodes.js'
 import { listDetails, listOrganizations } from '../src/queries/organizations.js'
@@ -130,6 +131,7 @@ test('a creation locks its path by key', async () => {
     ancestors,
     workspaceId,
     by: 'ada',
+    heldBytes: null,
   } as const
   const plans = await plansOf((tx) => reserveNode(tx, creation), /'pending'/, [
     `'{${ancestors}}'`,
@@ -137,6 +139,7 @@ test('a creation locks its path by key', async () => {
     `'figure_revision'`,
     `'${workspaceId}'`,
     `'ada'`,
+    'null',
   ])
   assertUses(plans, ['node_pkey'])
 })
@@ -276,6 +279,17 @@ for (const [type, column] of Object.entries(logs)) {
     }
   })
 }
+
+test('viewers are found by keys: nodes by theirs, grants by node or user', async () => {
+  const { id, workspaceId } = tree.figure
+  const names = "'{ada,user1,user2}'"
+  const plans = await plansOf((tx) => listViewers(tx, [id], ['ada']), /as usernames/, [
+    `'{${id},${workspaceId}}'`,
+    names,
+  ])
+  assertUses(plans, ['node_pkey', 'tombstone_pkey'])
+  for (const plan of plans) assert.match(plan, /access_grant_(pkey|node_idx)/)
+})
 
 test('the workspaces of an organization are read in their order, its sums by keys', async () => {
   const [row] = await bench.query<{ id: string }>(

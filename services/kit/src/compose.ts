@@ -62,6 +62,7 @@ export async function compose(services: Service[], options: ComposeOptions): Pro
       )
       lifecycle.onStop(() => server?.[Symbol.asyncDispose]())
     }
+    for (const one of started) lifecycle.onStop(one.stop)
     for (const one of started) await one.work()
   } catch (error) {
     await lifecycle[Symbol.asyncDispose]()

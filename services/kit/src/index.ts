@@ -17,6 +17,7 @@ export { ConcurrentChange, constraintOf } from './db/pg-errors.js'
 export { type Statement, statement } from './db/statement.js'
 export { toIso, toTimestamp, toTimestampOrNone } from './db/time.js'
 export * from './errors.js'
+export { Bell } from './events/bell.js'
 export { type DeadLetter, type DeadLetters, openDeadLetters } from './events/dead-letters.js'
 export { type Consumer, defineConsumer, defineEvent, type EventKind, on } from './events/event.js'
 export { eventOf } from './events/event-of.js'
@@ -52,6 +53,7 @@ export {
   forwardDetached,
   principal,
   requestId,
+  requireStaff,
   requireSystem,
   requireUser,
 } from './rpc/call.js'

@@ -36,6 +36,7 @@ export async function startServing(
     const address = { host: rpcHost, port: rpcPort ?? 0, reflection, shutdownTimeoutMs }
     const server = await serveHttp2([started.server], address)
     lifecycle.onStop(() => server[Symbol.asyncDispose]())
+    lifecycle.onStop(started.stop)
     await started.work()
     return {
       port: server.port,

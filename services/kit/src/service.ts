@@ -51,6 +51,8 @@ export type Kit<DB> = {
   objects: ObjectStore
   /** Typed calls to a neighbour, wherever it runs; pass `forward(call)` to each. */
   client<S extends DescService>(service: S): Client<S>
+  /** Fires when the process begins to stop: for streams, which do not end by themselves. */
+  stopping: AbortSignal
   keys: Keys
   newId(): string
   newOrderedId(): string

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { readSettings } from './config.js'
@@ -43,6 +44,8 @@ export type StartedService = AsyncDisposable & {
   server: RpcServed
   /** Starts jobs and periodic work; to be called when the service can be reached. */
   work(): Promise<void>
+  /** Ends its streams, before its server waits for the calls in flight. */
+  stop(): void
 }
 
 export const internalKeyPurpose = 'internal principal'
@@ -67,6 +70,9 @@ export async function startService(
   }
   const keys = keysFrom(runtime.secretKey)
   const lifecycle = new Lifecycle()
+  const stopping = new AbortController()
+  // Each stream listens: they are many.
+  setMaxListeners(0, stopping.signal)
   const database = { url: runtime.databaseUrl, schema: service.name, log }
   const pool = createPool({ ...database, connectionsMax: runtime.databaseConnectionsMax })
   lifecycle.onStop(() => pool.end())
@@ -136,6 +142,7 @@ export async function startService(
       listen: bus.listen,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
       client,
+      stopping: stopping.signal,
       keys,
       newId,
       newOrderedId,
@@ -181,7 +188,11 @@ export async function startService(
         }
         await service.ready?.(ctx)
       },
-      [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+      stop: () => stopping.abort(),
+      [Symbol.asyncDispose]() {
+        stopping.abort()
+        return lifecycle[Symbol.asyncDispose]()
+      },
     }
   } catch (error) {
     await lifecycle[Symbol.asyncDispose]()

@@ -1,5 +1,5 @@
 import { Code, type ConnectError } from '@connectrpc/connect'
-import { conflict, exhausted, hasCode, invalid, unavailable } from '@figbase/kit'
+import { conflict, exhausted, failure, hasCode, invalid, unavailable } from '@figbase/kit'
 
 /** The caller named it in the body, so the body is wrong. */
 export const figureMissing = () => invalid('figure', 'does not exist')
@@ -9,6 +9,14 @@ export const duplicateClientId = () =>
 
 export const tooLarge = (bytesMax: number) =>
   exhausted('too_large', `the data of a revision has at most ${bytesMax} bytes`)
+
+/** 403 that names the limit of the plan. */
+export const storageExceeded = (left: bigint) =>
+  failure(
+    Code.PermissionDenied,
+    'max_storage_bytes',
+    `the plan has ${left} bytes of storage left, and this is more`,
+  )
 
 /** Another process took this one for dead and removed what it had staged. */
 export const uploadLost = () => unavailable('the upload was interrupted; send it again')

@@ -11,5 +11,20 @@ export const readConfig = (env: EnvReader) => ({
   logLineCharsMax: env.int('TASK_LOG_LINE_CHARS_MAX', 2000, 'characters kept of a line of a log'),
   logLinesMax: env.int('TASK_LOG_LINES_MAX', 1000, 'lines kept of the log of a task, the newest'),
   logBytesMax: env.bytes('TASK_LOG_BYTES_MAX', '256KiB', 'what these lines hold together at most'),
+  liveRetentionMs: env.duration(
+    'LIVE_EVENT_RETENTION',
+    '24h',
+    'how far back `events/` can be resumed',
+  ),
+  streamsPerUserMax: env.int(
+    'EVENT_STREAMS_PER_USER_MAX',
+    10,
+    'streams of `events/` that a user can have open, in each process of tasks',
+  ),
+  streamsMax: env.int(
+    'EVENT_STREAMS_MAX',
+    10_000,
+    'streams of `events/` in each process of tasks; 20000 at most',
+  ),
 })
 export type Config = ReturnType<typeof readConfig>

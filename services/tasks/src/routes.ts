@@ -2,6 +2,7 @@ import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from './context.js'
 import { cancelTask } from './rpc/cancel-task.js'
+import { followEvents } from './rpc/follow-events.js'
 import { getTask } from './rpc/get-task.js'
 import { listRevoked } from './rpc/list-revoked.js'
 import { listTaskLogs } from './rpc/list-task-logs.js'
@@ -18,4 +19,5 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     getTask: getTask(ctx),
     listTaskLogs: listTaskLogs(ctx),
     cancelTask: cancelTask(ctx),
+    followEvents: followEvents(ctx),
   } satisfies ServiceImpl<typeof TasksService>)

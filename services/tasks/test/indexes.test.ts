@@ -5,6 +5,7 @@ import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
 import { statuses } from '../src/domain/status.js'
+import { deleteOldEvents, listLater, listLaterFor } from '../src/queries/live-events.js'
 import { listLogs, trimLogs } from '../src/queries/logs.js'
 import { deleteFinished, listOwn, listRevokedOf } from '../src/queries/tasks.js'
 import { type Started, start } from './started.js'
@@ -25,6 +26,12 @@ before(async () => {
     select id, now(), 'x' from (select id from task limit 200) as t, generate_series(1, 100)`.execute(
     db,
   )
+  // 20 users' tasks, and what happened in 50 workspaces.
+  await sql`
+    insert into live_event (owner, workspace_id, message, at)
+    select case when g % 2 = 0 then 'user' || g % 20 end,
+           case when g % 2 = 1 then md5((g % 100)::text)::uuid end, '{}', now() - interval '1 s' * (20000 - g)
+      from generate_series(1, 20000) as g`.execute(db)
   await sql`analyze`.execute(db)
 })
 after(() => at[Symbol.asyncDispose]())
@@ -72,4 +79,29 @@ test('logs, revocations and what is too old are found by their indexes', async (
     [String(month), '100'],
   )
   assertUses(old, ['task_completed_idx'])
+})
+
+test('live events are read by their indexes: later on, after a pause, and when they are too old', async () => {
+  const on = await plansOf((tx) => listLater(tx, 19_900n, 100), /where e.id > \$1/, [
+    '19900',
+    '100',
+  ])
+  assertUses(on, ['live_event_pkey'])
+  const { rows } = await sql<{ id: string }>`
+    select distinct workspace_id as id from live_event where workspace_id is not null
+     limit 20`.execute(at.ctx.db)
+  const workspaceIds = rows.map((row) => row.id)
+  const reach = { username: 'user2', workspaceIds }
+  const missed = (tx: Tx) => listLaterFor(tx, reach, 100n, 19_900n, 200)
+  const values = ["'user2'", `'{${workspaceIds.join(',')}}'`, '100', '19900', '200']
+  assertUses(await plansOf(missed, /from live_event o/, values), [
+    'live_event_owner_idx',
+    'live_event_workspace_idx',
+  ])
+  assert.equal((await listLaterFor(at.ctx.db, reach, 100n, 19_900n, 200)).length, 200)
+  const old = await plansOf((tx) => deleteOldEvents(tx, 1000, 10), /delete from live_event/, [
+    '1000',
+    '10',
+  ])
+  assertUses(old, ['live_event_at_idx', 'live_event_pkey'])
 })

@@ -41,8 +41,9 @@ export async function startProcesses(env: Record<string, string> = {}) {
       env: { ...common, ...extra },
     })
     lifecycle.onStop(() => kill(child))
-    const [message] = (await once(child, 'message')) as [{ port: number }]
-    return { child, port: message.port }
+    // One that is to die may do so before it says its port.
+    const [message] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+    return { child, port: Number(message?.port ?? extra.RPC_PORT) }
   }
   try {
     let tasks = await start('tasks', { RPC_PORT: '0' })
@@ -110,8 +111,15 @@ export async function startProcesses(env: Record<string, string> = {}) {
         await ended(worker.child)
       },
       workerEnded: () => ended(worker.child),
-      async startWorker() {
-        worker = await start('worker', { ...workerEnv, RPC_PORT: String(worker.port) })
+      killWorker: () => kill(worker.child),
+      /** `failAt`: the point at which it dies (`FAIL_AT`). */
+      async startWorker(failAt = '') {
+        const env = { ...workerEnv, RPC_PORT: String(worker.port), FAIL_AT: failAt }
+        worker = await start('worker', env)
+      },
+      async areJobsDone() {
+        const { rows } = await sql`select from revisions.job limit 1`.execute(db)
+        return rows.length === 0
       },
       [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { actAs, actAsSystem, anonymous, type Service, user } from '@figbase/kit'
-import { startTestService, type TestService } from '@figbase/kit/testing'
+import { startTestService, type TestService, type TestServiceOptions } from '@figbase/kit/testing'
 import { type Task, TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../src/context.js'
 import { tasks } from '../src/index.js'
@@ -24,6 +24,7 @@ const clientOf = (started: TestService) => started.client(TasksService)
 export async function start(
   transport: (typeof transports)[number],
   env: Record<string, string> = {},
+  more: Pick<TestServiceOptions, 'neighbours' | 'databaseUrl'> = {},
 ): Promise<Started> {
   let ctx: Ctx | undefined
   const observed: Service = {
@@ -33,7 +34,7 @@ export async function start(
       return ctx
     },
   }
-  const started = await startTestService(observed, { transport, env })
+  const started = await startTestService(observed, { transport, env, ...more })
   if (!ctx) throw new Error('the service made no context')
   const client = clientOf(started)
   return {

@@ -11,6 +11,7 @@ import {
   type TaskHandle,
 } from '@figbase/kit'
 import { RevisionsService } from '@figbase/proto/revisions'
+import { countedTo } from './counted-to.js'
 
 /** A service whose only RPC starts a task and answers its id; run as a process of its own. */
 type Database = { event: { task: string; what: string }; gate: { task: string } }
@@ -72,6 +73,23 @@ const work = defineTaskJob<Ctx, { what: string }>({
   },
 })
 
+/** Goes on however often its process dies. */
+const count = defineTaskJob<Ctx, { what: string }>({
+  name: 'count',
+  type: 'test',
+  attemptsMax: 25,
+  timeoutMs: 60_000,
+  async run(ctx, { what }, task) {
+    await note(ctx, task, `begun ${task.attempt}`)
+    for (let n = 1; n <= countedTo; n++) {
+      task.log(`line ${n}`)
+      task.progress((100 * n) / countedTo)
+      await sleep(30)
+    }
+    return what
+  },
+})
+
 async function note(ctx: Ctx, task: TaskHandle, what: string) {
   await ctx.db.insertInto('event').values({ task: task.id, what }).execute()
 }
@@ -98,10 +116,11 @@ await serve(
       router.service(RevisionsService, {
         async findExisting({ ids: [what = ''] }, call) {
           const options = { name: `Test of ${what}`, owner: requireUser(call) }
-          const id = await ctx.transact((tx) => ctx.startTask(tx, work, { what }, options))
+          const job = what in doings ? work : count
+          const id = await ctx.transact((tx) => ctx.startTask(tx, job, { what }, options))
           return { ids: [id] }
         },
       }),
-    jobs: [work],
+    jobs: [work, count],
   }),
 )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import { createDatabase, run } from '../database.js'
 import { ProcessTrees } from '../processes.js'
 import type { Product } from '../product.js'
 import { Worker } from '../worker.js'
@@ -34,8 +34,7 @@ export async function startFloor(
   figureCount: number,
   thumbnail: Uint8Array,
 ): Promise<Floor> {
-  const databaseUrl = urlOf(product, 'floor')
-  await run(urlOf(product, 'postgres'), 'create database floor')
+  const databaseUrl = await createDatabase(product, 'floor')
   await run(databaseUrl, table)
   const analysis = randomUUID()
   const figures = Array.from({ length: figureCount }, () => randomUUID())
@@ -56,21 +55,5 @@ export async function startFloor(
     analysis,
     figures,
     [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
-  }
-}
-
-// The product's own server lets its owner in without a password, by a socket in its directory.
-function urlOf({ dataDir }: Product, database: string): string {
-  const host = encodeURIComponent(join(dataDir, 'postgres'))
-  return `postgres://figbase@localhost/${database}?host=${host}`
-}
-
-async function run(url: string, text: string, values?: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(text, values)
-  } finally {
-    await client.end()
   }
 }

@@ -11,6 +11,9 @@ import { optionalBool, optionalText, parseMember } from './raw-members.js'
 
 type Part = MessageInitShape<typeof CreateFigureRevisionRequestSchema>
 
+/** Names and metadata, which are bounded, with room for what is escaped in them. */
+const restBytesMax = 32 * 2 ** 20
+
 /** What is known of a body so far. */
 export type Progress = { figureId?: string; fault?: unknown }
 
@@ -38,7 +41,8 @@ async function* partsOf(
       if (repeated) throw badRequest('figure: stands twice in the body')
       progress.figureId = figureIdIn(event.raw)
       if (objectFault) throw objectFault
-      yield { part: { case: 'parent', value: { figureId: progress.figureId } } }
+      const parent = { figureId: progress.figureId, expectedBytes: expectedBytes(input.headers) }
+      yield { part: { case: 'parent', value: parent } }
     } else if (objectFault) {
       // Wrong already: only the figure is still of interest, for what the caller may know.
     } else if (event.kind === 'chunk') {
@@ -54,6 +58,12 @@ async function* partsOf(
   }
   if (objectFault) throw objectFault
   yield { part: { case: 'finish', value: finish(input, members) } }
+}
+
+/** What the data will have at least: large uploads that a plan does not allow need not be sent. */
+function expectedBytes(headers: Input['headers']): bigint {
+  const length = Number(headers['content-length'] ?? 0)
+  return BigInt(Math.max(0, Math.floor(((length - restBytesMax) * 3) / 4)))
 }
 
 function figureIdIn(raw: string) {

@@ -17,6 +17,17 @@ export const timeQuery = z
   })
   .optional()
 
+/** A time in a body: the same, or null. */
+export const timeMember = z
+  .string('must be a time as in 2026-01-31T12:00:00Z, or null')
+  .nullish()
+  .transform((text, ctx): Timestamp | undefined => {
+    if (text === null || text === undefined) return undefined
+    const time = timeOf(text)
+    if (!time) ctx.addIssue('must be a time as in 2026-01-31T12:00:00Z')
+    return time
+  })
+
 export function timeOf(text: string): Timestamp | undefined {
   const match = pattern.exec(text)
   if (!match) return undefined

@@ -34,6 +34,7 @@ export type NodeTable = {
   updated_on: string | null
   version: Generated<number>
   deleted_on: string | null
+  held_bytes: bigint | null
 }
 
 /** Folded sums of what happened below a node. */

@@ -107,22 +107,25 @@ export async function createNode(db: Db, creation: Creation): Promise<VisibleNod
 
 const reserved = statement<Pick<StoredNode, 'created_on'>>(`
   with path as materialized (${pathLocked('$1')})
-  insert into node (id, type, parent_id, lineage, workspace_id, created_by, state)
+  insert into node (id, type, parent_id, lineage, workspace_id, created_by, held_bytes, state)
   select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
-         'pending'
+         $6::bigint, 'pending'
    where ${pathIsWhole('$1')}
   returning created_on`)
 
 export type Reservation = Pick<Creation, 'id' | 'type' | 'ancestors' | 'workspaceId'> & {
   by: string
+  /** Counted as used until it is activated; null: nothing limits it. */
+  heldBytes: bigint | null
 }
 
 /** Makes a node that nobody sees yet, and answers its time; undefined as `createNode`. */
 export async function reserveNode(
   db: Db,
-  { ancestors, id, type, workspaceId, by }: Reservation,
+  { ancestors, id, type, workspaceId, by, heldBytes }: Reservation,
 ): Promise<string | undefined> {
-  const [node] = await reserved(db, ancestors, id, type, workspaceId, by)
+  const held = heldBytes?.toString() ?? null
+  const [node] = await reserved(db, ancestors, id, type, workspaceId, by, held)
   return node?.created_on
 }
 
@@ -135,7 +138,9 @@ const activated = statement<OwnColumns>(`
   ), path as materialized (
     ${pathLocked('(select r.ancestors from reserved r)')}
   ), made as (
-    update node n set state = 'active', size_bytes = $3::bigint, position = $4::int from reserved r
+    update node n
+       set state = 'active', size_bytes = $3::bigint, position = $4::int, held_bytes = null
+      from reserved r
      where n.id = r.id and n.state = 'pending' and n.lineage = r.lineage
        and ${pathIsWhole('(select r.ancestors from reserved r)')}
     returning ${ownColumns}, n.size_bytes

@@ -32,9 +32,11 @@ export const listedColumns = `
 
 export const ownColumns = `${listedColumns}, n.lineage`
 
+export const summedSize = 'n.size_bytes + coalesce(s.size_bytes, 0) + coalesce(d.size_bytes, 0)'
+
 /** The folded sums plus what is not folded yet: exact at once. */
 export const summedColumns = `
-  n.size_bytes + coalesce(s.size_bytes, 0) + coalesce(d.size_bytes, 0) as size_bytes,
+  ${summedSize} as size_bytes,
   (coalesce(s.children, 0) + coalesce(d.children, 0))::int as children,
   greatest(s.child_updated_on, d.at) as child_updated_on,
   case when d.at >= s.child_updated_on or s.child_updated_on is null
@@ -107,6 +109,21 @@ export async function findAccess(
   subject: string,
 ): Promise<NodeAccess | undefined> {
   return (await accessById(db, id, subject))[0]
+}
+
+type Viewers = { id: string; usernames: string[] }
+
+const viewers = statement<Viewers>(`
+  select n.id, array_agg(distinct g.subject) as usernames
+    from node n left join node w on w.id = n.workspace_id
+    join access_grant g on g.node_id = any(n.lineage || w.organization_id)
+     and g.subject = any($2::text[]) and g.kind <> 'link'
+   where n.id = any($1::uuid[]) and ${alive}
+   group by n.id`)
+
+/** Which of the users may view which of the nodes: every role may. By access_grant's indexes. */
+export function listViewers(db: Db, ids: string[], usernames: string[]): Promise<Viewers[]> {
+  return viewers(db, ids, usernames)
 }
 
 export type ParentNode = Pick<StoredNode, 'id' | 'type' | 'name' | 'description' | 'parent_id'>

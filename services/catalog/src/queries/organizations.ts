@@ -60,6 +60,15 @@ export function listOrganizations(
   return laterOfMember(db, subject, limit, after.createdOn, after.seq)
 }
 
+const ownStorage = statement<{ allowed: boolean }>(
+  'select o.allow_per_workspace_storage as allowed from organization o where o.node_id = $1',
+)
+
+/** Whether its workspaces may have storage of their own. */
+export async function allowsOwnStorage(db: Db, id: string): Promise<boolean> {
+  return (await ownStorage(db, id))[0]?.allowed ?? false
+}
+
 export type OrganizationChange = Omit<Updateable<OrganizationTable>, 'node_id'>
 
 export async function insertOrganization(tx: Tx, id: string, change: OrganizationChange) {

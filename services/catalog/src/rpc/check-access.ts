@@ -6,6 +6,7 @@ import type { Ctx } from '../context.js'
 import { kindOf, typeOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findAccess } from '../queries/nodes.js'
+import { storageQuota } from '../quota.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -16,6 +17,16 @@ export function checkAccess(ctx: Ctx): Impl['checkAccess'] {
     const kind = kindOf(req.type)
     const found = await findAccess(ctx.db, uuidOrNotFound(req.id, username, kind), username)
     const node = authorize(found, req.permission, username, kind)
-    return { type: typeOf(node.type), workspaceId: node.workspace_id ?? '' }
+    const workspaceId = node.workspace_id ?? ''
+    const isAsked = req.permission === Permission.CREATE && workspaceId !== ''
+    const quota =
+      isAsked && (await ctx.isStorageLimited())
+        ? await storageQuota(ctx.db, workspaceId)
+        : undefined
+    return {
+      type: typeOf(node.type),
+      workspaceId,
+      ...(quota && { storageBytesLeft: quota.left }),
+    }
   }
 }

@@ -3,6 +3,7 @@ import type { Ctx } from '../context.js'
 import type { Role, Tx } from '../db/schema.js'
 import { alreadyMember, tooManyMembers } from '../errors.js'
 import { countMembers, findMember, insertGrant, type NewGrant } from '../queries/grants.js'
+import { checkUsers } from '../quota.js'
 
 /** Makes a user a member of a locked container. */
 export async function insertMember(
@@ -13,6 +14,7 @@ export async function insertMember(
   if (await findMember(tx, nodeId, subject)) throw alreadyMember(subject)
   const { members } = await countMembers(tx, nodeId)
   if (members >= cfg.membersMax) throw tooManyMembers(cfg.membersMax)
+  await checkUsers(tx, nodeId, subject)
   await insertGrant(tx, { nodeId, subject, kind: 'member', role, by })
 }
 

@@ -4,7 +4,8 @@ import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind } from '../db/schema.js'
 import { kindOf } from '../domain/types.js'
-import { reserveNode } from '../queries/creation.js'
+import { type Reservation, reserveNode } from '../queries/creation.js'
+import { checkStorage } from '../quota.js'
 import { belowParent, openParent } from './open-parent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -17,14 +18,29 @@ export function reserve(ctx: Ctx): Impl['reserve'] {
     const type = kindOf(req.type)
     if (!type || !reservable.includes(type)) throw invalid('type', 'cannot be reserved')
     if (req.id !== undefined && !isUuid(req.id)) throw invalid('client_id', 'must be a UUID')
+    if (req.sizeBytes < 0n) throw invalid('size_bytes', 'must not be negative')
     const id = req.id?.toLowerCase() ?? ctx.newId()
     return belowParent(
       () => openParent(ctx, type, req.parentId, by),
       async ({ lineage, workspaceId }) => {
         const reservation = { id, type, ancestors: lineage, workspaceId, by }
-        const createdOn = await ctx.write((db) => reserveNode(db, reservation))
+        const createdOn = await reserveWithin(ctx, reservation, req.sizeBytes)
         return createdOn ? { id, workspaceId, createdOn: toTimestamp(createdOn) } : undefined
       },
     )
   }
+}
+
+async function reserveWithin(
+  ctx: Ctx,
+  reservation: Omit<Reservation, 'heldBytes'> & { workspaceId: string },
+  sizeBytes: bigint,
+) {
+  if (sizeBytes === 0n || !(await ctx.isStorageLimited())) {
+    return ctx.write((db) => reserveNode(db, { ...reservation, heldBytes: null }))
+  }
+  return ctx.transact<string | undefined>(async (tx) => {
+    const heldBytes = await checkStorage(tx, reservation.workspaceId, sizeBytes)
+    return reserveNode(tx, { ...reservation, heldBytes })
+  })
 }

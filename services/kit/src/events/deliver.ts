@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { statement } from '../db/statement.js'
 import type { Kit } from '../service.js'
 import { type Backoff, delayAfter } from './backoff.js'
 import type { AnyTransaction, EventRecord } from './event.js'
+import type { Gate } from './gate.js'
 import { errorText, type Handling, handle } from './handle.js'
 import { insertParked, wakeHeads } from './parked.js'
 
@@ -17,14 +19,59 @@ export type DeliverOptions<Ctx> = Handling<Ctx> &
 const sharedMs = 100
 const sharedMax = 100
 
+/** The events of a shard, in order; of each shard there is one batch at a time. */
+type Batch = { events: EventRecord[]; resolve(): void; reject(error: unknown): void }
+
 /**
- * Handles the events of one shard in order. The effect of each and its entry in the inbox are one
- * transaction, which quick events share; when that fails, each gets its own, and the one that
- * fails is parked with all that come later with its key. The other keys go on.
+ * Handles the events of a consumer, those of each shard in order. The effect of each and its entry
+ * in the inbox are one transaction, which quick events of all shards share: what comes while one is
+ * under way waits for the next, unless it lasts. When it fails, each event gets its own, and the one
+ * that fails is parked with all that come later with its key. The other keys go on.
  */
-export function createDelivery<Ctx>(options: DeliverOptions<Ctx>) {
+export function createDelivery<Ctx>(options: DeliverOptions<Ctx>, gate: Gate) {
   let together = 10
-  return async (events: EventRecord[]): Promise<void> => {
+  const waiting: Batch[] = []
+  let asked = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const next = () => {
+    if (waiting.length === 0) return
+    const count = waiting.reduce((sum, { events }) => sum + events.length, 0)
+    if (asked === 0 || count >= together) ask()
+    else timer ??= setTimeout(ask, sharedMs)
+  }
+  const ask = () => {
+    clearTimeout(timer)
+    timer = undefined
+    asked++
+    void gate(async () => {
+      // Shards that were read together come one after the other.
+      await setImmediate()
+      const batches = take()
+      if (batches.length > 0) await deliver(batches)
+    }).finally(() => {
+      asked--
+      next()
+    })
+  }
+  /** As many batches as fit a transaction, but one at least. */
+  const take = () => {
+    let count = 0
+    const fitting = waiting.findIndex(({ events }, index) => {
+      count += events.length
+      return index > 0 && count > together
+    })
+    return waiting.splice(0, fitting < 0 ? waiting.length : fitting)
+  }
+  const deliver = async (batches: Batch[]) => {
+    try {
+      await deliverAll(batches.flatMap(({ events }) => events))
+      for (const { resolve } of batches) resolve()
+    } catch (error) {
+      for (const { reject } of batches) reject(error)
+    }
+  }
+  const deliverAll = async (events: EventRecord[]) => {
     for (let done = 0; done < events.length; ) {
       const some = events.slice(done, done + together)
       const began = performance.now()
@@ -39,6 +86,12 @@ export function createDelivery<Ctx>(options: DeliverOptions<Ctx>) {
       done += some.length
     }
   }
+
+  return (events: EventRecord[]): Promise<void> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ events, resolve, reject })
+      next()
+    })
 }
 
 async function handleTogether<Ctx>(options: DeliverOptions<Ctx>, events: EventRecord[]) {

@@ -1,5 +1,7 @@
+export type Gate = <T>(work: () => Promise<T>) => Promise<T>
+
 /** Lets at most `places` pieces of work run at a time; the others wait in line. */
-export function createGate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createGate(places: number): Gate {
   const line: (() => void)[] = []
   let free = places
   return async (work) => {

@@ -20,6 +20,8 @@ const batchMax = 500
 const pollMs = 1000
 const retryMs = 1000
 const changedMs = 50
+// What is published within this time after a batch makes the next one.
+const gatherMs = 10
 
 /**
  * Moves a service's events from the outbox to the bus, in their order, until the signal fires. One
@@ -45,13 +47,20 @@ async function relayOneEpoch(options: RelayOptions, signal: AbortSignal) {
   const known = await readState(options.pool)
   let state = await bus.open(service, known)
   if (state.epoch !== known.epoch) state = await refill(options, state, signal)
+  let sentAt = 0
   while (!signal.aborted) {
     const rows = await readBatch(options.pool, 'outbox', '-1')
     if (rows.length > 0) {
       state = await bus.send(service, eventsOf(rows), state)
       await markSent(options.pool, rows, state)
+      sentAt = performance.now()
     }
-    if (rows.length === batchMax || (await bell.wait(pollMs, signal))) continue
+    if (rows.length === batchMax) continue
+    if (await bell.wait(pollMs, signal)) {
+      const restMs = sentAt + gatherMs - performance.now()
+      if (restMs > 0) await sleep(restMs)
+      continue
+    }
     const found = await bus.open(service, state)
     if (found.epoch !== state.epoch) throw new BusChanged('the bus has lost events')
   }
@@ -90,7 +99,7 @@ async function readState(pool: pg.Pool): Promise<BusState> {
 
 async function readBatch(pool: pg.Pool, table: 'outbox' | 'outbox_sent', after: string) {
   const { rows } = await pool.query<Row>({
-    name: `read ${table}`,
+    // Planned each time: a plan made while the table is empty reads all that is dead in it.
     // Qualified: the bare name would be the text of the first column.
     text: `select seq::text, message,
                   to_char(published_on, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at

@@ -3,6 +3,7 @@ import { delayAfter } from './backoff.js'
 import type { Bell } from './bell.js'
 import type { DeliverOptions } from './deliver.js'
 import type { AnyTransaction, EventRecord } from './event.js'
+import type { Gate } from './gate.js'
 import { errorText, handle } from './handle.js'
 import { wakeAllHeads, wakeHeads } from './parked.js'
 
@@ -17,7 +18,7 @@ const wakeAllMs = 60_000
 export async function runRetries<Ctx>(
   options: RetryOptions<Ctx>,
   bell: Bell,
-  gate: <T>(work: () => Promise<T>) => Promise<T>,
+  gate: Gate,
   signal: AbortSignal,
 ): Promise<void> {
   let allWoken = 0

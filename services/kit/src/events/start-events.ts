@@ -89,11 +89,10 @@ async function start<Ctx>(
     const delivery = deliveryOf(options, ctx, consumer, parkedBell)
     const retries = startTask((signal) => runRetries(delivery, parkedBell, gate, signal))
     lifecycle.onStop(() => retries[Symbol.asyncDispose]())
-    const shards = Array.from({ length: shardCount }, (_, shard) => {
-      const deliver = createDelivery(delivery)
-      const handle = (events: EventRecord[]) => gate(() => deliver(events))
-      return receiving(options, consumer, shard, handle)
-    })
+    const handle = createDelivery(delivery, gate)
+    const shards = Array.from({ length: shardCount }, (_, shard) =>
+      receiving(options, consumer, shard, handle),
+    )
     work.set(groupOf(service, consumer).name, shards)
   }
   const leases = startLeases({ pool, work, log })

@@ -27,6 +27,13 @@ export function requireSystem(call: HandlerContext): void {
   if (!principal(call).isSystem) throw denied('SYSTEM')
 }
 
+/** Refuses everyone but staff of this installation. */
+export function requireStaff(call: HandlerContext): string {
+  const username = requireUser(call)
+  if (!principal(call).isStaff) throw denied('STAFF')
+  return username
+}
+
 /** What a downstream call inherits: principal, request id, abort signal, deadline. */
 export function forward(call: HandlerContext): CallOptions {
   const timeoutMs = call.timeoutMs()

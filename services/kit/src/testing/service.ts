@@ -26,6 +26,8 @@ export type TestServiceOptions = {
   transport: 'local' | 'http2'
   /** Stand-ins for the services that this one calls. */
   neighbours?: (router: ConnectRouter) => unknown
+  /** Of another one, which is then its replica; else it gets its own. */
+  databaseUrl?: string
   env?: Record<string, string>
 }
 
@@ -46,10 +48,9 @@ export async function startTestService(
 async function start(
   lifecycle: Lifecycle,
   service: Service,
-  { transport, neighbours = () => {}, env = {} }: TestServiceOptions,
+  { transport, neighbours = () => {}, databaseUrl: given, env = {} }: TestServiceOptions,
 ): Promise<TestService> {
-  const database = await createTestDatabase()
-  lifecycle.onStop(() => database[Symbol.asyncDispose]())
+  const databaseUrl = given ?? (await ownDatabase(lifecycle))
   const objectsDir = await mkdtemp(join(tmpdir(), 'figbase-objects-'))
   lifecycle.onStop(() => rm(objectsDir, { recursive: true, force: true }))
   const objects = createFileSystemStore(objectsDir)
@@ -60,7 +61,7 @@ async function start(
   })
   const started = await startService(service, {
     env: {
-      DATABASE_URL: database.url,
+      DATABASE_URL: databaseUrl,
       FIGBASE_SECRET_KEY: secret,
       LOG_LEVEL: 'fatal',
       ...env,
@@ -69,7 +70,7 @@ async function start(
     transportTo: () => standIns,
   })
   lifecycle.onStop(() => started[Symbol.asyncDispose]())
-  const common = { databaseUrl: database.url, objects, objectsDir }
+  const common = { databaseUrl, objects, objectsDir }
   const stop = {
     [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
   }
@@ -93,4 +94,10 @@ async function start(
     ...stop,
     client: (desc) => lazyClient(desc, remote.transportTo),
   }
+}
+
+async function ownDatabase(lifecycle: Lifecycle) {
+  const database = await createTestDatabase()
+  lifecycle.onStop(() => database[Symbol.asyncDispose]())
+  return database.url
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openDeadLetters } from '../../src/events/dead-letters.js'
+import { shardOf } from '../../src/events/shard.js'
 import { newOrderedId } from '../../src/ids.js'
 import { createTestDatabase } from '../../src/testing/index.js'
 import { ended, type Shop, type ShopOptions, startShop } from './shop.js'
@@ -144,6 +145,31 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     assert.deepEqual(await numbers(shop, 'a'), [1])
   })
 
+  test('an event that takes long does not hold up those of other keys', async () => {
+    await using at = await open()
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    let end = () => {}
+    const ending = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const note = async ({ name }: { name: string }) => {
+      if (name !== 'slow') return
+      begin()
+      await ending
+    }
+    const shop = await at.start({ consumers: { note } })
+    await shop.publish('slow', 1)
+    await begun
+    const others = keysOfOtherShards('slow')
+    for (const key of others) await shop.publish(key, 1)
+    await until(async () => (await effects(shop)) === others.length)
+    end()
+    await until(async () => (await numbers(shop, 'slow')).length === 1)
+  })
+
   test('an event that the relay hands over twice has its effect once', async () => {
     await using at = await open()
     const shop = await at.start({ consumers: { note: () => {} } })
@@ -265,7 +291,11 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
   }
 }
 
-const waitMs = 30_000
+const keysOfOtherShards = (key: string) =>
+  Array.from({ length: 20 }, (_, n) => `key ${n}`).filter((one) => shardOf(one) !== shardOf(key))
+
+// Less than the time that an event may take.
+const waitMs = 25_000
 
 /** Until it holds; events cross processes, so there is nothing to wait on but what they leave. */
 export async function until(holds: () => Promise<boolean>, ms = waitMs): Promise<void> {

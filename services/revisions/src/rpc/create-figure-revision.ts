@@ -3,7 +3,7 @@ import { forward, forwardDetached, hasCode, invalid, isUuid, requireUser } from 
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { parseFinish } from '../domain/finish.js'
-import { aboutFigure, duplicateClientId, isFinal } from '../errors.js'
+import { aboutFigure, duplicateClientId, isFinal, storageExceeded } from '../errors.js'
 import type { Impl } from '../routes.js'
 import { activatePatiently } from '../upload/activate.js'
 import { type Committed, commit, type Draft } from '../upload/commit.js'
@@ -20,7 +20,11 @@ export function createFigureRevision(ctx: Ctx): Impl['createFigureRevision'] {
     try {
       const { figureId, objects, finish } = await receive(parts, upload, {
         ...ctx.cfg,
-        checkParent: (id) => checkParent(ctx, id, call),
+        checkParent: async (id, expectedBytes) => {
+          const left = await checkParent(ctx, id, call)
+          if (left !== undefined && expectedBytes > left) throw storageExceeded(left)
+          upload.limit(left)
+        },
       })
       const { clientId, ...own } = parseFinish(finish, ctx.cfg.metadataDepthMax)
       const draft = { author, figureId, objects, ...own }
@@ -40,11 +44,12 @@ export function createFigureRevision(ctx: Ctx): Impl['createFigureRevision'] {
   }
 }
 
+/** Answers how many bytes the plan has left; undefined: it does not limit them. */
 async function checkParent(ctx: Ctx, id: string, call: HandlerContext) {
   if (!isUuid(id)) throw invalid('figure', 'must be a UUID')
   const request = { id, permission: Permission.CREATE, type: NodeType.FIGURE }
   try {
-    await ctx.catalog.checkAccess(request, forward(call))
+    return (await ctx.catalog.checkAccess(request, forward(call))).storageBytesLeft
   } catch (error) {
     throw aboutFigure(error)
   }
@@ -58,7 +63,7 @@ async function create(
   id: string,
   call: HandlerContext,
 ): Promise<Committed> {
-  const reserved = await reserve(ctx, id, draft.figureId, call)
+  const reserved = await reserve(ctx, id, draft, call)
   try {
     call.signal.throwIfAborted()
     return await commit(ctx, upload, draft, reserved)
@@ -73,10 +78,12 @@ async function create(
   }
 }
 
-async function reserve(ctx: Ctx, id: string, parentId: string, call: HandlerContext) {
+async function reserve(ctx: Ctx, id: string, draft: Draft, call: HandlerContext) {
+  const { figureId: parentId, objects } = draft
+  const sizeBytes = objects.reduce((sum, { size }) => sum + size, 0n)
   try {
     // Detached: a hang-up half way would leave it unknown whether there is a reservation.
-    const request = { id, type: NodeType.FIGURE_REVISION, parentId }
+    const request = { id, type: NodeType.FIGURE_REVISION, parentId, sizeBytes }
     return await ctx.catalog.reserve(request, forwardDetached(call))
   } catch (error) {
     if (hasCode(error, Code.AlreadyExists)) throw duplicateClientId()

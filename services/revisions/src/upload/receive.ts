@@ -17,8 +17,8 @@ export type ReceiveOptions = {
   /** Metadata and names, those of the revision and of its objects together. */
   metadataBytesMax: number
   metadataDepthMax: number
-  /** Refuses a caller who may not create below this figure. */
-  checkParent(figureId: string): Promise<void>
+  /** Refuses a caller who may not create below this figure, or not so much. */
+  checkParent(figureId: string, expectedBytes: bigint): Promise<void>
 }
 
 /** Reads a whole request; every object is staged when it ends. */
@@ -43,7 +43,7 @@ export async function receive(
     switch (part?.case) {
       case 'parent': {
         if (figureId !== undefined) throw invalid('figure', 'is there twice')
-        await checkParent(part.value.figureId)
+        await checkParent(part.value.figureId, part.value.expectedBytes)
         figureId = part.value.figureId.toLowerCase()
         break
       }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../context.js'
 import { gather } from '../domain/gather.js'
-import { tooLarge } from '../errors.js'
+import { storageExceeded, tooLarge } from '../errors.js'
 import { insertUpload } from '../queries/uploads.js'
 import { settleUpload, stagedPrefix } from './settle.js'
 
@@ -11,6 +11,8 @@ export type Upload = {
   id: string
   /** Streams one object to the store, hashing it on the way. */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedObject>
+  /** Refuses what goes beyond that, also of what has come already; undefined does not limit. */
+  limit(bytesLeft: bigint | undefined): void
   /** Whether a row speaks of this upload: not before its first object. */
   begun(): boolean
   /**
@@ -27,6 +29,12 @@ export function openUpload(ctx: Ctx): Upload {
   const keys: string[] = []
   let total = 0
   let begun = false
+  let left: bigint | undefined
+
+  const check = () => {
+    if (total > ctx.cfg.uploadBytesMax) throw tooLarge(ctx.cfg.uploadBytesMax)
+    if (left !== undefined && total > left) throw storageExceeded(left)
+  }
 
   async function begin() {
     if (begun) return
@@ -38,7 +46,7 @@ export function openUpload(ctx: Ctx): Upload {
   async function* bounded(bytes: AsyncIterable<Uint8Array>) {
     for await (const chunk of bytes) {
       total += chunk.length
-      if (total > ctx.cfg.uploadBytesMax) throw tooLarge(ctx.cfg.uploadBytesMax)
+      check()
       yield chunk
     }
   }
@@ -46,6 +54,10 @@ export function openUpload(ctx: Ctx): Upload {
   return {
     id,
     begun: () => begun,
+    limit(bytesLeft) {
+      left = bytesLeft
+      check()
+    },
     async stage(bytes) {
       await begin()
       const key = `${stagedPrefix(id)}${keys.length}`

@@ -28,7 +28,19 @@ export type TaskLogTable = {
   line: string
 }
 
-export type Database = { task: TaskTable; task_log: TaskLogTable }
+export type LiveEventTable = {
+  id: GeneratedAlways<bigint>
+  at: Generated<string>
+  /** Who alone sees it; null: whoever may view the workspace, and the object if there is one. */
+  owner: string | null
+  workspace_id: string | null
+  object_id: string | null
+  task_id: string | null
+  /** A FollowEventsResponse without its id, as JSON. */
+  message: string
+}
+
+export type Database = { task: TaskTable; task_log: TaskLogTable; live_event: LiveEventTable }
 
 export type Db = Kysely<Database> | Transaction<Database>
 export type Tx = Transaction<Database>

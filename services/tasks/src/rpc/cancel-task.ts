@@ -4,6 +4,7 @@ import type { TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { taskId } from '../domain/ids.js'
 import { taskFinished, unknownTask } from '../errors.js'
+import { tellOwner } from '../live/tell.js'
 import { findOwn, revokeOwn } from '../queries/tasks.js'
 import { toTask } from '../wire.js'
 
@@ -14,7 +15,11 @@ export function cancelTask(ctx: Ctx): Impl['cancelTask'] {
   return async (req, call) => {
     const owner = requireUser(call)
     const id = taskId(req.id)
-    const revoked = await ctx.write((db) => revokeOwn(db, id, owner))
+    const revoked = await ctx.transact(async (tx) => {
+      const task = await revokeOwn(tx, id, owner)
+      if (task) await tellOwner(ctx, tx, id)
+      return task
+    })
     if (revoked) return { task: toTask(revoked) }
     throw (await findOwn(ctx.db, id, owner)) ? taskFinished() : unknownTask()
   }

@@ -8,6 +8,7 @@ import { checkedJson } from '../domain/json.js'
 import { after, isFinished, statusOf } from '../domain/status.js'
 import { readable } from '../domain/text.js'
 import { unknownTask } from '../errors.js'
+import { tellOwner } from '../live/tell.js'
 import { appendLogs, trimLogs } from '../queries/logs.js'
 import { lockTask, updateTask } from '../queries/tasks.js'
 
@@ -31,10 +32,15 @@ export function reportTask(ctx: Ctx): Impl['reportTask'] {
         const { logLinesMax: linesMax, logBytesMax: bytesMax } = ctx.cfg
         await trimLogs(tx, id, { linesMax, bytesMax, dropped })
       }
+      if (isSeen(req)) await tellOwner(ctx, tx, id)
       return { isRevoked: next === 'REVOKED', isFinished: isFinished(next) }
     })
   }
 }
+
+/** Whether more than the log or the detail is told: those are read when they are wanted. */
+const isSeen = (req: ReportTaskRequest) =>
+  req.status !== undefined || req.progressPercent !== undefined || req.statusMessage !== undefined
 
 function checked(req: ReportTaskRequest, cfg: Config) {
   const status = req.status === undefined ? undefined : statusOf(req.status)

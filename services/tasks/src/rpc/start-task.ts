@@ -4,6 +4,7 @@ import type { TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { readable } from '../domain/text.js'
 import { duplicateTask } from '../errors.js'
+import { tellOwner } from '../live/tell.js'
 import { insertTask } from '../queries/tasks.js'
 import { toTask } from '../wire.js'
 
@@ -17,7 +18,11 @@ export function startTask(ctx: Ctx): Impl['startTask'] {
     const { textCharsMax } = ctx.cfg
     const name = readable(req.name, textCharsMax)
     const type = readable(req.type, textCharsMax)
-    const task = await ctx.write((db) => insertTask(db, { id: req.id, owner, name, type }))
+    const task = await ctx.transact(async (tx) => {
+      const opened = await insertTask(tx, { id: req.id, owner, name, type })
+      if (opened.owner === owner) await tellOwner(ctx, tx, opened.id)
+      return opened
+    })
     if (task.owner !== owner) throw duplicateTask()
     return { task: toTask(task) }
   }

@@ -3,6 +3,7 @@ import { tree } from './0001-tree.js'
 import { organizations } from './0002-organizations.js'
 import { assets } from './0003-assets.js'
 import { activity } from './0004-activity.js'
-import { overview } from './0005-overview.js'
+import { plans } from './0005-plans.js'
+import { overview } from './0006-overview.js'
 
-export const migrations: Migration[] = [tree, organizations, assets, activity, overview]
+export const migrations: Migration[] = [tree, organizations, assets, activity, plans, overview]

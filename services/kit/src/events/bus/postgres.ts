@@ -5,6 +5,7 @@ import { createPool } from '../../db/pool.js'
 import type { Logger } from '../../log.js'
 import { Bell } from '../bell.js'
 import type { EventRecord } from '../event.js'
+import { grouped } from '../grouped.js'
 import { shardOf } from '../shard.js'
 import { createNotifier } from './notifier.js'
 import {
@@ -28,7 +29,7 @@ export type PostgresBusOptions = { url: string; log: Logger }
 /** The bus in a database that all services share: a row for each event and consumer. */
 export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
   // One connection listens, from the first time on that someone wants to hear something.
-  const pool = createPool({ url, schema: busSchema, connectionsMax: 4, log })
+  const pool = createPool({ url, schema: busSchema, connectionsMax: 4, lastingPlans: true, log })
   const notifier = createNotifier(pool, [deliveries, broadcasts], log)
   const bells = new Map<string, Bell>()
   const heard = new Map<string, Set<(message: JsonValue) => void>>()
@@ -55,6 +56,9 @@ export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
     }
   }
 
+  // All shards that wait are read together, and what they have handled is deleted together.
+  const read = grouped((places: Place[]) => readDeliveries(pool, places))
+  const remove = grouped((handled: Handled[]) => deleteDeliveries(pool, handled))
   const groups = new Map<string, Group>()
   let epochSeen = ''
   // One look a second for all who wait: the bells only shorten the wait.
@@ -90,21 +94,22 @@ export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
         await dropAbsent(pool)
       }),
     async receive(group, shard, signal, handle) {
-      const place = placeOf(group.name, shard)
+      const place: Place = { consumer: group.name, shard }
+      const name = nameOf(place)
       const bell = new Bell()
-      bells.set(place, bell)
+      bells.set(name, bell)
       try {
         await notifier.listen()
         while (!signal.aborted) {
-          const rows = await prepared(() => readDeliveries(pool, group.name, shard))
+          const rows = (await prepared(() => read(place))) ?? []
           if (rows.length > 0) {
             await handle(rows.map((row) => row.message))
-            await deleteDeliveries(pool, group.name, shard, rows)
+            await remove({ ...place, ids: rows.map((row) => row.id) })
           }
           if (rows.length < batchMax) await bell.wait(readAgainMs, signal)
         }
       } finally {
-        bells.delete(place)
+        bells.delete(name)
       }
     },
     async broadcast(subject, message) {
@@ -126,9 +131,12 @@ export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
   }
 }
 
+/** A shard of a consumer. */
+type Place = { consumer: string; shard: number }
 type Delivery = { id: string; message: EventRecord }
+type Handled = Place & { ids: string[] }
 
-const placeOf = (consumer: string, shard: number) => `${consumer}/${shard}`
+const nameOf = ({ consumer, shard }: Place) => `${consumer}/${shard}`
 
 async function readEpoch(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ epoch: string }>({
@@ -202,21 +210,42 @@ async function look(pool: pg.Pool, places: string[]) {
   return rows[0] ?? { epoch: '', places: [] }
 }
 
-async function readDeliveries(pool: pg.Pool, consumer: string, shard: number) {
-  const { rows } = await pool.query<Delivery>({
+async function readDeliveries(pool: pg.Pool, places: Place[]): Promise<Map<Place, Delivery[]>> {
+  const { rows } = await pool.query<Delivery & { index: number }>({
     name: 'read deliveries',
-    // Qualified: the bare name would be the text of the first column.
-    text: `select id::text, message from delivery d where consumer = $1 and shard = $2
-            order by d.id limit ${batchMax}`,
-    values: [consumer, shard],
+    text: `select p.place::int - 1 as index, d.id::text, d.message
+             from unnest($1::text[], $2::smallint[]) with ordinality p(consumer, shard, place)
+            cross join lateral (
+              select id, message from delivery where consumer = p.consumer and shard = p.shard
+               order by id limit ${batchMax}) d
+            order by p.place, d.id`,
+    values: [places.map(({ consumer }) => consumer), places.map(({ shard }) => shard)],
   })
-  return rows
+  const found = new Map<Place, Delivery[]>(places.map((place) => [place, []]))
+  for (const { index, id, message } of rows) {
+    const place = places[index]
+    if (place) found.get(place)?.push({ id, message })
+  }
+  return found
 }
 
-async function deleteDeliveries(pool: pg.Pool, consumer: string, shard: number, rows: Delivery[]) {
+/** If the server loses this, they come again, and change nothing. */
+async function deleteDeliveries(pool: pg.Pool, handled: Handled[]): Promise<Map<Handled, void>> {
+  const rows = handled.flatMap(({ consumer, shard, ids }) =>
+    ids.map((id) => ({ consumer, shard, id })),
+  )
   await pool.query({
     name: 'delete deliveries',
-    text: 'delete from delivery where consumer = $1 and shard = $2 and id = any($3::bigint[])',
-    values: [consumer, shard, rows.map((row) => row.id)],
+    text: `with gone as (
+             delete from delivery d
+              using unnest($1::text[], $2::smallint[], $3::bigint[]) h(consumer, shard, id)
+              where d.consumer = h.consumer and d.shard = h.shard and d.id = h.id)
+           select set_config('synchronous_commit', 'off', true)`,
+    values: [
+      rows.map(({ consumer }) => consumer),
+      rows.map(({ shard }) => shard),
+      rows.map(({ id }) => id),
+    ],
   })
+  return new Map()
 }

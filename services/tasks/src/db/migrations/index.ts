@@ -1,4 +1,5 @@
 import type { Migration } from '@figbase/kit'
 import { tasks } from './0001-tasks.js'
+import { liveEvents } from './0002-live-events.js'
 
-export const migrations: Migration[] = [tasks]
+export const migrations: Migration[] = [tasks, liveEvents]

@@ -1,7 +1,7 @@
 import type { Migration } from '@figbase/kit'
 
 export const overview: Migration = {
-  name: '0005-overview',
+  name: '0006-overview',
   sql: `
 -- How many live nodes of these types are below.
 alter table node_stat

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { EventStream, ServerSentEvent } from '../endpoint.js'
+
+/** Never compressed, nor held back by a proxy: each event is to arrive at once. */
+export const eventStreamHeaders: Record<string, string> = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+}
+
+/** How long a browser waits before it connects again. */
+const retryMs = 3000
+
+/** Sends events until they end, with a comment each `heartbeatMs` that keeps the connection alive. */
+export async function sendEvents(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { events, end, isAllowed, heartbeatMs }: EventStream,
+): Promise<void> {
+  if (req.method === 'HEAD') end.abort()
+  const beat = setInterval(() => {
+    if (!isAllowed()) end.abort()
+    else if (!res.writableNeedDrain) res.write(': heartbeat\n\n')
+  }, heartbeatMs)
+  try {
+    res.write(`retry: ${retryMs}\n\n`)
+    for await (const event of events) {
+      if (!res.write(textOf(event))) await once(res, 'drain', { signal: end.signal })
+    }
+  } catch (error) {
+    if (!end.signal.aborted) throw error
+  } finally {
+    clearInterval(beat)
+    end.abort()
+  }
+  res.end()
+}
+
+const textOf = ({ id, event, data }: ServerSentEvent) =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -1,0 +1,49 @@
+import type { FollowEventsResponse } from '@figbase/proto/tasks'
+import { type Endpoint, endpoint, type ServerSentEvent } from '../../endpoint.js'
+import { eventShape } from '../../shapes/event.js'
+
+export const followEvents: Endpoint = endpoint({
+  method: 'GET',
+  path: '/events/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: "The caller's tasks and what happens in workspaces that he may read, as it happens",
+  responses: { 200: null },
+  mediaType: 'text/event-stream',
+  async handle({ headers, services, streamCall, stopping, isAllowed, cfg }) {
+    const end = endingWith(streamCall.signal, stopping)
+    const after = String(headers['last-event-id'] ?? '')
+    const stream = services.tasks.followEvents({ after }, { ...streamCall, signal: end.signal })
+    const responses = stream[Symbol.asyncIterator]()
+    // Refusals come before the first: they are answered as such.
+    const first = await responses.next().catch((error) => {
+      end.abort()
+      throw error
+    })
+    return {
+      status: 200,
+      events: shaped(first, responses),
+      end,
+      isAllowed,
+      heartbeatMs: cfg.eventHeartbeatMs,
+    }
+  },
+})
+
+function endingWith(...signals: (AbortSignal | undefined)[]): AbortController {
+  const end = new AbortController()
+  const abort = () => end.abort()
+  for (const signal of signals) signal?.addEventListener('abort', abort, { signal: end.signal })
+  return end
+}
+
+async function* shaped(
+  first: IteratorResult<FollowEventsResponse>,
+  rest: AsyncIterator<FollowEventsResponse>,
+): AsyncGenerator<ServerSentEvent> {
+  for (let next = first; !next.done; next = await rest.next()) {
+    const event = eventShape(next.value)
+    if (event) yield event
+  }
+}

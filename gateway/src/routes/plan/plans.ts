@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { created, type Endpoint, endpoint, noContent, ok } from '../../endpoint.js'
+import { planSchema, planShape } from '../../shapes/plan.js'
+import { found } from '../found.js'
+import { type PlanBody, planBody, termsOf } from './plan-body.js'
+
+const listPlans = endpoint({
+  method: 'GET',
+  path: '/plan/',
+  since: 'v1',
+  auth: 'optional',
+  idempotent: true,
+  summary: 'The plans of this installation; a limit that is null does not limit',
+  responses: { 200: z.array(planSchema) },
+  async handle({ services, call }) {
+    const { plans } = await services.plans.listPlans({}, call)
+    return ok(plans.map(planShape))
+  },
+})
+
+const createPlan = endpoint({
+  method: 'POST',
+  path: '/plan/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  summary: 'Add a plan; for staff',
+  body: planBody,
+  responses: { 201: planSchema },
+  async handle({ services, call, body }) {
+    const request = { terms: termsOf(body), isDefault: body.is_default ?? false }
+    const { plan } = await services.plans.createPlan(request, call)
+    return created(planShape(found(plan)))
+  },
+})
+
+const updatePlan = (method: 'PUT' | 'PATCH') =>
+  endpoint({
+    method,
+    path: '/plan/:id/',
+    since: 'v1',
+    auth: 'required',
+    idempotent: true,
+    summary: 'Change a plan; members left out keep their value; for staff',
+    body: planBody.partial(),
+    responses: { 200: planSchema },
+    async handle({ services, call, body, params }) {
+      const { plans } = await services.plans.listPlans({}, call)
+      const before = plans.find(({ id }) => id === params.id?.toLowerCase())
+      const terms = termsOf({ name: '-', ...(before && planShape(before)), ...definedOf(body) })
+      const request = { id: params.id ?? '', terms, isDefault: body.is_default ?? false }
+      const { plan } = await services.plans.updatePlan(request, call)
+      return ok(planShape(found(plan)))
+    },
+  })
+
+/** A member that is left out is undefined in a parsed body. */
+const definedOf = (body: Partial<PlanBody>) =>
+  Object.fromEntries(
+    Object.entries(body).filter(([, value]) => value !== undefined),
+  ) as Partial<PlanBody>
+
+const deletePlan = endpoint({
+  method: 'DELETE',
+  path: '/plan/:id/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'Remove a plan that nobody has; for staff',
+  responses: { 204: null },
+  async handle({ services, call, params }) {
+    await services.plans.deletePlan({ id: params.id ?? '' }, call)
+    return noContent
+  },
+})
+
+export const plans: Endpoint[] = [
+  listPlans,
+  createPlan,
+  updatePlan('PUT'),
+  updatePlan('PATCH'),
+  deletePlan,
+]

@@ -1,0 +1,47 @@
+import { NodeType } from '@figbase/proto/catalog'
+import { NodeAction } from '@figbase/proto/catalog/events'
+import type { FollowEventsResponse } from '@figbase/proto/tasks'
+import type { ServerSentEvent } from '../endpoint.js'
+import { isoOrNull } from './common.js'
+import { taskShape } from './task.js'
+
+/** Undefined for a kind of event that a newer service sends. */
+export function eventShape({ id, event }: FollowEventsResponse): ServerSentEvent | undefined {
+  switch (event.case) {
+    case 'begun':
+      return { id, event: 'begun', data: { has_gap: event.value.hasGap } }
+    case 'task': {
+      if (!event.value.task) return undefined
+      // Read from `tasks/{task_id}/` when they are wanted.
+      const { task_detail: _, result: __, ...task } = taskShape(event.value.task)
+      return { id, event: 'task', data: task }
+    }
+    case 'activity': {
+      const { id: entryId, actor, change } = event.value
+      if (!change) return undefined
+      const data = {
+        api_id: entryId,
+        username: actor,
+        timestamp: isoOrNull(change.at),
+        action: NodeAction[change.action]?.toLowerCase(),
+        target_id: change.nodeId,
+        target_type: NodeType[change.type]?.toLowerCase(),
+        target_name: change.name || null,
+        workspace: change.workspaceId,
+        analysis: change.analysisId || null,
+        figure: change.figureId || null,
+      }
+      return { id, event: 'activity', data }
+    }
+    case 'revision': {
+      const { revisionId, figureId } = event.value
+      return {
+        id,
+        event: 'revision',
+        data: { api_id: revisionId, figure: figureId, is_processing: false },
+      }
+    }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,94 @@
+import { statement } from '@figbase/kit'
+import type { Db, Tx } from '../db/schema.js'
+import { alive, summedSize, sums } from './nodes.js'
+import { type PlanRow, planColumns } from './plans.js'
+
+/** The plan that holds for a node, and whose it is. */
+export type SubscriptionRow = PlanRow & {
+  /** The workspace, or its organization. */
+  holder_id: string
+  compute_overages_enabled: boolean
+  changed_on: string | null
+}
+
+/** The plan of a holder: what it chose, or the default. */
+const planOf = (holder: string) => `
+  left join subscription s on s.node_id = ${holder}
+  join plan p on p.id = coalesce(s.plan_id, (select d.id from plan d where d.is_default))`
+
+const bySubscriber = statement<SubscriptionRow>(`
+  select ${planColumns}, coalesce(n.organization_id, n.id) as holder_id,
+         coalesce(s.compute_overages_enabled, false) as compute_overages_enabled, s.changed_on
+    from node n ${planOf('coalesce(n.organization_id, n.id)')}
+   where n.id = $1`)
+
+/** Of a workspace or an organization. By keys. */
+export async function findSubscription(db: Db, nodeId: string): Promise<SubscriptionRow> {
+  const [row] = await bySubscriber(db, nodeId)
+  if (!row) throw new Error(`${nodeId} has no plan: it is gone, or there is no default`)
+  return row
+}
+
+const changed = statement<never>(`
+  insert into subscription as s (node_id, plan_id, compute_overages_enabled, changed_by)
+  values ($1, $2::uuid, coalesce($3::boolean, false), $4)
+  on conflict (node_id) do update
+     set plan_id = coalesce(excluded.plan_id, s.plan_id),
+         compute_overages_enabled = coalesce($3::boolean, s.compute_overages_enabled),
+         changed_by = excluded.changed_by, changed_on = now()`)
+
+export type SubscriptionChange = { planId: string | null; overages: boolean | null }
+
+/** Null leaves a part as it is. */
+export async function changeSubscription(
+  tx: Tx,
+  holderId: string,
+  { planId, overages }: SubscriptionChange,
+  by: string,
+): Promise<void> {
+  await changed(tx, holderId, planId, overages, by)
+}
+
+const holderLock = statement<never>('select pg_advisory_xact_lock(hashtext($1), hashtext($2))')
+
+/** What is counted against the limits of a holder is counted by one transaction at a time. */
+export async function lockHolder(tx: Tx, holderId: string): Promise<void> {
+  await holderLock(tx, 'plan of', holderId)
+}
+
+const usedStorage = statement<{ used: bigint }>(`
+  select coalesce(sum(m.size_bytes + m.held_bytes), 0)::bigint as used
+    from (
+      select ${summedSize} as size_bytes,
+             (select coalesce(sum(h.held_bytes), 0) from node h
+               where h.workspace_id = n.id and h.held_bytes is not null) as held_bytes
+        from node n ${sums}
+       where (n.id = $1 and n.type = 'workspace' or n.organization_id = $1) and ${alive}
+    ) m`)
+
+/** What the workspaces of a holder hold, with what is being written. */
+export async function sumStorage(db: Db, holderId: string): Promise<bigint> {
+  return (await usedStorage(db, holderId))[0]?.used ?? 0n
+}
+
+const usedUsers = statement<{ users: number; is_counted: boolean }>(`
+  select count(distinct g.subject)::int as users,
+         coalesce(bool_or(g.subject = $2), false) as is_counted
+    from access_grant g
+   where g.kind = 'member'
+     and g.node_id = any(array(
+       select n.id from node n where (n.id = $1 or n.organization_id = $1) and ${alive}))`)
+
+/** Members of a holder and of the workspaces in it, each person once; and whether one is among them. */
+export async function countUsers(db: Db, holderId: string, subject: string) {
+  const [row] = await usedUsers(db, holderId, subject)
+  return row ?? { users: 0, is_counted: false }
+}
+
+const limited = statement<{ is_limited: boolean }>(`
+  select exists (select from plan p where p.max_storage_bytes is not null and $1) as is_limited`)
+
+/** Whether any plan limits storage at all. */
+export async function isStorageLimited(db: Db): Promise<boolean> {
+  return (await limited(db, true))[0]?.is_limited ?? false
+}

@@ -1,0 +1,68 @@
+import type { Db, Tx } from './db/schema.js'
+import { planLimit } from './errors.js'
+import {
+  countUsers,
+  findSubscription,
+  isStorageLimited,
+  lockHolder,
+  sumStorage,
+} from './queries/subscriptions.js'
+
+const rememberedMs = 1000
+
+/** Whether any plan limits storage, as of a second ago at most: most installations have none. */
+export function createStorageLimited(db: Db): () => Promise<boolean> {
+  let asked = Number.NEGATIVE_INFINITY
+  let answer = Promise.resolve(false)
+  return () => {
+    if (performance.now() - asked > rememberedMs) {
+      asked = performance.now()
+      answer = isStorageLimited(db)
+      answer.catch(() => {
+        asked = Number.NEGATIVE_INFINITY
+      })
+    }
+    return answer
+  }
+}
+
+type Quota = { limit: bigint; left: bigint; holderId: string }
+
+/** What the plan of a workspace has left; undefined when it does not limit storage. */
+export async function storageQuota(db: Db, workspaceId: string): Promise<Quota | undefined> {
+  const { max_storage_bytes: limit, holder_id: holderId } = await findSubscription(db, workspaceId)
+  if (limit === null) return undefined
+  const left = limit - (await sumStorage(db, holderId))
+  return { limit, left: left > 0n ? left : 0n, holderId }
+}
+
+/**
+ * Holds what is left still until the transaction ends, and refuses when it is less than that.
+ * Answers what is to be held; null: nothing, for nothing limits it.
+ */
+export async function checkStorage(
+  tx: Tx,
+  workspaceId: string,
+  sizeBytes: bigint,
+): Promise<bigint | null> {
+  const { holder_id: holderId } = await findSubscription(tx, workspaceId)
+  await lockHolder(tx, holderId)
+  const quota = await storageQuota(tx, workspaceId)
+  if (!quota) return null
+  if (sizeBytes > quota.left) throw storageExceeded(quota)
+  return sizeBytes
+}
+
+export const storageExceeded = ({ limit, left }: Pick<Quota, 'limit' | 'left'>) =>
+  planLimit('max_storage_bytes', `the plan allows ${limit} bytes of storage, and ${left} are left`)
+
+/** Refuses one more member where the plan does not allow it; holds the count still until the end. */
+export async function checkUsers(tx: Tx, nodeId: string, subject: string): Promise<void> {
+  const { max_users: limit, holder_id: holderId } = await findSubscription(tx, nodeId)
+  if (limit === null) return
+  await lockHolder(tx, holderId)
+  const { users, is_counted } = await countUsers(tx, holderId, subject)
+  if (!is_counted && users >= limit) {
+    throw planLimit('max_users', `the plan allows ${limit} members, and they are ${users} already`)
+  }
+}

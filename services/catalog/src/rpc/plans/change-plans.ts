@@ -1,0 +1,61 @@
+import { invalid, isUuid, notFound, requireStaff } from '@figbase/kit'
+import type { Ctx } from '../../context.js'
+import { checkedTerms } from '../../domain/plan-terms.js'
+import { planInUse } from '../../errors.js'
+import {
+  deletePlan as deleteRow,
+  findPlan,
+  insertPlan,
+  listPlans,
+  lockPlans,
+  unsetDefault,
+  updatePlan as updateRow,
+} from '../../queries/plans.js'
+import type { PlansImpl } from '../../routes.js'
+import { plansMax } from './list-plans.js'
+import { toPlan } from './wire.js'
+
+export function createPlan(ctx: Ctx): PlansImpl['createPlan'] {
+  return async ({ terms, isDefault }, call) => {
+    requireStaff(call)
+    const checked = checkedTerms(terms)
+    const id = ctx.newId()
+    const plan = await ctx.transact(async (tx) => {
+      await lockPlans(tx)
+      const plans = await listPlans(tx, plansMax)
+      if (plans.length === plansMax) throw invalid('name', `there are ${plansMax} plans already`)
+      if (isDefault) await unsetDefault(tx, id)
+      return insertPlan(tx, id, isDefault, checked)
+    })
+    if (!plan) throw new Error('a plan was not inserted')
+    return { plan: toPlan(plan) }
+  }
+}
+
+export function updatePlan(ctx: Ctx): PlansImpl['updatePlan'] {
+  return async ({ id, terms, isDefault }, call) => {
+    requireStaff(call)
+    if (!isUuid(id)) throw notFound('this plan')
+    const checked = checkedTerms(terms)
+    const plan = await ctx.transact(async (tx) => {
+      await lockPlans(tx)
+      if (isDefault && (await findPlan(tx, id))) await unsetDefault(tx, id)
+      return updateRow(tx, id, isDefault, checked)
+    })
+    if (!plan) throw notFound('this plan')
+    return { plan: toPlan(plan) }
+  }
+}
+
+export function deletePlan(ctx: Ctx): PlansImpl['deletePlan'] {
+  return async ({ id }, call) => {
+    requireStaff(call)
+    if (!isUuid(id)) throw notFound('this plan')
+    await ctx.transact(async (tx) => {
+      await lockPlans(tx)
+      if (await deleteRow(tx, id)) return
+      throw (await findPlan(tx, id)) ? planInUse() : notFound('this plan')
+    })
+    return {}
+  }
+}

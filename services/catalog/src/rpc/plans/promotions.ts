@@ -1,0 +1,63 @@
+import { randomInt } from 'node:crypto'
+import {
+  decodeCursor,
+  invalid,
+  isUuid,
+  notFound,
+  pageSize,
+  requireStaff,
+  toIso,
+  toPage,
+} from '@figbase/kit'
+import type { Ctx } from '../../context.js'
+import { findPlan } from '../../queries/plans.js'
+import {
+  deletePromotion as deleteRow,
+  insertPromotion,
+  listPromotions as listRows,
+} from '../../queries/promotions.js'
+import type { PlansImpl } from '../../routes.js'
+import { toPromotion } from './wire.js'
+
+/** Without what is easily mistaken for another. */
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const drawn = () => Array.from({ length: 12 }, () => letters[randomInt(letters.length)]).join('')
+
+export function createPromotion(ctx: Ctx): PlansImpl['createPromotion'] {
+  return async ({ code, planId, expiresOn, usesMax }, call) => {
+    const by = requireStaff(call)
+    const text = code.trim().toUpperCase() || drawn()
+    if (!/^[A-Z0-9_-]{4,64}$/.test(text)) {
+      throw invalid('code', 'must have 4 to 64 letters, digits, - or _')
+    }
+    if (usesMax !== undefined && usesMax < 1) throw invalid('uses_max', 'must be 1 at least')
+    if (!isUuid(planId) || !(await findPlan(ctx.db, planId))) {
+      throw invalid('plan', 'does not exist')
+    }
+    const promotion = {
+      code: text,
+      plan_id: planId,
+      expires_on: expiresOn ? toIso(expiresOn) : null,
+      uses_max: usesMax ?? null,
+    }
+    return { promotion: toPromotion(await ctx.write((db) => insertPromotion(db, promotion, by))) }
+  }
+}
+
+export function listPromotions({ db }: Ctx): PlansImpl['listPromotions'] {
+  return async (req, call) => {
+    requireStaff(call)
+    const limit = pageSize(req.pageSize)
+    const page = toPage(await listRows(db, limit + 1, decodeCursor(req.pageToken)), limit)
+    return { promotions: page.rows.map(toPromotion), nextPageToken: page.nextPageToken }
+  }
+}
+
+export function deletePromotion(ctx: Ctx): PlansImpl['deletePromotion'] {
+  return async ({ code }, call) => {
+    requireStaff(call)
+    const isGone = await ctx.write((db) => deleteRow(db, code.trim().toUpperCase()))
+    if (!isGone) throw notFound('this promotion')
+    return {}
+  }
+}

@@ -1,0 +1,75 @@
+import { invalid, isUuid, principal } from '@figbase/kit'
+import type { NodeType } from '@figbase/proto/catalog'
+import type { Ctx } from '../../context.js'
+import type { Db } from '../../db/schema.js'
+import { managedByOrganization } from '../../errors.js'
+import { findPlan } from '../../queries/plans.js'
+import { usePromotion } from '../../queries/promotions.js'
+import {
+  changeSubscription as change,
+  countUsers,
+  findSubscription,
+  sumStorage,
+} from '../../queries/subscriptions.js'
+import type { PlansImpl } from '../../routes.js'
+import { openContainer } from '../open-container.js'
+import { toPlan, toSubscription } from './wire.js'
+
+export function getSubscription(ctx: Ctx): PlansImpl['getSubscription'] {
+  return async (req, call) => {
+    const { id } = await openContainer(ctx.db, holderOf(req), principal(call).username)
+    return { subscription: await subscriptionOf(ctx.db, id) }
+  }
+}
+
+export function changeSubscription(ctx: Ctx): PlansImpl['changeSubscription'] {
+  return async (req, call) => {
+    const { username, isStaff } = principal(call)
+    const subscription = await ctx.transact(async (tx) => {
+      const holder = await openContainer(tx, holderOf(req), username)
+      if (holder.organization_id) throw managedByOrganization()
+      const { planId, computeOveragesEnabled } = req
+      if (planId === undefined && computeOveragesEnabled === undefined) {
+        throw invalid('plan', 'is required')
+      }
+      if (planId !== undefined) await checkChoice(tx, planId, isStaff)
+      const changes = { planId: planId ?? null, overages: computeOveragesEnabled ?? null }
+      await change(tx, holder.id, changes, username)
+      return subscriptionOf(tx, holder.id)
+    })
+    return { subscription }
+  }
+}
+
+const holderOf = ({ nodeId: id, type }: { nodeId: string; type: NodeType }) => ({ id, type })
+
+async function checkChoice(db: Db, planId: string, isStaff: boolean) {
+  const plan = isUuid(planId) ? await findPlan(db, planId) : undefined
+  if (!plan) throw invalid('plan', 'does not exist')
+  if (!plan.is_self_service && !isStaff) throw invalid('plan', 'is given by staff only')
+}
+
+export function applyPromotion(ctx: Ctx): PlansImpl['applyPromotion'] {
+  return async (req, call) => {
+    const { username } = principal(call)
+    const plan = await ctx.transact(async (tx) => {
+      const holder = await openContainer(tx, holderOf(req), username)
+      if (holder.organization_id) throw managedByOrganization()
+      if (!req.code) throw invalid('promotion_code', 'is required')
+      const planId = await usePromotion(tx, req.code.trim().toUpperCase(), holder.id, username)
+      if (!planId) throw invalid('promotion_code', 'is unknown, over or used up')
+      await change(tx, holder.id, { planId, overages: null }, username)
+      return findSubscription(tx, holder.id)
+    })
+    return { plan: toPlan(plan) }
+  }
+}
+
+async function subscriptionOf(db: Db, nodeId: string) {
+  const row = await findSubscription(db, nodeId)
+  const used = {
+    storage: await sumStorage(db, row.holder_id),
+    users: (await countUsers(db, row.holder_id, '')).users,
+  }
+  return toSubscription(row, nodeId, used)
+}

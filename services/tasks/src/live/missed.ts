@@ -1,0 +1,29 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { actAsSystem, requireUser } from '@figbase/kit'
+import type { Ctx } from '../context.js'
+import { type LiveEvent, listLaterFor } from '../queries/live-events.js'
+import { readableWorkspaces } from './reach.js'
+import { viewersOf } from './viewers.js'
+
+const pageMax = 200
+const callTimeoutMs = 10_000
+
+/** What the caller may see of what came after `after`, up to and including `until`. */
+export async function* missed(
+  ctx: Pick<Ctx, 'db' | 'catalog'>,
+  after: bigint,
+  until: bigint,
+  call: HandlerContext,
+): AsyncGenerator<LiveEvent> {
+  if (after >= until) return
+  const username = requireUser(call)
+  const reach = { username, workspaceIds: await readableWorkspaces(ctx, call) }
+  const options = { ...actAsSystem(), signal: call.signal, timeoutMs: callTimeoutMs }
+  for (let last = after; ; ) {
+    const events = await listLaterFor(ctx.db, reach, last, until, pageMax)
+    const maySee = await viewersOf(ctx, events, [username], options)
+    yield* events.filter((event) => maySee(username, event))
+    if (events.length < pageMax) return
+    last = events.at(-1)?.id ?? until
+  }
+}

@@ -1,0 +1,28 @@
+import type { CallOptions } from '@connectrpc/connect'
+import type { Ctx } from '../context.js'
+import type { LiveEvent } from '../queries/live-events.js'
+
+/** Whether a user may see an event. */
+export type MaySee = (username: string, event: LiveEvent) => boolean
+
+/** Asks catalog once for all these events and users. */
+export async function viewersOf(
+  { catalog }: Pick<Ctx, 'catalog'>,
+  events: LiveEvent[],
+  usernames: string[],
+  call: CallOptions,
+): Promise<MaySee> {
+  const nodeIds = [...new Set(events.flatMap(nodesOf))]
+  const viewers = new Map<string, Set<string>>()
+  if (nodeIds.length > 0) {
+    const { nodes } = await catalog.listViewers({ nodeIds, usernames }, call)
+    for (const node of nodes) viewers.set(node.nodeId, new Set(node.usernames))
+  }
+  return (username, event) =>
+    event.owner === null
+      ? nodesOf(event).every((id) => viewers.get(id)?.has(username))
+      : event.owner === username
+}
+
+const nodesOf = ({ workspace_id, object_id }: LiveEvent) =>
+  [workspace_id, object_id].filter((id) => id !== null)

@@ -1,0 +1,2 @@
+/** How many lines the job `count` logs. */
+export const countedTo = 10

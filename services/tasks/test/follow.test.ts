@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import { type CallOptions, Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
+import { actAs, user } from '@figbase/kit'
+import { CatalogService } from '@figbase/proto/catalog'
+import { type FollowEventsResponse, TaskStatus } from '@figbase/proto/tasks'
+import { sql } from 'kysely'
+import { tellWorkspace } from '../src/live/tell.js'
+import { removeOldEvents } from '../src/periodic/remove-old-events.js'
+import { nobody, type Started, start, system, transports } from './started.js'
+
+/** Who may view which node, as catalog would say. */
+const views = new Map<string, Set<string>>()
+
+const catalog = (router: ConnectRouter) =>
+  router.service(CatalogService, {
+    listViewers: ({ nodeIds, usernames }) => ({
+      nodes: nodeIds.map((nodeId) => ({
+        nodeId,
+        usernames: usernames.filter((name) => views.get(nodeId)?.has(name)),
+      })),
+    }),
+    // The stand-in does not learn who calls: whoever asks is told all, and each event is checked.
+    listNodes: () => ({ nodes: [...views.keys()].map((id) => ({ id })) }),
+  })
+
+type Following = {
+  seen: FollowEventsResponse[]
+  until(count: number): Promise<void>
+  /** What it failed with, when it has ended. */
+  ended: Promise<unknown>
+  end(): Promise<unknown>
+}
+
+function follow(at: Started, as: CallOptions, after = ''): Following {
+  const hangUp = new AbortController()
+  const seen: FollowEventsResponse[] = []
+  let wake = () => {}
+  const read = async () => {
+    try {
+      for await (const one of at.client.followEvents({ after }, { ...as, signal: hangUp.signal })) {
+        seen.push(one)
+        wake()
+      }
+      return undefined
+    } catch (error) {
+      return error
+    } finally {
+      wake()
+    }
+  }
+  const ended = read()
+  return {
+    seen,
+    ended,
+    async until(count) {
+      while (seen.length < count) {
+        const next = new Promise<string>((resolve) => {
+          wake = () => resolve('woken')
+        })
+        const late = new Promise<string>((resolve) => setTimeout(resolve, 8000, 'late').unref())
+        if ((await Promise.race([next, late])) === 'late') {
+          throw new Error(`${seen.length} of ${count} events came`)
+        }
+      }
+    },
+    end() {
+      hangUp.abort()
+      return ended
+    },
+  }
+}
+
+const namesOf = ({ seen }: Following) =>
+  seen.flatMap(({ event }) => (event.case === 'activity' ? [event.value.change?.name ?? ''] : []))
+
+/** Something happened in a workspace. */
+const tell = (
+  { ctx }: Started,
+  workspaceId: string,
+  name: string,
+  objectId: string | null = null,
+) =>
+  ctx.transact((tx) =>
+    tellWorkspace(ctx, tx, workspaceId, objectId, {
+      activity: {
+        id: randomUUID(),
+        actor: 'ann',
+        change: {
+          nodeId: randomUUID(),
+          action: 'NODE_ACTION_CREATE',
+          type: 'NODE_TYPE_FIGURE',
+          name,
+        },
+      },
+    }),
+  )
+
+for (const transport of transports) {
+  let at: Started
+  let workspace: string
+  let ann: CallOptions
+  let name: string
+  before(async () => {
+    at = await start(transport, {}, { neighbours: catalog })
+  })
+  beforeEach(() => {
+    name = `ann${randomUUID()}`
+    ann = actAs(user(name))
+    workspace = randomUUID()
+    views.set(workspace, new Set([name]))
+  })
+  after(() => at[Symbol.asyncDispose]())
+
+  test(`${transport}: what a task does is told to its owner, and its newest state to who comes back`, async () => {
+    const following = follow(at, ann)
+    const bystander = follow(at, actAs(user('bob')))
+    await Promise.all([following.until(1), bystander.until(1)])
+    const id = randomUUID()
+    await at.client.startTask({ id, name: 'Import', type: 'import' }, ann)
+    await following.until(2)
+    await at.client.reportTask({ id, logs: [{ line: 'not told' }] }, system)
+    await at.client.reportTask({ id, progressPercent: 40, statusMessage: 'reading' }, system)
+    await following.until(3)
+    await at.client.cancelTask({ id }, ann)
+    await following.until(4)
+    const told = following.seen.slice(1).map(({ event }) => {
+      assert.ok(event.case === 'task' && event.value.task)
+      const { status, progressPercent, statusMessage, name } = event.value.task
+      return [TaskStatus[status], progressPercent, statusMessage, name]
+    })
+    assert.deepEqual(told, [
+      ['PENDING', 0, '', 'Import'],
+      ['PENDING', 40, 'reading', 'Import'],
+      ['REVOKED', 40, 'reading', 'Import'],
+    ])
+    const back = follow(at, ann, following.seen[0]?.id)
+    await back.until(2)
+    assert.deepEqual(back.seen[1], following.seen[3])
+    assert.equal(bystander.seen.length, 1)
+    for (const one of [following, back, bystander]) await one.end()
+    assert.equal(back.seen.length, 2)
+  })
+
+  test(`${transport}: permission is looked at for each event, also when one resumes`, async () => {
+    const object = randomUUID()
+    views.set(object, new Set([name]))
+    const following = follow(at, ann)
+    await following.until(1)
+    await tell(at, workspace, 'seen')
+    await tell(at, workspace, 'seen too', object)
+    await following.until(3)
+    views.get(object)?.delete(name)
+    await tell(at, workspace, 'hidden', object)
+    await tell(at, workspace, 'seen again')
+    await following.until(4)
+    const member = follow(at, actAs(user('member')))
+    await member.until(1)
+    views.set(workspace, new Set(['member']))
+    await tell(at, workspace, 'lost')
+    await member.until(2)
+    views.get(workspace)?.add(name)
+    await tell(at, workspace, 'granted')
+    await following.until(5)
+    assert.deepEqual(namesOf(following), ['seen', 'seen too', 'seen again', 'granted'])
+    const back = follow(at, ann, following.seen[0]?.id)
+    await back.until(5)
+    // What was lost then may be read by now.
+    assert.deepEqual(namesOf(back), ['seen', 'seen again', 'lost', 'granted'])
+    for (const one of [following, back, member]) await one.end()
+  })
+
+  test(`${transport}: events reach who follows in another process`, async () => {
+    const { databaseUrl } = at
+    await using other = await start(transport, {}, { neighbours: catalog, databaseUrl })
+    const here = follow(at, ann)
+    const there = follow(other, ann)
+    await Promise.all([here.until(1), there.until(1)])
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) => tell(n % 2 ? at : other, workspace, `${n}`)),
+    )
+    await Promise.all([here.until(61), there.until(61)])
+    assert.deepEqual(namesOf(here), namesOf(there))
+    assert.equal(new Set(namesOf(here)).size, 60)
+    // One that went away here goes on there.
+    const on = follow(other, ann, here.seen[30]?.id)
+    await on.until(31)
+    assert.deepEqual(namesOf(on), namesOf(here).slice(30))
+    for (const one of [here, there, on]) await one.end()
+  })
+
+  test(`${transport}: who reads slowly gets everything all the same`, async () => {
+    const reading = at.client.followEvents({}, ann)[Symbol.asyncIterator]()
+    await reading.next()
+    const count = 2500
+    await sql`insert into live_event (workspace_id, message)
+      select ${workspace}, json_build_object('activity', json_build_object('id', n::text))
+        from generate_series(1, ${count}) n order by n`.execute(at.ctx.db)
+    at.ctx.announceLive()
+    // The feed has read past them all before the second is taken.
+    const quick = follow(at, ann)
+    await quick.until(1)
+    await tell(at, workspace, 'last')
+    await quick.until(2)
+    const ids: string[] = []
+    while (ids.length < count) {
+      const { value } = await reading.next()
+      if (value?.event.case === 'activity') ids.push(value.event.value.id)
+    }
+    assert.deepEqual(
+      ids,
+      Array.from({ length: count }, (_, n) => `${n + 1}`),
+    )
+    await reading.return?.()
+    await quick.end()
+  })
+
+  test(`${transport}: when the service stops, streams end at once and can be resumed elsewhere`, async () => {
+    const { databaseUrl } = at
+    const other = await start(transport, {}, { neighbours: catalog, databaseUrl })
+    const there = follow(other, ann)
+    await there.until(1)
+    const began = Date.now()
+    await other[Symbol.asyncDispose]()
+    await there.ended
+    assert.ok(Date.now() - began < 5000, `it took ${Date.now() - began} ms`)
+    await tell(at, workspace, 'meanwhile')
+    const here = follow(at, ann, there.seen[0]?.id)
+    await here.until(2)
+    assert.deepEqual(namesOf(here), ['meanwhile'])
+    await here.end()
+  })
+
+  test(`${transport}: what is too old is removed, and the gap is told`, async () => {
+    const following = follow(at, ann)
+    await following.until(1)
+    await tell(at, workspace, 'old')
+    await following.until(2)
+    await sql`update live_event set at = now() - interval '25 hours'`.execute(at.ctx.db)
+    await removeOldEvents.run(at.ctx, new AbortController().signal)
+    await tell(at, workspace, 'new')
+    await following.until(3)
+    const [id] = following.seen[0]?.id.split('-') ?? []
+    const back = follow(at, ann, `${id}-${Date.now() - 25 * 3_600_000}`)
+    await back.until(2)
+    assert.deepEqual(namesOf(back), ['new'])
+    assert.deepEqual(
+      [following, back].map(
+        ({ seen: [first] }) =>
+          first?.event.value && 'hasGap' in first.event.value && first.event.value.hasGap,
+      ),
+      [false, true],
+    )
+    for (const one of [following, back]) await one.end()
+  })
+
+  test(`${transport}: strangers and words that are no cursor are refused`, async () => {
+    const refusals = [await follow(at, nobody).ended, await follow(at, ann, 'soon').ended]
+    assert.deepEqual(
+      refusals.map((error) => (error instanceof ConnectError ? error.code : error)),
+      [Code.Unauthenticated, Code.InvalidArgument],
+    )
+  })
+}

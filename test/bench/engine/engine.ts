@@ -1,0 +1,176 @@
+import { join } from 'node:path'
+import { createDatabase } from '../database.js'
+import { cpuAtRest, median, settle } from '../measure.js'
+import { type Cpu, ProcessTrees } from '../processes.js'
+import { type Product, startProduct } from '../product.js'
+import type { Progress } from '../topology.js'
+import { Worker } from '../worker.js'
+import { hasNats, startNats } from './nats.js'
+import type { Flood, FloodResult, FloorFlood, Pace, PaceResult, Part, Start } from './questions.js'
+import { type Growth, growthWhile } from './tables.js'
+
+/** What one event or job costs; CPU time in milliseconds, the transaction that makes it included. */
+export type EngineFigures = {
+  title: string
+  /** In a flood, from the first transaction to the last effect. */
+  perSecond: number
+  serversMs: number
+  postgresMs: number
+  /** CPU time as a multiple of that of a transaction that inserts one row. */
+  ratio: number
+  /** At a low rate. */
+  p50Ms: number
+  p99Ms: number
+  pacedMs: number
+}
+export type EngineGrowth = { title: string; count: number; tables: Growth[] }
+export type EngineReport = { figures: EngineFigures[]; growth: EngineGrowth[] }
+
+export const engineParts: Part[] = ['events', 'jobs']
+
+type Size = { count: number; rounds: number; paceSeconds: number; growthCount: number }
+
+const sizes: Record<'quick' | 'full', Size> = {
+  quick: { count: 1000, rounds: 2, paceSeconds: 5, growthCount: 10_000 },
+  full: { count: 4000, rounds: 3, paceSeconds: 15, growthCount: 200_000 },
+}
+const answerMsMax = 600_000
+const perSecond = 20
+const warmUpCount = 500
+const consumersOfFigures = 4
+// While tables are looked at: so many wait at a time, and so many are made in a transaction.
+const steady = { waitingMax: 500, together: 10 }
+// More than the default, or it would take a quarter of an hour.
+const placesOfGrowth = 10
+
+const tablesOf: Record<Part, string[]> = {
+  events: ['outbox', 'delivery', 'parked', 'outbox_sent', 'inbox'],
+  jobs: ['job', 'job_worker', 'job_schedule'],
+}
+
+/** Events and jobs from end to end, in a service of the benchmark on the product's PostgreSQL. */
+export async function measureEngine(
+  parts: Part[],
+  quick: boolean,
+  scratch: string,
+  progress: Progress,
+): Promise<EngineReport> {
+  const size = quick ? sizes.quick : sizes.full
+  const report: EngineReport = { figures: [], growth: [] }
+  await using product = await startProduct('all-in-one', join(scratch, 'engine'))
+  const measure = async (title: string, part: Part, nats?: { url: string; pid: number }) => {
+    const natsUrl = nats?.url ?? ''
+    const start: Start = {
+      kind: 'start',
+      part,
+      databaseUrl: '',
+      natsUrl,
+      consumers: consumersOfFigures,
+    }
+    report.figures.push(
+      await progress(title, () => measureFigures(title, product, start, size, nats?.pid)),
+    )
+  }
+  if (parts.includes('events')) {
+    await measure('events', 'events')
+    if (hasNats()) {
+      await using nats = await startNats(join(scratch, 'nats'))
+      await measure('events over NATS', 'events', nats)
+    }
+  }
+  if (parts.includes('jobs')) await measure('jobs', 'jobs')
+  for (const part of parts) {
+    const title = `${size.growthCount.toLocaleString('en')} ${part}`
+    const work = () => measureGrowth(title, product, part, size.growthCount)
+    report.growth.push(await progress(title, work))
+  }
+  return report
+}
+
+async function measureFigures(
+  title: string,
+  product: Product,
+  start: Start,
+  { count, rounds, paceSeconds }: Size,
+  natsPid: number | undefined,
+): Promise<EngineFigures> {
+  await using worker = new Worker('engine/process.js')
+  const name = title.toLowerCase().replaceAll(' ', '_')
+  const databaseUrl = await createDatabase(product, name)
+  await worker.ask({ ...start, databaseUrl }, answerMsMax)
+  const trees = new ProcessTrees(worker.pid, product.trees.postgres, natsPid)
+  const flood = (n: number): Flood => ({ kind: 'flood', count: n, together: 1, waitingMax: n })
+  const floorFlood: FloorFlood = { kind: 'floor', count }
+  await worker.ask<FloodResult>(flood(warmUpCount), answerMsMax)
+  await worker.ask<FloodResult>({ ...floorFlood, count: warmUpCount }, answerMsMax)
+  const atRest = await cpuAtRest(trees)
+  const floods: (FloodResult & Cpu)[] = []
+  const ratios: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const ask =
+      <T>(question: object) =>
+      () =>
+        worker.ask<T>(question, answerMsMax)
+    const ours = await cpuEach(trees, atRest, count, ask<FloodResult>(flood(count)))
+    const floor = await cpuEach(trees, atRest, count, ask<FloodResult>(floorFlood))
+    floods.push(ours)
+    ratios.push((ours.serversMs + ours.postgresMs) / (floor.serversMs + floor.postgresMs))
+  }
+  const pace: Pace = { kind: 'pace', perSecond, seconds: paceSeconds }
+  const paced = await cpuEach(trees, atRest, perSecond * paceSeconds, () =>
+    worker.ask<PaceResult>(pace, answerMsMax),
+  )
+  const { p50Ms, p99Ms } = paced
+  return {
+    title,
+    perSecond: median(floods.map(({ seconds }) => count / seconds)),
+    serversMs: median(floods.map(({ serversMs }) => serversMs)),
+    postgresMs: median(floods.map(({ postgresMs }) => postgresMs)),
+    ratio: median(ratios),
+    p50Ms,
+    p99Ms,
+    pacedMs: paced.serversMs + paced.postgresMs,
+  }
+}
+
+/** What `work` answers, and its CPU time divided by `count`. */
+async function cpuEach<T>(
+  trees: ProcessTrees,
+  atRest: Cpu,
+  count: number,
+  work: () => Promise<T>,
+): Promise<T & Cpu> {
+  const before = trees.cpu()
+  const begin = performance.now()
+  const result = await work()
+  await settle(trees)
+  const seconds = (performance.now() - begin) / 1000
+  const after = trees.cpu()
+  const each = (of: keyof Cpu) => Math.max(0, after[of] - before[of] - atRest[of] * seconds) / count
+  return { ...result, serversMs: each('serversMs'), postgresMs: each('postgresMs') }
+}
+
+/** With one consumer. Few wait at a time, so that the tables show what stays, not what waits. */
+async function measureGrowth(
+  title: string,
+  product: Product,
+  part: Part,
+  count: number,
+): Promise<EngineGrowth> {
+  await using worker = new Worker('engine/process.js')
+  const databaseUrl = await createDatabase(product, `growth_${part}`)
+  const start: Start = {
+    kind: 'start',
+    part,
+    databaseUrl,
+    natsUrl: '',
+    consumers: 1,
+    places: placesOfGrowth,
+  }
+  await worker.ask(start, answerMsMax)
+  const flood: Flood = { kind: 'flood', count, ...steady }
+  const tables = await growthWhile(databaseUrl, tablesOf[part], () =>
+    worker.ask(flood, answerMsMax),
+  )
+  return { title, count, tables }
+}

@@ -1,0 +1,125 @@
+import { StringValueSchema } from '@bufbuild/protobuf/wkt'
+import {
+  type Consumer,
+  compose,
+  createFileSystemStore,
+  defineConsumer,
+  defineEvent,
+  defineJob,
+  defineService,
+  type Kit,
+  on,
+  type Service,
+  statement,
+} from '@figbase/kit'
+import type { Start } from './questions.js'
+
+type Ctx = Kit<unknown>
+
+/** A service that publishes and consumes, or enqueues and runs. */
+export type BenchService = {
+  /** Each in one transaction with the others; resolves when it is committed. */
+  submit(numbers: number[]): Promise<void>
+  /** The same transactions without the engine. */
+  insert(n: number): Promise<void>
+}
+
+export type Observer = {
+  /** Whether effects are to say when they are committed, on the channel `bench_effect`. */
+  isTold: boolean
+  /** An event was handled, or a job has begun. */
+  done(n: number): void
+}
+
+export const effectChannel = 'bench_effect'
+
+const keys = 100
+const filling = 'x'.repeat(120)
+const workspaces = Array.from({ length: 10 }, () => crypto.randomUUID())
+const told = statement<never>(`select pg_notify('${effectChannel}', $1)`)
+const inserted = statement<never>('insert into floor (message) values ($1::json)')
+
+// The key, the number, and as much more as makes it the size of an ordinary event.
+const textOf = (n: number) => `key-${n % keys} ${n} ${filling}`
+const numberOf = (text: string) => Number(text.split(' ')[1])
+
+const happened = defineEvent({
+  name: 'bench.thing.happened.v1',
+  schema: StringValueSchema,
+  key: ({ value }) => value.slice(0, value.indexOf(' ')),
+})
+
+/** Events are published by one service, and handled by others with a schema each, as in the product. */
+export async function startBenchServices(
+  { databaseUrl, natsUrl, part, consumers, places }: Start,
+  observer: Observer,
+): Promise<BenchService> {
+  let kit: Ctx | undefined
+  const job = defineJob<Ctx, { text: string }>({
+    name: 'nothing',
+    attemptsMax: 25,
+    timeoutMs: 60_000,
+    run: async (_, { text }) => observer.done(numberOf(text)),
+  })
+  const context = (given: Ctx) => {
+    kit = given
+    return given
+  }
+  const common = { config: () => ({}), routes: () => () => {} }
+  const bench: Service = defineService<object, unknown, Ctx>({
+    ...common,
+    name: 'bench',
+    migrations: [{ name: '0001-floor', sql: floorTable }],
+    context,
+    ...(part === 'events' ? { publishes: [happened] } : { jobs: [job] }),
+  })
+  const readers = Array.from({ length: part === 'events' ? consumers : 0 }, (_, n) =>
+    defineService<object, unknown, Ctx>({
+      ...common,
+      name: `reader_${n}`,
+      migrations: [],
+      context: (given) => given,
+      consumers: [consumer(observer)],
+    }),
+  )
+  await compose([...readers, bench], {
+    env: {
+      DATABASE_URL: databaseUrl,
+      NATS_URL: natsUrl,
+      FIGBASE_SECRET_KEY: 'a secret of the benchmark',
+      LOG_LEVEL: 'warn',
+      ...(places && { JOB_CONCURRENCY: `${places}` }),
+    },
+    objects: createFileSystemStore(''),
+    isolate: false,
+  })
+  if (!kit) throw new Error('the service has no context')
+  const { transact, publish, enqueue, newId } = kit
+  const submitOne = async (tx: Parameters<typeof publish>[0], n: number) => {
+    if (part === 'events') return publish(tx, happened, { value: textOf(n) })
+    const options = { key: newId(), workspaceId: workspaces[n % workspaces.length] ?? '' }
+    return enqueue(tx, job, { text: textOf(n) }, options)
+  }
+  return {
+    submit: (numbers) =>
+      transact(async (tx) => {
+        for (const n of numbers) await submitOne(tx, n)
+      }),
+    insert: (n) =>
+      transact(async (tx) => {
+        await inserted(tx, JSON.stringify(textOf(n)))
+      }),
+  }
+}
+
+const floorTable = `create table floor (
+  id bigint generated always as identity constraint floor_pkey primary key, message json not null)`
+
+function consumer(observer: Observer): Consumer<Ctx> {
+  const handler = on(happened, async (_: Ctx, tx, { payload }) => {
+    const n = numberOf(payload.value)
+    if (observer.isTold) await told(tx, `${n}`)
+    observer.done(n)
+  })
+  return defineConsumer<Ctx>({ name: 'read', handlers: [handler] })
+}

@@ -1,0 +1,92 @@
+import { deployment, LATEST } from './deployment.js'
+
+export interface StreamEvent {
+  id: string
+  event: string
+  data: Record<string, unknown>
+}
+
+/** `events/` of one caller, read as it comes. */
+export interface EventStream extends AsyncDisposable {
+  response: Response
+  /** All events so far, the first (`begun`) among them. */
+  seen: StreamEvent[]
+  /** The first event, of those already seen too, that fits; fails after `ms`. */
+  until(fits: (event: StreamEvent) => boolean, ms?: number): Promise<StreamEvent>
+  /** Whether the server ended it. */
+  ended: Promise<void>
+}
+
+export interface StreamOptions {
+  authorization?: string | undefined
+  after?: string
+}
+
+export async function openEvents({ authorization, after }: StreamOptions): Promise<EventStream> {
+  const hangUp = new AbortController()
+  const response = await fetch(new URL(`/api/${LATEST}/events/`, deployment.origin), {
+    headers: {
+      'accept-encoding': 'gzip',
+      ...(authorization && { authorization }),
+      ...(after !== undefined && { 'last-event-id': after }),
+    },
+    signal: hangUp.signal,
+  })
+  const seen: StreamEvent[] = []
+  const waiting = new Set<() => void>()
+  const ended = read(response, (event) => {
+    seen.push(event)
+    for (const look of waiting) look()
+  })
+  return {
+    response,
+    seen,
+    ended,
+    until: (fits, ms = 10_000) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(look)
+          reject(new Error(`no such event came: ${JSON.stringify(seen, null, 1)}`))
+        }, ms)
+        const look = () => {
+          const found = seen.find(fits)
+          if (!found) return
+          clearTimeout(timer)
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+      }),
+    async [Symbol.asyncDispose]() {
+      hangUp.abort()
+      await ended
+    },
+  }
+}
+
+async function read(response: Response, found: (event: StreamEvent) => void) {
+  if (!response.ok || !response.body) return
+  let text = ''
+  try {
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      const blocks = (text + chunk).split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const event of blocks.flatMap(parse)) found(event)
+    }
+  } catch {
+    // Hung up, by the test or by the server.
+  }
+}
+
+function parse(block: string): StreamEvent[] {
+  const fields = new Map(
+    block.split('\n').map((line) => {
+      const colon = line.indexOf(': ')
+      return [line.slice(0, colon), line.slice(colon + 2)]
+    }),
+  )
+  const data = fields.get('data')
+  if (data === undefined) return []
+  return [{ id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) }]
+}
