@@ -32,6 +32,10 @@ export async function runFiles(files, where = '', timeout = fileMs) {
     count(report, data, false)
     if (isOwnFailure(data)) report.output += describe(data)
   })
+  // Of a test, not of the runner itself: a figure that it came to.
+  stream.on('test:diagnostic', (data) => {
+    if (data.file) reportOf(data).figures.push(data.message)
+  })
   for (const event of ['test:stdout', 'test:stderr']) {
     stream.on(event, (data) => {
       reportOf(data).output += data.message
@@ -42,7 +46,7 @@ export async function runFiles(files, where = '', timeout = fileMs) {
   for (const [file, report] of reports) print(file + where, report)
 }
 
-const newReport = () => ({ passed: 0, failed: 0, ms: 0, output: '' })
+const newReport = () => ({ passed: 0, failed: 0, ms: 0, figures: [], output: '' })
 
 function count(report, data, passed) {
   if (data.nesting === 0) report.ms += data.details?.duration_ms ?? 0
@@ -69,10 +73,11 @@ function describe({ name, details, line, file }) {
   return `\n  ✗ ${name.replace(`${root}/`, '')}${at}\n${indent(text + hint)}\n`
 }
 
-function print(name, { passed, failed, ms, output }) {
+function print(name, { passed, failed, ms, figures, output }) {
   const mark = failed > 0 ? '✗' : '✓'
   const counts = failed > 0 ? `${failed} failed, ${passed} passed` : `${passed} passed`
   console.log(`${mark} ${name}: ${counts} (${(ms / 1000).toFixed(1)} s)`)
+  for (const figure of figures) console.log(indent(figure))
   if (failed > 0) console.log(indent(output.trimEnd()))
 }
 

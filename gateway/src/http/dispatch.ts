@@ -10,6 +10,7 @@ import { authenticate } from './authenticate.js'
 import { boundedBytes, checkLength, checkTexts, isReceiving, kindOfBody, readBody } from './body.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
+import { loggedPath } from './logged-path.js'
 import type { Pace } from './pace.js'
 import { respond, respondWhileReceiving } from './respond.js'
 import { validate } from './validate.js'
@@ -53,7 +54,7 @@ export async function dispatch(
     await refuse(gateway, req, res, error, requestId)
   } finally {
     const ms = Math.round((performance.now() - started) * 10) / 10
-    const path = req.url?.split('?')[0]
+    const path = loggedPath(req.url ?? '')
     const status = res.headersSent ? res.statusCode : 499
     gateway.log.info({ method: req.method, path, status, ms, username, requestId }, 'request')
   }

@@ -14,6 +14,11 @@ import { sizeOf } from './core/size.js'
 import { thumbnailsOf } from './core/thumbnail.js'
 import { getData } from './data/get-data.js'
 import { followEvents } from './event/follow-events.js'
+import { acceptInvitation } from './invitation/accept-invitation.js'
+import { createInvitation } from './invitation/create-invitation.js'
+import { deleteInvitation } from './invitation/delete-invitation.js'
+import { getInvitation } from './invitation/get-invitation.js'
+import { listInvitations } from './invitation/list-invitations.js'
 import { addMember } from './member/add-member.js'
 import { changeMember } from './member/change-member.js'
 import { listMembers } from './member/list-members.js'
@@ -76,6 +81,11 @@ export const endpoints: Endpoint[] = [
     addMember(circle),
     changeMember(circle),
     removeMember(circle),
+    listInvitations(circle),
+    createInvitation(circle),
+    getInvitation(circle),
+    deleteInvitation(circle),
+    acceptInvitation(circle),
   ]),
   ...shareables.flatMap((shareable) => [
     listUserShares(shareable),

@@ -10,6 +10,23 @@ export const readConfig = (env: EnvReader) => ({
   ),
   membersMax: env.int('MEMBERS_MAX', 1000, 'members that a workspace or an organization can have'),
   sharesMax: env.int('SHARES_MAX', 1000, 'users that one object can be shared with'),
+  invitationsMax: env.int(
+    'INVITATIONS_MAX',
+    1000,
+    'open invitations to a workspace or an organization',
+  ),
+  invitationLifetimeMs: env.duration(
+    'INVITATION_LIFETIME',
+    '7d',
+    'how long an invitation can be accepted that does not say how long',
+  ),
+  invitationLifetimeMaxMs: env.duration(
+    'INVITATION_LIFETIME_MAX',
+    '30d',
+    'how long any invitation can be accepted',
+  ),
+  publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
+  port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
   organizationLogoBytesMax: env.bytes(
     'ORGANIZATION_LOGO_BYTES_MAX',
     '256KiB',

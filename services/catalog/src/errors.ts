@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect'
-import { conflict, failure, invalid, precondition, unavailable } from '@figbase/kit'
+import { conflict, failure, invalid, notFound, precondition, unavailable } from '@figbase/kit'
 
 export const duplicateId = () =>
   conflict('duplicate_client_id', 'client_id: an object with this id exists already')
@@ -18,6 +18,9 @@ export const alreadyMember = (username: string) =>
   conflict('already_member', `${username} is a member already`)
 export const tooManyMembers = (max: number) =>
   invalid('username', `there are ${max} members already, which is the most that there can be`)
+export const invitationMissing = () => notFound('this invitation')
+export const tooManyInvitations = (field: string, max: number) =>
+  invalid(field, `has ${max} open invitations already, which is the most that it can`)
 export const tooManyShares = (max: number) =>
   invalid('username', `this is shared with ${max} users already, which is the most that it can be`)
 export const linksNotAllowed = () =>

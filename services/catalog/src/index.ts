@@ -1,11 +1,12 @@
-import { defineService, type Service } from '@figbase/kit'
+import { defineService, type Service, sendMailJob } from '@figbase/kit'
 import { readConfig } from './config.js'
-import { createContext } from './context.js'
+import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { nodeChanged } from './events.js'
 import { activityPartitions, ensurePartitions } from './periodic/activity-partitions.js'
 import { foldDeltas } from './periodic/fold-deltas.js'
+import { purgeInvitations } from './periodic/purge-invitations.js'
 import { settlePending } from './periodic/settle-pending.js'
 import { routes } from './routes.js'
 
@@ -17,8 +18,9 @@ export const catalog: Service = defineService({
   routes,
   byConstraint,
   publishes: [nodeChanged],
-  periodic: [foldDeltas, settlePending, activityPartitions],
-  async start(ctx) {
+  jobs: [sendMailJob],
+  periodic: [foldDeltas, settlePending, activityPartitions, purgeInvitations],
+  async start(ctx: Ctx) {
     await ensurePartitions(ctx)
     return undefined
   },

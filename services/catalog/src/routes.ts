@@ -3,15 +3,20 @@ import { CatalogService } from '@figbase/proto/catalog'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import type { Ctx } from './context.js'
 import { abandon } from './rpc/abandon.js'
+import { acceptInvitation } from './rpc/accept-invitation.js'
 import { activate } from './rpc/activate.js'
 import { addMember } from './rpc/add-member.js'
 import { changeMember } from './rpc/change-member.js'
 import { checkAccess } from './rpc/check-access.js'
+import { createInvitation } from './rpc/create-invitation.js'
 import { createNode } from './rpc/create-node.js'
+import { deleteInvitation } from './rpc/delete-invitation.js'
 import { deleteNode } from './rpc/delete-node.js'
 import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
 import { findAssetsByName } from './rpc/find-assets-by-name.js'
 import { getActivity } from './rpc/get-activity.js'
+import { getInvitation } from './rpc/get-invitation.js'
+import { getInvitationByToken } from './rpc/get-invitation-by-token.js'
 import { getLinkShare } from './rpc/get-link-share.js'
 import { getNode } from './rpc/get-node.js'
 import { getOverview } from './rpc/get-overview.js'
@@ -19,6 +24,7 @@ import { listActivity } from './rpc/list-activity.js'
 import { listChildren } from './rpc/list-children.js'
 import { listContributions } from './rpc/list-contributions.js'
 import { listDescendants } from './rpc/list-descendants.js'
+import { listInvitations } from './rpc/list-invitations.js'
 import { listMembers } from './rpc/list-members.js'
 import { listNewestRevisions } from './rpc/list-newest-revisions.js'
 import { listNodes } from './rpc/list-nodes.js'
@@ -69,6 +75,12 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     setLinkShare: setLinkShare(ctx),
     listUserShares: listUserShares(ctx),
     setUserShare: setUserShare(ctx),
+    createInvitation: createInvitation(ctx),
+    getInvitation: getInvitation(ctx),
+    getInvitationByToken: getInvitationByToken(ctx),
+    acceptInvitation: acceptInvitation(ctx),
+    deleteInvitation: deleteInvitation(ctx),
+    listInvitations: listInvitations(ctx),
     ensurePrimaryWorkspace: ensurePrimaryWorkspace(ctx),
   } satisfies ServiceImpl<typeof CatalogService>)
   router.service(PlansService, {

@@ -2,12 +2,15 @@ import { create } from '@bufbuild/protobuf'
 import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
 import {
   ActivityEntrySchema,
+  InvitationSchema,
   NodeSchema,
   OrganizationSchema,
   ParentSchema,
   WorkspaceType,
 } from '@figbase/proto/catalog'
+import { toRole } from './domain/roles.js'
 import { typeOf } from './domain/types.js'
+import type { Invitation } from './queries/invitations.js'
 import type { LogEntry } from './queries/log.js'
 import type { ListedNode, ParentNode } from './queries/nodes.js'
 import type { OrganizationDetails } from './queries/organizations.js'
@@ -43,6 +46,19 @@ export function toOrganization(row: ListedNode, details: OrganizationDetails) {
     allowPerWorkspaceStorage: allow_per_workspace_storage,
   })
   return node
+}
+
+export function toInvitation(row: Invitation) {
+  return create(InvitationSchema, {
+    id: row.id,
+    targetId: row.node_id,
+    type: typeOf(row.type),
+    email: row.email,
+    role: toRole(row.role),
+    invitedBy: row.invited_by,
+    createdOn: toTimestamp(row.created_on),
+    expiresOn: toTimestamp(row.expires_on),
+  })
 }
 
 export function toParent({ id, type, name, description, parent_id }: ParentNode) {

@@ -36,6 +36,8 @@ export type Bench = AsyncDisposable & {
   ctx: Ctx
   /** What the stand-in for revisions has stored. */
   stored: Set<string>
+  /** The next mail that is sent, in the order of sending. */
+  nextMail(): Promise<Message>
   query<Row>(text: string): Promise<Row[]>
   fold(): Promise<void>
 }
@@ -51,12 +53,13 @@ export type BenchOptions = {
 export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const { transport = 'local', env = {}, periodic = false } = options
   const stored = new Set<string>()
+  const mails = recordMails()
   let ctx: Ctx | undefined
   const watched = defineService({
     ...catalog,
     ...(periodic ? {} : { periodic: [] }),
     context: (kit, cfg) => {
-      ctx = createContext(kit as Ctx, cfg as Ctx['cfg'])
+      ctx = { ...createContext(kit as Ctx, cfg as Ctx['cfg']), mailer: mails.mailer }
       return ctx
     },
   })
@@ -81,10 +84,28 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     client: service.client(CatalogService),
     ctx,
     stored,
+    nextMail: mails.next,
     query: async <Row>(text: string) => (await sql.raw<Row>(text).execute(db)).rows,
     fold: () => foldDeltas.run({ ...ctx, db } as Ctx, new AbortController().signal),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
+}
+
+type Message = Parameters<Ctx['mailer']['send']>[0]
+
+function recordMails() {
+  const sent: Message[] = []
+  const waiting: ((message: Message) => void)[] = []
+  const mailer: Ctx['mailer'] = {
+    async send(message) {
+      const reader = waiting.shift()
+      if (reader) reader(message)
+      else sent.push(message)
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+  const next = async () => sent.shift() ?? new Promise<Message>((resolve) => waiting.push(resolve))
+  return { mailer, next }
 }
 
 type Reached = Pick<Bench, 'client'>

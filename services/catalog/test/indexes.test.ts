@@ -8,6 +8,14 @@ import { countBelow } from '../src/queries/counts.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
 import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
 import { countMembers, countShares, listGrants } from '../src/queries/grants.js'
+import {
+  countInvitations,
+  deleteExpired,
+  findByToken,
+  findInvitation,
+  listInvitations,
+  takeInvitation,
+} from '../src/queries/invitations.js'
 import { findLogEntry, listLog } from '../src/queries/log.js'
 import { listNewestRevisions } from '../src/queries/newest-revisions.js'
 import {
@@ -75,6 +83,11 @@ before(async () => {
         from (select * from figure limit 6000) f, generate_series(-1, 3) n
     ), leaves as (
       insert into leaf (id, node_id, size_bytes) select gen_random_uuid(), id, 1 from figure
+    ), invited as (
+      insert into invitation (id, node_id, email, role, invited_by, token_hash, expires_on)
+      select gen_random_uuid(), w.id, 'x@example.org', 'viewer', 'eve',
+             sha256(convert_to(w.id::text || g, 'UTF8')), now() + g * interval '1 h'
+        from workspace w, generate_series(-5, 100) g where g <> 0
     )
     insert into tombstone (node_id, deleted_by) select id, 'eve' from figure where random() < 0.2`)
   await bench.query('analyze')
@@ -371,4 +384,41 @@ test('contributions are counted in the index of their actor', async () => {
     assert.match(plan, /activity_\d+_\d+_actor_at_idx/, plan)
     assert.doesNotMatch(plan, /Seq Scan/, plan)
   }
+})
+
+test('invitations are found by id and by the hash of the token, listed and counted by index', async () => {
+  const [row] = await bench.query<{ id: string; target: string; hash: string }>(
+    `select id, node_id as target, token_hash::text as hash from invitation limit 1`,
+  )
+  assert.ok(row)
+  const { id, target, hash } = row
+  const bytes = Buffer.from(hash.slice(2), 'hex')
+  const found = await plansOf((tx) => findInvitation(tx, id), /where i\.id = /, [`'${id}'`])
+  assertUses(found, ['invitation_pkey', 'node_pkey'])
+  const byToken = await plansOf(
+    (tx) => findByToken(tx, bytes),
+    /select(?!.*delete).*where i\.token_hash = /s,
+    [`'${hash}'`],
+  )
+  assertUses(byToken, ['invitation_token_hash_key', 'node_pkey'])
+  const taken = await plansOf((tx) => takeInvitation(tx, bytes, 'figure'), /delete.*as is_open/s, [
+    `'${hash}'`,
+    `'workspace'`,
+  ])
+  assertUses(taken, ['invitation_token_hash_key', 'node_pkey'])
+  const listed = await plansOf(
+    (tx) => listInvitations(tx, target, 'workspace', 11),
+    /from invitation i\s+where i.node_id(?!.* > \()/s,
+    [`'${target}'`, `'workspace'`, '11'],
+  )
+  const counted = await plansOf((tx) => countInvitations(tx, target), /as invitations/, [
+    `'${target}'`,
+  ])
+  for (const plans of [listed, counted]) assertUses(plans, ['invitation_node_idx'])
+  const purged = await plansOf(
+    (tx) => deleteExpired(tx),
+    /delete from invitation where expires/,
+    [],
+  )
+  assertUses(purged, ['invitation_expiry_idx'])
 })

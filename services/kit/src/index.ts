@@ -38,6 +38,7 @@ export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueing } from '.
 export { type Keys, keysFrom } from './keys.js'
 export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'
+export { isAddress } from './mail/check.js'
 export { InvalidMail, type Mailbox, type MailContent, type Mailer } from './mail/mailer.js'
 export { type Mail, type SendMail, sendMailJob } from './mail/send-mail.js'
 export { type Invitation, invitationMail } from './mail/templates/invitation.js'

@@ -1,10 +1,11 @@
-import { invalid } from '@figbase/kit'
+import { invalid, isUuid } from '@figbase/kit'
 import { type NodeType, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Db, NodeKind, Tx } from '../db/schema.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
+import { parentMissing } from '../errors.js'
 import { findAccess, type NodeAccess } from '../queries/nodes.js'
 import { holdNode } from '../queries/organizations.js'
 
@@ -22,8 +23,22 @@ export async function openContainer(
   const kind = kindOf(type)
   const found = await findAccess(db, uuidOrNotFound(id, subject, kind), subject)
   const node = authorize(found, permission, subject, kind)
-  if (!isContainer(node)) throw invalid('type', 'has no members')
+  if (!isContainer(node)) throw hasNoMembers()
   return node
+}
+
+/** As openContainer, for one that a body names: an unknown one is a fault of that member. */
+export async function openTarget(
+  db: Db,
+  type: NodeType,
+  id: string,
+  subject: string,
+): Promise<ContainerAccess> {
+  const kind = kindOf(type)
+  if (kind !== 'organization' && kind !== 'workspace') throw hasNoMembers()
+  const found = isUuid(id) ? await findAccess(db, id, subject) : undefined
+  if (found?.type !== kind) throw parentMissing(kind)
+  return { ...authorize(found, Permission.MANAGE, subject), type: kind }
 }
 
 /**
@@ -42,6 +57,8 @@ export function managing<T>(
     return work(tx)
   })
 }
+
+const hasNoMembers = () => invalid('type', 'has no members')
 
 function isContainer(node: NodeAccess): node is ContainerAccess {
   const kinds: NodeKind[] = ['organization', 'workspace']

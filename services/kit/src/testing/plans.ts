@@ -19,11 +19,12 @@ export function plansOf<DB>(
       select name, statement from pg_prepared_statements`.execute(tx)
     const found = kept.filter((row) => text.test(row.statement))
     assert.equal(found.length, 1)
+    const given = values.length > 0 ? `(${values.join(', ')})` : ''
     const plans = []
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await sql`set local plan_cache_mode = ${sql.raw(mode)}`.execute(tx)
       const { rows } = await sql
-        .raw<{ 'QUERY PLAN': string }>(`explain execute "${found[0]?.name}"(${values.join(', ')})`)
+        .raw<{ 'QUERY PLAN': string }>(`explain execute "${found[0]?.name}"${given}`)
         .execute(tx)
       plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
     }

@@ -30,5 +30,6 @@ create table invitation (
   expires_on timestamptz not null
 );
 create index invitation_node_idx on invitation (node_id, created_on, seq);
+create index invitation_expiry_idx on invitation (expires_on);
 `,
 }

@@ -1,0 +1,46 @@
+import { Permission } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import { created, type Endpoint, endpoint } from '../../endpoint.js'
+import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
+import { roleOf } from '../../shapes/member.js'
+import { found } from '../found.js'
+import { type Circle, membershipType } from '../member/members.js'
+import { idIn, idText } from '../members.js'
+import { timeOf } from '../task/time-query.js'
+
+const time = z.string('must be a time as in 2026-01-31T12:00:00Z').transform((text, ctx) => {
+  const time = timeOf(text)
+  if (!time) ctx.addIssue('must be a time as in 2026-01-31T12:00:00Z')
+  return time
+})
+
+export const createInvitation = ({ segment, type }: Circle): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: `/invitations/${segment}/`,
+    since: 'v1',
+    auth: 'required',
+    idempotent: false,
+    summary: `Invite somebody to the ${segment} by mail; only this answer shows the token`,
+    body: z.object({
+      email: z.string('must be an e-mail address'),
+      membership_type: membershipType,
+      ...(segment === 'workspace' ? { workspace: idText } : { organization: idText }),
+      expiry: time.nullish(),
+    }),
+    responses: { 201: invitationSchema },
+    guard: (_params, body) => ({ id: idIn(body, segment), permission: Permission.MANAGE, type }),
+    async handle({ version, body, services, call }) {
+      const { email, membership_type, expiry } = body
+      const request = {
+        targetId: idIn(body, segment),
+        type,
+        email,
+        role: roleOf(membership_type),
+        ...(expiry && { expiresOn: expiry }),
+      }
+      const { invitation, token } = await services.catalog.createInvitation(request, call)
+      const location = `/api/${version}/invitations/${segment}/${found(invitation).id}/`
+      return created(invitationShape(found(invitation), token), { location })
+    },
+  })

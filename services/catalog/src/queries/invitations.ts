@@ -1,0 +1,109 @@
+import { type Cursor, statement } from '@figbase/kit'
+import type { Selectable } from 'kysely'
+import type { Db, InvitationTable, NodeKind, Tx } from '../db/schema.js'
+
+/** Never with the hash of its token. */
+export type Invitation = Omit<Selectable<InvitationTable>, 'token_hash'> & { type: NodeKind }
+
+const columns = 'i.id, i.seq, i.node_id, i.email, i.role, i.invited_by, i.created_on, i.expires_on'
+
+export type NewInvitation = Pick<Invitation, 'id' | 'node_id' | 'type' | 'email' | 'role'> & {
+  by: string
+  tokenHash: Buffer
+  /** When it is to expire; null: after `lifetimeMs`. */
+  expiresOn: string | null
+  lifetimeMs: number
+  lifetimeMaxMs: number
+}
+
+const inserted = statement<Invitation>(`
+  insert into invitation as i (id, node_id, email, role, invited_by, token_hash, expires_on)
+  select $1, $2, $4, $5, $6, $7,
+         least(coalesce($8::timestamptz, now() + $9 * interval '1 ms'), now() + $10 * interval '1 ms')
+   where $8::timestamptz is null or $8::timestamptz > now()
+  returning ${columns}, $3::text as type`)
+
+/** Undefined when it is to expire in the past. */
+export async function insertInvitation(
+  tx: Tx,
+  { id, node_id, type, email, role, by, tokenHash, expiresOn, ...invitation }: NewInvitation,
+): Promise<Invitation | undefined> {
+  const { lifetimeMs, lifetimeMaxMs } = invitation
+  const times = [expiresOn, lifetimeMs, lifetimeMaxMs]
+  const [row] = await inserted(tx, id, node_id, type, email, role, by, tokenHash, ...times)
+  return row
+}
+
+const open = `i.expires_on > now()`
+const withType = 'join node n on n.id = i.node_id'
+
+const openById = statement<Invitation>(
+  `select ${columns}, n.type from invitation i ${withType} where i.id = $1 and ${open}`,
+)
+
+/** Undefined when it is no more, or has expired. Served by invitation_pkey. */
+export async function findInvitation(db: Db, id: string): Promise<Invitation | undefined> {
+  return (await openById(db, id))[0]
+}
+
+const openByToken = statement<Invitation>(
+  `select ${columns}, n.type from invitation i ${withType} where i.token_hash = $1 and ${open}`,
+)
+
+/** As findInvitation. Served by invitation_token_hash_key. */
+export async function findByToken(db: Db, hash: Buffer): Promise<Invitation | undefined> {
+  return (await openByToken(db, hash))[0]
+}
+
+const taken = statement<Invitation & { is_open: boolean }>(`
+  delete from invitation i using node n
+   where i.token_hash = $1 and n.id = i.node_id and n.type = $2
+  returning ${columns}, n.type, ${open} as is_open`)
+
+/** Uses an invitation up: of two who try, one gets it. Served by invitation_token_hash_key. */
+export async function takeInvitation(tx: Tx, hash: Buffer, type: NodeKind) {
+  return (await taken(tx, hash, type))[0]
+}
+
+const deleted = statement<never>('delete from invitation where id = $1')
+
+export async function deleteInvitation(db: Db, id: string): Promise<void> {
+  await deleted(db, id)
+}
+
+const expired = statement<never>('delete from invitation where expires_on <= now()')
+
+/** Served by invitation_expiry_idx. */
+export async function deleteExpired(db: Db): Promise<void> {
+  await expired(db)
+}
+
+const openCount = statement<{ invitations: number }>(
+  `select count(*)::int as invitations from invitation i where i.node_id = $1 and ${open}`,
+)
+
+/** Served by invitation_node_idx. */
+export async function countInvitations(db: Db, nodeId: string): Promise<number> {
+  return (await openCount(db, nodeId))[0]?.invitations ?? 0
+}
+
+const page = (later: string) =>
+  statement<Invitation>(`
+    select ${columns}, $2::text as type from invitation i
+     where i.node_id = $1 and ${open} ${later}
+     order by i.created_on, i.seq limit $3`)
+
+const firstPage = page('')
+const laterPage = page('and (i.created_on, i.seq) > ($4::timestamptz, $5::bigint)')
+
+/** Oldest first. Served by invitation_node_idx. */
+export function listInvitations(
+  db: Db,
+  nodeId: string,
+  type: NodeKind,
+  limit: number,
+  after?: Cursor,
+): Promise<Invitation[]> {
+  if (!after) return firstPage(db, nodeId, type, limit)
+  return laterPage(db, nodeId, type, limit, after.createdOn, after.seq)
+}

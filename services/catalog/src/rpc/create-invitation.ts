@@ -1,0 +1,86 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import {
+  checkedText,
+  forward,
+  invalid,
+  invitationMail,
+  isAddress,
+  requireUser,
+  toIso,
+  toTimestamp,
+} from '@figbase/kit'
+import type { CatalogService } from '@figbase/proto/catalog'
+import type { Ctx } from '../context.js'
+import type { Tx } from '../db/schema.js'
+import { hashOf, newToken } from '../domain/invitation-token.js'
+import { roleToGrant } from '../domain/roles.js'
+import { tooManyInvitations } from '../errors.js'
+import { countInvitations, type Invitation, insertInvitation } from '../queries/invitations.js'
+import { findNode } from '../queries/nodes.js'
+import { toInvitation } from '../wire.js'
+import { managing, openTarget } from './open-container.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
+  return async (req, call) => {
+    const by = requireUser(call)
+    const target = await openTarget(ctx.db, req.type, req.targetId, by)
+    const { id: nodeId, type } = target
+    const role = roleToGrant(type, req.role)
+    const email = checkedEmail(req.email)
+    const inviter = await nameOf(ctx, by, call)
+    const token = newToken()
+    const invitation = {
+      id: ctx.newId(),
+      node_id: nodeId,
+      type,
+      email,
+      role,
+      by,
+      tokenHash: hashOf(token),
+      expiresOn: req.expiresOn ? toIso(req.expiresOn) : null,
+      lifetimeMs: ctx.cfg.invitationLifetimeMs,
+      lifetimeMaxMs: ctx.cfg.invitationLifetimeMaxMs,
+    }
+    const row = await managing(ctx, target, by, async (tx) => {
+      if ((await countInvitations(tx, nodeId)) >= ctx.cfg.invitationsMax) {
+        throw tooManyInvitations(type, ctx.cfg.invitationsMax)
+      }
+      const row = await insertInvitation(tx, invitation)
+      if (!row) throw invalid('expiry', 'must be in the future')
+      await mailInvitation(ctx, tx, row, inviter, token)
+      return row
+    })
+    return { invitation: toInvitation(row), token }
+  }
+}
+
+async function mailInvitation(ctx: Ctx, tx: Tx, row: Invitation, inviter: string, token: string) {
+  const { node_id, type, email, expires_on } = row
+  const target = type === 'organization' ? type : 'workspace'
+  const node = await findNode(tx, node_id, row.invited_by)
+  const content = invitationMail({
+    inviter,
+    target,
+    targetName: node?.name ?? '',
+    url: `${addressOf(ctx)}/invitations/${target}/${token}`,
+    expiresOn: new Date(toIso(toTimestamp(expires_on))),
+  })
+  await ctx.sendMail(tx, { ...content, to: { address: email } })
+}
+
+const addressOf = ({ cfg }: Ctx) => cfg.publicUrl || `http://localhost:${cfg.port}`
+
+function checkedEmail(text: string) {
+  const email = checkedText('email', text, { charsMin: 1, charsMax: 254 })
+  if (!isAddress(email)) throw invalid('email', 'is not an e-mail address')
+  return email
+}
+
+/** The name that people know somebody by. */
+async function nameOf({ identity }: Ctx, username: string, call: HandlerContext) {
+  const { user } = await identity.getUser({ username }, forward(call))
+  const name = `${user?.firstName ?? ''} ${user?.lastName ?? ''}`.trim()
+  return name || username
+}

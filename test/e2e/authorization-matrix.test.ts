@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Client } from '../src/client.js'
+import { deployment, LATEST } from '../src/deployment.js'
+import { type Caller, callers, createWorld, type Target, type World } from '../src/matrix.js'
+import { newUser } from '../src/people.js'
+import {
+  newAnalysis,
+  newFigure,
+  newOrganization,
+  newRevision,
+  newWorkspace,
+} from '../src/publish.js'
+
+/** A way to call a route, and the status that each caller gets. */
+interface Case {
+  path: string | ((target: Target) => string)
+  json?: (target: Target) => unknown
+  expected: (caller: Caller) => number
+  /** Before a call that will succeed: the path and body where it may change something. */
+  prepare?: (me: Client, target: Target) => Promise<{ path?: string; json?: unknown }>
+}
+
+const manage: Caller[] = ['owner', 'admin', 'org_admin', 'workspace_admin']
+const work: Caller[] = [...manage, 'creator', 'workspace_creator']
+const members: Caller[] = [...work, 'viewer', 'workspace_viewer']
+const readers: Caller[] = [...members, 'shared', 'link holder', 'anonymous link holder']
+const inOrganization: Caller[] = [
+  'org_admin',
+  'workspace_admin',
+  'workspace_creator',
+  'workspace_viewer',
+]
+const isAnonymous = (caller: Caller) => caller.startsWith('anonymous')
+const signedIn = callers.filter((caller) => !isAnonymous(caller))
+
+/** `status` for these, 403 for others who are signed in, 401 for who is not. */
+const only = (allowed: Caller[], status = 200) => ({
+  expected: (caller: Caller) =>
+    allowed.includes(caller) ? status : isAnonymous(caller) ? 401 : 403,
+})
+const everybody = (status = 200) => ({ expected: () => status })
+
+const name = () => ({ name: 'Named by the matrix' })
+const figureOf = (target: Target) => `figure/${target.figure}/`
+const nowhere = crypto.randomUUID()
+
+let world: World
+let invitations: { workspace: string; organization: string }
+before(async () => {
+  world = await createWorld()
+  const target = world.targetFor('owner')
+  invitations = {
+    workspace: (await invite(world.owner.api, 'workspace', target.workspace)).api_id,
+    organization: (await invite(world.orgAdmin.api, 'organization', target.organization)).api_id,
+  }
+})
+
+type Circle = 'workspace' | 'organization'
+const levels = { workspace: 'viewer', organization: 'workspace_viewer' } as const
+
+async function invite(me: Client, circle: Circle, id: string) {
+  const body = { email: 'x@example.org', membership_type: levels[circle], [circle]: id }
+  const answer = await me.post<{ api_id: string; token: string }>(
+    `invitations/${circle}/`,
+    body,
+    201,
+  )
+  return answer.body
+}
+
+/** The routes that every object of the tree has for a segment of the API. */
+function shares(segment: keyof Target & string, path: (target: Target) => string, status = 200) {
+  const allowed = segment === 'organization' ? (['org_admin'] as Caller[]) : work
+  const user = () => ({ username: world.spare.username, sharing_enabled: true })
+  return {
+    [`GET /${segment}/{id}/share/user/`]: [
+      { path: (at) => `${path(at)}share/user/`, ...only(allowed, status) },
+    ],
+    [`POST /${segment}/{id}/share/user/`]: [
+      { path: (at) => `${path(at)}share/user/`, json: user, ...only(allowed, status) },
+    ],
+    [`GET /${segment}/{id}/share/link/`]: [
+      { path: (at) => `${path(at)}share/link/`, ...only(allowed, status) },
+    ],
+    [`POST /${segment}/{id}/share/link/`]: [
+      {
+        path: (at) => `${path(at)}share/link/`,
+        json: ({ isLinked }) => ({ enabled: isLinked }),
+        ...only(allowed, status),
+      },
+    ],
+  } satisfies Record<string, Case[]>
+}
+
+/** Members and invitations, which workspaces and organizations have. */
+function circle(segment: Circle, managers: Caller[], listers: Caller[]) {
+  const path = (at: Target) => `${segment}/${at[segment]}/`
+  const level = levels[segment]
+  const member = () => ({ username: world.spare.username, membership_type: level })
+  const governor = () => (segment === 'workspace' ? world.owner.api : world.orgAdmin.api)
+  const as = async (at: Target, action: 'add' | 'remove') => {
+    await governor().post(`${path(at)}members/${action}/`, member(), [200, 400, 409])
+    return {}
+  }
+  return {
+    [`GET /${segment}/{id}/members/`]: [{ path: (at) => `${path(at)}members/`, ...only(listers) }],
+    [`POST /${segment}/{id}/members/add/`]: [
+      {
+        path: (at) => `${path(at)}members/add/`,
+        json: member,
+        ...only(managers),
+        prepare: (_, at) => as(at, 'remove'),
+      },
+    ],
+    [`POST /${segment}/{id}/members/change/`]: [
+      {
+        path: (at) => `${path(at)}members/change/`,
+        json: member,
+        ...only(managers),
+        prepare: (_, at) => as(at, 'add'),
+      },
+    ],
+    [`POST /${segment}/{id}/members/remove/`]: [
+      {
+        path: (at) => `${path(at)}members/remove/`,
+        json: member,
+        ...only(managers),
+        prepare: (_, at) => as(at, 'add'),
+      },
+    ],
+    [`GET /${segment}/{id}/invitations/`]: [
+      { path: (at) => `${path(at)}invitations/`, ...only(managers) },
+    ],
+    [`POST /invitations/${segment}/`]: [
+      {
+        path: `invitations/${segment}/`,
+        json: (at) => ({ email: 'y@example.org', membership_type: level, [segment]: at[segment] }),
+        ...only(managers, 201),
+      },
+    ],
+    [`GET /invitations/${segment}/{key}/`]: [
+      { path: () => `invitations/${segment}/${invitations[segment]}/`, ...only(managers) },
+      {
+        path: `invitations/${segment}/a-token/`,
+        ...only(signedIn),
+        prepare: async (_, at) => {
+          const { token } = await invite(governor(), segment, at[segment])
+          return { path: `invitations/${segment}/${token}/` }
+        },
+      },
+    ],
+    [`DELETE /invitations/${segment}/{key}/`]: [
+      {
+        path: () => `invitations/${segment}/${invitations[segment]}/`,
+        ...only(managers, 204),
+        prepare: async (me, at) => {
+          const { api_id } = await invite(me, segment, at[segment])
+          return { path: `invitations/${segment}/${api_id}/` }
+        },
+      },
+    ],
+    [`POST /invitations/${segment}/{key}/accept/`]: [
+      {
+        path: `invitations/${segment}/a-token/accept/`,
+        json: () => ({}),
+        ...only(signedIn),
+        prepare: async () => {
+          const make = segment === 'workspace' ? newWorkspace : newOrganization
+          const { api_id } = await make(world.spare.api)
+          const { token } = await invite(world.spare.api, segment, api_id)
+          return { path: `invitations/${segment}/${token}/accept/` }
+        },
+      },
+    ],
+  } satisfies Record<string, Case[]>
+}
+
+/** Every route of the API, and who gets what from it. A route that is missing here fails the first test. */
+const matrix: Record<string, Case[]> = {
+  'POST /api/token/': [
+    {
+      path: '/api/token/',
+      json: () => ({ username: world.owner.username, password: world.owner.password }),
+      ...everybody(),
+    },
+  ],
+  'POST /api/token/refresh/': [
+    {
+      path: '/api/token/refresh/',
+      json: () => ({ refresh: world.owner.tokens.refresh }),
+      ...everybody(),
+    },
+  ],
+  'GET /info/': [{ path: 'info/', ...everybody() }],
+  'GET /openapi.json': [{ path: 'openapi.json', ...everybody() }],
+  'GET /bootstrap/': [{ path: 'bootstrap/', ...only(signedIn) }],
+  'POST /user/': [{ path: 'user/', json: newUser, ...everybody(201) }],
+  'GET /user/': [{ path: 'user/', ...only(signedIn) }],
+  'GET /user/{username}/': [{ path: () => `user/${world.owner.username}/`, ...only(signedIn) }],
+
+  'GET /organization/': [{ path: 'organization/', ...only(signedIn) }],
+  'POST /organization/': [{ path: 'organization/', json: name, ...only(signedIn, 201) }],
+  'GET /organization/{id}/': [
+    { path: (at) => `organization/${at.organization}/`, ...only(inOrganization) },
+  ],
+  'PUT /organization/{id}/': [
+    { path: (at) => `organization/${at.organization}/`, json: name, ...only(['org_admin']) },
+  ],
+  'PATCH /organization/{id}/': [
+    { path: (at) => `organization/${at.organization}/`, json: name, ...only(['org_admin']) },
+  ],
+  'DELETE /organization/{id}/': [
+    {
+      path: (at) => `organization/${at.organization}/`,
+      ...only(['org_admin'], 204),
+      prepare: async (me) => ({ path: `organization/${(await newOrganization(me)).api_id}/` }),
+    },
+  ],
+  ...circle('organization', ['org_admin'], ['org_admin']),
+  ...shares('organization', (at) => `organization/${at.organization}/`, 400),
+
+  'GET /workspace/': [{ path: 'workspace/', ...only(signedIn) }],
+  'POST /workspace/': [
+    { path: 'workspace/', json: name, ...only(signedIn, 201) },
+    {
+      path: 'workspace/',
+      json: ({ organization }) => ({ ...name(), organization }),
+      ...only(['org_admin', 'workspace_admin', 'workspace_creator'], 201),
+    },
+  ],
+  'GET /workspace/{id}/': [{ path: (at) => `workspace/${at.workspace}/`, ...only(members) }],
+  'PUT /workspace/{id}/': [
+    { path: (at) => `workspace/${at.workspace}/`, json: name, ...only(manage) },
+  ],
+  'PATCH /workspace/{id}/': [
+    { path: (at) => `workspace/${at.workspace}/`, json: name, ...only(manage) },
+  ],
+  'DELETE /workspace/{id}/': [
+    {
+      path: (at) => `workspace/${at.workspace}/`,
+      ...only(['owner', 'org_admin'], 204),
+      prepare: async (me, { organization }) => {
+        const place = me === world.as.owner ? null : organization
+        return { path: `workspace/${(await newWorkspace(me, 'To go', place)).api_id}/` }
+      },
+    },
+  ],
+  ...circle('workspace', manage, members),
+  ...shares('workspace', (at) => `workspace/${at.workspace}/`, 400),
+
+  'GET /analysis/': [{ path: 'analysis/', ...only(signedIn) }],
+  'POST /analysis/': [
+    {
+      path: 'analysis/',
+      json: ({ workspace }) => ({ ...name(), workspace }),
+      ...only(work, 201),
+    },
+  ],
+  'GET /analysis/{id}/': [{ path: (at) => `analysis/${at.analysis}/`, ...only(readers) }],
+  'PUT /analysis/{id}/': [{ path: (at) => `analysis/${at.analysis}/`, json: name, ...only(work) }],
+  'PATCH /analysis/{id}/': [
+    { path: (at) => `analysis/${at.analysis}/`, json: name, ...only(work) },
+  ],
+  'DELETE /analysis/{id}/': [
+    {
+      path: (at) => `analysis/${at.analysis}/`,
+      ...only(work, 204),
+      prepare: async (me, { workspace }) => ({
+        path: `analysis/${(await newAnalysis(me, workspace)).api_id}/`,
+      }),
+    },
+  ],
+  ...shares('analysis', (at) => `analysis/${at.analysis}/`),
+
+  'GET /figure/': [{ path: 'figure/', ...only(signedIn) }],
+  'POST /figure/': [
+    { path: 'figure/', json: ({ analysis }) => ({ ...name(), analysis }), ...only(work, 201) },
+  ],
+  'GET /figure/{id}/': [{ path: figureOf, ...only(readers) }],
+  'PUT /figure/{id}/': [{ path: figureOf, json: name, ...only(work) }],
+  'PATCH /figure/{id}/': [{ path: figureOf, json: name, ...only(work) }],
+  'DELETE /figure/{id}/': [
+    {
+      path: figureOf,
+      ...only(work, 204),
+      prepare: async (me, { analysis }) => ({
+        path: `figure/${(await newFigure(me, analysis)).api_id}/`,
+      }),
+    },
+  ],
+  ...shares('figure', figureOf),
+
+  'GET /revision/': [{ path: 'revision/', ...only(signedIn) }],
+  'POST /revision/': [
+    { path: 'revision/', json: ({ figure }) => ({ figure, data: [] }), ...only(work, 201) },
+  ],
+  'GET /revision/{id}/': [{ path: (at) => `revision/${at.revision}/`, ...only(readers) }],
+  'GET /revision/{id}/status/': [
+    { path: (at) => `revision/${at.revision}/status/`, ...only(readers) },
+  ],
+  'GET /revision/{id}/thumbnail/': [
+    { path: (at) => `revision/${at.revision}/thumbnail/`, ...only(readers) },
+  ],
+  'GET /revision/{id}/thumbnail/{size}/': [
+    { path: (at) => `revision/${at.revision}/thumbnail/16/`, ...only(readers) },
+    { path: (at) => `revision/${at.revision}/thumbnail/16/?dl=1`, ...only(readers) },
+  ],
+  'DELETE /revision/{id}/': [
+    {
+      path: (at) => `revision/${at.revision}/`,
+      ...only(work, 204),
+      prepare: async (me, { figure }) => ({
+        path: `revision/${(await newRevision(me, figure)).api_id}/`,
+      }),
+    },
+  ],
+  ...shares('revision', (at) => `revision/${at.revision}/`),
+
+  'GET /data/{id}/': [{ path: (at) => `data/${at.data}/`, ...only(readers) }],
+
+  'GET /tasks/': [{ path: 'tasks/', ...only(signedIn) }],
+  'GET /tasks/{task_id}/': [{ path: `tasks/${nowhere}/`, ...only(signedIn, 404) }],
+  'GET /tasks/{task_id}/logs/': [{ path: `tasks/${nowhere}/logs/`, ...only(signedIn, 404) }],
+  'POST /tasks/{task_id}/cancel/': [
+    { path: `tasks/${nowhere}/cancel/`, json: () => ({}), ...only(signedIn, 404) },
+  ],
+}
+
+const allowed = { yes: 0, no: 0 }
+
+test('the matrix has a row for each route, and each row has a route', async () => {
+  assert.deepEqual(Object.keys(matrix).sort(), await routesOf(LATEST))
+})
+
+for (const [route, cases] of Object.entries(matrix)) {
+  test(`${route} answers each caller as the matrix says`, async () => {
+    const method = route.split(' ')[0] ?? ''
+    for (const one of cases) {
+      for (const caller of callers) {
+        const target = world.targetFor(caller)
+        const status = one.expected(caller)
+        const isAllowed = status < 300
+        const prepared = isAllowed ? await one.prepare?.(world.as[caller], target) : undefined
+        const path = typeof one.path === 'string' ? one.path : one.path(target)
+        const json = prepared?.json ?? one.json?.(target)
+        const options = { status, ...(json !== undefined && { json }) }
+        await world.as[caller]
+          .request(method, prepared?.path ?? path, options)
+          .catch((error: unknown) => {
+            throw new Error(`${caller}: ${error}`, { cause: error })
+          })
+        allowed[isAllowed ? 'yes' : 'no']++
+      }
+    }
+  })
+}
+
+test('every caller was tried with every case', (t) => {
+  const cases = Object.values(matrix).flat().length
+  assert.equal(allowed.yes + allowed.no, cases * callers.length)
+  const { yes, no } = allowed
+  t.diagnostic(
+    `${Object.keys(matrix).length} routes in ${cases} cases × ${callers.length} callers = ${yes + no} answers, ${yes} of success and ${no} of refusal`,
+  )
+})
+
+/** As the API describes itself, without the version. */
+async function routesOf(version: string) {
+  const answer = await fetch(new URL(`/api/${version}/openapi.json`, deployment.origin))
+  const { paths } = (await answer.json()) as { paths: Record<string, object> }
+  return Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map(
+        (method) => `${method.toUpperCase()} ${path.replace(`/api/${version}`, '')}`,
+      ),
+    )
+    .sort()
+}

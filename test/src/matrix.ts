@@ -1,0 +1,129 @@
+import { type Client, client } from './client.js'
+import { LATEST } from './deployment.js'
+import { type Person, signUp } from './people.js'
+import { png } from './pictures.js'
+import {
+  at,
+  image,
+  newAnalysis,
+  newFigure,
+  newOrganization,
+  newWorkspace,
+  publish,
+} from './publish.js'
+
+/** Whose answers the authorization matrix compares: one column each. */
+export const callers = [
+  'owner',
+  'admin',
+  'creator',
+  'viewer',
+  'org_admin',
+  'workspace_admin',
+  'workspace_creator',
+  'workspace_viewer',
+  'shared',
+  'link holder',
+  'stranger',
+  'anonymous',
+  'anonymous link holder',
+] as const
+export type Caller = (typeof callers)[number]
+
+/** What a route is called for: an analysis with all below it. */
+export interface Target {
+  organization: string
+  workspace: string
+  analysis: string
+  figure: string
+  revision: string
+  data: string
+  isLinked: boolean
+}
+
+/** One workspace of one organization, in which everybody has the role that is his name. */
+export interface World {
+  as: Record<Caller, Client>
+  /** By link for those who hold one, otherwise shared with one user and without a link. */
+  targetFor(caller: Caller): Target
+  owner: Person
+  orgAdmin: Person
+  /** Nobody's role: whom the routes of members and shares are tried with. */
+  spare: Person
+}
+
+const inWorkspace = ['admin', 'creator', 'viewer'] as const
+const inOrganization = ['workspace_admin', 'workspace_creator', 'workspace_viewer'] as const
+
+export async function createWorld(): Promise<World> {
+  const [owner, orgAdmin, shared, linkHolder, stranger, spare] = await signUpMany(6)
+  const organization = (await newOrganization(orgAdmin.api)).api_id
+  const members = (of: string) => `${of}/members`
+  const add = (by: Person, to: string, { username }: Person, membership_type: string) =>
+    by.api.post(`${members(to)}/add/`, { username, membership_type }, 200)
+
+  // The owner makes the workspace as a member of the organization, and is none afterwards.
+  const ofOrganization = `organization/${organization}`
+  await add(orgAdmin, ofOrganization, owner, 'workspace_creator')
+  const workspace = (await newWorkspace(owner.api, 'Matrix', organization)).api_id
+  const { username } = owner
+  await orgAdmin.api.post(`${members(ofOrganization)}/remove/`, { username }, 200)
+
+  const people = new Map<string, Person>()
+  for (const role of inWorkspace) {
+    const person = await signUp()
+    people.set(role, person)
+    await add(owner, `workspace/${workspace}`, person, role)
+  }
+  for (const role of inOrganization) {
+    const person = await signUp()
+    people.set(role, person)
+    await add(orgAdmin, ofOrganization, person, role)
+  }
+
+  const place = { organization, workspace }
+  const unlinked = { ...place, ...(await newTarget(owner.api, workspace)), isLinked: false }
+  const linked = { ...place, ...(await newTarget(owner.api, workspace)), isLinked: true }
+  const share = { username: shared.username, sharing_enabled: true }
+  await owner.api.post(`analysis/${unlinked.analysis}/share/user/`, share, 200)
+  await owner.api.post(`analysis/${linked.analysis}/share/link/`, { enabled: true }, 200)
+
+  const apiOf = (role: string) => {
+    const person = people.get(role)
+    if (!person) throw new Error(`nobody is ${role}`)
+    return person.api
+  }
+  return {
+    as: {
+      owner: owner.api,
+      admin: apiOf('admin'),
+      creator: apiOf('creator'),
+      viewer: apiOf('viewer'),
+      org_admin: orgAdmin.api,
+      workspace_admin: apiOf('workspace_admin'),
+      workspace_creator: apiOf('workspace_creator'),
+      workspace_viewer: apiOf('workspace_viewer'),
+      shared: shared.api,
+      'link holder': linkHolder.api,
+      stranger: stranger.api,
+      anonymous: client(LATEST),
+      'anonymous link holder': client(LATEST),
+    },
+    targetFor: (caller) => (caller.endsWith('link holder') ? linked : unlinked),
+    owner,
+    orgAdmin,
+    spare,
+  }
+}
+
+async function signUpMany(count: 6) {
+  const people = await Promise.all(Array.from({ length: count }, () => signUp()))
+  return people as [Person, Person, Person, Person, Person, Person]
+}
+
+async function newTarget(owner: Client, workspace: string) {
+  const { api_id: analysis } = await newAnalysis(owner, workspace)
+  const { api_id: figure } = await newFigure(owner, analysis)
+  const revision = await publish(owner, figure, [image(png(20, 20))])
+  return { analysis, figure, revision: revision.api_id, data: at(revision.data, 0).api_id }
+}
