@@ -32,6 +32,11 @@ export const readConfig = (env: EnvReader) => ({
     '256KiB',
     'size of the logo of an organization',
   ),
+  defaultVendor: env.text(
+    'FIGBASE_DEFAULT_VENDOR',
+    'GoFigr.io',
+    "the name of the installation's own storage, as `storage/` shows it",
+  ),
   activityScanMax: env.int(
     'ACTIVITY_SCAN_MAX',
     10_000,
@@ -41,11 +46,6 @@ export const readConfig = (env: EnvReader) => ({
     'ACTIVITY_COUNT_MAX',
     1000,
     'entries of an activity log that are counted for its `total_count`',
-  ),
-  defaultVendor: env.text(
-    'FIGBASE_DEFAULT_VENDOR',
-    'GoFigr.io',
-    "the name of the installation's own storage, as `storage/` shows it",
   ),
   pendingSettleMs: env.duration(
     'PENDING_SETTLE_AFTER',

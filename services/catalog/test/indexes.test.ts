@@ -206,6 +206,17 @@ test('what one can view is read in its order, a page of each workspace', async (
   }
 })
 
+test('viewers are found by keys: nodes by theirs, grants by node or user', async () => {
+  const { id, workspaceId } = tree.figure
+  const names = "'{ada,user1,user2}'"
+  const plans = await plansOf((tx) => listViewers(tx, [id], ['ada']), /as usernames/, [
+    `'{${id},${workspaceId}}'`,
+    names,
+  ])
+  assertUses(plans, ['node_pkey', 'tombstone_pkey'])
+  for (const plan of plans) assert.match(plan, /access_grant_(pkey|node_idx)/)
+})
+
 test('the assets of an analysis are read in their order from the index', async () => {
   const plans = await plansOf(
     (tx) => listScoped(tx, newId(), newId(), 11),
@@ -292,17 +303,6 @@ for (const [type, column] of Object.entries(logs)) {
     }
   })
 }
-
-test('viewers are found by keys: nodes by theirs, grants by node or user', async () => {
-  const { id, workspaceId } = tree.figure
-  const names = "'{ada,user1,user2}'"
-  const plans = await plansOf((tx) => listViewers(tx, [id], ['ada']), /as usernames/, [
-    `'{${id},${workspaceId}}'`,
-    names,
-  ])
-  assertUses(plans, ['node_pkey', 'tombstone_pkey'])
-  for (const plan of plans) assert.match(plan, /access_grant_(pkey|node_idx)/)
-})
 
 test('the workspaces of an organization are read in their order, its sums by keys', async () => {
   const [row] = await bench.query<{ id: string }>(
