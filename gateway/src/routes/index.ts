@@ -46,9 +46,13 @@ import { listTasks } from './task/list-tasks.js'
 import { taskLogs } from './task/task-logs.js'
 import { issueToken } from './token/issue-token.js'
 import { refreshToken } from './token/refresh-token.js'
+import { contributions } from './user/contributions.js'
 import { createUser } from './user/create-user.js'
 import { getUser } from './user/get-user.js'
 import { listUsers } from './user/list-users.js'
+import { dashboard } from './workspace/dashboard.js'
+import { overview } from './workspace/overview.js'
+import { recent } from './workspace/recent.js'
 
 /** Data is written with the revision that it belongs to, and listed there. */
 export const closedPaths = ['/api/:version/data/']
@@ -63,6 +67,7 @@ export const endpoints: Endpoint[] = [
   createUser,
   listUsers,
   getUser,
+  contributions,
   ...containers.flatMap((container) => [
     listContainers(container),
     createContainer(container),
@@ -95,6 +100,9 @@ export const endpoints: Endpoint[] = [
     logOf(resource),
     logItemOf(resource),
   ]),
+  overview,
+  dashboard,
+  recent,
   findAssetsByName,
   listRevisions,
   createRevision,

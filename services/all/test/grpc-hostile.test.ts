@@ -98,6 +98,9 @@ const fine: Record<string, () => Promise<object> | object> = {
   FindAssetsByName: () => ({ name: 'a', analysisId: places.analysis, pageSize: 1 }),
   ListActivity: () => ({ id: places.analysis, pageSize: 1, detailed: true }),
   GetActivity: () => ({ id: places.analysis, entryId: nowhere }),
+  GetOverview: () => ({ workspaceId: places.workspace }),
+  ListRecent: () => ({ workspaceId: places.workspace, type: NodeType.FIGURE, pageSize: 1 }),
+  ListContributions: () => ({}),
   UpdateNode: () => ({ id: places.figure, type: NodeType.FIGURE, name: 'a' }),
   DeleteNode: async () => ({
     id: await createNode(ann, NodeType.FIGURE, 'a', places.analysis),

@@ -19,13 +19,16 @@ import { getInvitation } from './rpc/get-invitation.js'
 import { getInvitationByToken } from './rpc/get-invitation-by-token.js'
 import { getLinkShare } from './rpc/get-link-share.js'
 import { getNode } from './rpc/get-node.js'
+import { getOverview } from './rpc/get-overview.js'
 import { listActivity } from './rpc/list-activity.js'
 import { listChildren } from './rpc/list-children.js'
+import { listContributions } from './rpc/list-contributions.js'
 import { listDescendants } from './rpc/list-descendants.js'
 import { listInvitations } from './rpc/list-invitations.js'
 import { listMembers } from './rpc/list-members.js'
 import { listNewestRevisions } from './rpc/list-newest-revisions.js'
 import { listNodes } from './rpc/list-nodes.js'
+import { listRecent } from './rpc/list-recent.js'
 import { listScopedAssets } from './rpc/list-scoped-assets.js'
 import { listUserShares } from './rpc/list-user-shares.js'
 import { listViewers } from './rpc/list-viewers.js'
@@ -52,6 +55,9 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     listNewestRevisions: listNewestRevisions(ctx),
     listActivity: listActivity(ctx),
     getActivity: getActivity(ctx),
+    getOverview: getOverview(ctx),
+    listRecent: listRecent(ctx),
+    listContributions: listContributions(ctx),
     listScopedAssets: listScopedAssets(ctx),
     findAssetsByName: findAssetsByName(ctx),
     updateNode: updateNode(ctx),

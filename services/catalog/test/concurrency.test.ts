@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { detailOf } from '@figbase/kit'
-import { NodeType } from '@figbase/proto/catalog'
+import { type Node, NodeType } from '@figbase/proto/catalog'
 import { findNode } from '../src/queries/nodes.js'
 import {
   ANALYSIS,
+  ASSET,
   ada,
   type Bench,
   bob,
@@ -65,6 +66,7 @@ async function plant(bench: Bench, model: ModelTree) {
   const workspace = model.add(node, undefined)
   const analysis = await create(bench, model, ANALYSIS, workspace, ada)
   await create(bench, model, FIGURE, analysis, ada)
+  await create(bench, model, ASSET, workspace, ada)
 }
 
 type As = typeof ada
@@ -80,12 +82,14 @@ async function act(bench: Bench, model: ModelTree, random: () => number, as: As)
   const dice = random()
   if (dice < 0.08) return create(bench, model, ANALYSIS, pick(WORKSPACE), as)
   if (dice < 0.24) return create(bench, model, FIGURE, pick(ANALYSIS), as)
+  if (dice < 0.3) return create(bench, model, ASSET, pick(WORKSPACE), as)
   if (dice < 0.7) return publish(bench, model, pick(FIGURE), random, as)
-  if (dice < 0.8) return update(bench, pick(WORKSPACE, ANALYSIS, FIGURE), random, as)
+  if (dice < 0.8) return update(bench, pick(WORKSPACE, ANALYSIS, FIGURE, ASSET), random, as)
   if (dice < 0.85) return move(bench, model, pick(FIGURE), pick(ANALYSIS), as)
   if (dice < 0.88) return move(bench, model, pick(ANALYSIS), pick(WORKSPACE), as)
+  if (dice < 0.9) return move(bench, model, pick(ASSET), pick(WORKSPACE), as)
   // Rarely something large.
-  const types = random() < 0.75 ? [FIGURE_REVISION, FIGURE] : [ANALYSIS, WORKSPACE]
+  const types = random() < 0.75 ? [FIGURE_REVISION, FIGURE, ASSET] : [ANALYSIS, WORKSPACE]
   const some = model.nodes.filter((node) => types.includes(node.type))
   const workspaces = model.nodes.filter((node) => node.type === WORKSPACE)
   const one = some[Math.floor(random() * some.length)]
@@ -190,7 +194,7 @@ async function recordDeletes({ query }: Bench, model: ModelTree) {
 }
 
 async function verify(bench: Bench, model: ModelTree) {
-  for (const type of [WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION]) {
+  for (const type of [WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET]) {
     const live = model.nodes.filter((node) => node.type === type && model.isLive(node))
     const { nodes } = await bench.client.listNodes({ type }, ada)
     assert.deepEqual(nodes.map((node) => node.id).sort(), live.map((node) => node.id).sort())
@@ -210,11 +214,19 @@ async function verify(bench: Bench, model: ModelTree) {
     if (newest.length === 1) assert.equal(node.childUpdatedBy, newest[0]?.by)
     const children = model.nodes.filter((child) => parentOf(child) === one && model.isLive(child))
     assert.equal((await findNode(bench.ctx.db, id, 'ada'))?.children, children.length)
+    const [least, most] = model.eventsAtOrBelow(one)
+    const length = await lengthOfLog(bench, one)
+    assert.ok(
+      least <= length && length <= most,
+      `the log of ${id}: ${length}, not ${least} to ${most}`,
+    )
+    if (type === WORKSPACE) await verifyOverview(bench, model, one)
   }
-  // A move has two entries, and is an update where another one had moved it there before.
+  // A move is an update where another one had moved it there before. It has an entry more for the
+  // place that it left.
   const logged = await bench.query<{ target_id: string; action: string; n: number }>(`
     select target_id, replace(action, 'move', 'update') as action,
-           sum(case action when 'move' then 0.5 else 1 end)::float8 as n from activity group by 1, 2`)
+           count(*)::int as n from activity where not is_departure group by 1, 2`)
   const entries = model.nodes.flatMap(({ id, updates, isDeleted }) => [
     `${id} create 1`,
     ...(updates ? [`${id} update ${updates}`] : []),
@@ -225,3 +237,42 @@ async function verify(bench: Bench, model: ModelTree) {
     entries.sort(),
   )
 }
+
+async function lengthOfLog({ client }: Bench, { id, type }: ModelNode) {
+  let length = 0
+  let pageToken = ''
+  do {
+    const page = await client.listActivity({ id, type, pageSize: 100, pageToken }, ada)
+    length += page.entries.length
+    pageToken = page.nextPageToken
+  } while (pageToken)
+  return length
+}
+
+/** The counts are those of what is live, and what is recent comes in the order of its last activity. */
+async function verifyOverview({ client }: Bench, model: ModelTree, workspace: ModelNode) {
+  const below = model.below(workspace).filter((one) => model.isLive(one))
+  const live = (type: NodeType) => below.filter((one) => one.type === type).length
+  const { $typeName: _, ...overview } = await client.getOverview({ workspaceId: workspace.id }, ada)
+  const [analyses, figures, assets] = [live(ANALYSIS), live(FIGURE), live(ASSET)]
+  const activeThisWeek = analyses + figures + assets
+  assert.deepEqual(overview, { analyses, figures, assets, stories: 0, activeThisWeek })
+  for (const type of [ANALYSIS, FIGURE, ASSET]) {
+    const request = { workspaceId: workspace.id, type }
+    const { nodes } = await client.listRecent(request, ada)
+    assert.equal(nodes.length, live(type))
+    const times = nodes.map(lastActivity)
+    assert.deepEqual(
+      times,
+      [...times].sort((one, other) => Number(other - one)),
+    )
+    const { nodes: first } = await client.listRecent({ ...request, pageSize: 3 }, ada)
+    assert.deepEqual(first.map(lastActivity), times.slice(0, 3))
+  }
+}
+
+const lastActivity = ({ createdOn, updatedOn, childUpdatedOn }: Node) =>
+  [createdOn, updatedOn, childUpdatedOn]
+    .map(microsOf)
+    .sort((one, other) => Number(other - one))
+    .at(0) ?? 0n

@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
+import { listContributions } from '../src/queries/contributions.js'
+import { countBelow } from '../src/queries/counts.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
 import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
 import { countMembers, countShares, listGrants } from '../src/queries/grants.js'
@@ -28,6 +30,7 @@ import {
   lockPath,
 } from '../src/queries/nodes.js'
 import { listDetails, listOrganizations } from '../src/queries/organizations.js'
+import { countActive, listRecent } from '../src/queries/recent.js'
 import { type Bench, makeTree, startBench, type Tree } from './bench.js'
 
 let bench: Bench
@@ -67,10 +70,11 @@ before(async () => {
       insert into node (id, type, parent_id, lineage, workspace_id, scope_id, name, state, created_by)
       select id, 'asset', w, array[w, id], w, w, 'asset ' || n, 'active', 'eve' from asset
     ), waiting as (
-      insert into node_delta (node_id, size_bytes, children, at, actor)
-      select id, 1, 0, now(), 'eve' from figure
+      insert into node_delta (node_id, size_bytes, children, at, actor, workspace_id)
+      select id, 1, 0, now(), 'eve', w from figure
     ), folded as (
-      insert into node_stat (node_id, size_bytes) select id, 1 from figure
+      insert into node_stat (node_id, size_bytes, child_updated_on, workspace_id, type)
+      select id, 1, now() - random() * interval '1 year', w, 'figure' from figure
     ), log as (
       insert into activity (id, at, action, actor, request_id, is_silent, organization_id, workspace_id,
                             analysis_id, figure_id, asset_id, target_id, target_type)
@@ -345,6 +349,41 @@ test('members and shares are listed and counted by their index, a link looked up
   for (const plans of [members, shares]) assertUses(plans, ['access_grant_node_idx'])
   const link = await plansOf((tx) => findLink(tx, id), /as is_enabled/, [`'${id}'`])
   assertUses(link, ['node_pkey', 'organization_pkey', 'access_grant_(pkey|node_idx)'])
+})
+
+test('what was active last in a workspace is found at the ends of indexes', async () => {
+  const plans = await plansOf((tx) => listRecent(tx, newId(), 'figure', 20), /with latest/, [
+    `'${newId()}'`,
+    ...["'figure'", '20'],
+  ])
+  const ends = ['node_workspace_idx', 'node_updated_idx', 'node_stat_recent_idx']
+  assertUses(plans, [...ends, 'node_delta_workspace_idx', 'tombstone_pkey', ...sums])
+  for (const plan of plans) {
+    assert.match(plan, /Limit .*\n.*-> +Index Scan Backward using node_workspace_idx/, plan)
+  }
+})
+
+test('what was active in a week is counted by ranges of indexes', async () => {
+  const plans = await plansOf((tx) => countActive(tx, newId(), '2026-01-01', 1000), /least/, [
+    `'${newId()}'`,
+    ...["'2026-01-01'", '1000'],
+  ])
+  for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan/, plan)
+})
+
+test('what is below a node is counted by keys', async () => {
+  const plans = await plansOf((tx) => countBelow(tx, newId()), /as stories/, [`'${newId()}'`])
+  assertUses(plans, sums)
+})
+
+test('contributions are counted in the index of their actor', async () => {
+  const plans = await plansOf((tx) => listContributions(tx, 'eve', '2026-01-01'), /as day/, [
+    ...["'ada'", "'2026-01-01'"],
+  ])
+  for (const plan of plans) {
+    assert.match(plan, /activity_\d+_\d+_actor_at_idx/, plan)
+    assert.doesNotMatch(plan, /Seq Scan/, plan)
+  }
 })
 
 test('invitations are found by id and by the hash of the token, listed and counted by index', async () => {

@@ -61,6 +61,25 @@ export class ModelTree {
   }
 
   /**
+   * How often something happened at a node, or to what was below it at the time: at least and at
+   * most, since what happened at the very time of another's move may have been before or after it.
+   */
+  eventsAtOrBelow(node: ModelNode): [number, number] {
+    const there = this.nodes.flatMap((one) =>
+      one.events
+        .filter(({ at }) => one === node || wasBelow(one, node, at))
+        .map(({ at }) => ({ one, at })),
+    )
+    const unsure = there.filter(({ one, at }) => one !== node && this.movedAt(at, one))
+    return [there.length - unsure.length, there.length]
+  }
+
+  private movedAt(at: bigint, besides: ModelNode): boolean {
+    const others = this.nodes.filter((one) => one !== besides)
+    return others.some(({ places }) => places.some(({ from }) => from === at))
+  }
+
+  /**
    * The newest of what happened below a node while it was below it; several at the same time. A move
    * happened in both places.
    */

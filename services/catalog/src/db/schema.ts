@@ -44,6 +44,16 @@ export type NodeStatTable = {
   children: Generated<number>
   child_updated_by: string | null
   child_updated_on: string | null
+  workspace_id: string | null
+  type: NodeKind | null
+} & CountColumns
+
+/** How many live nodes of these types are below. */
+type CountColumns = {
+  analyses: Generated<number>
+  figures: Generated<number>
+  assets: Generated<number>
+  stories: Generated<number>
 }
 
 /** What happened below a node and is not folded yet. */
@@ -54,7 +64,8 @@ export type NodeDeltaTable = {
   children: number
   at: string
   actor: string
-}
+  workspace_id: string | null
+} & CountColumns
 
 export type LeafTable = { id: string; node_id: string; size_bytes: bigint }
 export type TombstoneTable = {

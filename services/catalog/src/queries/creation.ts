@@ -32,8 +32,12 @@ export type Creation = {
  */
 const effects = (entryId: string, by: string[], organization: string, payload: string) => `
   , delta as (
-    insert into node_delta (node_id, size_bytes, children, at, actor)
-    select p.id, m.size_bytes, (p.id = m.parent_id)::int, m.created_on, m.created_by from path p, made m
+    insert into node_delta (node_id, size_bytes, children, analyses, figures, assets, stories, at, actor,
+                            workspace_id)
+    select p.id, m.size_bytes, (p.id = m.parent_id)::int, (m.type = 'analysis')::int,
+           (m.type = 'figure')::int, (m.type = 'asset')::int, (m.type = 'story')::int, m.created_on,
+           m.created_by, m.workspace_id
+      from path p, made m
   ), entry as (
     insert into activity (${entryColumns})
     select ${entryId}::uuid, m.created_on, 'create', m.created_by, ${by.join(', ')}, false, ${organization},

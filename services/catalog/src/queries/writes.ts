@@ -1,6 +1,7 @@
 import { statement } from '@figbase/kit'
 import { type NotNull, sql } from 'kysely'
 import type { Tx } from '../db/schema.js'
+import type { Counts } from './counts.js'
 import type { VisibleNode } from './nodes.js'
 
 export type Effect = {
@@ -9,13 +10,17 @@ export type Effect = {
   sizeBytes: bigint
   /** +1 or -1 when a child came or went. */
   children: number
+  /** How many nodes of each type came (or went: negative), itself among them. */
+  counts: Counts
   at: string
   actor: string
 }
 
 const deltas = statement(`
-  insert into node_delta (node_id, size_bytes, children, at, actor)
-  select a.id, $2::bigint, case when a.id = $3::uuid then $4::int else 0 end, $5::timestamptz, $6
+  insert into node_delta (node_id, size_bytes, children, at, actor, analyses, figures, assets, stories,
+                          workspace_id)
+  select a.id, $2::bigint, case when a.id = $3::uuid then $4::int else 0 end, $5::timestamptz, $6,
+         $7::int, $8::int, $9::int, $10::int, ($1::uuid[])[1]
     from unnest($1::uuid[]) as a (id)`)
 
 /** Adds an effect to all ancestors as rows of their own, so that writers do not wait for each other. */
@@ -24,7 +29,9 @@ export async function insertDeltas(tx: Tx, effect: Effect): Promise<void> {
   const parent = ancestors.at(-1)
   if (!parent) return
   const { sizeBytes, children, at, actor } = effect
-  await deltas(tx, ancestors, sizeBytes.toString(), parent, children, at, actor)
+  const { analyses, figures, assets, stories } = effect.counts
+  const counts = [analyses, figures, assets, stories]
+  await deltas(tx, ancestors, sizeBytes.toString(), parent, children, at, actor, ...counts)
 }
 
 /** What an update may change of a node's own; what is absent stays. */
@@ -85,6 +92,15 @@ async function follow(
   return rows.map((row) => row.id)
 }
 
+// Also of nodes that have no sums yet: a fold that began before the move keeps what is there. In the
+// order in which a fold writes.
+const statsMoved = statement<never>(`
+  insert into node_stat (node_id, workspace_id, type)
+  select n.id, $2, n.type from node n
+   where n.id = any($1::uuid[]) and n.type in ('analysis', 'figure', 'asset', 'story')
+   order by n.id
+  on conflict on constraint node_stat_pkey do update set workspace_id = excluded.workspace_id`)
+
 export type Move = {
   /** As it is before, locked. */
   node: Pick<VisibleNode, 'id' | 'lineage' | 'child_updated_on'>
@@ -110,9 +126,12 @@ export async function moveNode(tx: Tx, move: Move): Promise<Moved | undefined> {
   const [after] = await moved(tx, ...place, child_updated_on, expectedVersion, scope_id)
   if (!after) return undefined
   const path = [...ancestors, id]
+  const all: string[] = []
   for (let ids = [id]; ids.length > 0; ) {
+    all.push(...ids)
     ids = await follow(tx, ids, path, lineage.length, workspaceId)
   }
+  if (lineage[0] !== workspaceId) await statsMoved(tx, all, workspaceId)
   return after
 }
 

@@ -9,6 +9,7 @@ import { kindOf, nounOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { primaryStays, versionMismatch } from '../errors.js'
 import { insertActivity } from '../queries/activity.js'
+import { countWith, negative } from '../queries/counts.js'
 import { findAccess, lockedNode, lockPath } from '../queries/nodes.js'
 import { dissolve } from '../queries/organizations.js'
 import { insertDeltas, markDeleted } from '../queries/writes.js'
@@ -36,7 +37,9 @@ export function deleteNode(ctx: Ctx): Impl['deleteNode'] {
       if (type === 'organization') await dissolve(tx, id)
       const at = await markDeleted(tx, id, username)
       const { lineage, size_bytes } = node
-      await insertDeltas(tx, { lineage, sizeBytes: -size_bytes, children: -1, at, actor: username })
+      const counts = negative(await countWith(tx, id, type))
+      const effect = { lineage, sizeBytes: -size_bytes, children: -1, counts, at, actor: username }
+      await insertDeltas(tx, effect)
       await insertActivity(tx, {
         id: ctx.newOrderedId(),
         at,

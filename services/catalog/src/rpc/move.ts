@@ -7,6 +7,7 @@ import { canonicalPayload } from '../domain/payload.js'
 import { nounOf } from '../domain/types.js'
 import { versionMismatch } from '../errors.js'
 import { insertActivity, organizationLeft } from '../queries/activity.js'
+import { countWith, negative } from '../queries/counts.js'
 import { lockedNode, lockPath } from '../queries/nodes.js'
 import { insertDeltas, moveNode } from '../queries/writes.js'
 import { openParent } from './open-parent.js'
@@ -38,9 +39,11 @@ export async function move(
 
   const { lineage, size_bytes: size } = node
   const at = moved.updated_on
-  await insertDeltas(tx, { lineage, sizeBytes: -size, children: -1, at, actor })
+  const counts = await countWith(tx, id, type)
+  const gone = { sizeBytes: -size, children: -1, counts: negative(counts), at, actor }
+  await insertDeltas(tx, { lineage, ...gone })
   const there = [...ancestors, id]
-  await insertDeltas(tx, { lineage: there, sizeBytes: size, children: 1, at, actor })
+  await insertDeltas(tx, { lineage: there, sizeBytes: size, children: 1, counts, at, actor })
   const target = { id, type, name: moved.name }
   const payload = canonicalPayload({ ...changes, from: old.at(-1), to: ancestors.at(-1) })
   const entry = { at, action: 'move' as const, ...by, target, payload }

@@ -15,6 +15,7 @@ import { kindOf, nounOf, ownKinds } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { versionMismatch } from '../errors.js'
 import { insertActivity } from '../queries/activity.js'
+import { nothing } from '../queries/counts.js'
 import {
   findAccess,
   findNode,
@@ -92,7 +93,7 @@ async function update(
   if (!after) throw await whyNot(tx, before)
   if (!isSame(after.lineage, lineage)) throw new ConcurrentChange('it was moved')
   const at = after.updated_on
-  await insertDeltas(tx, { lineage, sizeBytes: 0n, children: 0, at, actor })
+  await insertDeltas(tx, { lineage, sizeBytes: 0n, children: 0, counts: nothing, at, actor })
   const payload = canonicalPayload({ ...changes, ...organization, ...left })
   const entry = { at, ...by, target: { id, type, name: after.name }, lineage, payload }
   if (left?.from) {

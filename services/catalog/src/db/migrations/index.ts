@@ -4,5 +4,6 @@ import { organizations } from './0002-organizations.js'
 import { assets } from './0003-assets.js'
 import { activity } from './0004-activity.js'
 import { plans } from './0005-plans.js'
+import { overview } from './0006-overview.js'
 
-export const migrations: Migration[] = [tree, organizations, assets, activity, plans]
+export const migrations: Migration[] = [tree, organizations, assets, activity, plans, overview]

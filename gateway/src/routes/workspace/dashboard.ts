@@ -1,0 +1,41 @@
+import { NodeType } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import { endpoint, ok } from '../../endpoint.js'
+import { shallowWorkspace, shallowWorkspaceSchema } from '../../shapes/containers.js'
+import { activityFilters, activityPage, activityPageSchema, filtersIn } from '../core/activity.js'
+import { clamped, limitHeader, limitQuery } from '../limit.js'
+import { getNode } from '../nodes.js'
+import { overviewSchema, readOverview } from './overview.js'
+
+const limits = { standard: 10, max: 50 }
+
+export const dashboard = endpoint({
+  method: 'GET',
+  path: '/workspace/:id/dashboard/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'A workspace at a glance: how much is in it, and what happened last',
+  query: z.object({ ...activityFilters, activity_limit: limitQuery }),
+  responses: {
+    200: z.object({
+      workspace: shallowWorkspaceSchema,
+      overview: overviewSchema,
+      activity_log: activityPageSchema,
+      stories: z.array(z.unknown()).length(0),
+    }),
+  },
+  async handle(input) {
+    const { params, query, version } = input
+    const { id = '' } = params
+    const type = NodeType.WORKSPACE
+    const pageSize = clamped(query.activity_limit, limits)
+    const [node, overview, activity_log] = await Promise.all([
+      getNode(input, id, type),
+      readOverview(input, id),
+      activityPage(input, { id, type }, { ...filtersIn(query), offset: 0, pageSize }),
+    ])
+    const workspace = shallowWorkspace(node, version)
+    return ok({ workspace, overview, activity_log, stories: [] }, limitHeader(pageSize))
+  },
+})

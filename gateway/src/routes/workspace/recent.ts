@@ -1,0 +1,52 @@
+import { type Node, NodeType } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import { endpoint, type Input, ok } from '../../endpoint.js'
+import {
+  shallowAnalysis,
+  shallowAnalysisSchema,
+  shallowAsset,
+  shallowAssetSchema,
+  shallowFigure,
+  shallowFigureSchema,
+} from '../../shapes/containers.js'
+import type { Version } from '../../versions.js'
+import { clamped, limitHeader, limitQuery } from '../limit.js'
+
+const limits = { standard: 20, max: 1000 }
+
+export const recent = endpoint({
+  method: 'GET',
+  path: '/workspace/:id/recent/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'What was active last in a workspace, of each type at most `limit`',
+  query: z.object({ limit: limitQuery }),
+  responses: {
+    200: z.object({
+      analyses: z.array(shallowAnalysisSchema),
+      figures: z.array(shallowFigureSchema),
+      assets: z.array(shallowAssetSchema),
+    }),
+  },
+  async handle(input) {
+    const limit = clamped(input.query.limit, limits)
+    const [analyses, figures, assets] = await Promise.all([
+      listed(input, NodeType.ANALYSIS, limit, shallowAnalysis),
+      listed(input, NodeType.FIGURE, limit, shallowFigure),
+      listed(input, NodeType.ASSET, limit, shallowAsset),
+    ])
+    return ok({ analyses, figures, assets }, limitHeader(limit))
+  },
+})
+
+async function listed<T>(
+  { params, services, call, version }: Input,
+  type: NodeType,
+  pageSize: number,
+  shape: (node: Node, version: Version) => T,
+): Promise<T[]> {
+  const request = { workspaceId: params.id ?? '', type, pageSize }
+  const { nodes } = await services.catalog.listRecent(request, call)
+  return nodes.map((node) => shape(node, version))
+}

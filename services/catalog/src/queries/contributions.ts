@@ -1,0 +1,17 @@
+import { statement } from '@figbase/kit'
+import type { Db } from '../db/schema.js'
+
+const byDay = statement<{ day: string; count: number }>(`
+  select (a.at at time zone 'utc')::date::text as day, count(*)::int as count from activity a
+   where a.actor = $1 and not a.is_silent and not a.is_departure and a.actor_kind <> 'system'
+     and a.at >= $2::timestamptz
+   group by 1 order by 1`)
+
+/** Visible entries of somebody, by day (UTC); days without any are left out. By activity_actor_idx. */
+export function listContributions(
+  db: Db,
+  actor: string,
+  since: string,
+): Promise<{ day: string; count: number }[]> {
+  return byDay(db, actor, since)
+}

@@ -1,0 +1,27 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { principal } from '@figbase/kit'
+import { type CatalogService, Permission } from '@figbase/proto/catalog'
+import { authorize } from '../access.js'
+import type { Ctx } from '../context.js'
+import { uuidOrNotFound } from '../domain/uuid.js'
+import { countBelow } from '../queries/counts.js'
+import { findAccess } from '../queries/nodes.js'
+import { countActive } from '../queries/recent.js'
+
+type Impl = ServiceImpl<typeof CatalogService>
+
+const weekMs = 7 * 24 * 3_600_000
+
+export function getOverview(ctx: Ctx): Impl['getOverview'] {
+  return async ({ workspaceId }, call) => {
+    const { username } = principal(call)
+    const id = uuidOrNotFound(workspaceId, username, 'workspace')
+    authorize(await findAccess(ctx.db, id, username), Permission.VIEW, username, 'workspace')
+    const since = new Date(Date.now() - weekMs).toISOString()
+    const [counts, activeThisWeek] = await Promise.all([
+      countBelow(ctx.db, id),
+      countActive(ctx.db, id, since, ctx.cfg.activityCountMax),
+    ])
+    return { ...counts, activeThisWeek }
+  }
+}
