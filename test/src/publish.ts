@@ -48,6 +48,15 @@ export async function newAnalysis(
   return (await owner.post<Analysis>('analysis/', analysis)).body
 }
 
+export async function newAsset(
+  owner: Client,
+  workspace: string,
+  more: Record<string, unknown> = {},
+): Promise<Asset> {
+  const asset = { name: 'Samples', description: 'Raw counts', workspace, ...more }
+  return (await owner.post<Asset>('asset/', asset)).body
+}
+
 export async function newFigure(
   owner: Client,
   analysis: string,
