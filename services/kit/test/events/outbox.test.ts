@@ -58,9 +58,9 @@ test('tables through which a flood of events goes are vacuumed', async () => {
   await using shop = await startShop({ databaseUrl: database.url, consumers: { note: () => {} } })
   await shop.publish('a', 1)
   await until(async () => (await count(shop, 'outbox_sent')) === 1)
+  // The same event, which is handled once.
   await sql`insert into outbox (message)
-    select jsonb_set(message::jsonb, '{id}', to_jsonb(gen_random_uuid()))
-      from outbox_sent, generate_series(1, 20000)`.execute(shop.kit.db)
+    select message from outbox_sent, generate_series(1, 20000)`.execute(shop.kit.db)
   await until(async () => {
     const { rows } = await sql<{ name: string }>`select relname as name from pg_stat_user_tables
       where vacuum_count > 0 order by relname`.execute(shop.kit.db)
