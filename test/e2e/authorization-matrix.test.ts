@@ -451,7 +451,8 @@ for (const [route, cases] of Object.entries(matrix)) {
   test(`${route} answers each caller as the matrix says`, async () => {
     const method = route.split(' ')[0] ?? ''
     for (const one of cases) {
-      if (!one.prepare) await Promise.all(callers.map((caller) => ask(caller, one.method ?? method, one)))
+      if (!one.prepare)
+        await Promise.all(callers.map((caller) => ask(caller, one.method ?? method, one)))
       // What one prepares, the next might undo.
       else for (const caller of callers) await ask(caller, one.method ?? method, one)
     }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from './client.js'
 import type {
   Analysis,
+  Asset,
   DataToSend,
   Figure,
   Organization,
