@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { Client } from '../src/client.js'
 import { isFrom, VERSIONS } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
-import { at, newAnalysis, newPlace, newWorkspace, type Place } from '../src/publish.js'
+import { at, newAnalysis, newAsset, newPlace, newWorkspace, type Place } from '../src/publish.js'
 import type { Analysis, Asset, Workspace } from '../src/resources.js'
 import { assertShape, SHAPES } from '../src/shape.js'
 
@@ -16,11 +16,6 @@ before(async () => {
   bob = await signUp()
   place = await newPlace(alice.api)
 })
-
-async function newAsset(owner: Client, workspace: string, more: object = {}): Promise<Asset> {
-  const asset = { name: 'stations.csv', workspace, ...more }
-  return (await owner.post<Asset>('asset/', asset)).body
-}
 
 const idsOf = (objects: { api_id: string }[] | null | undefined) =>
   objects?.map(({ api_id }) => api_id)

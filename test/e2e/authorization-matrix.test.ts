@@ -6,6 +6,7 @@ import { type Caller, callers, createWorld, type Target, type World } from '../s
 import { newUser } from '../src/people.js'
 import {
   newAnalysis,
+  newAsset,
   newFigure,
   newOrganization,
   newRevision,
@@ -88,6 +89,41 @@ function shares(segment: keyof Target & string, path: (target: Target) => string
         path: (at) => `${path(at)}share/link/`,
         json: ({ isLinked }) => ({ enabled: isLinked }),
         ...only(allowed, status),
+      },
+    ],
+  } satisfies Record<string, Case[]>
+}
+
+/** What every type of object has: its size, children and thumbnails, and its log for who is signed in. */
+function core(segment: keyof Target & string, viewers: Caller[], thumbnail = 200) {
+  const path = (at: Target) => `${segment}/${at[segment]}/`
+  const named = viewers.filter((caller) => !isAnonymous(caller))
+  const thumbnailAt = (end: string, status = 200): Case => ({
+    path: (at) => `${path(at)}thumbnail/${end}`,
+    ...only(viewers, status),
+  })
+  return {
+    [`GET /${segment}/{id}/size/`]: [{ path: (at) => `${path(at)}size/`, ...only(viewers) }],
+    [`GET /${segment}/{id}/children/`]: [
+      { path: (at) => `${path(at)}children/`, ...only(viewers) },
+    ],
+    [`GET /${segment}/{id}/thumbnail/`]: [thumbnailAt('')],
+    [`GET /${segment}/{id}/thumbnail/{size}/`]: [
+      thumbnailAt('16/'),
+      thumbnailAt('16/?dl=1', thumbnail),
+    ],
+    [`GET /${segment}/{id}/log/`]: [
+      { path: (at) => `${path(at)}log/`, ...only(named) },
+      { path: (at) => `${path(at)}log/?deep=true`, ...only(named) },
+    ],
+    [`GET /${segment}/{id}/log/{log_id}/`]: [
+      {
+        path: (at) => `${path(at)}log/${nowhere}/`,
+        ...only(named),
+        prepare: async (me, at) => {
+          const { body } = await me.get<{ api_id: string }[]>(`${path(at)}log/`)
+          return { path: `${path(at)}log/${body[0]?.api_id}/` }
+        },
       },
     ],
   } satisfies Record<string, Case[]>
@@ -299,13 +335,6 @@ const matrix: Record<string, Case[]> = {
   'GET /revision/{id}/status/': [
     { path: (at) => `revision/${at.revision}/status/`, ...only(readers) },
   ],
-  'GET /revision/{id}/thumbnail/': [
-    { path: (at) => `revision/${at.revision}/thumbnail/`, ...only(readers) },
-  ],
-  'GET /revision/{id}/thumbnail/{size}/': [
-    { path: (at) => `revision/${at.revision}/thumbnail/16/`, ...only(readers) },
-    { path: (at) => `revision/${at.revision}/thumbnail/16/?dl=1`, ...only(readers) },
-  ],
   'DELETE /revision/{id}/': [
     {
       path: (at) => `revision/${at.revision}/`,
@@ -316,6 +345,51 @@ const matrix: Record<string, Case[]> = {
     },
   ],
   ...shares('revision', (at) => `revision/${at.revision}/`),
+
+  'GET /asset/': [{ path: 'asset/', ...only(signedIn) }],
+  'POST /asset/': [
+    { path: 'asset/', json: ({ workspace }) => ({ ...name(), workspace }), ...only(work, 201) },
+  ],
+  'POST /asset/find_by_name/': [
+    { path: 'asset/find_by_name/', json: name, ...only(signedIn) },
+    {
+      path: 'asset/find_by_name/',
+      json: ({ analysis }) => ({ ...name(), analysis }),
+      ...only(readers.filter((caller) => !isAnonymous(caller))),
+    },
+  ],
+  'GET /asset/{id}/': [{ path: (at) => `asset/${at.asset}/`, ...only(members) }],
+  'PUT /asset/{id}/': [{ path: (at) => `asset/${at.asset}/`, json: name, ...only(work) }],
+  'PATCH /asset/{id}/': [{ path: (at) => `asset/${at.asset}/`, json: name, ...only(work) }],
+  'DELETE /asset/{id}/': [
+    {
+      path: (at) => `asset/${at.asset}/`,
+      ...only(work, 204),
+      prepare: async (me, { workspace }) => ({
+        path: `asset/${(await newAsset(me, workspace)).api_id}/`,
+      }),
+    },
+  ],
+
+  ...core('organization', inOrganization, 404),
+  ...core('workspace', members),
+  ...core('analysis', readers),
+  ...core('figure', readers),
+  ...core('revision', readers),
+  ...core('asset', members, 404),
+
+  'GET /workspace/{id}/overview/': [
+    { path: (at) => `workspace/${at.workspace}/overview/`, ...only(members) },
+  ],
+  'GET /workspace/{id}/dashboard/': [
+    { path: (at) => `workspace/${at.workspace}/dashboard/`, ...only(members) },
+  ],
+  'GET /workspace/{id}/recent/': [
+    { path: (at) => `workspace/${at.workspace}/recent/`, ...only(members) },
+  ],
+  'GET /user/{username}/contributions/': [
+    { path: () => `user/${world.owner.username}/contributions/`, ...only(['owner']) },
+  ],
 
   'GET /data/{id}/': [{ path: (at) => `data/${at.data}/`, ...only(readers) }],
 

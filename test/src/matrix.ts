@@ -6,6 +6,7 @@ import {
   at,
   image,
   newAnalysis,
+  newAsset,
   newFigure,
   newOrganization,
   newWorkspace,
@@ -38,6 +39,8 @@ export interface Target {
   figure: string
   revision: string
   data: string
+  /** In the workspace, so that neither share nor link reaches it. */
+  asset: string
   isLinked: boolean
 }
 
@@ -125,5 +128,7 @@ async function newTarget(owner: Client, workspace: string) {
   const { api_id: analysis } = await newAnalysis(owner, workspace)
   const { api_id: figure } = await newFigure(owner, analysis)
   const revision = await publish(owner, figure, [image(png(20, 20))])
-  return { analysis, figure, revision: revision.api_id, data: at(revision.data, 0).api_id }
+  const asset = (await newAsset(owner, workspace)).api_id
+  const data = at(revision.data, 0).api_id
+  return { analysis, figure, revision: revision.api_id, data, asset }
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from './client.js'
 import type {
   Analysis,
+  Asset,
   DataToSend,
   Figure,
   Organization,
@@ -55,6 +56,15 @@ export async function newFigure(
 ): Promise<Figure> {
   const figure = { name, description: 'Counts over depth', analysis }
   return (await owner.post<Figure>('figure/', figure)).body
+}
+
+export async function newAsset(
+  owner: Client,
+  workspace: string,
+  more: Record<string, unknown> = {},
+): Promise<Asset> {
+  const asset = { name: 'stations.csv', workspace, ...more }
+  return (await owner.post<Asset>('asset/', asset)).body
 }
 
 export async function newRevision(
