@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { actAs, anonymous, user } from '@figbase/kit'
+import { type NodeType, Permission, Role } from '@figbase/proto/catalog'
+import {
+  ANALYSIS,
+  ada,
+  type Bench,
+  FIGURE,
+  FIGURE_REVISION,
+  make,
+  makeRevision,
+  ORGANIZATION,
+  startBench,
+  WORKSPACE,
+} from './bench.js'
+import { isListed, isLive, type ModelNode, newModelNode, rightsOf } from './permission-model.js'
+import { randomFrom } from './random-tree.js'
+
+let bench: Bench
+before(async () => {
+  bench = await startBench()
+})
+after(() => bench[Symbol.asyncDispose]())
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+const random = randomFrom(seed)
+const steps = 250
+const people = ['bob', 'cyd', 'dan', 'eve', '']
+const workspaceRoles = [Role.ADMIN, Role.CREATOR, Role.VIEWER]
+const organizationRoles = [
+  Role.ORG_ADMIN,
+  Role.WORKSPACE_ADMIN,
+  Role.WORKSPACE_CREATOR,
+  Role.WORKSPACE_VIEWER,
+]
+const permissions = [
+  Permission.VIEW,
+  Permission.CREATE,
+  Permission.UPDATE,
+  Permission.DELETE,
+  Permission.SHARE,
+  Permission.MANAGE,
+]
+
+const nodes: ModelNode[] = []
+
+function pick<T>(from: readonly T[]): T {
+  const [one] = from.slice(Math.floor(random() * from.length))
+  assert.ok(from.length > 0)
+  return one as T
+}
+const live = (...types: NodeType[]) =>
+  nodes.filter((node) => types.includes(node.type) && isLive(node))
+const somebody = () => pick(people.slice(0, -1))
+
+async function add(type: NodeType, parent?: ModelNode) {
+  const parentId = parent?.id ?? ''
+  const { id } =
+    type === FIGURE_REVISION
+      ? await makeRevision(bench, parentId)
+      : await make(bench, type, parentId)
+  const owner = { [ORGANIZATION]: 'ORG_ADMIN', [WORKSPACE]: 'OWNER' }[type as number]
+  nodes.push(newModelNode(id, type, parent, owner))
+}
+
+/** One change of anything, made by ada, who may do all of it. */
+const changes: Record<string, () => Promise<void>> = {
+  async grow() {
+    const type = pick([WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION])
+    const parentType = { [ANALYSIS]: WORKSPACE, [FIGURE]: ANALYSIS, [FIGURE_REVISION]: FIGURE }[
+      type as number
+    ]
+    if (parentType === undefined) await add(type, pick([undefined, ...live(ORGANIZATION)]))
+    else await add(type, pick(live(parentType)))
+  },
+  async member() {
+    const { id, type, members } = pick(live(ORGANIZATION, WORKSPACE))
+    const username = somebody()
+    const role = pick(type === WORKSPACE ? workspaceRoles : organizationRoles)
+    const request = { id, type, member: { username, role } }
+    if (!members.has(username)) await bench.client.addMember(request, ada)
+    else if (random() < 0.5) await bench.client.changeMember(request, ada)
+    else {
+      await bench.client.removeMember({ id, type, username }, ada)
+      members.delete(username)
+      return
+    }
+    members.set(username, Role[role])
+  },
+  async share() {
+    const node = pick(live(ANALYSIS, FIGURE, FIGURE_REVISION))
+    const { id, type, shares } = node
+    const username = somebody()
+    const enabled = !shares.has(username)
+    await bench.client.setUserShare({ id, type, username, enabled }, ada)
+    if (enabled) shares.add(username)
+    else shares.delete(username)
+  },
+  async link() {
+    const node = pick(live(ANALYSIS, FIGURE, FIGURE_REVISION).filter(linksAllowed))
+    node.isLinked = !node.isLinked
+    const { id, type, isLinked: enabled } = node
+    await bench.client.setLinkShare({ id, type, enabled }, ada)
+  },
+  async allow() {
+    const node = pick(live(ORGANIZATION))
+    node.allowsLinks = !node.allowsLinks
+    const organization = { allowLinkSharing: node.allowsLinks }
+    await bench.client.updateNode({ id: node.id, organization }, ada)
+  },
+  async move() {
+    const node = pick(live(WORKSPACE, ANALYSIS, FIGURE))
+    const { id, type } = node
+    const parents =
+      type === WORKSPACE
+        ? [undefined, ...live(ORGANIZATION)]
+        : live(type === FIGURE ? ANALYSIS : WORKSPACE)
+    const parent = pick(parents)
+    await bench.client.updateNode({ id, type, parentId: parent?.id ?? '' }, ada)
+    node.parent = parent
+  },
+  async remove() {
+    const node = pick(nodes.filter(isLive))
+    if (live(node.type).length < 3) return
+    await bench.client.deleteNode({ id: node.id, type: node.type }, ada)
+    node.isDeleted = true
+    if (node.type !== ORGANIZATION) return
+    for (const one of nodes) if (one.parent === node) one.parent = undefined
+  },
+}
+
+/** Where links are forbidden, none can be made; taking one away is not tried there either. */
+const linksAllowed = (node: ModelNode): boolean =>
+  node.allowsLinks && (!node.parent || linksAllowed(node.parent))
+
+const callOf = (username: string) => actAs(username ? user(username) : anonymous)
+
+async function allowed(username: string, { id }: ModelNode, permission: Permission) {
+  try {
+    await bench.client.checkAccess({ id, permission }, callOf(username))
+    return 'yes'
+  } catch (error) {
+    assert.ok(error instanceof ConnectError)
+    return Code[error.code]
+  }
+}
+
+function expected(username: string, node: ModelNode, permission: Permission) {
+  if (isLive(node) && rightsOf(username, node).has(Permission[permission])) return 'yes'
+  if (!username) return 'Unauthenticated'
+  return isLive(node) ? 'PermissionDenied' : 'NotFound'
+}
+
+let checks = 0
+async function check(username: string, node: ModelNode, permission: Permission) {
+  checks++
+  const asked = `${username || 'anonymous'}: ${Permission[permission]} (SEED=${seed})`
+  assert.equal(
+    await allowed(username, node, permission),
+    expected(username, node, permission),
+    asked,
+  )
+}
+
+async function checkLists(username: string) {
+  for (const type of [ORGANIZATION, WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION]) {
+    const { nodes: listed } = await bench.client.listNodes({ type }, callOf(username))
+    const shown = nodes.filter((node) => node.type === type && isListed(username, node))
+    assert.deepEqual(
+      listed.map(({ id }) => id).sort(),
+      shown.map(({ id }) => id).sort(),
+      `${username}'s list of type ${type} (SEED=${seed})`,
+    )
+  }
+}
+
+test('after any changes everybody may do what a walk up the tree says, and lists what he may', async (t) => {
+  for (let n = 0; n < 3; n++) await add(ORGANIZATION)
+  for (let n = 0; n < 4; n++) await add(WORKSPACE)
+  for (let n = 0; n < 4; n++) await add(ANALYSIS, pick(live(WORKSPACE)))
+  for (let n = 0; n < 5; n++) await add(FIGURE, pick(live(ANALYSIS)))
+  for (let n = 0; n < 5; n++) await add(FIGURE_REVISION, pick(live(FIGURE)))
+  for (let step = 0; step < steps; step++) {
+    const name = pick([
+      'grow',
+      'member',
+      'member',
+      'share',
+      'share',
+      'link',
+      'allow',
+      'move',
+      'move',
+      'remove',
+    ])
+    if (name === 'link' && !live(ANALYSIS, FIGURE, FIGURE_REVISION).some(linksAllowed)) continue
+    if (!live(ANALYSIS).length || !live(FIGURE).length) {
+      await add(ANALYSIS, pick(live(WORKSPACE)))
+      await add(FIGURE, pick(live(ANALYSIS)))
+    }
+    await changes[name]?.()
+    for (let n = 0; n < 6; n++) await check(pick(people), pick(nodes), pick(permissions))
+    if (step % 10 === 0) await checkLists(somebody())
+  }
+  for (const username of people) {
+    if (username) await checkLists(username)
+    for (const node of nodes) for (const one of permissions) await check(username, node, one)
+  }
+  t.diagnostic(`${steps} changes of ${nodes.length} nodes, ${checks} permissions compared`)
+})
