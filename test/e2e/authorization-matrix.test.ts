@@ -377,6 +377,7 @@ const matrix: Record<string, Case[]> = {
   ...core('figure', readers),
   ...core('revision', readers),
   ...core('asset', members, 404),
+  ...core('data', readers),
 
   'GET /workspace/{id}/overview/': [
     { path: (at) => `workspace/${at.workspace}/overview/`, ...only(members) },
