@@ -1,4 +1,5 @@
 import type { EngineFigures, EngineGrowth, EngineReport } from './engine/engine.js'
+import type { Growth } from './engine/tables.js'
 import type { Comparison } from './measure.js'
 import type { Memory } from './memory.js'
 import type { Cpu } from './processes.js'
@@ -15,7 +16,7 @@ export function printTopology(report: TopologyReport): void {
 /** Events and jobs. */
 export function printEngine({ figures, growth }: EngineReport): void {
   console.log(`\n${table(engineRows(figures))}`)
-  console.log(`\n${table(growthRows(growth))}`)
+  for (const one of growth) console.log(`\n${table(growthRows(one))}`)
 }
 
 function engineRows(figures: EngineFigures[]): string[][] {
@@ -33,19 +34,20 @@ function engineRows(figures: EngineFigures[]): string[][] {
   return [[...flood, 'at 20/s: p50 ms', 'p99 ms', 'CPU ms'], ...rows]
 }
 
-function growthRows(growth: EngineGrowth[]): string[][] {
-  const rows = growth.flatMap(({ title, count, tables }) =>
-    tables.map(({ table, endBytes, peakBytes }) => [
-      `${title}: ${table}`,
-      kilobytes(endBytes),
-      kilobytes(peakBytes),
-      (endBytes / count).toFixed(0),
-    ]),
-  )
-  return [['tables with their indexes', 'at the end', 'at their peak', 'bytes each'], ...rows]
+function growthRows({ part, count, waiting, kept }: EngineGrowth): string[][] {
+  const rowOf = ({ table, endBytes, peakBytes }: Growth) => [
+    table,
+    hundredths(endBytes),
+    hundredths(peakBytes),
+  ]
+  return [
+    [`${count} ${part}: tables, with indexes`, 'at the end', 'at their peak', 'bytes each'],
+    ...waiting.map((one) => [...rowOf(one), 'what waits']),
+    ...kept.map((one) => [...rowOf(one), (one.endBytes / count).toFixed(0)]),
+  ]
 }
 
-const kilobytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`
+const hundredths = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`
 
 // The product's figure first, then the floor's.
 function comparisonRows(comparisons: Comparison[]): string[][] {

@@ -15,11 +15,13 @@ import {
 
 /** A way to call a route, and the status that each caller gets. */
 interface Case {
+  /** In place of that of the route. */
+  method?: string
   path: string | ((target: Target) => string)
   json?: (target: Target) => unknown
   expected: (caller: Caller) => number
-  /** Before a call that will succeed: the path and body where it may change something. */
-  prepare?: (me: Client, target: Target) => Promise<{ path?: string; json?: unknown }>
+  /** Before a call that will succeed: what it needs, and the path where it may change something. */
+  prepare?: (me: Client, target: Target) => Promise<{ path?: string }>
 }
 
 const manage: Caller[] = ['owner', 'admin', 'org_admin', 'workspace_admin']
@@ -44,6 +46,7 @@ const everybody = (status = 200) => ({ expected: () => status })
 
 const name = () => ({ name: 'Named by the matrix' })
 const figureOf = (target: Target) => `figure/${target.figure}/`
+const assetOf = (target: Target) => `asset/${target.asset}/`
 const nowhere = crypto.randomUUID()
 
 let world: World
@@ -94,38 +97,52 @@ function shares(segment: keyof Target & string, path: (target: Target) => string
   } satisfies Record<string, Case[]>
 }
 
-/** What every type of object has: its size, children and thumbnails, and its log for who is signed in. */
-function core(segment: keyof Target & string, viewers: Caller[], thumbnail = 200) {
-  const path = (at: Target) => `${segment}/${at[segment]}/`
-  const named = viewers.filter((caller) => !isAnonymous(caller))
-  const thumbnailAt = (end: string, status = 200): Case => ({
-    path: (at) => `${path(at)}thumbnail/${end}`,
-    ...only(viewers, status),
-  })
+/** What every object has: sizes, children, pictures and the log, for those who may view it. */
+function core(segment: keyof Target & string, path: (target: Target) => string, viewers: Caller[]) {
+  const known = viewers.filter((caller) => !isAnonymous(caller))
+  const get = (suffix: string, allowed = viewers): Case[] => [
+    { path: (at) => `${path(at)}${suffix}`, ...only(allowed) },
+  ]
+  const pictures = {
+    [`GET /${segment}/{id}/thumbnail/`]: get('thumbnail/'),
+    [`GET /${segment}/{id}/thumbnail/{size}/`]: get('thumbnail/16/'),
+  }
   return {
-    [`GET /${segment}/{id}/size/`]: [{ path: (at) => `${path(at)}size/`, ...only(viewers) }],
-    [`GET /${segment}/{id}/children/`]: [
-      { path: (at) => `${path(at)}children/`, ...only(viewers) },
-    ],
-    [`GET /${segment}/{id}/thumbnail/`]: [thumbnailAt('')],
-    [`GET /${segment}/{id}/thumbnail/{size}/`]: [
-      thumbnailAt('16/'),
-      thumbnailAt('16/?dl=1', thumbnail),
-    ],
-    [`GET /${segment}/{id}/log/`]: [
-      { path: (at) => `${path(at)}log/`, ...only(named) },
-      { path: (at) => `${path(at)}log/?deep=true`, ...only(named) },
-    ],
+    [`GET /${segment}/{id}/size/`]: get('size/'),
+    [`GET /${segment}/{id}/children/`]: get('children/'),
+    ...pictures,
+    [`GET /${segment}/{id}/log/`]: get('log/', known),
     [`GET /${segment}/{id}/log/{log_id}/`]: [
       {
         path: (at) => `${path(at)}log/${nowhere}/`,
-        ...only(named),
+        ...only(known),
         prepare: async (me, at) => {
           const { body } = await me.get<{ api_id: string }[]>(`${path(at)}log/`)
           return { path: `${path(at)}log/${body[0]?.api_id}/` }
         },
       },
     ],
+  } satisfies Record<string, Case[]>
+}
+
+/** Plans and storage; the organization of the workspace decides on its own. */
+function holder(segment: Circle, managers: Caller[], status: number) {
+  const path = (at: Target) => `${segment}/${at[segment]}/`
+  const change = { json: () => ({ compute_overages_enabled: true }), ...only(managers, status) }
+  const plan = () => ({ plan: world.plan })
+  const vendor = () => ({ vendor: 'GoFigr.io' })
+  const own = (suffix: string, json?: () => unknown, answer = status): Case[] => [
+    { path: (at) => `${path(at)}${suffix}`, ...(json && { json }), ...only(managers, answer) },
+  ]
+  return {
+    [`GET /${segment}/{id}/subscription/`]: own('subscription/', undefined, 200),
+    [`POST /${segment}/{id}/subscription/`]: own('subscription/', plan),
+    [`PATCH /${segment}/{id}/subscription/`]: [
+      { path: (at) => `${path(at)}subscription/`, ...change },
+    ],
+    [`GET /${segment}/{id}/storage/`]: own('storage/', undefined, 200),
+    [`POST /${segment}/{id}/storage/`]: own('storage/', vendor),
+    [`POST /${segment}/{id}/storage/test/`]: own('storage/test/', vendor),
   } satisfies Record<string, Case[]>
 }
 
@@ -254,6 +271,8 @@ const matrix: Record<string, Case[]> = {
     },
   ],
   ...circle('organization', ['org_admin'], ['org_admin']),
+  ...core('organization', (at) => `organization/${at.organization}/`, inOrganization),
+  ...holder('organization', ['org_admin'], 200),
   ...shares('organization', (at) => `organization/${at.organization}/`, 400),
 
   'GET /workspace/': [{ path: 'workspace/', ...only(signedIn) }],
@@ -283,6 +302,24 @@ const matrix: Record<string, Case[]> = {
     },
   ],
   ...circle('workspace', manage, members),
+  ...core('workspace', (at) => `workspace/${at.workspace}/`, members),
+  ...holder('workspace', manage, 409),
+  'POST /workspace/{id}/promotion/': [
+    {
+      path: (at) => `workspace/${at.workspace}/promotion/`,
+      json: () => ({ promotion_code: 'CODE' }),
+      ...only(manage, 409),
+    },
+  ],
+  'GET /workspace/{id}/overview/': [
+    { path: (at) => `workspace/${at.workspace}/overview/`, ...only(members) },
+  ],
+  'GET /workspace/{id}/dashboard/': [
+    { path: (at) => `workspace/${at.workspace}/dashboard/`, ...only(members) },
+  ],
+  'GET /workspace/{id}/recent/': [
+    { path: (at) => `workspace/${at.workspace}/recent/`, ...only(members) },
+  ],
   ...shares('workspace', (at) => `workspace/${at.workspace}/`, 400),
 
   'GET /analysis/': [{ path: 'analysis/', ...only(signedIn) }],
@@ -308,6 +345,27 @@ const matrix: Record<string, Case[]> = {
     },
   ],
   ...shares('analysis', (at) => `analysis/${at.analysis}/`),
+  ...core('analysis', (at) => `analysis/${at.analysis}/`, readers),
+
+  'GET /asset/': [{ path: 'asset/', ...only(signedIn) }],
+  'POST /asset/': [
+    { path: 'asset/', json: ({ workspace }) => ({ ...name(), workspace }), ...only(work, 201) },
+  ],
+  'GET /asset/{id}/': [{ path: assetOf, ...only(readers) }],
+  'PUT /asset/{id}/': [{ path: assetOf, json: name, ...only(work) }],
+  'PATCH /asset/{id}/': [{ path: assetOf, json: name, ...only(work) }],
+  'DELETE /asset/{id}/': [
+    {
+      path: assetOf,
+      ...only(work, 204),
+      prepare: async (me, { workspace }) => ({
+        path: `asset/${(await newAsset(me, workspace)).api_id}/`,
+      }),
+    },
+  ],
+  'POST /asset/find_by_name/': [{ path: 'asset/find_by_name/', json: name, ...only(signedIn) }],
+  ...shares('asset', assetOf),
+  ...core('asset', assetOf, readers),
 
   'GET /figure/': [{ path: 'figure/', ...only(signedIn) }],
   'POST /figure/': [
@@ -326,6 +384,7 @@ const matrix: Record<string, Case[]> = {
     },
   ],
   ...shares('figure', figureOf),
+  ...core('figure', figureOf, readers),
 
   'GET /revision/': [{ path: 'revision/', ...only(signedIn) }],
   'POST /revision/': [
@@ -334,6 +393,13 @@ const matrix: Record<string, Case[]> = {
   'GET /revision/{id}/': [{ path: (at) => `revision/${at.revision}/`, ...only(readers) }],
   'GET /revision/{id}/status/': [
     { path: (at) => `revision/${at.revision}/status/`, ...only(readers) },
+  ],
+  'GET /revision/{id}/thumbnail/': [
+    { path: (at) => `revision/${at.revision}/thumbnail/`, ...only(readers) },
+  ],
+  'GET /revision/{id}/thumbnail/{size}/': [
+    { path: (at) => `revision/${at.revision}/thumbnail/16/`, ...only(readers) },
+    { path: (at) => `revision/${at.revision}/thumbnail/16/?dl=1`, ...only(readers) },
   ],
   'DELETE /revision/{id}/': [
     {
@@ -345,54 +411,28 @@ const matrix: Record<string, Case[]> = {
     },
   ],
   ...shares('revision', (at) => `revision/${at.revision}/`),
+  ...core('revision', (at) => `revision/${at.revision}/`, readers),
 
-  'GET /asset/': [{ path: 'asset/', ...only(signedIn) }],
-  'POST /asset/': [
-    { path: 'asset/', json: ({ workspace }) => ({ ...name(), workspace }), ...only(work, 201) },
-  ],
-  'POST /asset/find_by_name/': [
-    { path: 'asset/find_by_name/', json: name, ...only(signedIn) },
-    {
-      path: 'asset/find_by_name/',
-      json: ({ analysis }) => ({ ...name(), analysis }),
-      ...only(readers.filter((caller) => !isAnonymous(caller))),
-    },
-  ],
-  'GET /asset/{id}/': [{ path: (at) => `asset/${at.asset}/`, ...only(members) }],
-  'PUT /asset/{id}/': [{ path: (at) => `asset/${at.asset}/`, json: name, ...only(work) }],
-  'PATCH /asset/{id}/': [{ path: (at) => `asset/${at.asset}/`, json: name, ...only(work) }],
-  'DELETE /asset/{id}/': [
-    {
-      path: (at) => `asset/${at.asset}/`,
-      ...only(work, 204),
-      prepare: async (me, { workspace }) => ({
-        path: `asset/${(await newAsset(me, workspace)).api_id}/`,
-      }),
-    },
-  ],
+  ...core('data', (at) => `data/${at.data}/`, readers),
+  'GET /data/{id}/': [{ path: (at) => `data/${at.data}/`, ...only(readers) }],
 
-  ...core('organization', inOrganization, 404),
-  ...core('workspace', members),
-  ...core('analysis', readers),
-  ...core('figure', readers),
-  ...core('revision', readers),
-  ...core('asset', members, 404),
-  ...core('data', readers),
-
-  'GET /workspace/{id}/overview/': [
-    { path: (at) => `workspace/${at.workspace}/overview/`, ...only(members) },
-  ],
-  'GET /workspace/{id}/dashboard/': [
-    { path: (at) => `workspace/${at.workspace}/dashboard/`, ...only(members) },
-  ],
-  'GET /workspace/{id}/recent/': [
-    { path: (at) => `workspace/${at.workspace}/recent/`, ...only(members) },
-  ],
   'GET /user/{username}/contributions/': [
     { path: () => `user/${world.owner.username}/contributions/`, ...only(['owner']) },
   ],
 
-  'GET /data/{id}/': [{ path: (at) => `data/${at.data}/`, ...only(readers) }],
+  // A GET would not end.
+  'GET /events/': [{ method: 'HEAD', path: 'events/', ...only(signedIn) }],
+
+  'GET /plan/': [{ path: 'plan/', ...everybody() }],
+  'POST /plan/': [{ path: 'plan/', json: name, ...only([]) }],
+  'PUT /plan/{id}/': [{ path: () => `plan/${world.plan}/`, json: name, ...only([]) }],
+  'PATCH /plan/{id}/': [{ path: () => `plan/${world.plan}/`, json: name, ...only([]) }],
+  'DELETE /plan/{id}/': [{ path: () => `plan/${world.plan}/`, ...only([]) }],
+  'GET /promotion_code/': [{ path: 'promotion_code/', ...only([]) }],
+  'POST /promotion_code/': [
+    { path: 'promotion_code/', json: () => ({ plan: world.plan }), ...only([]) },
+  ],
+  'DELETE /promotion_code/{code}/': [{ path: 'promotion_code/CODE/', ...only([]) }],
 
   'GET /tasks/': [{ path: 'tasks/', ...only(signedIn) }],
   'GET /tasks/{task_id}/': [{ path: `tasks/${nowhere}/`, ...only(signedIn, 404) }],
@@ -412,23 +452,27 @@ for (const [route, cases] of Object.entries(matrix)) {
   test(`${route} answers each caller as the matrix says`, async () => {
     const method = route.split(' ')[0] ?? ''
     for (const one of cases) {
-      for (const caller of callers) {
-        const target = world.targetFor(caller)
-        const status = one.expected(caller)
-        const isAllowed = status < 300
-        const prepared = isAllowed ? await one.prepare?.(world.as[caller], target) : undefined
-        const path = typeof one.path === 'string' ? one.path : one.path(target)
-        const json = prepared?.json ?? one.json?.(target)
-        const options = { status, ...(json !== undefined && { json }) }
-        await world.as[caller]
-          .request(method, prepared?.path ?? path, options)
-          .catch((error: unknown) => {
-            throw new Error(`${caller}: ${error}`, { cause: error })
-          })
-        allowed[isAllowed ? 'yes' : 'no']++
-      }
+      if (!one.prepare)
+        await Promise.all(callers.map((caller) => ask(caller, one.method ?? method, one)))
+      // What one prepares, the next might undo.
+      else for (const caller of callers) await ask(caller, one.method ?? method, one)
     }
   })
+}
+
+async function ask(caller: Caller, method: string, one: Case) {
+  const target = world.targetFor(caller)
+  const status = one.expected(caller)
+  const isAllowed = status < 300
+  const me = world.as[caller]
+  const prepared = isAllowed ? await one.prepare?.(me, target) : undefined
+  const path = prepared?.path ?? (typeof one.path === 'string' ? one.path : one.path(target))
+  const json = one.json?.(target)
+  const options = { status, ...(json !== undefined && { json }) }
+  await me.request(method, path, options).catch((error: unknown) => {
+    throw new Error(`${caller}: ${error}`, { cause: error })
+  })
+  allowed[isAllowed ? 'yes' : 'no']++
 }
 
 test('every caller was tried with every case', (t) => {

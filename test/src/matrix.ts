@@ -37,10 +37,9 @@ export interface Target {
   workspace: string
   analysis: string
   figure: string
+  asset: string
   revision: string
   data: string
-  /** In the workspace, so that neither share nor link reaches it. */
-  asset: string
   isLinked: boolean
 }
 
@@ -53,6 +52,8 @@ export interface World {
   orgAdmin: Person
   /** Nobody's role: whom the routes of members and shares are tried with. */
   spare: Person
+  /** The default one, which anybody may choose. */
+  plan: string
 }
 
 const inWorkspace = ['admin', 'creator', 'viewer'] as const
@@ -84,12 +85,17 @@ export async function createWorld(): Promise<World> {
     await add(orgAdmin, ofOrganization, person, role)
   }
 
+  const { body: plans } = await owner.api.get<{ api_id: string; is_default: boolean }[]>('plan/')
+  const plan = plans.find(({ is_default }) => is_default)?.api_id ?? ''
+
   const place = { organization, workspace }
   const unlinked = { ...place, ...(await newTarget(owner.api, workspace)), isLinked: false }
   const linked = { ...place, ...(await newTarget(owner.api, workspace)), isLinked: true }
   const share = { username: shared.username, sharing_enabled: true }
-  await owner.api.post(`analysis/${unlinked.analysis}/share/user/`, share, 200)
-  await owner.api.post(`analysis/${linked.analysis}/share/link/`, { enabled: true }, 200)
+  for (const kind of ['analysis', 'asset'] as const) {
+    await owner.api.post(`${kind}/${unlinked[kind]}/share/user/`, share, 200)
+    await owner.api.post(`${kind}/${linked[kind]}/share/link/`, { enabled: true }, 200)
+  }
 
   const apiOf = (role: string) => {
     const person = people.get(role)
@@ -116,6 +122,7 @@ export async function createWorld(): Promise<World> {
     owner,
     orgAdmin,
     spare,
+    plan,
   }
 }
 
@@ -127,8 +134,7 @@ async function signUpMany(count: 6) {
 async function newTarget(owner: Client, workspace: string) {
   const { api_id: analysis } = await newAnalysis(owner, workspace)
   const { api_id: figure } = await newFigure(owner, analysis)
-  const revision = await publish(owner, figure, [image(png(20, 20))])
   const asset = (await newAsset(owner, workspace)).api_id
-  const data = at(revision.data, 0).api_id
-  return { analysis, figure, revision: revision.api_id, data, asset }
+  const revision = await publish(owner, figure, [image(png(20, 20))])
+  return { analysis, figure, asset, revision: revision.api_id, data: at(revision.data, 0).api_id }
 }

@@ -49,6 +49,15 @@ export async function newAnalysis(
   return (await owner.post<Analysis>('analysis/', analysis)).body
 }
 
+export async function newAsset(
+  owner: Client,
+  workspace: string,
+  more: Record<string, unknown> = {},
+): Promise<Asset> {
+  const asset = { name: 'Samples', description: 'Raw counts', workspace, ...more }
+  return (await owner.post<Asset>('asset/', asset)).body
+}
+
 export async function newFigure(
   owner: Client,
   analysis: string,
@@ -56,15 +65,6 @@ export async function newFigure(
 ): Promise<Figure> {
   const figure = { name, description: 'Counts over depth', analysis }
   return (await owner.post<Figure>('figure/', figure)).body
-}
-
-export async function newAsset(
-  owner: Client,
-  workspace: string,
-  more: Record<string, unknown> = {},
-): Promise<Asset> {
-  const asset = { name: 'stations.csv', workspace, ...more }
-  return (await owner.post<Asset>('asset/', asset)).body
 }
 
 export async function newRevision(

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type DescField, type DescMethod, hasOption, ScalarType } from '@bufbuild/protobuf'
 import { type GrpcClient, grpcFailureOf } from '@figbase/kit/testing'
-import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
+import { CatalogService, NodeType, Permission, Role } from '@figbase/proto/catalog'
 import { internal } from '@figbase/proto/common'
 import { IdentityService } from '@figbase/proto/identity'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
@@ -67,14 +67,36 @@ const texts = [
   nowhere.toUpperCase(),
   ...badTokens,
 ]
+const longs = ['0', '-1', '253402300799', '253402300800', `${2n ** 63n - 1n}`, `${-(2n ** 63n)}`]
 const integers = [0, -1, 1, 2 ** 31 - 1, -(2 ** 31)]
 
-function hostile({ fieldKind, scalar }: DescField): unknown[] {
+function hostile({ fieldKind, scalar, message }: DescField): unknown[] {
+  if (fieldKind === 'message') {
+    const members = message.fields.flatMap((field) =>
+      hostile(field).map((value) => ({ [field.localName]: value })),
+    )
+    return [{}, ...members]
+  }
   if (fieldKind === 'enum') return [0, -1, 5, 99, 2 ** 31 - 1]
   if (scalar === ScalarType.STRING) return texts
   if (scalar === ScalarType.BOOL) return [true]
   if (scalar === ScalarType.INT32) return integers
+  if (scalar === ScalarType.INT64) return longs
+  if (scalar === ScalarType.BYTES) return [Buffer.alloc(0), Buffer.from('x')]
   throw new Error(`no hostile values for ${fieldKind} ${scalar}`)
+}
+
+const circle = () => ({ id: places.workspace, type: NodeType.WORKSPACE })
+const shared = () => ({ id: places.figure, type: NodeType.FIGURE })
+const invited = () => ({
+  targetId: places.workspace,
+  type: NodeType.WORKSPACE,
+  email: 'bob@example.org',
+  role: Role.VIEWER,
+})
+async function invite() {
+  const { invitation, token } = await ann.catalog.unary('CreateInvitation', invited())
+  return { id: (invitation as { id: string }).id, token: String(token) }
 }
 
 /** Requests that are fine, so that each hostile value meets all that comes after the check. */
@@ -106,6 +128,20 @@ const fine: Record<string, () => Promise<object> | object> = {
     id: await createNode(ann, NodeType.FIGURE, 'a', places.analysis),
     type: NodeType.FIGURE,
   }),
+  ListMembers: () => ({ ...circle(), pageSize: 1 }),
+  AddMember: () => ({ ...circle(), member: { username: 'bob', role: Role.VIEWER } }),
+  ChangeMember: () => ({ ...circle(), member: { username: 'bob', role: Role.VIEWER } }),
+  RemoveMember: () => ({ ...circle(), username: 'bob' }),
+  ListUserShares: () => ({ ...shared(), pageSize: 1 }),
+  SetUserShare: () => ({ ...shared(), username: 'ann', enabled: true }),
+  GetLinkShare: shared,
+  SetLinkShare: shared,
+  CreateInvitation: invited,
+  GetInvitation: async () => ({ id: (await invite()).id, type: NodeType.WORKSPACE }),
+  GetInvitationByToken: async () => ({ token: (await invite()).token, type: NodeType.WORKSPACE }),
+  AcceptInvitation: async () => ({ token: (await invite()).token, type: NodeType.WORKSPACE }),
+  DeleteInvitation: async () => ({ id: (await invite()).id, type: NodeType.WORKSPACE }),
+  ListInvitations: () => ({ targetId: places.workspace, type: NodeType.WORKSPACE, pageSize: 1 }),
   CheckAccess: () => ({ id: places.figure, permission: Permission.VIEW }),
   GetFigureRevision: () => ({ id: published.id }),
   ListFigureRevisions: () => ({ figureId: places.figure, pageSize: 1 }),
@@ -204,6 +240,7 @@ test('what REST refuses with 400, catalog refuses too', async () => {
   ] as const) {
     await refuses(ann.catalog.unary('CreateNode', { ...create, ...request }), field)
   }
+  const organization = await createNode(ann, NodeType.ORGANIZATION, 'o')
   const update = { id: figure, type: NodeType.FIGURE }
   const own = { id: workspace, type: NodeType.WORKSPACE }
   for (const [request, field] of [
@@ -213,10 +250,35 @@ test('what REST refuses with 400, catalog refuses too', async () => {
     [{ ...update, parentId: nowhere }, 'analysis'],
     [{ ...update, type: 99 }, 'type'],
     [{ ...own, parentId: nowhere }, 'organization'],
+    [{ id: organization, organization: { logo: Buffer.from('x') } }, 'logo'],
     [{ ...own, workspaceType: 1 }, 'workspace_type'],
     [{ ...own, workspaceType: 99 }, 'workspace_type'],
   ] as const) {
     await refuses(ann.catalog.unary('UpdateNode', request), field)
+  }
+  for (const [request, field] of [
+    [{ member: undefined }, 'membership_type'],
+    [{ member: { username: 'ann' } }, 'membership_type'],
+    [{ member: { username: 'ann', role: Role.OWNER } }, 'membership_type'],
+    [{ member: { username: 'ann', role: Role.ORG_ADMIN } }, 'membership_type'],
+    [{ member: { role: Role.VIEWER } }, 'username'],
+    [{ member: { username: 'a\0', role: Role.VIEWER } }, 'username'],
+    [{ member: { username: 'nobody', role: Role.VIEWER } }, 'username'],
+    [shared(), 'type'],
+  ] as const) {
+    await refuses(ann.catalog.unary('AddMember', { ...circle(), ...request }), field)
+  }
+  await refuses(ann.catalog.unary('SetUserShare', { ...shared(), username: 'nobody' }), 'username')
+  await refuses(ann.catalog.unary('SetLinkShare', circle()), 'type')
+  for (const [request, field] of [
+    [{ email: 'x' }, 'email'],
+    [{ role: Role.OWNER }, 'membership_type'],
+    [{ targetId: figure }, 'workspace'],
+    [{ type: NodeType.FIGURE }, 'type'],
+    [{ expiresOn: { seconds: '253402300800' } }, 'expiry'],
+    [{ expiresOn: { seconds: '1' } }, 'expiry'],
+  ] as const) {
+    await refuses(ann.catalog.unary('CreateInvitation', { ...invited(), ...request }), field)
   }
   await refuses(ann.catalog.unary('DeleteNode', { id: figure, type: 99 }), 'type')
   await refuses(ann.catalog.unary('CheckAccess', { id: figure, permission: 99 }), 'permission')

@@ -74,7 +74,7 @@ async function flood({ submit }: BenchService, { count, together, waitingMax }: 
     }
   }
   await Promise.all(Array.from({ length: clients }, work))
-  await until(() => waiting() === 0)
+  await until(() => waiting() <= 0)
   return { seconds: (performance.now() - begin) / 1000 }
 }
 
@@ -104,7 +104,7 @@ async function pace({ submit }: BenchService, { perSecond, seconds }: Pace) {
     submitted.push(submit([n]).then(() => void committed.set(n, performance.now())))
   }
   await Promise.all(submitted)
-  await until(() => seen.length === count * effectsEach)
+  await until(() => seen.length >= count * effectsEach)
   observer.isTold = false
   hear = () => {}
   const ms = seen.map(({ n, at }) => at - (committed.get(n) ?? at)).sort((a, b) => a - b)

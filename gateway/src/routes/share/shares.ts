@@ -9,6 +9,7 @@ export const shareables = [
   { segment: 'analysis', type: NodeType.ANALYSIS },
   { segment: 'figure', type: NodeType.FIGURE },
   { segment: 'revision', type: NodeType.FIGURE_REVISION },
+  { segment: 'asset', type: NodeType.ASSET },
 ] as const
 
 export type Shareable = (typeof shareables)[number]

@@ -67,7 +67,7 @@ const governed = `
  * a share on its path, by a link on its path while the organization allows links. By access_grant_pkey.
  */
 const roles = `(
-  select coalesce(array_agg(distinct g.role), '{}') from access_grant g
+  select coalesce(array_agg(g.role), '{}') from access_grant g
    where g.subject = any(array[$2, '']::text[]) and g.node_id = any(n.lineage || w.organization_id)
      and (g.kind <> 'link' or o.allow_link_sharing is not false)) as roles`
 

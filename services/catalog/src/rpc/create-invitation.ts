@@ -1,3 +1,4 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import {
   checkedText,
@@ -39,7 +40,7 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
       role,
       by,
       tokenHash: hashOf(token),
-      expiresOn: req.expiresOn ? toIso(req.expiresOn) : null,
+      expiresOn: req.expiresOn ? checkedTime(req.expiresOn) : null,
       lifetimeMs: ctx.cfg.invitationLifetimeMs,
       lifetimeMaxMs: ctx.cfg.invitationLifetimeMaxMs,
     }
@@ -48,7 +49,7 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
         throw tooManyInvitations(type, ctx.cfg.invitationsMax)
       }
       const row = await insertInvitation(tx, invitation)
-      if (!row) throw invalid('expiry', 'must be in the future')
+      if (!row) throw invalid('expiry', 'must be a time in the future')
       await mailInvitation(ctx, tx, row, inviter, token)
       return row
     })
@@ -76,6 +77,17 @@ function checkedEmail(text: string) {
   const email = checkedText('email', text, { charsMin: 1, charsMax: 254 })
   if (!isAddress(email)) throw invalid('email', 'is not an e-mail address')
   return email
+}
+
+/** The end of the year 9999. */
+const secondsMax = 253_402_300_799n
+
+function checkedTime(time: Timestamp) {
+  const { seconds, nanos } = time
+  if (seconds < 0n || seconds > secondsMax || nanos < 0 || nanos > 999_999_999) {
+    throw invalid('expiry', 'must be a time in the future')
+  }
+  return toIso(time)
 }
 
 /** The name that people know somebody by. */

@@ -48,6 +48,7 @@ export function createDelivery<Ctx>(options: DeliverOptions<Ctx>, gate: Gate) {
       // Shards that were read together come one after the other.
       await setImmediate()
       const batches = take()
+      next()
       if (batches.length > 0) await deliver(batches)
     }).finally(() => {
       asked--

@@ -4,6 +4,7 @@ import type { Logger } from '../log.js'
 import type { Bell } from './bell.js'
 import { type Bus, BusChanged, type BusState } from './bus/port.js'
 import type { EventRecord, UntimedEvent } from './event.js'
+import { createVacuum } from './vacuum.js'
 
 export type RelayOptions = {
   service: string
@@ -43,10 +44,11 @@ export async function runRelay(options: RelayOptions, signal: AbortSignal): Prom
 }
 
 async function relayOneEpoch(options: RelayOptions, signal: AbortSignal) {
-  const { service, bus, bell } = options
+  const { service, bus, bell, log } = options
   const known = await readState(options.pool)
   let state = await bus.open(service, known)
   if (state.epoch !== known.epoch) state = await refill(options, state, signal)
+  const vacuum = createVacuum(options.pool, 'outbox', log)
   let sentAt = 0
   while (!signal.aborted) {
     const rows = await readBatch(options.pool, 'outbox', '-1')
@@ -54,6 +56,7 @@ async function relayOneEpoch(options: RelayOptions, signal: AbortSignal) {
       state = await bus.send(service, eventsOf(rows), state)
       await markSent(options.pool, rows, state)
       sentAt = performance.now()
+      await vacuum(rows.length)
     }
     if (rows.length === batchMax) continue
     if (await bell.wait(pollMs, signal)) {

@@ -53,6 +53,21 @@ test('events that were handled are kept for their time, and dropped a day at a t
   assert.equal(await count(shop, 'inbox'), 0)
 })
 
+test('tables through which a flood of events goes are vacuumed', async () => {
+  await using database = await createTestDatabase()
+  await using shop = await startShop({ databaseUrl: database.url, consumers: { note: () => {} } })
+  await shop.publish('a', 1)
+  await until(async () => (await count(shop, 'outbox_sent')) === 1)
+  // The same event, which is handled once.
+  await sql`insert into outbox (message)
+    select message from outbox_sent, generate_series(1, 20000)`.execute(shop.kit.db)
+  await until(async () => {
+    const { rows } = await sql<{ name: string }>`select relname as name from pg_stat_user_tables
+      where vacuum_count > 0 order by relname`.execute(shop.kit.db)
+    return rows.map(({ name }) => name).join() === 'delivery,outbox'
+  }, 60_000)
+})
+
 test('an event older than all partitions of the inbox has its effect once as well', async () => {
   await using database = await createTestDatabase()
   await using shop = await startShop({ databaseUrl: database.url, consumers: { note: () => {} } })

@@ -7,6 +7,7 @@ import { Bell } from '../bell.js'
 import type { EventRecord } from '../event.js'
 import { grouped } from '../grouped.js'
 import { shardOf } from '../shard.js'
+import { createVacuum } from '../vacuum.js'
 import { createNotifier } from './notifier.js'
 import {
   awayMaxMs,
@@ -58,7 +59,12 @@ export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
 
   // All shards that wait are read together, and what they have handled is deleted together.
   const read = grouped((places: Place[]) => readDeliveries(pool, places))
-  const remove = grouped((handled: Handled[]) => deleteDeliveries(pool, handled))
+  const vacuum = createVacuum(pool, 'delivery', log)
+  const remove = grouped(async (handled: Handled[]) => {
+    await deleteDeliveries(pool, handled)
+    await vacuum(handled.reduce((sum, { ids }) => sum + ids.length, 0))
+    return new Map<Handled, void>()
+  })
   const groups = new Map<string, Group>()
   let epochSeen = ''
   // One look a second for all who wait: the bells only shorten the wait.
@@ -230,7 +236,7 @@ async function readDeliveries(pool: pg.Pool, places: Place[]): Promise<Map<Place
 }
 
 /** If the server loses this, they come again, and change nothing. */
-async function deleteDeliveries(pool: pg.Pool, handled: Handled[]): Promise<Map<Handled, void>> {
+async function deleteDeliveries(pool: pg.Pool, handled: Handled[]): Promise<void> {
   const rows = handled.flatMap(({ consumer, shard, ids }) =>
     ids.map((id) => ({ consumer, shard, id })),
   )
@@ -247,5 +253,4 @@ async function deleteDeliveries(pool: pg.Pool, handled: Handled[]): Promise<Map<
       rows.map(({ id }) => id),
     ],
   })
-  return new Map()
 }
