@@ -27,7 +27,7 @@ for (const version of VERSIONS) {
     const created = await newAsset(me, workspace.api_id)
     assertShape(created, SHAPES.asset, 'created asset')
     assert.equal(created.entity_type, 'asset')
-    assert.deepEqual([created.description, created.analysis, created.revisions], [null, null, []])
+    assert.deepEqual([created.analysis, created.revisions], [null, []])
     const path = `asset/${created.api_id}/`
     assert.deepEqual((await me.get(path)).body, created)
     const { body: put } = await me.put<Asset>(path, { name: 'renamed', description: '' })
