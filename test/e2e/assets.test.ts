@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { Client } from '../src/client.js'
 import { isFrom, VERSIONS } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
-import { at, newAnalysis, newPlace, newWorkspace, type Place } from '../src/publish.js'
+import { at, newAnalysis, newAsset, newPlace, newWorkspace, type Place } from '../src/publish.js'
 import type { Analysis, Asset, Workspace } from '../src/resources.js'
 import { assertShape, SHAPES } from '../src/shape.js'
 
@@ -17,11 +17,6 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-async function newAsset(owner: Client, workspace: string, more: object = {}): Promise<Asset> {
-  const asset = { name: 'stations.csv', workspace, ...more }
-  return (await owner.post<Asset>('asset/', asset)).body
-}
-
 const idsOf = (objects: { api_id: string }[] | null | undefined) =>
   objects?.map(({ api_id }) => api_id)
 
@@ -32,7 +27,7 @@ for (const version of VERSIONS) {
     const created = await newAsset(me, workspace.api_id)
     assertShape(created, SHAPES.asset, 'created asset')
     assert.equal(created.entity_type, 'asset')
-    assert.deepEqual([created.description, created.analysis, created.revisions], [null, null, []])
+    assert.deepEqual([created.analysis, created.revisions], [null, []])
     const path = `asset/${created.api_id}/`
     assert.deepEqual((await me.get(path)).body, created)
     const { body: put } = await me.put<Asset>(path, { name: 'renamed', description: '' })

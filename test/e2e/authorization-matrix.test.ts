@@ -413,6 +413,7 @@ const matrix: Record<string, Case[]> = {
   ...shares('revision', (at) => `revision/${at.revision}/`),
   ...core('revision', (at) => `revision/${at.revision}/`, readers),
 
+  ...core('data', (at) => `data/${at.data}/`, readers),
   'GET /data/{id}/': [{ path: (at) => `data/${at.data}/`, ...only(readers) }],
 
   'GET /user/{username}/contributions/': [

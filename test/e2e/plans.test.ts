@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import { type Client, client, type Refusal } from '../src/client.js'
-import { deployment, LATEST } from '../src/deployment.js'
+import { LATEST } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
 import { file, newPlace, newRevision, newWorkspace, type Place } from '../src/publish.js'
-import type { Tokens } from '../src/resources.js'
+import { signInStaff, withoutStaff } from '../src/staff.js'
 
 interface Plan {
   api_id: string
@@ -22,7 +21,7 @@ interface Subscription {
   used_users: number
 }
 
-const skip = deployment.adminPasswordFile ? false : 'needs the administrator of the deployment'
+const skip = withoutStaff
 
 let alice: Person
 let staff: Client
@@ -30,11 +29,7 @@ let place: Place
 before(async () => {
   alice = await signUp()
   place = await newPlace(alice.api)
-  if (!deployment.adminPasswordFile) return
-  const password = (await readFile(deployment.adminPasswordFile, 'utf8')).trim()
-  const login = { username: 'admin', password }
-  const { body } = await client(LATEST).post<Tokens>('/api/token/', login, 200)
-  staff = client(LATEST, `Bearer ${body.access}`)
+  if (!skip) staff = await signInStaff()
 })
 
 const newPlan = async (terms: object) =>

@@ -174,6 +174,27 @@ test('shallow=true leaves the children out', async () => {
   assertShape(body, { analyses: 'absent|null', assets: 'absent|null' }, 'shallow workspace')
 })
 
+for (const version of VERSIONS) {
+  test(`${version}: shallow=true makes each read light`, async () => {
+    const me = alice.at(version)
+    const { body: workspaces } = await me.get<Workspace[]>('workspace/?shallow=true')
+    for (const workspace of workspaces) assertShape(workspace, SHAPES.workspaceInList, 'list[]')
+    const path = `revision/${revision.api_id}/`
+    const { body: light } = await me.get<Revision>(`${path}?shallow=true`)
+    assertShape(light, SHAPES.revisionNested, 'shallow revision')
+    assert.ok(!('thumbnail' in light))
+    const { body: full } = await me.get<Revision>(path)
+    const { data, assets, metadata, figure_metadata, thumbnail, ...rest } = full as Revision & {
+      thumbnail: unknown
+    }
+    assert.deepEqual(light, rest)
+    const object = `data/${at(revision.data, 0).api_id}/`
+    const { body: bare } = await me.get<DataObject>(`${object}?shallow=true`)
+    const { body: whole } = await me.get<DataObject>(object)
+    assert.deepEqual(bare, { ...whole, data: null })
+  })
+}
+
 async function expectOneForm(
   version: (typeof VERSIONS)[number],
   resource: string,

@@ -61,6 +61,23 @@ for (const version of VERSIONS) {
   })
 }
 
+test('a data object has its own size, and picture and log of its revision', async () => {
+  const path = `data/${at(revision.data, 0).api_id}`
+  const { body: size } = await alice.api.get(`${path}/size/`)
+  assert.deepEqual(size, { size_bytes: 40 })
+  assert.deepEqual((await alice.api.get(`${path}/children/`)).body, [])
+  for (const end of ['thumbnail/', 'thumbnail/16/', 'log/', 'log/?deep=true']) {
+    const { body } = await alice.api.get(`revision/${revision.api_id}/${end}`)
+    assert.deepEqual((await alice.api.get(`${path}/${end}`)).body, body, end)
+  }
+  for (const end of ['size/', 'children/', 'thumbnail/', 'log/']) {
+    await bob.api.get(`${path}/${end}`, 403)
+    await client().get(`${path}/${end}`, 401)
+    await alice.api.get(`data/${crypto.randomUUID()}/${end}`, 404)
+  }
+  await alice.api.post(`${path}/size/`, {}, 405)
+})
+
 test('sub-actions are for whoever can view the object', async () => {
   for (const action of ['size', 'children']) {
     for (const path of paths()) {

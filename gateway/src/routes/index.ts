@@ -13,6 +13,7 @@ import { resources } from './core/resources.js'
 import { sizeOf } from './core/size.js'
 import { thumbnailsOf } from './core/thumbnail.js'
 import { getData } from './data/get-data.js'
+import { ofData } from './data/of-data.js'
 import { followEvents } from './event/follow-events.js'
 import { acceptInvitation } from './invitation/accept-invitation.js'
 import { createInvitation } from './invitation/create-invitation.js'
@@ -110,6 +111,7 @@ export const endpoints: Endpoint[] = [
   revisionStatus,
   deleteNode('revision', NodeType.FIGURE_REVISION),
   getData,
+  ...ofData,
   listTasks,
   getTask,
   taskLogs,

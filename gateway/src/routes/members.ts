@@ -14,6 +14,10 @@ export const base64 = z
 export const silentQuery = z.object({ silent: z.string().optional() })
 export const isSilent = ({ silent }: { silent?: string | undefined }): boolean => isTrue(silent)
 
+/** `shallow=true`: without what is in the object. */
+export const shallowQuery = z.object({ shallow: z.string().optional() })
+export const isShallow = ({ shallow }: { shallow?: string | undefined }): boolean => isTrue(shallow)
+
 /** A switch in a query: `true` or `1`. */
 export const isTrue = (text: string | undefined): boolean => text === 'true' || text === '1'
 

@@ -1,5 +1,6 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { toIso } from '@figbase/kit'
+import type { OnBehalf } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { from, has, type Version } from '../versions.js'
 
@@ -20,6 +21,7 @@ type Core = {
   updatedBy?: string | undefined
   updatedOn?: Timestamp | undefined
   childUpdatedOn?: Timestamp | undefined
+  onBehalf?: OnBehalf | undefined
 }
 
 export const coreSchema = {
@@ -52,9 +54,9 @@ export function coreShape(entityType: string, core: Core, version: Version) {
     // All are in one notation and one time zone, so text order is time order.
     last_activity_on: times.sort().at(-1) ?? createdOn,
     ...(has(version, 'onBehalf') && {
-      created_on_behalf: false,
-      created_on_behalf_name: null,
-      created_on_behalf_email: null,
+      created_on_behalf: core.onBehalf !== undefined,
+      created_on_behalf_name: core.onBehalf?.name ?? null,
+      created_on_behalf_email: core.onBehalf?.email || null,
     }),
   }
 }

@@ -34,6 +34,9 @@ export function toNode(row: ListedNode) {
     version: row.version,
     children: row.children,
     scopeId: row.scope_id ?? '',
+    ...(row.on_behalf_name !== null && {
+      onBehalf: { name: row.on_behalf_name, email: row.on_behalf_email ?? '' },
+    }),
   })
 }
 

@@ -145,6 +145,7 @@ test('a creation locks its path by key', async () => {
     workspaceId,
     by: 'ada',
     heldBytes: null,
+    onBehalf: null,
   } as const
   const plans = await plansOf((tx) => reserveNode(tx, creation), /'pending'/, [
     `'{${ancestors}}'`,
@@ -152,7 +153,7 @@ test('a creation locks its path by key', async () => {
     `'figure_revision'`,
     `'${workspaceId}'`,
     `'ada'`,
-    'null',
+    ...['null', 'null', 'null'],
   ])
   assertUses(plans, ['node_pkey'])
 })

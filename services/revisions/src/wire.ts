@@ -5,7 +5,7 @@ import type { DataRow, NewData, RevisionRow } from './db/schema.js'
 
 /** What catalog knows of every object, as far as a revision shows it. */
 export type Common = Pick<Node, 'sizeBytes' | 'createdBy' | 'version'> &
-  Partial<Pick<Node, 'createdOn' | 'updatedBy' | 'updatedOn'>>
+  Partial<Pick<Node, 'createdOn' | 'updatedBy' | 'updatedOn' | 'onBehalf'>>
 
 export function toSummary(row: RevisionRow, node: Common) {
   return {
@@ -21,6 +21,7 @@ export function toSummary(row: RevisionRow, node: Common) {
     version: node.version,
     ...(node.updatedBy !== undefined && { updatedBy: node.updatedBy }),
     ...(node.updatedOn && { updatedOn: node.updatedOn }),
+    ...(node.onBehalf && { onBehalf: node.onBehalf }),
   }
 }
 

@@ -37,6 +37,9 @@ const members = {
   logo: base64.nullish(),
   allow_link_sharing: yesOrNo.nullish(),
   allow_per_workspace_storage_settings: yesOrNo.nullish(),
+  // Clients send back what they read: of most of them it is ignored.
+  created_on_behalf_name: z.unknown().optional(),
+  created_on_behalf_email: z.unknown().optional(),
 }
 
 export const createBody = ({ parent }: Container) =>
@@ -66,6 +69,13 @@ export function organizationIn({ segment }: Container, body: ContainerBody) {
       }),
     },
   }
+}
+
+/** For whom staff makes something. */
+export function onBehalfIn(body: ContainerBody) {
+  const { created_on_behalf_name: name, created_on_behalf_email: email } = body
+  if (typeof name !== 'string') return {}
+  return { onBehalf: { name, email: typeof email === 'string' ? email : '' } }
 }
 
 /** Null in the body: to nothing but its parent. */

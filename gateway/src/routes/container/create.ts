@@ -8,6 +8,7 @@ import {
   type Container,
   type ContainerBody,
   createBody,
+  onBehalfIn,
   organizationIn,
   parentIdIn,
   scopeIdIn,
@@ -41,6 +42,7 @@ export const createContainer = (container: Container): Endpoint =>
         name: body.name ?? '',
         ...(typeof body.description === 'string' && { description: body.description }),
         ...organizationIn(container, body),
+        ...onBehalfIn(body),
         silent: isSilent(input.query),
       }
       const { node } = await input.services.catalog.createNode(request, input.call)

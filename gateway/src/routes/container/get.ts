@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { etagOf } from '../if-match.js'
-import { isTrue } from '../members.js'
+import { isShallow, shallowQuery } from '../members.js'
 import { getNode } from '../nodes.js'
 import type { Container } from './container.js'
 
@@ -13,12 +13,13 @@ export const getContainer = (container: Container): Endpoint =>
     auth: 'optional',
     idempotent: true,
     summary: `One ${container.segment} with what is in it`,
-    query: z.object({ shallow: z.string().optional() }),
+    query: shallowQuery,
     responses: { 200: z.union([container.fullSchema, container.shallowSchema]) },
     async handle(input) {
       const node = await getNode(input, input.params.id ?? '', container.type)
-      const shallow = isTrue(input.query.shallow)
-      const shape = shallow ? container.shallow(node, input.version) : container.full(input, node)
+      const shape = isShallow(input.query)
+        ? container.shallow(node, input.version)
+        : container.full(input, node)
       return ok(await shape, etagOf(node))
     },
   })

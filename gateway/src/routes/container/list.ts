@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { isShallow, shallowQuery } from '../members.js'
 import { visibleNodes } from '../nodes.js'
 import { begun } from '../pages.js'
 import type { Container } from './container.js'
@@ -13,9 +14,11 @@ export const listContainers = (container: Container): Endpoint =>
     auth: 'required',
     idempotent: true,
     summary: `Every ${container.segment} that the caller can view, oldest first`,
+    query: shallowQuery,
     responses: { 200: z.array(z.union([container.fullSchema, container.shallowSchema])) },
     async handle(input) {
-      return ok(new JsonArrayStream(await begun(container.listed?.(input) ?? shallow())))
+      const listed = isShallow(input.query) ? undefined : container.listed?.(input)
+      return ok(new JsonArrayStream(await begun(listed ?? shallow())))
 
       async function* shallow() {
         for await (const node of visibleNodes(input, container.type)) {

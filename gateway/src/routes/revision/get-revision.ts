@@ -1,7 +1,13 @@
+import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
-import { figureRevisionSchema } from '../../shapes/figure-revision.js'
+import {
+  figureRevisionInList,
+  figureRevisionInListSchema,
+  figureRevisionSchema,
+} from '../../shapes/figure-revision.js'
 import { found } from '../found.js'
 import { etagOf } from '../if-match.js'
+import { isShallow, shallowQuery } from '../members.js'
 import { fullRevision } from './full-revision.js'
 
 export const getRevision = endpoint({
@@ -11,10 +17,15 @@ export const getRevision = endpoint({
   auth: 'optional',
   idempotent: true,
   summary: 'One revision with its data objects',
-  responses: { 200: figureRevisionSchema },
+  query: shallowQuery,
+  responses: { 200: z.union([figureRevisionSchema, figureRevisionInListSchema]) },
   async handle(input) {
-    const { params, services, call } = input
-    const { revision } = await services.revisions.getFigureRevision({ id: params.id ?? '' }, call)
-    return ok(await fullRevision(input, found(revision)), etagOf(found(revision)))
+    const { params, query, services, call, version } = input
+    const answer = await services.revisions.getFigureRevision({ id: params.id ?? '' }, call)
+    const revision = found(answer.revision)
+    const shape = isShallow(query)
+      ? figureRevisionInList(revision, version)
+      : await fullRevision(input, revision)
+    return ok(shape, etagOf(revision))
   },
 })

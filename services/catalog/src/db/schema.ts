@@ -27,6 +27,9 @@ export type NodeTable = {
   workspace_type: 'primary' | 'secondary' | null
   /** Of an asset: the analysis that it belongs to, for as long as that lives in the same workspace. */
   scope_id: string | null
+  /** For whom it was made by somebody else. */
+  on_behalf_name: string | null
+  on_behalf_email: string | null
   size_bytes: Generated<bigint>
   created_by: string
   created_on: Generated<string>

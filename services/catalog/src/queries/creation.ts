@@ -21,9 +21,13 @@ export type Creation = {
   scopeId: string | null
   /** Where a workspace is to be put, which its entry tells already. */
   organizationId: string | null
+  onBehalf: OnBehalf | null
   by: By
   entryId: string
 }
+
+/** For whom somebody else makes a node. */
+export type OnBehalf = { name: string; email: string | null }
 
 /**
  * What every creation writes beside the node, in the same statement: effects on the ancestors as rows
@@ -59,9 +63,9 @@ const created = statement<OwnColumns>(`
   with path as materialized (${pathLocked('$1')}),
   made as (
     insert into node as n (id, type, parent_id, lineage, workspace_id, workspace_type, name,
-                           description, created_by, scope_id, state)
+                           description, created_by, scope_id, on_behalf_name, on_behalf_email, state)
     select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
-           $6, $7, $8, $12::uuid, 'active'
+           $6, $7, $8, $12::uuid, $16, $17, 'active'
      where ${pathIsWhole('$1')}
     returning ${ownColumns}, n.size_bytes
   ), owner as (
@@ -101,20 +105,24 @@ export async function createNode(db: Db, creation: Creation): Promise<VisibleNod
     actorKind,
     organizationId,
     canonicalPayload({ ...payload, analysis: scopeId ?? undefined }),
+    creation.onBehalf?.name,
+    creation.onBehalf?.email,
   )
   return node && { ...node, ...nothingBelow }
 }
 
 const reserved = statement<Pick<StoredNode, 'created_on'>>(`
   with path as materialized (${pathLocked('$1')})
-  insert into node (id, type, parent_id, lineage, workspace_id, created_by, held_bytes, state)
+  insert into node (id, type, parent_id, lineage, workspace_id, created_by, held_bytes, on_behalf_name,
+                    on_behalf_email, state)
   select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
-         $6::bigint, 'pending'
+         $6::bigint, $7, $8, 'pending'
    where ${pathIsWhole('$1')}
   returning created_on`)
 
 export type Reservation = Pick<Creation, 'id' | 'type' | 'ancestors' | 'workspaceId'> & {
   by: string
+  onBehalf: OnBehalf | null
   /** Counted as used until it is activated; null: nothing limits it. */
   heldBytes: bigint | null
 }
@@ -122,10 +130,11 @@ export type Reservation = Pick<Creation, 'id' | 'type' | 'ancestors' | 'workspac
 /** Makes a node that nobody sees yet, and answers its time; undefined as `createNode`. */
 export async function reserveNode(
   db: Db,
-  { ancestors, id, type, workspaceId, by, heldBytes }: Reservation,
+  { ancestors, id, type, workspaceId, by, onBehalf, heldBytes }: Reservation,
 ): Promise<string | undefined> {
   const held = heldBytes?.toString() ?? null
-  const [node] = await reserved(db, ancestors, id, type, workspaceId, by, held)
+  const { name, email } = onBehalf ?? {}
+  const [node] = await reserved(db, ancestors, id, type, workspaceId, by, held, name, email)
   return node?.created_on
 }
 

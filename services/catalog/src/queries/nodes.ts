@@ -28,7 +28,7 @@ const scope = `
 export const listedColumns = `
   n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.organization_id, n.position, n.name,
   n.description, n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version,
-  ${scope}`
+  n.on_behalf_name, n.on_behalf_email, ${scope}`
 
 export const ownColumns = `${listedColumns}, n.lineage`
 

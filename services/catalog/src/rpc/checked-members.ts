@@ -1,7 +1,8 @@
 import { checkedText, invalid } from '@figbase/kit'
-import type { OrganizationChanges } from '@figbase/proto/catalog'
+import type { OnBehalf as OnBehalfMessage, OrganizationChanges } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { isPng } from '../domain/png.js'
+import type { OnBehalf } from '../queries/creation.js'
 import type { OrganizationChange } from '../queries/organizations.js'
 
 export const checkedName = ({ cfg }: Ctx, name: string): string =>
@@ -9,6 +10,17 @@ export const checkedName = ({ cfg }: Ctx, name: string): string =>
 
 export const checkedDescription = ({ cfg }: Ctx, description: string): string =>
   checkedText('description', description, { charsMax: cfg.descriptionCharsMax })
+
+/** For whom something is made by somebody else. */
+export function checkedOnBehalf(ctx: Ctx, message: OnBehalfMessage | undefined): OnBehalf | null {
+  if (!message) return null
+  const charsMax = ctx.cfg.nameCharsMax
+  const text = (member: string, value: string) => checkedText(member, value, { charsMax })
+  return {
+    name: text('created_on_behalf_name', message.name),
+    email: text('created_on_behalf_email', message.email) || null,
+  }
+}
 
 /** What a request says of an organization's own members, as columns. */
 export function checkedOrganization(

@@ -1,5 +1,5 @@
-import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, requireUser } from '@figbase/kit'
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import { invalid, principal, requireUser } from '@figbase/kit'
 import type { CatalogService, CreateNodeRequest } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind, Tx } from '../db/schema.js'
@@ -9,7 +9,12 @@ import { type Creation, createNode as create } from '../queries/creation.js'
 import type { VisibleNode } from '../queries/nodes.js'
 import { insertOrganization } from '../queries/organizations.js'
 import { answer } from './answer.js'
-import { checkedDescription, checkedName, checkedOrganization } from './checked-members.js'
+import {
+  checkedDescription,
+  checkedName,
+  checkedOnBehalf,
+  checkedOrganization,
+} from './checked-members.js'
 import { join, openOrganization } from './open-organization.js'
 import { belowParent, openParent } from './open-parent.js'
 import { openScope } from './open-scope.js'
@@ -35,6 +40,7 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
       workspaceType: null,
       scopeId: null,
       organizationId: null,
+      onBehalf: mayAct(call) ? checkedOnBehalf(ctx, req.onBehalf) : null,
       ...place,
       type,
       by: byOf(call, req.silent),
@@ -43,6 +49,12 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
     const node = await makerOf(type)({ ctx, req, type, by, at })
     return { node: await answer(ctx.db, node) }
   }
+}
+
+/** On behalf of others act staff and the system; who else says so is not heard. */
+function mayAct(call: HandlerContext) {
+  const { isStaff, isSystem } = principal(call)
+  return isStaff || isSystem
 }
 
 function makerOf(type: NodeKind): (making: Making) => Promise<VisibleNode> {

@@ -47,6 +47,7 @@ async function create(ctx: Ctx, tx: Tx, by: By) {
     description: `${by.actor}'s primary workspace`,
     scopeId: null,
     organizationId: null,
+    onBehalf: null,
     by,
     entryId: ctx.newOrderedId(),
   })

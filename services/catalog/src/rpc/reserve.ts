@@ -6,6 +6,7 @@ import type { NodeKind } from '../db/schema.js'
 import { kindOf } from '../domain/types.js'
 import { type Reservation, reserveNode } from '../queries/creation.js'
 import { checkStorage } from '../quota.js'
+import { checkedOnBehalf } from './checked-members.js'
 import { belowParent, openParent } from './open-parent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -20,10 +21,11 @@ export function reserve(ctx: Ctx): Impl['reserve'] {
     if (req.id !== undefined && !isUuid(req.id)) throw invalid('client_id', 'must be a UUID')
     if (req.sizeBytes < 0n) throw invalid('size_bytes', 'must not be negative')
     const id = req.id?.toLowerCase() ?? ctx.newId()
+    const onBehalf = checkedOnBehalf(ctx, req.onBehalf)
     return belowParent(
       () => openParent(ctx, type, req.parentId, by),
       async ({ lineage, workspaceId }) => {
-        const reservation = { id, type, ancestors: lineage, workspaceId, by }
+        const reservation = { id, type, ancestors: lineage, workspaceId, by, onBehalf }
         const createdOn = await reserveWithin(ctx, reservation, req.sizeBytes)
         return createdOn ? { id, workspaceId, createdOn: toTimestamp(createdOn) } : undefined
       },

@@ -5,5 +5,14 @@ import { assets } from './0003-assets.js'
 import { activity } from './0004-activity.js'
 import { plans } from './0005-plans.js'
 import { overview } from './0006-overview.js'
+import { onBehalf } from './0007-on-behalf.js'
 
-export const migrations: Migration[] = [tree, organizations, assets, activity, plans, overview]
+export const migrations: Migration[] = [
+  tree,
+  organizations,
+  assets,
+  activity,
+  plans,
+  overview,
+  onBehalf,
+]

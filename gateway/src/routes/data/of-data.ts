@@ -1,0 +1,52 @@
+import { NodeType } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { logItemOf, logOf } from '../core/log.js'
+import { thumbnailsOf } from '../core/thumbnail.js'
+import { getDataObject } from './open-data.js'
+
+const size = endpoint({
+  method: 'GET',
+  path: '/data/:id/size/',
+  since: 'v1',
+  auth: 'optional',
+  idempotent: true,
+  summary: 'The bytes of a data object',
+  responses: { 200: z.object({ size_bytes: z.int() }) },
+  async handle(input) {
+    return ok({ size_bytes: Number((await getDataObject(input)).sizeBytes) })
+  },
+})
+
+const children = endpoint({
+  method: 'GET',
+  path: '/data/:id/children/',
+  since: 'v1',
+  auth: 'optional',
+  idempotent: true,
+  summary: 'Nothing: a data object is a leaf',
+  responses: { 200: z.array(z.unknown()).length(0) },
+  async handle(input) {
+    await getDataObject(input)
+    return ok([])
+  },
+})
+
+const revision = { segment: 'revision', type: NodeType.FIGURE_REVISION }
+
+/** A data object has no picture and no log of its own: those of its revision are answered. */
+const asOfRevision = (own: Endpoint): Endpoint => ({
+  ...own,
+  path: own.path.replace('/revision/', '/data/'),
+  async handle(input, upload) {
+    const { revisionId } = await getDataObject(input)
+    return own.handle({ ...input, params: { ...input.params, id: revisionId } }, upload)
+  },
+})
+
+/** The routes of every core object, for data objects. */
+export const ofData: Endpoint[] = [
+  size,
+  children,
+  ...[...thumbnailsOf(revision), logOf(revision), logItemOf(revision)].map(asOfRevision),
+]

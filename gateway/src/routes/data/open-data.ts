@@ -1,0 +1,33 @@
+import type { DataObject } from '@figbase/proto/revisions'
+import type { Input } from '../../endpoint.js'
+
+/** A data object, and its bytes, which come as they are pulled. */
+export type OpenData = { object: DataObject; chunks: AsyncIterable<Uint8Array> }
+
+export async function openData({ params, services, streamCall }: Input): Promise<OpenData> {
+  const stream = services.revisions.readData({ id: params.id ?? '' }, streamCall)
+  const parts = stream[Symbol.asyncIterator]()
+  const { value: head } = await parts.next()
+  if (head?.part.case !== 'object') throw new Error('a data object came without its head')
+  return { object: head.part.value, chunks: chunksOf({ [Symbol.asyncIterator]: () => parts }) }
+}
+
+/** Without its bytes: the service stops reading them. */
+export async function getDataObject(input: Input): Promise<DataObject> {
+  const enough = new AbortController()
+  const signals = [enough.signal, input.streamCall.signal].filter((one) => one !== undefined)
+  const streamCall = { ...input.streamCall, signal: AbortSignal.any(signals) }
+  try {
+    return (await openData({ ...input, streamCall })).object
+  } finally {
+    enough.abort()
+  }
+}
+
+async function* chunksOf(
+  parts: AsyncIterable<{ part: { case: unknown; value?: unknown } }>,
+): AsyncGenerator<Uint8Array> {
+  for await (const { part } of parts) {
+    if (part.case === 'chunk') yield part.value as Uint8Array
+  }
+}
