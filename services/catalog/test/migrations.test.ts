@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { migrations } from '../src/db/migrations/index.js'
+import { type Bench, startBench } from './bench.js'
+
+let bench: Bench
+before(async () => {
+  bench = await startBench()
+})
+after(() => bench[Symbol.asyncDispose]())
+
+/** A workspace with an analysis, a figure and a revision, as the first version stored them. */
+const firstRows = `
+  insert into node (id, type, parent_id, lineage, workspace_id, state, name, workspace_type, created_by)
+  values
+    ('00000000-0000-4000-8000-000000000001', 'workspace', null,
+     '{00000000-0000-4000-8000-000000000001}', '00000000-0000-4000-8000-000000000001', 'active', 'w',
+     'primary', 'ada'),
+    ('00000000-0000-4000-8000-000000000002', 'analysis', '00000000-0000-4000-8000-000000000001',
+     '{00000000-0000-4000-8000-000000000001,00000000-0000-4000-8000-000000000002}',
+     '00000000-0000-4000-8000-000000000001', 'active', 'a', null, 'ada'),
+    ('00000000-0000-4000-8000-000000000003', 'figure', '00000000-0000-4000-8000-000000000002',
+     '{00000000-0000-4000-8000-000000000001,00000000-0000-4000-8000-000000000002,00000000-0000-4000-8000-000000000003}',
+     '00000000-0000-4000-8000-000000000001', 'active', 'f', null, 'ada');
+  insert into access_grant (subject, node_id, kind, role, granted_by)
+  values ('ada', '00000000-0000-4000-8000-000000000001', 'member', 'owner', 'ada'),
+         ('bob', '00000000-0000-4000-8000-000000000001', 'member', 'viewer', 'ada');
+  insert into node_stat (node_id, size_bytes, children)
+  values ('00000000-0000-4000-8000-000000000001', 5, 1);
+  create table activity_now partition of activity for values from ('2026-01-01') to ('2027-01-01');
+  insert into activity (id, at, action, actor, request_id, is_silent, workspace_id, target_id, target_type)
+  values ('00000000-0000-7000-8000-000000000001', '2026-11-21', 'create', 'ada', '', false,
+          '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000001', 'workspace')`
+
+test('what the first version stored is kept by every later migration', async () => {
+  const [first, ...later] = migrations
+  assert.ok(first)
+  await bench.ctx.db.connection().execute(async (db) => {
+    const run = async (text: string) =>
+      (await sql.raw<Record<string, unknown>>(text).execute(db)).rows
+    await run('create schema earlier')
+    await run('set search_path = earlier')
+    try {
+      await run(first.sql)
+      await run(firstRows)
+      for (const migration of later) await run(migration.sql)
+      assert.deepEqual(
+        await run(`select n.name, n.organization_id, n.state from node n order by n.lineage`),
+        ['w', 'a', 'f'].map((name) => ({ name, organization_id: null, state: 'active' })),
+      )
+      assert.deepEqual(
+        await run(`select subject, role, seq > 0 as numbered from access_grant order by subject`),
+        [
+          { subject: 'ada', role: 'owner', numbered: true },
+          { subject: 'bob', role: 'viewer', numbered: true },
+        ],
+      )
+      assert.deepEqual(
+        await run(
+          'select size_bytes, children, analyses, figures from node_stat order by analyses',
+        ),
+        [
+          { size_bytes: 0n, children: 0, analyses: 0, figures: 1 },
+          { size_bytes: 5n, children: 1, analyses: 1, figures: 1 },
+        ],
+      )
+      assert.equal((await run('select 1 from activity')).length, 1)
+    } finally {
+      await run('reset search_path')
+      await run('drop schema earlier cascade')
+    }
+  })
+})
