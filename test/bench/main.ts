@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { type EngineReport, measureEngine } from './engine/engine.js'
 import { endWithUs } from './interrupt.js'
 import { readOptions, UsageError, usage } from './options.js'
-import { printEngine, printTopology } from './report.js'
+import { printEngine, printScale, printTopology } from './report.js'
+import { measureScale, type ScaleReport } from './scale/scale.js'
 import { measureTopology, type Progress, type TopologyReport } from './topology.js'
 
 /** Measures what the arguments say; resolves to the exit code. */
@@ -29,9 +30,10 @@ export async function main(args: string[], progress: Progress): Promise<number> 
     console.log('product / floor; medians; CPU time is per request, and steadier than the rest')
     const topologies: TopologyReport[] = []
     let engine: EngineReport | undefined
+    let scale: ScaleReport | undefined
     const save = () => {
       if (!options.json) return
-      const json = { machine, quick: options.quick, topologies, engine }
+      const json = { machine, quick: options.quick, topologies, engine, scale }
       writeFileSync(resolve(options.json), `${JSON.stringify(json, undefined, 2)}\n`)
     }
     const measuresTopologies = options.operations.length > 0 || options.memory
@@ -43,6 +45,12 @@ export async function main(args: string[], progress: Progress): Promise<number> 
       rmSync(dir, { recursive: true })
       printTopology(report)
       topologies.push(report)
+      save()
+    }
+    if (options.scale) {
+      console.log(`\n# scale${options.quick ? ', quick' : ''}`)
+      scale = await measureScale(options.quick, scratch, progress)
+      printScale(scale)
       save()
     }
     if (options.engine.length > 0) {

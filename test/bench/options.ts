@@ -11,6 +11,8 @@ export type Options = {
   operations: string[]
   /** Events, jobs: the same in both topologies, so measured once. */
   engine: Part[]
+  /** What there is, made a hundred times as much. */
+  scale: boolean
   memory: boolean
   quick: boolean
   /** Where the figures go as JSON. */
@@ -19,6 +21,8 @@ export type Options = {
   profile: string | undefined
 }
 
+const scaleName = 'scale'
+
 export class UsageError extends Error {}
 
 export const usage = `npm run bench [-- options]
@@ -26,7 +30,7 @@ export const usage = `npm run bench [-- options]
   --only <operation>           one operation (may be repeated), and no memory:
                                ${operationNames.slice(0, 4).join(', ')},
                                ${operationNames.slice(4).join(', ')},
-                               ${engineParts.join(', ')} (once, for both topologies)
+                               ${[...engineParts, scaleName].join(', ')} (once, for both topologies)
   --memory                     the memory of large transfers only
   --quick                      short rounds and smaller transfers: a first look, not a result
   --json <file>                the figures as JSON, too
@@ -36,7 +40,7 @@ export const usage = `npm run bench [-- options]
 export function readOptions(args: string[]): Options | 'help' {
   const values = parse(args)
   if (values.help) return 'help'
-  const known = [...operationNames, ...engineParts]
+  const known = [...operationNames, ...engineParts, scaleName]
   const unknown = (values.only ?? []).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new UsageError(`there is no ${unknown.join(', ')}\n${usage}`)
   const all: Topology[] = ['all-in-one', 'distributed']
@@ -47,6 +51,7 @@ export function readOptions(args: string[]): Options | 'help' {
     topologies: chosen.length > 0 ? chosen : all,
     operations: operationNames.filter((name) => wanted.includes(name)),
     engine: engineParts.filter((part) => wanted.includes(part)),
+    scale: wanted.includes(scaleName),
     memory: values.memory === true || values.only === undefined,
     quick: values.quick === true,
     json: values.json,

@@ -3,6 +3,7 @@ import type { Growth } from './engine/tables.js'
 import type { Comparison } from './measure.js'
 import type { Memory } from './memory.js'
 import type { Cpu } from './processes.js'
+import type { ReadAtScale, ScaleReport } from './scale/scale.js'
 import type { Latency, TopologyReport } from './topology.js'
 
 /** What is read on the terminal. */
@@ -17,6 +18,33 @@ export function printTopology(report: TopologyReport): void {
 export function printEngine({ figures, growth }: EngineReport): void {
   console.log(`\n${table(engineRows(figures))}`)
   for (const one of growth) console.log(`\n${table(growthRows(one))}`)
+}
+
+/** What a hundred times as much changes. */
+export function printScale({ nodes, reads, publishing, deleteMs }: ScaleReport): void {
+  const { small, large } = nodes
+  const head = [
+    `p50 / p99 ms`,
+    `${small} nodes`,
+    `${large} nodes`,
+    'p99 ratio',
+    'tables read whole',
+  ]
+  const ms = ({ p50Ms, p99Ms }: ReadAtScale['small']) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)}`
+  const rows = reads.map((one) => [
+    one.title,
+    ms(one.small),
+    ms(one.large),
+    one.ratio.toFixed(2),
+    one.wholeReads.join(', ') || 'none',
+  ])
+  console.log(`\n${table([head, ...rows])}`)
+  const { togetherPerSecond, apartPerSecond, ratio } = publishing
+  console.log(
+    `eight clients publish ${togetherPerSecond.toFixed(0)}/s into one workspace, ` +
+      `${apartPerSecond.toFixed(0)}/s into eight: ${ratio.toFixed(2)}`,
+  )
+  console.log(`deleting the workspace of ${large} nodes took ${deleteMs.toFixed(0)} ms`)
 }
 
 function engineRows(figures: EngineFigures[]): string[][] {

@@ -152,6 +152,31 @@ test('storage ends where the plan ends it, and nothing of the rest remains', { s
   await newRevision(alice.api, figure.api_id, [file(Buffer.alloc(60_000, 3))])
 })
 
+test('what is moved into a plan has to fit, too, and else stays where it is', {
+  skip,
+}, async () => {
+  const { analysis, figure, workspace } = await newPlace(alice.api)
+  await newRevision(alice.api, figure.api_id, [file(Buffer.alloc(2000, 1))])
+  const plan = await newPlan({ is_self_service: true, max_storage_bytes: 1000 })
+  const small = await newWorkspace(alice.api)
+  await subscribe(small.api_id, plan.api_id)
+  const { body: organization } = await alice.api.post<{ api_id: string }>('organization/', {
+    name: 'Small lab',
+  })
+  const path = `organization/${organization.api_id}/subscription/`
+  await alice.api.post(path, { plan: plan.api_id }, 200)
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  for (const [what, json] of [
+    [`analysis/${analysis.api_id}/`, { workspace: small.api_id }],
+    [`workspace/${workspace.api_id}/`, { organization: organization.api_id }],
+  ] as const) {
+    const before = (await alice.api.get(what)).body
+    const refusal = await alice.api.request<Refusal>('PATCH', what, { json, status: 403 })
+    assert.equal(refusal.body.error, 'max_storage_bytes')
+    assert.deepEqual((await alice.api.get(what)).body, before)
+  }
+})
+
 test('members end where the plan ends them, each person once', { skip }, async () => {
   const workspace = await newWorkspace(alice.api)
   const plan = await newPlan({ is_self_service: true, max_users: 3 })

@@ -56,6 +56,17 @@ export async function checkStorage(
 export const storageExceeded = ({ limit, left }: Pick<Quota, 'limit' | 'left'>) =>
   planLimit('max_storage_bytes', `the plan allows ${limit} bytes of storage, and ${left} are left`)
 
+/** Refuses what was just brought into a workspace, or with it into an organization, when it is too much. */
+export async function checkArrival(tx: Tx, workspaceId: string): Promise<void> {
+  const { max_storage_bytes: limit, holder_id: holderId } = await findSubscription(tx, workspaceId)
+  if (limit === null) return
+  await lockHolder(tx, holderId)
+  const used = await sumStorage(tx, holderId)
+  if (used <= limit) return
+  const message = `the plan allows ${limit} bytes of storage, and with this there were ${used}`
+  throw planLimit('max_storage_bytes', message)
+}
+
 /** Refuses one more member where the plan does not allow it; holds the count still until the end. */
 export async function checkUsers(tx: Tx, nodeId: string, subject: string): Promise<void> {
   const { max_users: limit, holder_id: holderId } = await findSubscription(tx, nodeId)

@@ -29,7 +29,7 @@ import {
   listViewers,
   lockPath,
 } from '../src/queries/nodes.js'
-import { listDetails, listOrganizations } from '../src/queries/organizations.js'
+import { listContainers, listDetails } from '../src/queries/organizations.js'
 import { countActive, listRecent } from '../src/queries/recent.js'
 import { type Bench, makeTree, startBench, type Tree } from './bench.js'
 
@@ -321,13 +321,16 @@ test('the workspaces of an organization are read in their order, its sums by key
   assertUses(details, ['organization_pkey', 'node_organization_idx', 'tombstone_pkey', ...sums])
 })
 
-test('the organizations of a member are found by keys', async () => {
-  const plans = await plansOf(
-    (tx) => listOrganizations(tx, 'user1', 11),
-    /n.type = 'organization'(?!.* > \()/s,
-    [`'user1'`, '11'],
-  )
-  assertUses(plans, ['access_grant_pkey', 'node_pkey', 'tombstone_pkey', ...sums])
+test('the organizations and workspaces of a member are found by keys', async () => {
+  for (const kind of ['organization', 'workspace'] as const) {
+    const plans = await plansOf(
+      (tx) => listContainers(tx, kind, 'user1', 11),
+      new RegExp(`n.type = '${kind}'(?!.* > \\()`, 's'),
+      [`'user1'`, '11'],
+    )
+    assertUses(plans, ['access_grant_pkey', 'node_pkey', 'tombstone_pkey', ...sums])
+    if (kind === 'workspace') assertUses(plans, ['node_organization_idx'])
+  }
 })
 
 test('members and shares are listed and counted by their index, a link looked up by keys', async () => {

@@ -39,25 +39,50 @@ export function listDetails(db: Db, ids: string[]): Promise<OrganizationDetails[
   return detailsOf(db, ids)
 }
 
-const memberPage = (later: string) =>
-  statement<ListedNode>(`
-    select ${listedColumns}, ${summedColumns}
-      from access_grant g join node n on n.id = g.node_id ${sums}
-     where g.subject = $1 and g.kind = 'member' and n.type = 'organization' and ${alive} ${later}
-     order by n.created_on, n.seq limit $2`)
+const memberOf = `
+  select g.node_id as id from access_grant g where g.subject = $1 and g.kind = 'member'`
+const inOrganizations = `
+  select w.id from access_grant g join node w on w.organization_id = g.node_id
+   where g.subject = $1 and g.kind = 'member'`
 
-const firstOfMember = memberPage('')
-const laterOfMember = memberPage('and (n.created_on, n.seq) > ($3::timestamptz, $4::bigint)')
+// Far less to plan than the list of what may also be shared.
+const containerPages = (kind: ContainerKind, roots: string) => {
+  const page = (later: string) =>
+    statement<ListedNode>(`
+      with page as materialized (
+        select n.id from (${roots}) root join node n on n.id = root.id
+         where n.type = '${kind}' and ${alive} ${later}
+         order by n.created_on, n.seq limit $2
+      )
+      select ${listedColumns}, ${summedColumns} from page join node n on n.id = page.id ${sums}
+       order by n.created_on, n.seq`)
+  return {
+    first: page(''),
+    later: page('and (n.created_on, n.seq) > ($3::timestamptz, $4::bigint)'),
+  }
+}
 
-/** The organizations that somebody is a member of, oldest first. Served by access_grant_pkey. */
-export function listOrganizations(
+export type ContainerKind = 'organization' | 'workspace'
+
+const pages = {
+  organization: containerPages('organization', memberOf),
+  workspace: containerPages('workspace', `${memberOf} union ${inOrganizations}`),
+}
+
+/**
+ * The organizations or workspaces that somebody reaches as a member, oldest first. Served by
+ * access_grant_pkey and node_organization_idx.
+ */
+export function listContainers(
   db: Db,
+  kind: ContainerKind,
   subject: string,
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
-  if (!after) return firstOfMember(db, subject, limit)
-  return laterOfMember(db, subject, limit, after.createdOn, after.seq)
+  const { first, later } = pages[kind]
+  if (!after) return first(db, subject, limit)
+  return later(db, subject, limit, after.createdOn, after.seq)
 }
 
 const ownStorage = statement<{ allowed: boolean }>(

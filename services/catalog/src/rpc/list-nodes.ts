@@ -4,7 +4,7 @@ import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { kindOf } from '../domain/types.js'
 import { listReadable } from '../queries/nodes.js'
-import { listOrganizations } from '../queries/organizations.js'
+import { listContainers } from '../queries/organizations.js'
 import { toNode } from '../wire.js'
 import { answerOrganizations } from './answer.js'
 
@@ -16,21 +16,24 @@ export function listNodes(ctx: Ctx): Impl['listNodes'] {
     const kind = kindOf(req.type)
     if (!kind) throw invalid('type', 'is required')
     const after = decodeCursor(req.pageToken)
-    if (kind === 'organization') {
-      const limit = Math.min(pageSize(req.pageSize), organizationsMax(ctx))
-      const rows = await listOrganizations(ctx.db, subject, limit + 1, after)
-      const page = toPage(rows, limit)
-      const nodes = await answerOrganizations(ctx.db, page.rows)
-      return { nodes, nextPageToken: page.nextPageToken }
-    }
-    const limit = pageSize(req.pageSize)
-    const page = toPage(await listReadable(ctx.db, kind, subject, limit + 1, after), limit)
-    return { nodes: page.rows.map(toNode), nextPageToken: page.nextPageToken }
+    const isOrganization = kind === 'organization'
+    const limit = isOrganization ? organizationsIn(ctx, req.pageSize) : pageSize(req.pageSize)
+    const rows =
+      isOrganization || kind === 'workspace'
+        ? await listContainers(ctx.db, kind, subject, limit + 1, after)
+        : await listReadable(ctx.db, kind, subject, limit + 1, after)
+    const page = toPage(rows, limit)
+    const nodes = isOrganization
+      ? await answerOrganizations(ctx.db, page.rows)
+      : page.rows.map(toNode)
+    return { nodes, nextPageToken: page.nextPageToken }
   }
 }
 
 const logoBytesOnPageMax = 4 * 2 ** 20
 
 /** Their logos must fit in one message. */
-const organizationsMax = ({ cfg }: Ctx) =>
-  Math.max(1, Math.floor(logoBytesOnPageMax / (cfg.organizationLogoBytesMax + 1)))
+function organizationsIn({ cfg }: Ctx, requested: number) {
+  const max = Math.floor(logoBytesOnPageMax / (cfg.organizationLogoBytesMax + 1))
+  return Math.min(pageSize(requested), Math.max(1, max))
+}

@@ -10,6 +10,7 @@ import { insertActivity, organizationLeft } from '../queries/activity.js'
 import { countWith, negative } from '../queries/counts.js'
 import { lockedNode, lockPath } from '../queries/nodes.js'
 import { insertDeltas, moveNode } from '../queries/writes.js'
+import { checkArrival } from '../quota.js'
 import { openParent } from './open-parent.js'
 import type { Update } from './update-node.js'
 
@@ -44,6 +45,9 @@ export async function move(
   await insertDeltas(tx, { lineage, ...gone })
   const there = [...ancestors, id]
   await insertDeltas(tx, { lineage: there, sizeBytes: size, children: 1, counts, at, actor })
+  if (workspaceId !== before.workspace_id && (await ctx.isStorageLimited())) {
+    await checkArrival(tx, workspaceId)
+  }
   const target = { id, type, name: moved.name }
   const payload = canonicalPayload({ ...changes, from: old.at(-1), to: ancestors.at(-1) })
   const entry = { at, action: 'move' as const, ...by, target, payload }

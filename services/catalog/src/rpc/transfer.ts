@@ -5,6 +5,7 @@ import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
 import type { NodeAccess } from '../queries/nodes.js'
 import { leaveOrganization } from '../queries/organizations.js'
+import { checkArrival } from '../quota.js'
 import { join, openOrganization } from './open-organization.js'
 
 /** Between which organizations; null: none. */
@@ -26,6 +27,9 @@ export async function transfer(
   if (!(await leaveOrganization(tx, id, organization_id))) {
     throw new ConcurrentChange('it was put elsewhere')
   }
-  if (organizationId) await join(ctx, tx, id, organizationId)
+  if (organizationId) {
+    await join(ctx, tx, id, organizationId)
+    if (await ctx.isStorageLimited()) await checkArrival(tx, id)
+  }
   return { from: organization_id, to: organizationId ?? null }
 }

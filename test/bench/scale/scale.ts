@@ -1,0 +1,171 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { urlOf } from '../database.js'
+import { median } from '../measure.js'
+import { type Product, startProduct } from '../product.js'
+import { seed } from '../seed.js'
+import type { Progress } from '../topology.js'
+import { fill } from './fill.js'
+import { get, type Party, post, reads, remove, timed } from './requests.js'
+
+export type ReadAtScale = {
+  title: string
+  small: { p50Ms: number; p99Ms: number }
+  large: { p50Ms: number; p99Ms: number }
+  /** The 99th in the large one as a multiple of that in the small one. */
+  ratio: number
+  /** Tables of the large one that were read whole meanwhile, and how often. */
+  wholeReads: string[]
+}
+export type ScaleReport = {
+  nodes: { small: number; large: number }
+  reads: ReadAtScale[]
+  /** Eight clients that publish, a second. */
+  publishing: { togetherPerSecond: number; apartPerSecond: number; ratio: number }
+  deleteMs: number
+}
+
+type Size = { small: number; large: number; rounds: number; times: number; publishSeconds: number }
+const sizes: Record<'quick' | 'full', Size> = {
+  quick: { small: 2000, large: 50_000, rounds: 3, times: 100, publishSeconds: 2 },
+  full: { small: 10_000, large: 1_000_000, rounds: 9, times: 100, publishSeconds: 5 },
+}
+const clients = 8
+// What is smaller may be read whole.
+const rowsOfInterest = 1000
+
+/** Two products, one with much more in it, asked the same in turn. */
+export async function measureScale(
+  quick: boolean,
+  scratch: string,
+  progress: Progress,
+): Promise<ScaleReport> {
+  const size = quick ? sizes.quick : sizes.full
+  await using smallProduct = await startProduct('all-in-one', join(scratch, 'small'))
+  await using largeProduct = await startProduct('all-in-one', join(scratch, 'large'))
+  const small = await progress(`${size.small} nodes`, () => make(smallProduct, size.small))
+  const large = await progress(`${size.large} nodes, five entries of the log each`, () =>
+    make(largeProduct, size.large),
+  )
+  const report: ReadAtScale[] = []
+  for (const [title, pathOf] of Object.entries(reads)) {
+    const before = await wholeReads(largeProduct)
+    const times = await progress(title, () => compare(pathOf, small, large, size))
+    report.push({ title, ...times, wholeReads: more(before, await wholeReads(largeProduct)) })
+  }
+  const publishing = await progress('eight clients publish', () =>
+    measurePublishing(large, size.publishSeconds, size.rounds),
+  )
+  return {
+    nodes: { small: small.filled.nodes, large: large.filled.nodes },
+    reads: report,
+    publishing,
+    deleteMs: await progress('the large workspace is deleted', () => measureDelete(large)),
+  }
+}
+
+async function make(product: Product, nodes: number): Promise<Party> {
+  const { headers } = await seed(product.url, 1)
+  const party = { url: product.url, headers }
+  const { api_id } = await post(party, 'workspace/', { name: 'Large' })
+  return { ...party, filled: await fill(product, api_id, nodes) }
+}
+
+const more = (before: Map<string, number>, after: Map<string, number>) =>
+  [...after].flatMap(([table, count]) => {
+    const times = count - (before.get(table) ?? 0)
+    return times > 0 ? [`${table} ${times}×`] : []
+  })
+
+async function compare(
+  pathOf: (filled: Party['filled']) => string,
+  small: Party,
+  large: Party,
+  { rounds, times }: Size,
+): Promise<Omit<ReadAtScale, 'title' | 'wholeReads'>> {
+  const found: Record<'small' | 'large', { p50Ms: number; p99Ms: number }[]> = {
+    small: [],
+    large: [],
+  }
+  for (const party of [small, large]) await timed(party, pathOf(party.filled), times)
+  for (let round = 0; round < rounds; round++) {
+    found.small.push(await timed(small, pathOf(small.filled), times))
+    found.large.push(await timed(large, pathOf(large.filled), times))
+  }
+  const of = (which: 'small' | 'large') => ({
+    p50Ms: median(found[which].map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(found[which].map(({ p99Ms }) => p99Ms)),
+  })
+  const [s, l] = [of('small'), of('large')]
+  return { small: s, large: l, ratio: l.p99Ms / s.p99Ms }
+}
+
+/** How often each larger table of catalog was read whole so far. */
+async function wholeReads(product: Product): Promise<Map<string, number>> {
+  const client = new pg.Client({ connectionString: urlOf(product, 'figbase') })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ relname: string; seq_scan: string }>(
+      `select pg_stat_force_next_flush()::text, t.relname, t.seq_scan from pg_stat_user_tables t
+        where t.schemaname = 'catalog' and t.n_live_tup > $1`,
+      [rowsOfInterest],
+    )
+    return new Map(rows.map(({ relname, seq_scan }) => [relname, Number(seq_scan)]))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Into one workspace, and into eight, in turn; a request that fails ends the benchmark. */
+async function measurePublishing(party: Party, seconds: number, rounds: number) {
+  const figures = await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const { api_id: workspace } = await post(party, 'workspace/', { name: 'Apart' })
+      return newFigure(party, workspace)
+    }),
+  )
+  const shared = await Promise.all(
+    figures.map(() => newFigure(party, party.filled.workspace, party.filled.analysis)),
+  )
+  await publishFor(party, figures, 1)
+  const together: number[] = []
+  const apart: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    together.push(await publishFor(party, shared, seconds))
+    apart.push(await publishFor(party, figures, seconds))
+  }
+  const [togetherPerSecond, apartPerSecond] = [median(together), median(apart)]
+  return { togetherPerSecond, apartPerSecond, ratio: togetherPerSecond / apartPerSecond }
+}
+
+async function newFigure(party: Party, workspace: string, analysis?: string): Promise<string> {
+  const place = analysis ?? (await post(party, 'analysis/', { name: 'A', workspace })).api_id
+  return (await post(party, 'figure/', { name: 'F', analysis: place })).api_id
+}
+
+const data = [{ name: 'notes', type: 'text', data: Buffer.from('some notes').toString('base64') }]
+
+async function publishFor(party: Party, figures: string[], seconds: number): Promise<number> {
+  const end = performance.now() + seconds * 1000
+  let count = 0
+  const client = async (figure: string) => {
+    while (performance.now() < end) {
+      await post(party, 'revision/', { figure, data })
+      count++
+    }
+  }
+  await Promise.all(figures.map(client))
+  return count / seconds
+}
+
+/** How long the answer takes; nothing below may be read from then on. */
+async function measureDelete(party: Party): Promise<number> {
+  const { workspace, figure, analysis } = party.filled
+  const begin = performance.now()
+  await remove(party, `workspace/${workspace}/`)
+  const tookMs = performance.now() - begin
+  for (const path of [`workspace/${workspace}/`, `analysis/${analysis}/`, `figure/${figure}/`]) {
+    await get(party, path, 404)
+  }
+  return tookMs
+}
