@@ -41,13 +41,16 @@ const isNear = (node: string) => `
   ($1 = any(${node}.lineage) or ${node}.id = any($2::uuid[]) or $1 =
     (select w.organization_id from node w where w.id = ${node}.workspace_id))`
 
-const shown = (detailed: string) => `
+const shown = (detailed: boolean) => `
   e.id, e.at, e.seq, e.action, e.actor, e.actor_kind, e.target_id, e.target_type, e.payload,
   coalesce(e.target_name, case when ${isNear('o')} then o.name end) as target_name,
   target.id is null as target_deleted, e.analysis_id,
   case when ${isNear('n')} then n.name end as analysis_name,
-  case when ${detailed} and ${isNear('target')} then ${newestRevisionsOf('target', `${revisionsMax}`)}
-       else '{}' end as newest_revision_ids`
+  ${
+    detailed
+      ? `case when ${isNear('target')} then ${newestRevisionsOf('target', `${revisionsMax}`)} else '{}' end`
+      : "'{}'::uuid[]"
+  } as newest_revision_ids`
 
 // A revision goes by the name of what it belongs to.
 const surroundings = `
@@ -55,25 +58,36 @@ const surroundings = `
   left join node n on n.id = e.analysis_id
   left join node o on e.target_name is null and o.id = coalesce(e.figure_id, e.asset_id)`
 
-const page = (column: string, earlier: string) =>
-  statement<{ counted: number } & (LogEntry | { id: null })>(`
+/** What of a view is in the text of its statement: a plan with every filter takes long to make. */
+type Shape = Pick<LogView, 'excludeDeleted' | 'deduplicate' | 'detailed'> & { isLater: boolean }
+
+const page = (column: string, { excludeDeleted, deduplicate, detailed, isLater }: Shape) => {
+  const earlier = isLater
+    ? 'and a.at <= $7::timestamptz and (a.at, a.seq) < ($7::timestamptz, $8::bigint)'
+    : ''
+  const isThere = excludeDeleted
+    ? `and exists (select from node x where x.id = s.target_id and ${isAlive('x')})`
+    : ''
+  const isNewest = deduplicate
+    ? `and not exists (
+         select from activity a where ${visible(column)} and a.target_id = s.target_id
+            and a.at >= s.at and (a.at, a.seq) > (s.at, s.seq))`
+    : ''
+  return statement<{ counted: number } & (LogEntry | { id: null })>(`
     with kept as materialized (
       select s.* from (
         select ${logColumns} from activity a where ${visible(column)} ${earlier}
          order by a.at desc, a.seq desc limit $3
       ) s
-      where (not $4::boolean or exists (
-          select from node x where x.id = s.target_id and ${isAlive('x')}))
-        and (not $5::boolean or not exists (
-          select from activity a where ${visible(column)} and a.target_id = s.target_id
-             and a.at >= s.at and (a.at, a.seq) > (s.at, s.seq)))
-      order by s.at desc, s.seq desc limit $6
+      where true ${isThere} ${isNewest}
+      order by s.at desc, s.seq desc limit $4
     ), e as (
-      select k.* from kept k order by k.at desc, k.seq desc offset $7 limit $8
+      select k.* from kept k order by k.at desc, k.seq desc offset $5 limit $6
     )
-    select c.counted, ${shown('$9::boolean')}
+    select c.counted, ${shown(detailed)}
       from (select count(*)::int as counted from kept) c left join e on true ${surroundings}
      order by e.at desc, e.seq desc`)
+}
 
 // By its id first: the index of a column would read the whole log for it.
 const single = (column: string) =>
@@ -81,26 +95,22 @@ const single = (column: string) =>
     with e as materialized (
       select ${logColumns} from activity a where a.id = $3
     )
-    select ${shown('true')} from e ${surroundings} where e.${column} = $1 and not e.is_silent`)
+    select ${shown(true)} from e ${surroundings} where e.${column} = $1 and not e.is_silent`)
 
-const statements = new Map(
-  [...new Set(Object.values(columns))].map((column) => [
-    column,
-    {
-      first: page(column, ''),
-      later: page(
-        column,
-        'and a.at <= $10::timestamptz and (a.at, a.seq) < ($10::timestamptz, $11::bigint)',
-      ),
-      single: single(column),
-    },
-  ]),
-)
+const singles = new Map<string, ReturnType<typeof single>>()
+const pages = new Map<string, ReturnType<typeof page>>()
 
-function statementsOf(type: NodeKind) {
-  const found = statements.get(columns[type])
-  if (!found) throw new Error(`no log of ${type}`)
-  return found
+function pageOf(type: NodeKind, shape: Shape) {
+  const column = columns[type]
+  return madeOnce(pages, `${column} ${JSON.stringify(shape)}`, () => page(column, shape))
+}
+
+function madeOnce<T>(made: Map<string, T>, key: string, make: () => T): T {
+  const known = made.get(key)
+  if (known !== undefined) return known
+  const one = make()
+  made.set(key, one)
+  return one
 }
 
 export type LogView = {
@@ -126,21 +136,10 @@ export async function listLog(
 ): Promise<{ entries: LogEntry[]; counted: number }> {
   const { excludeDeleted, deduplicate, detailed, offset, limit, scanMax, countMax, after } = view
   const keptMax = Math.max(offset + limit, detailed ? countMax : 0)
-  const values = [
-    id,
-    lineage,
-    scanMax,
-    excludeDeleted,
-    deduplicate,
-    keptMax,
-    offset,
-    limit,
-    detailed,
-  ]
-  const { first, later } = statementsOf(type)
-  const rows = after
-    ? await later(db, ...values, after.createdOn, after.seq)
-    : await first(db, ...values)
+  const values = [id, lineage, scanMax, keptMax, offset, limit]
+  const shape = { excludeDeleted, deduplicate, detailed, isLater: after !== undefined }
+  const cursor = after ? [after.createdOn, after.seq] : []
+  const rows = await pageOf(type, shape)(db, ...values, ...cursor)
   const entries = rows.flatMap((row) => (row.id === null ? [] : [row]))
   return { entries, counted: rows[0]?.counted ?? 0 }
 }
@@ -151,5 +150,7 @@ export async function findLogEntry(
   { id, type, lineage }: Pick<NodeAccess, 'id' | 'type' | 'lineage'>,
   entryId: string,
 ): Promise<LogEntry | undefined> {
-  return (await statementsOf(type).single(db, id, lineage, entryId))[0]
+  const column = columns[type]
+  const find = madeOnce(singles, column, () => single(column))
+  return (await find(db, id, lineage, entryId))[0]
 }
