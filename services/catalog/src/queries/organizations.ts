@@ -49,7 +49,7 @@ const memberPage = (later: string) =>
 const firstOfMember = memberPage('')
 const laterOfMember = memberPage('and (n.created_on, n.seq) > ($3::timestamptz, $4::bigint)')
 
-/** The organizations that somebody is a member of, oldest first. Served by access_grant_pkey. */
+/** The organizations that a user is a member of, oldest first. Served by access_grant_pkey. */
 export function listOrganizations(
   db: Db,
   subject: string,

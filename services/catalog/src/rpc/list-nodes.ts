@@ -2,6 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import { decodeCursor, invalid, pageSize, requireUser, toPage } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { listReadable } from '../queries/nodes.js'
 import { listOrganizations } from '../queries/organizations.js'
@@ -12,13 +13,15 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function listNodes(ctx: Ctx): Impl['listNodes'] {
   return async (req, call) => {
-    const subject = requireUser(call)
+    requireUser(call)
+    const subject = subjectOf(call)
     const kind = kindOf(req.type)
     if (!kind) throw invalid('type', 'is required')
     const after = decodeCursor(req.pageToken)
     if (kind === 'organization') {
+      if (subject.onlyIn) return {}
       const limit = Math.min(pageSize(req.pageSize), organizationsMax(ctx))
-      const rows = await listOrganizations(ctx.db, subject, limit + 1, after)
+      const rows = await listOrganizations(ctx.db, subject.username, limit + 1, after)
       const page = toPage(rows, limit)
       const nodes = await answerOrganizations(ctx.db, page.rows)
       return { nodes, nextPageToken: page.nextPageToken }
