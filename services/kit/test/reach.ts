@@ -1,8 +1,6 @@
-import { create } from '@bufbuild/protobuf'
 import type { Client, ConnectRouter, ServiceImpl } from '@connectrpc/connect'
-import { UsedApiKeySchema } from '@figbase/proto/common'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { lazyClient, unauthenticated, user, userTokenPurpose } from '../src/index.js'
+import { lazyClient, unauthenticated, userTokenPurpose } from '../src/index.js'
 import { keysFrom } from '../src/keys.js'
 import { createLogger } from '../src/log.js'
 import type { CallerKeys } from '../src/rpc/caller.js'
@@ -13,6 +11,7 @@ import {
   serverInterceptor,
 } from '../src/rpc/interceptors.js'
 import { createLocalTransport } from '../src/rpc/local-transport.js'
+import { userWithKey } from '../src/testing/index.js'
 
 export const topologies = ['handed over', 'isolated', 'http2'] as const
 export type Topology = (typeof topologies)[number]
@@ -23,7 +22,7 @@ export const callerKeys: CallerKeys = {
   tokens: keysFrom('secret').derive(userTokenPurpose),
   readApiKey: async (token) => {
     if (token !== 'key-of-ann') throw unauthenticated('authentication_failed', 'no such key')
-    return { ...user('ann'), apiKey: create(UsedApiKeySchema, { id: 'key', workspaceId: 'here' }) }
+    return userWithKey('ann', 'here')
   },
 }
 
