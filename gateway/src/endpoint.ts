@@ -25,7 +25,7 @@ export type EventStream = {
   events: AsyncIterable<ServerSentEvent>
   end: AbortController
   /** Looked at with each heartbeat. */
-  isAllowed(): boolean
+  isAllowed(): Promise<boolean>
   heartbeatMs: number
 }
 
@@ -57,7 +57,7 @@ export type Input<Body = unknown, Query = unknown> = {
   startedOn: Date
   clientAddress: string
   /** Whether the caller's credentials are still good: for answers that last. */
-  isAllowed(): boolean
+  isAllowed(): Promise<boolean>
   /** Fires when the gateway begins to stop: for answers that last. */
   stopping: AbortSignal
 }

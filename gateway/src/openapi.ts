@@ -25,7 +25,15 @@ export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): J
     paths,
     components: {
       schemas: { Error: jsonSchema(errorSchema, 'output') },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: '`Token <API key>`',
+        },
+      },
     },
   })
 }
@@ -45,7 +53,8 @@ function isYounger(version: Version, schema: unknown) {
   return typeof since === 'string' && isVersion(since) && !isSince(version, since)
 }
 
-const securityOf = { required: [{ bearer: [] }], optional: [{}, { bearer: [] }], none: [] }
+const credentials = [{ bearer: [] }, { apiKey: [] }]
+const securityOf = { required: credentials, optional: [{}, ...credentials], none: [] }
 
 const errorResponse = {
   description: 'The request was refused, or failed',

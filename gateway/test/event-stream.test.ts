@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ConnectRouter } from '@connectrpc/connect'
+import { unauthenticated, unavailable } from '@figbase/kit'
+import { IdentityService } from '@figbase/proto/identity'
 import { TasksService } from '@figbase/proto/tasks'
 import { authorization, startEdge } from './edge.js'
 
@@ -38,6 +40,27 @@ test('a stream is kept alive by heartbeats, and ends when the token does', async
   assert.match(text, /^retry: 3000\n\nid: 3-4\nevent: begun\ndata: \{"has_gap":false\}\n\n/)
   const beats = text.split(': heartbeat\n\n').length - 1
   assert.ok(beats > 3, `${beats} heartbeats`)
+  await stand.hungUp
+})
+
+test('a stream that was opened with an API key ends when that is deleted', async () => {
+  const stand = silence()
+  const answers = ['good', 'good', 'away']
+  const identity = (router: ConnectRouter) =>
+    router.service(IdentityService, {
+      authenticateApiKey: () => {
+        const answer = answers.shift()
+        if (answer === 'away') throw unavailable('away for a moment')
+        if (answer !== 'good') throw unauthenticated('authentication_failed', 'deleted')
+        return { principal: { username: 'ann', apiKey: { id: 'key' } } }
+      },
+    })
+  const routes = (router: ConnectRouter) => identity(stand.routes(router) as ConnectRouter)
+  await using edge = await startEdge(routes, { EVENT_HEARTBEAT: '50ms' })
+  const response = await open(edge.url, { authorization: 'Token any' })
+  assert.equal(response.status, 200)
+  const text = await response.text()
+  assert.equal(text.split(': heartbeat\n\n').length - 1, 2, 'one of them while nobody could tell')
   await stand.hungUp
 })
 

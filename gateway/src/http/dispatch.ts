@@ -1,7 +1,7 @@
-import { type KeyObject, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Code } from '@connectrpc/connect'
-import { actAs, hasCode, type Logger, unauthenticated } from '@figbase/kit'
+import { actAs, type CredentialReaders, hasCode, type Logger, unauthenticated } from '@figbase/kit'
 import type { Principal } from '@figbase/proto/common'
 import type { Config } from '../config.js'
 import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
@@ -19,7 +19,7 @@ export type Gateway = {
   cfg: Config
   services: Services
   log: Logger
-  tokenKey: KeyObject
+  credentials: CredentialReaders
   pace: Pace
   startedOn: Date
   addressOf(req: IncomingMessage): string
@@ -45,7 +45,8 @@ export async function dispatch(
   let username = ''
   try {
     if (match instanceof HttpError) throw match
-    const principal = identify(gateway, match.endpoint, req)
+    const identified = identify(gateway, match.endpoint, req)
+    const principal = identified instanceof Promise ? await identified : identified
     username = principal.username
     const reply = await handle(gateway, match, req, principal, requestId, hangUp.signal)
     if (gateway.stopping.aborted) res.setHeader('connection', 'close')
@@ -60,21 +61,32 @@ export async function dispatch(
   }
 }
 
-function identify(gateway: Gateway, endpoint: Endpoint, req: IncomingMessage): Principal {
+/** A promise only for an API key, so that nobody else waits. */
+function identify(
+  gateway: Gateway,
+  endpoint: Endpoint,
+  req: IncomingMessage,
+): Principal | Promise<Principal> {
   const header = endpoint.auth === 'none' ? undefined : req.headers.authorization
-  const principal = authenticate(header, gateway.tokenKey)
+  const principal = authenticate(header, gateway.credentials)
+  if (principal instanceof Promise) return principal
   if (endpoint.auth === 'required' && !principal.username) {
     throw unauthenticated('not_authenticated', 'sign in first: send an Authorization header')
   }
   return principal
 }
 
-function isGood(gateway: Gateway, endpoint: Endpoint, req: IncomingMessage): boolean {
+/** That nobody can tell is no reason to end an answer. */
+async function isGood(
+  gateway: Gateway,
+  endpoint: Endpoint,
+  req: IncomingMessage,
+): Promise<boolean> {
   try {
-    identify(gateway, endpoint, req)
+    await identify(gateway, endpoint, req)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    return !hasCode(error, Code.Unauthenticated)
   }
 }
 

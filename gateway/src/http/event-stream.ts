@@ -19,9 +19,9 @@ export async function sendEvents(
   { events, end, isAllowed, heartbeatMs }: EventStream,
 ): Promise<void> {
   if (req.method === 'HEAD') end.abort()
-  const beat = setInterval(() => {
-    if (!isAllowed()) end.abort()
-    else if (!res.writableNeedDrain) res.write(': heartbeat\n\n')
+  const beat = setInterval(async () => {
+    if (!(await isAllowed())) end.abort()
+    else if (!end.signal.aborted && !res.writableNeedDrain) res.write(': heartbeat\n\n')
   }, heartbeatMs)
   try {
     res.write(`retry: ${retryMs}\n\n`)

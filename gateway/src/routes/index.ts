@@ -1,5 +1,9 @@
 import { NodeType } from '@figbase/proto/catalog'
 import type { Endpoint } from '../endpoint.js'
+import { createApiKey } from './api-key/create-api-key.js'
+import { deleteApiKey } from './api-key/delete-api-key.js'
+import { getApiKey } from './api-key/get-api-key.js'
+import { listApiKeys } from './api-key/list-api-keys.js'
 import { findAssetsByName } from './asset/find-by-name.js'
 import { createContainer } from './container/create.js'
 import { deleteNode } from './container/delete.js'
@@ -69,6 +73,10 @@ export const endpoints: Endpoint[] = [
   listUsers,
   getUser,
   contributions,
+  listApiKeys,
+  createApiKey,
+  getApiKey,
+  deleteApiKey,
   ...containers.flatMap((container) => [
     listContainers(container),
     createContainer(container),

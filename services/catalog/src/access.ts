@@ -2,6 +2,7 @@ import { denied, notFound, unauthenticated } from '@figbase/kit'
 import { Permission } from '@figbase/proto/catalog'
 import type { NodeKind, Role } from './db/schema.js'
 import { allows } from './domain/permissions.js'
+import type { Subject } from './domain/subject.js'
 import { nounOf } from './domain/types.js'
 
 type Found = { type: NodeKind; roles: Role[] } | undefined
@@ -13,12 +14,12 @@ type Found = { type: NodeKind; roles: Role[] } | undefined
 export function authorize<T extends Found>(
   node: T,
   permission: Permission,
-  subject: string,
+  subject: Subject,
   kind?: NodeKind,
 ): NonNullable<T> {
   const isThere = node && (!kind || node.type === kind)
   if (isThere && allows(node.roles, permission, node.type)) return node
-  if (!subject) throw unauthenticated('not_authenticated', 'sign in first')
+  if (!subject.username) throw unauthenticated('not_authenticated', 'sign in first')
   if (!isThere) throw notFound(kind ? nounOf[kind] : 'this object')
   throw denied(Permission[permission])
 }

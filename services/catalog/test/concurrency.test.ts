@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { detailOf } from '@figbase/kit'
 import { type Node, NodeType } from '@figbase/proto/catalog'
+import { userNamed } from '../src/domain/subject.js'
 import { findNode } from '../src/queries/nodes.js'
 import {
   ANALYSIS,
@@ -213,7 +214,7 @@ async function verify(bench: Bench, model: ModelTree) {
     assert.equal(microsOf(node.childUpdatedOn), newest[0]?.at ?? 0n, `the time of ${id}`)
     if (newest.length === 1) assert.equal(node.childUpdatedBy, newest[0]?.by)
     const children = model.nodes.filter((child) => parentOf(child) === one && model.isLive(child))
-    assert.equal((await findNode(bench.ctx.db, id, 'ada'))?.children, children.length)
+    assert.equal((await findNode(bench.ctx.db, id, userNamed('ada')))?.children, children.length)
     const [least, most] = model.eventsAtOrBelow(one)
     const length = await lengthOfLog(bench, one)
     assert.ok(

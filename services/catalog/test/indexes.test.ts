@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
+import { userNamed } from '../src/domain/subject.js'
 import { listContributions } from '../src/queries/contributions.js'
 import { countBelow } from '../src/queries/counts.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
@@ -99,30 +100,41 @@ const plansOf = (run: (tx: Tx) => Promise<unknown>, text: RegExp, values: string
 
 const sums = ['node_stat_pkey', 'node_delta_node_idx']
 
+/** What a caller is bound to: nothing, or the workspace of an API key. */
+const bounds = () => ['null', `'${tree.workspace.id}'`]
+
+test('what one can view in one workspace is read by keys and the order of that', async () => {
+  const plans = await plansOf(
+    (tx) => listReadable(tx, 'figure', userNamed('user1'), 11),
+    /with granted(?!.* > \()/s,
+    [`'user1'`, `'figure'`, '11', `'${tree.workspace.id}'`],
+  )
+  assertUses(plans, ['node_workspace_idx', 'access_grant_pkey', 'tombstone_pkey', ...sums])
+})
+
 test('a node is found by its key, with a role, without reading a table', async () => {
   const { id } = tree.figure
-  const plans = await plansOf(
-    (tx) => findNode(tx, id, 'ada'),
-    /as roles from node n.*node_delta/s,
-    [`'${id}'`, `'ada'`],
-  )
-  assertUses(plans, [
-    'node_pkey',
-    'organization_pkey',
-    'access_grant_pkey',
-    'tombstone_pkey',
-    ...sums,
-  ])
+  for (const bound of bounds()) {
+    const plans = await plansOf(
+      (tx) => findNode(tx, id, userNamed('ada')),
+      /as roles from node n.*node_delta/s,
+      [`'${id}'`, `'ada'`, bound],
+    )
+    const keys = ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey']
+    assertUses(plans, [...keys, ...sums])
+  }
 })
 
 test('access is checked by keys', async () => {
   const { id } = tree.figure
-  const plans = await plansOf(
-    (tx) => findAccess(tx, id, 'ada'),
-    /as roles\s+from node n(?!.*node_delta)/s,
-    [`'${id}'`, `'ada'`],
-  )
-  assertUses(plans, ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey'])
+  for (const bound of bounds()) {
+    const plans = await plansOf(
+      (tx) => findAccess(tx, id, userNamed('ada')),
+      /as roles\s+from node n(?!.*node_delta)/s,
+      [`'${id}'`, `'ada'`, bound],
+    )
+    assertUses(plans, ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey'])
+  }
 })
 
 test('a path is locked by key', async () => {
@@ -189,9 +201,9 @@ test('children are read in their order from the index: a page, not the whole', a
 
 test('what one can view is read in its order, a page of each workspace', async () => {
   const plans = await plansOf(
-    (tx) => listReadable(tx, 'figure', 'user1', 11),
+    (tx) => listReadable(tx, 'figure', userNamed('user1'), 11),
     /with granted(?!.* > \()/s,
-    [`'user1'`, `'figure'`, '11'],
+    [`'user1'`, `'figure'`, '11', 'null'],
   )
   assertUses(plans, [
     'node_workspace_idx',
@@ -230,9 +242,9 @@ test('the assets of an analysis are read in their order from the index', async (
 
 test('assets are found by their name in each workspace that one can view', async () => {
   const plans = await plansOf(
-    (tx) => listNamedAssets(tx, 'user1', 'asset 7', null, 11),
+    (tx) => listNamedAssets(tx, userNamed('user1'), 'asset 7', null, 11),
     /hashtextextended(?!.* > )/s,
-    [`'user1'`, `'asset'`, '11', `'asset 7'`, 'null'],
+    [`'user1'`, `'asset'`, '11', 'null', `'asset 7'`, 'null'],
   )
   assertUses(plans, ['node_asset_name_idx', 'access_grant_pkey', 'tombstone_pkey', ...sums])
 })
@@ -324,9 +336,9 @@ test('the workspaces of an organization are read in their order, its sums by key
 test('the organizations and workspaces of a member are found by keys', async () => {
   for (const kind of ['organization', 'workspace'] as const) {
     const plans = await plansOf(
-      (tx) => listContainers(tx, kind, 'user1', 11),
+      (tx) => listContainers(tx, kind, userNamed('user1'), 11),
       new RegExp(`n.type = '${kind}'(?!.* > \\()`, 's'),
-      [`'user1'`, '11'],
+      [`'user1'`, '11', 'null'],
     )
     assertUses(plans, ['access_grant_pkey', 'node_pkey', 'tombstone_pkey', ...sums])
     if (kind === 'workspace') assertUses(plans, ['node_organization_idx'])
@@ -381,9 +393,11 @@ test('what is below a node is counted by keys', async () => {
 })
 
 test('contributions are counted in the index of their actor', async () => {
-  const plans = await plansOf((tx) => listContributions(tx, 'eve', '2026-01-01'), /as day/, [
-    ...["'ada'", "'2026-01-01'"],
-  ])
+  const plans = await plansOf(
+    (tx) => listContributions(tx, userNamed('eve'), '2026-01-01'),
+    /as day/,
+    [...["'ada'", "'2026-01-01'", 'null']],
+  )
   for (const plan of plans) {
     assert.match(plan, /activity_\d+_\d+_actor_at_idx/, plan)
     assert.doesNotMatch(plan, /Seq Scan/, plan)

@@ -18,6 +18,7 @@ export const readConfig = (env: EnvReader) => ({
       'passwords hashed at a time; each takes 19 MiB and a core',
     ),
   ),
+  apiKeysMax: env.int('API_KEYS_MAX', 100, 'API keys that a user can have'),
   adminUsername: env.text('ADMIN_USERNAME', 'admin', 'the name of the first administrator'),
   adminEmail: env.text('ADMIN_EMAIL', 'admin@localhost', 'the e-mail of the first administrator'),
   adminPassword: env.text(

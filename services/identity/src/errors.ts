@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect'
-import { conflict, exhausted, failure, unauthenticated } from '@figbase/kit'
+import { conflict, exhausted, failure, invalid, unauthenticated } from '@figbase/kit'
 
 export const usernameTaken = () =>
   conflict('username_taken', 'a user with this username exists already')
@@ -17,8 +17,18 @@ export const tooBusy = () =>
 export const signUpDisabled = () =>
   failure(Code.PermissionDenied, 'sign_up_disabled', 'only staff may create accounts here')
 
-/** The first is an exact duplicate, the second one that differs in case only. */
+/** Never `token_not_valid`, upon which a client would retry without end. */
+export const apiKeyRefused = () =>
+  unauthenticated('authentication_failed', 'this API key is unknown, deleted or expired')
+
+const apiKeyNameTaken = () => invalid('name', 'is that of another API key of yours')
+
+export const tooManyApiKeys = (max: number) =>
+  invalid('name', `you have ${max} API keys already, which is the most that you can`)
+
+/** By constraint; the second is violated by a username that differs in case only. */
 export const byConstraint = {
   account_pkey: usernameTaken,
   account_username_lower_key: usernameTaken,
+  api_key_owner_name_key: apiKeyNameTaken,
 }

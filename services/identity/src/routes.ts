@@ -1,10 +1,15 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
 import type { Ctx } from './context.js'
+import { authenticateApiKey } from './rpc/authenticate-api-key.js'
+import { createApiKey } from './rpc/create-api-key.js'
 import { createUser } from './rpc/create-user.js'
+import { deleteApiKey } from './rpc/delete-api-key.js'
 import { ensureAdministrator } from './rpc/ensure-administrator.js'
+import { getApiKey } from './rpc/get-api-key.js'
 import { getUser } from './rpc/get-user.js'
 import { issueToken } from './rpc/issue-token.js'
+import { listApiKeys } from './rpc/list-api-keys.js'
 import { refreshToken } from './rpc/refresh-token.js'
 import { searchUsers } from './rpc/search-users.js'
 
@@ -17,5 +22,10 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     refreshToken: refreshToken(ctx),
     getUser: getUser(ctx),
     searchUsers: searchUsers(ctx),
+    createApiKey: createApiKey(ctx),
+    listApiKeys: listApiKeys(ctx),
+    getApiKey: getApiKey(ctx),
+    deleteApiKey: deleteApiKey(ctx),
+    authenticateApiKey: authenticateApiKey(ctx),
     ensureAdministrator: ensureAdministrator(ctx),
   } satisfies Impl)

@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf'
-import { toTimestamp } from '@figbase/kit'
-import { type User, UserSchema } from '@figbase/proto/identity'
+import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
+import { type ApiKey, ApiKeySchema, type User, UserSchema } from '@figbase/proto/identity'
 import type { UserRow } from './db/schema.js'
+import type { ApiKeyRow } from './queries/api-keys.js'
 
 /** `reader` sees the private fields of its own account only. */
 export function toUser(row: UserRow, reader: string): User {
@@ -21,5 +22,17 @@ export function toUser(row: UserRow, reader: string): User {
         profileJson: row.profile,
       },
     }),
+  })
+}
+
+export function toApiKey(row: ApiKeyRow): ApiKey {
+  return create(ApiKeySchema, {
+    id: row.id,
+    name: row.name,
+    owner: row.owner,
+    createdOn: toTimestamp(row.created_on),
+    expiresOn: toTimestampOrNone(row.expires_on),
+    lastUsedOn: toTimestampOrNone(row.last_used_on),
+    workspaceId: row.workspace_id ?? '',
   })
 }

@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { actAs, anonymous, detailOf, type Service, user } from '@figbase/kit'
+import { actAs, anonymous, denied, detailOf, notFound, type Service, user } from '@figbase/kit'
 import { startTestService, type TestService } from '@figbase/kit/testing'
-import { CatalogService } from '@figbase/proto/catalog'
+import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
+import jwt from 'jsonwebtoken'
 import type { Kysely } from 'kysely'
 import type { Database } from '../src/db/schema.js'
 import { identity } from '../src/index.js'
@@ -27,6 +30,10 @@ export type Started = Omit<TestService, 'client'> & {
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
   workspaces: string[]
+  /** Workspaces that nobody may view, and that do not exist. */
+  unseen: { denied: string; missing: string }
+  /** Who was asked about, and which workspace, in order. */
+  viewed: { username: string; id: string }[]
 }
 
 const clientOf = (started: TestService) => started.client(IdentityService)
@@ -38,6 +45,8 @@ export async function start(
   catalogAway: () => boolean = () => false,
 ): Promise<Started> {
   const workspaces: string[] = []
+  const unseen = { denied: randomUUID(), missing: randomUUID() }
+  const viewed: Started['viewed'] = []
   let db: Kysely<Database> | undefined
   const observed: Service = {
     ...identity,
@@ -56,10 +65,18 @@ export async function start(
           workspaces.push(username)
           return { workspaceId: username }
         },
+        checkAccess({ id, permission, type }, { requestHeader }) {
+          assert.deepEqual([permission, type], [Permission.VIEW, NodeType.WORKSPACE])
+          if (id === unseen.denied) throw denied('VIEW')
+          if (id === unseen.missing) throw notFound('this workspace')
+          const claims = jwt.decode(requestHeader.get('figbase-principal') ?? '', { json: true })
+          viewed.push({ username: claims?.u, id })
+          return { type, workspaceId: id }
+        },
       }),
   })
   if (!db) throw new Error('identity has no database')
-  return { ...started, client: clientOf(started), db, workspaces }
+  return { ...started, client: clientOf(started), db, workspaces, unseen, viewed }
 }
 
 export type Failure = { code: Code; error: string | undefined; fields: string[] }

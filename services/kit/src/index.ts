@@ -46,16 +46,20 @@ export { type PasswordReset, passwordResetMail } from './mail/templates/password
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
 export { ObjectMissing, type ObjectStore } from './ports/objects/port.js'
-export { readAuthorization } from './rpc/authorization.js'
+export { type ReadApiKey, readApiKeyWith } from './rpc/api-key.js'
+export { type CredentialReaders, readAuthorization } from './rpc/authorization.js'
 export {
   actAs,
   actAsSystem,
   forward,
   forwardDetached,
+  onlyWorkspace,
   principal,
   requestId,
+  requireSignIn,
   requireStaff,
   requireSystem,
+  requireUnbound,
   requireUser,
 } from './rpc/call.js'
 export { connectNeighbours } from './rpc/http2.js'

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
+import { IdentityService } from '@figbase/proto/identity'
 import { readSettings } from './config.js'
 import { createAfterCommit } from './db/after-commit.js'
 import { migrate } from './db/migrate.js'
@@ -22,6 +23,7 @@ import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import { startPeriodic } from './periodic.js'
 import type { ObjectStore } from './ports/objects/port.js'
+import { readApiKeyWith } from './rpc/api-key.js'
 import { serverInterceptor } from './rpc/interceptors.js'
 import { lazyClient } from './rpc/lazy-client.js'
 import type { RpcServed } from './rpc/served-routes.js'
@@ -154,6 +156,7 @@ export async function startService(
     const callerKeys = {
       peers: keys.derive(internalKeyPurpose),
       tokens: keys.derive(userTokenPurpose),
+      readApiKey: readApiKeyWith(client(IdentityService)),
     }
     return {
       name: service.name,

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Code } from '@connectrpc/connect'
-import { actAs, denied, detailOf, forward, forwardDetached, principal, user } from '../src/index.js'
+import {
+  actAs,
+  denied,
+  detailOf,
+  forward,
+  forwardDetached,
+  onlyWorkspace,
+  principal,
+  user,
+} from '../src/index.js'
+import { userWithKey } from '../src/testing/index.js'
 import { failureOf } from './failure-of.js'
 import { reach, topologies } from './reach.js'
 
@@ -11,14 +21,16 @@ for (const topology of topologies) {
     await using behind = await reach(topology, {
       findExisting: ({ ids }, call) => {
         if (ids.length > 0) throw denied('VIEW')
-        return { ids: [principal(call).username] }
+        return { ids: [principal(call).username, onlyWorkspace(call) ?? ''] }
       },
     })
     await using front = await reach(topology, {
       findExisting: (req, call) => behind.client.findExisting(req, forward(call)),
     })
     const { ids } = await front.client.findExisting({}, actAs(user('ann')))
-    assert.deepEqual(ids, ['ann'])
+    assert.deepEqual(ids, ['ann', ''])
+    const bound = await front.client.findExisting({}, actAs(userWithKey('ann', 'here')))
+    assert.deepEqual(bound.ids, ['ann', 'here'])
     const error = await failureOf(front.client.findExisting({ ids: ['a'] }, actAs(user('ann'))))
     assert.equal(error.code, Code.PermissionDenied)
     assert.equal(detailOf(error)?.error, 'permission_denied')

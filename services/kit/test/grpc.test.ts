@@ -7,13 +7,16 @@ import { status } from '@grpc/grpc-js'
 import {
   denied,
   invalid,
+  onlyWorkspace,
   principal,
+  type ReadApiKey,
   requestId,
   signAccessToken,
   system,
   user,
 } from '../src/index.js'
 import { createLogger } from '../src/log.js'
+import type { CallerKeys } from '../src/rpc/caller.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
 import { serverInterceptor } from '../src/rpc/interceptors.js'
 import { signPrincipal } from '../src/rpc/principal.js'
@@ -23,11 +26,14 @@ import { callerKeys } from './reach.js'
 const tokenOf = (username: string, isStaff = false, key = callerKeys.tokens, lifeMs = 60_000) =>
   signAccessToken({ username, isStaff, generation: 0 }, key, lifeMs)
 
-async function serve(handlers: Partial<ServiceImpl<typeof RevisionsService>>) {
+async function serve(
+  handlers: Partial<ServiceImpl<typeof RevisionsService>>,
+  keys: CallerKeys = callerKeys,
+) {
   const served = {
     routes: (router: ConnectRouter) => router.service(RevisionsService, handlers),
-    interceptors: [serverInterceptor(callerKeys, createLogger('test', 'silent'), {})],
-    callerKeys,
+    interceptors: [serverInterceptor(keys, createLogger('test', 'silent'), {})],
+    callerKeys: keys,
     isHealthy: async () => true,
   }
   const address = { host: '127.0.0.1', port: 0, shutdownTimeoutMs: 10_000 }
@@ -75,6 +81,27 @@ test('a bearer token says who calls, as over REST', async () => {
   assert.deepEqual(calls, ['ann false false', 'bob true false'])
 })
 
+test('an API key says who calls, and is asked about once a call', async () => {
+  const { handlers } = telling()
+  let asked = 0
+  const readApiKey: ReadApiKey = (token) => {
+    asked++
+    return callerKeys.readApiKey(token)
+  }
+  const bounds: unknown[] = []
+  const getFigureRevision: typeof handlers.getFigureRevision = (_, call) => {
+    bounds.push([principal(call).username, onlyWorkspace(call)])
+    return {}
+  }
+  await using at = await serve({ ...handlers, getFigureRevision }, { ...callerKeys, readApiKey })
+  const metadata = { authorization: 'Token key-of-ann' }
+  await at.as().unary('GetFigureRevision', {}, { metadata })
+  assert.deepEqual(bounds, [['ann', 'here']])
+  assert.equal(asked, 1)
+  const failure = await grpcFailureOf(at.as().unary('FindExisting', {}, { metadata }))
+  assert.equal(failure.code, status.PERMISSION_DENIED, 'closed to callers from outside')
+})
+
 test('without credentials every call is refused', async () => {
   const { calls, handlers } = telling()
   await using at = await serve(handlers)
@@ -85,7 +112,7 @@ test('without credentials every call is refused', async () => {
 })
 
 const refusedCredentials = {
-  'an API key': ['Token abc', 'authentication_failed'],
+  'an unknown API key': ['Token abc', 'authentication_failed'],
   'a token of another installation': [
     `Bearer ${tokenOf('ann', true, callerKeys.peers)}`,
     'token_not_valid',

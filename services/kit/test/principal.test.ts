@@ -4,6 +4,7 @@ import { Code } from '@connectrpc/connect'
 import jwt from 'jsonwebtoken'
 import { actAsSystem, keysFrom, user } from '../src/index.js'
 import { signPrincipal, verifyPrincipal } from '../src/rpc/principal.js'
+import { userWithKey } from '../src/testing/index.js'
 import { failureOf } from './failure-of.js'
 import { reach, topologies } from './reach.js'
 
@@ -13,6 +14,15 @@ const refused = { code: Code.Unauthenticated }
 test('a signed principal is read back', () => {
   const read = verifyPrincipal(signPrincipal(user('ann', true), key), key)
   assert.deepEqual([read.username, read.isStaff, read.isSystem], ['ann', true, false])
+})
+
+test('a signed principal keeps the API key that it came with, and what that is for', () => {
+  for (const workspaceId of ['', 'a workspace']) {
+    const principal = userWithKey('ann', workspaceId)
+    const { apiKey, isStaff } = verifyPrincipal(signPrincipal(principal, key), key)
+    assert.deepEqual([apiKey?.id, apiKey?.workspaceId, isStaff], ['key', workspaceId, false])
+  }
+  assert.equal(verifyPrincipal(signPrincipal(user('ann'), key), key).apiKey, undefined)
 })
 
 test('a missing principal is refused', () => {

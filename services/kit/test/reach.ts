@@ -1,8 +1,9 @@
 import type { Client, ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { lazyClient, userTokenPurpose } from '../src/index.js'
+import { lazyClient, unauthenticated, userTokenPurpose } from '../src/index.js'
 import { keysFrom } from '../src/keys.js'
 import { createLogger } from '../src/log.js'
+import type { CallerKeys } from '../src/rpc/caller.js'
 import { connectNeighbours, serveHttp2 } from '../src/rpc/http2.js'
 import {
   type ConstraintErrors,
@@ -10,14 +11,19 @@ import {
   serverInterceptor,
 } from '../src/rpc/interceptors.js'
 import { createLocalTransport } from '../src/rpc/local-transport.js'
+import { userWithKey } from '../src/testing/index.js'
 
 export const topologies = ['handed over', 'isolated', 'http2'] as const
 export type Topology = (typeof topologies)[number]
 
 /** What the server of the tests knows its callers by. */
-export const callerKeys = {
+export const callerKeys: CallerKeys = {
   peers: keysFrom('secret').derive('internal principal'),
   tokens: keysFrom('secret').derive(userTokenPurpose),
+  readApiKey: async (token) => {
+    if (token !== 'key-of-ann') throw unauthenticated('authentication_failed', 'no such key')
+    return userWithKey('ann', 'here')
+  },
 }
 
 export type Reached = AsyncDisposable & { client: Client<typeof RevisionsService> }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { type CallOptions, Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
 import { actAs, user } from '@figbase/kit'
+import { userWithKey } from '@figbase/kit/testing'
 import { CatalogService } from '@figbase/proto/catalog'
 import { type FollowEventsResponse, TaskStatus } from '@figbase/proto/tasks'
 import { sql } from 'kysely'
@@ -112,6 +113,44 @@ for (const transport of transports) {
     views.set(workspace, new Set([name]))
   })
   after(() => at[Symbol.asyncDispose]())
+
+  test(`${transport}: a key for a workspace is told of that alone, now and afterwards`, async () => {
+    const elsewhere = randomUUID()
+    views.set(elsewhere, new Set([name]))
+    const key = actAs(userWithKey(name, workspace))
+    const following = follow(at, key)
+    const free = follow(at, actAs(userWithKey(name)))
+    await Promise.all([following.until(1), free.until(1)])
+    await at.client.startTask({ id: randomUUID(), name: 'Import', type: 'import' }, ann)
+    await tell(at, elsewhere, 'elsewhere')
+    await tell(at, workspace, 'here')
+    await free.until(4)
+    assert.deepEqual(namesOf(free), ['elsewhere', 'here'])
+    await following.until(2)
+    assert.deepEqual(namesOf(following), ['here'])
+    const back = follow(at, key, following.seen[0]?.id)
+    await tell(at, workspace, 'later')
+    await back.until(3)
+    assert.deepEqual(namesOf(back), ['here', 'later'])
+    await Promise.all([following, free, back].map((one) => one.end()))
+  })
+
+  test(`${transport}: a task is in no workspace: a key for one does not reach it`, async () => {
+    const id = randomUUID()
+    await at.client.startTask({ id, name: 'Import', type: 'import' }, ann)
+    const key = actAs(userWithKey(name, workspace))
+    const { client } = at
+    for (const call of [
+      client.listTasks({}, key),
+      client.getTask({ id }, key),
+      client.listTaskLogs({ id }, key),
+      client.cancelTask({ id }, key),
+    ]) {
+      await assert.rejects(call, { code: Code.PermissionDenied })
+    }
+    const { task } = await client.getTask({ id }, actAs(userWithKey(name)))
+    assert.equal(task?.status, TaskStatus.PENDING)
+  })
 
   test(`${transport}: what a task does is told to its owner, and its newest state to who comes back`, async () => {
     const following = follow(at, ann)

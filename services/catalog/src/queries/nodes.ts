@@ -1,6 +1,7 @@
 import { ConcurrentChange, type Cursor, statement } from '@figbase/kit'
 import type { Db, NodeKind, Role, StoredNode, Tx } from '../db/schema.js'
 import type { ChildCursor } from '../domain/child-cursor.js'
+import type { Subject } from '../domain/subject.js'
 
 /** A node with the sums over what is below it, at one moment. */
 export type VisibleNode = Omit<StoredNode, 'state' | 'deleted_on'> & {
@@ -64,12 +65,14 @@ const governed = `
 
 /**
  * All roles of the caller ($2) on the node: as a member of its workspace or of the organization, by
- * a share on its path, by a link on its path while the organization allows links. By access_grant_pkey.
+ * a share on its path, by a link on its path while the organization allows links; none where the
+ * workspace that the caller is bound to ($3) is another one. By access_grant_pkey.
  */
 const roles = `(
   select coalesce(array_agg(g.role), '{}') from access_grant g
    where g.subject = any(array[$2, '']::text[]) and g.node_id = any(n.lineage || w.organization_id)
-     and (g.kind <> 'link' or o.allow_link_sharing is not false)) as roles`
+     and (g.kind <> 'link' or o.allow_link_sharing is not false)
+     and ($3::uuid is null or n.workspace_id = $3)) as roles`
 
 const nodeById = statement<NodeForCaller>(`
   select ${ownColumns}, ${summedColumns}, ${roles} from node n ${governed} ${sums}
@@ -79,9 +82,9 @@ const nodeById = statement<NodeForCaller>(`
 export async function findNode(
   db: Db,
   id: string,
-  subject: string,
+  { username, onlyIn }: Subject,
 ): Promise<NodeForCaller | undefined> {
-  return (await nodeById(db, id, subject))[0]
+  return (await nodeById(db, id, username, onlyIn))[0]
 }
 
 /** A node without its sums, for a permission check. */
@@ -106,9 +109,9 @@ const accessById = statement<NodeAccess>(`
 export async function findAccess(
   db: Db,
   id: string,
-  subject: string,
+  { username, onlyIn }: Subject,
 ): Promise<NodeAccess | undefined> {
-  return (await accessById(db, id, subject))[0]
+  return (await accessById(db, id, username, onlyIn))[0]
 }
 
 type Viewers = { id: string; usernames: string[] }
@@ -191,10 +194,13 @@ const readablePage = (later: string) => {
   return statement<ListedNode>(`
     with granted as (
       select g.node_id as id, g.kind from access_grant g where g.subject = $1
+         and ($4::uuid is null or g.kind <> 'share'
+              or $4 = (select n.workspace_id from node n where n.id = g.node_id))
     ), workspace as (
-      select g.id from granted g where g.kind = 'member'
+      select g.id from granted g where g.kind = 'member' and ($4::uuid is null or g.id = $4)
       union
-      select w.id from granted g join node w on w.organization_id = g.id where g.kind = 'member'
+      select w.id from granted g join node w on w.organization_id = g.id
+       where g.kind = 'member' and ($4::uuid is null or w.id = $4)
     ), page as materialized (
       select f.* from workspace root cross join lateral (${found('n.workspace_id = root.id')}) f
       union
@@ -215,7 +221,7 @@ const readablePage = (later: string) => {
 }
 
 const firstReadable = readablePage('')
-const laterReadable = readablePage('and (n.created_on, n.seq) > ($4::timestamptz, $5::bigint)')
+const laterReadable = readablePage('and (n.created_on, n.seq) > ($5::timestamptz, $6::bigint)')
 
 /**
  * All that the caller can view of one type as a member or by a share, oldest first. Served by
@@ -224,12 +230,12 @@ const laterReadable = readablePage('and (n.created_on, n.seq) > ($4::timestamptz
 export function listReadable(
   db: Db,
   type: NodeKind,
-  subject: string,
+  { username, onlyIn }: Subject,
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
-  if (!after) return firstReadable(db, subject, type, limit)
-  return laterReadable(db, subject, type, limit, after.createdOn, after.seq)
+  if (!after) return firstReadable(db, username, type, limit, onlyIn)
+  return laterReadable(db, username, type, limit, onlyIn, after.createdOn, after.seq)
 }
 
 const scopedPage = (later: string) =>
@@ -254,24 +260,24 @@ export function listScoped(
 }
 
 const named = `
-  and n.type = 'asset' and hashtextextended(n.name, 0) = hashtextextended($4, 0) and n.name = $4
-  and ($5::uuid is null or exists (
-    select from node a where a.id = $5 and a.id = n.scope_id and a.workspace_id = n.workspace_id))`
+  and n.type = 'asset' and hashtextextended(n.name, 0) = hashtextextended($5, 0) and n.name = $5
+  and ($6::uuid is null or exists (
+    select from node a where a.id = $6 and a.id = n.scope_id and a.workspace_id = n.workspace_id))`
 
 const firstNamed = readablePage(named)
 const laterNamed = readablePage(`
-  ${named} and (n.created_on, n.seq) > ($6::timestamptz, $7::bigint)`)
+  ${named} and (n.created_on, n.seq) > ($7::timestamptz, $8::bigint)`)
 
 /** Assets of this name, of any analysis (null) or of one. Served by node_asset_name_idx. */
 export function listNamedAssets(
   db: Db,
-  subject: string,
+  { username, onlyIn }: Subject,
   name: string,
   analysisId: string | null,
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
-  const values = [subject, 'asset', limit, name, analysisId]
+  const values = [username, 'asset', limit, onlyIn, name, analysisId]
   if (!after) return firstNamed(db, ...values)
   return laterNamed(db, ...values, after.createdOn, after.seq)
 }
@@ -346,7 +352,7 @@ const lockById = statement<never>('select from node n where n.id = $1 for update
 export async function lockedNode(
   tx: Tx,
   before: NodeAccess,
-  subject: string,
+  subject: Subject,
 ): Promise<NodeForCaller | undefined> {
   await lockById(tx, before.id)
   const node = await findNode(tx, before.id, subject)

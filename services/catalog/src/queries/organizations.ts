@@ -1,6 +1,7 @@
 import { type Cursor, statement } from '@figbase/kit'
 import type { Updateable } from 'kysely'
 import type { Db, OrganizationTable, Tx } from '../db/schema.js'
+import type { Subject } from '../domain/subject.js'
 import { alive, type ListedNode, listedColumns, summedColumns, sums } from './nodes.js'
 
 /** What an organization has, with the sums over its workspaces at this moment. */
@@ -51,14 +52,14 @@ const containerPages = (kind: ContainerKind, roots: string) => {
     statement<ListedNode>(`
       with page as materialized (
         select n.id from (${roots}) root join node n on n.id = root.id
-         where n.type = '${kind}' and ${alive} ${later}
+         where n.type = '${kind}' and ($3::uuid is null or n.id = $3) and ${alive} ${later}
          order by n.created_on, n.seq limit $2
       )
       select ${listedColumns}, ${summedColumns} from page join node n on n.id = page.id ${sums}
        order by n.created_on, n.seq`)
   return {
     first: page(''),
-    later: page('and (n.created_on, n.seq) > ($3::timestamptz, $4::bigint)'),
+    later: page('and (n.created_on, n.seq) > ($4::timestamptz, $5::bigint)'),
   }
 }
 
@@ -70,19 +71,20 @@ const pages = {
 }
 
 /**
- * The organizations or workspaces that somebody reaches as a member, oldest first. Served by
+ * The organizations or workspaces that somebody reaches as a member, oldest first; of one who is bound
+ * to a workspace, that alone. Served by
  * access_grant_pkey and node_organization_idx.
  */
 export function listContainers(
   db: Db,
   kind: ContainerKind,
-  subject: string,
+  { username, onlyIn }: Subject,
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
   const { first, later } = pages[kind]
-  if (!after) return first(db, subject, limit)
-  return later(db, subject, limit, after.createdOn, after.seq)
+  if (!after) return first(db, username, limit, onlyIn)
+  return later(db, username, limit, onlyIn, after.createdOn, after.seq)
 }
 
 const ownStorage = statement<{ allowed: boolean }>(

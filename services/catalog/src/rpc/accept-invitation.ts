@@ -1,10 +1,11 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { requireUser } from '@figbase/kit'
+import { requireUnbound } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind, Tx } from '../db/schema.js'
 import { hashOf } from '../domain/invitation-token.js'
 import { allows } from '../domain/permissions.js'
+import { userNamed } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { alreadyMember, invitationMissing } from '../errors.js'
 import { findMember } from '../queries/grants.js'
@@ -19,7 +20,7 @@ type Impl = ServiceImpl<typeof CatalogService>
 /** An attempt that fails uses the invitation up all the same: it is committed, then refused. */
 export function acceptInvitation(ctx: Ctx): Impl['acceptInvitation'] {
   return async (req, call) => {
-    const username = requireUser(call)
+    const username = requireUnbound(call)
     const kind = kindOf(req.type)
     if (!kind) throw invitationMissing()
     const outcome = await ctx.transact((tx) => accept(ctx, tx, hashOf(req.token), kind, username))
@@ -39,7 +40,7 @@ async function accept(
   if (!invitation?.is_open) return invitationMissing()
   const { node_id: nodeId, role, invited_by: by } = invitation
   await holdNode(tx, nodeId)
-  const target = await findAccess(tx, nodeId, by)
+  const target = await findAccess(tx, nodeId, userNamed(by))
   if (!target || !allows(target.roles, Permission.MANAGE, kind)) return invitationMissing()
   if (await findMember(tx, nodeId, username)) return alreadyMember(username)
   await insertMember(ctx, tx, { nodeId, subject: username, role, by })

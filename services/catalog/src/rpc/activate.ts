@@ -4,6 +4,7 @@ import type { ActivateRequest, CatalogService } from '@figbase/proto/catalog'
 import type { Principal } from '@figbase/proto/common'
 import type { Ctx } from '../context.js'
 import { byOf } from '../domain/by.js'
+import { userNamed } from '../domain/subject.js'
 import { busy } from '../errors.js'
 import { activateNode } from '../queries/creation.js'
 import { findNode, findReserved } from '../queries/nodes.js'
@@ -47,7 +48,7 @@ async function known(ctx: Ctx, id: string, { isSystem, username }: Principal) {
     if (reserved.is_orphan) throw notFound('what this was created in')
     return undefined
   }
-  const node = await findNode(ctx.db, id, reserved.created_by)
+  const node = await findNode(ctx.db, id, userNamed(reserved.created_by))
   // Activated before, and what it lived in was deleted since.
   if (!node) throw notFound('this object')
   return node

@@ -1,8 +1,8 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { roleToGrant, toRole } from '../domain/roles.js'
+import { subjectOf } from '../domain/subject.js'
 import { knownUser } from './known-user.js'
 import { insertMember } from './member-rules.js'
 import { managing, openContainer } from './open-container.js'
@@ -11,12 +11,17 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function addMember(ctx: Ctx): Impl['addMember'] {
   return async (req, call) => {
-    const { username: by } = principal(call)
-    const container = await openContainer(ctx.db, req, by)
+    const subject = subjectOf(call)
+    const container = await openContainer(ctx.db, req, subject)
     const role = roleToGrant(container.type, req.member?.role)
     const username = await knownUser(ctx, req.member?.username, call)
-    await managing(ctx, container, by, (tx) =>
-      insertMember(ctx, tx, { nodeId: container.id, subject: username, role, by }),
+    await managing(ctx, container, subject, (tx) =>
+      insertMember(ctx, tx, {
+        nodeId: container.id,
+        subject: username,
+        role,
+        by: subject.username,
+      }),
     )
     return { member: { username, role: toRole(role) } }
   }

@@ -1,8 +1,8 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { roleToGrant, toRole } from '../domain/roles.js'
+import { subjectOf } from '../domain/subject.js'
 import { updateMember } from '../queries/grants.js'
 import { checkedUsername } from './known-user.js'
 import { checkReplaceable } from './member-rules.js'
@@ -12,12 +12,12 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function changeMember(ctx: Ctx): Impl['changeMember'] {
   return async (req, call) => {
-    const { username: by } = principal(call)
-    const container = await openContainer(ctx.db, req, by)
+    const subject = subjectOf(call)
+    const container = await openContainer(ctx.db, req, subject)
     const { id } = container
     const role = roleToGrant(container.type, req.member?.role)
     const username = checkedUsername(req.member?.username)
-    await managing(ctx, container, by, async (tx) => {
+    await managing(ctx, container, subject, async (tx) => {
       await checkReplaceable(tx, id, username, role)
       await updateMember(tx, id, username, role)
     })

@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, principal } from '@figbase/kit'
+import { invalid } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf, typeOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findAccess } from '../queries/nodes.js'
@@ -12,11 +13,11 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function checkAccess(ctx: Ctx): Impl['checkAccess'] {
   return async (req, call) => {
-    const { username } = principal(call)
+    const subject = subjectOf(call)
     if (!(req.permission in Permission)) throw invalid('permission', 'is unknown')
     const kind = kindOf(req.type)
-    const found = await findAccess(ctx.db, uuidOrNotFound(req.id, username, kind), username)
-    const node = authorize(found, req.permission, username, kind)
+    const found = await findAccess(ctx.db, uuidOrNotFound(req.id, subject, kind), subject)
+    const node = authorize(found, req.permission, subject, kind)
     const workspaceId = node.workspace_id ?? ''
     const isAsked = req.permission === Permission.CREATE && workspaceId !== ''
     const quota =

@@ -15,6 +15,7 @@ import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
 import { hashOf, newToken } from '../domain/invitation-token.js'
 import { roleToGrant } from '../domain/roles.js'
+import { subjectOf, userNamed } from '../domain/subject.js'
 import { tooManyInvitations } from '../errors.js'
 import { countInvitations, type Invitation, insertInvitation } from '../queries/invitations.js'
 import { findNode } from '../queries/nodes.js'
@@ -26,7 +27,8 @@ type Impl = ServiceImpl<typeof CatalogService>
 export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
   return async (req, call) => {
     const by = requireUser(call)
-    const target = await openTarget(ctx.db, req.type, req.targetId, by)
+    const subject = subjectOf(call)
+    const target = await openTarget(ctx.db, req.type, req.targetId, subject)
     const { id: nodeId, type } = target
     const role = roleToGrant(type, req.role)
     const email = checkedEmail(req.email)
@@ -44,7 +46,7 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
       lifetimeMs: ctx.cfg.invitationLifetimeMs,
       lifetimeMaxMs: ctx.cfg.invitationLifetimeMaxMs,
     }
-    const row = await managing(ctx, target, by, async (tx) => {
+    const row = await managing(ctx, target, subject, async (tx) => {
       if ((await countInvitations(tx, nodeId)) >= ctx.cfg.invitationsMax) {
         throw tooManyInvitations(type, ctx.cfg.invitationsMax)
       }
@@ -60,7 +62,7 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
 async function mailInvitation(ctx: Ctx, tx: Tx, row: Invitation, inviter: string, token: string) {
   const { node_id, type, email, expires_on } = row
   const target = type === 'organization' ? type : 'workspace'
-  const node = await findNode(tx, node_id, row.invited_by)
+  const node = await findNode(tx, node_id, userNamed(row.invited_by))
   const content = invitationMail({
     inviter,
     target,

@@ -1,9 +1,10 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
-import { invalid, principal, requireUser } from '@figbase/kit'
+import { invalid, principal, requireUnbound, requireUser } from '@figbase/kit'
 import type { CatalogService, CreateNodeRequest } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind, Tx } from '../db/schema.js'
 import { byOf } from '../domain/by.js'
+import { type Subject, subjectOf } from '../domain/subject.js'
 import { kindOf, ownKinds } from '../domain/types.js'
 import { type Creation, createNode as create } from '../queries/creation.js'
 import type { VisibleNode } from '../queries/nodes.js'
@@ -25,16 +26,18 @@ type Making = {
   ctx: Ctx
   req: CreateNodeRequest
   type: NodeKind
-  by: string
+  subject: Subject
   /** The creation at its place. Looks at the texts, so permission must be judged before. */
   at(place: Pick<Creation, 'id' | 'ancestors' | 'workspaceId'> & Partial<Creation>): Creation
 }
 
 export function createNode(ctx: Ctx): Impl['createNode'] {
   return async (req, call) => {
-    const by = requireUser(call)
+    requireUser(call)
+    const subject = subjectOf(call)
     const type = kindOf(req.type)
     if (!type || !ownKinds.includes(type)) throw invalid('type', 'is not created here')
+    if (type === 'organization' || type === 'workspace') requireUnbound(call)
     const at: Making['at'] = (place) => ({
       ...checkedTexts(ctx, req),
       workspaceType: null,
@@ -46,7 +49,7 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
       by: byOf(call, req.silent),
       entryId: ctx.newOrderedId(),
     })
-    const node = await makerOf(type)({ ctx, req, type, by, at })
+    const node = await makerOf(type)({ ctx, req, type, subject, at })
     return { node: await answer(ctx.db, node) }
   }
 }
@@ -72,8 +75,8 @@ function createOrganization({ ctx, req, at }: Making) {
   })
 }
 
-async function createWorkspace({ ctx, req, by, at }: Making) {
-  const organizationId = req.parentId ? await openOrganization(ctx.db, req.parentId, by) : null
+async function createWorkspace({ ctx, req, subject, at }: Making) {
+  const organizationId = req.parentId ? await openOrganization(ctx.db, req.parentId, subject) : null
   const id = ctx.newId()
   const creation = at({
     id,
@@ -96,12 +99,12 @@ async function createRoot(ctx: Ctx, tx: Tx, creation: Creation): Promise<Visible
   return node
 }
 
-function createBelow({ ctx, req, type, by, at }: Making) {
+function createBelow({ ctx, req, type, subject, at }: Making) {
   const id = ctx.newId()
   return belowParent(
-    () => openParent(ctx, type, req.parentId, by),
+    () => openParent(ctx, type, req.parentId, subject),
     async ({ lineage: ancestors, workspaceId }) => {
-      const scopeId = await openScope(ctx, type, req.scopeId, workspaceId, by)
+      const scopeId = await openScope(ctx, type, req.scopeId, workspaceId, subject)
       const creation = at({ id, ancestors, workspaceId, scopeId })
       return ctx.write((db) => create(db, creation), { publishes: true })
     },

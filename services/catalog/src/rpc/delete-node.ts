@@ -1,10 +1,11 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { notFound, principal } from '@figbase/kit'
+import { notFound } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import { byOf } from '../domain/by.js'
 import { canonicalPayload } from '../domain/payload.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf, nounOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { primaryStays, versionMismatch } from '../errors.js'
@@ -19,17 +20,18 @@ type Impl = ServiceImpl<typeof CatalogService>
 /** One tombstone, whatever the size of what is below. The workspaces of an organization stay. */
 export function deleteNode(ctx: Ctx): Impl['deleteNode'] {
   return async (req, call) => {
-    const { username } = principal(call)
+    const subject = subjectOf(call)
+    const { username } = subject
     const kind = kindOf(req.type)
-    const id = uuidOrNotFound(req.id, username, kind)
+    const id = uuidOrNotFound(req.id, subject, kind)
     await ctx.transact(async (tx) => {
-      const found = await findAccess(tx, id, username)
-      const before = authorize(found, Permission.DELETE, username, kind)
+      const found = await findAccess(tx, id, subject)
+      const before = authorize(found, Permission.DELETE, subject, kind)
       const { type, workspace_type } = before
       if (workspace_type === 'primary') throw primaryStays()
       const path = await lockPath(tx, before.lineage.slice(0, -1))
       if (!path) throw notFound(nounOf[type])
-      const node = await lockedNode(tx, before, username)
+      const node = await lockedNode(tx, before, subject)
       if (!node) throw notFound(nounOf[type])
       if (req.expectedVersion !== undefined && req.expectedVersion !== node.version) {
         throw versionMismatch()

@@ -11,6 +11,7 @@ import {
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { type Subject, subjectOf } from '../domain/subject.js'
 import { findAccess, listNamedAssets } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
 
@@ -18,7 +19,8 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function findAssetsByName(ctx: Ctx): Impl['findAssetsByName'] {
   return async (req, call) => {
-    const subject = requireUser(call)
+    requireUser(call)
+    const subject = subjectOf(call)
     const analysisId = req.analysisId === '' ? null : await viewable(ctx, req.analysisId, subject)
     const name = checkedText('name', req.name, { charsMax: ctx.cfg.nameCharsMax })
     const limit = pageSize(req.pageSize)
@@ -29,7 +31,7 @@ export function findAssetsByName(ctx: Ctx): Impl['findAssetsByName'] {
   }
 }
 
-async function viewable({ db }: Ctx, analysisId: string, subject: string) {
+async function viewable({ db }: Ctx, analysisId: string, subject: Subject) {
   if (!isUuid(analysisId)) throw invalid('analysis', 'must be a UUID')
   const found = await findAccess(db, analysisId, subject)
   if (found?.type !== 'analysis') throw invalid('analysis', 'does not exist')

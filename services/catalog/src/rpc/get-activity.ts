@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { isUuid, notFound, principal } from '@figbase/kit'
+import { isUuid, notFound } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findLogEntry } from '../queries/log.js'
@@ -13,11 +14,11 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function getActivity(ctx: Ctx): Impl['getActivity'] {
   return async (req, call) => {
-    const { username } = principal(call)
+    const subject = subjectOf(call)
     const kind = kindOf(req.type)
-    const id = uuidOrNotFound(req.id, username, kind)
-    const found = await findAccess(ctx.db, id, username)
-    const node = authorize(found, Permission.VIEW, username, kind)
+    const id = uuidOrNotFound(req.id, subject, kind)
+    const found = await findAccess(ctx.db, id, subject)
+    const node = authorize(found, Permission.VIEW, subject, kind)
     const entry = isUuid(req.entryId) ? await findLogEntry(ctx.db, node, req.entryId) : undefined
     if (!entry) throw notFound('this entry of the log')
     return { entry: toActivityEntry(entry) }

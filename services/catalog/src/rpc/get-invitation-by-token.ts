@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { requireUser } from '@figbase/kit'
+import { requireUnbound } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { hashOf } from '../domain/invitation-token.js'
@@ -12,7 +12,7 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function getInvitationByToken(ctx: Ctx): Impl['getInvitationByToken'] {
   return async (req, call) => {
-    requireUser(call)
+    requireUnbound(call)
     const invitation = await findByToken(ctx.db, hashOf(req.token))
     if (!invitation || invitation.type !== kindOf(req.type)) throw invitationMissing()
     return { invitation: toInvitation(invitation) }

@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { findLink } from '../queries/nodes.js'
 import { openShareable } from './open-shareable.js'
 
@@ -9,7 +9,7 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function getLinkShare(ctx: Ctx): Impl['getLinkShare'] {
   return async (req, call) => {
-    const { id } = await openShareable(ctx.db, req, principal(call).username)
+    const { id } = await openShareable(ctx.db, req, subjectOf(call))
     const { is_allowed, is_enabled } = await findLink(ctx.db, id)
     return { enabled: is_allowed && is_enabled }
   }

@@ -1,8 +1,8 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findNode, findParent } from '../queries/nodes.js'
@@ -13,10 +13,10 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function getNode(ctx: Ctx): Impl['getNode'] {
   return async (req, call) => {
-    const { username } = principal(call)
+    const subject = subjectOf(call)
     const kind = kindOf(req.type)
-    const found = await findNode(ctx.db, uuidOrNotFound(req.id, username, kind), username)
-    const row = authorize(found, Permission.VIEW, username, kind)
+    const found = await findNode(ctx.db, uuidOrNotFound(req.id, subject, kind), subject)
+    const row = authorize(found, Permission.VIEW, subject, kind)
     const node = await answer(ctx.db, row)
     if (!req.withParent || !row.parent_id) return { node }
     const parent = await findParent(ctx.db, row.parent_id)

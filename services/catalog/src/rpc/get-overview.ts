@@ -1,8 +1,8 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { countBelow } from '../queries/counts.js'
 import { findAccess } from '../queries/nodes.js'
@@ -14,9 +14,9 @@ const weekMs = 7 * 24 * 3_600_000
 
 export function getOverview(ctx: Ctx): Impl['getOverview'] {
   return async ({ workspaceId }, call) => {
-    const { username } = principal(call)
-    const id = uuidOrNotFound(workspaceId, username, 'workspace')
-    authorize(await findAccess(ctx.db, id, username), Permission.VIEW, username, 'workspace')
+    const subject = subjectOf(call)
+    const id = uuidOrNotFound(workspaceId, subject, 'workspace')
+    authorize(await findAccess(ctx.db, id, subject), Permission.VIEW, subject, 'workspace')
     const since = new Date(Date.now() - weekMs).toISOString()
     const [counts, activeThisWeek] = await Promise.all([
       countBelow(ctx.db, id),

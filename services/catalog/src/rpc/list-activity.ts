@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { decodeCursor, encodeCursor, invalid, pageSize, principal } from '@figbase/kit'
+import { decodeCursor, encodeCursor, invalid, pageSize } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { listLog } from '../queries/log.js'
@@ -13,11 +14,11 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function listActivity(ctx: Ctx): Impl['listActivity'] {
   return async (req, call) => {
-    const { username } = principal(call)
+    const subject = subjectOf(call)
     const kind = kindOf(req.type)
-    const id = uuidOrNotFound(req.id, username, kind)
-    const found = await findAccess(ctx.db, id, username)
-    const node = authorize(found, Permission.VIEW, username, kind)
+    const id = uuidOrNotFound(req.id, subject, kind)
+    const found = await findAccess(ctx.db, id, subject)
+    const node = authorize(found, Permission.VIEW, subject, kind)
     const { activityScanMax: scanMax, activityCountMax: countMax } = ctx.cfg
     const { excludeDeleted, deduplicate, detailed, offset } = req
     if (offset < 0 || offset >= scanMax) {

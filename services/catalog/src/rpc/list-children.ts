@@ -1,9 +1,10 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, pageSize, principal } from '@figbase/kit'
+import { invalid, pageSize } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import { decodeChildCursor, encodeChildCursor } from '../domain/child-cursor.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findAccess, listChildren as listRows } from '../queries/nodes.js'
@@ -13,9 +14,9 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function listChildren(ctx: Ctx): Impl['listChildren'] {
   return async (req, call) => {
-    const { username } = principal(call)
-    const parentId = uuidOrNotFound(req.parentId, username)
-    authorize(await findAccess(ctx.db, parentId, username), Permission.VIEW, username)
+    const subject = subjectOf(call)
+    const parentId = uuidOrNotFound(req.parentId, subject)
+    authorize(await findAccess(ctx.db, parentId, subject), Permission.VIEW, subject)
     const kind = kindOf(req.type)
     if (!kind) throw invalid('type', 'is required')
     const limit = pageSize(req.pageSize)

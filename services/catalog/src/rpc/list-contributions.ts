@@ -3,6 +3,7 @@ import { requireUser } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { lastDays } from '../domain/days.js'
+import { subjectOf } from '../domain/subject.js'
 import { listContributions as listRows } from '../queries/contributions.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -11,9 +12,9 @@ const daysMax = 365
 
 export function listContributions(ctx: Ctx): Impl['listContributions'] {
   return async (_req, call) => {
-    const actor = requireUser(call)
+    requireUser(call)
     const dates = lastDays(daysMax, new Date())
-    const rows = await listRows(ctx.db, actor, `${dates[0]}T00:00:00Z`)
+    const rows = await listRows(ctx.db, subjectOf(call), `${dates[0]}T00:00:00Z`)
     const counts = new Map(rows.map(({ day, count }) => [day, count]))
     return { days: dates.map((date) => ({ date, count: counts.get(date) ?? 0 })) }
   }

@@ -1,6 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
 import {
   type CatalogService,
   type ListDescendantsResponseSchema,
@@ -9,6 +8,7 @@ import {
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { ChildCursor } from '../domain/child-cursor.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf, typeOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import {
@@ -27,11 +27,11 @@ type Page = MessageInitShape<typeof ListDescendantsResponseSchema>
 
 export function listDescendants(ctx: Ctx): Impl['listDescendants'] {
   return async function* (req, call) {
-    const { username } = principal(call)
+    const subject = subjectOf(call)
     const kind = kindOf(req.type)
-    const id = uuidOrNotFound(req.id, username, kind)
-    const found = await findAccess(ctx.db, id, username)
-    const { type } = authorize(found, Permission.VIEW, username, kind)
+    const id = uuidOrNotFound(req.id, subject, kind)
+    const found = await findAccess(ctx.db, id, subject)
+    const { type } = authorize(found, Permission.VIEW, subject, kind)
     if (type === 'organization') yield* inOrganization(ctx, id, call.signal)
     else yield* below(ctx, [id], call.signal)
   }

@@ -1,7 +1,8 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { decodeCursor, pageSize, principal, toPage } from '@figbase/kit'
+import { decodeCursor, pageSize, toPage } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { listInvitations as listRows } from '../queries/invitations.js'
 import { toInvitation } from '../wire.js'
 import { openContainer } from './open-container.js'
@@ -10,8 +11,8 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function listInvitations(ctx: Ctx): Impl['listInvitations'] {
   return async ({ targetId, type: asked, ...req }, call) => {
-    const { username } = principal(call)
-    const { id, type } = await openContainer(ctx.db, { id: targetId, type: asked }, username)
+    const subject = subjectOf(call)
+    const { id, type } = await openContainer(ctx.db, { id: targetId, type: asked }, subject)
     const limit = pageSize(req.pageSize)
     const after = decodeCursor(req.pageToken)
     const page = toPage(await listRows(ctx.db, id, type, limit + 1, after), limit)

@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { pageSize, principal } from '@figbase/kit'
+import { pageSize } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { listNewestRevisions as listIds } from '../queries/newest-revisions.js'
@@ -12,10 +13,10 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function listNewestRevisions(ctx: Ctx): Impl['listNewestRevisions'] {
   return async (req, call) => {
-    const { username } = principal(call)
+    const subject = subjectOf(call)
     const kind = kindOf(req.type)
-    const id = uuidOrNotFound(req.id, username, kind)
-    authorize(await findAccess(ctx.db, id, username), Permission.VIEW, username, kind)
+    const id = uuidOrNotFound(req.id, subject, kind)
+    authorize(await findAccess(ctx.db, id, subject), Permission.VIEW, subject, kind)
     return { ids: await listIds(ctx.db, id, pageSize(req.pageSize)) }
   }
 }

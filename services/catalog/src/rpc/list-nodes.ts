@@ -2,6 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import { decodeCursor, invalid, pageSize, requireUser, toPage } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { listReadable } from '../queries/nodes.js'
 import { listContainers } from '../queries/organizations.js'
@@ -12,7 +13,8 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function listNodes(ctx: Ctx): Impl['listNodes'] {
   return async (req, call) => {
-    const subject = requireUser(call)
+    requireUser(call)
+    const subject = subjectOf(call)
     const kind = kindOf(req.type)
     if (!kind) throw invalid('type', 'is required')
     const after = decodeCursor(req.pageToken)

@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, pageSize, principal } from '@figbase/kit'
+import { invalid, pageSize } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findAccess } from '../queries/nodes.js'
@@ -13,9 +14,9 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function listRecent(ctx: Ctx): Impl['listRecent'] {
   return async (req, call) => {
-    const { username } = principal(call)
-    const id = uuidOrNotFound(req.workspaceId, username, 'workspace')
-    authorize(await findAccess(ctx.db, id, username), Permission.VIEW, username, 'workspace')
+    const subject = subjectOf(call)
+    const id = uuidOrNotFound(req.workspaceId, subject, 'workspace')
+    authorize(await findAccess(ctx.db, id, subject), Permission.VIEW, subject, 'workspace')
     const kind = kindOf(req.type)
     if (!kind) throw invalid('type', 'is required')
     return { nodes: (await listRows(ctx.db, id, kind, pageSize(req.pageSize))).map(toNode) }

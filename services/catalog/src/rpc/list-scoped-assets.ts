@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { decodeCursor, pageSize, principal, toPage } from '@figbase/kit'
+import { decodeCursor, pageSize, toPage } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findAccess, listScoped } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
@@ -11,10 +12,10 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function listScopedAssets(ctx: Ctx): Impl['listScopedAssets'] {
   return async (req, call) => {
-    const { username } = principal(call)
-    const id = uuidOrNotFound(req.analysisId, username, 'analysis')
-    const found = await findAccess(ctx.db, id, username)
-    const { workspace_id } = authorize(found, Permission.VIEW, username, 'analysis')
+    const subject = subjectOf(call)
+    const id = uuidOrNotFound(req.analysisId, subject, 'analysis')
+    const found = await findAccess(ctx.db, id, subject)
+    const { workspace_id } = authorize(found, Permission.VIEW, subject, 'analysis')
     const limit = pageSize(req.pageSize)
     const after = decodeCursor(req.pageToken)
     const rows = await listScoped(ctx.db, id, workspace_id ?? '', limit + 1, after)

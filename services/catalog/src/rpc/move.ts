@@ -4,6 +4,7 @@ import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Db, Tx } from '../db/schema.js'
 import { canonicalPayload } from '../domain/payload.js'
+import type { Subject } from '../domain/subject.js'
 import { nounOf } from '../domain/types.js'
 import { versionMismatch } from '../errors.js'
 import { insertActivity, organizationLeft } from '../queries/activity.js'
@@ -14,7 +15,7 @@ import { checkArrival } from '../quota.js'
 import { openParent } from './open-parent.js'
 import type { Update } from './update-node.js'
 
-export type Move = Update & { parentId: string }
+export type Move = Update & { parentId: string; subject: Subject }
 
 /**
  * Moves a node with all below it. Takes DELETE where it is, and CREATE where it goes. Its size goes
@@ -23,16 +24,16 @@ export type Move = Update & { parentId: string }
 export async function move(
   ctx: Ctx & { db: Db },
   tx: Tx,
-  { before, parentId, changes, expectedVersion, by }: Move,
+  { before, parentId, subject, changes, expectedVersion, by }: Move,
 ): Promise<void> {
   const { id, type } = before
   const { actor } = by
-  authorize(before, Permission.DELETE, actor)
-  const { lineage: ancestors, workspaceId } = await openParent(ctx, type, parentId, actor)
+  authorize(before, Permission.DELETE, subject)
+  const { lineage: ancestors, workspaceId } = await openParent(ctx, type, parentId, subject)
   const old = before.lineage.slice(0, -1)
   const path = await lockPath(tx, old, ancestors)
   if (!path) throw notFound(nounOf[type])
-  const node = await lockedNode(tx, before, actor)
+  const node = await lockedNode(tx, before, subject)
   if (!node) throw notFound(nounOf[type])
   const place = { ancestors, workspaceId }
   const moved = await moveNode(tx, { node, ...place, actor, changes, expectedVersion })

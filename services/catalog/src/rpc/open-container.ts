@@ -3,6 +3,7 @@ import { type NodeType, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Db, NodeKind, Tx } from '../db/schema.js'
+import type { Subject } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { parentMissing } from '../errors.js'
@@ -17,7 +18,7 @@ type Named = { id: string; type: NodeType }
 export async function openContainer(
   db: Db,
   { id, type }: Named,
-  subject: string,
+  subject: Subject,
   permission: Permission = Permission.MANAGE,
 ): Promise<ContainerAccess> {
   const kind = kindOf(type)
@@ -32,7 +33,7 @@ export async function openTarget(
   db: Db,
   type: NodeType,
   id: string,
-  subject: string,
+  subject: Subject,
 ): Promise<ContainerAccess> {
   const kind = kindOf(type)
   if (kind !== 'organization' && kind !== 'workspace') throw hasNoMembers()
@@ -48,7 +49,7 @@ export async function openTarget(
 export function managing<T>(
   ctx: Ctx,
   { id, type }: ContainerAccess,
-  subject: string,
+  subject: Subject,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return ctx.transact(async (tx) => {

@@ -3,6 +3,7 @@ import { Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Db, NodeKind } from '../db/schema.js'
+import type { Subject } from '../domain/subject.js'
 import { parentKind } from '../domain/types.js'
 import { busy, parentMissing, tooManyChildren } from '../errors.js'
 import { findNode } from '../queries/nodes.js'
@@ -16,14 +17,14 @@ export async function openParent(
   { cfg, db }: Pick<Ctx, 'cfg'> & { db: Db },
   kind: NodeKind,
   parentId: string,
-  subject: string,
+  subject: Subject,
 ) {
   const field = parentKind[kind]
   if (!field) throw invalid('type', 'is not created under a parent')
   if (!parentId) throw invalid(field, 'is required')
   if (!isUuid(parentId)) throw invalid(field, 'must be a UUID')
   const found = await findNode(db, parentId, subject)
-  if (subject && found?.type !== field) throw parentMissing(field)
+  if (subject.username && found?.type !== field) throw parentMissing(field)
   const parent = authorize(found, Permission.CREATE, subject)
   if (parent.children >= cfg.childrenMax) throw tooManyChildren(field, cfg.childrenMax)
   if (!parent.workspace_id) throw new Error(`${parent.id} is in no workspace`)

@@ -2,6 +2,7 @@ import { invalid } from '@figbase/kit'
 import { type NodeType, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Db } from '../db/schema.js'
+import type { Subject } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findAccess, type NodeAccess } from '../queries/nodes.js'
@@ -10,7 +11,7 @@ import { findAccess, type NodeAccess } from '../queries/nodes.js'
 export async function openShareable(
   db: Db,
   { id, type }: { id: string; type: NodeType },
-  subject: string,
+  subject: Subject,
 ): Promise<NodeAccess> {
   const kind = kindOf(type)
   const found = await findAccess(db, uuidOrNotFound(id, subject, kind), subject)

@@ -3,6 +3,7 @@ import { invalid, isUuid, requireUser, toTimestamp } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind } from '../db/schema.js'
+import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { type Reservation, reserveNode } from '../queries/creation.js'
 import { checkStorage } from '../quota.js'
@@ -23,7 +24,7 @@ export function reserve(ctx: Ctx): Impl['reserve'] {
     const id = req.id?.toLowerCase() ?? ctx.newId()
     const onBehalf = checkedOnBehalf(ctx, req.onBehalf)
     return belowParent(
-      () => openParent(ctx, type, req.parentId, by),
+      () => openParent(ctx, type, req.parentId, subjectOf(call)),
       async ({ lineage, workspaceId }) => {
         const reservation = { id, type, ancestors: lineage, workspaceId, by, onBehalf }
         const createdOn = await reserveWithin(ctx, reservation, req.sizeBytes)

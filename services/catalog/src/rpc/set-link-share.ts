@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import { subjectOf } from '../domain/subject.js'
 import { linksNotAllowed } from '../errors.js'
 import { deleteGrant, insertGrant } from '../queries/grants.js'
 import { findLink } from '../queries/nodes.js'
@@ -14,8 +14,9 @@ const everybody = ''
 
 export function setLinkShare(ctx: Ctx): Impl['setLinkShare'] {
   return async (req, call) => {
-    const { username: by } = principal(call)
-    const { id } = await openShareable(ctx.db, req, by)
+    const subject = subjectOf(call)
+    const { username: by } = subject
+    const { id } = await openShareable(ctx.db, req, subject)
     const link = { subject: everybody, nodeId: id, kind: 'link', role: 'viewer', by } as const
     if (!req.enabled) {
       await ctx.write((db) => deleteGrant(db, id, 'link', everybody))

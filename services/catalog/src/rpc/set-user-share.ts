@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { notFound, principal } from '@figbase/kit'
+import { notFound } from '@figbase/kit'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
+import { subjectOf } from '../domain/subject.js'
 import { nounOf } from '../domain/types.js'
 import { tooManyShares } from '../errors.js'
 import { countShares, deleteGrant, insertGrant } from '../queries/grants.js'
@@ -14,8 +15,9 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function setUserShare(ctx: Ctx): Impl['setUserShare'] {
   return async (req, call) => {
-    const { username: by } = principal(call)
-    const { id, type } = await openShareable(ctx.db, req, by)
+    const caller = subjectOf(call)
+    const { username: by } = caller
+    const { id, type } = await openShareable(ctx.db, req, caller)
     const subject = await knownUser(ctx, req.username, call)
     if (!req.enabled) {
       await deleteGrant(ctx.db, id, 'share', subject)

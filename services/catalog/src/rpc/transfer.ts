@@ -3,6 +3,7 @@ import { Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
+import type { Subject } from '../domain/subject.js'
 import type { NodeAccess } from '../queries/nodes.js'
 import { leaveOrganization } from '../queries/organizations.js'
 import { checkArrival } from '../quota.js'
@@ -20,7 +21,7 @@ export async function transfer(
   tx: Tx,
   before: NodeAccess,
   parentId: string,
-  subject: string,
+  subject: Subject,
 ): Promise<Transferred> {
   const { id, organization_id } = authorize(before, Permission.DELETE, subject)
   const organizationId = parentId ? await openOrganization(tx, parentId, subject) : undefined

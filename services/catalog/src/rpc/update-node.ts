@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { ConcurrentChange, invalid, notFound, principal } from '@figbase/kit'
+import { ConcurrentChange, invalid, notFound } from '@figbase/kit'
 import {
   type CatalogService,
   Permission,
@@ -11,6 +11,7 @@ import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
 import { type By, byOf } from '../domain/by.js'
 import { canonicalPayload } from '../domain/payload.js'
+import { type Subject, subjectOf } from '../domain/subject.js'
 import { kindOf, nounOf, ownKinds } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { versionMismatch } from '../errors.js'
@@ -36,31 +37,31 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 export function updateNode(ctx: Ctx): Impl['updateNode'] {
   return async (req, call) => {
-    const { username } = principal(call)
+    const subject = subjectOf(call)
     const kind = kindOf(req.type)
-    const id = uuidOrNotFound(req.id, username, kind)
+    const id = uuidOrNotFound(req.id, subject, kind)
     const node = await ctx.transact(async (tx) => {
-      const found = await findAccess(tx, id, username)
-      const before = authorize(found, Permission.UPDATE, username, kind)
+      const found = await findAccess(tx, id, subject)
+      const before = authorize(found, Permission.UPDATE, subject, kind)
       const { expectedVersion, parentId } = req
       const by = byOf(call, req.silent)
       const changes = {
         ...checkedTexts(ctx, req, before),
-        ...(await checkedScope({ db: tx }, req, before, username)),
+        ...(await checkedScope({ db: tx }, req, before, subject)),
       }
       const organization = checkedOrganization(ctx, req.organization)
       const change = { before, changes, expectedVersion, by }
       if (isElsewhere(before, parentId) && before.type !== 'workspace') {
-        await move({ ...ctx, db: tx }, tx, { ...change, parentId })
+        await move({ ...ctx, db: tx }, tx, { ...change, parentId, subject })
       } else {
         const left = isElsewhere(before, parentId)
-          ? await transfer(ctx, tx, before, parentId, username)
+          ? await transfer(ctx, tx, before, parentId, subject)
           : undefined
         if (before.type === 'organization') await updateOrganization(tx, id, organization)
         await update(ctx, tx, { ...change, organization, left })
       }
       ctx.published(tx)
-      return findNode(tx, id, username)
+      return findNode(tx, id, subject)
     })
     if (!node) throw notFound('this object')
     return { node: await answer(ctx.db, node) }
@@ -142,7 +143,7 @@ async function checkedScope(
   db: Parameters<typeof openScope>[0],
   { scopeId, parentId }: UpdateNodeRequest,
   { type, workspace_id }: NodeAccess,
-  subject: string,
+  subject: Subject,
 ) {
   if (scopeId === undefined) return {}
   const workspaceId = parentId ?? workspace_id ?? ''

@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Selectable } from 'kysely'
+import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 
 export type AccountTable = {
   username: string
@@ -19,7 +19,23 @@ export type AccountTable = {
   token_generation: Generated<number>
 }
 
-export type Database = { account: AccountTable }
+export type ApiKeyTable = {
+  id: string
+  seq: GeneratedAlways<bigint>
+  /** A username. */
+  owner: string
+  name: string
+  /** SHA-256. */
+  token_hash: Buffer
+  /** The one workspace that it is for; null: all that its owner can reach. */
+  workspace_id: string | null
+  created_on: Generated<string>
+  expires_on: string | null
+  /** Up to a minute behind. */
+  last_used_on: string | null
+}
+
+export type Database = { account: AccountTable; api_key: ApiKeyTable }
 
 export type UserRow = Selectable<AccountTable>
 export type NewUser = Insertable<AccountTable>

@@ -2,19 +2,28 @@ import type { KeyObject } from 'node:crypto'
 import type { Principal } from '@figbase/proto/common'
 import { unauthenticated } from '../errors.js'
 import { verifyAccessToken } from '../user-tokens.js'
+import type { ReadApiKey } from './api-key.js'
 import { user } from './principal.js'
 
-/** Whom an `Authorization` header names, over REST as over gRPC: never the system. */
-export function readAuthorization(header: string, key: KeyObject): Principal {
+/** What credentials are read with: access tokens here and at once, API keys by asking identity. */
+export type CredentialReaders = { tokens: KeyObject; readApiKey: ReadApiKey }
+
+/**
+ * Whom an `Authorization` header names, over REST as over gRPC: never the system. A promise only
+ * for an API key.
+ */
+export function readAuthorization(
+  header: string,
+  { tokens, readApiKey }: CredentialReaders,
+): Principal | Promise<Principal> {
   const [, scheme = '', credential = ''] = /^(\S+) +(\S+) *$/.exec(header) ?? []
   switch (scheme.toLowerCase()) {
     case 'bearer': {
-      const { username, isStaff } = verifyAccessToken(credential, key)
+      const { username, isStaff } = verifyAccessToken(credential, tokens)
       return user(username, isStaff)
     }
     case 'token':
-      // Never `token_not_valid` here: a client would retry without end.
-      throw unauthenticated('authentication_failed', 'this API key is not valid')
+      return readApiKey(credential)
     default:
       throw unauthenticated(
         'authentication_failed',

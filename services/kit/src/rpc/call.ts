@@ -1,6 +1,11 @@
-import { type CallOptions, createContextValues, type HandlerContext } from '@connectrpc/connect'
+import {
+  type CallOptions,
+  Code,
+  createContextValues,
+  type HandlerContext,
+} from '@connectrpc/connect'
 import type { Principal } from '@figbase/proto/common'
-import { denied, unauthenticated } from '../errors.js'
+import { denied, failure, unauthenticated } from '../errors.js'
 import { principalKey, requestIdKey, system } from './principal.js'
 
 /** Who is calling: set by the server interceptor before any handler runs. */
@@ -16,6 +21,29 @@ export function requireUser(call: HandlerContext): string {
   if (!caller.username) throw unauthenticated('not_authenticated', 'sign in first')
   return caller.username
 }
+
+/** The one workspace that the caller's API key is for; null: no such bound. */
+export function onlyWorkspace(call: HandlerContext): string | null {
+  return principal(call).apiKey?.workspaceId || null
+}
+
+/** As `requireUser`; refuses an API key for one workspace too, for what is in none. */
+export function requireUnbound(call: HandlerContext): string {
+  const username = requireUser(call)
+  if (onlyWorkspace(call)) throw apiKeyRefused('this API key is for one workspace only')
+  return username
+}
+
+/** As `requireUser`; refuses every API key too. */
+export function requireSignIn(call: HandlerContext): string {
+  const username = requireUser(call)
+  if (principal(call).apiKey)
+    throw apiKeyRefused('sign in with a password: API keys cannot do this')
+  return username
+}
+
+const apiKeyRefused = (message: string) =>
+  failure(Code.PermissionDenied, 'permission_denied', message)
 
 /** The id of the request that this call serves, for logs and the activity log; may be empty. */
 export function requestId(call: HandlerContext): string {

@@ -1,22 +1,31 @@
 import type { KeyObject } from 'node:crypto'
 import { type DescMethod, hasOption } from '@bufbuild/protobuf'
+import { createContextKey } from '@connectrpc/connect'
 import { internal, type Principal } from '@figbase/proto/common'
 import { denied, unauthenticated } from '../errors.js'
 import { newId } from '../ids.js'
-import { readAuthorization } from './authorization.js'
+import { type CredentialReaders, readAuthorization } from './authorization.js'
 import { principalHeader, requestIdHeader, verifyPrincipal } from './principal.js'
 
-/** What peers sign principals with, and what users' access tokens are signed with. */
-export type CallerKeys = { peers: KeyObject; tokens: KeyObject }
+/** What peers sign principals with, and what users' credentials are read with. */
+export type CallerKeys = CredentialReaders & { peers: KeyObject }
 
 export type Caller = { principal: Principal; requestId: string }
+
+/** Set where the caller was read already, so that it is read once a call. */
+export const callerKey = createContextKey<Caller | undefined>(undefined)
 
 /**
  * Who calls: a peer in somebody's name, or a gRPC caller from outside with credentials of its own.
  * A principal that no peer signed is refused, whatever else the call carries. A caller from outside
- * is never the system, reaches no RPC marked `internal`, and does not choose the request's id.
+ * is never the system, reaches no RPC marked `internal`, and does not choose the request's id. A promise
+ * only for a caller with an API key.
  */
-export function readCaller(header: Headers, method: DescMethod, keys: CallerKeys): Caller {
+export function readCaller(
+  header: Headers,
+  method: DescMethod,
+  keys: CallerKeys,
+): Caller | Promise<Caller> {
   const signed = header.get(principalHeader)
   if (signed !== null) {
     const requestId = header.get(requestIdHeader) ?? ''
@@ -24,7 +33,10 @@ export function readCaller(header: Headers, method: DescMethod, keys: CallerKeys
   }
   const authorization = header.get('authorization')
   if (authorization === null) throw unauthenticated('not_authenticated', 'sign in first')
-  const principal = readAuthorization(authorization, keys.tokens)
-  if (hasOption(method, internal)) throw denied('SYSTEM')
-  return { principal, requestId: newId() }
+  const fromOutside = (principal: Principal): Caller => {
+    if (hasOption(method, internal)) throw denied('SYSTEM')
+    return { principal, requestId: newId() }
+  }
+  const principal = readAuthorization(authorization, keys)
+  return principal instanceof Promise ? principal.then(fromOutside) : fromOutside(principal)
 }

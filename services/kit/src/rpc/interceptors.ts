@@ -3,7 +3,7 @@ import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { constraintOf } from '../db/pg-errors.js'
 import { detailOf, failure } from '../errors.js'
 import type { Logger } from '../log.js'
-import { type CallerKeys, readCaller } from './caller.js'
+import { type CallerKeys, callerKey, readCaller } from './caller.js'
 import {
   principalHeader,
   principalKey,
@@ -39,7 +39,8 @@ export function serverInterceptor(
       return error
     }
     try {
-      const caller = readCaller(req.header, req.method, keys)
+      const read = req.contextValues.get(callerKey) ?? readCaller(req.header, req.method, keys)
+      const caller = read instanceof Promise ? await read : read
       requestId = caller.requestId
       req.contextValues.set(principalKey, caller.principal).set(requestIdKey, requestId)
       const res = await next(req)

@@ -24,7 +24,13 @@ const signed = remembered<{ token: string }>()
 
 /** Short-lived: each forward signs afresh, so a long upload outlives its first signature. */
 export function signPrincipal(principal: Principal, key: KeyObject): string {
-  const claims = { u: principal.username, s: principal.isStaff, y: principal.isSystem }
+  const { username, isStaff, isSystem, apiKey } = principal
+  const claims = {
+    u: username,
+    s: isStaff,
+    y: isSystem,
+    ...(apiKey && { k: apiKey.id, w: apiKey.workspaceId }),
+  }
   return signed(key, JSON.stringify(claims), () => ({
     value: { token: jwt.sign(claims, key, { algorithm: 'HS256', expiresIn: lifeSeconds }) },
     until: Date.now() + reuseMs,
@@ -46,8 +52,9 @@ function read(token: string, key: KeyObject) {
   try {
     const claims = jwt.verify(token, key, { algorithms: ['HS256'], clockTolerance: 5 })
     if (typeof claims === 'string' || !claims.exp) throw refused()
-    const { u: username, s: isStaff, y: isSystem, exp } = claims
-    const principal = create(PrincipalSchema, { username, isStaff, isSystem })
+    const { u: username, s: isStaff, y: isSystem, k: id, w: workspaceId, exp } = claims
+    const apiKey = id === undefined ? {} : { apiKey: { id, workspaceId } }
+    const principal = create(PrincipalSchema, { username, isStaff, isSystem, ...apiKey })
     return { principal, until: exp * 1000 }
   } catch {
     throw refused()

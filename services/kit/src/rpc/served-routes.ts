@@ -1,9 +1,9 @@
 import type { DescService } from '@bufbuild/protobuf'
-import type { ConnectRouter } from '@connectrpc/connect'
+import { type ConnectRouter, createContextValues } from '@connectrpc/connect'
 import type { UniversalHandler, UniversalHandlerFn } from '@connectrpc/connect/protocol'
 import { Health } from '@figbase/proto/health'
 import { ServerReflection } from '@figbase/proto/reflection'
-import { type CallerKeys, readCaller } from './caller.js'
+import { type CallerKeys, callerKey, readCaller } from './caller.js'
 import { type HealthChecks, healthOf } from './health.js'
 import type { LocalServer } from './local-transport.js'
 import { reflectionOf } from './reflection.js'
@@ -57,13 +57,14 @@ export function servedRoutes(served: RpcServed[], { reflection, stopping }: Serv
  * call.
  */
 function refusingFirst(handler: UniversalHandler, keys: CallerKeys): UniversalHandler {
-  const guarded: UniversalHandlerFn = (req) => {
+  const guarded: UniversalHandlerFn = async (req) => {
     try {
-      readCaller(req.header, handler.method, keys)
+      const caller = await readCaller(req.header, handler.method, keys)
+      const contextValues = (req.contextValues ?? createContextValues()).set(callerKey, caller)
+      return handler({ ...req, contextValues })
     } catch (error) {
       return handler({ ...req, body: failing(error) })
     }
-    return handler(req)
   }
   return Object.assign(guarded, handler)
 }

@@ -1,3 +1,4 @@
+export { userWithKey } from './api-key.js'
 export { createTestDatabase, type TestDatabase } from './database.js'
 export { createGrpcClient, type GrpcClient, type GrpcMessage } from './grpc-client.js'
 export { type GrpcFailure, grpcFailureOf } from './grpc-failure.js'

@@ -113,7 +113,7 @@ export class Feed implements AsyncDisposable {
     const maySee = await viewersOf(this.#options, events, usernames, call)
     for (const event of events) {
       for (const follower of followers) {
-        if (maySee(follower.username, event)) follower.add(event)
+        if (maySee(follower, event)) follower.add(event)
       }
     }
   }

@@ -7,14 +7,17 @@ const waitingMax = 1000
 /** One who follows: what came for it and was not sent yet. */
 export class Follower {
   readonly username: string
+  /** The one workspace that its API key is for; null: no such bound. */
+  readonly onlyIn: string | null
   readonly bell = new Bell()
   /** What comes is newer than this. */
   from = 0n
   #waiting: LiveEvent[] = []
   #hasLost = false
 
-  constructor(username: string) {
+  constructor({ username, onlyIn }: Pick<Follower, 'username' | 'onlyIn'>) {
     this.username = username
+    this.onlyIn = onlyIn
   }
 
   add(event: LiveEvent): void {

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { actAsSystem, requireUser } from '@figbase/kit'
+import { actAsSystem, onlyWorkspace, requireUser } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { type LiveEvent, listLaterFor } from '../queries/live-events.js'
 import { readableWorkspaces } from './reach.js'
@@ -17,12 +17,13 @@ export async function* missed(
 ): AsyncGenerator<LiveEvent> {
   if (after >= until) return
   const username = requireUser(call)
+  const who = { username, onlyIn: onlyWorkspace(call) }
   const reach = { username, workspaceIds: await readableWorkspaces(ctx, call) }
   const options = { ...actAsSystem(), signal: call.signal, timeoutMs: callTimeoutMs }
   for (let last = after; ; ) {
     const events = await listLaterFor(ctx.db, reach, last, until, pageMax)
     const maySee = await viewersOf(ctx, events, [username], options)
-    yield* events.filter((event) => maySee(username, event))
+    yield* events.filter((event) => maySee(who, event))
     if (events.length < pageMax) return
     last = events.at(-1)?.id ?? until
   }

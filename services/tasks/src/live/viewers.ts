@@ -1,11 +1,12 @@
 import type { CallOptions } from '@connectrpc/connect'
 import type { Ctx } from '../context.js'
 import type { LiveEvent } from '../queries/live-events.js'
+import type { Follower } from './follower.js'
 
-/** Whether a user may see an event. */
-export type MaySee = (username: string, event: LiveEvent) => boolean
+/** Whether who follows may see an event. */
+export type MaySee = (who: Pick<Follower, 'username' | 'onlyIn'>, event: LiveEvent) => boolean
 
-/** Asks catalog once for all these events and users. */
+/** Asks catalog once for all these events and users. Tasks are in no workspace. */
 export async function viewersOf(
   { catalog }: Pick<Ctx, 'catalog'>,
   events: LiveEvent[],
@@ -18,10 +19,12 @@ export async function viewersOf(
     const { nodes } = await catalog.listViewers({ nodeIds, usernames }, call)
     for (const node of nodes) viewers.set(node.nodeId, new Set(node.usernames))
   }
-  return (username, event) =>
-    event.owner === null
+  return ({ username, onlyIn }, event) => {
+    if (onlyIn !== null && event.workspace_id !== onlyIn) return false
+    return event.owner === null
       ? nodesOf(event).every((id) => viewers.get(id)?.has(username))
       : event.owner === username
+  }
 }
 
 const nodesOf = ({ workspace_id, object_id }: LiveEvent) =>

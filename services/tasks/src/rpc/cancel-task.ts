@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { requireUser } from '@figbase/kit'
+import { requireUnbound } from '@figbase/kit'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { taskId } from '../domain/ids.js'
@@ -13,7 +13,7 @@ type Impl = ServiceImpl<typeof TasksService>
 /** At once in the record; whoever runs it learns it from its next report or question. */
 export function cancelTask(ctx: Ctx): Impl['cancelTask'] {
   return async (req, call) => {
-    const owner = requireUser(call)
+    const owner = requireUnbound(call)
     const id = taskId(req.id)
     const revoked = await ctx.transact(async (tx) => {
       const task = await revokeOwn(tx, id, owner)

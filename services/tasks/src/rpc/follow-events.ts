@@ -1,6 +1,6 @@
 import { create, fromJson, type MessageInitShape } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, requireUser } from '@figbase/kit'
+import { invalid, onlyWorkspace, requireUser } from '@figbase/kit'
 import { FollowEventsResponseSchema, type TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { decodeLiveCursor, encodeLiveCursor, type LiveCursor } from '../domain/live-cursor.js'
@@ -14,7 +14,7 @@ const quietMs = 60_000
 
 export function followEvents(ctx: Ctx): Impl['followEvents'] {
   return async function* ({ after }, call) {
-    const follower = new Follower(requireUser(call))
+    const follower = new Follower({ username: requireUser(call), onlyIn: onlyWorkspace(call) })
     const asked = cursorOf(after)
     const isOver = () => call.signal.aborted || ctx.stopping.aborted
     let head = await ctx.feed.join(follower)

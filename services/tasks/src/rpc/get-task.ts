@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { requireUser } from '@figbase/kit'
+import { requireUnbound } from '@figbase/kit'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { taskId } from '../domain/ids.js'
@@ -11,7 +11,7 @@ type Impl = ServiceImpl<typeof TasksService>
 
 export function getTask(ctx: Ctx): Impl['getTask'] {
   return async (req, call) => {
-    const owner = requireUser(call)
+    const owner = requireUnbound(call)
     const task = await findOwn(ctx.db, taskId(req.id), owner)
     if (!task) throw unknownTask()
     return { task: toTask(task) }

@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { decodeCursor, pageSize, requireUser, toPage } from '@figbase/kit'
+import { decodeCursor, pageSize, requireUnbound, toPage } from '@figbase/kit'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { taskId } from '../domain/ids.js'
@@ -13,7 +13,7 @@ type Impl = ServiceImpl<typeof TasksService>
 /** Oldest first; what was dropped is said in a line of its own before them. */
 export function listTaskLogs(ctx: Ctx): Impl['listTaskLogs'] {
   return async (req, call) => {
-    const owner = requireUser(call)
+    const owner = requireUnbound(call)
     const task = await findOwn(ctx.db, taskId(req.id), owner)
     if (!task) throw unknownTask()
     const limit = pageSize(req.pageSize)

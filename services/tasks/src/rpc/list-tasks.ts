@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { decodeCursor, invalid, pageSize, requireUser, toIso, toPage } from '@figbase/kit'
+import { decodeCursor, invalid, pageSize, requireUnbound, toIso, toPage } from '@figbase/kit'
 import type { ListTasksRequest, TaskStatus, TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { statuses, statusOf } from '../domain/status.js'
@@ -10,7 +10,7 @@ type Impl = ServiceImpl<typeof TasksService>
 
 export function listTasks(ctx: Ctx): Impl['listTasks'] {
   return async (req, call) => {
-    const owner = requireUser(call)
+    const owner = requireUnbound(call)
     const filters = filtersOf(req)
     const limit = pageSize(req.pageSize)
     const after = decodeCursor(req.pageToken)

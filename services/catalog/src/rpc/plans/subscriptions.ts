@@ -2,6 +2,7 @@ import { invalid, isUuid, principal } from '@figbase/kit'
 import type { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../../context.js'
 import type { Db } from '../../db/schema.js'
+import { subjectOf } from '../../domain/subject.js'
 import { managedByOrganization } from '../../errors.js'
 import { findPlan } from '../../queries/plans.js'
 import { usePromotion } from '../../queries/promotions.js'
@@ -17,7 +18,7 @@ import { toPlan, toSubscription } from './wire.js'
 
 export function getSubscription(ctx: Ctx): PlansImpl['getSubscription'] {
   return async (req, call) => {
-    const { id } = await openContainer(ctx.db, holderOf(req), principal(call).username)
+    const { id } = await openContainer(ctx.db, holderOf(req), subjectOf(call))
     return { subscription: await subscriptionOf(ctx.db, id) }
   }
 }
@@ -25,8 +26,9 @@ export function getSubscription(ctx: Ctx): PlansImpl['getSubscription'] {
 export function changeSubscription(ctx: Ctx): PlansImpl['changeSubscription'] {
   return async (req, call) => {
     const { username, isStaff } = principal(call)
+    const subject = subjectOf(call)
     const subscription = await ctx.transact(async (tx) => {
-      const holder = await openContainer(tx, holderOf(req), username)
+      const holder = await openContainer(tx, holderOf(req), subject)
       if (holder.organization_id) throw managedByOrganization()
       const { planId, computeOveragesEnabled } = req
       if (planId === undefined && computeOveragesEnabled === undefined) {
@@ -51,9 +53,10 @@ async function checkChoice(db: Db, planId: string, isStaff: boolean) {
 
 export function applyPromotion(ctx: Ctx): PlansImpl['applyPromotion'] {
   return async (req, call) => {
-    const { username } = principal(call)
+    const subject = subjectOf(call)
+    const { username } = subject
     const plan = await ctx.transact(async (tx) => {
-      const holder = await openContainer(tx, holderOf(req), username)
+      const holder = await openContainer(tx, holderOf(req), subject)
       if (holder.organization_id) throw managedByOrganization()
       if (!req.code) throw invalid('promotion_code', 'is required')
       const planId = await usePromotion(tx, req.code.trim().toUpperCase(), holder.id, username)

@@ -1,4 +1,5 @@
 import type { Migration } from '@figbase/kit'
 import { account } from './0001-account.js'
+import { apiKey } from './0002-api-key.js'
 
-export const migrations: Migration[] = [account]
+export const migrations: Migration[] = [account, apiKey]

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { created, type Endpoint, endpoint } from '../../endpoint.js'
+import { apiKeySchema, apiKeyShape } from '../../shapes/api-key.js'
+import { found } from '../found.js'
+import { idText, name } from '../members.js'
+import { timeMember } from '../task/time-query.js'
+
+export const createApiKey: Endpoint = endpoint({
+  method: 'POST',
+  path: '/api_key/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  summary: 'Make an API key, signed in with a password; only this answer shows the token',
+  body: z.object({ name, workspace: idText.nullish(), expiry: timeMember }),
+  responses: { 201: apiKeySchema.extend({ token: z.string(), user: z.string() }) },
+  async handle({ version, body: { name, workspace, expiry }, services, call }) {
+    const request = { name, workspaceId: workspace ?? '', ...(expiry && { expiresOn: expiry }) }
+    const { key: answered, token } = await services.identity.createApiKey(request, call)
+    const key = found(answered)
+    const location = `/api/${version}/api_key/${key.id}/`
+    return created({ ...apiKeyShape(key, token), user: key.owner }, { location })
+  },
+})

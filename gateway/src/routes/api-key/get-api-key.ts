@@ -1,0 +1,17 @@
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { apiKeySchema, apiKeyShape } from '../../shapes/api-key.js'
+import { found } from '../found.js'
+
+export const getApiKey: Endpoint = endpoint({
+  method: 'GET',
+  path: '/api_key/:api_id/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: "One of the caller's API keys, without its token",
+  responses: { 200: apiKeySchema },
+  async handle({ params, services, call }) {
+    const { key } = await services.identity.getApiKey({ id: params.api_id ?? '' }, call)
+    return ok(apiKeyShape(found(key)))
+  },
+})

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashOf, isToken, newToken } from './api-key-token.js'
+
+test('each token is another one, recognisable by its prefix', () => {
+  const tokens = new Set(Array.from({ length: 1000 }, newToken))
+  assert.equal(tokens.size, 1000)
+  for (const token of tokens) {
+    assert.match(token, /^figbase_[A-Za-z0-9_-]{51}$/)
+    assert.ok(isToken(token))
+  }
+})
+
+test('a token with any one character changed is none', () => {
+  const token = newToken()
+  for (let at = 0; at < token.length; at++) {
+    const other = token[at] === 'a' ? 'b' : 'a'
+    assert.equal(isToken(token.slice(0, at) + other + token.slice(at + 1)), false, `${at}`)
+  }
+  for (const text of ['', 'figbase_', `${token}a`, ` ${token}`, token.slice(0, -1)]) {
+    assert.equal(isToken(text), false, text)
+  }
+})
+
+test('what is stored is the SHA-256 of the token', () => {
+  const expected = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+  assert.equal(hashOf('abc').toString('hex'), expected)
+})

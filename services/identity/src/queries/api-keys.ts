@@ -1,0 +1,121 @@
+import { type Cursor, statement } from '@figbase/kit'
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { ApiKeyTable, Database } from '../db/schema.js'
+
+type Db = Kysely<Database>
+type Tx = Transaction<Database>
+
+/** Never with the hash of its token. */
+export type ApiKeyRow = Omit<Selectable<ApiKeyTable>, 'token_hash'>
+
+const columns = `
+  k.id, k.seq, k.owner, k.name, k.workspace_id, k.created_on, k.expires_on, k.last_used_on`
+
+/** The workspace that the reader is bound to; null: to none. */
+const inReach = (workspace: string) =>
+  `(${workspace}::uuid is null or k.workspace_id = ${workspace})`
+
+const heldOwner = statement<never>('select from account a where a.username = $1 for no key update')
+
+const owned = statement<{ keys: number }>(
+  'select count(*)::int as keys from api_key k where k.owner = $1',
+)
+
+/** How many keys a user has; who else makes one for the same user waits until the end. By api_key_owner_idx. */
+export async function countHeldKeys(tx: Tx, owner: string): Promise<number> {
+  await heldOwner(tx, owner)
+  return (await owned(tx, owner))[0]?.keys ?? 0
+}
+
+export type NewApiKey = {
+  id: string
+  owner: string
+  name: string
+  tokenHash: Buffer
+  workspaceId: string | null
+  /** ISO 8601; null: never. */
+  expiresOn: string | null
+}
+
+const inserted = statement<ApiKeyRow>(`
+  insert into api_key as k (id, owner, name, token_hash, workspace_id, expires_on)
+  select $1::uuid, $2, $3, $4, $5::uuid, $6::timestamptz
+   where $6::timestamptz is null or $6::timestamptz > now()
+  returning ${columns}`)
+
+/** Undefined when it would have expired already. */
+export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKeyRow | undefined> {
+  const { id, owner, name, tokenHash, workspaceId, expiresOn } = key
+  return (await inserted(tx, id, owner, name, tokenHash, workspaceId, expiresOn))[0]
+}
+
+const page = (later: string) =>
+  statement<ApiKeyRow>(`
+    select ${columns} from api_key k
+     where k.owner = $1 and ${inReach('$2')} ${later}
+     order by k.created_on, k.seq limit $3`)
+
+const firstPage = page('')
+const laterPage = page('and (k.created_on, k.seq) > ($4::timestamptz, $5::bigint)')
+
+/** A user's keys, of one workspace if that is given, oldest first. By api_key_owner_idx. */
+export function listApiKeys(
+  db: Db,
+  owner: string,
+  workspaceId: string | null,
+  limit: number,
+  after?: Cursor,
+): Promise<ApiKeyRow[]> {
+  if (!after) return firstPage(db, owner, workspaceId, limit)
+  return laterPage(db, owner, workspaceId, limit, after.createdOn, after.seq)
+}
+
+const single = statement<ApiKeyRow>(`
+  select ${columns} from api_key k where k.id = $1 and k.owner = $2 and ${inReach('$3')}`)
+
+/** By api_key_pkey. */
+export async function findApiKey(
+  db: Db,
+  id: string,
+  owner: string,
+  workspaceId: string | null,
+): Promise<ApiKeyRow | undefined> {
+  return (await single(db, id, owner, workspaceId))[0]
+}
+
+const deleted = statement<{ id: string }>(
+  'delete from api_key where id = $1 and owner = $2 returning id',
+)
+
+/** Whether there was one. */
+export async function deleteApiKey(db: Db, id: string, owner: string): Promise<boolean> {
+  return (await deleted(db, id, owner)).length > 0
+}
+
+export type GoodKey = Pick<ApiKeyRow, 'id' | 'owner' | 'workspace_id'> & {
+  is_staff: boolean
+  /** Whether its last use is to be written again. */
+  is_stale: boolean
+}
+
+const isStale = `
+  (k.last_used_on is null or k.last_used_on <= now() - interval '1 minute')`
+
+const good = statement<GoodKey>(`
+  select k.id, k.owner, k.workspace_id, a.is_staff, ${isStale} as is_stale
+    from api_key k join account a on a.username = k.owner
+   where k.token_hash = $1 and a.is_active and (k.expires_on is null or k.expires_on > now())`)
+
+/** The key with this hash, unless it has expired. By api_key_token_hash_key and account_pkey. */
+export async function findGoodKey(db: Db, tokenHash: Buffer): Promise<GoodKey | undefined> {
+  return (await good(db, tokenHash))[0]
+}
+
+const used = statement<never>(`
+  update api_key k set last_used_on = now()
+   where k.id = any(array(select k.id from api_key k where k.id = $1 and ${isStale} for update skip locked))`)
+
+/** Writes that it is used, once a minute: of many at a time, one writes and nobody waits. */
+export async function markUsed(db: Db, id: string): Promise<void> {
+  await used(db, id)
+}

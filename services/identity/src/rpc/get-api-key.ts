@@ -1,0 +1,14 @@
+import { isUuid, notFound, onlyWorkspace, requireUser } from '@figbase/kit'
+import type { Ctx } from '../context.js'
+import { findApiKey } from '../queries/api-keys.js'
+import type { Impl } from '../routes.js'
+import { toApiKey } from '../wire.js'
+
+export function getApiKey({ db }: Ctx): Impl['getApiKey'] {
+  return async ({ id }, call) => {
+    const owner = requireUser(call)
+    const key = isUuid(id) ? await findApiKey(db, id, owner, onlyWorkspace(call)) : undefined
+    if (!key) throw notFound('this API key')
+    return { key: toApiKey(key) }
+  }
+}
