@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { type ApiKey, callerWith, newApiKey } from '../src/api-keys.js'
 import type { Client } from '../src/client.js'
 import { deployment, LATEST } from '../src/deployment.js'
 import { type Caller, callers, createWorld, type Target, type World } from '../src/matrix.js'
@@ -20,11 +21,11 @@ interface Case {
   path: string | ((target: Target) => string)
   json?: (target: Target) => unknown
   expected: (caller: Caller) => number
-  /** Before a call that will succeed: what it needs, and the path where it may change something. */
-  prepare?: (me: Client, target: Target) => Promise<{ path?: string }>
+  /** Before a call that will succeed: what it needs, and where and by whom something may be changed. */
+  prepare?: (me: Client, target: Target) => Promise<{ path?: string; me?: Client }>
 }
 
-const manage: Caller[] = ['owner', 'admin', 'org_admin', 'workspace_admin']
+const manage: Caller[] = ['owner', 'scoped key', 'admin', 'org_admin', 'workspace_admin']
 const work: Caller[] = [...manage, 'creator', 'workspace_creator']
 const members: Caller[] = [...work, 'viewer', 'workspace_viewer']
 const readers: Caller[] = [...members, 'shared', 'link holder', 'anonymous link holder']
@@ -34,15 +35,21 @@ const inOrganization: Caller[] = [
   'workspace_creator',
   'workspace_viewer',
 ]
-const isAnonymous = (caller: Caller) => caller.startsWith('anonymous')
-const signedIn = callers.filter((caller) => !isAnonymous(caller))
+/** Who gets 401 where credentials are needed. */
+const isUnknown = (caller: Caller) => caller.startsWith('anonymous') || caller === 'expired key'
+const signedIn = callers.filter((caller) => !isUnknown(caller))
+/** Those who may do what is in no workspace. */
+const unbound = signedIn.filter((caller) => !caller.startsWith('scoped key'))
 
 /** `status` for these, 403 for others who are signed in, 401 for who is not. */
 const only = (allowed: Caller[], status = 200) => ({
-  expected: (caller: Caller) =>
-    allowed.includes(caller) ? status : isAnonymous(caller) ? 401 : 403,
+  expected: (caller: Caller) => (allowed.includes(caller) ? status : isUnknown(caller) ? 401 : 403),
 })
 const everybody = (status = 200) => ({ expected: () => status })
+/** Without credentials too, but not with bad ones. */
+const open = (status = 200) => ({
+  expected: (caller: Caller) => (caller === 'expired key' ? 401 : status),
+})
 
 const name = () => ({ name: 'Named by the matrix' })
 const figureOf = (target: Target) => `figure/${target.figure}/`
@@ -99,7 +106,7 @@ function shares(segment: keyof Target & string, path: (target: Target) => string
 
 /** What every object has: sizes, children, pictures and the log, for those who may view it. */
 function core(segment: keyof Target & string, path: (target: Target) => string, viewers: Caller[]) {
-  const known = viewers.filter((caller) => !isAnonymous(caller))
+  const known = viewers.filter((caller) => !isUnknown(caller))
   const get = (suffix: string, allowed = viewers): Case[] => [
     { path: (at) => `${path(at)}${suffix}`, ...only(allowed) },
   ]
@@ -196,7 +203,7 @@ function circle(segment: Circle, managers: Caller[], listers: Caller[]) {
       { path: () => `invitations/${segment}/${invitations[segment]}/`, ...only(managers) },
       {
         path: `invitations/${segment}/a-token/`,
-        ...only(signedIn),
+        ...only(unbound),
         prepare: async (_, at) => {
           const { token } = await invite(governor(), segment, at[segment])
           return { path: `invitations/${segment}/${token}/` }
@@ -217,7 +224,7 @@ function circle(segment: Circle, managers: Caller[], listers: Caller[]) {
       {
         path: `invitations/${segment}/a-token/accept/`,
         json: () => ({}),
-        ...only(signedIn),
+        ...only(unbound),
         prepare: async () => {
           const make = segment === 'workspace' ? newWorkspace : newOrganization
           const { api_id } = await make(world.spare.api)
@@ -227,6 +234,13 @@ function circle(segment: Circle, managers: Caller[], listers: Caller[]) {
       },
     ],
   } satisfies Record<string, Case[]>
+}
+
+/** A workspace that may go, and a key for it. */
+async function ownWorkspaceOfKey() {
+  const { api_id: workspace } = await newWorkspace(world.owner.api)
+  const me = callerWith(await newApiKey(world.owner.api, { workspace }))
+  return { path: `workspace/${workspace}/`, me }
 }
 
 /** Every route of the API, and who gets what from it. A route that is missing here fails the first test. */
@@ -248,12 +262,34 @@ const matrix: Record<string, Case[]> = {
   'GET /info/': [{ path: 'info/', ...everybody() }],
   'GET /openapi.json': [{ path: 'openapi.json', ...everybody() }],
   'GET /bootstrap/': [{ path: 'bootstrap/', ...only(signedIn) }],
-  'POST /user/': [{ path: 'user/', json: newUser, ...everybody(201) }],
+  'POST /user/': [{ path: 'user/', json: newUser, ...open(201) }],
   'GET /user/': [{ path: 'user/', ...only(signedIn) }],
   'GET /user/{username}/': [{ path: () => `user/${world.owner.username}/`, ...only(signedIn) }],
 
+  'GET /api_key/': [{ path: 'api_key/', ...only(signedIn) }],
+  'POST /api_key/': [
+    { path: 'api_key/', json: () => ({ name: crypto.randomUUID() }), ...only(unbound, 201) },
+  ],
+  'GET /api_key/{api_id}/': [
+    {
+      path: `api_key/${nowhere}/`,
+      ...only(signedIn),
+      prepare: async (me) => {
+        const [known] = (await me.get<ApiKey[]>('api_key/')).body
+        return { path: `api_key/${(known ?? (await newApiKey(me))).api_id}/` }
+      },
+    },
+  ],
+  'DELETE /api_key/{api_id}/': [
+    {
+      path: `api_key/${nowhere}/`,
+      ...only(unbound, 204),
+      prepare: async (me) => ({ path: `api_key/${(await newApiKey(me)).api_id}/` }),
+    },
+  ],
+
   'GET /organization/': [{ path: 'organization/', ...only(signedIn) }],
-  'POST /organization/': [{ path: 'organization/', json: name, ...only(signedIn, 201) }],
+  'POST /organization/': [{ path: 'organization/', json: name, ...only(unbound, 201) }],
   'GET /organization/{id}/': [
     { path: (at) => `organization/${at.organization}/`, ...only(inOrganization) },
   ],
@@ -277,7 +313,7 @@ const matrix: Record<string, Case[]> = {
 
   'GET /workspace/': [{ path: 'workspace/', ...only(signedIn) }],
   'POST /workspace/': [
-    { path: 'workspace/', json: name, ...only(signedIn, 201) },
+    { path: 'workspace/', json: name, ...only(unbound, 201) },
     {
       path: 'workspace/',
       json: ({ organization }) => ({ ...name(), organization }),
@@ -294,8 +330,9 @@ const matrix: Record<string, Case[]> = {
   'DELETE /workspace/{id}/': [
     {
       path: (at) => `workspace/${at.workspace}/`,
-      ...only(['owner', 'org_admin'], 204),
+      ...only(['owner', 'scoped key', 'org_admin'], 204),
       prepare: async (me, { organization }) => {
+        if (me === world.as['scoped key']) return ownWorkspaceOfKey()
         const place = me === world.as.owner ? null : organization
         return { path: `workspace/${(await newWorkspace(me, 'To go', place)).api_id}/` }
       },
@@ -417,13 +454,16 @@ const matrix: Record<string, Case[]> = {
   'GET /data/{id}/': [{ path: (at) => `data/${at.data}/`, ...only(readers) }],
 
   'GET /user/{username}/contributions/': [
-    { path: () => `user/${world.owner.username}/contributions/`, ...only(['owner']) },
+    {
+      path: () => `user/${world.owner.username}/contributions/`,
+      ...only(['owner', 'scoped key', 'scoped key elsewhere']),
+    },
   ],
 
   // A GET would not end.
   'GET /events/': [{ method: 'HEAD', path: 'events/', ...only(signedIn) }],
 
-  'GET /plan/': [{ path: 'plan/', ...everybody() }],
+  'GET /plan/': [{ path: 'plan/', ...open() }],
   'POST /plan/': [{ path: 'plan/', json: name, ...only([]) }],
   'PUT /plan/{id}/': [{ path: () => `plan/${world.plan}/`, json: name, ...only([]) }],
   'PATCH /plan/{id}/': [{ path: () => `plan/${world.plan}/`, json: name, ...only([]) }],
@@ -434,11 +474,11 @@ const matrix: Record<string, Case[]> = {
   ],
   'DELETE /promotion_code/{code}/': [{ path: 'promotion_code/CODE/', ...only([]) }],
 
-  'GET /tasks/': [{ path: 'tasks/', ...only(signedIn) }],
-  'GET /tasks/{task_id}/': [{ path: `tasks/${nowhere}/`, ...only(signedIn, 404) }],
-  'GET /tasks/{task_id}/logs/': [{ path: `tasks/${nowhere}/logs/`, ...only(signedIn, 404) }],
+  'GET /tasks/': [{ path: 'tasks/', ...only(unbound) }],
+  'GET /tasks/{task_id}/': [{ path: `tasks/${nowhere}/`, ...only(unbound, 404) }],
+  'GET /tasks/{task_id}/logs/': [{ path: `tasks/${nowhere}/logs/`, ...only(unbound, 404) }],
   'POST /tasks/{task_id}/cancel/': [
-    { path: `tasks/${nowhere}/cancel/`, json: () => ({}), ...only(signedIn, 404) },
+    { path: `tasks/${nowhere}/cancel/`, json: () => ({}), ...only(unbound, 404) },
   ],
 }
 
@@ -469,7 +509,7 @@ async function ask(caller: Caller, method: string, one: Case) {
   const path = prepared?.path ?? (typeof one.path === 'string' ? one.path : one.path(target))
   const json = one.json?.(target)
   const options = { status, ...(json !== undefined && { json }) }
-  await me.request(method, path, options).catch((error: unknown) => {
+  await (prepared?.me ?? me).request(method, path, options).catch((error: unknown) => {
     throw new Error(`${caller}: ${error}`, { cause: error })
   })
   allowed[isAllowed ? 'yes' : 'no']++

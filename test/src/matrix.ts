@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { callerWith, newApiKey } from './api-keys.js'
 import { type Client, client } from './client.js'
 import { LATEST } from './deployment.js'
 import { type Person, signUp } from './people.js'
@@ -28,6 +30,9 @@ export const callers = [
   'stranger',
   'anonymous',
   'anonymous link holder',
+  'scoped key',
+  'scoped key elsewhere',
+  'expired key',
 ] as const
 export type Caller = (typeof callers)[number]
 
@@ -43,7 +48,10 @@ export interface Target {
   isLinked: boolean
 }
 
-/** One workspace of one organization, in which everybody has the role that is his name. */
+/**
+ * One workspace of one organization, in which everybody has the role that is his name. Keys are the
+ * owner's: one for the workspace, one for another one of his, and one without a bound that has expired.
+ */
 export interface World {
   as: Record<Caller, Client>
   /** By link for those who hold one, otherwise shared with one user and without a link. */
@@ -97,6 +105,14 @@ export async function createWorld(): Promise<World> {
     await owner.api.post(`${kind}/${linked[kind]}/share/link/`, { enabled: true }, 200)
   }
 
+  const elsewhere = (await newWorkspace(owner.api)).api_id
+  const expiry = Date.now() + 2000
+  const expired = await newApiKey(owner.api, { expiry: new Date(expiry).toISOString() })
+  const scoped = await newApiKey(owner.api, { workspace })
+  const scopedElsewhere = await newApiKey(owner.api, { workspace: elsewhere })
+  await callerWith(expired).get('workspace/')
+  await delay(expiry + 100 - Date.now())
+
   const apiOf = (role: string) => {
     const person = people.get(role)
     if (!person) throw new Error(`nobody is ${role}`)
@@ -117,6 +133,9 @@ export async function createWorld(): Promise<World> {
       stranger: stranger.api,
       anonymous: client(LATEST),
       'anonymous link holder': client(LATEST),
+      'scoped key': callerWith(scoped),
+      'scoped key elsewhere': callerWith(scopedElsewhere),
+      'expired key': callerWith(expired),
     },
     targetFor: (caller) => (caller.endsWith('link holder') ? linked : unlinked),
     owner,

@@ -94,6 +94,11 @@ const invited = () => ({
   email: 'bob@example.org',
   role: Role.VIEWER,
 })
+const newKey = () => ({ name: randomUUID() })
+async function makeKey() {
+  const { key } = await ann.identity.unary('CreateApiKey', newKey())
+  return { id: (key as { id: string }).id }
+}
 async function invite() {
   const { invitation, token } = await ann.catalog.unary('CreateInvitation', invited())
   return { id: (invitation as { id: string }).id, token: String(token) }
@@ -110,6 +115,10 @@ const fine: Record<string, () => Promise<object> | object> = {
   RefreshToken: () => ({}),
   GetUser: () => ({ username: 'ann' }),
   SearchUsers: () => ({ query: 'a' }),
+  CreateApiKey: newKey,
+  ListApiKeys: () => ({ pageSize: 1 }),
+  GetApiKey: () => ({ id: nowhere }),
+  DeleteApiKey: makeKey,
   CreateNode: () => ({ type: NodeType.FIGURE, parentId: places.analysis, name: 'a' }),
   GetNode: () => ({ id: places.figure, type: NodeType.FIGURE }),
   ListChildren: () => ({ parentId: places.analysis, type: NodeType.FIGURE, pageSize: 1 }),
@@ -217,6 +226,21 @@ test('what REST refuses with 400, identity refuses too', async () => {
   )
   for (const query of ['', '  ', 'a\0', 'x'.repeat(302)]) {
     await refuses(ann.identity.unary('SearchUsers', { query }), 'q')
+  }
+  for (const [request, field] of [
+    [{ name: '' }, 'name'],
+    [{ name: 'a\0' }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ expiresOn: { seconds: '1' } }, 'expiry'],
+    [{ expiresOn: { seconds: '253402300800' } }, 'expiry'],
+    [{ workspaceId: 'x' }, 'workspace'],
+    [{ workspaceId: nowhere }, 'workspace'],
+    [{ workspaceId: places.figure }, 'workspace'],
+  ] as const) {
+    await refuses(ann.identity.unary('CreateApiKey', { ...newKey(), ...request }), field)
+  }
+  for (const pageToken of badTokens) {
+    await refuses(ann.identity.unary('ListApiKeys', { pageToken }), 'page_token')
   }
 })
 

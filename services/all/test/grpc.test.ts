@@ -65,6 +65,41 @@ test('a stranger is refused by each service that holds a part of the figure', as
   }
 })
 
+test('an API key calls as its owner, in its workspace alone, until it is deleted', async () => {
+  const [here, elsewhere] = [await createFigure(ann), await createFigure(ann)]
+  const request = { name: 'from outside', workspaceId: here.workspace }
+  const { token, key } = await ann.identity.unary('CreateApiKey', request)
+  const nobody = outside.callerWith()
+  const metadata = { authorization: `Token ${token}` }
+  const get = (id: string, type: NodeType) =>
+    nobody.catalog.unary('GetNode', { id, type }, { metadata })
+
+  await get(here.figure, NodeType.FIGURE)
+  const listed = await nobody.catalog.unary('ListNodes', { type: NodeType.WORKSPACE }, { metadata })
+  assert.deepEqual(
+    (listed.nodes as { id: string }[]).map(({ id }) => id),
+    [here.workspace],
+  )
+  const publishing = publication(here.figure)
+  await nobody.revisions.clientStream('CreateFigureRevision', publishing, { metadata })
+  await nobody.identity.unary('GetUser', { username: 'ann' }, { metadata })
+
+  const refused = [
+    get(elsewhere.figure, NodeType.FIGURE),
+    nobody.revisions.clientStream('CreateFigureRevision', publication(elsewhere.figure), {
+      metadata,
+    }),
+    nobody.identity.unary('CreateApiKey', { name: 'another' }, { metadata }),
+    nobody.identity.unary('AuthenticateApiKey', { token }, { metadata }),
+  ]
+  for (const { code, error } of await Promise.all(refused.map(grpcFailureOf))) {
+    assert.deepEqual([code, error], [permissionDenied, 'permission_denied'])
+  }
+  await ann.identity.unary('DeleteApiKey', { id: (key as { id: string }).id })
+  const failure = await grpcFailureOf(get(here.figure, NodeType.FIGURE))
+  assert.deepEqual([failure.code, failure.error], [unauthenticated, 'authentication_failed'])
+})
+
 test('without credentials nothing is answered, not even what REST answers', async () => {
   const nobody = outside.callerWith()
   const refused = [
@@ -88,6 +123,7 @@ test('the steps between services are closed to callers from outside', async () =
     ann.catalog.unary('Abandon', { id: figure }),
     ann.catalog.unary('EnsurePrimaryWorkspace', { username: 'ann' }),
     ann.identity.unary('EnsureAdministrator', { username: 'ann' }),
+    ann.identity.unary('AuthenticateApiKey', { token: 'x' }),
     ann.revisions.unary('FindExisting', {}),
   ]
   const failures = await Promise.all(refused.map(grpcFailureOf))
