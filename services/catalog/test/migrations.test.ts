@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-<<<<<<< HEAD
-=======
 import { newId } from '@figbase/kit'
->>>>>>> activity
 import { sql } from 'kysely'
 import { migrations } from '../src/db/migrations/index.js'
 import { type Bench, startBench } from './bench.js'
@@ -14,7 +11,6 @@ before(async () => {
 })
 after(() => bench[Symbol.asyncDispose]())
 
-<<<<<<< HEAD
 /** A workspace with an analysis, a figure and a revision, as the first version stored them. */
 const firstRows = `
   insert into node (id, type, parent_id, lineage, workspace_id, state, name, workspace_type, created_by)
@@ -75,7 +71,9 @@ test('what the first version stored is kept by every later migration', async () 
       await run('reset search_path')
       await run('drop schema earlier cascade')
     }
-=======
+  })
+})
+
 test('what was stored before the activity log and the counts changed is right afterwards', async () => {
   const [w, a, kept, gone, asset] = [newId(), newId(), newId(), newId(), newId()]
   const later = migrations.findIndex(({ name }) => name === '0004-activity')
@@ -138,6 +136,5 @@ test('what was stored before the activity log and the counts changed is right af
       { asset_id: null, is_departure: false, ...as },
     ])
     await run('drop schema earlier cascade')
->>>>>>> activity
   })
 })
