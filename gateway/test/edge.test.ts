@@ -102,3 +102,16 @@ test('not ready while a service does not answer', async () => {
   assert.equal((await fetch(`${edge.url}/healthz`)).status, 200)
   assert.equal((await fetch(`${edge.url}/readyz`)).status, 503)
 })
+
+test('the link of an invitation leads to a page that says what to do, and shows nothing of it', async () => {
+  await using edge = await startEdge(() => {})
+  const token = encodeURIComponent('"><script>alert(1)</script>')
+  const response = await fetch(`${edge.url}/invitations/workspace/${token}`)
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('content-type') ?? '', /^text\/html/)
+  const policy = response.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none'; style-src 'sha256-/)
+  const page = await response.text()
+  assert.match(page, /<h1>You are invited<\/h1>/)
+  assert.doesNotMatch(page, /script|alert/)
+})
