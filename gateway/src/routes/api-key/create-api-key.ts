@@ -3,7 +3,7 @@ import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { apiKeySchema, apiKeyShape } from '../../shapes/api-key.js'
 import { found } from '../found.js'
 import { idText, name } from '../members.js'
-import { timeMember } from '../task/time-query.js'
+import { timeMember } from '../times.js'
 
 export const createApiKey: Endpoint = endpoint({
   method: 'POST',

@@ -6,13 +6,7 @@ import { roleOf } from '../../shapes/member.js'
 import { found } from '../found.js'
 import { type Circle, membershipType } from '../member/members.js'
 import { idIn, idText } from '../members.js'
-import { timeOf } from '../task/time-query.js'
-
-const time = z.string('must be a time as in 2026-01-31T12:00:00Z').transform((text, ctx) => {
-  const time = timeOf(text)
-  if (!time) ctx.addIssue('must be a time as in 2026-01-31T12:00:00Z')
-  return time
-})
+import { timeMember } from '../times.js'
 
 export const createInvitation = ({ segment, type }: Circle): Endpoint =>
   endpoint({
@@ -26,7 +20,7 @@ export const createInvitation = ({ segment, type }: Circle): Endpoint =>
       email: z.string('must be an e-mail address'),
       membership_type: membershipType,
       ...(segment === 'workspace' ? { workspace: idText } : { organization: idText }),
-      expiry: time.nullish(),
+      expiry: timeMember,
     }),
     responses: { 201: invitationSchema },
     guard: (_params, body) => ({ id: idIn(body, segment), permission: Permission.MANAGE, type }),

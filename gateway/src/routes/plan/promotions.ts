@@ -4,7 +4,7 @@ import { promotionSchema, promotionShape } from '../../shapes/plan.js'
 import { found } from '../found.js'
 import { idText } from '../members.js'
 import { allPages } from '../pages.js'
-import { timeMember } from '../task/time-query.js'
+import { timeMember } from '../times.js'
 
 const listPromotions = endpoint({
   method: 'GET',

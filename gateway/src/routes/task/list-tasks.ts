@@ -5,7 +5,7 @@ import { endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { taskSchema, taskShape, taskStatuses } from '../../shapes/task.js'
 import { begun, pages } from '../pages.js'
-import { timeQuery } from './time-query.js'
+import { timeQuery } from '../times.js'
 
 const statusQuery = z
   .string()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toIso } from '@figbase/kit'
-import { timeOf } from './time-query.js'
+import { timeOf } from './times.js'
 
 const good: [text: string, iso: string][] = [
   ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000000Z'],
