@@ -21,10 +21,14 @@ export const readConfig = (env: EnvReader) => ({
     10,
     'streams of `events/` that a user can have open, in each process of tasks',
   ),
-  streamsMax: env.int(
-    'EVENT_STREAMS_MAX',
-    10_000,
-    'streams of `events/` in each process of tasks; 20000 at most',
+  streamsMax: Math.min(
+    env.int(
+      'EVENT_STREAMS_MAX',
+      10_000,
+      'streams of `events/` in each process of tasks; more than 20000 count as 20000',
+    ),
+    // Of so many users catalog tells at once who may view something.
+    20_000,
   ),
 })
 export type Config = ReturnType<typeof readConfig>
