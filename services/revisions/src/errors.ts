@@ -33,4 +33,10 @@ export function isFinal(error: unknown): error is ConnectError {
   return hasCode(error, Code.NotFound) || hasCode(error, Code.FailedPrecondition)
 }
 
-export const byConstraint = { revision_pkey: duplicateClientId }
+/** It went between the check and the commit. */
+const linkedGone = () => invalid('assets', 'one of them does not exist any more')
+
+export const byConstraint = {
+  revision_pkey: duplicateClientId,
+  asset_link_asset_fkey: linkedGone,
+}

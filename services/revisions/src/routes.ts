@@ -4,6 +4,7 @@ import type { Ctx } from './context.js'
 import { createRevision } from './rpc/create-revision.js'
 import { findExisting } from './rpc/find-existing.js'
 import { getRevision } from './rpc/get-revision.js'
+import { listLinks } from './rpc/list-links.js'
 import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
 import { readData } from './rpc/read-data.js'
@@ -19,6 +20,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     getRevision: getRevision(ctx),
     listRevisions: listRevisions(ctx),
     listVisibleRevisions: listVisibleRevisions(ctx),
+    listLinks: listLinks(ctx),
     readData: readData(ctx),
     readThumbnail: readThumbnail(ctx),
     readNewestThumbnail: readNewestThumbnail(ctx),

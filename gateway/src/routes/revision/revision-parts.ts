@@ -7,6 +7,7 @@ import type { UploadEvent } from '../../http/json/upload-scanner.js'
 import { isSilent } from '../members.js'
 import { dataObjectEnd } from './data-object-end.js'
 import type { RevisionKind } from './kinds.js'
+import { linksIn } from './links-in.js'
 import { optionalBool, optionalText, parseMember } from './raw-members.js'
 
 type Part = MessageInitShape<typeof CreateRevisionRequestSchema>
@@ -82,16 +83,13 @@ function finish({ version, query }: Input, kind: RevisionKind, members: Map<stri
   if (optionalText(members, 'short_id')) {
     throw badRequest('short_id: its prefix was not reserved by you')
   }
-  const links = parseMember(members.get('assets') ?? '[]')
-  if (links !== null && !(Array.isArray(links) && links.length === 0)) {
-    throw badRequest('assets: links to assets are not possible on this server yet')
-  }
   const clientId = kind.hasClientId(version) ? optionalText(members, 'client_id') : undefined
   return {
     metadataJson: members.get('metadata') ?? '',
     isCleanRoom: optionalBool(members, 'is_clean_room') ?? false,
     ...(clientId !== undefined && { clientId }),
     description: optionalText(members, 'description') ?? '',
+    links: kind.hasLinks ? (linksIn(members) ?? []) : [],
     silent: isSilent(query as { silent?: string }),
   }
 }
