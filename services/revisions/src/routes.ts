@@ -11,12 +11,14 @@ import { readData } from './rpc/read-data.js'
 import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
 import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
+import { updateRevision } from './rpc/update-revision.js'
 
 export type Impl = ServiceImpl<typeof RevisionsService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
   router.service(RevisionsService, {
     createRevision: createRevision(ctx),
+    updateRevision: updateRevision(ctx),
     getRevision: getRevision(ctx),
     listRevisions: listRevisions(ctx),
     listVisibleRevisions: listVisibleRevisions(ctx),
