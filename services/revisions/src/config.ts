@@ -2,11 +2,11 @@ import type { EnvReader } from '@figbase/kit'
 
 export const readConfig = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
-  objectsMax: env.int('REVISION_OBJECTS_MAX', 1000, 'data objects that a revision has at most'),
+  objectsMax: env.int('REVISION_OBJECTS_MAX', 10_000, 'data objects that a revision has at most'),
   uploadBytesMax: env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most'),
   metadataBytesMax: env.bytes(
     'REVISION_METADATA_BYTES_MAX',
-    '6MiB',
+    '5MiB',
     'metadata and names of a revision and its data at most, together (one message holds them)',
   ),
   metadataDepthMax: env.int(
