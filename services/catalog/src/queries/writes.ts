@@ -1,6 +1,7 @@
 import { statement } from '@figbase/kit'
 import { type NotNull, sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.js'
+import { moveHolds } from './content-updates.js'
 import type { Counts } from './counts.js'
 import type { VisibleNode } from './nodes.js'
 
@@ -107,11 +108,6 @@ const statsMoved = statement<never>(`
    order by n.id
   on conflict on constraint node_stat_pkey do update set workspace_id = excluded.workspace_id`)
 
-// By update_hold_node_idx.
-const holdsMoved = statement<never>(
-  'update update_hold set workspace_id = $2 where node_id = any($1::uuid[])',
-)
-
 export type Move = {
   /** As it is before, locked. */
   node: Pick<VisibleNode, 'id' | 'lineage' | 'child_updated_on'>
@@ -144,7 +140,7 @@ export async function moveNode(tx: Tx, move: Move): Promise<Moved | undefined> {
   }
   if (lineage[0] !== workspaceId) {
     await statsMoved(tx, all, workspaceId)
-    await holdsMoved(tx, all, workspaceId)
+    await moveHolds(tx, all, workspaceId)
   }
   return after
 }
