@@ -7,6 +7,7 @@ import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { z } from 'zod'
 import type { Config } from './config.js'
+import type { Content } from './http/content.js'
 import type { UploadEvent } from './http/json/upload-scanner.js'
 import type { Version } from './versions.js'
 
@@ -30,12 +31,13 @@ export type EventStream = {
 }
 
 /**
- * An answer: JSON (see `http/json/json-writer.ts` for what streams), bytes of another type, or
- * server-sent events.
+ * An answer: JSON (see `http/json/json-writer.ts` for what streams), bytes of another type, immutable
+ * content of which parts may be asked for, or server-sent events.
  */
 export type Reply = { status: number; headers?: Record<string, string> } & (
   | { body: unknown }
   | { bytes: Uint8Array; type: string }
+  | { content: Content }
   | { empty: true }
   | EventStream
 )

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Reply } from '../endpoint.js'
 import { isReceiving } from './body.js'
+import { sendContent } from './content.js'
 import { eventStreamHeaders, sendEvents } from './event-stream.js'
 import { corsHeaders, safeHeaders } from './headers.js'
 import { writeJson } from './json/json-writer.js'
@@ -33,6 +34,10 @@ export async function respond(
     const { bytes, type } = reply
     const entity = { 'content-type': type, 'content-length': bytes.length }
     res.writeHead(reply.status, { ...headers, ...entity }).end(bytes)
+    return
+  }
+  if ('content' in reply) {
+    await sendContent(req, res, headers, reply.content)
     return
   }
   if ('events' in reply) {

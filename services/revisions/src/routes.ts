@@ -3,6 +3,7 @@ import { RevisionsService } from '@figbase/proto/revisions'
 import type { Ctx } from './context.js'
 import { createFigureRevision } from './rpc/create-figure-revision.js'
 import { findExisting } from './rpc/find-existing.js'
+import { getDataStorage } from './rpc/get-data-storage.js'
 import { getFigureRevision } from './rpc/get-figure-revision.js'
 import { listFigureRevisions } from './rpc/list-figure-revisions.js'
 import { listVisibleFigureRevisions } from './rpc/list-visible-figure-revisions.js'
@@ -20,6 +21,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     listFigureRevisions: listFigureRevisions(ctx),
     listVisibleFigureRevisions: listVisibleFigureRevisions(ctx),
     readData: readData(ctx),
+    getDataStorage: getDataStorage(ctx),
     readThumbnail: readThumbnail(ctx),
     readNewestThumbnail: readNewestThumbnail(ctx),
     readThumbnails: readThumbnails(ctx),

@@ -4,6 +4,7 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { logItemOf, logOf } from '../core/log.js'
 import { thumbnailsOf } from '../core/thumbnail.js'
 import { getDataObject } from './open-data.js'
+import { dataStorage } from './storage.js'
 
 const size = endpoint({
   method: 'GET',
@@ -48,5 +49,6 @@ const asOfRevision = (own: Endpoint): Endpoint => ({
 export const ofData: Endpoint[] = [
   size,
   children,
+  dataStorage,
   ...[...thumbnailsOf(revision), logOf(revision), logItemOf(revision)].map(asOfRevision),
 ]
