@@ -45,6 +45,10 @@ export async function respond(
     await sendEvents(req, res, reply)
     return
   }
+  if ('text' in reply) {
+    await sendText(req, res, reply.status, { ...headers, 'content-type': reply.type }, reply.text)
+    return
+  }
   const { body, lengthBytes } = writeJson(reply.body)
   const type = { 'content-type': 'application/json; charset=utf-8' }
   if (typeof body !== 'string') {
@@ -54,14 +58,23 @@ export async function respond(
     else await pipeline(Readable.from(body, { objectMode: false }), res)
     return
   }
-  if (body.length >= gzipBytesMin && acceptsGzip(req)) {
-    const packed = await gzipped(body, { level: 4 })
+  await sendText(req, res, reply.status, { ...headers, ...type }, body)
+}
+
+async function sendText(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  text: string,
+) {
+  if (text.length >= gzipBytesMin && acceptsGzip(req)) {
+    const packed = await gzipped(text, { level: 4 })
     const entity = { 'content-encoding': 'gzip', 'content-length': packed.length }
-    res.writeHead(reply.status, { ...headers, ...type, ...entity }).end(packed)
+    res.writeHead(status, { ...headers, ...entity }).end(packed)
     return
   }
-  const length = { 'content-length': Buffer.byteLength(body) }
-  res.writeHead(reply.status, { ...headers, ...type, ...length }).end(body)
+  res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
 /**

@@ -23,6 +23,7 @@ export { type Consumer, defineConsumer, defineEvent, type EventKind, on } from '
 export { eventOf } from './events/event-of.js'
 export type { Publish } from './events/publish.js'
 export { isoTime, publishing } from './events/publishing.js'
+export { type Html, html } from './html.js'
 export { isUuid, newId, newOrderedId } from './ids.js'
 export { type DeadJob, deleteDeadJob, listDeadJobs, replayDeadJob } from './jobs/dead.js'
 export {

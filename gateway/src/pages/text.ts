@@ -1,0 +1,56 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
+import { type Html, html, toIso } from '@figbase/kit'
+
+/** A name that somebody gave; it cannot turn around the text beside it. */
+export const named = (text: string): Html => html`<bdi>${text}</bdi>`
+
+const units = ['kB', 'MB', 'GB', 'TB']
+
+/** A size as people say it, for example `1.4 MB`. */
+export function humanBytes(bytes: bigint): string {
+  if (bytes < 1000n) return `${bytes} ${bytes === 1n ? 'byte' : 'bytes'}`
+  let value = Number(bytes)
+  let unit = ''
+  for (const next of units) {
+    value /= 1000
+    unit = next
+    // What would be rounded up to a thousand is one of the next.
+    if (value < 999.5) break
+  }
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`
+}
+
+export const humanCount = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+export function moment(time: Timestamp | undefined): Html {
+  if (!time) return html``
+  const iso = toIso(time)
+  return html`<time datetime="${iso}">${clock.format(new Date(iso))} UTC</time>`
+}
+
+type Authored = {
+  createdOn?: Timestamp | undefined
+  createdBy: string
+  onBehalf?: { name: string } | undefined
+}
+
+/** When something was made, and by whom. */
+export const made = ({ createdOn, createdBy, onBehalf }: Authored): Html =>
+  html`${moment(createdOn)} by ${named(onBehalf?.name ?? createdBy)}`
+
+/** What somebody wrote about something, line by line. */
+export const words = (text: string | undefined): Html =>
+  text ? html`<p class="words" dir="auto">${text}</p>` : html``
+
+/** Of a list that was cut. */
+export const moreThan = (shown: number, all: number, what: string): Html =>
+  all > shown
+    ? html`<p class="quiet">${what}: ${String(shown)} of ${all.toLocaleString('en')} are shown.</p>`
+    : html``
