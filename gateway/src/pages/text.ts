@@ -20,9 +20,6 @@ export function humanBytes(bytes: bigint): string {
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`
 }
 
-export const humanCount = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-
 const clock = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',
   timeStyle: 'short',
@@ -48,9 +45,3 @@ export const made = ({ createdOn, createdBy, onBehalf }: Authored): Html =>
 /** What somebody wrote about something, line by line. */
 export const words = (text: string | undefined): Html =>
   text ? html`<p class="words" dir="auto">${text}</p>` : html``
-
-/** Of a list that was cut. */
-export const moreThan = (shown: number, all: number, what: string): Html =>
-  all > shown
-    ? html`<p class="quiet">${what}: ${String(shown)} of ${all.toLocaleString('en')} are shown.</p>`
-    : html``

@@ -13,6 +13,7 @@ import {
   publish,
   startBench,
   transports,
+  type,
   until,
 } from './service.js'
 
@@ -36,8 +37,8 @@ for (const transport of transports) {
       await failsWith(firstOf(randomUUID()), { code: 'NotFound' })
       await failsWith(firstOf('none'), { code: 'NotFound' })
       await failsWith(firstOf(randomUUID(), actAs(anonymous)), { code: 'Unauthenticated' })
-      await failsWith(bench.client.getFigureRevision({ id }, bob), { code: 'PermissionDenied' })
-      await failsWith(bench.client.getFigureRevision({ id: randomUUID() }, ada), {
+      await failsWith(bench.client.getRevision({ id, type }, bob), { code: 'PermissionDenied' })
+      await failsWith(bench.client.getRevision({ id: randomUUID(), type }, ada), {
         code: 'NotFound',
       })
     })

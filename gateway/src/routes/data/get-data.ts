@@ -21,10 +21,10 @@ export const getData = endpoint({
   responses: { 200: dataSchema, 206: null, 304: null },
   mediaType: '*/*',
   async handle(input) {
-    const { query, headers } = input
+    const { query, headers, version } = input
     if (isTrue(query.dl) || wantsBytes(headers.accept)) return download(input)
-    if (isShallow(query)) return ok(dataShape(await getDataObject(input)), vary)
+    if (isShallow(query)) return ok(dataShape(await getDataObject(input), version), vary)
     const { object, chunks } = await openData(input)
-    return ok(dataShape(object, chunks), vary)
+    return ok(dataShape(object, version, chunks), vary)
   },
 })

@@ -2,6 +2,7 @@ import { invalid, type ObjectRange } from '@figbase/kit'
 import { Permission } from '@figbase/proto/catalog'
 import type { ReadDataRequest } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
+import { nodeTypeOf } from '../domain/revision-kind.js'
 import type { Impl } from '../routes.js'
 import { toDataObject } from '../wire.js'
 import { openData } from './open-data.js'
@@ -12,7 +13,8 @@ export function readData(ctx: Ctx): Impl['readData'] {
   return async function* (req, call) {
     const data = await openData(ctx, req.id, Permission.VIEW, call)
     const range = rangeOf(req, data.size_bytes)
-    yield { part: { case: 'object', value: toDataObject(data) } }
+    const object = { ...toDataObject(data), revisionType: nodeTypeOf(data.revision_type) }
+    yield { part: { case: 'object', value: object } }
     if (range.length === 0) return
     for await (const bytes of ctx.objects.get(data.key, range)) {
       for (let at = 0; at < bytes.length; at += chunkBytesMax) {
