@@ -8,7 +8,7 @@ import { cards, rows } from './lists.js'
 import { type Page, page } from './page.js'
 import { inlinePictures, smallPath } from './pictures.js'
 import { getPlace } from './place.js'
-import { humanBytes, moment, named } from './text.js'
+import { day, humanBytes, named } from './text.js'
 
 export const analysis = page('/analysis/:id', analysisPage)
 
@@ -28,7 +28,7 @@ async function analysisPage(input: Input): Promise<Page> {
     href: `/figure/${figure.id}`,
     picture: pictures.get(figure.id),
     caption: named(figure.name),
-    note: html`${String(figure.children)} ${figure.children === 1 ? 'revision' : 'revisions'}, ${moment(figure.childUpdatedOn ?? figure.createdOn)}`,
+    note: html`${countOf(figure)}, ${day(figure.childUpdatedOn ?? figure.createdOn)}`,
   }))
   const assetItems = assets.slice(0, pageItemsMax).map((asset) => ({
     href: `/asset/${asset.id}`,
@@ -43,6 +43,8 @@ ${cards('Figures', figureItems, figures.length)}
 ${assets.length > 0 ? rows('Assets', assetItems, assets.length) : html``}</article>`,
   }
 }
+
+const countOf = ({ children }: Node) => (children === 1 ? '1 revision' : `${children} revisions`)
 
 /** By figure. However many there are, it takes three calls, or none. */
 async function picturesOf(input: Input, { id, type }: Node, figures: Node[]) {

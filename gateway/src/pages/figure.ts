@@ -8,7 +8,7 @@ import { cards } from './lists.js'
 import { type Page, page } from './page.js'
 import { largePath, smallPictures } from './pictures.js'
 import { getPlace } from './place.js'
-import { made } from './text.js'
+import { day, maker } from './text.js'
 
 export const figure = page('/figure/:id', figurePage)
 
@@ -21,7 +21,7 @@ async function figurePage(input: Input): Promise<Page> {
     href: `/r/${revision.id}`,
     picture: pictures.get(revision.id),
     caption: html`Revision ${String(revision.revisionIndex + 1)}`,
-    note: made(revision),
+    note: html`${day(revision.createdOn)} by ${maker(revision)}`,
   }))
   const newest = revisions.find(({ imageHash }) => imageHash)
   return {

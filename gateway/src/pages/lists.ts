@@ -28,7 +28,7 @@ function moreThan(shown: number, count: number) {
 /** The caption says what the picture would. */
 const card = ({ href, picture, caption, note }: Card) => {
   const frame = picture ? html`<img src="${picture}" alt="" loading="lazy">` : html`no picture`
-  return html`<li><a href="${href}"><span class="frame">${frame}</span>${caption}</a>
+  return html`<li><a href="${href}"><span class="frame">${frame}</span><span class="caption">${caption}</span></a>
 <span class="quiet">${note}</span></li>`
 }
 

@@ -45,7 +45,7 @@ ${descriptionOf(revision)}
 ${code}
 ${dataList(revision.data, cfg.pageItemsMax)}
 <h2>Where it comes from</h2>
-<p>All revisions of ${kind.a}: <a href="/${kind.parent}/${parent.id}">${named(parent.name)}</a></p>
+<p>From the ${kind.parent} <a href="/${kind.parent}/${parent.id}">${named(parent.name)}</a></p>
 </article>`,
   }
 }

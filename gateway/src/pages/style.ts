@@ -11,8 +11,9 @@ body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; color: var(--text); bac
 body > header { max-width: 58rem; margin: 0 auto; padding: 1rem 1.25rem .5rem; font-weight: 600;
   color: var(--quiet); }
 main { max-width: 58rem; margin: 0 auto 3rem; padding: 1.5rem 1.25rem 2rem; background: var(--sheet);
-  border: 1px solid var(--line); }
-@media (min-width: 60rem) { main { border-radius: .75rem; padding: 2rem 2.5rem 2.5rem; } }
+  border: 1px solid var(--line); border-width: 1px 0; }
+@media (min-width: 60rem) {
+  main { border-width: 1px; border-radius: .75rem; padding: 2rem 2.5rem 2.5rem; } }
 h1 { margin: 0; font-size: 1.6rem; line-height: 1.25; }
 h2 { margin: 2.25rem 0 .75rem; font-size: 1.15rem; }
 h3 { margin: 1.25rem 0 .375rem; font-size: 1rem; }
@@ -41,6 +42,9 @@ ul { margin: 0; padding: 0; list-style: none; }
 .rows a { flex: 1 1 12rem; min-width: 0; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: 1rem; }
 .cards a { display: block; }
+.cards .caption { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden;
+  line-height: 1.35; }
+.cards .quiet { display: block; margin-top: .125rem; line-height: 1.35; font-size: .85rem; }
 .cards .frame { display: grid; place-items: center; aspect-ratio: 4 / 3; margin-bottom: .375rem;
   padding: .25rem; background: #fff; border: 1px solid var(--line); border-radius: .5rem;
   color: #566373; font-size: .85rem; overflow: hidden; }

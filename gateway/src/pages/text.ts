@@ -20,16 +20,25 @@ export function humanBytes(bytes: bigint): string {
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
+const formatted = (timeStyle: 'short' | undefined) =>
+  new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+    ...(timeStyle && { timeStyle }),
+  })
+const days = formatted(undefined)
+const minutes = formatted('short')
 
-export function moment(time: Timestamp | undefined): Html {
+/** To the minute. */
+export const moment = (time: Timestamp | undefined): Html =>
+  timed(time, (date) => `${minutes.format(date)} UTC`)
+
+export const day = (time: Timestamp | undefined): Html => timed(time, (date) => days.format(date))
+
+function timed(time: Timestamp | undefined, text: (date: Date) => string) {
   if (!time) return html``
   const iso = toIso(time)
-  return html`<time datetime="${iso}">${clock.format(new Date(iso))} UTC</time>`
+  return html`<time datetime="${iso}">${text(new Date(iso))}</time>`
 }
 
 type Authored = {
@@ -38,9 +47,11 @@ type Authored = {
   onBehalf?: { name: string } | undefined
 }
 
+export const maker = ({ createdBy, onBehalf }: Authored): Html => named(onBehalf?.name ?? createdBy)
+
 /** When something was made, and by whom. */
-export const made = ({ createdOn, createdBy, onBehalf }: Authored): Html =>
-  html`${moment(createdOn)} by ${named(onBehalf?.name ?? createdBy)}`
+export const made = (object: Authored): Html =>
+  html`${moment(object.createdOn)} by ${maker(object)}`
 
 /** What somebody wrote about something, line by line. */
 export const words = (text: string | undefined): Html =>

@@ -6,7 +6,7 @@ import { heading } from './heading.js'
 import { idIn } from './ids.js'
 import { rows } from './lists.js'
 import { type Page, page } from './page.js'
-import { moment, named } from './text.js'
+import { day, named } from './text.js'
 
 export const workspace = page('/workspace/:id', workspacePage)
 export const organization = page('/organization/:id', organizationPage)
@@ -39,7 +39,7 @@ function list({ cfg }: Input, title: string, segment: string, nodes: Node[]) {
   const items = nodes.slice(0, cfg.pageItemsMax).map((node) => ({
     href: `/${segment}/${node.id}`,
     caption: named(node.name),
-    note: html`last changed on ${moment(node.childUpdatedOn ?? node.updatedOn ?? node.createdOn)}`,
+    note: html`last changed on ${day(node.childUpdatedOn ?? node.updatedOn ?? node.createdOn)}`,
   }))
   return rows(title, items, nodes.length)
 }
