@@ -55,6 +55,16 @@ export const readConfig = (env: EnvReader) => ({
     '120s',
     'how long a connection may be silent, for example because its reader does not read',
   ),
+  pageItemsMax: env.int(
+    'PAGE_ITEMS_MAX',
+    60,
+    'items of one kind that a page for people lists; of more it tells how many',
+  ),
+  pageTextBytesMax: env.bytes(
+    'PAGE_TEXT_BYTES_MAX',
+    '256KiB',
+    'code and texts that the page of a revision shows, together; the rest is to download',
+  ),
   eventHeartbeatMs: env.duration(
     'EVENT_HEARTBEAT',
     '15s',

@@ -1,4 +1,4 @@
-import type { EnvReader } from '@figbase/kit'
+import { type EnvReader, readDefaultVendor } from '@figbase/kit'
 
 export const readConfig = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
@@ -36,6 +36,7 @@ export const readConfig = (env: EnvReader) => ({
     '1GiB',
     'memory of such a process; one that takes more is ended, and its image has no thumbnail',
   ),
+  defaultVendor: readDefaultVendor(env),
   thumbnailCacheBytes: env.bytes('THUMBNAIL_CACHE_BYTES', '64MiB', 'memory for resized thumbnails'),
 })
 export type Config = ReturnType<typeof readConfig>

@@ -3,6 +3,7 @@ import { RevisionsService } from '@figbase/proto/revisions'
 import type { Ctx } from './context.js'
 import { createRevision } from './rpc/create-revision.js'
 import { findExisting } from './rpc/find-existing.js'
+import { getDataStorage } from './rpc/get-data-storage.js'
 import { getRevision } from './rpc/get-revision.js'
 import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
@@ -20,6 +21,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     listRevisions: listRevisions(ctx),
     listVisibleRevisions: listVisibleRevisions(ctx),
     readData: readData(ctx),
+    getDataStorage: getDataStorage(ctx),
     readThumbnail: readThumbnail(ctx),
     readNewestThumbnail: readNewestThumbnail(ctx),
     readThumbnails: readThumbnails(ctx),
