@@ -47,7 +47,7 @@ export const figureRevisionInList = (revision: FigureRevision, version: Version)
   ...notImported,
   figure: revision.figureId,
   revision_index: revision.revisionIndex,
-  short_id: null,
+  short_id: revision.shortId || null,
   image_hash: revision.imageHash || null,
   is_processing: revision.isProcessing,
   is_clean_room: revision.isCleanRoom,

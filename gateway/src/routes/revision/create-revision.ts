@@ -26,6 +26,7 @@ export const createRevision = uploadEndpoint({
     metadata: z.unknown().optional(),
     is_clean_room: z.boolean().optional(),
     client_id: z.uuid().optional().meta(from('clientId')),
+    short_id: z.string().optional(),
     data: z
       .array(
         z.object({

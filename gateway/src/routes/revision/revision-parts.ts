@@ -74,18 +74,17 @@ function figureIdIn(raw: string) {
 
 function finish({ version, query }: Input, members: Map<string, string>) {
   if (!members.has('figure')) throw badRequest('figure: is required')
-  if (optionalText(members, 'short_id')) {
-    throw badRequest('short_id: its prefix was not reserved by you')
-  }
   const links = parseMember(members.get('assets') ?? '[]')
   if (links !== null && !(Array.isArray(links) && links.length === 0)) {
     throw badRequest('assets: links to assets are not possible on this server yet')
   }
   const clientId = has(version, 'clientId') ? optionalText(members, 'client_id') : undefined
+  const shortId = optionalText(members, 'short_id')
   return {
     metadataJson: members.get('metadata') ?? '',
     isCleanRoom: optionalBool(members, 'is_clean_room') ?? false,
     ...(clientId !== undefined && { clientId }),
+    ...(shortId !== undefined && { shortId }),
     silent: isSilent(query as { silent?: string }),
   }
 }

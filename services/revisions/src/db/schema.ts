@@ -16,6 +16,7 @@ type FigureRevisionTable = {
   is_processing: boolean
   processing_attempts: Generated<number>
   image_hash: string | null
+  short_id: string | null
   created_by: string
   created_on: string
   version: Generated<number>

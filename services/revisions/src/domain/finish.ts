@@ -4,12 +4,18 @@ import { problemOfJson } from './json-text.js'
 
 /** What the caller said of the revision itself. */
 export function parseFinish(
-  { clientId, metadataJson, isCleanRoom, silent }: Finish,
+  { clientId, shortId, metadataJson, isCleanRoom, silent }: Finish,
   metadataDepthMax: number,
 ) {
   if (clientId !== undefined && !isUuid(clientId)) throw invalid('client_id', 'must be a UUID')
   const metadata = metadataJson === '' ? '{}' : metadataJson
   const problem = problemOfJson(metadata, metadataDepthMax)
   if (problem) throw invalid('metadata', problem)
-  return { clientId: clientId?.toLowerCase(), metadata, isCleanRoom, silent }
+  return {
+    clientId: clientId?.toLowerCase(),
+    shortId: shortId ?? null,
+    metadata,
+    isCleanRoom,
+    silent,
+  }
 }

@@ -6,7 +6,7 @@ import { summary } from './revisions.js'
 
 export type NewRevision = Pick<
   RevisionRow,
-  'id' | 'figure_id' | 'is_clean_room' | 'is_processing' | 'created_by' | 'created_on'
+  'id' | 'figure_id' | 'is_clean_room' | 'is_processing' | 'created_by' | 'created_on' | 'short_id'
 > & { metadata: string }
 
 export type NewBlob = BlobClaim & { id: string }
@@ -31,9 +31,9 @@ const committed = statement<CommittedRevision>(`
     returning c.next_index - 1 as revision_index
   ), revision as (
     insert into figure_revision (id, figure_id, revision_index, metadata, is_clean_room,
-                                 is_processing, created_by, created_on)
+                                 is_processing, created_by, created_on, short_id)
     select $2::uuid, $3::uuid, d.revision_index, $4::json, $5::boolean, $6::boolean, $7,
-           $8::timestamptz
+           $8::timestamptz, $24
       from drawn d
     returning ${summary}
   ), claimed as (
@@ -102,6 +102,7 @@ export async function insertCommitted(
     stagedKeys,
     JSON.stringify(job.payload),
     job.workspaceId,
+    revision.short_id,
   )
   return row
 }

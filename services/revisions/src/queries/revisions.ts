@@ -3,7 +3,7 @@ import type { Db, RevisionRow } from '../db/schema.js'
 
 export const summary = `
   id, seq, figure_id, revision_index, is_clean_room, is_processing, processing_attempts, image_hash,
-  created_by, created_on, version`
+  created_by, created_on, version, short_id`
 
 export type RevisionWithMetadata = RevisionRow & { metadata: string }
 

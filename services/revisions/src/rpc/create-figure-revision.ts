@@ -11,6 +11,7 @@ import { partsOf } from '../upload/parts.js'
 import { receive } from '../upload/receive.js'
 import { openUpload, type Upload } from '../upload/upload.js'
 import { assumedNode, type Common, toRevision } from '../wire.js'
+import { checkShortId } from './check-short-id.js'
 
 export function createFigureRevision(ctx: Ctx): Impl['createFigureRevision'] {
   return async (messages, call) => {
@@ -27,6 +28,7 @@ export function createFigureRevision(ctx: Ctx): Impl['createFigureRevision'] {
         },
       })
       const { clientId, ...own } = parseFinish(finish, ctx.cfg.metadataDepthMax)
+      await checkShortId(ctx, own.shortId, author)
       const draft = { author, figureId, objects, ...own }
       const committed = await create(ctx, upload, draft, clientId ?? ctx.newId(), call)
       const node = await show(ctx, upload, committed, draft, call)

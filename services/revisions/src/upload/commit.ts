@@ -13,6 +13,7 @@ export type Draft = Pick<Received, 'figureId' | 'objects'> & {
   author: string
   metadata: string
   isCleanRoom: boolean
+  shortId: string | null
   silent: boolean
 }
 
@@ -39,6 +40,7 @@ export async function commit(
     is_processing: objects.some(({ type }) => type === DataType.IMAGE),
     created_by: draft.author,
     created_on: createdOnOf(reserved),
+    short_id: draft.shortId,
   }
   const data = objects.map((object) => ({
     id: ctx.newId(),

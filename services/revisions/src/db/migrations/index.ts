@@ -1,5 +1,6 @@
 import type { Migration } from '@figbase/kit'
 import { revisions } from './0001-revisions.js'
 import { thumbnailsOfData } from './0002-thumbnails-of-data.js'
+import { shortIds } from './0004-short-ids.js'
 
-export const migrations: Migration[] = [revisions, thumbnailsOfData]
+export const migrations: Migration[] = [revisions, thumbnailsOfData, shortIds]
