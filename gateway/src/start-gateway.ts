@@ -132,7 +132,7 @@ async function isReady({ identity, catalog, revisions, tasks }: Services): Promi
   const answers = await Promise.all([
     answered(identity.getUser({ username: 'nobody' }, call)),
     answered(catalog.listNodes({}, call)),
-    answered(revisions.getFigureRevision({ id: '' }, call)),
+    answered(revisions.getRevision({ id: '' }, call)),
     answered(tasks.listTasks({}, call)),
   ])
   return answers.every(Boolean)

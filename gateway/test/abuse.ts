@@ -23,7 +23,7 @@ export async function startAbused(env: Record<string, string> = {}) {
     })
     router.service(CatalogService, { checkAccess: () => ({}) })
     router.service(RevisionsService, {
-      async createFigureRevision(parts) {
+      async createRevision(parts) {
         let bytes = 0
         try {
           for await (const { part } of parts) if (part.case === 'chunk') bytes += part.value.length

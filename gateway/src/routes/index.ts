@@ -1,4 +1,3 @@
-import { NodeType } from '@figbase/proto/catalog'
 import type { Endpoint } from '../endpoint.js'
 import { createApiKey } from './api-key/create-api-key.js'
 import { deleteApiKey } from './api-key/delete-api-key.js'
@@ -33,8 +32,10 @@ import { plans } from './plan/plans.js'
 import { promotions } from './plan/promotions.js'
 import { storage } from './plan/storage.js'
 import { subscriptions } from './plan/subscriptions.js'
+import { commentCount } from './revision/comment-count.js'
 import { createRevision } from './revision/create-revision.js'
 import { getRevision } from './revision/get-revision.js'
+import { revisionKinds } from './revision/kinds.js'
 import { listRevisions } from './revision/list-revisions.js'
 import { revisionStatus } from './revision/status.js'
 import { getLinkShare } from './share/get-link-share.js'
@@ -114,11 +115,14 @@ export const endpoints: Endpoint[] = [
   dashboard,
   recent,
   findAssetsByName,
-  listRevisions,
-  createRevision,
-  getRevision,
-  revisionStatus,
-  deleteNode('revision', NodeType.FIGURE_REVISION),
+  ...revisionKinds.flatMap((kind) => [
+    listRevisions(kind),
+    createRevision(kind),
+    getRevision(kind),
+    revisionStatus(kind),
+    deleteNode(kind.segment, kind.type),
+  ]),
+  commentCount,
   reserveShortIdPrefix,
   getData,
   ...ofData,

@@ -34,13 +34,13 @@ export async function getNode({ services, call }: Input, id: string, type: NodeT
   return found((await services.catalog.getNode({ id, type }, call)).node)
 }
 
-/** The live revisions of one figure, oldest first. */
-export async function revisionsOf({ services, call }: Input, figure: Node) {
-  if (figure.children === 0) return []
-  const { id: figureId } = figure
+/** The live revisions of one figure or asset, oldest first. */
+export async function revisionsOf({ services, call }: Input, parent: Node, type: NodeType) {
+  if (parent.children === 0) return []
+  const { id: parentId } = parent
   return allPages(async (pageToken) => {
-    const request = { figureId, pageToken }
-    const page = await services.revisions.listFigureRevisions(request, call)
+    const request = { parentId, type, pageToken }
+    const page = await services.revisions.listRevisions(request, call)
     return { items: page.revisions, nextPageToken: page.nextPageToken }
   })
 }

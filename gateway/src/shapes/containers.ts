@@ -2,6 +2,7 @@ import { type Node, WorkspaceType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { found } from '../routes/found.js'
 import type { Version } from '../versions.js'
+import { assetRevisionInListSchema } from './asset-revision.js'
 import {
   childTimes,
   childTimesSchema,
@@ -47,7 +48,10 @@ export const shallowAssetSchema = z.object({
   workspace: uuid,
   analysis: uuid.nullable(),
 })
-export const assetSchema = shallowAssetSchema.extend({ ...thumbnailSchema, revisions: none })
+export const assetSchema = shallowAssetSchema.extend({
+  ...thumbnailSchema,
+  revisions: z.array(assetRevisionInListSchema),
+})
 export const analysisSchema = shallowAnalysisSchema.extend({
   ...thumbnailSchema,
   figures: z.array(shallowFigureSchema),

@@ -34,11 +34,12 @@ export function eventShape({ id, event }: FollowEventsResponse): ServerSentEvent
       return { id, event: 'activity', data }
     }
     case 'revision': {
-      const { revisionId, figureId } = event.value
+      const { revisionId, parentId, type } = event.value
+      const parent = type === NodeType.ASSET_REVISION ? 'asset' : 'figure'
       return {
         id,
         event: 'revision',
-        data: { api_id: revisionId, figure: figureId, is_processing: false },
+        data: { api_id: revisionId, [parent]: parentId, is_processing: false },
       }
     }
     default:

@@ -1,5 +1,5 @@
 import type { Parent } from '@figbase/proto/catalog'
-import type { FigureRevision } from '@figbase/proto/revisions'
+import type { Revision } from '@figbase/proto/revisions'
 import { z } from 'zod'
 import { RawJson } from '../http/json/json-writer.js'
 import type { Version } from '../versions.js'
@@ -8,6 +8,7 @@ import {
   coreShape,
   datetime,
   importSchema,
+  isoOrNull,
   notImported,
   thumbnailSchema,
   uuid,
@@ -42,22 +43,22 @@ export const figureRevisionSchema = figureRevisionInListSchema.extend({
   }),
 })
 
-export const figureRevisionInList = (revision: FigureRevision, version: Version) => ({
+export const figureRevisionInList = (revision: Revision, version: Version) => ({
   ...coreShape('figure_revision', revision, version),
   ...notImported,
-  figure: revision.figureId,
+  figure: revision.parentId,
   revision_index: revision.revisionIndex,
   short_id: revision.shortId || null,
   image_hash: revision.imageHash || null,
   is_processing: revision.isProcessing,
   is_clean_room: revision.isCleanRoom,
-  description: null,
-  description_timestamp: null,
-  description_author: null,
+  description: revision.description?.text ?? null,
+  description_timestamp: isoOrNull(revision.description?.writtenOn),
+  description_author: revision.description?.author ?? null,
 })
 
 export const figureRevisionShape = (
-  revision: FigureRevision,
+  revision: Revision,
   figure: Parent,
   thumbnail: string | null,
   data: unknown[],

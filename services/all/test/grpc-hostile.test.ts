@@ -16,6 +16,8 @@ const contracts = {
   catalog: CatalogService,
   revisions: RevisionsService,
 }
+const type = 'NODE_TYPE_FIGURE_REVISION'
+
 let outside: Outside
 let ann: Caller
 let places: Awaited<ReturnType<typeof createFigure>>
@@ -26,12 +28,12 @@ before(async () => {
   ann = await outside.signUp('ann')
   places = await createFigure(ann)
   const parts = [
-    { parent: { figureId: places.figure } },
+    { parent: { id: places.figure, type } },
     { chunk: Buffer.from('print("hello, figure")') },
     { objectEnd: { type: DataType.CODE } },
     { finish: {} },
   ]
-  const { revision } = await ann.revisions.clientStream('CreateFigureRevision', parts)
+  const { revision } = await ann.revisions.clientStream('CreateRevision', parts)
   published = revision as typeof published
 })
 after(() => outside[Symbol.asyncDispose]())
@@ -152,11 +154,11 @@ const fine: Record<string, () => Promise<object> | object> = {
   DeleteInvitation: async () => ({ id: (await invite()).id, type: NodeType.WORKSPACE }),
   ListInvitations: () => ({ targetId: places.workspace, type: NodeType.WORKSPACE, pageSize: 1 }),
   CheckAccess: () => ({ id: places.figure, permission: Permission.VIEW }),
-  GetFigureRevision: () => ({ id: published.id }),
-  ListFigureRevisions: () => ({ figureId: places.figure, pageSize: 1 }),
-  ListVisibleFigureRevisions: () => ({ pageSize: 1 }),
+  GetRevision: () => ({ id: published.id, type }),
+  ListRevisions: () => ({ parentId: places.figure, type, pageSize: 1 }),
+  ListVisibleRevisions: () => ({ type, pageSize: 1 }),
   ReadData: () => ({ id: published.data[0]?.id }),
-  ReadThumbnail: () => ({ revisionId: published.id }),
+  ReadThumbnail: () => ({ revisionId: published.id, type }),
   ReadNewestThumbnail: () => ({ id: published.id, type: NodeType.FIGURE_REVISION }),
 }
 
@@ -313,25 +315,25 @@ test('what REST refuses with 400, catalog refuses too', async () => {
     const children = { ...list, parentId: analysis, pageToken: `0.${pageToken}` }
     await refuses(ann.catalog.unary('ListNodes', list), 'page_token')
     await refuses(ann.catalog.unary('ListChildren', children), 'page_token')
-    await refuses(ann.revisions.unary('ListVisibleFigureRevisions', { pageToken }), 'page_token')
+    await refuses(ann.revisions.unary('ListVisibleRevisions', { type, pageToken }), 'page_token')
   }
 })
 
 test('what REST refuses with 400, revisions refuses too', async () => {
   const file = { type: DataType.FILE }
-  const parent = { parent: { figureId: places.figure } }
+  const parent = { parent: { id: places.figure, type } }
   const nested = '['.repeat(101) + ']'.repeat(101)
-  const upload = (...parts: object[]) => ann.revisions.clientStream('CreateFigureRevision', parts)
+  const upload = (...parts: object[]) => ann.revisions.clientStream('CreateRevision', parts)
   for (const [parts, field] of [
     [[], 'data'],
     [[{}], 'data'],
     [[parent], 'data'],
     [[parent, parent], 'figure'],
     [[{ finish: {} }], 'figure'],
-    [[{ parent: { figureId: '' } }], 'figure'],
-    [[{ parent: { figureId: 'a\0' } }], 'figure'],
-    [[{ parent: { figureId: nowhere } }], 'figure'],
-    [[{ parent: { figureId: places.analysis } }], 'figure'],
+    [[{ parent: { id: '', type } }], 'figure'],
+    [[{ parent: { id: 'a\0', type } }], 'figure'],
+    [[{ parent: { id: nowhere, type } }], 'figure'],
+    [[{ parent: { id: places.analysis, type } }], 'figure'],
     [[parent, { chunk: Buffer.from('x') }, { finish: {} }], 'data'],
     [[parent, { objectEnd: {} }], 'data[0].type'],
     [[parent, { objectEnd: { type: 99 } }], 'data[0].type'],
@@ -351,6 +353,9 @@ test('what REST refuses with 400, revisions refuses too', async () => {
     await refuses(upload(...parts), field)
   }
   for (const sizePx of [-1, 4097]) {
-    await refuses(ann.revisions.unary('ReadThumbnail', { revisionId: nowhere, sizePx }), 'size')
+    await refuses(
+      ann.revisions.unary('ReadThumbnail', { revisionId: nowhere, type, sizePx }),
+      'size',
+    )
   }
 })

@@ -23,7 +23,7 @@ before(async () => {
 after(() => outside[Symbol.asyncDispose]())
 
 function* publication(figureId: string) {
-  yield { parent: { figureId } }
+  yield { parent: { id: figureId, type: 'NODE_TYPE_FIGURE_REVISION' } }
   for (let at = 0; at < source.length; at += 64 * 1024) {
     yield { chunk: source.subarray(at, at + 64 * 1024) }
   }
@@ -33,7 +33,7 @@ function* publication(figureId: string) {
 
 test('a caller from outside publishes a figure and reads it back', async () => {
   const { workspace, figure } = await createFigure(ann)
-  const reply = await ann.revisions.clientStream('CreateFigureRevision', publication(figure))
+  const reply = await ann.revisions.clientStream('CreateRevision', publication(figure))
   const { revision } = reply as Revision
   assert.equal(revision.sizeBytes, String(source.length))
 
@@ -50,14 +50,17 @@ test('a caller from outside publishes a figure and reads it back', async () => {
 
 test('a stranger is refused by each service that holds a part of the figure', async () => {
   const { workspace, figure } = await createFigure(ann)
-  const reply = await ann.revisions.clientStream('CreateFigureRevision', publication(figure))
+  const reply = await ann.revisions.clientStream('CreateRevision', publication(figure))
   const { revision } = reply as Revision
   const read = bob.revisions.serverStream('ReadData', { id: revision.data[0]?.id })
   const refused = [
     bob.catalog.unary('GetNode', { id: workspace, type: NodeType.WORKSPACE }),
     bob.catalog.unary('DeleteNode', { id: figure, type: NodeType.FIGURE }),
-    bob.revisions.unary('GetFigureRevision', { id: revision.id }),
-    bob.revisions.clientStream('CreateFigureRevision', publication(figure)),
+    bob.revisions.unary('GetRevision', {
+      id: revision.id,
+      type: 'NODE_TYPE_FIGURE_REVISION',
+    }),
+    bob.revisions.clientStream('CreateRevision', publication(figure)),
     read[Symbol.asyncIterator]().next(),
   ]
   for (const { code, error } of await Promise.all(refused.map(grpcFailureOf))) {
@@ -81,12 +84,12 @@ test('an API key calls as its owner, in its workspace alone, until it is deleted
     [here.workspace],
   )
   const publishing = publication(here.figure)
-  await nobody.revisions.clientStream('CreateFigureRevision', publishing, { metadata })
+  await nobody.revisions.clientStream('CreateRevision', publishing, { metadata })
   await nobody.identity.unary('GetUser', { username: 'ann' }, { metadata })
 
   const refused = [
     get(elsewhere.figure, NodeType.FIGURE),
-    nobody.revisions.clientStream('CreateFigureRevision', publication(elsewhere.figure), {
+    nobody.revisions.clientStream('CreateRevision', publication(elsewhere.figure), {
       metadata,
     }),
     nobody.identity.unary('CreateApiKey', { name: 'another' }, { metadata }),
@@ -108,7 +111,7 @@ test('without credentials nothing is answered, not even what REST answers', asyn
     nobody.identity.unary('RefreshToken', {}),
     nobody.identity.unary('GetUser', { username: 'ann' }),
     nobody.catalog.unary('ListNodes', { type: NodeType.WORKSPACE }),
-    nobody.revisions.unary('GetFigureRevision', {}),
+    nobody.revisions.unary('GetRevision', {}),
   ]
   const failures = await Promise.all(refused.map(grpcFailureOf))
   assert.deepEqual([...new Set(failures.map((each) => each.code))], [unauthenticated])

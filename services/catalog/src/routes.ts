@@ -39,6 +39,7 @@ import { changeStorage, checkStorage, getStorage } from './rpc/plans/storage.js'
 import { applyPromotion, changeSubscription, getSubscription } from './rpc/plans/subscriptions.js'
 import { removeMember } from './rpc/remove-member.js'
 import { reserve } from './rpc/reserve.js'
+import { resolveNodes } from './rpc/resolve-nodes.js'
 import { setLinkShare } from './rpc/set-link-share.js'
 import { setUserShare } from './rpc/set-user-share.js'
 import { updateNode } from './rpc/update-node.js'
@@ -64,6 +65,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     deleteNode: deleteNode(ctx),
     checkAccess: checkAccess(ctx),
     listViewers: listViewers(ctx),
+    resolveNodes: resolveNodes(ctx),
     reserve: reserve(ctx),
     activate: activate(ctx),
     abandon: abandon(ctx),

@@ -26,7 +26,8 @@ export const eve = actAs(user('eve'))
 export const nobody = actAs(anonymous)
 export const system = actAsSystem()
 
-export const { ORGANIZATION, WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET } = NodeType
+export const { ORGANIZATION, WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET, ASSET_REVISION } =
+  NodeType
 
 /** Whom the stand-in for identity knows. */
 const people = new Set(['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'])
@@ -134,15 +135,20 @@ export const leaf = (sizeBytes: bigint) => ({ id: newId(), sizeBytes })
 
 export async function makeRevision(
   { client }: Reached,
-  figureId: string,
+  parentId: string,
   sizes: bigint[] = [],
   more: { position?: number; silent?: boolean } = {},
+  type = FIGURE_REVISION,
 ): Promise<Node> {
-  const { id } = await client.reserve({ type: FIGURE_REVISION, parentId: figureId }, ada)
+  const { id } = await client.reserve({ type, parentId }, ada)
   const { node } = await client.activate({ id, leaves: sizes.map(leaf), ...more }, ada)
   assert.ok(node)
   return node
 }
+
+/** As makeRevision, below an asset. */
+export const makeAssetRevision = (bench: Reached, assetId: string, sizes: bigint[] = []) =>
+  makeRevision(bench, assetId, sizes, {}, ASSET_REVISION)
 
 export async function get({ client }: Reached, { id, type }: Pick<Node, 'id' | 'type'>, as = ada) {
   const { node } = await client.getNode({ id, type }, as)

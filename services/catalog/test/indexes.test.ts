@@ -23,6 +23,7 @@ import {
   findAccess,
   findLink,
   findNode,
+  listByIds,
   listChildren,
   listNamedAssets,
   listReadable,
@@ -228,6 +229,18 @@ test('viewers are found by keys: nodes by theirs, grants by node or user', async
   ])
   assertUses(plans, ['node_pkey', 'tombstone_pkey'])
   for (const plan of plans) assert.match(plan, /access_grant_(pkey|node_idx)/)
+})
+
+test('nodes are resolved by their keys', async () => {
+  for (const bound of bounds()) {
+    const plans = await plansOf(
+      (tx) => listByIds(tx, [], undefined, userNamed('ada'), null),
+      /as asked/,
+      [`'{${tree.figure.id},${newId()}}'`, `'ada'`, bound, 'null', `'${tree.analysis.id}'`],
+    )
+    const keys = ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey']
+    assertUses(plans, [...keys, ...sums])
+  }
 })
 
 test('the assets of an analysis are read in their order from the index', async () => {

@@ -11,6 +11,7 @@ import {
   denied,
   FIGURE,
   make,
+  makeAssetRevision,
   makeRevision,
   makeTree,
   notFound,
@@ -52,6 +53,19 @@ test('the newest revisions below each kind of node, newest first, without what i
   assert.deepEqual(await newest(figure), [c, a])
   await bench.client.updateNode({ id: figure.id, parentId: elsewhere.parentId }, ada)
   assert.deepEqual(await newest(analysis), [])
+})
+
+test('of an asset they are its own, of what is above it none', async () => {
+  const { workspace } = await makeTree(bench)
+  const asset = await make(bench, ASSET, workspace.id)
+  const first = await makeAssetRevision(bench, asset.id)
+  const second = await makeAssetRevision(bench, asset.id)
+  assert.deepEqual(await newest(asset), [second.id, first.id])
+  assert.deepEqual(await newest(asset, 1), [second.id])
+  assert.deepEqual(await newest(first), [first.id])
+  assert.deepEqual(await newest(workspace), [])
+  await bench.client.deleteNode({ id: second.id }, ada)
+  assert.deepEqual(await newest(asset), [first.id])
 })
 
 test('they are named to whoever may view the node', async () => {

@@ -20,7 +20,7 @@ async function serve() {
   const calls: string[] = []
   const routes = (router: ConnectRouter) =>
     router.service(RevisionsService, {
-      getFigureRevision: ({ id }) => {
+      getRevision: ({ id }) => {
         calls.push(id)
         return {}
       },
@@ -72,7 +72,7 @@ const strangers: [string, Record<string, string>, number][] = [
 for (const [what, headers, code] of strangers) {
   test(`a call ${what} is refused before its message is read`, async () => {
     await using at = await serve()
-    const path = `${service}/GetFigureRevision`
+    const path = `${service}/GetRevision`
     const stream = at.begin({ ':path': path, ...headers }, begun)
     const [trailers] = await once(stream.resume(), 'trailers')
     assert.equal(trailers['grpc-status'], String(code))
@@ -85,7 +85,7 @@ for (const [what, headers, code] of strangers) {
 test('a refusal comes in the protocol of the call', async () => {
   await using at = await serve()
   const type = { 'content-type': 'application/proto' }
-  const stream = at.begin({ ':path': `${service}/GetFigureRevision`, ...type }, begun)
+  const stream = at.begin({ ':path': `${service}/GetRevision`, ...type }, begun)
   const [headers] = await once(stream, 'response')
   assert.equal(headers[':status'], 401)
   let text = ''
@@ -95,7 +95,7 @@ test('a refusal comes in the protocol of the call', async () => {
 
 test('with credentials the message is read to its end', async () => {
   await using at = await serve()
-  const headers = { ':path': `${service}/GetFigureRevision`, authorization: bearer() }
+  const headers = { ':path': `${service}/GetRevision`, authorization: bearer() }
   const stream = at.begin(headers, Buffer.from([0, 0, 0, 0, 3, 0x0a]))
   stream.end(Buffer.from('\x01a', 'latin1'))
   const [trailers] = await once(stream.resume(), 'trailers')
@@ -109,7 +109,7 @@ for (const [what, bytes] of [
 ] as const) {
   test(`a message that ${what} is the caller's mistake`, async () => {
     await using at = await serve()
-    const headers = { ':path': `${service}/GetFigureRevision`, authorization: bearer() }
+    const headers = { ':path': `${service}/GetRevision`, authorization: bearer() }
     const stream = at.begin(headers, bytes)
     stream.end()
     const [trailers] = await once(stream.resume(), 'trailers')

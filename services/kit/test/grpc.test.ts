@@ -55,11 +55,11 @@ async function serve(
   }
 }
 
-/** Tells who calls; `getFigureRevision` is open to callers from outside, `findExisting` is not. */
+/** Tells who calls; `getRevision` is open to callers from outside, `findExisting` is not. */
 function telling() {
   const calls: string[] = []
   const handlers: Partial<ServiceImpl<typeof RevisionsService>> = {
-    getFigureRevision: (_, call) => {
+    getRevision: (_, call) => {
       const { username, isStaff, isSystem } = principal(call)
       calls.push(`${username} ${isStaff} ${isSystem}`)
       return { revision: { id: requestId(call), createdBy: username } }
@@ -75,9 +75,9 @@ function telling() {
 test('a bearer token says who calls, as over REST', async () => {
   const { calls, handlers } = telling()
   await using at = await serve(handlers)
-  const reply = await at.as(tokenOf('ann')).unary('GetFigureRevision', {})
+  const reply = await at.as(tokenOf('ann')).unary('GetRevision', {})
   assert.equal((reply.revision as { createdBy: string }).createdBy, 'ann')
-  await at.as(tokenOf('bob', true)).unary('GetFigureRevision', {})
+  await at.as(tokenOf('bob', true)).unary('GetRevision', {})
   assert.deepEqual(calls, ['ann false false', 'bob true false'])
 })
 
@@ -89,13 +89,13 @@ test('an API key says who calls, and is asked about once a call', async () => {
     return callerKeys.readApiKey(token)
   }
   const bounds: unknown[] = []
-  const getFigureRevision: typeof handlers.getFigureRevision = (_, call) => {
+  const getRevision: typeof handlers.getRevision = (_, call) => {
     bounds.push([principal(call).username, onlyWorkspace(call)])
     return {}
   }
-  await using at = await serve({ ...handlers, getFigureRevision }, { ...callerKeys, readApiKey })
+  await using at = await serve({ ...handlers, getRevision }, { ...callerKeys, readApiKey })
   const metadata = { authorization: 'Token key-of-ann' }
-  await at.as().unary('GetFigureRevision', {}, { metadata })
+  await at.as().unary('GetRevision', {}, { metadata })
   assert.deepEqual(bounds, [['ann', 'here']])
   assert.equal(asked, 1)
   const failure = await grpcFailureOf(at.as().unary('FindExisting', {}, { metadata }))
@@ -105,7 +105,7 @@ test('an API key says who calls, and is asked about once a call', async () => {
 test('without credentials every call is refused', async () => {
   const { calls, handlers } = telling()
   await using at = await serve(handlers)
-  const failure = await grpcFailureOf(at.as().unary('GetFigureRevision', {}))
+  const failure = await grpcFailureOf(at.as().unary('GetRevision', {}))
   assert.equal(failure.code, status.UNAUTHENTICATED)
   assert.equal(failure.error, 'not_authenticated')
   assert.deepEqual(calls, [])
@@ -130,7 +130,7 @@ for (const [what, [authorization, error]] of Object.entries(refusedCredentials))
   test(`${what}: refused`, async () => {
     const { calls, handlers } = telling()
     await using at = await serve(handlers)
-    const call = at.as().unary('GetFigureRevision', {}, { metadata: { authorization } })
+    const call = at.as().unary('GetRevision', {}, { metadata: { authorization } })
     const failure = await grpcFailureOf(call)
     assert.deepEqual([failure.code, failure.error], [status.UNAUTHENTICATED, error])
     assert.deepEqual(calls, [])
@@ -147,7 +147,7 @@ test('a principal that no peer signed is refused, also beside a good token', asy
     '',
   ]) {
     const metadata = { 'figbase-principal': forged }
-    const call = at.as(tokenOf('ann')).unary('GetFigureRevision', {}, { metadata })
+    const call = at.as(tokenOf('ann')).unary('GetRevision', {}, { metadata })
     const failure = await grpcFailureOf(call)
     assert.deepEqual([failure.code, failure.error], [status.UNAUTHENTICATED, 'not_authenticated'])
   }
@@ -167,17 +167,17 @@ test('what only services call is closed to callers from outside, staff or not', 
 test('a caller from outside does not choose the id of the request', async () => {
   await using at = await serve(telling().handlers)
   const metadata = { 'figbase-request-id': 'chosen' }
-  const reply = await at.as(tokenOf('ann')).unary('GetFigureRevision', {}, { metadata })
+  const reply = await at.as(tokenOf('ann')).unary('GetRevision', {}, { metadata })
   assert.match((reply.revision as { id: string }).id, /^[0-9a-f-]{36}$/)
 })
 
 test('status details carry the typed detail', async () => {
   await using at = await serve({
-    getFigureRevision: () => {
+    getRevision: () => {
       throw invalid('data[2].type', 'is 100%, not\n a type – at/all')
     },
   })
-  const failure = await grpcFailureOf(at.as(tokenOf('ann')).unary('GetFigureRevision', {}))
+  const failure = await grpcFailureOf(at.as(tokenOf('ann')).unary('GetRevision', {}))
   assert.deepEqual(failure, {
     code: status.INVALID_ARGUMENT,
     message: 'data[2].type: is 100%, not\n a type – at/all',
@@ -188,11 +188,11 @@ test('status details carry the typed detail', async () => {
 
 test('an unknown error tells nothing', async () => {
   await using at = await serve({
-    getFigureRevision: () => {
+    getRevision: () => {
       throw new Error('hunter2')
     },
   })
-  const failure = await grpcFailureOf(at.as(tokenOf('ann')).unary('GetFigureRevision', {}))
+  const failure = await grpcFailureOf(at.as(tokenOf('ann')).unary('GetRevision', {}))
   assert.equal(failure.code, status.INTERNAL)
   assert.doesNotMatch(JSON.stringify(failure), /hunter/)
 })
@@ -223,7 +223,7 @@ test('a deadline is answered in time, and the handler is told', async () => {
     told = resolve
   })
   await using at = await serve({
-    getFigureRevision: async (_, call) => {
+    getRevision: async (_, call) => {
       assert.ok((call.timeoutMs() ?? 0) > 0)
       call.signal.addEventListener('abort', told)
       if (call.signal.aborted) told()
@@ -233,7 +233,7 @@ test('a deadline is answered in time, and the handler is told', async () => {
   })
   const started = performance.now()
   const deadline = Date.now() + 1000
-  const call = at.as(tokenOf('ann')).unary('GetFigureRevision', {}, { deadline })
+  const call = at.as(tokenOf('ann')).unary('GetRevision', {}, { deadline })
   assert.equal((await grpcFailureOf(call)).code, status.DEADLINE_EXCEEDED)
   assert.ok(performance.now() - started < 10_000)
   await aborted
@@ -241,7 +241,7 @@ test('a deadline is answered in time, and the handler is told', async () => {
 
 test('a client stream arrives whole, and an early refusal reaches a caller that still sends', async () => {
   await using at = await serve({
-    async createFigureRevision(parts, call) {
+    async createRevision(parts, call) {
       if (principal(call).username !== 'ann') throw denied('CREATE')
       let bytes = 0
       for await (const { part } of parts) if (part.case === 'chunk') bytes += part.value.length
@@ -250,9 +250,9 @@ test('a client stream arrives whole, and an early refusal reaches a caller that 
   })
   const chunks = (count: number) =>
     Array.from({ length: count }, () => ({ chunk: Buffer.alloc(64 * 1024) }))
-  const reply = await at.as(tokenOf('ann')).clientStream('CreateFigureRevision', chunks(50))
+  const reply = await at.as(tokenOf('ann')).clientStream('CreateRevision', chunks(50))
   assert.equal((reply.revision as { sizeBytes: string }).sizeBytes, String(50 * 65_536))
-  const call = at.as(tokenOf('bob')).clientStream('CreateFigureRevision', chunks(200))
+  const call = at.as(tokenOf('bob')).clientStream('CreateRevision', chunks(200))
   const failure = await grpcFailureOf(call)
   assert.deepEqual([failure.code, failure.error], [status.PERMISSION_DENIED, 'permission_denied'])
 })
@@ -273,14 +273,14 @@ const sendingAfterRefusal: Record<string, () => AsyncGenerator<object>> = {
 for (const [what, parts] of Object.entries(sendingAfterRefusal)) {
   test(`a caller refused in the middle of its stream holds nothing open: it ${what}`, async () => {
     const at = await serve({
-      async createFigureRevision(parts) {
+      async createRevision(parts) {
         for await (const _ of parts) throw denied('CREATE')
         return {}
       },
     })
     const client = at.as(tokenOf('ann'))
     const calls = Array.from({ length: 10 }, () =>
-      grpcFailureOf(client.clientStream('CreateFigureRevision', parts())),
+      grpcFailureOf(client.clientStream('CreateRevision', parts())),
     )
     for (const { code, error } of await Promise.all(calls)) {
       assert.deepEqual([code, error], [status.PERMISSION_DENIED, 'permission_denied'])
@@ -295,7 +295,7 @@ for (const [what, parts] of Object.entries(sendingAfterRefusal)) {
 
 test('a refusal in the middle of a stream comes before its reset, however full the connection', async () => {
   await using at = await serve({
-    async createFigureRevision(parts) {
+    async createRevision(parts) {
       for await (const _ of parts) throw denied('CREATE')
       return {}
     },
@@ -308,9 +308,7 @@ test('a refusal in the middle of a stream comes before its reset, however full t
   for (const download of downloads) download.on('error', () => {}).resume()
   const parts = sendingAfterRefusal['sends on']
   for (let n = 0; n < 20; n++) {
-    const failure = await grpcFailureOf(
-      client.clientStream('CreateFigureRevision', parts?.() ?? []),
-    )
+    const failure = await grpcFailureOf(client.clientStream('CreateRevision', parts?.() ?? []))
     assert.equal(failure.error, 'permission_denied')
   }
   for (const download of downloads) download.cancel()

@@ -30,7 +30,7 @@ function serviceWithJob(run: (payload: { id: string }, attempt: number) => Promi
           })
           return {}
         },
-        getFigureRevision: async () => {
+        getRevision: async () => {
           const rows = await ctx.db.selectFrom('thing').selectAll().execute()
           return { revision: { sizeBytes: BigInt(rows.length) } }
         },
@@ -55,7 +55,7 @@ test('a job runs once when its transaction is committed, and not when it is roll
   await assert.rejects(client.findExisting({ ids: ['b', 'fail'] }, actAsSystem()))
   await client.findExisting({ ids: ['last'] }, actAsSystem())
   await last
-  const { revision } = await client.getFigureRevision({}, actAsSystem())
+  const { revision } = await client.getRevision({}, actAsSystem())
   assert.equal(revision?.sizeBytes, 2n)
   assert.deepEqual(seen.sort(), ['a "quoted" µ', 'last'])
 })

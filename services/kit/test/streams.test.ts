@@ -37,27 +37,27 @@ const bytesOf = async (messages: AsyncIterable<{ part: { case?: string; value?: 
 for (const topology of topologies) {
   test(`${topology}: a client stream of many chunks arrives whole`, async () => {
     await using at = await reach(topology, {
-      createFigureRevision: async (parts) => ({
+      createRevision: async (parts) => ({
         revision: { sizeBytes: BigInt(await bytesOf(parts)) },
       }),
     })
     async function* parts() {
       for (let n = 0; n < 50; n++) yield chunk(64 * 1024)
     }
-    const { revision } = await at.client.createFigureRevision(parts(), actAsSystem())
+    const { revision } = await at.client.createRevision(parts(), actAsSystem())
     assert.equal(revision?.sizeBytes, 50n * 65_536n)
   })
 
   test(`${topology}: an early refusal reaches a caller that is still sending`, async () => {
     await using at = await reach(topology, {
-      createFigureRevision: async (parts) => {
+      createRevision: async (parts) => {
         for await (const _ of parts) throw denied('CREATE')
         return {}
       },
     })
     const left = event()
     const parts = endless(256 * 1024, left.happen)
-    const error = await failureOf(at.client.createFigureRevision(parts, actAsSystem()))
+    const error = await failureOf(at.client.createRevision(parts, actAsSystem()))
     assert.equal(error.code, Code.PermissionDenied)
     assert.equal(detailOf(error)?.error, 'permission_denied')
     await left.happened
@@ -65,25 +65,25 @@ for (const topology of topologies) {
 
   test(`${topology}: a refusal before the first part does the same`, async () => {
     await using at = await reach(topology, {
-      createFigureRevision: async () => {
+      createRevision: async () => {
         throw denied('CREATE')
       },
     })
     const parts = endless(256 * 1024, () => {})
-    const error = await failureOf(at.client.createFigureRevision(parts, actAsSystem()))
+    const error = await failureOf(at.client.createRevision(parts, actAsSystem()))
     assert.equal(error.code, Code.PermissionDenied)
   })
 
   test(`${topology}: the connection serves on after a refused stream`, async () => {
     await using at = await reach(topology, {
-      createFigureRevision: async () => {
+      createRevision: async () => {
         throw denied('CREATE')
       },
       findExisting: (req) => ({ ids: req.ids }),
     })
     for (let n = 0; n < 5; n++) {
       const parts = endless(256 * 1024, () => {})
-      await failureOf(at.client.createFigureRevision(parts, actAsSystem()))
+      await failureOf(at.client.createRevision(parts, actAsSystem()))
       const { ids } = await at.client.findExisting({ ids: ['a'] }, actAsSystem())
       assert.deepEqual(ids, ['a'])
     }
@@ -95,7 +95,7 @@ for (const topology of topologies) {
     const seen: (string | undefined)[] = []
     const handlerLeft = event()
     await using at = await reach(topology, {
-      createFigureRevision: async (parts) => {
+      createRevision: async (parts) => {
         try {
           for await (const { part } of parts) seen.push(part.case)
         } finally {
@@ -109,7 +109,7 @@ for (const topology of topologies) {
       if (seen) throw denied('CREATE')
       yield { part: { case: 'finish' as const, value: {} } }
     }
-    const error = await failureOf(at.client.createFigureRevision(broken(), actAsSystem()))
+    const error = await failureOf(at.client.createRevision(broken(), actAsSystem()))
     assert.equal(error.code, Code.PermissionDenied)
     await handlerLeft.happened
     assert.ok(!seen.includes('finish'))
@@ -187,12 +187,12 @@ for (const topology of topologies) {
 
   test(`${topology}: a deadline ends a client stream whose handler hangs`, async () => {
     await using at = await reach(topology, {
-      createFigureRevision: async () => await new Promise<never>(() => {}),
+      createRevision: async () => await new Promise<never>(() => {}),
     })
     async function* parts() {
       yield chunk(10)
     }
-    const call = at.client.createFigureRevision(parts(), { ...actAsSystem(), timeoutMs: 80 })
+    const call = at.client.createRevision(parts(), { ...actAsSystem(), timeoutMs: 80 })
     assert.equal((await failureOf(call)).code, Code.DeadlineExceeded)
   })
 }

@@ -145,9 +145,9 @@ for (const topology of ['isolated', 'http2'] as const) {
 
   test(`${topology}: a reply without binary form is refused`, async () => {
     await using at = await reach(topology, {
-      getFigureRevision: () => ({ revision: { revisionIndex: 0.5 } }),
+      getRevision: () => ({ revision: { revisionIndex: 0.5 } }),
     })
-    const error = await failureOf(at.client.getFigureRevision({}, actAsSystem()))
+    const error = await failureOf(at.client.getRevision({}, actAsSystem()))
     assert.equal(error.code, Code.Internal)
   })
 

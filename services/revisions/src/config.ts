@@ -14,6 +14,11 @@ export const readConfig = (env: EnvReader) => ({
     100,
     'levels of nesting in metadata at most',
   ),
+  descriptionCharsMax: env.int(
+    'DESCRIPTION_CHARS_MAX',
+    100_000,
+    'characters in a description at most',
+  ),
   shortIdPrefixesMax: env.int(
     'SHORT_ID_PREFIXES_PER_USER_MAX',
     100_000,

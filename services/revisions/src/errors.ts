@@ -1,8 +1,10 @@
 import { Code, type ConnectError } from '@connectrpc/connect'
 import { conflict, exhausted, failure, hasCode, invalid, unavailable } from '@figbase/kit'
+import type { RevisionKind } from './domain/revision-kind.js'
 
 /** The caller named it in the body, so the body is wrong. */
-export const figureMissing = () => invalid('figure', 'does not exist')
+export const parentMissing = ({ parentField }: RevisionKind) =>
+  invalid(parentField, 'does not exist')
 
 export const duplicateClientId = () =>
   conflict('duplicate_client_id', 'a revision with this client_id exists')
@@ -31,17 +33,17 @@ export const storageExceeded = (left: bigint) =>
 /** Another process took this one for dead and removed what it had staged. */
 export const uploadLost = () => unavailable('the upload was interrupted; send it again')
 
-/** What catalog says of the figure during a write, said of the member that named it. */
-export function aboutFigure(error: unknown): unknown {
-  return hasCode(error, Code.NotFound) ? figureMissing() : error
+/** What catalog says of the parent during a write, said of the member that named it. */
+export function aboutParent(error: unknown, kind: RevisionKind): unknown {
+  return hasCode(error, Code.NotFound) ? parentMissing(kind) : error
 }
 
-/** Catalog refuses for good: the figure is gone, or the reservation is. */
+/** Catalog refuses for good: the parent is gone, or the reservation is. */
 export function isFinal(error: unknown): error is ConnectError {
   return hasCode(error, Code.NotFound) || hasCode(error, Code.FailedPrecondition)
 }
 
 export const byConstraint = {
-  figure_revision_pkey: duplicateClientId,
+  revision_pkey: duplicateClientId,
   revision_short_id_key: duplicateShortId,
 }

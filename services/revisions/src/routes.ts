@@ -1,11 +1,11 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Ctx } from './context.js'
-import { createFigureRevision } from './rpc/create-figure-revision.js'
+import { createRevision } from './rpc/create-revision.js'
 import { findExisting } from './rpc/find-existing.js'
-import { getFigureRevision } from './rpc/get-figure-revision.js'
-import { listFigureRevisions } from './rpc/list-figure-revisions.js'
-import { listVisibleFigureRevisions } from './rpc/list-visible-figure-revisions.js'
+import { getRevision } from './rpc/get-revision.js'
+import { listRevisions } from './rpc/list-revisions.js'
+import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
 import { readData } from './rpc/read-data.js'
 import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
 import { readThumbnail } from './rpc/read-thumbnail.js'
@@ -17,10 +17,10 @@ export type Impl = ServiceImpl<typeof RevisionsService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
   router.service(RevisionsService, {
-    createFigureRevision: createFigureRevision(ctx),
-    getFigureRevision: getFigureRevision(ctx),
-    listFigureRevisions: listFigureRevisions(ctx),
-    listVisibleFigureRevisions: listVisibleFigureRevisions(ctx),
+    createRevision: createRevision(ctx),
+    getRevision: getRevision(ctx),
+    listRevisions: listRevisions(ctx),
+    listVisibleRevisions: listVisibleRevisions(ctx),
     readData: readData(ctx),
     readThumbnail: readThumbnail(ctx),
     readNewestThumbnail: readNewestThumbnail(ctx),

@@ -2,34 +2,50 @@ import { toTimestamp } from '@figbase/kit'
 import type { Node } from '@figbase/proto/catalog'
 import type { DataType } from '@figbase/proto/revisions'
 import type { DataRow, NewData, RevisionRow } from './db/schema.js'
+import { nodeTypeOf } from './domain/revision-kind.js'
 
 /** What catalog knows of every object, as far as a revision shows it. */
-export type Common = Pick<Node, 'sizeBytes' | 'createdBy' | 'version'> &
-  Partial<Pick<Node, 'createdOn' | 'updatedBy' | 'updatedOn' | 'onBehalf'>>
+export type Common = Pick<Node, 'sizeBytes' | 'createdBy'> &
+  Partial<Pick<Node, 'parentId' | 'createdOn' | 'updatedBy' | 'updatedOn' | 'onBehalf'>>
 
 export function toSummary(row: RevisionRow, node: Common) {
   return {
     id: row.id,
-    figureId: row.figure_id,
+    type: nodeTypeOf(row.type),
+    // Where it is now; the row says where it is going.
+    parentId: node.parentId ?? row.parent_id,
     revisionIndex: row.revision_index,
     sizeBytes: node.sizeBytes,
     isProcessing: row.is_processing,
     isCleanRoom: row.is_clean_room,
     imageHash: row.image_hash ?? '',
+    dataHash: row.data_hash ?? '',
     createdBy: node.createdBy,
     createdOn: node.createdOn ?? toTimestamp(row.created_on),
-    version: node.version,
+    version: row.version,
     shortId: row.short_id ?? '',
     ...(node.updatedBy !== undefined && { updatedBy: node.updatedBy }),
     ...(node.updatedOn && { updatedOn: node.updatedOn }),
     ...(node.onBehalf && { onBehalf: node.onBehalf }),
+    ...(row.description !== null && { description: toDescription(row, row.description) }),
   }
 }
 
-export function toRevision(row: RevisionRow, node: Common, metadata: string, data: NewData[]) {
+function toDescription({ description_author, description_written_on }: RevisionRow, text: string) {
+  return {
+    text,
+    author: description_author ?? '',
+    ...(description_written_on !== null && { writtenOn: toTimestamp(description_written_on) }),
+  }
+}
+
+type Whole = RevisionRow & { metadata: string; has_thumbnail?: boolean }
+
+export function toRevision(row: Whole, node: Common, data: NewData[]) {
   return {
     ...toSummary(row, node),
-    metadataJson: metadata,
+    metadataJson: row.metadata,
+    hasThumbnail: row.has_thumbnail ?? false,
     data: data.map(toDataObject),
   }
 }
@@ -44,6 +60,8 @@ export function toDataObject(row: NewData & Partial<Pick<DataRow, 'processing_er
     hash: row.hash,
     isCleanRoom: row.is_clean_room,
     revisionId: row.revision_id,
+    createdBy: row.created_by,
+    createdOn: toTimestamp(row.created_on),
     ...(typeof row.processing_error === 'string' && { processingError: row.processing_error }),
   }
 }
@@ -53,6 +71,5 @@ export function assumedNode(row: RevisionRow, data: NewData[]): Common {
   return {
     sizeBytes: data.reduce((sum, { size_bytes: size }) => sum + size, 0n),
     createdBy: row.created_by,
-    version: 1,
   }
 }

@@ -14,6 +14,7 @@ import {
   publish,
   startBench,
   transports,
+  type,
   unfinished,
 } from './service.js'
 
@@ -38,7 +39,7 @@ for (const transport of transports) {
       expected: Parameters<typeof failsWith>[1],
       as = ada,
     ) {
-      await failsWith(bench.client.createFigureRevision(messages, as), expected)
+      await failsWith(bench.client.createRevision(messages, as), expected)
       assert.deepEqual(await leftovers(bench), nothing)
     }
     const some = [file(randomBytes(200_000))]
@@ -65,7 +66,7 @@ for (const transport of transports) {
     })
 
     test('a request without a figure is refused', () =>
-      refused(parts(undefined, some), { field: 'figure', reason: 'is required' }))
+      refused(parts(undefined, some), { field: 'parent', reason: 'is required' }))
 
     test('a figure id that is none is refused', () =>
       refused(parts('fig-1', some), { field: 'figure', reason: 'must be a UUID' }))
@@ -128,7 +129,7 @@ for (const transport of transports) {
         setTimeout(() => abort.abort(), 50)
         await new Promise(() => {})
       }
-      const call = bench.client.createFigureRevision(hanging(), { ...ada, signal: abort.signal })
+      const call = bench.client.createRevision(hanging(), { ...ada, signal: abort.signal })
       await failsWith(call, { code: 'Canceled' })
       await settled(async () => assert.deepEqual(await leftovers(bench), nothing))
     })
@@ -157,7 +158,7 @@ for (const transport of transports) {
           ['table.csv', DataType.FILE, '[]', false],
         ],
       )
-      const { revision } = await bench.client.getFigureRevision({ id: created.id }, ada)
+      const { revision } = await bench.client.getRevision({ id: created.id, type }, ada)
       assert.deepEqual(revision, created)
       for (const [index, { bytes }] of objects.entries()) {
         const back = await download(bench, created.data[index]?.id ?? '')
@@ -166,7 +167,7 @@ for (const transport of transports) {
 
       const before = { rows: await leftovers(bench), nodes: bench.catalog.nodes.size }
       const again = parts(bench.figureId, some, { clientId })
-      await failsWith(bench.client.createFigureRevision(again, ada), {
+      await failsWith(bench.client.createRevision(again, ada), {
         code: 'AlreadyExists',
         error: 'duplicate_client_id',
       })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { DataType } from '@figbase/proto/revisions'
-import { ada, type Message, startBench, transports } from './service.js'
+import { ada, type Message, startBench, transports, type } from './service.js'
 
 const chunk = randomBytes(64 * 1024)
 const chunks = 3200
@@ -17,13 +17,13 @@ for (const transport of transports) {
       peak = Math.max(peak, process.memoryUsage().rss - before)
     }, 20)
     async function* upload(): AsyncGenerator<Message> {
-      yield { part: { case: 'parent', value: { figureId: bench.figureId } } }
+      yield { part: { case: 'parent', value: { id: bench.figureId, type } } }
       for (let n = 0; n < chunks; n++) yield { part: { case: 'chunk', value: chunk } }
       yield { part: { case: 'objectEnd', value: { type: DataType.FILE } } }
       yield { part: { case: 'finish', value: {} } }
     }
     const started = performance.now()
-    const { revision } = await bench.client.createFigureRevision(upload(), ada)
+    const { revision } = await bench.client.createRevision(upload(), ada)
     const uploaded = performance.now()
     assert.equal(revision?.sizeBytes, BigInt(size))
     let received = 0

@@ -65,7 +65,7 @@ test('the uploads of a process that lives are left alone', async () => {
     await waiting
     yield* parts(undefined, [text(Buffer.from('second'))])
   }
-  const call = bench.client.createFigureRevision(slow(), ada)
+  const call = bench.client.createRevision(slow(), ada)
   await until(async () => (await bench.keys()).length === 1)
   {
     await using _ = await startAnother(bench)
@@ -98,7 +98,7 @@ test('an upload that was taken for dead is not committed', async () => {
     await bench.query(`update upload set state = 'discarded'`)
     yield* parts(undefined, [])
   }
-  await assert.rejects(bench.client.createFigureRevision(overtaken(), ada), /interrupted/)
+  await assert.rejects(bench.client.createRevision(overtaken(), ada), /interrupted/)
   assert.deepEqual(await bench.keys(), [])
   assert.deepEqual(await uploads(bench), [])
 })

@@ -4,7 +4,16 @@ import { test } from 'node:test'
 import { DataType } from '@figbase/proto/revisions'
 import { blake3 } from 'hash-wasm'
 import sharp from 'sharp'
-import { ada, download, image, processed, publish, startBench, transports } from './service.js'
+import {
+  ada,
+  download,
+  image,
+  processed,
+  publish,
+  startBench,
+  transports,
+  type,
+} from './service.js'
 
 const plot = sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#4682b4' } })
 
@@ -15,7 +24,7 @@ for (const transport of transports) {
     const metadata = '{"a": 1, "a": 9007199254740993, "z": null}'
 
     const created = await publish(bench, [image(bytes)], { metadataJson: metadata })
-    assert.equal(created.figureId, bench.figureId)
+    assert.equal(created.parentId, bench.figureId)
     assert.equal(created.revisionIndex, 0)
     assert.equal(created.sizeBytes, BigInt(bytes.length))
     assert.equal(created.isProcessing, true)
@@ -23,7 +32,7 @@ for (const transport of transports) {
     assert.equal(created.createdBy, 'ada')
 
     const read = await processed(bench, created.id)
-    assert.deepEqual({ ...read, isProcessing: true, imageHash: '' }, created)
+    assert.deepEqual({ ...read, isProcessing: true, imageHash: '', hasThumbnail: false }, created)
     const [data] = read.data
     assert.equal(data?.hash, await blake3(bytes))
     assert.equal(read.imageHash, data?.hash)
@@ -34,7 +43,7 @@ for (const transport of transports) {
     assert.equal(back.object, data?.id)
 
     const { png, etag } = await bench.client.readThumbnail(
-      { revisionId: read.id, sizePx: 256 },
+      { revisionId: read.id, type, sizePx: 256 },
       ada,
     )
     const { format, width, height } = await sharp(png).metadata()

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { actAs, actAsSystem, anonymous } from '@figbase/kit'
 import { DataType } from '@figbase/proto/revisions'
 import { failsWith } from './failure.js'
-import { ada, type Bench, bob, publish, startBench, transports, until } from './service.js'
+import { ada, type Bench, bob, publish, startBench, transports, type, until } from './service.js'
 
 for (const transport of transports) {
   describe(`reading (${transport})`, () => {
@@ -27,8 +27,8 @@ for (const transport of transports) {
       await failsWith(firstOf(randomUUID()), { code: 'NotFound' })
       await failsWith(firstOf('none'), { code: 'NotFound' })
       await failsWith(firstOf(randomUUID(), actAs(anonymous)), { code: 'Unauthenticated' })
-      await failsWith(bench.client.getFigureRevision({ id }, bob), { code: 'PermissionDenied' })
-      await failsWith(bench.client.getFigureRevision({ id: randomUUID() }, ada), {
+      await failsWith(bench.client.getRevision({ id, type }, bob), { code: 'PermissionDenied' })
+      await failsWith(bench.client.getRevision({ id: randomUUID(), type }, ada), {
         code: 'NotFound',
       })
     })

@@ -4,22 +4,25 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import { actAs, user } from '@figbase/kit'
 import { startTestService, type TestService } from '@figbase/kit/testing'
+import { NodeType } from '@figbase/proto/catalog'
 import {
-  type CreateFigureRevisionRequestSchema,
-  type CreateFigureRevisionRequest_DataObjectEndSchema as DataObjectEndSchema,
+  type CreateRevisionRequestSchema,
+  type CreateRevisionRequest_DataObjectEndSchema as DataObjectEndSchema,
   DataType,
-  type FigureRevision,
-  type CreateFigureRevisionRequest_FinishSchema as FinishSchema,
+  type CreateRevisionRequest_FinishSchema as FinishSchema,
+  type Revision,
   RevisionsService,
 } from '@figbase/proto/revisions'
 import pg from 'pg'
 import { revisions } from '../src/index.js'
 import { createTestCatalog, type TestCatalog } from './catalog.js'
 
-export type Message = MessageInitShape<typeof CreateFigureRevisionRequestSchema>
+export type Message = MessageInitShape<typeof CreateRevisionRequestSchema>
 export type TestObject = MessageInitShape<typeof DataObjectEndSchema> & { bytes?: Uint8Array }
 export type Finish = MessageInitShape<typeof FinishSchema>
 
+/** Of the revisions in these tests, unless they say otherwise. */
+export const type = NodeType.FIGURE_REVISION
 export const ada = actAs(user('ada'))
 export const bob = actAs(user('bob'))
 export const transports = ['local', 'http2'] as const
@@ -86,7 +89,7 @@ export async function* unfinished(
   objects: TestObject[],
   chunkBytes = 65_537,
 ): AsyncGenerator<Message> {
-  if (figureId) yield { part: { case: 'parent', value: { figureId } } }
+  if (figureId) yield { part: { case: 'parent', value: { id: figureId, type } } }
   for (const { bytes = new Uint8Array(), ...end } of objects) {
     for (let at = 0; at < bytes.length; at += chunkBytes) {
       yield { part: { case: 'chunk', value: bytes.subarray(at, at + chunkBytes) } }
@@ -106,19 +109,16 @@ export async function publish(
   { client, figureId }: Pick<Bench, 'client' | 'figureId'>,
   objects: TestObject[],
   finish: Finish = {},
-): Promise<FigureRevision> {
-  const { revision } = await client.createFigureRevision(parts(figureId, objects, finish), ada)
+): Promise<Revision> {
+  const { revision } = await client.createRevision(parts(figureId, objects, finish), ada)
   if (!revision) throw new Error('no revision in the answer')
   return revision
 }
 
 /** The revision when its processing has ended. */
-export async function processed(
-  { client }: Pick<Bench, 'client'>,
-  id: string,
-): Promise<FigureRevision> {
+export async function processed({ client }: Pick<Bench, 'client'>, id: string): Promise<Revision> {
   return until(async () => {
-    const { revision } = await client.getFigureRevision({ id }, ada)
+    const { revision } = await client.getRevision({ id, type }, ada)
     return revision?.isProcessing === false ? revision : undefined
   })
 }
@@ -145,7 +145,7 @@ export async function download({ client }: Pick<Bench, 'client'>, id: string) {
 /** Nothing of an upload is left: no row, no file. */
 export async function leftovers(bench: Bench) {
   const rows: Record<string, number> = {}
-  for (const table of ['figure_revision', 'external_data', 'blob', 'upload', 'figure_counter']) {
+  for (const table of ['revision', 'external_data', 'blob', 'upload', 'revision_counter']) {
     const [row] = await bench.query<{ n: number }>(`select count(*)::int as n from ${table}`)
     if (row?.n) rows[table] = row.n
   }

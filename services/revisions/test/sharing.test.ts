@@ -16,6 +16,7 @@ import {
   processed,
   publish,
   startBench,
+  type,
   until,
 } from './service.js'
 
@@ -36,10 +37,10 @@ test('a revision whose figure vanished meanwhile is removed again', async () => 
     .png()
     .toBuffer()
   bench.catalog.failing.set('Activate', precondition('gone', 'the figure is being deleted'))
-  const first = bench.client.createFigureRevision(parts(bench.figureId, [image(png)]), ada)
+  const first = bench.client.createRevision(parts(bench.figureId, [image(png)]), ada)
   await failsWith(first, { code: 'FailedPrecondition', error: 'gone' })
   bench.catalog.failing.set('Activate', failure(Code.NotFound, 'not_found', 'no such thing'))
-  const second = bench.client.createFigureRevision(parts(bench.figureId, [image(png)]), ada)
+  const second = bench.client.createRevision(parts(bench.figureId, [image(png)]), ada)
   await failsWith(second, { code: 'InvalidArgument', field: 'figure' })
   bench.catalog.failing.clear()
 
@@ -48,7 +49,7 @@ test('a revision whose figure vanished meanwhile is removed again', async () => 
     if (node.state === 'pending') bench.catalog.nodes.delete(id)
   })
   // The index that was drawn stays drawn.
-  assert.deepEqual(await leftovers(bench), { ...nothing, rows: { figure_counter: 1 } })
+  assert.deepEqual(await leftovers(bench), { ...nothing, rows: { revision_counter: 1 } })
 })
 
 test('the same bytes are stored once and counted for each', async () => {
@@ -83,16 +84,16 @@ test('revisions that arrive at once have indexes without gaps and share their by
     [8, 8],
   )
 
-  const listed = await bench.client.listFigureRevisions({ figureId }, ada)
+  const listed = await bench.client.listRevisions({ parentId: figureId, type }, ada)
   assert.deepEqual(
     listed.revisions.map((one) => one.revisionIndex),
     [0, 1, 2, 3, 4, 5, 6, 7],
   )
   assert.ok(listed.revisions.every((one) => one.data.length === 0 && one.metadataJson === ''))
   assert.ok(
-    listed.revisions.every((one) => one.sizeBytes === 100_000n && one.figureId === figureId),
+    listed.revisions.every((one) => one.sizeBytes === 100_000n && one.parentId === figureId),
   )
-  const visible = await bench.client.listVisibleFigureRevisions({}, ada)
+  const visible = await bench.client.listVisibleRevisions({ type }, ada)
   assert.equal(visible.revisions.length, 10)
 })
 
@@ -100,7 +101,7 @@ test('a revision whose activation was lost is shown by the job', async () => {
   bench.catalog.failing.set('Activate', unavailable('catalog is away'))
   const created = await publish(bench, [text(randomBytes(1234))], { silent: true })
   assert.equal(created.sizeBytes, 1234n)
-  const hidden = bench.client.getFigureRevision({ id: created.id }, ada)
+  const hidden = bench.client.getRevision({ id: created.id, type }, ada)
   await failsWith(hidden, { code: 'NotFound' })
   bench.catalog.failing.clear()
 
@@ -130,23 +131,20 @@ test('a thumbnail goes with its revision, the shared bytes that another one show
 
   assert.equal((await shown()).length, 0)
   assert.deepEqual(await bench.keys(), keys)
-  const thumbnail = await bench.client.readThumbnail({ revisionId: kept.id }, ada)
+  const thumbnail = await bench.client.readThumbnail({ revisionId: kept.id, type }, ada)
   assert.ok(png.equals(thumbnail.png))
 })
 
 test('nothing stays when the reservation is refused or the commit fails', async () => {
   const before = await leftovers(bench)
   bench.catalog.failing.set('Reserve', failure(Code.NotFound, 'not_found', 'gone by now'))
-  const call = bench.client.createFigureRevision(parts(bench.figureId, [text(randomBytes(9))]), ada)
+  const call = bench.client.createRevision(parts(bench.figureId, [text(randomBytes(9))]), ada)
   await failsWith(call, { code: 'InvalidArgument', field: 'figure' })
   bench.catalog.failing.clear()
   assert.deepEqual(await leftovers(bench), before)
 
   await bench.query('alter table external_data add constraint no_more check (false) not valid')
-  const second = bench.client.createFigureRevision(
-    parts(bench.figureId, [text(randomBytes(9))]),
-    ada,
-  )
+  const second = bench.client.createRevision(parts(bench.figureId, [text(randomBytes(9))]), ada)
   await failsWith(second, { code: 'Internal' })
   await bench.query('alter table external_data drop constraint no_more')
   assert.deepEqual(await leftovers(bench), before)

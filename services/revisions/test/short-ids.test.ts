@@ -17,7 +17,7 @@ describe('short ids', () => {
     (await bench.client.resolveShortId({ shortId }, as)).id
 
   const refused = async (shortId: string) =>
-    failsWith(bench.client.createFigureRevision(parts(bench.figureId, [], { shortId }), ada), {
+    failsWith(bench.client.createRevision(parts(bench.figureId, [], { shortId }), ada), {
       code: 'InvalidArgument',
       field: 'short_id',
     })
@@ -54,7 +54,7 @@ describe('short ids', () => {
     const shortId = `${await reserve()}0`
     await publish(bench, [], { shortId })
     const before = await leftovers(bench)
-    const again = bench.client.createFigureRevision(parts(bench.figureId, [], { shortId }), ada)
+    const again = bench.client.createRevision(parts(bench.figureId, [], { shortId }), ada)
     await failsWith(again, { code: 'AlreadyExists', error: 'duplicate_short_id' })
     assert.deepEqual(await leftovers(bench), before)
   })

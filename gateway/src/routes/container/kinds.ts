@@ -1,5 +1,6 @@
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../../endpoint.js'
+import { assetRevisionInList } from '../../shapes/asset-revision.js'
 import {
   analysisSchema,
   analysisShape,
@@ -116,7 +117,7 @@ const figure: Container = {
   async full(input, node) {
     const { version } = input
     const [revisions, thumbnail] = await Promise.all([
-      revisionsOf(input, node),
+      revisionsOf(input, node, NodeType.FIGURE_REVISION),
       thumbnailBelow(input, node),
     ])
     return {
@@ -135,10 +136,17 @@ const asset: Container = {
   shallow: shallowAsset,
   shallowSchema: shallowAssetSchema,
   fullSchema: assetSchema,
-  // Nothing stores revisions of assets yet.
   async full(input, node) {
-    const thumbnail = await thumbnailBelow(input, node)
-    return { ...shallowAsset(node, input.version), thumbnail, revisions: [] }
+    const { version } = input
+    const [revisions, thumbnail] = await Promise.all([
+      revisionsOf(input, node, NodeType.ASSET_REVISION),
+      thumbnailBelow(input, node),
+    ])
+    return {
+      ...shallowAsset(node, version),
+      thumbnail,
+      revisions: revisions.map((revision) => assetRevisionInList(revision, version)),
+    }
   },
 }
 

@@ -11,4 +11,5 @@ export const resources: Resource[] = [
   { segment: 'figure', type: NodeType.FIGURE },
   { segment: 'revision', type: NodeType.FIGURE_REVISION },
   { segment: 'asset', type: NodeType.ASSET },
+  { segment: 'asset_revision', type: NodeType.ASSET_REVISION },
 ]

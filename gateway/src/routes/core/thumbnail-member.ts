@@ -1,5 +1,5 @@
 import type { Node } from '@figbase/proto/catalog'
-import type { FigureRevision } from '@figbase/proto/revisions'
+import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
 
 /** Longer side of the pictures that stand in documents; the route answers any other size. */
@@ -13,11 +13,11 @@ export async function thumbnailBelow({ services, call }: Input, node: Node) {
 }
 
 /** The same of a revision. */
-export async function thumbnailOf({ services, call }: Input, { id, imageHash }: FigureRevision) {
-  if (!imageHash) return null
-  return base64OrNull(
-    (await services.revisions.readThumbnail({ revisionId: id, sizePx }, call)).png,
-  )
+export async function thumbnailOf({ services, call }: Input, revision: Revision) {
+  const { id: revisionId, type, hasThumbnail } = revision
+  if (!hasThumbnail) return null
+  const request = { revisionId, type, sizePx }
+  return base64OrNull((await services.revisions.readThumbnail(request, call)).png)
 }
 
 const base64OrNull = (png: Uint8Array) =>

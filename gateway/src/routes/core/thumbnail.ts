@@ -43,8 +43,8 @@ export const thumbnailsOf = (resource: Resource): Endpoint[] => [
 
 function read({ params: { id = '' }, services, call }: Input, { type }: Resource, sizePx: number) {
   const { revisions } = services
-  if (type === NodeType.FIGURE_REVISION) {
-    return revisions.readThumbnail({ revisionId: id, sizePx }, call)
+  if (type === NodeType.FIGURE_REVISION || type === NodeType.ASSET_REVISION) {
+    return revisions.readThumbnail({ revisionId: id, type, sizePx }, call)
   }
   return revisions.readNewestThumbnail({ id, type, sizePx }, call)
 }

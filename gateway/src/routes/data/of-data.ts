@@ -2,7 +2,9 @@ import { NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { logItemOf, logOf } from '../core/log.js'
+import type { Resource } from '../core/resources.js'
 import { thumbnailsOf } from '../core/thumbnail.js'
+import { found } from '../found.js'
 import { getDataObject } from './open-data.js'
 
 const size = endpoint({
@@ -32,21 +34,31 @@ const children = endpoint({
   },
 })
 
-const revision = { segment: 'revision', type: NodeType.FIGURE_REVISION }
+const figures = { segment: 'revision', type: NodeType.FIGURE_REVISION }
+const assets = { segment: 'asset_revision', type: NodeType.ASSET_REVISION }
+
+const routesOf = (revision: Resource) => [
+  ...thumbnailsOf(revision),
+  logOf(revision),
+  logItemOf(revision),
+]
 
 /** A data object has no picture and no log of its own: those of its revision are answered. */
-const asOfRevision = (own: Endpoint): Endpoint => ({
-  ...own,
-  path: own.path.replace('/revision/', '/data/'),
+const asOfRevision = (ofFigure: Endpoint, ofAsset: Endpoint): Endpoint => ({
+  ...ofFigure,
+  path: ofFigure.path.replace('/revision/', '/data/'),
   async handle(input, upload) {
-    const { revisionId } = await getDataObject(input)
+    const { revisionId, revisionType } = await getDataObject(input)
+    const own = revisionType === NodeType.ASSET_REVISION ? ofAsset : ofFigure
     return own.handle({ ...input, params: { ...input.params, id: revisionId } }, upload)
   },
 })
+
+const ofAssets = routesOf(assets)
 
 /** The routes of every core object, for data objects. */
 export const ofData: Endpoint[] = [
   size,
   children,
-  ...[...thumbnailsOf(revision), logOf(revision), logItemOf(revision)].map(asOfRevision),
+  ...routesOf(figures).map((ofFigure, at) => asOfRevision(ofFigure, found(ofAssets[at]))),
 ]

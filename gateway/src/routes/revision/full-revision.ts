@@ -1,6 +1,7 @@
 import { NodeType } from '@figbase/proto/catalog'
-import type { FigureRevision } from '@figbase/proto/revisions'
+import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
+import { assetRevisionShape } from '../../shapes/asset-revision.js'
 import { dataShape } from '../../shapes/data.js'
 import { figureRevisionShape } from '../../shapes/figure-revision.js'
 import { has } from '../../versions.js'
@@ -9,7 +10,7 @@ import { readBytes } from '../data/read-bytes.js'
 import { found } from '../found.js'
 
 /** The detail form; before v1.2 with the bytes of its data, which stream. */
-export async function fullRevision(input: Input, revision: FigureRevision) {
+export async function fullFigureRevision(input: Input, revision: Revision) {
   const { version } = input
   const [figure, thumbnail] = await Promise.all([
     figureOf(input, revision),
@@ -22,8 +23,14 @@ export async function fullRevision(input: Input, revision: FigureRevision) {
   return figureRevisionShape(revision, figure, thumbnail, data, version)
 }
 
+export async function fullAssetRevision(input: Input, revision: Revision) {
+  const thumbnail = await thumbnailOf(input, revision)
+  const data = revision.data.map((object) => dataShape(object))
+  return assetRevisionShape(revision, thumbnail, data, input.version)
+}
+
 /** What of the figure is shown with the revision, also to those who see only the revision. */
-async function figureOf({ services, call }: Input, { id }: FigureRevision) {
+async function figureOf({ services, call }: Input, { id }: Revision) {
   const request = { id, type: NodeType.FIGURE_REVISION, withParent: true }
   return found((await services.catalog.getNode(request, call)).parent)
 }

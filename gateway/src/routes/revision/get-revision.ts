@@ -1,31 +1,26 @@
 import { z } from 'zod'
-import { endpoint, ok } from '../../endpoint.js'
-import {
-  figureRevisionInList,
-  figureRevisionInListSchema,
-  figureRevisionSchema,
-} from '../../shapes/figure-revision.js'
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { found } from '../found.js'
 import { etagOf } from '../if-match.js'
 import { isShallow, shallowQuery } from '../members.js'
-import { fullRevision } from './full-revision.js'
+import type { RevisionKind } from './kinds.js'
 
-export const getRevision = endpoint({
-  method: 'GET',
-  path: '/revision/:id/',
-  since: 'v1',
-  auth: 'optional',
-  idempotent: true,
-  summary: 'One revision with its data objects',
-  query: shallowQuery,
-  responses: { 200: z.union([figureRevisionSchema, figureRevisionInListSchema]) },
-  async handle(input) {
-    const { params, query, services, call, version } = input
-    const answer = await services.revisions.getFigureRevision({ id: params.id ?? '' }, call)
-    const revision = found(answer.revision)
-    const shape = isShallow(query)
-      ? figureRevisionInList(revision, version)
-      : await fullRevision(input, revision)
-    return ok(shape, etagOf(revision))
-  },
-})
+export const getRevision = (kind: RevisionKind): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: `/${kind.segment}/:id/`,
+    since: 'v1',
+    auth: 'optional',
+    idempotent: true,
+    summary: `One revision of a ${kind.parent.member} with its data objects`,
+    query: shallowQuery,
+    responses: { 200: z.union([kind.fullSchema, kind.listedSchema]) },
+    async handle(input) {
+      const { params, query, services, call, version } = input
+      const summary = isShallow(query)
+      const request = { id: params.id ?? '', type: kind.type, summary }
+      const revision = found((await services.revisions.getRevision(request, call)).revision)
+      const shape = summary ? kind.listed(revision, version) : await kind.full(input, revision)
+      return ok(shape, etagOf(revision))
+    },
+  })

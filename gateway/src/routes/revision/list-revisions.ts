@@ -1,26 +1,27 @@
 import { z } from 'zod'
-import { endpoint, type Input, ok } from '../../endpoint.js'
+import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
-import { figureRevisionInList, figureRevisionInListSchema } from '../../shapes/figure-revision.js'
 import { begun, pages } from '../pages.js'
+import type { RevisionKind } from './kinds.js'
 
-export const listRevisions = endpoint({
-  method: 'GET',
-  path: '/revision/',
-  since: 'v1',
-  auth: 'required',
-  idempotent: true,
-  summary: 'Every figure revision that the caller can view, oldest first',
-  responses: { 200: z.array(figureRevisionInListSchema) },
-  async handle(input) {
-    return ok(new JsonArrayStream(await begun(listed(input))))
-  },
-})
+export const listRevisions = (kind: RevisionKind): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: `/${kind.segment}/`,
+    since: 'v1',
+    auth: 'required',
+    idempotent: true,
+    summary: `Every revision of ${kind.parent.member}s that the caller can view, oldest first`,
+    responses: { 200: z.array(kind.listedSchema) },
+    async handle(input) {
+      return ok(new JsonArrayStream(await begun(listed(input, kind))))
+    },
+  })
 
-async function* listed({ services, call, version }: Input) {
+async function* listed({ services, call, version }: Input, { type, listed }: RevisionKind) {
   const revisions = pages(async (pageToken) => {
-    const page = await services.revisions.listVisibleFigureRevisions({ pageToken }, call)
+    const page = await services.revisions.listVisibleRevisions({ type, pageToken }, call)
     return { items: page.revisions, nextPageToken: page.nextPageToken }
   })
-  for await (const revision of revisions) yield figureRevisionInList(revision, version)
+  for await (const revision of revisions) yield listed(revision, version)
 }

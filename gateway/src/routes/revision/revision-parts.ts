@@ -1,63 +1,67 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
-import type { CreateFigureRevisionRequestSchema } from '@figbase/proto/revisions'
+import type { CreateRevisionRequestSchema } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
 import { badRequest } from '../../http/errors.js'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
-import { has } from '../../versions.js'
 import { isSilent } from '../members.js'
 import { dataObjectEnd } from './data-object-end.js'
+import type { RevisionKind } from './kinds.js'
 import { optionalBool, optionalText, parseMember } from './raw-members.js'
 
-type Part = MessageInitShape<typeof CreateFigureRevisionRequestSchema>
+type Part = MessageInitShape<typeof CreateRevisionRequestSchema>
 
 /** Names and metadata, which are bounded, with room for what is escaped in them. */
 const restBytesMax = 32 * 2 ** 20
 
 /** What is known of a body so far. */
-export type Progress = { figureId?: string; fault?: unknown }
+export type Progress = { parentId?: string; fault?: unknown }
 
 /** The parts of the call as the body comes; what is wrong with the body is kept in `progress`. */
 export function revisionParts(
   input: Input,
+  kind: RevisionKind,
   upload: AsyncIterable<UploadEvent>,
   progress: Progress,
 ): AsyncIterable<Part> {
-  return recording(partsOf(input, upload, progress), progress)
+  return recording(partsOf(input, kind, upload, progress), progress)
 }
 
 async function* partsOf(
   input: Input,
+  kind: RevisionKind,
   upload: AsyncIterable<UploadEvent>,
   progress: Progress,
 ): AsyncGenerator<Part> {
+  const { type, parent } = kind
+  const { member } = parent
   const members = new Map<string, string>()
   let objectFault: unknown
   for await (const event of upload) {
     if (event.kind === 'member') {
       const repeated = members.has(event.name)
       members.set(event.name, event.raw)
-      if (event.name !== 'figure') continue
-      if (repeated) throw badRequest('figure: stands twice in the body')
-      progress.figureId = figureIdIn(event.raw)
+      if (event.name !== member) continue
+      if (repeated) throw badRequest(`${member}: stands twice in the body`)
+      progress.parentId = idIn(member, event.raw)
       if (objectFault) throw objectFault
-      const parent = { figureId: progress.figureId, expectedBytes: expectedBytes(input.headers) }
-      yield { part: { case: 'parent', value: parent } }
+      const sizes = { expectedBytes: expectedBytes(input.headers) }
+      yield { part: { case: 'parent', value: { id: progress.parentId, type, ...sizes } } }
     } else if (objectFault) {
-      // Wrong already: only the figure is still of interest, for what the caller may know.
+      // Wrong already: only the parent is still of interest, for what the caller may know.
     } else if (event.kind === 'chunk') {
       yield { part: { case: 'chunk', value: event.bytes } }
     } else {
       try {
         yield { part: { case: 'objectEnd', value: dataObjectEnd(event) } }
       } catch (error) {
-        if (progress.figureId !== undefined) throw error
+        if (progress.parentId !== undefined) throw error
         objectFault = error
       }
     }
   }
   if (objectFault) throw objectFault
-  yield { part: { case: 'finish', value: finish(input, members) } }
+  yield { part: { case: 'finish', value: finish(input, kind, members) } }
 }
 
 /** What the data will have at least: large uploads that a plan does not allow need not be sent. */
@@ -66,25 +70,27 @@ function expectedBytes(headers: Input['headers']): bigint {
   return BigInt(Math.max(0, Math.floor(((length - restBytesMax) * 3) / 4)))
 }
 
-function figureIdIn(raw: string) {
-  const figureId = parseMember(raw)
-  if (typeof figureId !== 'string') throw badRequest('figure: must be a UUID')
-  return figureId
+function idIn(member: string, raw: string) {
+  const id = parseMember(raw)
+  if (typeof id !== 'string') throw badRequest(`${member}: must be a UUID`)
+  return id
 }
 
-function finish({ version, query }: Input, members: Map<string, string>) {
-  if (!members.has('figure')) throw badRequest('figure: is required')
+function finish({ version, query }: Input, kind: RevisionKind, members: Map<string, string>) {
+  const { member } = kind.parent
+  if (!members.has(member)) throw badRequest(`${member}: is required`)
   const links = parseMember(members.get('assets') ?? '[]')
   if (links !== null && !(Array.isArray(links) && links.length === 0)) {
     throw badRequest('assets: links to assets are not possible on this server yet')
   }
-  const clientId = has(version, 'clientId') ? optionalText(members, 'client_id') : undefined
-  const shortId = optionalText(members, 'short_id')
+  const clientId = kind.hasClientId(version) ? optionalText(members, 'client_id') : undefined
+  const shortId = kind.hasShortId ? optionalText(members, 'short_id') : undefined
   return {
     metadataJson: members.get('metadata') ?? '',
     isCleanRoom: optionalBool(members, 'is_clean_room') ?? false,
     ...(clientId !== undefined && { clientId }),
     ...(shortId !== undefined && { shortId }),
+    description: optionalText(members, 'description') ?? '',
     silent: isSilent(query as { silent?: string }),
   }
 }

@@ -1,18 +1,12 @@
-import { NodeType, Permission } from '@figbase/proto/catalog'
+import { Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import type { Guard } from '../../endpoint.js'
+import { type Resource, resources } from '../core/resources.js'
 
 /** Every core object has these routes; organizations and workspaces refuse them: they have members. */
-export const shareables = [
-  { segment: 'organization', type: NodeType.ORGANIZATION },
-  { segment: 'workspace', type: NodeType.WORKSPACE },
-  { segment: 'analysis', type: NodeType.ANALYSIS },
-  { segment: 'figure', type: NodeType.FIGURE },
-  { segment: 'revision', type: NodeType.FIGURE_REVISION },
-  { segment: 'asset', type: NodeType.ASSET },
-] as const
+export const shareables: Resource[] = resources
 
-export type Shareable = (typeof shareables)[number]
+export type Shareable = Resource
 
 export const yesOrNo = z.boolean('must be true or false')
 

@@ -20,5 +20,6 @@ test('each kind lives under the one that its body names', () => {
     figure: 'analysis',
     figure_revision: 'figure',
     asset: 'workspace',
+    asset_revision: 'asset',
   })
 })

@@ -34,6 +34,7 @@ export const parentKind: Partial<Record<NodeKind, NodeKind>> = {
   figure: 'analysis',
   figure_revision: 'figure',
   asset: 'workspace',
+  asset_revision: 'asset',
 }
 
 /** What catalog itself creates and changes; the rest has an owner that does. */

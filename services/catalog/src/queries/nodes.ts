@@ -114,6 +114,30 @@ export async function findAccess(
   return (await accessById(db, id, username, onlyIn))[0]
 }
 
+const byIds = statement<NodeForCaller>(`
+  select ${ownColumns}, ${summedColumns}, ${roles}
+    from unnest($1::uuid[]) with ordinality as asked (id, place)
+    join node n on n.id = asked.id ${governed} ${sums}
+   where ($4::text is null or n.type = $4) and ${alive}
+     and ($5::uuid is null or exists (
+       select from node a join node scope on scope.id = a.scope_id
+        where a.id = any(n.lineage) and a.scope_id = $5 and scope.workspace_id = a.workspace_id))
+   order by asked.place`)
+
+/**
+ * Those of the ids that are live, in their order; of one type, and of what belongs to one live analysis,
+ * where that is asked for. By node_pkey.
+ */
+export function listByIds(
+  db: Db,
+  ids: string[],
+  type: NodeKind | undefined,
+  { username, onlyIn }: Subject,
+  analysisId: string | null,
+): Promise<NodeForCaller[]> {
+  return byIds(db, ids, username, onlyIn, type, analysisId)
+}
+
 type Viewers = { id: string; usernames: string[] }
 
 const viewers = statement<Viewers>(`

@@ -24,3 +24,15 @@ export async function openScope(
   }
   return analysis.id
 }
+
+/** An analysis that a request narrows its question to, when the caller may view it. */
+export async function openAnalysis(
+  { db }: { db: Db },
+  id: string,
+  subject: Subject,
+): Promise<string> {
+  if (!isUuid(id)) throw invalid('analysis', 'must be a UUID')
+  const found = await findAccess(db, id, subject)
+  if (subject.username && found?.type !== 'analysis') throw invalid('analysis', 'does not exist')
+  return authorize(found, Permission.VIEW, subject, 'analysis').id
+}

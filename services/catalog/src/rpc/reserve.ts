@@ -12,7 +12,7 @@ import { belowParent, openParent } from './open-parent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
-const reservable: NodeKind[] = ['figure_revision']
+const reservable: NodeKind[] = ['figure_revision', 'asset_revision']
 
 export function reserve(ctx: Ctx): Impl['reserve'] {
   return async (req, call) => {

@@ -1,14 +1,18 @@
 import type { Generated, GeneratedAlways, Kysely, Selectable } from 'kysely'
 
-type FigureCounterTable = {
-  figure_id: string
+type RevisionCounterTable = {
+  parent_id: string
   next_index: number
 }
 
-type FigureRevisionTable = {
+export type RevisionType = 'figure_revision' | 'asset_revision'
+
+type RevisionTable = {
   id: string
   seq: GeneratedAlways<bigint>
-  figure_id: string
+  type: RevisionType
+  /** The figure or the asset. */
+  parent_id: string
   revision_index: number
   /** The user's text: read it as `metadata::text`. */
   metadata: string
@@ -17,6 +21,10 @@ type FigureRevisionTable = {
   processing_attempts: Generated<number>
   image_hash: string | null
   short_id: string | null
+  data_hash: string | null
+  description: string | null
+  description_author: string | null
+  description_written_on: string | null
   created_by: string
   created_on: string
   version: Generated<number>
@@ -44,6 +52,8 @@ type ExternalDataTable = {
   size_bytes: bigint
   hash: string
   processing_error: string | null
+  created_by: string
+  created_on: string
 }
 
 export type UploadState = 'open' | 'committed' | 'discarded'
@@ -66,8 +76,8 @@ type ThumbnailTable = {
 }
 
 export type Tables = {
-  figure_counter: FigureCounterTable
-  figure_revision: FigureRevisionTable
+  revision_counter: RevisionCounterTable
+  revision: RevisionTable
   blob: BlobTable
   external_data: ExternalDataTable
   upload: UploadTable
@@ -76,7 +86,7 @@ export type Tables = {
 
 /** The pool or a transaction. */
 export type Db = Kysely<Tables>
-export type RevisionRow = Omit<Selectable<FigureRevisionTable>, 'metadata'>
+export type RevisionRow = Omit<Selectable<RevisionTable>, 'metadata'>
 export type DataRow = Selectable<ExternalDataTable>
 /** As it is first written; the position is that in a list. */
 export type NewData = Omit<DataRow, 'blob_id' | 'position' | 'processing_error'>

@@ -1,11 +1,13 @@
-import { invalid, isUuid } from '@figbase/kit'
-import type { CreateFigureRevisionRequest_Finish as Finish } from '@figbase/proto/revisions'
+import { checkedText, invalid, isUuid } from '@figbase/kit'
+import type { CreateRevisionRequest_Finish as Finish } from '@figbase/proto/revisions'
 import { problemOfJson } from './json-text.js'
+
+type Limits = { metadataDepthMax: number; descriptionCharsMax: number }
 
 /** What the caller said of the revision itself. */
 export function parseFinish(
-  { clientId, shortId, metadataJson, isCleanRoom, silent }: Finish,
-  metadataDepthMax: number,
+  { clientId, shortId, metadataJson, isCleanRoom, silent, description }: Finish,
+  { metadataDepthMax, descriptionCharsMax }: Limits,
 ) {
   if (clientId !== undefined && !isUuid(clientId)) throw invalid('client_id', 'must be a UUID')
   const metadata = metadataJson === '' ? '{}' : metadataJson
@@ -17,5 +19,12 @@ export function parseFinish(
     metadata,
     isCleanRoom,
     silent,
+    description: checkedDescription(description, descriptionCharsMax),
   }
+}
+
+/** Null for an empty one. */
+function checkedDescription(text: string, charsMax: number): string | null {
+  if (text === '') return null
+  return checkedText('description', text, { charsMax })
 }

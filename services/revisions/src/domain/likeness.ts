@@ -4,6 +4,9 @@ export type Pixels = { data: Uint8Array; width: number; height: number; channels
 const columns = 9
 const rows = 8
 
+/** Of a cell: as good as all, and a few milliseconds faster. */
+const linesMax = 32
+
 /** Of 255. What is nearly even stays so however it is encoded. */
 const differenceMin = 2
 
@@ -30,15 +33,19 @@ function lightness({ data, width, height, channels }: Pixels, column: number, ro
   const [left, right] = span(column, columns, width)
   const [top, bottom] = span(row, rows, height)
   const isOpaque = channels < 4
+  const step = Math.max(1, Math.floor((bottom - top) / linesMax))
   let sum = 0
-  for (let y = top; y < bottom; y++) {
+  let lines = 0
+  for (let y = top + (step >> 1); y < bottom; y += step) {
+    lines++
     const end = (y * width + right) * channels
     for (let at = (y * width + left) * channels; at < end; at += channels) {
-      const dark = 255 - (0.3 * byte(data, at) + 0.59 * byte(data, at + 1) + 0.11 * byte(data, at + 2))
+      const dark =
+        255 - (0.3 * byte(data, at) + 0.59 * byte(data, at + 1) + 0.11 * byte(data, at + 2))
       sum += isOpaque ? dark : (dark * byte(data, at + 3)) / 255
     }
   }
-  return 255 - sum / ((right - left) * (bottom - top))
+  return 255 - sum / ((right - left) * lines)
 }
 
 const byte = (data: Uint8Array, at: number) => data[at] ?? 0

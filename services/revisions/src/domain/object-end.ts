@@ -1,6 +1,6 @@
 import { ConnectError } from '@connectrpc/connect'
 import { checkedText, invalid } from '@figbase/kit'
-import { type CreateFigureRevisionRequest_DataObjectEnd, DataType } from '@figbase/proto/revisions'
+import { type CreateRevisionRequest_DataObjectEnd, DataType } from '@figbase/proto/revisions'
 import { isContainer, problemOfJson } from './json-text.js'
 
 const nameCharsMax = 1000
@@ -18,7 +18,7 @@ export type ObjectFacts = {
  * an answer, not thrown: it has to wait until the caller's permission is known.
  */
 export function parseObjectEnd(
-  end: CreateFigureRevisionRequest_DataObjectEnd,
+  end: CreateRevisionRequest_DataObjectEnd,
   index: number,
   metadataDepthMax: number,
 ): { facts: ObjectFacts; problem?: ConnectError } {

@@ -1,5 +1,6 @@
 import { actAs, defineJob, user } from '@figbase/kit'
 import type { Ctx } from '../context.js'
+import { dataHashOf } from '../domain/data-hash.js'
 import { isFinal } from '../errors.js'
 import { type Choice, chooseImage } from '../images/choose.js'
 import { listData } from '../queries/data.js'
@@ -18,7 +19,7 @@ const activateTimeoutMs = 10_000
 
 type Payload = { revisionId: string; workspaceId: string; silent: boolean }
 
-/** Thumbnail and image hash of a new revision; shows it if that was lost. May run twice. */
+/** Thumbnail and hashes of a revision; shows a new one if that was lost. May run twice. */
 export const processRevision = defineJob<Ctx, Payload>({
   name: 'process-revision',
   attemptsMax: 25,
@@ -26,18 +27,19 @@ export const processRevision = defineJob<Ctx, Payload>({
   async run(ctx, { revisionId, workspaceId, silent }, signal) {
     const begun = await beginProcessing(ctx.db, revisionId)
     const revision = begun?.is_processing
-      ? await processImages(ctx, begun, workspaceId, signal)
+      ? await processData(ctx, begun, workspaceId, signal)
       : begun
     // Last, because by now its creation has nearly always done it.
     if (revision && !(await ctx.shown.get(revisionId))) await activateLate(ctx, revision, silent)
   },
 })
 
-async function processImages(ctx: Ctx, begun: Begun, workspaceId: string, signal: AbortSignal) {
-  const { id, images, processing_attempts: attempts } = begun
+async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: AbortSignal) {
+  const { id, version, images, hashes, processing_attempts: attempts } = begun
   const giveUp = attempts > processingAttemptsMax
   const { errors, chosen } = await chooseImage(ctx, images, giveUp, signal)
-  const outcome = { eventId: ctx.newOrderedId(), workspaceId, errors }
+  const dataHash = await dataHashOf(hashes)
+  const outcome = { eventId: ctx.newOrderedId(), workspaceId, version, dataHash, errors }
   if (!chosen) return end(ctx, id, outcome)
   const key = await store(ctx, id, chosen)
   const { width, height } = chosen.picture

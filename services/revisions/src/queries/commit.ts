@@ -6,7 +6,15 @@ import { summary } from './revisions.js'
 
 export type NewRevision = Pick<
   RevisionRow,
-  'id' | 'figure_id' | 'is_clean_room' | 'is_processing' | 'created_by' | 'created_on' | 'short_id'
+  | 'id'
+  | 'type'
+  | 'parent_id'
+  | 'is_clean_room'
+  | 'is_processing'
+  | 'created_by'
+  | 'created_on'
+  | 'description'
+  | 'short_id'
 > & { metadata: string }
 
 export type NewBlob = BlobClaim & { id: string }
@@ -25,15 +33,17 @@ const committed = statement<CommittedRevision>(`
   with mine as materialized (
     select u.id from upload u where u.id = $1::uuid and u.state = 'open' for update
   ), drawn as (
-    insert into figure_counter as c (figure_id, next_index)
+    insert into revision_counter as c (parent_id, next_index)
     select $3::uuid, 1 where $1::uuid is null or exists (select from mine)
-    on conflict (figure_id) do update set next_index = c.next_index + 1
+    on conflict (parent_id) do update set next_index = c.next_index + 1
     returning c.next_index - 1 as revision_index
   ), revision as (
-    insert into figure_revision (id, figure_id, revision_index, metadata, is_clean_room,
-                                 is_processing, created_by, created_on, short_id)
-    select $2::uuid, $3::uuid, d.revision_index, $4::json, $5::boolean, $6::boolean, $7,
-           $8::timestamptz, $24
+    insert into revision (id, parent_id, revision_index, metadata, is_clean_room, is_processing,
+                          created_by, created_on, type, description, description_author,
+                          description_written_on, short_id)
+    select $2::uuid, $3::uuid, d.revision_index, $4::json, $5::boolean, $6::boolean, $7::text,
+           $8::timestamptz, $24, $25::text, case when $25::text is not null then $7::text end,
+           case when $25::text is not null then $8::timestamptz end, $26::text
       from drawn d
     returning ${summary}
   ), claimed as (
@@ -47,9 +57,9 @@ const committed = statement<CommittedRevision>(`
     returning b.id, b.digest, b.key
   ), data as (
     insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
-                               blob_id, size_bytes, hash)
+                               blob_id, size_bytes, hash, created_by, created_on)
     select o.id, r.id, o.position - 1, o.name, o.type, o.metadata::json, o.is_clean_room, b.id, o.size,
-           o.digest
+           o.digest, r.created_by, r.created_on
       from revision r,
            unnest($14::uuid[], $15::text[], $16::smallint[], $17::text[], $18::boolean[],
                   $19::bigint[], $20::text[])
@@ -78,15 +88,16 @@ export async function insertCommitted(
   uploadId: string | null,
   revision: NewRevision,
   blobs: NewBlob[],
-  data: NewData[],
+  data: Omit<NewData, 'created_by' | 'created_on'>[],
   stagedKeys: string[],
   job: { payload: object; workspaceId: string },
 ): Promise<CommittedRevision | undefined> {
-  const { id, figure_id, metadata, is_clean_room, is_processing, created_by, created_on } = revision
+  const { id, type, parent_id, metadata, is_clean_room, is_processing } = revision
+  const { created_by, created_on, description } = revision
   const [row] = await committed(
     db,
     uploadId,
-    ...[id, figure_id, metadata, is_clean_room, is_processing, created_by, created_on],
+    ...[id, parent_id, metadata, is_clean_room, is_processing, created_by, created_on],
     blobs.map((blob) => blob.id),
     blobs.map((blob) => blob.key),
     blobs.map((blob) => blob.digest),
@@ -102,6 +113,8 @@ export async function insertCommitted(
     stagedKeys,
     JSON.stringify(job.payload),
     job.workspaceId,
+    type,
+    description,
     revision.short_id,
   )
   return row

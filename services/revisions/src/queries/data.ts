@@ -1,22 +1,31 @@
 import { statement } from '@figbase/kit'
-import type { DataRow, Db } from '../db/schema.js'
+import type { DataRow, Db, RevisionType } from '../db/schema.js'
 
 export type DataWithKey = DataRow & { key: string }
 
-const withKey = (where: string) =>
-  statement<DataWithKey>(`
-    select d.id, d.revision_id, d.position, d.name, d.type, d.metadata::text as metadata,
-           d.is_clean_room, d.blob_id, d.size_bytes, d.hash, d.processing_error, b.key
-      from external_data d join blob b on b.id = d.blob_id where ${where}`)
+const columns = `
+  d.id, d.revision_id, d.position, d.name, d.type, d.metadata::text as metadata, d.is_clean_room,
+  d.blob_id, d.size_bytes, d.hash, d.processing_error, d.created_by, d.created_on, b.key`
 
-const byRevision = withKey('d.revision_id = $1 order by d.position')
-const byId = withKey('d.id = $1')
+const byRevision = statement<DataWithKey>(`
+  select ${columns} from external_data d join blob b on b.id = d.blob_id
+   where d.revision_id = $1 order by d.position`)
 
 /** In the caller's order, with the keys of the bytes. By external_data_position_key. */
 export function listData(db: Db, revisionId: string): Promise<DataWithKey[]> {
   return byRevision(db, revisionId)
 }
 
-export async function findData(db: Db, id: string): Promise<DataWithKey | undefined> {
+export type DataOfRevision = DataWithKey & { revision_type: RevisionType }
+
+const byId = statement<DataOfRevision>(`
+  select ${columns}, r.type as revision_type
+    from external_data d
+    join blob b on b.id = d.blob_id
+    join revision r on r.id = d.revision_id
+   where d.id = $1`)
+
+/** By external_data_pkey. */
+export async function findData(db: Db, id: string): Promise<DataOfRevision | undefined> {
   return (await byId(db, id))[0]
 }

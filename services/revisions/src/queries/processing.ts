@@ -13,16 +13,24 @@ export type ImageData = Pick<DataRow, 'id' | 'type' | 'metadata' | 'is_clean_roo
 export type Shown = Pick<RevisionRow, 'id' | 'revision_index' | 'created_by'>
 
 export type Begun = Shown &
-  Pick<RevisionRow, 'is_processing' | 'processing_attempts'> & { images: ImageData[] }
+  Pick<RevisionRow, 'type' | 'version' | 'is_processing' | 'processing_attempts'> & {
+    images: ImageData[]
+    /** Of all data, in order; of asset revisions only. */
+    hashes: string[]
+  }
 
 const begun = statement<Begun>(`
   with begun as (
-    update figure_revision
+    update revision
        set processing_attempts = processing_attempts + is_processing::int
      where id = $1
-    returning id, revision_index, created_by, is_processing, processing_attempts
+    returning id, type, version, revision_index, created_by, is_processing, processing_attempts
   )
-  select begun.*, coalesce(found.images, '[]') as images
+  select begun.*, coalesce(found.images, '[]') as images, array(
+           select d.hash from external_data d
+            where d.revision_id = begun.id and begun.is_processing and begun.type = 'asset_revision'
+            order by d.position
+         ) as hashes
     from begun left join lateral (
       select json_agg(json_build_object(
                'id', d.id, 'type', d.type, 'metadata', d.metadata::text, 'hash', d.hash,
@@ -34,7 +42,7 @@ const begun = statement<Begun>(`
 
 /**
  * Counts one more attempt at processing; undefined when the revision is gone. The images are in
- * the caller's order. By figure_revision_pkey and external_data_position_key.
+ * the caller's order. By revision_pkey and external_data_position_key.
  */
 export async function beginProcessing(db: Db, id: string): Promise<Begun | undefined> {
   return (await begun(db, id, DataType.IMAGE))[0]
@@ -44,6 +52,9 @@ export type Outcome = {
   /** A UUIDv7, of its event. */
   eventId: string
   workspaceId: string
+  /** Of the data that was looked at: an update since then is processed by a job of its own. */
+  version: number
+  dataHash: string | null
   /** Why for people, by the id of the data object; other data keep what they have. */
   errors: Map<string, string>
   thumbnail?: Omit<ThumbnailRow, 'revision_id'>
@@ -51,9 +62,13 @@ export type Outcome = {
 
 const ended = statement<Shown>(`
   with ended as (
-    update figure_revision set is_processing = false, image_hash = $2
-     where id = $1
-    returning id, figure_id, revision_index, created_by
+    update revision r set is_processing = false, data_hash = $11, image_hash = (
+             select d.hash from external_data d
+              where d.revision_id = r.id and d.type = $13
+                and lower(d.metadata ->> 'is_watermarked') is distinct from 'true'
+              order by d.position limit 1)
+     where id = $1 and version = $12
+    returning id, type, parent_id, revision_index, created_by
   ), failed as (
     update external_data d set processing_error = failure.reason
       from unnest($3::uuid[], $4::text[]) as failure (id, reason), ended
@@ -64,29 +79,36 @@ const ended = statement<Shown>(`
     on conflict (revision_id) do update
        set data_id = excluded.data_id, key = excluded.key, width = excluded.width,
            height = excluded.height, digest = excluded.digest
+  ), none as (
+    delete from thumbnail t using ended e where t.revision_id = e.id and $5 is null
   ), event as (
     ${publishing(revisionProcessed, {
       id: '$9',
       key: 'e.id',
       actor: 'e.created_by',
       requestId: "''",
-      payload: { revisionId: 'e.id', figureId: 'e.figure_id', workspaceId: '$10::text' },
+      payload: {
+        revisionId: 'e.id',
+        parentId: 'e.parent_id',
+        workspaceId: '$10::text',
+        type: "'NODE_TYPE_' || upper(e.type)",
+      },
       from: 'ended e',
     })}
   )
   select id, revision_index, created_by from ended`)
 
 /**
- * Records what came of the images, all or nothing; undefined when the revision is gone. The digest
- * of the thumbnail's image becomes that of the revision.
+ * Records what came of the data, all or nothing; undefined when the revision is gone or has changed.
  */
 export async function endProcessing(
   db: Db,
   id: string,
-  { eventId, workspaceId, errors, thumbnail }: Outcome,
+  { eventId, workspaceId, version, dataHash, errors, thumbnail }: Outcome,
 ): Promise<Shown | undefined> {
   const { digest, data_id, key, width, height } = thumbnail ?? {}
   const failures = [[...errors.keys()], [...errors.values()]]
   const drawn = [data_id, key, width, height]
-  return (await ended(db, id, digest, ...failures, ...drawn, eventId, workspaceId))[0]
+  const told = [eventId, workspaceId, dataHash, version, DataType.IMAGE]
+  return (await ended(db, id, digest, ...failures, ...drawn, ...told))[0]
 }

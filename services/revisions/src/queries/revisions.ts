@@ -2,13 +2,16 @@ import { notFound, statement } from '@figbase/kit'
 import type { Db, RevisionRow } from '../db/schema.js'
 
 export const summary = `
-  id, seq, figure_id, revision_index, is_clean_room, is_processing, processing_attempts, image_hash,
-  created_by, created_on, version, short_id`
+  id, seq, type, parent_id, revision_index, is_clean_room, is_processing, processing_attempts,
+  image_hash, data_hash, description, description_author, description_written_on, created_by,
+  created_on, version, short_id`
 
-export type RevisionWithMetadata = RevisionRow & { metadata: string }
+export type RevisionWithMetadata = RevisionRow & { metadata: string; has_thumbnail: boolean }
 
 const whole = statement<RevisionWithMetadata>(`
-  select ${summary}, metadata::text as metadata from figure_revision where id = $1`)
+  select ${summary}, metadata::text as metadata,
+         exists (select from thumbnail t where t.revision_id = id) as has_thumbnail
+    from revision where id = $1`)
 
 export async function getRevision(db: Db, id: string): Promise<RevisionWithMetadata> {
   const [row] = await whole(db, id)
@@ -16,10 +19,17 @@ export async function getRevision(db: Db, id: string): Promise<RevisionWithMetad
   return row
 }
 
-const byIds = statement<RevisionRow>(`
-  select ${summary} from figure_revision where id = any($1::uuid[])`)
+/** Without metadata. */
+export async function getSummary(db: Db, id: string): Promise<RevisionRow> {
+  const [row] = await byIds(db, [id])
+  if (!row) throw notFound('the revision')
+  return row
+}
 
-/** Without metadata, in any order. By figure_revision_pkey. */
+const byIds = statement<RevisionRow>(`
+  select ${summary} from revision where id = any($1::uuid[])`)
+
+/** Without metadata, in any order. By revision_pkey. */
 export function listRevisions(db: Db, ids: string[]): Promise<RevisionRow[]> {
   return byIds(db, ids)
 }
@@ -29,13 +39,13 @@ export async function listExistingIds(db: Db, ids: string[]): Promise<string[]> 
 }
 
 export async function deleteRevision(tx: Db, id: string): Promise<void> {
-  await tx.deleteFrom('figure_revision').where('id', '=', id).execute()
+  await tx.deleteFrom('revision').where('id', '=', id).execute()
 }
 
 /** False when it is gone. */
 export async function lockRevision(tx: Db, id: string): Promise<boolean> {
   const row = await tx
-    .selectFrom('figure_revision')
+    .selectFrom('revision')
     .select('id')
     .where('id', '=', id)
     .forUpdate()

@@ -36,7 +36,7 @@ export async function hasPrefix(db: Db, prefix: string, username: string): Promi
   return (await held(db, prefix, username)).length > 0
 }
 
-const named = statement<{ id: string }>('select r.id from figure_revision r where r.short_id = $1')
+const named = statement<{ id: string }>('select r.id from revision r where r.short_id = $1')
 
 /** By revision_short_id_key. */
 export async function findByShortId(db: Db, shortId: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { forward, isUuid, notFound, principal, requireUser } from '@figbase/kit'
-import { NodeType, Permission } from '@figbase/proto/catalog'
+import { Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import { nodeTypeOf } from '../domain/revision-kind.js'
 import { findData } from '../queries/data.js'
 import type { Impl } from '../routes.js'
 import { toDataObject } from '../wire.js'
@@ -15,14 +16,11 @@ export function readData(ctx: Ctx): Impl['readData'] {
       if (!principal(call).isSystem) requireUser(call)
       throw notFound('the data object')
     }
-    const request = {
-      id: data.revision_id,
-      permission: Permission.VIEW,
-      type: NodeType.FIGURE_REVISION,
-    }
+    const type = nodeTypeOf(data.revision_type)
+    const request = { id: data.revision_id, permission: Permission.VIEW, type }
     await ctx.catalog.checkAccess(request, forward(call))
 
-    yield { part: { case: 'object', value: toDataObject(data) } }
+    yield { part: { case: 'object', value: { ...toDataObject(data), revisionType: type } } }
     for await (const bytes of ctx.objects.get(data.key)) {
       for (let at = 0; at < bytes.length; at += chunkBytesMax) {
         call.signal.throwIfAborted()

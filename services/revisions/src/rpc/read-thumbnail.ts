@@ -1,17 +1,18 @@
 import { forward, isUuid } from '@figbase/kit'
-import { NodeType, Permission } from '@figbase/proto/catalog'
+import { Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import { revisionKind } from '../domain/revision-kind.js'
 import { findThumbnail } from '../queries/thumbnails.js'
 import type { Impl } from '../routes.js'
 import { checkSize, etagOf } from './thumbnail-size.js'
 
 export function readThumbnail(ctx: Ctx): Impl['readThumbnail'] {
-  return async ({ revisionId, sizePx }, call) => {
+  return async ({ revisionId, type, sizePx }, call) => {
     checkSize(sizePx)
     const request = {
       id: revisionId,
       permission: Permission.VIEW,
-      type: NodeType.FIGURE_REVISION,
+      type: revisionKind(type).nodeType,
     }
     // At once: neither needs the other, and nothing is answered before both have.
     const [, thumbnail] = await Promise.all([

@@ -4,14 +4,16 @@ import { DataType } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
 import type { Db, NewData, RevisionRow } from '../db/schema.js'
 import { blobClaims } from '../domain/blobs.js'
+import type { RevisionKind } from '../domain/revision-kind.js'
 import { uploadLost } from '../errors.js'
 import { insertCommitted } from '../queries/commit.js'
 import type { Received } from './receive.js'
 import type { Upload } from './upload.js'
 
-export type Draft = Pick<Received, 'figureId' | 'objects'> & {
+export type Draft = Pick<Received, 'kind' | 'parentId' | 'objects'> & {
   author: string
   metadata: string
+  description: string | null
   isCleanRoom: boolean
   shortId: string | null
   silent: boolean
@@ -31,13 +33,15 @@ export async function commit(
   draft: Draft,
   reserved: ReserveResponse,
 ): Promise<Committed> {
-  const { objects } = draft
+  const { objects, kind } = draft
   const revision = {
     id: reserved.id,
-    figure_id: draft.figureId,
+    type: kind.type,
+    parent_id: draft.parentId,
     metadata: draft.metadata,
     is_clean_room: draft.isCleanRoom,
-    is_processing: objects.some(({ type }) => type === DataType.IMAGE),
+    is_processing: objects.some(({ type }) => isProcessed(kind, type)),
+    description: draft.description,
     created_by: draft.author,
     created_on: createdOnOf(reserved),
     short_id: draft.shortId,
@@ -63,8 +67,15 @@ export async function commit(
   const insert = (db: Db) => insertCommitted(db, uploadId, revision, blobs, data, keys, job)
   const committed = await ctx.write(insert, { enqueues: true })
   if (!committed) throw uploadLost()
-  return { revision: committed, data, leftovers: committed.leftovers }
+  // As the revision's, in the statement.
+  const { created_by, created_on } = committed
+  const whole = data.map((one) => ({ ...one, created_by, created_on }))
+  return { revision: committed, data: whole, leftovers: committed.leftovers }
 }
+
+/** Pictures are made of images; the hash of an asset's data is made of all. */
+const isProcessed = (kind: RevisionKind, type: DataType) =>
+  type === DataType.IMAGE || kind.type === 'asset_revision'
 
 function createdOnOf({ createdOn }: ReserveResponse) {
   if (!createdOn) throw new Error('catalog reserved without a time')

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect'
-import type { CreateFigureRevisionRequest } from '@figbase/proto/revisions'
+import type { CreateRevisionRequest } from '@figbase/proto/revisions'
 
-export type Part = CreateFigureRevisionRequest['part']
+export type Part = CreateRevisionRequest['part']
 
 export type Parts = {
   /** The next part; undefined at the end of the stream. Throws when the caller is gone. */
@@ -15,7 +15,7 @@ export type Parts = {
  * transport does that. One slot, not a race: each race would leave a reaction on the signal.
  */
 export function partsOf(
-  messages: AsyncIterable<CreateFigureRevisionRequest>,
+  messages: AsyncIterable<CreateRevisionRequest>,
   signal: AbortSignal,
 ): Parts {
   const iterator = messages[Symbol.asyncIterator]()

@@ -1,24 +1,30 @@
 import type { ConnectError } from '@connectrpc/connect'
 import { invalid } from '@figbase/kit'
 import type {
-  CreateFigureRevisionRequest_DataObjectEnd as DataObjectEnd,
-  CreateFigureRevisionRequest_Finish as Finish,
+  CreateRevisionRequest_DataObjectEnd as DataObjectEnd,
+  CreateRevisionRequest_Finish as Finish,
 } from '@figbase/proto/revisions'
 import { type ObjectFacts, parseObjectEnd } from '../domain/object-end.js'
+import { type RevisionKind, revisionKind } from '../domain/revision-kind.js'
 import type { Part, Parts } from './parts.js'
 import type { StagedObject, Upload } from './upload.js'
 
 export type ReceivedObject = ObjectFacts & StagedObject
 
-export type Received = { figureId: string; objects: ReceivedObject[]; finish: Finish }
+export type Received = {
+  kind: RevisionKind
+  parentId: string
+  objects: ReceivedObject[]
+  finish: Finish
+}
 
 export type ReceiveOptions = {
   objectsMax: number
   /** Metadata and names, those of the revision and of its objects together. */
   metadataBytesMax: number
   metadataDepthMax: number
-  /** Refuses a caller who may not create below this figure, or not so much. */
-  checkParent(figureId: string, expectedBytes: bigint): Promise<void>
+  /** Refuses a caller who may not create below this parent, or not so much. */
+  checkParent(kind: RevisionKind, parentId: string, expectedBytes: bigint): Promise<void>
 }
 
 /** Reads a whole request; every object is staged when it ends. */
@@ -28,7 +34,7 @@ export async function receive(
   { objectsMax, metadataBytesMax, metadataDepthMax, checkParent }: ReceiveOptions,
 ): Promise<Received> {
   const objects: ReceivedObject[] = []
-  let figureId: string | undefined
+  let parent: Pick<Received, 'kind' | 'parentId'> | undefined
   // Permission comes before shape: what is wrong in objects ahead of `parent` waits for it.
   let problem: ConnectError | undefined
   let metadataBytes = 0
@@ -42,9 +48,11 @@ export async function receive(
     const part = await parts.next()
     switch (part?.case) {
       case 'parent': {
-        if (figureId !== undefined) throw invalid('figure', 'is there twice')
-        await checkParent(part.value.figureId, part.value.expectedBytes)
-        figureId = part.value.figureId.toLowerCase()
+        if (parent) throw invalid(parent.kind.parentField, 'is there twice')
+        const { id, type, expectedBytes } = part.value
+        const kind = revisionKind(type)
+        await checkParent(kind, id, expectedBytes)
+        parent = { kind, parentId: id.toLowerCase() }
         break
       }
       case 'chunk':
@@ -60,14 +68,14 @@ export async function receive(
         break
       }
       case 'finish': {
-        if (figureId === undefined) throw invalid('figure', 'is required')
+        if (!parent) throw invalid('parent', 'is required')
         count(part.value.metadataJson)
-        return { figureId, objects, finish: part.value }
+        return { ...parent, objects, finish: part.value }
       }
       default:
         throw invalid('data', 'ended early')
     }
-    if (figureId !== undefined && problem) throw problem
+    if (parent && problem) throw problem
   }
 }
 

@@ -15,7 +15,7 @@ create table short_id_prefix (
 create index short_id_prefix_username_idx on short_id_prefix (username) where not is_servers;
 create unique index short_id_prefix_servers_key on short_id_prefix (username) where is_servers;
 
-alter table figure_revision add column short_id text collate "C";
-create unique index revision_short_id_key on figure_revision (short_id);
+alter table revision add column short_id text collate "C";
+create unique index revision_short_id_key on revision (short_id);
 `,
 }

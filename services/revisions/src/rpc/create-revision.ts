@@ -1,9 +1,10 @@
 import { Code, type HandlerContext } from '@connectrpc/connect'
 import { forward, forwardDetached, hasCode, invalid, isUuid, requireUser } from '@figbase/kit'
-import { NodeType, Permission } from '@figbase/proto/catalog'
+import { Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { parseFinish } from '../domain/finish.js'
-import { aboutFigure, duplicateClientId, isFinal, storageExceeded } from '../errors.js'
+import type { RevisionKind } from '../domain/revision-kind.js'
+import { aboutParent, duplicateClientId, isFinal, storageExceeded } from '../errors.js'
 import type { Impl } from '../routes.js'
 import { activatePatiently } from '../upload/activate.js'
 import { type Committed, commit, type Draft } from '../upload/commit.js'
@@ -13,28 +14,28 @@ import { openUpload, type Upload } from '../upload/upload.js'
 import { assumedNode, type Common, toRevision } from '../wire.js'
 import { checkShortId } from './check-short-id.js'
 
-export function createFigureRevision(ctx: Ctx): Impl['createFigureRevision'] {
+export function createRevision(ctx: Ctx): Impl['createRevision'] {
   return async (messages, call) => {
     const author = requireUser(call)
     const parts = partsOf(messages, call.signal)
     const upload = openUpload(ctx)
     try {
-      const { figureId, objects, finish } = await receive(parts, upload, {
+      const received = await receive(parts, upload, {
         ...ctx.cfg,
-        checkParent: async (id, expectedBytes) => {
-          const left = await checkParent(ctx, id, call)
+        checkParent: async (kind, id, expectedBytes) => {
+          const left = await checkParent(ctx, kind, id, call)
           if (left !== undefined && expectedBytes > left) throw storageExceeded(left)
           upload.limit(left)
         },
       })
-      const { clientId, ...own } = parseFinish(finish, ctx.cfg.metadataDepthMax)
-      await checkShortId(ctx, own.shortId, author)
-      const draft = { author, figureId, objects, ...own }
+      const { clientId, ...own } = parseFinish(received.finish, ctx.cfg)
+      await checkShortId(ctx, received.kind, own.shortId, author)
+      const draft = { author, ...received, ...own }
       const committed = await create(ctx, upload, draft, clientId ?? ctx.newId(), call)
       const node = await show(ctx, upload, committed, draft, call)
       const { revision, data } = committed
       return {
-        revision: toRevision(revision, node, draft.metadata, data),
+        revision: toRevision({ ...revision, metadata: draft.metadata }, node, data),
       }
     } catch (error) {
       await upload.discard()
@@ -47,13 +48,13 @@ export function createFigureRevision(ctx: Ctx): Impl['createFigureRevision'] {
 }
 
 /** Answers how many bytes the plan has left; undefined: it does not limit them. */
-async function checkParent(ctx: Ctx, id: string, call: HandlerContext) {
-  if (!isUuid(id)) throw invalid('figure', 'must be a UUID')
-  const request = { id, permission: Permission.CREATE, type: NodeType.FIGURE }
+async function checkParent(ctx: Ctx, kind: RevisionKind, id: string, call: HandlerContext) {
+  if (!isUuid(id)) throw invalid(kind.parentField, 'must be a UUID')
+  const request = { id, permission: Permission.CREATE, type: kind.parentType }
   try {
     return (await ctx.catalog.checkAccess(request, forward(call))).storageBytesLeft
   } catch (error) {
-    throw aboutFigure(error)
+    throw aboutParent(error, kind)
   }
 }
 
@@ -81,15 +82,15 @@ async function create(
 }
 
 async function reserve(ctx: Ctx, id: string, draft: Draft, call: HandlerContext) {
-  const { figureId: parentId, objects } = draft
+  const { kind, parentId, objects } = draft
   const sizeBytes = objects.reduce((sum, { size }) => sum + size, 0n)
   try {
     // Detached: a hang-up half way would leave it unknown whether there is a reservation.
-    const request = { id, type: NodeType.FIGURE_REVISION, parentId, sizeBytes }
+    const request = { id, type: kind.nodeType, parentId, sizeBytes }
     return await ctx.catalog.reserve(request, forwardDetached(call))
   } catch (error) {
     if (hasCode(error, Code.AlreadyExists)) throw duplicateClientId()
-    throw aboutFigure(error)
+    throw aboutParent(error, kind)
   }
 }
 
@@ -110,7 +111,7 @@ async function show(
   try {
     return await activatePatiently(ctx, activation, () => forwardDetached(call, 5000))
   } catch (error) {
-    if (isFinal(error)) throw aboutFigure(error)
+    if (isFinal(error)) throw aboutParent(error, draft.kind)
     // The revision is committed, and the job will activate it.
     ctx.log.warn({ err: error, id: revision.id }, 'left to the job to activate')
     return assumedNode(revision, data)

@@ -1,12 +1,13 @@
 import { forward } from '@figbase/kit'
-import { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import { revisionKind } from '../domain/revision-kind.js'
 import type { Impl } from '../routes.js'
 import { summariesOf } from './summaries.js'
 
-export function listFigureRevisions(ctx: Ctx): Impl['listFigureRevisions'] {
-  return async ({ figureId: parentId, pageSize, pageToken }, call) => {
-    const request = { parentId, type: NodeType.FIGURE_REVISION, pageSize, pageToken }
+export function listRevisions(ctx: Ctx): Impl['listRevisions'] {
+  return async ({ parentId, type, pageSize, pageToken }, call) => {
+    const { nodeType } = revisionKind(type)
+    const request = { parentId, type: nodeType, pageSize, pageToken }
     const { nodes, nextPageToken } = await ctx.catalog.listChildren(request, forward(call))
     return { revisions: await summariesOf(ctx, nodes), nextPageToken }
   }

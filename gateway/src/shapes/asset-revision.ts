@@ -1,0 +1,43 @@
+import type { Revision } from '@figbase/proto/revisions'
+import { z } from 'zod'
+import { RawJson } from '../http/json/json-writer.js'
+import type { Version } from '../versions.js'
+import { coreSchema, coreShape, thumbnailSchema, uuid } from './common.js'
+import { dataSchema } from './data.js'
+
+/** In an asset's list: without what is in it. */
+export const assetRevisionInListSchema = z.object({
+  ...coreSchema,
+  asset: uuid,
+  revision_index: z.int(),
+  data_hash: z.string().length(64).nullable(),
+  is_processing: z.boolean(),
+})
+
+export const assetRevisionSchema = assetRevisionInListSchema.extend({
+  ...thumbnailSchema,
+  metadata: z.unknown(),
+  data: z.array(dataSchema),
+  figure_revisions: z.array(z.unknown()).length(0),
+})
+
+export const assetRevisionInList = (revision: Revision, version: Version) => ({
+  ...coreShape('asset_revision', revision, version),
+  asset: revision.parentId,
+  revision_index: revision.revisionIndex,
+  data_hash: revision.dataHash || null,
+  is_processing: revision.isProcessing,
+})
+
+export const assetRevisionShape = (
+  revision: Revision,
+  thumbnail: string | null,
+  data: unknown[],
+  version: Version,
+) => ({
+  ...assetRevisionInList(revision, version),
+  thumbnail,
+  metadata: new RawJson(revision.metadataJson || '{}'),
+  data,
+  figure_revisions: [],
+})

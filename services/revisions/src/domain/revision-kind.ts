@@ -1,0 +1,36 @@
+import { invalid } from '@figbase/kit'
+import { NodeType } from '@figbase/proto/catalog'
+import type { RevisionType } from '../db/schema.js'
+
+/** What differs between the revisions of figures and those of assets. */
+export type RevisionKind = {
+  type: RevisionType
+  nodeType: NodeType
+  parentType: NodeType
+  /** What a body calls the parent. */
+  parentField: 'figure' | 'asset'
+}
+
+const ofFigures: RevisionKind = {
+  type: 'figure_revision',
+  nodeType: NodeType.FIGURE_REVISION,
+  parentType: NodeType.FIGURE,
+  parentField: 'figure',
+}
+
+const ofAssets: RevisionKind = {
+  type: 'asset_revision',
+  nodeType: NodeType.ASSET_REVISION,
+  parentType: NodeType.ASSET,
+  parentField: 'asset',
+}
+
+/** Throws `invalid` for what is no type of revision. */
+export function revisionKind(type: NodeType): RevisionKind {
+  if (type === NodeType.FIGURE_REVISION) return ofFigures
+  if (type === NodeType.ASSET_REVISION) return ofAssets
+  throw invalid('type', 'must be FIGURE_REVISION or ASSET_REVISION')
+}
+
+export const nodeTypeOf = (type: RevisionType): NodeType =>
+  type === 'figure_revision' ? NodeType.FIGURE_REVISION : NodeType.ASSET_REVISION

@@ -1,0 +1,19 @@
+import { forward } from '@figbase/kit'
+import type { Ctx } from '../context.js'
+import { revisionKind } from '../domain/revision-kind.js'
+import { listData } from '../queries/data.js'
+import { getRevision as findRevision, getSummary } from '../queries/revisions.js'
+import type { Impl } from '../routes.js'
+import { toRevision, toSummary } from '../wire.js'
+
+export function getRevision(ctx: Ctx): Impl['getRevision'] {
+  return async ({ id, type, summary }, call) => {
+    const request = { id, type: revisionKind(type).nodeType }
+    const { node } = await ctx.catalog.getNode(request, forward(call))
+    if (!node) throw new Error('catalog answered without a node')
+    if (summary) return { revision: toSummary(await getSummary(ctx.db, node.id), node) }
+    const revision = await findRevision(ctx.db, node.id)
+    const data = await listData(ctx.db, node.id)
+    return { revision: toRevision(revision, node, data) }
+  }
+}
