@@ -3,8 +3,10 @@ import { CatalogService } from '@figbase/proto/catalog'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import type { Ctx } from './context.js'
 import { abandon } from './rpc/abandon.js'
+import { abandonUpdate } from './rpc/abandon-update.js'
 import { acceptInvitation } from './rpc/accept-invitation.js'
 import { activate } from './rpc/activate.js'
+import { activateUpdate } from './rpc/activate-update.js'
 import { addMember } from './rpc/add-member.js'
 import { changeMember } from './rpc/change-member.js'
 import { checkAccess } from './rpc/check-access.js'
@@ -39,6 +41,7 @@ import { changeStorage, checkStorage, getStorage } from './rpc/plans/storage.js'
 import { applyPromotion, changeSubscription, getSubscription } from './rpc/plans/subscriptions.js'
 import { removeMember } from './rpc/remove-member.js'
 import { reserve } from './rpc/reserve.js'
+import { reserveUpdate } from './rpc/reserve-update.js'
 import { resolveNodes } from './rpc/resolve-nodes.js'
 import { setLinkShare } from './rpc/set-link-share.js'
 import { setUserShare } from './rpc/set-user-share.js'
@@ -69,6 +72,9 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     reserve: reserve(ctx),
     activate: activate(ctx),
     abandon: abandon(ctx),
+    reserveUpdate: reserveUpdate(ctx),
+    activateUpdate: activateUpdate(ctx),
+    abandonUpdate: abandonUpdate(ctx),
     listMembers: listMembers(ctx),
     addMember: addMember(ctx),
     changeMember: changeMember(ctx),

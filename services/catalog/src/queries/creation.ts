@@ -2,7 +2,7 @@ import { statement } from '@figbase/kit'
 import type { Db, NodeKind, StoredNode } from '../db/schema.js'
 import type { By } from '../domain/by.js'
 import { canonicalPayload } from '../domain/payload.js'
-import { entryColumns, entryPublished, organizationOf } from './activity.js'
+import { entryOf, organizationOf } from './activity.js'
 import { nothingBelow, ownColumns, pathIsWhole, pathLocked, type VisibleNode } from './nodes.js'
 
 type OwnColumns = Omit<VisibleNode, keyof typeof nothingBelow>
@@ -42,20 +42,7 @@ const effects = (entryId: string, by: string[], organization: string, payload: s
            (m.type = 'figure')::int, (m.type = 'asset')::int, (m.type = 'story')::int, m.created_on,
            m.created_by, m.workspace_id
       from path p, made m
-  ), entry as (
-    insert into activity (${entryColumns})
-    select ${entryId}::uuid, m.created_on, 'create', m.created_by, ${by.join(', ')}, false, ${organization},
-           ${places.map(placed).join(', ')}, m.lineage, ${payload}, m.id, m.type, m.name
-      from made m
-    returning ${entryColumns}
-  ), event as (
-    ${entryPublished}
-  )`
-
-const places: NodeKind[] = ['workspace', 'analysis', 'figure', 'asset']
-
-const placed = (kind: NodeKind) =>
-  `case when m.type = '${kind}' then m.id else (select p.id from path p where p.type = '${kind}') end`
+  ) ${entryOf('create', entryId, 'm.created_on', 'm.created_by', by, organization, payload)}`
 
 const ended = `select ${ownColumns}, n.size_bytes from made n`
 

@@ -101,6 +101,11 @@ const statsMoved = statement<never>(`
    order by n.id
   on conflict on constraint node_stat_pkey do update set workspace_id = excluded.workspace_id`)
 
+// By update_hold_node_idx.
+const holdsMoved = statement<never>(
+  'update update_hold set workspace_id = $2 where node_id = any($1::uuid[])',
+)
+
 export type Move = {
   /** As it is before, locked. */
   node: Pick<VisibleNode, 'id' | 'lineage' | 'child_updated_on'>
@@ -131,7 +136,10 @@ export async function moveNode(tx: Tx, move: Move): Promise<Moved | undefined> {
     all.push(...ids)
     ids = await follow(tx, ids, path, lineage.length, workspaceId)
   }
-  if (lineage[0] !== workspaceId) await statsMoved(tx, all, workspaceId)
+  if (lineage[0] !== workspaceId) {
+    await statsMoved(tx, all, workspaceId)
+    await holdsMoved(tx, all, workspaceId)
+  }
   return after
 }
 

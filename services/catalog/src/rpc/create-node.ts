@@ -17,7 +17,7 @@ import {
   checkedOrganization,
 } from './checked-members.js'
 import { join, openOrganization } from './open-organization.js'
-import { belowParent, openParent } from './open-parent.js'
+import { atPlace, openParent } from './open-parent.js'
 import { openScope } from './open-scope.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -101,7 +101,7 @@ async function createRoot(ctx: Ctx, tx: Tx, creation: Creation): Promise<Visible
 
 function createBelow({ ctx, req, type, subject, at }: Making) {
   const id = ctx.newId()
-  return belowParent(
+  return atPlace(
     () => openParent(ctx, type, req.parentId, subject),
     async ({ lineage: ancestors, workspaceId }) => {
       const scopeId = await openScope(ctx, type, req.scopeId, workspaceId, subject)
