@@ -475,6 +475,11 @@ const matrix: Record<string, Case[]> = {
   ...shares('revision', (at) => `revision/${at.revision}/`),
   ...core('revision', (at) => `revision/${at.revision}/`, readers),
 
+  // In no workspace, but of no use elsewhere: keys for one publish there.
+  'POST /short_id_prefix/reserve/': [
+    { path: 'short_id_prefix/reserve/', json: () => ({}), ...only(signedIn, 201) },
+  ],
+
   ...core('data', (at) => `data/${at.data}/`, readers),
   'GET /data/{id}/': [
     { path: (at) => `data/${at.data}/`, ...only(readers) },

@@ -19,6 +19,11 @@ export const readConfig = (env: EnvReader) => ({
     100_000,
     'characters in a description at most',
   ),
+  shortIdPrefixesMax: env.int(
+    'SHORT_ID_PREFIXES_PER_USER_MAX',
+    100_000,
+    'short id prefixes that a user can reserve',
+  ),
   imageBytesMax: env.bytes(
     'IMAGE_BYTES_MAX',
     '256MiB',
