@@ -20,7 +20,7 @@ export const readConfig = (env: EnvReader) => ({
     '4MiB',
     'size of one member of such a body that is not data, for example `metadata`',
   ),
-  uploadObjectsMax: env.int('UPLOAD_OBJECTS_MAX', 1000, 'data objects in one body'),
+  uploadObjectsMax: env.int('UPLOAD_OBJECTS_MAX', 10_000, 'data objects in one body'),
   jsonValuesMax: env.int('JSON_VALUES_MAX', 50_000, 'values in an ordinary JSON body'),
   jsonDepthMax: env.int('JSON_DEPTH_MAX', 100, 'levels of nesting in a body'),
   bodyIdleTimeoutMs: env.duration(

@@ -13,6 +13,7 @@ import { scanUpload } from './json/upload-scanner.js'
 import { loggedPath } from './logged-path.js'
 import type { Pace } from './pace.js'
 import { respond, respondWhileReceiving } from './respond.js'
+import { namesRevision, revisionId } from './short-id.js'
 import { validate } from './validate.js'
 
 export type Gateway = {
@@ -116,6 +117,9 @@ async function handle(
     clientAddress: gateway.addressOf(req),
     isAllowed: () => isGood(gateway, endpoint, req),
     stopping: gateway.stopping,
+  }
+  if (params.id !== undefined && namesRevision(endpoint)) {
+    input.params.id = await revisionId(input, params.id)
   }
   if (endpoint.query) input.query = validate(endpoint.query, queryOf(req))
   if (endpoint.upload) return endpoint.handle(input, uploadOf(req, cfg, pace))

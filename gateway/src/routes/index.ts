@@ -43,6 +43,7 @@ import { listUserShares } from './share/list-user-shares.js'
 import { setLinkShare } from './share/set-link-share.js'
 import { setUserShare } from './share/set-user-share.js'
 import { shareables } from './share/shares.js'
+import { reserveShortIdPrefix } from './short-id/reserve-prefix.js'
 import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
@@ -126,6 +127,7 @@ export const endpoints: Endpoint[] = [
     deleteNode(kind.segment, kind.type),
   ]),
   commentCount,
+  reserveShortIdPrefix,
   getData,
   ...ofData,
   listTasks,

@@ -1,3 +1,4 @@
+import type { Ctx } from './context.js'
 import type { Db, Tx } from './db/schema.js'
 import { planLimit } from './errors.js'
 import {
@@ -37,10 +38,23 @@ export async function storageQuota(db: Db, workspaceId: string): Promise<Quota |
 }
 
 /**
- * Holds what is left still until the transaction ends, and refuses when it is less than that.
- * Answers what is to be held; null: nothing, for nothing limits it.
+ * Runs what reserves so many bytes more, and tells it how many are to be held; null: none, for nothing
+ * limits them. Refuses when less than that is left.
  */
-export async function checkStorage(
+export async function withinStorage<T>(
+  ctx: Ctx,
+  workspaceId: string,
+  sizeBytes: bigint,
+  reserve: (db: Db, heldBytes: bigint | null) => Promise<T>,
+): Promise<T> {
+  if (sizeBytes <= 0n || !(await ctx.isStorageLimited())) {
+    return ctx.write((db) => reserve(db, null))
+  }
+  return ctx.transact(async (tx) => reserve(tx, await checkStorage(tx, workspaceId, sizeBytes)))
+}
+
+/** Holds what is left still until the transaction ends. */
+async function checkStorage(
   tx: Tx,
   workspaceId: string,
   sizeBytes: bigint,

@@ -3,8 +3,10 @@ import { CatalogService } from '@figbase/proto/catalog'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import type { Ctx } from './context.js'
 import { abandon } from './rpc/abandon.js'
+import { abandonUpdate } from './rpc/abandon-update.js'
 import { acceptInvitation } from './rpc/accept-invitation.js'
 import { activate } from './rpc/activate.js'
+import { activateUpdate } from './rpc/activate-update.js'
 import { addMember } from './rpc/add-member.js'
 import { changeMember } from './rpc/change-member.js'
 import { checkAccess } from './rpc/check-access.js'
@@ -12,6 +14,7 @@ import { createInvitation } from './rpc/create-invitation.js'
 import { createNode } from './rpc/create-node.js'
 import { deleteInvitation } from './rpc/delete-invitation.js'
 import { deleteNode } from './rpc/delete-node.js'
+import { endAutoAssign } from './rpc/end-auto-assign.js'
 import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
 import { findAssetsByName } from './rpc/find-assets-by-name.js'
 import { getActivity } from './rpc/get-activity.js'
@@ -32,6 +35,7 @@ import { listRecent } from './rpc/list-recent.js'
 import { listScopedAssets } from './rpc/list-scoped-assets.js'
 import { listUserShares } from './rpc/list-user-shares.js'
 import { listViewers } from './rpc/list-viewers.js'
+import { moveRevision } from './rpc/move-revision.js'
 import { createPlan, deletePlan, updatePlan } from './rpc/plans/change-plans.js'
 import { listPlans } from './rpc/plans/list-plans.js'
 import { createPromotion, deletePromotion, listPromotions } from './rpc/plans/promotions.js'
@@ -39,6 +43,7 @@ import { changeStorage, checkStorage, getStorage } from './rpc/plans/storage.js'
 import { applyPromotion, changeSubscription, getSubscription } from './rpc/plans/subscriptions.js'
 import { removeMember } from './rpc/remove-member.js'
 import { reserve } from './rpc/reserve.js'
+import { reserveUpdate } from './rpc/reserve-update.js'
 import { resolveNodes } from './rpc/resolve-nodes.js'
 import { setLinkShare } from './rpc/set-link-share.js'
 import { setUserShare } from './rpc/set-user-share.js'
@@ -69,6 +74,11 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     reserve: reserve(ctx),
     activate: activate(ctx),
     abandon: abandon(ctx),
+    reserveUpdate: reserveUpdate(ctx),
+    activateUpdate: activateUpdate(ctx),
+    abandonUpdate: abandonUpdate(ctx),
+    moveRevision: moveRevision(ctx),
+    endAutoAssign: endAutoAssign(ctx),
     listMembers: listMembers(ctx),
     addMember: addMember(ctx),
     changeMember: changeMember(ctx),

@@ -150,6 +150,30 @@ export async function makeRevision(
 export const makeAssetRevision = (bench: Reached, assetId: string, sizes: bigint[] = []) =>
   makeRevision(bench, assetId, sizes, {}, ASSET_REVISION)
 
+/** A change of the content of a node, from its first step to its last. */
+export async function updateContent(
+  { client }: Reached,
+  id: string,
+  change: Change = {},
+  as = ada,
+) {
+  const { growthBytes = 0n, ...rest } = change
+  const { updateId, updatedOn } = await client.reserveUpdate({ id, growthBytes }, as)
+  const { node } = await client.activateUpdate({ updateId, id, ...contentOf(rest) }, as)
+  assert.ok(node)
+  return { node, updatedOn }
+}
+
+type Change = { growthBytes?: bigint } & Content
+
+type Content = { sizes?: bigint[]; version?: number; silent?: boolean }
+
+/** As ActivateUpdate takes it. */
+export const contentOf = ({ sizes, version = 2, silent = false }: Content) => ({
+  ...(sizes && { leaves: { leaves: sizes.map(leaf) }, contentVersion: version }),
+  silent,
+})
+
 export async function get({ client }: Reached, { id, type }: Pick<Node, 'id' | 'type'>, as = ada) {
   const { node } = await client.getNode({ id, type }, as)
   assert.ok(node)
@@ -208,7 +232,7 @@ export async function contents({ query }: Bench) {
     (select sum(version) from node) as versions,
     (select count(*) from organization) as organizations,
     (select count(organization_id) from node) as organized,
-    (select count(*) from invitation) as invitations,
+    (select count(*) from invitation) as invitations, (select count(*) from update_hold) as holds,
     (select count(*) from node where state = 'pending') as pending`)
   return counts
 }

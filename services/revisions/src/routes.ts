@@ -11,6 +11,8 @@ import { readData } from './rpc/read-data.js'
 import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
 import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
+import { reserveShortIdPrefix } from './rpc/reserve-short-id-prefix.js'
+import { resolveShortId } from './rpc/resolve-short-id.js'
 
 export type Impl = ServiceImpl<typeof RevisionsService>
 
@@ -26,4 +28,6 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     readNewestThumbnail: readNewestThumbnail(ctx),
     readThumbnails: readThumbnails(ctx),
     findExisting: findExisting(ctx),
+    reserveShortIdPrefix: reserveShortIdPrefix(ctx),
+    resolveShortId: resolveShortId(ctx),
   } satisfies Impl)

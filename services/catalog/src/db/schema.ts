@@ -38,6 +38,19 @@ export type NodeTable = {
   version: Generated<number>
   deleted_on: string | null
   held_bytes: bigint | null
+  content_version: Generated<number>
+  auto_assign_pending: Generated<boolean>
+}
+
+/** A change of content that was begun and is not applied yet. */
+export type UpdateHoldTable = {
+  id: string
+  seq: GeneratedAlways<bigint>
+  node_id: string
+  workspace_id: string
+  held_bytes: bigint | null
+  at: string
+  created_by: string
 }
 
 /** Folded sums of what happened below a node. */
@@ -154,6 +167,7 @@ export type Database = {
   node_delta: NodeDeltaTable
   leaf: LeafTable
   tombstone: TombstoneTable
+  update_hold: UpdateHoldTable
   access_grant: AccessGrantTable
   organization: OrganizationTable
   invitation: InvitationTable

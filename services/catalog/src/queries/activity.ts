@@ -20,7 +20,7 @@ export type Entry = By & {
 }
 
 /** The event of what is in `entry`, an inserted row of the log. */
-export const entryPublished: string = publishing(nodeChanged, {
+const entryPublished: string = publishing(nodeChanged, {
   id: 'e.id',
   key: 'e.target_id',
   actor: 'e.actor',
@@ -39,13 +39,41 @@ export const entryPublished: string = publishing(nodeChanged, {
   from: 'entry e',
 })
 
-export const entryColumns = `
+const entryColumns = `
   id, at, action, actor, actor_kind, request_id, is_silent, is_departure, organization_id, workspace_id,
   analysis_id, figure_id, asset_id, path, payload, target_id, target_type, target_name`
 
 /** SQL for the organization of a workspace at this moment. */
 export const organizationOf = (workspace: string): string =>
   `(select w.organization_id from node w where w.id = ${workspace})`
+
+const places: NodeKind[] = ['workspace', 'analysis', 'figure', 'asset']
+
+const placed = (kind: NodeKind) =>
+  `case when m.type = '${kind}' then m.id else (select p.id from path p where p.type = '${kind}') end`
+
+/**
+ * SQL for the entry of what a statement does to one node, and its event. Expects `made`, the node, and
+ * `path`, what it lives in. `by`: kind of the actor, request, whether it is silent.
+ */
+export const entryOf = (
+  action: ActivityTable['action'],
+  entryId: string,
+  at: string,
+  actor: string,
+  by: string[],
+  organization: string,
+  payload: string,
+): string => `
+  , entry as (
+    insert into activity (${entryColumns})
+    select ${entryId}::uuid, ${at}, '${action}', ${actor}, ${by.join(', ')}, false, ${organization},
+           ${places.map(placed).join(', ')}, m.lineage, ${payload}, m.id, m.type, m.name
+      from made m
+    returning ${entryColumns}
+  ), event as (
+    ${entryPublished}
+  )`
 
 const inserted = statement(`
   with entry as (

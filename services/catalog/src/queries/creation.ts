@@ -2,7 +2,7 @@ import { statement } from '@figbase/kit'
 import type { Db, NodeKind, StoredNode } from '../db/schema.js'
 import type { By } from '../domain/by.js'
 import { canonicalPayload } from '../domain/payload.js'
-import { entryColumns, entryPublished, organizationOf } from './activity.js'
+import { entryOf, organizationOf } from './activity.js'
 import { nothingBelow, ownColumns, pathIsWhole, pathLocked, type VisibleNode } from './nodes.js'
 
 type OwnColumns = Omit<VisibleNode, keyof typeof nothingBelow>
@@ -22,6 +22,7 @@ export type Creation = {
   /** Where a workspace is to be put, which its entry tells already. */
   organizationId: string | null
   onBehalf: OnBehalf | null
+  autoAssignPending: boolean
   by: By
   entryId: string
 }
@@ -42,20 +43,7 @@ const effects = (entryId: string, by: string[], organization: string, payload: s
            (m.type = 'figure')::int, (m.type = 'asset')::int, (m.type = 'story')::int, m.created_on,
            m.created_by, m.workspace_id
       from path p, made m
-  ), entry as (
-    insert into activity (${entryColumns})
-    select ${entryId}::uuid, m.created_on, 'create', m.created_by, ${by.join(', ')}, false, ${organization},
-           ${places.map(placed).join(', ')}, m.lineage, ${payload}, m.id, m.type, m.name
-      from made m
-    returning ${entryColumns}
-  ), event as (
-    ${entryPublished}
-  )`
-
-const places: NodeKind[] = ['workspace', 'analysis', 'figure', 'asset']
-
-const placed = (kind: NodeKind) =>
-  `case when m.type = '${kind}' then m.id else (select p.id from path p where p.type = '${kind}') end`
+  ) ${entryOf('create', entryId, 'm.created_on', 'm.created_by', by, organization, payload)}`
 
 const ended = `select ${ownColumns}, n.size_bytes from made n`
 
@@ -63,9 +51,10 @@ const created = statement<OwnColumns>(`
   with path as materialized (${pathLocked('$1')}),
   made as (
     insert into node as n (id, type, parent_id, lineage, workspace_id, workspace_type, name,
-                           description, created_by, scope_id, on_behalf_name, on_behalf_email, state)
+                           description, created_by, scope_id, on_behalf_name, on_behalf_email,
+                           auto_assign_pending, state)
     select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
-           $6, $7, $8, $12::uuid, $16, $17, 'active'
+           $6, $7, $8, $12::uuid, $16, $17, $18::boolean, 'active'
      where ${pathIsWhole('$1')}
     returning ${ownColumns}, n.size_bytes
   ), owner as (
@@ -107,6 +96,7 @@ export async function createNode(db: Db, creation: Creation): Promise<VisibleNod
     canonicalPayload({ ...payload, analysis: scopeId ?? undefined }),
     creation.onBehalf?.name,
     creation.onBehalf?.email,
+    creation.autoAssignPending,
   )
   return node && { ...node, ...nothingBelow }
 }

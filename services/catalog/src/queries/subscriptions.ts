@@ -61,7 +61,9 @@ const usedStorage = statement<{ used: bigint }>(`
     from (
       select ${summedSize} as size_bytes,
              (select coalesce(sum(h.held_bytes), 0) from node h
-               where h.workspace_id = n.id and h.held_bytes is not null) as held_bytes
+               where h.workspace_id = n.id and h.held_bytes is not null) +
+             (select coalesce(sum(u.held_bytes), 0) from update_hold u
+               where u.workspace_id = n.id and u.held_bytes is not null) as held_bytes
         from node n ${sums}
        where (n.id = $1 and n.type = 'workspace' or n.organization_id = $1) and ${alive}
     ) m`)

@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import { denied, invalid, isUuid, notFound, principal, requireUser } from '@figbase/kit'
-import type { ActivateRequest, CatalogService } from '@figbase/proto/catalog'
+import type { CatalogService } from '@figbase/proto/catalog'
 import type { Principal } from '@figbase/proto/common'
 import type { Ctx } from '../context.js'
 import { byOf } from '../domain/by.js'
@@ -9,6 +9,7 @@ import { busy } from '../errors.js'
 import { activateNode } from '../queries/creation.js'
 import { findNode, findReserved } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
+import { checkLeaves } from './checked-members.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -17,8 +18,9 @@ export function activate(ctx: Ctx): Impl['activate'] {
     const caller = principal(call)
     if (!caller.isSystem) requireUser(call)
     if (!isUuid(req.id)) throw notFound('this reservation')
-    checkNumbers(req)
     const { id, leaves, position } = req
+    if (position < 0) throw invalid('position', 'must not be negative')
+    checkLeaves(leaves)
     const activation = {
       id,
       leaves,
@@ -52,15 +54,4 @@ async function known(ctx: Ctx, id: string, { isSystem, username }: Principal) {
   // Activated before, and what it lived in was deleted since.
   if (!node) throw notFound('this object')
   return node
-}
-
-/** The owner counts them; a wrong one would spoil the sums of every ancestor. */
-function checkNumbers({ leaves, position }: ActivateRequest) {
-  if (position < 0) throw invalid('position', 'must not be negative')
-  for (const { id, sizeBytes } of leaves) {
-    if (!isUuid(id)) throw invalid('leaves', 'an id is not a UUID')
-    if (sizeBytes < 0n) throw invalid('leaves', 'a size is negative')
-  }
-  const ids = new Set(leaves.map((leaf) => leaf.id.toLowerCase()))
-  if (ids.size < leaves.length) throw invalid('leaves', 'an id occurs twice')
 }

@@ -11,6 +11,9 @@ import { storageQuota } from '../quota.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
+/** What may store something. */
+const growing = [Permission.CREATE, Permission.UPDATE]
+
 export function checkAccess(ctx: Ctx): Impl['checkAccess'] {
   return async (req, call) => {
     const subject = subjectOf(call)
@@ -19,7 +22,7 @@ export function checkAccess(ctx: Ctx): Impl['checkAccess'] {
     const found = await findAccess(ctx.db, uuidOrNotFound(req.id, subject, kind), subject)
     const node = authorize(found, req.permission, subject, kind)
     const workspaceId = node.workspace_id ?? ''
-    const isAsked = req.permission === Permission.CREATE && workspaceId !== ''
+    const isAsked = growing.includes(req.permission) && workspaceId !== ''
     const quota =
       isAsked && (await ctx.isStorageLimited())
         ? await storageQuota(ctx.db, workspaceId)

@@ -1,5 +1,5 @@
-import { checkedText, invalid } from '@figbase/kit'
-import type { OnBehalf as OnBehalfMessage, OrganizationChanges } from '@figbase/proto/catalog'
+import { checkedText, invalid, isUuid } from '@figbase/kit'
+import type { Leaf, OnBehalf as OnBehalfMessage, OrganizationChanges } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { isPng } from '../domain/png.js'
 import type { OnBehalf } from '../queries/creation.js'
@@ -43,4 +43,14 @@ function checkedLogo({ cfg: { organizationLogoBytesMax: bytesMax } }: Ctx, logo:
   if (logo.length > bytesMax) throw invalid('logo', `must have at most ${bytesMax} bytes`)
   if (!isPng(logo)) throw invalid('logo', 'must be a PNG')
   return logo
+}
+
+/** What an owner tells of its data objects: a wrong one would spoil the sums of every ancestor. */
+export function checkLeaves(leaves: Leaf[]): void {
+  for (const { id, sizeBytes } of leaves) {
+    if (!isUuid(id)) throw invalid('leaves', 'an id is not a UUID')
+    if (sizeBytes < 0n) throw invalid('leaves', 'a size is negative')
+  }
+  const ids = new Set(leaves.map((leaf) => leaf.id.toLowerCase()))
+  if (ids.size < leaves.length) throw invalid('leaves', 'an id occurs twice')
 }

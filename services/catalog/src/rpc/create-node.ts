@@ -17,7 +17,7 @@ import {
   checkedOrganization,
 } from './checked-members.js'
 import { join, openOrganization } from './open-organization.js'
-import { belowParent, openParent } from './open-parent.js'
+import { atPlace, openParent } from './open-parent.js'
 import { openScope } from './open-scope.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -44,6 +44,7 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
       scopeId: null,
       organizationId: null,
       onBehalf: mayAct(call) ? checkedOnBehalf(ctx, req.onBehalf) : null,
+      autoAssignPending: isAutoAssigned(req, type, call),
       ...place,
       type,
       by: byOf(call, req.silent),
@@ -58,6 +59,11 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
 function mayAct(call: HandlerContext) {
   const { isStaff, isSystem } = principal(call)
   return isStaff || isSystem
+}
+
+/** Only of our services, which end it too. */
+function isAutoAssigned(req: CreateNodeRequest, type: NodeKind, call: HandlerContext) {
+  return req.autoAssignPending && type === 'figure' && principal(call).isSystem
 }
 
 function makerOf(type: NodeKind): (making: Making) => Promise<VisibleNode> {
@@ -101,7 +107,7 @@ async function createRoot(ctx: Ctx, tx: Tx, creation: Creation): Promise<Visible
 
 function createBelow({ ctx, req, type, subject, at }: Making) {
   const id = ctx.newId()
-  return belowParent(
+  return atPlace(
     () => openParent(ctx, type, req.parentId, subject),
     async ({ lineage: ancestors, workspaceId }) => {
       const scopeId = await openScope(ctx, type, req.scopeId, workspaceId, subject)

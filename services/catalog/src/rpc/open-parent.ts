@@ -33,15 +33,15 @@ export async function openParent(
 
 const attemptsMax = 5
 
-/** Creates below a parent; again while it is moved at the same moment. */
-export async function belowParent<T>(
+/** Writes at a place in the tree; again while that is moved at the same moment. */
+export async function atPlace<T>(
   open: () => ReturnType<typeof openParent>,
-  create: (place: Awaited<ReturnType<typeof openParent>>) => Promise<T | undefined>,
+  write: (place: Awaited<ReturnType<typeof openParent>>) => Promise<T | undefined>,
 ): Promise<T> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
-    // Throws when the parent is gone.
-    const created = await create(await open())
-    if (created !== undefined) return created
+    // Throws when the place is gone.
+    const written = await write(await open())
+    if (written !== undefined) return written
   }
   throw busy()
 }

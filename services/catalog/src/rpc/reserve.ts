@@ -5,10 +5,10 @@ import type { Ctx } from '../context.js'
 import type { NodeKind } from '../db/schema.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
-import { type Reservation, reserveNode } from '../queries/creation.js'
-import { checkStorage } from '../quota.js'
+import { reserveNode } from '../queries/creation.js'
+import { withinStorage } from '../quota.js'
 import { checkedOnBehalf } from './checked-members.js'
-import { belowParent, openParent } from './open-parent.js'
+import { atPlace, openParent } from './open-parent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -23,27 +23,15 @@ export function reserve(ctx: Ctx): Impl['reserve'] {
     if (req.sizeBytes < 0n) throw invalid('size_bytes', 'must not be negative')
     const id = req.id?.toLowerCase() ?? ctx.newId()
     const onBehalf = checkedOnBehalf(ctx, req.onBehalf)
-    return belowParent(
+    return atPlace(
       () => openParent(ctx, type, req.parentId, subjectOf(call)),
       async ({ lineage, workspaceId }) => {
         const reservation = { id, type, ancestors: lineage, workspaceId, by, onBehalf }
-        const createdOn = await reserveWithin(ctx, reservation, req.sizeBytes)
+        const createdOn = await withinStorage(ctx, workspaceId, req.sizeBytes, (db, heldBytes) =>
+          reserveNode(db, { ...reservation, heldBytes }),
+        )
         return createdOn ? { id, workspaceId, createdOn: toTimestamp(createdOn) } : undefined
       },
     )
   }
-}
-
-async function reserveWithin(
-  ctx: Ctx,
-  reservation: Omit<Reservation, 'heldBytes'> & { workspaceId: string },
-  sizeBytes: bigint,
-) {
-  if (sizeBytes === 0n || !(await ctx.isStorageLimited())) {
-    return ctx.write((db) => reserveNode(db, { ...reservation, heldBytes: null }))
-  }
-  return ctx.transact<string | undefined>(async (tx) => {
-    const heldBytes = await checkStorage(tx, reservation.workspaceId, sizeBytes)
-    return reserveNode(tx, { ...reservation, heldBytes })
-  })
 }

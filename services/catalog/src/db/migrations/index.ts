@@ -6,6 +6,7 @@ import { activity } from './0004-activity.js'
 import { plans } from './0005-plans.js'
 import { overview } from './0006-overview.js'
 import { onBehalf } from './0007-on-behalf.js'
+import { contentUpdates } from './0008-content-updates.js'
 
 export const migrations: Migration[] = [
   tree,
@@ -15,4 +16,5 @@ export const migrations: Migration[] = [
   plans,
   overview,
   onBehalf,
+  contentUpdates,
 ]
