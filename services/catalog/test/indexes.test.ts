@@ -10,6 +10,7 @@ import {
   findHold,
   insertHold,
   lockForUpdate,
+  moveHolds,
 } from '../src/queries/content-updates.js'
 import { listContributions } from '../src/queries/contributions.js'
 import { countBelow } from '../src/queries/counts.js'
@@ -24,23 +25,21 @@ import {
   listInvitations,
   takeInvitation,
 } from '../src/queries/invitations.js'
+import { lockPath } from '../src/queries/locks.js'
 import { findLogEntry, listLog } from '../src/queries/log.js'
 import { listNewestRevisions } from '../src/queries/newest-revisions.js'
 import {
-  findAccess,
-  findLink,
-  findNode,
-  listByIds,
   listChildren,
   listNamedAssets,
   listReadable,
   listScoped,
-  listViewers,
-  lockPath,
-} from '../src/queries/nodes.js'
+} from '../src/queries/node-lists.js'
+import { findAccess, findLink, findNode, listByIds, listViewers } from '../src/queries/nodes.js'
 import { listContainers, listDetails } from '../src/queries/organizations.js'
 import { countActive, listRecent } from '../src/queries/recent.js'
 import { sumStorage } from '../src/queries/subscriptions.js'
+import { deleteHolds, deletePending, listHolds, listPending } from '../src/queries/unsettled.js'
+import { endAutoAssign } from '../src/queries/writes.js'
 import { type Bench, makeTree, startBench, type Tree } from './bench.js'
 
 let bench: Bench
@@ -195,41 +194,6 @@ test('an activation finds its node and the path by key', async () => {
     ...["''", "'f'", "'user'", "'{}'"],
   ])
   assertUses(plans, ['node_pkey'])
-})
-
-const heldFor = (ids: string[]) => [`'{${ids}}'`, 'null', `'ada'`]
-
-test('the steps of an update find holds, node, path and leaves by key', async () => {
-  const { id, workspaceId } = tree.figure
-  const lineage = [workspaceId, id]
-  const hold = { id: newId(), lineage, by: 'ada', heldBytes: null }
-  const begun = await plansOf((tx) => insertHold(tx, hold), /into update_hold/, [
-    `'${newId()}'`,
-    ...heldFor(lineage),
-  ])
-  assertUses(begun, ['node_pkey'])
-  const locked = await plansOf((tx) => lockForUpdate(tx, id, id, null), /with held/, [
-    `'${newId()}'`,
-    ...[`'${id}'`, `'ada'`],
-  ])
-  assertUses(locked, ['update_hold_(pkey|node_idx)', 'node_pkey'])
-  const by = { actorKind: 'user', requestId: '', isSilent: false } as const
-  const update = { updateId: newId(), content: undefined, by, entryId: newId() }
-  const applied = await plansOf((tx) => applyUpdate(tx, update), /with taken/, [
-    `'${newId()}'`,
-    ...["'2'", `'{${newId()}}'`, "'{5}'", "'5'"],
-    `'${newId()}'`,
-    ...["'user'", "''", "'f'", "'{}'"],
-  ])
-  assertUses(applied, ['update_hold_pkey', 'node_pkey', 'leaf_node_idx', 'leaf_pkey'])
-  const found = await plansOf((tx) => findHold(tx, newId()), /as is_alive/, [`'${newId()}'`])
-  assertUses(found, ['update_hold_pkey', 'node_pkey', 'tombstone_pkey'])
-  const dropped = await plansOf(
-    (tx) => deleteHold(tx, newId(), null),
-    /delete from update_hold h where h.id = \$1 and/,
-    [`'${newId()}'`, 'null'],
-  )
-  assertUses(dropped, ['update_hold_pkey'])
 })
 
 test('children are read in their order from the index: a page, not the whole', async () => {
@@ -505,4 +469,72 @@ test('what a plan is used for is summed up by keys', async () => {
     `'${tree.workspace.id}'`,
   ])
   assertUses(plans, ['node_held_idx', 'update_hold_held_idx', 'node_organization_idx', ...sums])
+})
+
+const heldFor = (ids: string[]) => [`'{${ids}}'`, 'null', `'ada'`]
+
+test('the steps of an update find holds, node, path and leaves by key', async () => {
+  const { id, workspaceId } = tree.figure
+  const lineage = [workspaceId, id]
+  const hold = { id: newId(), lineage, by: 'ada', heldBytes: null }
+  const begun = await plansOf((tx) => insertHold(tx, hold), /into update_hold/, [
+    `'${newId()}'`,
+    ...heldFor(lineage),
+  ])
+  assertUses(begun, ['node_pkey'])
+  const locked = await plansOf((tx) => lockForUpdate(tx, id, id, null), /with held/, [
+    `'${newId()}'`,
+    ...[`'${id}'`, `'ada'`],
+  ])
+  assertUses(locked, ['update_hold_(pkey|node_idx)', 'node_pkey'])
+  const by = { actorKind: 'user', requestId: '', isSilent: false } as const
+  const update = { updateId: newId(), content: undefined, by, entryId: newId() }
+  const applied = await plansOf((tx) => applyUpdate(tx, update), /with taken/, [
+    `'${newId()}'`,
+    ...["'2'", `'{${newId()}}'`, "'{5}'", "'5'"],
+    `'${newId()}'`,
+    ...["'user'", "''", "'f'", "'{}'"],
+  ])
+  assertUses(applied, ['update_hold_pkey', 'node_pkey', 'leaf_node_idx'])
+  const found = await plansOf((tx) => findHold(tx, newId()), /as is_alive/, [`'${newId()}'`])
+  assertUses(found, ['update_hold_pkey', 'node_pkey', 'tombstone_pkey'])
+  const dropped = await plansOf(
+    (tx) => deleteHold(tx, newId(), null),
+    /delete from update_hold h where h.id = \$1 and/,
+    [`'${newId()}'`, 'null'],
+  )
+  assertUses(dropped, ['update_hold_pkey'])
+})
+
+test('what never ended is found by its age', async () => {
+  const hour = ["'3600000'", "'0'", "'500'"]
+  const pending = await plansOf(
+    (tx) => listPending(tx, 1, 0n, 1),
+    /n\.state = 'pending' and n\.created_on </,
+    hour,
+  )
+  assertUses(pending, ['node_pending_idx'])
+  const holds = await plansOf((tx) => listHolds(tx, 1, 0n, 1), /where h\.at </, hour)
+  for (const plan of holds) assert.doesNotMatch(plan, /Seq Scan/, plan)
+  for (const remove of [deletePending, deleteHolds]) {
+    const table = remove === deletePending ? 'node' : 'update_hold'
+    const removed = await plansOf(
+      (tx) => remove(tx, []),
+      new RegExp(`delete from ${table} where id = any`),
+      [`'{${newId()}}'`],
+    )
+    assertUses(removed, [`${table}_(pkey|pending_idx)`])
+  }
+})
+
+test('the holds of what moves to another workspace are found by key, and what waits is ended by it', async () => {
+  const moved = await plansOf((tx) => moveHolds(tx, [], newId()), /update update_hold/, [
+    `'{${newId()}}'`,
+    `'${newId()}'`,
+  ])
+  assertUses(moved, ['update_hold_node_idx'])
+  const ended = await plansOf((tx) => endAutoAssign(tx, newId()), /set auto_assign/, [
+    `'${newId()}'`,
+  ])
+  assertUses(ended, ['node_pkey'])
 })

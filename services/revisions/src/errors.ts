@@ -17,6 +17,16 @@ export const parentMissing = ({ parentField }: RevisionKind) =>
 export const duplicateClientId = () =>
   conflict('duplicate_client_id', 'a revision with this client_id exists')
 
+export const duplicateShortId = () =>
+  conflict('duplicate_short_id', 'a revision with this short_id exists')
+
+export const tooManyPrefixes = (max: number) =>
+  failure(
+    Code.PermissionDenied,
+    'max_short_id_prefixes',
+    `you have reserved ${max} prefixes, which is the most that you can`,
+  )
+
 export const tooLarge = (bytesMax: number) =>
   exhausted('too_large', `the data of a revision has at most ${bytesMax} bytes`)
 
@@ -55,5 +65,6 @@ const linkedGone = () => invalid('assets', 'one of them does not exist any more'
 
 export const byConstraint = {
   revision_pkey: duplicateClientId,
+  revision_short_id_key: duplicateShortId,
   asset_link_asset_fkey: linkedGone,
 }

@@ -22,6 +22,7 @@ export type RevisionKind = {
   parent: { member: 'figure' | 'asset'; type: NodeType }
   /** Whether the caller may choose the id of a new one. */
   hasClientId(version: Version): boolean
+  hasShortId: boolean
   /** Whether they are what links to assets are written with. */
   hasLinks: boolean
   /** As it stands in lists. */
@@ -36,6 +37,7 @@ export const figureRevisions: RevisionKind = {
   type: NodeType.FIGURE_REVISION,
   parent: { member: 'figure', type: NodeType.FIGURE },
   hasClientId: (version) => has(version, 'clientId'),
+  hasShortId: true,
   hasLinks: true,
   listed: figureRevisionInList,
   listedSchema: figureRevisionInListSchema,
@@ -48,6 +50,7 @@ export const assetRevisions: RevisionKind = {
   type: NodeType.ASSET_REVISION,
   parent: { member: 'asset', type: NodeType.ASSET },
   hasClientId: () => true,
+  hasShortId: false,
   hasLinks: false,
   listed: assetRevisionInList,
   listedSchema: assetRevisionInListSchema,

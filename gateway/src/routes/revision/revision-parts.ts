@@ -80,14 +80,13 @@ function idIn(member: string, raw: string) {
 function finish({ version, query }: Input, kind: RevisionKind, members: Map<string, string>) {
   const { member } = kind.parent
   if (!members.has(member)) throw badRequest(`${member}: is required`)
-  if (optionalText(members, 'short_id')) {
-    throw badRequest('short_id: its prefix was not reserved by you')
-  }
   const clientId = kind.hasClientId(version) ? optionalText(members, 'client_id') : undefined
+  const shortId = kind.hasShortId ? optionalText(members, 'short_id') : undefined
   return {
     metadataJson: members.get('metadata') ?? '',
     isCleanRoom: optionalBool(members, 'is_clean_room') ?? false,
     ...(clientId !== undefined && { clientId }),
+    ...(shortId !== undefined && { shortId }),
     description: optionalText(members, 'description') ?? '',
     links: kind.hasLinks ? (linksIn(members) ?? []) : [],
     silent: isSilent(query as { silent?: string }),

@@ -3,7 +3,8 @@ import type { Db, Tx } from '../db/schema.js'
 import type { By } from '../domain/by.js'
 import { canonicalPayload } from '../domain/payload.js'
 import { entryOf, organizationOf } from './activity.js'
-import { alive, pathIsWhole, pathLocked } from './nodes.js'
+import { pathIsWhole, pathLocked } from './locks.js'
+import { alive } from './nodes.js'
 
 // The path is locked, so that a move brings along every hold that was made before it.
 const held = statement<{ at: string }>(`
@@ -151,4 +152,13 @@ const removed = statement<never>(`
 /** Undoes a hold of this user (null: of anybody). */
 export async function deleteHold(db: Db, updateId: string, heldBy: string | null): Promise<void> {
   await removed(db, updateId, heldBy)
+}
+
+const moved = statement<never>(
+  'update update_hold set workspace_id = $2 where node_id = any($1::uuid[])',
+)
+
+/** What is held goes with what moves to another workspace. Served by update_hold_node_idx. */
+export async function moveHolds(tx: Tx, nodeIds: string[], workspaceId: string): Promise<void> {
+  await moved(tx, nodeIds, workspaceId)
 }

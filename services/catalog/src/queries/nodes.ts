@@ -1,10 +1,12 @@
-import { ConcurrentChange, type Cursor, statement } from '@figbase/kit'
-import type { Db, NodeKind, Role, StoredNode, Tx } from '../db/schema.js'
-import type { ChildCursor } from '../domain/child-cursor.js'
+import { statement } from '@figbase/kit'
+import type { Db, NodeKind, Role, StoredNode } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
 
 /** A node with the sums over what is below it, at one moment. */
-export type VisibleNode = Omit<StoredNode, 'state' | 'deleted_on'> & {
+export type VisibleNode = Omit<
+  StoredNode,
+  'state' | 'deleted_on' | 'held_bytes' | 'content_version'
+> & {
   child_updated_by: string | null
   child_updated_on: string | null
   children: number
@@ -29,7 +31,7 @@ const scope = `
 export const listedColumns = `
   n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.organization_id, n.position, n.name,
   n.description, n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version,
-  n.on_behalf_name, n.on_behalf_email, ${scope}`
+  n.on_behalf_name, n.on_behalf_email, n.auto_assign_pending, ${scope}`
 
 export const ownColumns = `${listedColumns}, n.lineage`
 
@@ -176,175 +178,6 @@ export async function findLink(db: Db, id: string) {
   return link ?? { is_allowed: false, is_enabled: false }
 }
 
-const childrenPage = (parent: string, later: string) =>
-  statement<ListedNode>(`
-    select ${listedColumns}, ${summedColumns} from node n ${sums}
-     where n.${parent} = $1 and n.type = $2 and ${alive} ${later}
-     order by n.position, n.created_on, n.seq limit $3`)
-
-const laterChild = 'and (n.position, n.created_on, n.seq) > ($4::int, $5::timestamptz, $6::bigint)'
-const childrenPages = {
-  first: childrenPage('parent_id', ''),
-  later: childrenPage('parent_id', laterChild),
-}
-const workspacePages = {
-  first: childrenPage('organization_id', ''),
-  later: childrenPage('organization_id', laterChild),
-}
-
-/**
- * Position first, then age. Served by node_children_idx, the workspaces of an organization by
- * node_organization_idx.
- */
-export function listChildren(
-  db: Db,
-  parentId: string,
-  type: NodeKind,
-  limit: number,
-  after?: ChildCursor,
-): Promise<ListedNode[]> {
-  const { first, later } = type === 'workspace' ? workspacePages : childrenPages
-  if (!after) return first(db, parentId, type, limit)
-  return later(db, parentId, type, limit, after.position, after.createdOn, after.seq)
-}
-
-// The first of each workspace and of each share, then the first of those: a page costs the same
-// however many the caller can view. Sums only of what is on the page.
-const readablePage = (later: string) => {
-  const found = (where: string) => `
-    select n.id, n.created_on, n.seq from node n
-     where ${where} and n.type = $2 and ${alive} ${later}
-     order by n.created_on, n.seq limit $3`
-  return statement<ListedNode>(`
-    with granted as (
-      select g.node_id as id, g.kind from access_grant g where g.subject = $1
-         and ($4::uuid is null or g.kind <> 'share'
-              or $4 = (select n.workspace_id from node n where n.id = g.node_id))
-    ), workspace as (
-      select g.id from granted g where g.kind = 'member' and ($4::uuid is null or g.id = $4)
-      union
-      select w.id from granted g join node w on w.organization_id = g.id
-       where g.kind = 'member' and ($4::uuid is null or w.id = $4)
-    ), page as materialized (
-      select f.* from workspace root cross join lateral (${found('n.workspace_id = root.id')}) f
-      union
-      select f.* from granted root cross join lateral (${found('n.id = root.id')}) f
-       where root.kind = 'share'
-      union
-      select f.* from granted root
-       cross join lateral (${found('n.lineage[2] = root.id and cardinality(n.lineage) > 2')}) f
-       where root.kind = 'share'
-      union
-      select f.* from granted root join node figure on figure.id = root.id
-       cross join lateral (${found('n.parent_id = root.id')}) f
-       where root.kind = 'share' and figure.type = 'figure'
-      order by created_on, seq limit $3
-    )
-    select ${listedColumns}, ${summedColumns} from page join node n on n.id = page.id ${sums}
-     order by n.created_on, n.seq`)
-}
-
-const firstReadable = readablePage('')
-const laterReadable = readablePage('and (n.created_on, n.seq) > ($5::timestamptz, $6::bigint)')
-
-/**
- * All that the caller can view of one type as a member or by a share, oldest first. Served by
- * node_workspace_idx; what is shared by node_branch_idx, and below a figure by node_children_idx.
- */
-export function listReadable(
-  db: Db,
-  type: NodeKind,
-  { username, onlyIn }: Subject,
-  limit: number,
-  after?: Cursor,
-): Promise<ListedNode[]> {
-  if (!after) return firstReadable(db, username, type, limit, onlyIn)
-  return laterReadable(db, username, type, limit, onlyIn, after.createdOn, after.seq)
-}
-
-const scopedPage = (later: string) =>
-  statement<ListedNode>(`
-    select ${listedColumns}, ${summedColumns} from node n ${sums}
-     where n.scope_id = $1 and n.workspace_id = $2 and ${alive} ${later}
-     order by n.created_on, n.seq limit $3`)
-
-const firstScoped = scopedPage('')
-const laterScoped = scopedPage('and (n.created_on, n.seq) > ($4::timestamptz, $5::bigint)')
-
-/** What belongs to an analysis of the workspace, oldest first. Served by node_scope_idx. */
-export function listScoped(
-  db: Db,
-  analysisId: string,
-  workspaceId: string,
-  limit: number,
-  after?: Cursor,
-): Promise<ListedNode[]> {
-  if (!after) return firstScoped(db, analysisId, workspaceId, limit)
-  return laterScoped(db, analysisId, workspaceId, limit, after.createdOn, after.seq)
-}
-
-const named = `
-  and n.type = 'asset' and hashtextextended(n.name, 0) = hashtextextended($5, 0) and n.name = $5
-  and ($6::uuid is null or exists (
-    select from node a where a.id = $6 and a.id = n.scope_id and a.workspace_id = n.workspace_id))`
-
-const firstNamed = readablePage(named)
-const laterNamed = readablePage(`
-  ${named} and (n.created_on, n.seq) > ($7::timestamptz, $8::bigint)`)
-
-/** Assets of this name, of any analysis (null) or of one. Served by node_asset_name_idx. */
-export function listNamedAssets(
-  db: Db,
-  { username, onlyIn }: Subject,
-  name: string,
-  analysisId: string | null,
-  limit: number,
-  after?: Cursor,
-): Promise<ListedNode[]> {
-  const values = [username, 'asset', limit, onlyIn, name, analysisId]
-  if (!after) return firstNamed(db, ...values)
-  return laterNamed(db, ...values, after.createdOn, after.seq)
-}
-
-type PathNode = Pick<StoredNode, 'id' | 'type' | 'lineage'>
-
-/**
- * The nodes of $1 that are not deleted. The weakest lock that `for update` waits for: new names of
- * the ancestors need not wait.
- */
-export const pathLocked = (ids: string) => `
-  select n.id, n.type, n.lineage from node n where n.id = any(${ids}::uuid[]) and n.deleted_on is null
-   order by n.id for key share`
-
-/** Whether `path`, the locked nodes of $1, is all of it: nothing on it was deleted or moved. */
-export const pathIsWhole = (ids: string) => `
-  (select count(*) from path p where p.lineage = (${ids}::uuid[])[:cardinality(p.lineage)])
-    = cardinality(${ids}::uuid[])`
-
-const livePath = statement<PathNode>(pathLocked('$1'))
-
-/**
- * Holds paths still against deletes and moves until the transaction ends, and answers the kind of
- * each node on them; undefined when something was deleted meanwhile. The transaction is run again
- * when something was moved.
- */
-export async function lockPath(tx: Tx, ...lineages: string[][]): Promise<PathNode[] | undefined> {
-  const ids = [...new Set(lineages.flat())]
-  const path = await livePath(tx, ids)
-  if (path.length < ids.length) return undefined
-  const known = new Map(path.map((node) => [node.id, node.lineage]))
-  for (const lineage of lineages) {
-    for (const [at, id] of lineage.entries()) {
-      if (!isSame(known.get(id), lineage.slice(0, at + 1)))
-        throw new ConcurrentChange('it was moved')
-    }
-  }
-  return path
-}
-
-export const isSame = (one: string[] | undefined, other: string[]): boolean =>
-  one?.length === other.length && one.every((id, at) => id === other[at])
-
 /** Whether the node itself was not deleted; its ancestors are not looked at. */
 export async function isLive(db: Db, id: string): Promise<boolean> {
   const query = db.selectFrom('node').select('id').where('id', '=', id)
@@ -364,22 +197,4 @@ const reservedById = statement<Reserved>(`
 /** Who reserved a node, and what became of it; also of one that nobody sees. */
 export async function findReserved(db: Db, id: string): Promise<Reserved | undefined> {
   return (await reservedById(db, id))[0]
-}
-
-const lockById = statement<never>('select from node n where n.id = $1 for update')
-
-/**
- * Holds a node, after its path, against everything that happens at or below it. First the lock, then
- * the sums: what was being written below is in them. Undefined when it was deleted meanwhile; the
- * transaction is run again when it was moved.
- */
-export async function lockedNode(
-  tx: Tx,
-  before: NodeAccess,
-  subject: Subject,
-): Promise<NodeForCaller | undefined> {
-  await lockById(tx, before.id)
-  const node = await findNode(tx, before.id, subject)
-  if (node && !isSame(node.lineage, before.lineage)) throw new ConcurrentChange('it was moved')
-  return node
 }

@@ -9,13 +9,14 @@ type Limits = { metadataDepthMax: number; descriptionCharsMax: number }
 
 /** What the caller said of the revision itself. */
 export function parseFinish(
-  { clientId, metadataJson, isCleanRoom, silent, description }: Finish,
+  { clientId, shortId, metadataJson, isCleanRoom, silent, description }: Finish,
   { metadataDepthMax, descriptionCharsMax }: Limits,
 ) {
   if (clientId !== undefined && !isUuid(clientId)) throw invalid('client_id', 'must be a UUID')
   return {
     clientId: clientId?.toLowerCase(),
     metadata: checkedMetadata(metadataJson === '' ? '{}' : metadataJson, metadataDepthMax),
+    shortId: shortId ?? null,
     isCleanRoom,
     silent,
     description: checkedDescription(description, descriptionCharsMax),

@@ -16,6 +16,7 @@ export type NewRevision = Pick<
   | 'created_by'
   | 'created_on'
   | 'description'
+  | 'short_id'
 > & { metadata: string }
 
 export type NewBlob = BlobClaim & { id: string }
@@ -41,10 +42,10 @@ const committed = statement<CommittedRevision>(`
   ), revision as (
     insert into revision (id, parent_id, revision_index, metadata, is_clean_room, is_processing,
                           created_by, created_on, type, description, description_author,
-                          description_written_on)
+                          description_written_on, short_id)
     select $2::uuid, $3::uuid, d.revision_index, $4::json, $5::boolean, $6::boolean, $7::text,
            $8::timestamptz, $24, $25::text, case when $25::text is not null then $7::text end,
-           case when $25::text is not null then $8::timestamptz end
+           case when $25::text is not null then $8::timestamptz end, $26::text
       from drawn d
     returning ${summary}
   ), claimed as (
@@ -67,7 +68,7 @@ const committed = statement<CommittedRevision>(`
              with ordinality as o (id, name, type, metadata, is_clean_room, size, digest, position)
       join claimed b on b.digest = o.digest
   ), linked as (
-    ${linking('revision', { figureRevisionId: 'r.id', assetRevisionIds: '$26', useTypes: '$27' })}
+    ${linking('revision', { figureRevisionId: 'r.id', assetRevisionIds: '$27', useTypes: '$28' })}
   ), staged as (
     select exists (
       select from unnest($21::text[]) as s (key)
@@ -119,6 +120,7 @@ export async function insertCommitted(
     job.workspaceId,
     type,
     description,
+    revision.short_id,
     links.map((link) => link.assetRevisionId),
     links.map((link) => link.useType),
   )

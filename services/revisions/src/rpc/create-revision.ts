@@ -13,6 +13,7 @@ import { partsOf } from '../upload/parts.js'
 import { receive } from '../upload/receive.js'
 import { openUpload, type Upload } from '../upload/upload.js'
 import { assumedNode, type Common, toRevision } from '../wire.js'
+import { checkShortId } from './check-short-id.js'
 import { checkLinks } from './links.js'
 
 export function createRevision(ctx: Ctx): Impl['createRevision'] {
@@ -30,6 +31,7 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
         },
       })
       const { clientId, ...own } = parseFinish(received.finish, ctx.cfg)
+      await checkShortId(ctx, received.kind, own.shortId, author)
       const links = parseLinks(received.finish.links, received.kind, ctx.cfg.assetsMax)
       const id = clientId ?? ctx.newId()
       const shownLinks = await checkLinks(ctx, id, links, [], call)

@@ -2,6 +2,13 @@ import type { Migration } from '@figbase/kit'
 import { revisions } from './0001-revisions.js'
 import { thumbnailsOfData } from './0002-thumbnails-of-data.js'
 import { revisionsOfAssets } from './0003-revisions-of-assets.js'
+import { shortIds } from './0004-short-ids.js'
 import { updates } from './0005-updates.js'
 
-export const migrations: Migration[] = [revisions, thumbnailsOfData, revisionsOfAssets, updates]
+export const migrations: Migration[] = [
+  revisions,
+  thumbnailsOfData,
+  revisionsOfAssets,
+  shortIds,
+  updates,
+]
