@@ -8,6 +8,7 @@ import { newUser } from '../src/people.js'
 import {
   newAnalysis,
   newAsset,
+  newAssetRevision,
   newFigure,
   newOrganization,
   newRevision,
@@ -54,6 +55,7 @@ const open = (status = 200) => ({
 const name = () => ({ name: 'Named by the matrix' })
 const figureOf = (target: Target) => `figure/${target.figure}/`
 const assetOf = (target: Target) => `asset/${target.asset}/`
+const assetRevisionOf = (target: Target) => `asset_revision/${target.asset_revision}/`
 const nowhere = crypto.randomUUID()
 
 let world: World
@@ -423,6 +425,26 @@ const matrix: Record<string, Case[]> = {
   ...shares('figure', figureOf),
   ...core('figure', figureOf, readers),
 
+  'GET /asset_revision/': [{ path: 'asset_revision/', ...only(signedIn) }],
+  'POST /asset_revision/': [
+    { path: 'asset_revision/', json: ({ asset }) => ({ asset, data: [] }), ...only(work, 201) },
+  ],
+  'GET /asset_revision/{id}/': [{ path: assetRevisionOf, ...only(readers) }],
+  'GET /asset_revision/{id}/status/': [
+    { path: (at) => `${assetRevisionOf(at)}status/`, ...only(readers) },
+  ],
+  'DELETE /asset_revision/{id}/': [
+    {
+      path: assetRevisionOf,
+      ...only(work, 204),
+      prepare: async (me, { asset }) => ({
+        path: `asset_revision/${(await newAssetRevision(me, asset)).api_id}/`,
+      }),
+    },
+  ],
+  ...shares('asset_revision', assetRevisionOf),
+  ...core('asset_revision', assetRevisionOf, readers),
+
   'GET /revision/': [{ path: 'revision/', ...only(signedIn) }],
   'POST /revision/': [
     { path: 'revision/', json: ({ figure }) => ({ figure, data: [] }), ...only(work, 201) },
@@ -430,6 +452,9 @@ const matrix: Record<string, Case[]> = {
   'GET /revision/{id}/': [{ path: (at) => `revision/${at.revision}/`, ...only(readers) }],
   'GET /revision/{id}/status/': [
     { path: (at) => `revision/${at.revision}/status/`, ...only(readers) },
+  ],
+  'GET /revision/{id}/comment_count/': [
+    { path: (at) => `revision/${at.revision}/comment_count/`, ...only(readers) },
   ],
   'GET /revision/{id}/thumbnail/': [
     { path: (at) => `revision/${at.revision}/thumbnail/`, ...only(readers) },
@@ -450,8 +475,17 @@ const matrix: Record<string, Case[]> = {
   ...shares('revision', (at) => `revision/${at.revision}/`),
   ...core('revision', (at) => `revision/${at.revision}/`, readers),
 
+  // In no workspace, but of no use elsewhere: keys for one publish there.
+  'POST /short_id_prefix/reserve/': [
+    { path: 'short_id_prefix/reserve/', json: () => ({}), ...only(signedIn, 201) },
+  ],
+
   ...core('data', (at) => `data/${at.data}/`, readers),
-  'GET /data/{id}/': [{ path: (at) => `data/${at.data}/`, ...only(readers) }],
+  'GET /data/{id}/': [
+    { path: (at) => `data/${at.data}/`, ...only(readers) },
+    { path: (at) => `data/${at.data}/?dl=1`, ...only(readers) },
+  ],
+  'GET /data/{id}/storage/': [{ path: (at) => `data/${at.data}/storage/`, ...only(manage) }],
 
   'GET /user/{username}/contributions/': [
     {

@@ -6,6 +6,7 @@ import { type Person, signUp } from './people.js'
 import { png } from './pictures.js'
 import {
   at,
+  file,
   image,
   newAnalysis,
   newAsset,
@@ -13,6 +14,7 @@ import {
   newOrganization,
   newWorkspace,
   publish,
+  publishAsset,
 } from './publish.js'
 
 /** Whose answers the authorization matrix compares: one column each. */
@@ -44,6 +46,7 @@ export interface Target {
   figure: string
   asset: string
   revision: string
+  asset_revision: string
   data: string
   isLinked: boolean
 }
@@ -155,5 +158,7 @@ async function newTarget(owner: Client, workspace: string) {
   const { api_id: figure } = await newFigure(owner, analysis)
   const asset = (await newAsset(owner, workspace)).api_id
   const revision = await publish(owner, figure, [image(png(20, 20))])
-  return { analysis, figure, asset, revision: revision.api_id, data: at(revision.data, 0).api_id }
+  const { api_id: asset_revision } = await publishAsset(owner, asset, [file(Buffer.from('1,2'))])
+  const data = at(revision.data, 0).api_id
+  return { analysis, figure, asset, revision: revision.api_id, asset_revision, data }
 }

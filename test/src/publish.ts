@@ -4,6 +4,7 @@ import type { Client } from './client.js'
 import type {
   Analysis,
   Asset,
+  AssetRevision,
   DataToSend,
   Figure,
   Organization,
@@ -77,16 +78,42 @@ export async function newRevision(
   return (await owner.post<Revision>('revision/', revision)).body
 }
 
+export async function newAssetRevision(
+  owner: Client,
+  asset: string,
+  data: DataToSend[] = [],
+  more: Record<string, unknown> = {},
+): Promise<AssetRevision> {
+  const revision = { asset, metadata: {}, data, ...more }
+  return (await owner.post<AssetRevision>('asset_revision/', revision)).body
+}
+
+/** The same, processed. */
+export async function publishAsset(
+  owner: Client,
+  asset: string,
+  data: DataToSend[],
+  more: Record<string, unknown> = {},
+): Promise<AssetRevision> {
+  const { api_id } = await newAssetRevision(owner, asset, data, more)
+  return processed<AssetRevision>(owner, api_id, 'asset_revision')
+}
+
 /** Waits until the revision's processing has ended, and reads it again. */
-export async function processed(owner: Client, revisionId: string): Promise<Revision> {
+export async function processed<R extends { is_processing: boolean } = Revision>(
+  owner: Client,
+  revisionId: string,
+  segment = 'revision',
+): Promise<R> {
+  const path = `${segment}/${revisionId}/`
   const deadline = Date.now() + PROCESSING_MS_MAX
   for (let waitMs = 10; ; waitMs = Math.min(waitMs * 1.5, 250)) {
-    const { body } = await owner.get<{ is_processing: boolean }>(`revision/${revisionId}/status/`)
+    const { body } = await owner.get<{ is_processing: boolean }>(`${path}status/`)
     if (!body.is_processing) break
     assert.ok(Date.now() < deadline, `${revisionId} is processing for ${PROCESSING_MS_MAX} ms`)
     await delay(waitMs)
   }
-  const { body } = await owner.get<Revision>(`revision/${revisionId}/`)
+  const { body } = await owner.get<R>(path)
   assert.equal(body.is_processing, false, 'status/ and the revision should say the same')
   return body
 }

@@ -42,7 +42,7 @@ export interface Analysis extends Container {
 export interface Asset extends Container {
   workspace: string
   analysis: string | null
-  revisions?: unknown[] | null
+  revisions?: AssetRevision[] | null
 }
 
 export interface Figure extends Container {
@@ -58,10 +58,29 @@ export interface Revision extends Core {
   is_clean_room: boolean
   metadata?: unknown
   data?: DataObject[] | null
-  assets?: unknown[] | null
+  assets?: Link[] | null
   image_hash?: string | null
   short_id?: string | null
+  description?: string | null
+  description_author?: string | null
+  description_timestamp?: string | null
   figure_metadata?: { name?: string }
+}
+
+export interface AssetRevision extends Core {
+  asset: string
+  revision_index: number
+  is_processing: boolean
+  data_hash: string | null
+  metadata?: unknown
+  data?: DataObject[] | null
+  figure_revisions?: Link[] | null
+}
+
+export interface Link {
+  figure_revision: string
+  asset_revision: string
+  use_type: string
 }
 
 export interface LogItem {

@@ -13,6 +13,7 @@ import { scanUpload } from './json/upload-scanner.js'
 import { loggedPath } from './logged-path.js'
 import type { Pace } from './pace.js'
 import { respond, respondWhileReceiving } from './respond.js'
+import { namesRevision, revisionId } from './short-id.js'
 import { validate } from './validate.js'
 
 export type Gateway = {
@@ -52,7 +53,8 @@ export async function dispatch(
     if (gateway.stopping.aborted) res.setHeader('connection', 'close')
     await respond(req, res, reply)
   } catch (error) {
-    await refuse(gateway, req, res, error, requestId)
+    const refusal = match instanceof HttpError ? undefined : match.endpoint.refusal
+    await refuse(gateway, req, res, { error, refusal }, requestId)
   } finally {
     const ms = Math.round((performance.now() - started) * 10) / 10
     const path = loggedPath(req.url ?? '')
@@ -116,6 +118,9 @@ async function handle(
     isAllowed: () => isGood(gateway, endpoint, req),
     stopping: gateway.stopping,
   }
+  if (params.id !== undefined && namesRevision(endpoint)) {
+    input.params.id = await revisionId(input, params.id)
+  }
   if (endpoint.query) input.query = validate(endpoint.query, queryOf(req))
   if (endpoint.upload) return endpoint.handle(input, uploadOf(req, cfg, pace))
   if (endpoint.body) input.body = await bodyFor(endpoint, input, req, pace)
@@ -172,7 +177,7 @@ async function refuse(
   gateway: Gateway,
   req: IncomingMessage,
   res: ServerResponse,
-  error: unknown,
+  { error, refusal }: { error: unknown; refusal: Endpoint['refusal'] },
   requestId: string,
 ): Promise<void> {
   if (res.headersSent || req.socket.destroyed || (req.destroyed && !req.complete)) {
@@ -183,12 +188,12 @@ async function refuse(
   const answer = answerTo(error)
   if (!answer) gateway.log.error({ err: error, requestId }, 'a request failed')
   const { status, body, headers } = answer ?? serverError
-  const reply = { status, headers, body }
   if (isReceiving(req)) {
-    respondWhileReceiving(req, res, reply)
+    respondWhileReceiving(req, res, { status, headers, body })
     return
   }
   if (gateway.stopping.aborted) res.setHeader('connection', 'close')
+  const reply = refusal?.(answer ?? serverError) ?? { status, headers, body }
   await respond(req, res, reply).catch(() => res.destroy())
 }
 

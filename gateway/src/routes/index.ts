@@ -43,6 +43,7 @@ import { listUserShares } from './share/list-user-shares.js'
 import { setLinkShare } from './share/set-link-share.js'
 import { setUserShare } from './share/set-user-share.js'
 import { shareables } from './share/shares.js'
+import { reserveShortIdPrefix } from './short-id/reserve-prefix.js'
 import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
@@ -60,8 +61,12 @@ import { dashboard } from './workspace/dashboard.js'
 import { overview } from './workspace/overview.js'
 import { recent } from './workspace/recent.js'
 
-/** Data is written with the revision that it belongs to, and listed there. */
-export const closedPaths = ['/api/:version/data/']
+/** Data is written, listed and shared with the revision that it belongs to. */
+export const closedPaths = [
+  '/api/:version/data/',
+  '/api/:version/data/:id/share/user/',
+  '/api/:version/data/:id/share/link/',
+]
 
 /** Every route of the API. */
 export const endpoints: Endpoint[] = [
@@ -122,6 +127,7 @@ export const endpoints: Endpoint[] = [
     deleteNode(kind.segment, kind.type),
   ]),
   commentCount,
+  reserveShortIdPrefix,
   getData,
   ...ofData,
   listTasks,

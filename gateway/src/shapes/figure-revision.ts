@@ -48,7 +48,7 @@ export const figureRevisionInList = (revision: Revision, version: Version) => ({
   ...notImported,
   figure: revision.parentId,
   revision_index: revision.revisionIndex,
-  short_id: null,
+  short_id: revision.shortId || null,
   image_hash: revision.imageHash || null,
   is_processing: revision.isProcessing,
   is_clean_room: revision.isCleanRoom,

@@ -9,6 +9,16 @@ export const parentMissing = ({ parentField }: RevisionKind) =>
 export const duplicateClientId = () =>
   conflict('duplicate_client_id', 'a revision with this client_id exists')
 
+export const duplicateShortId = () =>
+  conflict('duplicate_short_id', 'a revision with this short_id exists')
+
+export const tooManyPrefixes = (max: number) =>
+  failure(
+    Code.PermissionDenied,
+    'max_short_id_prefixes',
+    `you have reserved ${max} prefixes, which is the most that you can`,
+  )
+
 export const tooLarge = (bytesMax: number) =>
   exhausted('too_large', `the data of a revision has at most ${bytesMax} bytes`)
 
@@ -33,4 +43,7 @@ export function isFinal(error: unknown): error is ConnectError {
   return hasCode(error, Code.NotFound) || hasCode(error, Code.FailedPrecondition)
 }
 
-export const byConstraint = { revision_pkey: duplicateClientId }
+export const byConstraint = {
+  revision_pkey: duplicateClientId,
+  revision_short_id_key: duplicateShortId,
+}

@@ -3,6 +3,7 @@ import { RevisionsService } from '@figbase/proto/revisions'
 import type { Ctx } from './context.js'
 import { createRevision } from './rpc/create-revision.js'
 import { findExisting } from './rpc/find-existing.js'
+import { getDataStorage } from './rpc/get-data-storage.js'
 import { getRevision } from './rpc/get-revision.js'
 import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
@@ -10,6 +11,8 @@ import { readData } from './rpc/read-data.js'
 import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
 import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
+import { reserveShortIdPrefix } from './rpc/reserve-short-id-prefix.js'
+import { resolveShortId } from './rpc/resolve-short-id.js'
 
 export type Impl = ServiceImpl<typeof RevisionsService>
 
@@ -20,8 +23,11 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     listRevisions: listRevisions(ctx),
     listVisibleRevisions: listVisibleRevisions(ctx),
     readData: readData(ctx),
+    getDataStorage: getDataStorage(ctx),
     readThumbnail: readThumbnail(ctx),
     readNewestThumbnail: readNewestThumbnail(ctx),
     readThumbnails: readThumbnails(ctx),
     findExisting: findExisting(ctx),
+    reserveShortIdPrefix: reserveShortIdPrefix(ctx),
+    resolveShortId: resolveShortId(ctx),
   } satisfies Impl)

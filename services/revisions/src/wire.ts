@@ -23,6 +23,7 @@ export function toSummary(row: RevisionRow, node: Common) {
     createdBy: node.createdBy,
     createdOn: node.createdOn ?? toTimestamp(row.created_on),
     version: row.version,
+    shortId: row.short_id ?? '',
     ...(node.updatedBy !== undefined && { updatedBy: node.updatedBy }),
     ...(node.updatedOn && { updatedOn: node.updatedOn }),
     ...(node.onBehalf && { onBehalf: node.onBehalf }),

@@ -17,6 +17,7 @@ export const revisionBody = z.object({
   metadata: z.unknown().optional(),
   is_clean_room: z.boolean().optional(),
   client_id: z.uuid().optional().meta(from('clientId')),
+  short_id: z.string().nullish(),
   description: z.string().nullish(),
   data: dataBody.optional(),
 })

@@ -22,6 +22,7 @@ export type RevisionKind = {
   parent: { member: 'figure' | 'asset'; type: NodeType }
   /** Whether the caller may choose the id of a new one. */
   hasClientId(version: Version): boolean
+  hasShortId: boolean
   /** As it stands in lists. */
   listed(revision: Revision, version: Version): unknown
   listedSchema: z.ZodType
@@ -34,6 +35,7 @@ export const figureRevisions: RevisionKind = {
   type: NodeType.FIGURE_REVISION,
   parent: { member: 'figure', type: NodeType.FIGURE },
   hasClientId: (version) => has(version, 'clientId'),
+  hasShortId: true,
   listed: figureRevisionInList,
   listedSchema: figureRevisionInListSchema,
   full: fullFigureRevision,
@@ -45,6 +47,7 @@ export const assetRevisions: RevisionKind = {
   type: NodeType.ASSET_REVISION,
   parent: { member: 'asset', type: NodeType.ASSET },
   hasClientId: () => true,
+  hasShortId: false,
   listed: assetRevisionInList,
   listedSchema: assetRevisionInListSchema,
   full: fullAssetRevision,

@@ -79,18 +79,17 @@ function idIn(member: string, raw: string) {
 function finish({ version, query }: Input, kind: RevisionKind, members: Map<string, string>) {
   const { member } = kind.parent
   if (!members.has(member)) throw badRequest(`${member}: is required`)
-  if (optionalText(members, 'short_id')) {
-    throw badRequest('short_id: its prefix was not reserved by you')
-  }
   const links = parseMember(members.get('assets') ?? '[]')
   if (links !== null && !(Array.isArray(links) && links.length === 0)) {
     throw badRequest('assets: links to assets are not possible on this server yet')
   }
   const clientId = kind.hasClientId(version) ? optionalText(members, 'client_id') : undefined
+  const shortId = kind.hasShortId ? optionalText(members, 'short_id') : undefined
   return {
     metadataJson: members.get('metadata') ?? '',
     isCleanRoom: optionalBool(members, 'is_clean_room') ?? false,
     ...(clientId !== undefined && { clientId }),
+    ...(shortId !== undefined && { shortId }),
     description: optionalText(members, 'description') ?? '',
     silent: isSilent(query as { silent?: string }),
   }

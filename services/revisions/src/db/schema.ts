@@ -20,6 +20,7 @@ type RevisionTable = {
   is_processing: boolean
   processing_attempts: Generated<number>
   image_hash: string | null
+  short_id: string | null
   data_hash: string | null
   description: string | null
   description_author: string | null

@@ -6,7 +6,7 @@ type Limits = { metadataDepthMax: number; descriptionCharsMax: number }
 
 /** What the caller said of the revision itself. */
 export function parseFinish(
-  { clientId, metadataJson, isCleanRoom, silent, description }: Finish,
+  { clientId, shortId, metadataJson, isCleanRoom, silent, description }: Finish,
   { metadataDepthMax, descriptionCharsMax }: Limits,
 ) {
   if (clientId !== undefined && !isUuid(clientId)) throw invalid('client_id', 'must be a UUID')
@@ -15,6 +15,7 @@ export function parseFinish(
   if (problem) throw invalid('metadata', problem)
   return {
     clientId: clientId?.toLowerCase(),
+    shortId: shortId ?? null,
     metadata,
     isCleanRoom,
     silent,

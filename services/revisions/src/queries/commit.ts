@@ -14,6 +14,7 @@ export type NewRevision = Pick<
   | 'created_by'
   | 'created_on'
   | 'description'
+  | 'short_id'
 > & { metadata: string }
 
 export type NewBlob = BlobClaim & { id: string }
@@ -39,10 +40,10 @@ const committed = statement<CommittedRevision>(`
   ), revision as (
     insert into revision (id, parent_id, revision_index, metadata, is_clean_room, is_processing,
                           created_by, created_on, type, description, description_author,
-                          description_written_on)
+                          description_written_on, short_id)
     select $2::uuid, $3::uuid, d.revision_index, $4::json, $5::boolean, $6::boolean, $7::text,
            $8::timestamptz, $24, $25::text, case when $25::text is not null then $7::text end,
-           case when $25::text is not null then $8::timestamptz end
+           case when $25::text is not null then $8::timestamptz end, $26::text
       from drawn d
     returning ${summary}
   ), claimed as (
@@ -114,6 +115,7 @@ export async function insertCommitted(
     job.workspaceId,
     type,
     description,
+    revision.short_id,
   )
   return row
 }

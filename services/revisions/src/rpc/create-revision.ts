@@ -12,6 +12,7 @@ import { partsOf } from '../upload/parts.js'
 import { receive } from '../upload/receive.js'
 import { openUpload, type Upload } from '../upload/upload.js'
 import { assumedNode, type Common, toRevision } from '../wire.js'
+import { checkShortId } from './check-short-id.js'
 
 export function createRevision(ctx: Ctx): Impl['createRevision'] {
   return async (messages, call) => {
@@ -28,6 +29,7 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
         },
       })
       const { clientId, ...own } = parseFinish(received.finish, ctx.cfg)
+      await checkShortId(ctx, received.kind, own.shortId, author)
       const draft = { author, ...received, ...own }
       const committed = await create(ctx, upload, draft, clientId ?? ctx.newId(), call)
       const node = await show(ctx, upload, committed, draft, call)

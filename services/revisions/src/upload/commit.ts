@@ -15,6 +15,7 @@ export type Draft = Pick<Received, 'kind' | 'parentId' | 'objects'> & {
   metadata: string
   description: string | null
   isCleanRoom: boolean
+  shortId: string | null
   silent: boolean
 }
 
@@ -43,6 +44,7 @@ export async function commit(
     description: draft.description,
     created_by: draft.author,
     created_on: createdOnOf(reserved),
+    short_id: draft.shortId,
   }
   const data = objects.map((object) => ({
     id: ctx.newId(),

@@ -2,5 +2,6 @@ import type { Migration } from '@figbase/kit'
 import { revisions } from './0001-revisions.js'
 import { thumbnailsOfData } from './0002-thumbnails-of-data.js'
 import { revisionsOfAssets } from './0003-revisions-of-assets.js'
+import { shortIds } from './0004-short-ids.js'
 
-export const migrations: Migration[] = [revisions, thumbnailsOfData, revisionsOfAssets]
+export const migrations: Migration[] = [revisions, thumbnailsOfData, revisionsOfAssets, shortIds]

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { created, endpoint } from '../../endpoint.js'
+
+export const reserveShortIdPrefix = endpoint({
+  method: 'POST',
+  path: '/short_id_prefix/reserve/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  summary: 'Eight characters with which the short ids begin that the caller gives to his revisions',
+  responses: { 201: z.object({ prefix: z.string().length(8) }) },
+  async handle({ services, call }) {
+    const { prefix } = await services.revisions.reserveShortIdPrefix({}, call)
+    return created({ prefix })
+  },
+})

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newPrefix, prefixOf, shortIdOf } from './short-id.js'
+
+test('the number of a short id is in base 62, digits before small before capital letters', () => {
+  const cases: [number, string][] = [
+    [0, '0'],
+    [9, '9'],
+    [10, 'a'],
+    [35, 'z'],
+    [36, 'A'],
+    [61, 'Z'],
+    [62, '10'],
+    [62 * 62 - 1, 'ZZ'],
+    [62 * 62, '100'],
+    [62 ** 8 - 1, 'ZZZZZZZZ'],
+  ]
+  for (const [index, digits] of cases)
+    assert.equal(shortIdOf('0aZ9bYc1', index), `0aZ9bYc1${digits}`)
+})
+
+test('no two numbers have the same short id, and each is canonical', () => {
+  const made = new Set(Array.from({ length: 10_000 }, (_, index) => shortIdOf('00000000', index)))
+  assert.equal(made.size, 10_000)
+  for (const one of made) assert.equal(prefixOf(one), '00000000')
+})
+
+test('what is not in canonical form is no short id', () => {
+  const none = [
+    '',
+    '0aZ9bYc1',
+    '0aZ9bYc100',
+    '0aZ9bYc101',
+    '0aZ9bYc1-',
+    '0aZ9bYc1 ',
+    '0aZ9bYc1a\n',
+    '0aZ9bYc1ä',
+    '0aZ9bYc11234567890',
+    crypto.randomUUID(),
+    crypto.randomUUID().replaceAll('-', ''),
+  ]
+  for (const text of none) assert.equal(prefixOf(text), undefined, JSON.stringify(text))
+})
+
+test('a prefix has 8 digits, and each digit comes up', () => {
+  const prefixes = Array.from({ length: 1000 }, newPrefix)
+  for (const prefix of prefixes) assert.match(prefix, /^[0-9a-zA-Z]{8}$/)
+  assert.equal(new Set(prefixes).size, 1000)
+  assert.equal(new Set(prefixes.join('')).size, 62)
+})

@@ -1,0 +1,44 @@
+import { statement } from '@figbase/kit'
+import type { Db } from '../db/schema.js'
+
+const reserved = statement<{ is_full: boolean; prefix: string | null }>(`
+  with held as (
+    select count(*) >= $3::int as is_full
+      from (select from short_id_prefix p where p.username = $2 and not p.is_servers limit $3::int) p
+  ), made as (
+    insert into short_id_prefix (prefix, username, is_servers)
+    select $1, $2, false from held where not held.is_full
+    on conflict (prefix) do nothing
+    returning prefix
+  )
+  select held.is_full, made.prefix from held left join made on true`)
+
+/**
+ * False when the prefix is somebody's already, undefined when the user has as many as he may; those who
+ * ask at the same time may get one more each. By short_id_prefix_username_idx.
+ */
+export async function reservePrefix(
+  db: Db,
+  prefix: string,
+  username: string,
+  prefixesMax: number,
+): Promise<boolean | undefined> {
+  const [row] = await reserved(db, prefix, username, prefixesMax)
+  return row?.is_full ? undefined : row?.prefix === prefix
+}
+
+const held = statement<{ prefix: string }>(`
+  select p.prefix from short_id_prefix p
+   where p.prefix = $1 and p.username = $2 and not p.is_servers`)
+
+/** Whether the user reserved it. */
+export async function hasPrefix(db: Db, prefix: string, username: string): Promise<boolean> {
+  return (await held(db, prefix, username)).length > 0
+}
+
+const named = statement<{ id: string }>('select r.id from revision r where r.short_id = $1')
+
+/** By revision_short_id_key. */
+export async function findByShortId(db: Db, shortId: string): Promise<string | undefined> {
+  return (await named(db, shortId))[0]?.id
+}

@@ -1,0 +1,19 @@
+import { invalid } from '@figbase/kit'
+import type { Ctx } from '../context.js'
+import type { RevisionKind } from '../domain/revision-kind.js'
+import { prefixOf } from '../domain/short-id.js'
+import { hasPrefix } from '../queries/short-ids.js'
+
+/** Refuses what is not in canonical form, or has a prefix that this user did not reserve. */
+export async function checkShortId(
+  ctx: Pick<Ctx, 'db'>,
+  kind: RevisionKind,
+  shortId: string | null,
+  username: string,
+): Promise<void> {
+  if (shortId === null) return
+  if (kind.type !== 'figure_revision') throw invalid('short_id', 'is for revisions of figures')
+  const prefix = prefixOf(shortId)
+  if (prefix !== undefined && (await hasPrefix(ctx.db, prefix, username))) return
+  throw invalid('short_id', 'must be a prefix that you reserved, then a number in base 62')
+}

@@ -1,0 +1,12 @@
+import type { Ctx } from '../context.js'
+import { prefixOf } from '../domain/short-id.js'
+import { findByShortId } from '../queries/short-ids.js'
+import type { Impl } from '../routes.js'
+
+/** Whoever asks with the id that is answered is judged by that, as with any id. */
+export function resolveShortId(ctx: Ctx): Impl['resolveShortId'] {
+  return async ({ shortId }) => {
+    if (prefixOf(shortId) === undefined) return {}
+    return { id: (await findByShortId(ctx.db, shortId)) ?? '' }
+  }
+}
