@@ -43,7 +43,11 @@ export function isFinal(error: unknown): error is ConnectError {
   return hasCode(error, Code.NotFound) || hasCode(error, Code.FailedPrecondition)
 }
 
+/** It went between the check and the commit. */
+const linkedGone = () => invalid('assets', 'one of them does not exist any more')
+
 export const byConstraint = {
   revision_pkey: duplicateClientId,
   revision_short_id_key: duplicateShortId,
+  asset_link_asset_fkey: linkedGone,
 }

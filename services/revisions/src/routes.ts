@@ -5,6 +5,7 @@ import { createRevision } from './rpc/create-revision.js'
 import { findExisting } from './rpc/find-existing.js'
 import { getDataStorage } from './rpc/get-data-storage.js'
 import { getRevision } from './rpc/get-revision.js'
+import { listLinks } from './rpc/list-links.js'
 import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
 import { readData } from './rpc/read-data.js'
@@ -22,6 +23,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     getRevision: getRevision(ctx),
     listRevisions: listRevisions(ctx),
     listVisibleRevisions: listVisibleRevisions(ctx),
+    listLinks: listLinks(ctx),
     readData: readData(ctx),
     getDataStorage: getDataStorage(ctx),
     readThumbnail: readThumbnail(ctx),

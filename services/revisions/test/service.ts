@@ -90,11 +90,17 @@ export async function* unfinished(
   chunkBytes = 65_537,
 ): AsyncGenerator<Message> {
   if (figureId) yield { part: { case: 'parent', value: { id: figureId, type } } }
+  yield* objectParts(objects, chunkBytes)
+}
+
+/** What every kind of write sends for its data. */
+async function* objectParts(objects: TestObject[], chunkBytes = 65_537) {
   for (const { bytes = new Uint8Array(), ...end } of objects) {
     for (let at = 0; at < bytes.length; at += chunkBytes) {
-      yield { part: { case: 'chunk', value: bytes.subarray(at, at + chunkBytes) } }
+      const value = bytes.subarray(at, at + chunkBytes)
+      yield { part: { case: 'chunk' as const, value } }
     }
-    yield { part: { case: 'objectEnd', value: end } }
+    yield { part: { case: 'objectEnd' as const, value: end } }
   }
 }
 
@@ -111,6 +117,22 @@ export async function publish(
   finish: Finish = {},
 ): Promise<Revision> {
   const { revision } = await client.createRevision(parts(figureId, objects, finish), ada)
+  if (!revision) throw new Error('no revision in the answer')
+  return revision
+}
+
+/** A revision of an asset of ada's. */
+export async function publishAsset(
+  { client, catalog }: Pick<Bench, 'client' | 'catalog'>,
+  objects: TestObject[] = [],
+  as: typeof ada = ada,
+): Promise<Revision> {
+  const parent = { id: catalog.asset(as === bob ? 'bob' : 'ada'), type: NodeType.ASSET_REVISION }
+  async function* messages(): AsyncGenerator<Message> {
+    yield { part: { case: 'parent', value: parent } }
+    yield* parts(undefined, objects)
+  }
+  const { revision } = await client.createRevision(messages(), as)
   if (!revision) throw new Error('no revision in the answer')
   return revision
 }

@@ -3,6 +3,7 @@ import { forward, forwardDetached, hasCode, invalid, isUuid, requireUser } from 
 import { Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { parseFinish } from '../domain/finish.js'
+import { parseLinks } from '../domain/links.js'
 import type { RevisionKind } from '../domain/revision-kind.js'
 import { aboutParent, duplicateClientId, isFinal, storageExceeded } from '../errors.js'
 import type { Impl } from '../routes.js'
@@ -13,6 +14,7 @@ import { receive } from '../upload/receive.js'
 import { openUpload, type Upload } from '../upload/upload.js'
 import { assumedNode, type Common, toRevision } from '../wire.js'
 import { checkShortId } from './check-short-id.js'
+import { checkLinks, madeLinks } from './links.js'
 
 export function createRevision(ctx: Ctx): Impl['createRevision'] {
   return async (messages, call) => {
@@ -30,13 +32,14 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       })
       const { clientId, ...own } = parseFinish(received.finish, ctx.cfg)
       await checkShortId(ctx, received.kind, own.shortId, author)
-      const draft = { author, ...received, ...own }
+      const links = parseLinks(received.finish.links, received.kind, ctx.cfg.assetsMax)
+      await checkLinks(ctx, links, call)
+      const draft = { author, ...received, ...own, links }
       const committed = await create(ctx, upload, draft, clientId ?? ctx.newId(), call)
       const node = await show(ctx, upload, committed, draft, call)
       const { revision, data } = committed
-      return {
-        revision: toRevision({ ...revision, metadata: draft.metadata }, node, data),
-      }
+      const whole = { ...revision, metadata: draft.metadata }
+      return { revision: toRevision(whole, node, data, madeLinks(revision.id, links)) }
     } catch (error) {
       await upload.discard()
       throw error
