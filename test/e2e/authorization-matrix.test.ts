@@ -475,6 +475,10 @@ const matrix: Record<string, Case[]> = {
   ...shares('revision', (at) => `revision/${at.revision}/`),
   ...core('revision', (at) => `revision/${at.revision}/`, readers),
 
+  'POST /revision/{id}/derive/': [
+    { path: (at) => `revision/${at.revision}/derive/`, json: () => ({}), ...only(work, 201) },
+  ],
+
   // In no workspace, but of no use elsewhere: keys for one publish there.
   'POST /short_id_prefix/reserve/': [
     { path: 'short_id_prefix/reserve/', json: () => ({}), ...only(signedIn, 201) },

@@ -34,6 +34,7 @@ import { storage } from './plan/storage.js'
 import { subscriptions } from './plan/subscriptions.js'
 import { commentCount } from './revision/comment-count.js'
 import { createRevision } from './revision/create-revision.js'
+import { deriveRevision } from './revision/derive.js'
 import { getRevision } from './revision/get-revision.js'
 import { revisionKinds } from './revision/kinds.js'
 import { listRevisions } from './revision/list-revisions.js'
@@ -123,6 +124,7 @@ export const endpoints: Endpoint[] = [
     deleteNode(kind.segment, kind.type),
   ]),
   commentCount,
+  deriveRevision,
   reserveShortIdPrefix,
   getData,
   ...ofData,

@@ -2,6 +2,7 @@ import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Ctx } from './context.js'
 import { createRevision } from './rpc/create-revision.js'
+import { deriveRevision } from './rpc/derive-revision.js'
 import { findExisting } from './rpc/find-existing.js'
 import { getRevision } from './rpc/get-revision.js'
 import { listRevisions } from './rpc/list-revisions.js'
@@ -26,6 +27,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     readNewestThumbnail: readNewestThumbnail(ctx),
     readThumbnails: readThumbnails(ctx),
     findExisting: findExisting(ctx),
+    deriveRevision: deriveRevision(ctx),
     reserveShortIdPrefix: reserveShortIdPrefix(ctx),
     resolveShortId: resolveShortId(ctx),
   } satisfies Impl)

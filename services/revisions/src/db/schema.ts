@@ -21,6 +21,7 @@ type RevisionTable = {
   processing_attempts: Generated<number>
   image_hash: string | null
   short_id: string | null
+  derived_from: string | null
   data_hash: string | null
   description: string | null
   description_author: string | null
@@ -52,6 +53,8 @@ type ExternalDataTable = {
   size_bytes: bigint
   hash: string
   processing_error: string | null
+  /** The data object of another revision whose bytes these are. */
+  cloned_from: string | null
   created_by: string
   created_on: string
 }
@@ -89,5 +92,5 @@ export type Db = Kysely<Tables>
 export type RevisionRow = Omit<Selectable<RevisionTable>, 'metadata'>
 export type DataRow = Selectable<ExternalDataTable>
 /** As it is first written; the position is that in a list. */
-export type NewData = Omit<DataRow, 'blob_id' | 'position' | 'processing_error'>
+export type NewData = Omit<DataRow, 'blob_id' | 'position' | 'processing_error' | 'cloned_from'>
 export type ThumbnailRow = Selectable<ThumbnailTable>

@@ -5,7 +5,7 @@ export type DataWithKey = DataRow & { key: string }
 
 const columns = `
   d.id, d.revision_id, d.position, d.name, d.type, d.metadata::text as metadata, d.is_clean_room,
-  d.blob_id, d.size_bytes, d.hash, d.processing_error, d.created_by, d.created_on, b.key`
+  d.blob_id, d.size_bytes, d.hash, d.processing_error, d.cloned_from, d.created_by, d.created_on, b.key`
 
 const byRevision = statement<DataWithKey>(`
   select ${columns} from external_data d join blob b on b.id = d.blob_id

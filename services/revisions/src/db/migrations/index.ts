@@ -3,5 +3,12 @@ import { revisions } from './0001-revisions.js'
 import { thumbnailsOfData } from './0002-thumbnails-of-data.js'
 import { revisionsOfAssets } from './0003-revisions-of-assets.js'
 import { shortIds } from './0004-short-ids.js'
+import { derive } from './0006-derive.js'
 
-export const migrations: Migration[] = [revisions, thumbnailsOfData, revisionsOfAssets, shortIds]
+export const migrations: Migration[] = [
+  revisions,
+  thumbnailsOfData,
+  revisionsOfAssets,
+  shortIds,
+  derive,
+]
