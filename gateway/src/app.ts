@@ -1,9 +1,7 @@
 import express, { type Express } from 'express'
 import { corsHeaders, safeHeaders } from './http/headers.js'
-import { invitationPage } from './pages/invitation.js'
-import { sendPage } from './pages/page.js'
 
-/** Serves what is not the API; express is seen here only. */
+/** Serves what is neither the API nor a page of `pages/`; express is seen here only. */
 export function createApp(options: { isReady(): Promise<boolean> }): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -21,9 +19,6 @@ export function createApp(options: { isReady(): Promise<boolean> }): Express {
   })
   app.get('/', (_req, res) => {
     res.json({ service: 'figbase', api: '/api/v1.4.1/', documentation: '/api/v1.4.1/openapi.json' })
-  })
-  app.get('/invitations/:kind/:token', (_req, res) => {
-    sendPage(res, 'You are invited', invitationPage)
   })
   app.use((_req, res) => {
     res.status(404).json({ error: 'not_found', detail: 'there is no such page' })

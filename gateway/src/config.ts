@@ -20,7 +20,7 @@ export const readConfig = (env: EnvReader) => ({
     '4MiB',
     'size of one member of such a body that is not data, for example `metadata`',
   ),
-  uploadObjectsMax: env.int('UPLOAD_OBJECTS_MAX', 1000, 'data objects in one body'),
+  uploadObjectsMax: env.int('UPLOAD_OBJECTS_MAX', 10_000, 'data objects in one body'),
   jsonValuesMax: env.int('JSON_VALUES_MAX', 50_000, 'values in an ordinary JSON body'),
   jsonDepthMax: env.int('JSON_DEPTH_MAX', 100, 'levels of nesting in a body'),
   bodyIdleTimeoutMs: env.duration(
@@ -54,6 +54,16 @@ export const readConfig = (env: EnvReader) => ({
     'IDLE_TIMEOUT',
     '120s',
     'how long a connection may be silent, for example because its reader does not read',
+  ),
+  pageItemsMax: env.int(
+    'PAGE_ITEMS_MAX',
+    60,
+    'items of one kind that a page for people lists; of more it tells how many',
+  ),
+  pageTextBytesMax: env.bytes(
+    'PAGE_TEXT_BYTES_MAX',
+    '256KiB',
+    'code and texts that the page of a revision shows, together; the rest is to download',
   ),
   eventHeartbeatMs: env.duration(
     'EVENT_HEARTBEAT',

@@ -7,6 +7,8 @@ import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { z } from 'zod'
 import type { Config } from './config.js'
+import type { Content } from './http/content.js'
+import type { ErrorAnswer } from './http/errors.js'
 import type { UploadEvent } from './http/json/upload-scanner.js'
 import type { Version } from './versions.js'
 
@@ -30,12 +32,14 @@ export type EventStream = {
 }
 
 /**
- * An answer: JSON (see `http/json/json-writer.ts` for what streams), bytes of another type, or
- * server-sent events.
+ * An answer: JSON (see `http/json/json-writer.ts` for what streams), bytes or text of another type, immutable
+ * content of which parts may be asked for, or server-sent events.
  */
 export type Reply = { status: number; headers?: Record<string, string> } & (
   | { body: unknown }
   | { bytes: Uint8Array; type: string }
+  | { text: string; type: string }
+  | { content: Content }
   | { empty: true }
   | EventStream
 )
@@ -67,7 +71,7 @@ export type Guard = { id: string; permission: Permission; type: NodeType }
 
 type Common = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/api/{version}`, parameters as `:name`; a root path begins with `/api`. */
+  /** Below `/api/{version}`, parameters as `:name`; a root path begins with `/api`, one of a page need not. */
   path: string
   since: Version
   /** `optional`: who signs in may do more. `none`: credentials are not even looked at. */
@@ -86,6 +90,8 @@ export type Endpoint = Common & {
   /** The body may also come as a form. */
   acceptsForm?: boolean
   guard?(params: Record<string, string>, body: unknown): Guard | undefined
+  /** How a refusal is answered, where not as the API's JSON. */
+  refusal?(answer: ErrorAnswer): Reply
   /** The body is read by the handler while it comes. */
   upload?: boolean
   handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>

@@ -72,7 +72,7 @@ function operation(endpoint: Endpoint): Json {
             ...(endpoint.mediaType && { [endpoint.mediaType]: {} }),
           },
         }
-      : endpoint.mediaType && status === '200'
+      : endpoint.mediaType && (status === '200' || status === '206')
         ? { description: 'Done', content: { [endpoint.mediaType]: {} } }
         : { description: 'Done, without a body' }
   }

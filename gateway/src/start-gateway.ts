@@ -30,6 +30,7 @@ import { dispatch, type Gateway } from './http/dispatch.js'
 import { createPace } from './http/pace.js'
 import { createFind } from './http/router.js'
 import { createBoundedServer } from './http/server.js'
+import { pages } from './pages/index.js'
 import { closedPaths, endpoints } from './routes/index.js'
 
 export type GatewayOptions = {
@@ -78,7 +79,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     addressOf: (req) => proxyAddress(req, trust),
     stopping: stopping.signal,
   }
-  const find = createFind(endpoints, closedPaths)
+  const find = createFind(endpoints, closedPaths, pages)
   const app = createApp({ isReady: () => isReady(services) })
   const server = createBoundedServer(cfg, log, (req, res) => {
     if (isBodyIgnored(req)) res.shouldKeepAlive = false

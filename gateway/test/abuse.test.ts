@@ -203,18 +203,23 @@ test('a body where none belongs is not waited for', async () => {
   }
 })
 
-test('a reader that never reads its download is let go, and nothing more is read for it', async () => {
-  await using quick = await startAbused({ IDLE_TIMEOUT: '2s' })
-  const wire = await dial(quick.port)
-  wire.socket.pause()
-  wire.write(head('GET', `/api/v1/data/${figure}/`))
-  await answersOthers(quick.port)
-  for (let i = 0; i < 400 && quick.seen.downloadsEnded === 0; i++) await pause(50)
-  assert.equal(quick.seen.downloadsEnded, 1)
-  assert.ok(quick.seen.sentBytes < downloadBytes / 8, `${quick.seen.sentBytes} bytes were read`)
-  await answersOthers(quick.port)
-  wire.socket.destroy()
-})
+for (const [form, query] of [
+  ['as JSON', ''],
+  ['as it is', '?dl=1'],
+] as const) {
+  test(`a reader that never reads its download ${form} is let go, and nothing more is read for it`, async () => {
+    await using quick = await startAbused({ IDLE_TIMEOUT: '2s' })
+    const wire = await dial(quick.port)
+    wire.socket.pause()
+    wire.write(head('GET', `/api/v1/data/${figure}/${query}`))
+    await answersOthers(quick.port)
+    for (let i = 0; i < 400 && quick.seen.downloadsEnded === 0; i++) await pause(50)
+    assert.equal(quick.seen.downloadsEnded, 1)
+    assert.ok(quick.seen.sentBytes < downloadBytes / 8, `${quick.seen.sentBytes} bytes were read`)
+    await answersOthers(quick.port)
+    wire.socket.destroy()
+  })
+}
 
 test('a connection too many is closed at once; the others go on, and room comes back', async () => {
   await using small = await startAbused({ CONNECTIONS_MAX: '5' })

@@ -32,10 +32,11 @@ export async function startAbused(env: Record<string, string> = {}) {
         }
         throw conflict('received', `${bytes} bytes`)
       },
-      async *readData(_, { signal }) {
-        signal.addEventListener('abort', () => seen.downloadsEnded++)
+      async *readData({ length }, { signal }) {
         const object = { id: 'x', type: 5, sizeBytes: BigInt(downloadBytes), hash: '' }
         yield { part: { case: 'object' as const, value: object } }
+        if (length === 0n) return
+        signal.addEventListener('abort', () => seen.downloadsEnded++)
         for (; seen.sentBytes < downloadBytes; seen.sentBytes += 65_536) {
           yield { part: { case: 'chunk' as const, value: new Uint8Array(65_536) } }
         }

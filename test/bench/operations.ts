@@ -14,6 +14,8 @@ export type Operation = {
 
 /** How many figures the analysis has that is listed. */
 export const figureCount = 100
+/** And how many revisions the figure. */
+export const revisionCount = 1000
 export const firstThumbnail = 'first-thumbnail'
 
 type Make = (seed: Seed, floor: Floor) => Omit<Operation, 'name'>
@@ -33,6 +35,12 @@ const operations: Record<string, Make> = {
     concurrency: 8,
     product: get([`${api}/analysis/${analysis}/`], headers),
     floor: get([`/list/${floor.analysis}`]),
+  }),
+  revisions: ({ headers, crowded }, floor) => ({
+    title: `a figure with its ${revisionCount} revisions`,
+    concurrency: 4,
+    product: get([`${api}/figure/${crowded}/`], headers),
+    floor: get([`/list/${floor.crowd}`]),
   }),
   create: ({ headers, empty }) => ({
     title: 'create a figure',

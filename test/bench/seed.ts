@@ -11,6 +11,8 @@ export type Seed = {
   figures: string[]
   /** Empty analyses, to create figures in. */
   empty: string[]
+  /** A figure with so many revisions. */
+  crowded: string
   /** Figures without revisions, to publish. */
   slots: string[]
   /** The path of a thumbnail that is there, and its bytes. */
@@ -23,7 +25,7 @@ const emptyCount = 20
 const slotCount = 8
 const thumbnailMsMax = 30_000
 
-export async function seed(origin: string, figureCount: number): Promise<Seed> {
+export async function seed(origin: string, figureCount: number, revisionCount = 0): Promise<Seed> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   const post = async (path: string, body: object): Promise<Created> => {
     const url = `${origin}${api}/${path}/`
@@ -58,13 +60,19 @@ export async function seed(origin: string, figureCount: number): Promise<Seed> {
   const figures = await several(figureCount, 'figure', figureIn(analysis))
   const slots = await several(slotCount, 'figure', figureIn(shelf))
 
+  const { api_id: crowded } = await post('figure', figureIn(shelf)(slotCount + 1))
+  const data = [{ name: 'notes', type: 'text', data: base64('some notes') }]
+  await several(revisionCount, 'revision', () => ({ figure: crowded, data }))
+
   const image = { name: 'figure', type: 'image', data: png(1200, 900).toString('base64') }
   const { api_id: figure } = await post('figure', figureIn(shelf)(slotCount))
   const { api_id: revision } = await post('revision', { figure, data: [image] })
   const thumbnailPath = `${api}/revision/${revision}/thumbnail/256/?dl=1`
   const thumbnail = await thumbnailAt(origin + thumbnailPath, headers)
-  return { headers, analysis, figures, empty, slots, thumbnailPath, thumbnail }
+  return { headers, analysis, figures, empty, crowded, slots, thumbnailPath, thumbnail }
 }
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 type Created = { api_id: string; auth?: { access: string } }
 

@@ -4,7 +4,13 @@ import { startFloor } from './floor/floor.js'
 import type { ThumbnailJob, ThumbnailResult } from './load/jobs.js'
 import { type Comparison, compare, cpuAtRest, median, type Pace, type Window } from './measure.js'
 import { type Memory, measureMemory } from './memory.js'
-import { figureCount, firstThumbnail, makeOperation, megabyte } from './operations.js'
+import {
+  figureCount,
+  firstThumbnail,
+  makeOperation,
+  megabyte,
+  revisionCount,
+} from './operations.js'
 import type { Options, Topology } from './options.js'
 import type { Cpu } from './processes.js'
 import { type Product, startProduct } from './product.js'
@@ -70,8 +76,9 @@ async function measureLoad(
   {
     await using product = await startProduct(topology, dataDir, profileDir)
     await using generator = new Worker('load/generator.js')
-    const seeded = await seed(product.url, figureCount)
-    await using floor = await startFloor(product, figureCount, seeded.thumbnail)
+    const crowd = options.operations.includes('revisions') ? revisionCount : 0
+    const seeded = await seed(product.url, figureCount, crowd)
+    await using floor = await startFloor(product, { figureCount, crowd }, seeded.thumbnail)
     const atRest = await cpuAtRest(product.trees)
     report.cpuAtRest = atRest
     const parties = { product, floor, generator, atRest }

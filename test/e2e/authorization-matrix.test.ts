@@ -485,7 +485,11 @@ const matrix: Record<string, Case[]> = {
   ],
 
   ...core('data', (at) => `data/${at.data}/`, readers),
-  'GET /data/{id}/': [{ path: (at) => `data/${at.data}/`, ...only(readers) }],
+  'GET /data/{id}/': [
+    { path: (at) => `data/${at.data}/`, ...only(readers) },
+    { path: (at) => `data/${at.data}/?dl=1`, ...only(readers) },
+  ],
+  'GET /data/{id}/storage/': [{ path: (at) => `data/${at.data}/storage/`, ...only(manage) }],
 
   'GET /user/{username}/contributions/': [
     {

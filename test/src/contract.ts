@@ -120,7 +120,8 @@ async function load(version: string): Promise<Contract> {
         return
       }
       const type = mediaType(exchange.contentType)
-      assert.ok(type in content, `${name} declares no ${type || 'untyped'} answer for ${status}`)
+      const isDeclared = type in content || '*/*' in content
+      assert.ok(isDeclared, `${name} declares no ${type || 'untyped'} answer for ${status}`)
       const schema = content[type]?.schema
       if (type !== JSON_TYPE || schema === undefined) return
       const pointer = pointerToSchema(entry, operation.template, method, key)

@@ -53,7 +53,8 @@ export async function dispatch(
     if (gateway.stopping.aborted) res.setHeader('connection', 'close')
     await respond(req, res, reply)
   } catch (error) {
-    await refuse(gateway, req, res, error, requestId)
+    const refusal = match instanceof HttpError ? undefined : match.endpoint.refusal
+    await refuse(gateway, req, res, { error, refusal }, requestId)
   } finally {
     const ms = Math.round((performance.now() - started) * 10) / 10
     const path = loggedPath(req.url ?? '')
@@ -176,7 +177,7 @@ async function refuse(
   gateway: Gateway,
   req: IncomingMessage,
   res: ServerResponse,
-  error: unknown,
+  { error, refusal }: { error: unknown; refusal: Endpoint['refusal'] },
   requestId: string,
 ): Promise<void> {
   if (res.headersSent || req.socket.destroyed || (req.destroyed && !req.complete)) {
@@ -187,12 +188,12 @@ async function refuse(
   const answer = answerTo(error)
   if (!answer) gateway.log.error({ err: error, requestId }, 'a request failed')
   const { status, body, headers } = answer ?? serverError
-  const reply = { status, headers, body }
   if (isReceiving(req)) {
-    respondWhileReceiving(req, res, reply)
+    respondWhileReceiving(req, res, { status, headers, body })
     return
   }
   if (gateway.stopping.aborted) res.setHeader('connection', 'close')
+  const reply = refusal?.(answer ?? serverError) ?? { status, headers, body }
   await respond(req, res, reply).catch(() => res.destroy())
 }
 

@@ -11,11 +11,12 @@ export const safeHeaders: Record<string, string> = {
 /** Credentials travel in a header that a page must set itself, never in cookies: any origin may ask. */
 export const corsHeaders: Record<string, string> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Location, X-Limit, X-Request-Id',
+  'access-control-expose-headers':
+    'Content-Disposition, Content-Range, ETag, Location, X-Limit, X-Request-Id',
 }
 
 export const preflightHeaders: Record<string, string> = {
   'access-control-allow-headers':
-    'Accept, Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-Id',
+    'Accept, Authorization, Content-Type, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id',
   'access-control-max-age': '86400',
 }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Reply } from '../endpoint.js'
 import { isReceiving } from './body.js'
+import { sendContent } from './content.js'
 import { eventStreamHeaders, sendEvents } from './event-stream.js'
 import { corsHeaders, safeHeaders } from './headers.js'
 import { writeJson } from './json/json-writer.js'
@@ -35,9 +36,17 @@ export async function respond(
     res.writeHead(reply.status, { ...headers, ...entity }).end(bytes)
     return
   }
+  if ('content' in reply) {
+    await sendContent(req, res, headers, reply.content)
+    return
+  }
   if ('events' in reply) {
     res.writeHead(reply.status, { ...headers, ...eventStreamHeaders })
     await sendEvents(req, res, reply)
+    return
+  }
+  if ('text' in reply) {
+    await sendText(req, res, reply.status, { ...headers, 'content-type': reply.type }, reply.text)
     return
   }
   const { body, lengthBytes } = writeJson(reply.body)
@@ -49,14 +58,23 @@ export async function respond(
     else await pipeline(Readable.from(body, { objectMode: false }), res)
     return
   }
-  if (body.length >= gzipBytesMin && acceptsGzip(req)) {
-    const packed = await gzipped(body, { level: 4 })
+  await sendText(req, res, reply.status, { ...headers, ...type }, body)
+}
+
+async function sendText(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  text: string,
+) {
+  if (text.length >= gzipBytesMin && acceptsGzip(req)) {
+    const packed = await gzipped(text, { level: 4 })
     const entity = { 'content-encoding': 'gzip', 'content-length': packed.length }
-    res.writeHead(reply.status, { ...headers, ...type, ...entity }).end(packed)
+    res.writeHead(status, { ...headers, ...entity }).end(packed)
     return
   }
-  const length = { 'content-length': Buffer.byteLength(body) }
-  res.writeHead(reply.status, { ...headers, ...type, ...length }).end(body)
+  res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
 /**

@@ -9,7 +9,7 @@ import { corsHeaders, preflightHeaders, safeHeaders } from './headers.js'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
- * Finds the endpoint of a request: a match, an error to answer, or undefined outside the API.
+ * Finds the endpoint of a request: a match, an error to answer, or undefined outside API and pages.
  * `closedPaths` exist, but no method is possible there: 405.
  */
 export type Find = (
@@ -17,8 +17,11 @@ export type Find = (
   res: ServerResponse,
 ) => Match | HttpError | 'done' | undefined
 
-export function createFind(endpoints: Endpoint[], closedPaths: string[]): Find {
+export function createFind(endpoints: Endpoint[], closedPaths: string[], pages: Endpoint[]): Find {
   const router = createRouter({ ignoreTrailingSlash: true })
+  // However long what stands for an id is: it gets a page, too.
+  const pageRouter = createRouter({ ignoreTrailingSlash: true, maxParamLength: 100_000 })
+  for (const page of pages) pageRouter.on(page.method, page.path as `/${string}`, () => {}, page)
   const closed = createRouter({ ignoreTrailingSlash: true })
   for (const path of closedPaths) closed.on('GET', path, () => {})
   for (const endpoint of endpoints) {
@@ -26,11 +29,11 @@ export function createFind(endpoints: Endpoint[], closedPaths: string[]): Find {
   }
   return (req, res) => {
     const path = (req.url ?? '/').split('?')[0] ?? '/'
-    if (path !== '/api' && !path.startsWith('/api/')) return undefined
     const method = req.method === 'HEAD' ? 'GET' : (req.method as HTTPMethod)
-    const hit = lookUp(method, path)
+    if (path !== '/api' && !path.startsWith('/api/')) return lookUp(pageRouter, method, path)
+    const hit = lookUp(router, method, path)
     if (hit) return hit
-    const allowed = methods.filter((other) => lookUp(other, path))
+    const allowed = methods.filter((other) => lookUp(router, other, path))
     if (allowed.length === 0 && !closed.find('GET', path)) return unknownRoute(path)
     if (allowed.includes('GET')) allowed.push('HEAD' as never)
     const allow = [...allowed, 'OPTIONS'].join(', ')
@@ -48,11 +51,13 @@ export function createFind(endpoints: Endpoint[], closedPaths: string[]): Find {
     }
     return new HttpError(405, 'method_not_allowed', `${req.method} is not possible here`, { allow })
   }
+}
 
-  function lookUp(method: HTTPMethod, path: string): Match | undefined {
-    const hit = router.find(method, path)
-    return hit ? { endpoint: hit.store as Endpoint, params: hit.params } : undefined
-  }
+type Router = ReturnType<typeof createRouter>
+
+function lookUp(router: Router, method: HTTPMethod, path: string): Match | undefined {
+  const hit = router.find(method, path)
+  return hit ? { endpoint: hit.store as Endpoint, params: hit.params } : undefined
 }
 
 export const fullPath = ({ path }: Endpoint): string =>

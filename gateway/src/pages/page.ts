@@ -1,27 +1,92 @@
 import { createHash } from 'node:crypto'
-import type { Response } from 'express'
+import { type Html, html } from '@figbase/kit'
+import type { Endpoint, Input, Reply } from '../endpoint.js'
+import { refusalPage } from './refusal.js'
+import { style } from './style.js'
 
-const style = `
-body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: #1d2733; background: #f4f6f9; }
-main { max-width: 36rem; margin: 8vh auto; padding: 2rem; background: #fff; border-radius: .75rem;
-       box-shadow: 0 1px 4px #0002; }
-h1 { margin-top: 0; font-size: 1.5rem; }
-code, pre { font: .875rem/1.5 ui-monospace, monospace; background: #f4f6f9; border-radius: .375rem; }
-pre { padding: .75rem; overflow-x: auto; }
-code { padding: .1rem .25rem; }
-pre code { padding: 0; }`
+/** What differs from page to page. */
+export type Page = {
+  title: string
+  content: Html
+  /** The address, below this site, of a picture of it, for what shows previews of links. */
+  picture?: string | undefined
+}
+
+/** A page for people at a path of its own, which shows to each caller what he may view. */
+export const page = (path: string, render: (input: Input) => Promise<Page>): Endpoint => ({
+  ...common,
+  path,
+  auth: 'optional',
+  async handle(input) {
+    const shown = await render(input)
+    // Whoever asks without credentials sees what everybody does.
+    return input.username === ''
+      ? pageReply(200, shown, { head: previewOf(shown, input.cfg.publicUrl), cache: 'no-cache' })
+      : pageReply(200, shown)
+  },
+})
+
+/** A page that is the same for all. */
+export const fixedPage = (path: string, shown: Page): Endpoint => ({
+  ...common,
+  path,
+  auth: 'none',
+  handle: async () => pageReply(200, shown),
+})
+
+const common = {
+  method: 'GET',
+  since: 'v1',
+  idempotent: true,
+  summary: 'A page for people',
+  responses: {},
+  refusal: (answer) => pageReply(answer.status, refusalPage(answer)),
+} satisfies Partial<Endpoint>
+
+const none = html``
+
+/** Nothing runs on a page, and nothing comes from elsewhere. */
+function pageReply(
+  status: number,
+  { title, content }: Page,
+  { head = none, cache = 'private, no-store' } = {},
+): Reply {
+  return {
+    status,
+    headers: {
+      'content-security-policy': policy,
+      'cache-control': cache,
+      vary: 'Accept-Encoding, Authorization',
+    },
+    type: 'text/html; charset=utf-8',
+    text: `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">${html`<title>${title} · Figbase</title>`}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
+<link rel="icon" href="${icon}">${head}<style>${style}</style></head>
+<body><header>Figbase</header><main>${content}</main></body></html>
+`,
+  }
+}
 
 const styleHash = createHash('sha256').update(style).digest('base64')
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
-/** A page of our own words: nothing runs on it, and nothing of its address is shown. */
-export function sendPage(res: Response, title: string, content: string): void {
-  res
-    .set('content-security-policy', `default-src 'none'; style-src 'sha256-${styleHash}'`)
-    .set('cache-control', 'no-store')
-    .type('html')
-    .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title} · Figbase</title>` +
-        `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${style}</style></head>` +
-        `<body><main><h1>${title}</h1>${content}</main></body></html>`,
-    )
+const icon =
+  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 8 8%22%3E' +
+  '%3Crect width=%228%22 height=%228%22 rx=%222%22 fill=%22%232563a8%22/%3E' +
+  '%3Cpath d=%22M1.5 6 3.5 3l1.5 1.5L6.5 2%22 fill=%22none%22 stroke=%22white%22/%3E%3C/svg%3E'
+
+/** For messengers and the like, which take addresses of pictures only whole. */
+function previewOf({ title, picture }: Page, publicUrl: string) {
+  const image =
+    picture && publicUrl ? html`<meta property="og:image" content="${publicUrl}${picture}">` : none
+  return html`<meta property="og:title" content="${title}">${image}`
 }

@@ -62,8 +62,12 @@ import { dashboard } from './workspace/dashboard.js'
 import { overview } from './workspace/overview.js'
 import { recent } from './workspace/recent.js'
 
-/** Data is written with the revision that it belongs to, and listed there. */
-export const closedPaths = ['/api/:version/data/']
+/** Data is written, listed and shared with the revision that it belongs to. */
+export const closedPaths = [
+  '/api/:version/data/',
+  '/api/:version/data/:id/share/user/',
+  '/api/:version/data/:id/share/link/',
+]
 
 /** Every route of the API. */
 export const endpoints: Endpoint[] = [

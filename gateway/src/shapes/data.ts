@@ -1,7 +1,8 @@
 import { type DataObject, DataType } from '@figbase/proto/revisions'
 import { z } from 'zod'
 import { Base64Stream, RawJson } from '../http/json/json-writer.js'
-import { uuid } from './common.js'
+import type { Version } from '../versions.js'
+import { coreSchema, coreShape } from './common.js'
 
 const words = {
   [DataType.IMAGE]: 'image',
@@ -19,27 +20,28 @@ export function dataTypeOf(word: unknown): DataType | undefined {
 }
 
 export const dataSchema = z.object({
-  api_id: uuid,
+  ...coreSchema,
   entity_type: z.literal('external_data'),
   name: z.string().nullable(),
   type: z.enum(['image', 'code', 'text', 'dataframe', 'file']),
   metadata: z.unknown(),
   data: z.base64().nullable(),
-  size_bytes: z.int(),
   hash: z.string().length(64),
   is_clean_room: z.boolean(),
   processing_error: z.string().nullable(),
 })
 
 /** Without its bytes when none are given. */
-export const dataShape = (object: DataObject, bytes?: AsyncIterable<Uint8Array>) => ({
-  api_id: object.id,
-  entity_type: 'external_data',
+export const dataShape = (
+  object: DataObject,
+  version: Version,
+  bytes?: AsyncIterable<Uint8Array>,
+) => ({
+  ...coreShape('external_data', object, version),
   name: object.name ?? null,
   type: object.type === DataType.UNSPECIFIED ? 'file' : words[object.type],
   metadata: new RawJson(object.metadataJson || '{}'),
   data: bytes ? new Base64Stream(bytes, Number(object.sizeBytes)) : null,
-  size_bytes: Number(object.sizeBytes),
   hash: object.hash,
   is_clean_room: object.isCleanRoom,
   processing_error: object.processingError ?? null,

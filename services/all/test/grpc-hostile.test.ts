@@ -329,7 +329,7 @@ test('what REST refuses with 400, revisions refuses too', async () => {
     [[{}], 'data'],
     [[parent], 'data'],
     [[parent, parent], 'figure'],
-    [[{ finish: {} }], 'figure'],
+    [[{ finish: {} }], 'parent'],
     [[{ parent: { id: '', type } }], 'figure'],
     [[{ parent: { id: 'a\0', type } }], 'figure'],
     [[{ parent: { id: nowhere, type } }], 'figure'],

@@ -1,4 +1,4 @@
-import type { EnvReader } from '@figbase/kit'
+import { type EnvReader, readDefaultVendor } from '@figbase/kit'
 
 export const readConfig = (env: EnvReader) => ({
   childrenMax: env.int('CHILDREN_MAX', 10_000, 'children that one object can have at most'),
@@ -32,11 +32,7 @@ export const readConfig = (env: EnvReader) => ({
     '256KiB',
     'size of the logo of an organization',
   ),
-  defaultVendor: env.text(
-    'FIGBASE_DEFAULT_VENDOR',
-    'GoFigr.io',
-    "the name of the installation's own storage, as `storage/` shows it",
-  ),
+  defaultVendor: readDefaultVendor(env),
   activityScanMax: env.int(
     'ACTIVITY_SCAN_MAX',
     10_000,

@@ -14,6 +14,7 @@ import { createInvitation } from './rpc/create-invitation.js'
 import { createNode } from './rpc/create-node.js'
 import { deleteInvitation } from './rpc/delete-invitation.js'
 import { deleteNode } from './rpc/delete-node.js'
+import { endAutoAssign } from './rpc/end-auto-assign.js'
 import { ensurePrimaryWorkspace } from './rpc/ensure-primary-workspace.js'
 import { findAssetsByName } from './rpc/find-assets-by-name.js'
 import { getActivity } from './rpc/get-activity.js'
@@ -34,6 +35,7 @@ import { listRecent } from './rpc/list-recent.js'
 import { listScopedAssets } from './rpc/list-scoped-assets.js'
 import { listUserShares } from './rpc/list-user-shares.js'
 import { listViewers } from './rpc/list-viewers.js'
+import { moveRevision } from './rpc/move-revision.js'
 import { createPlan, deletePlan, updatePlan } from './rpc/plans/change-plans.js'
 import { listPlans } from './rpc/plans/list-plans.js'
 import { createPromotion, deletePromotion, listPromotions } from './rpc/plans/promotions.js'
@@ -75,6 +77,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     reserveUpdate: reserveUpdate(ctx),
     activateUpdate: activateUpdate(ctx),
     abandonUpdate: abandonUpdate(ctx),
+    moveRevision: moveRevision(ctx),
+    endAutoAssign: endAutoAssign(ctx),
     listMembers: listMembers(ctx),
     addMember: addMember(ctx),
     changeMember: changeMember(ctx),

@@ -34,6 +34,7 @@ export function toNode(row: ListedNode) {
     version: row.version,
     children: row.children,
     scopeId: row.scope_id ?? '',
+    autoAssignPending: row.auto_assign_pending,
     ...(row.on_behalf_name !== null && {
       onBehalf: { name: row.on_behalf_name, email: row.on_behalf_email ?? '' },
     }),

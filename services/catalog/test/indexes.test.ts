@@ -10,6 +10,7 @@ import {
   findHold,
   insertHold,
   lockForUpdate,
+  moveHolds,
 } from '../src/queries/content-updates.js'
 import { listContributions } from '../src/queries/contributions.js'
 import { countBelow } from '../src/queries/counts.js'
@@ -41,6 +42,8 @@ import {
 import { listContainers, listDetails } from '../src/queries/organizations.js'
 import { countActive, listRecent } from '../src/queries/recent.js'
 import { sumStorage } from '../src/queries/subscriptions.js'
+import { deleteHolds, deletePending, listHolds, listPending } from '../src/queries/unsettled.js'
+import { endAutoAssign } from '../src/queries/writes.js'
 import { type Bench, makeTree, startBench, type Tree } from './bench.js'
 
 let bench: Bench
@@ -505,4 +508,37 @@ test('the steps of an update find holds, node, path and leaves by key', async ()
     [`'${newId()}'`, 'null'],
   )
   assertUses(dropped, ['update_hold_pkey'])
+})
+
+test('what never ended is found by its age', async () => {
+  const hour = ["'3600000'", "'0'", "'500'"]
+  const pending = await plansOf(
+    (tx) => listPending(tx, 1, 0n, 1),
+    /n\.state = 'pending' and n\.created_on </,
+    hour,
+  )
+  assertUses(pending, ['node_pending_idx'])
+  const holds = await plansOf((tx) => listHolds(tx, 1, 0n, 1), /where h\.at </, hour)
+  for (const plan of holds) assert.doesNotMatch(plan, /Seq Scan/, plan)
+  for (const remove of [deletePending, deleteHolds]) {
+    const table = remove === deletePending ? 'node' : 'update_hold'
+    const removed = await plansOf(
+      (tx) => remove(tx, []),
+      new RegExp(`delete from ${table} where id = any`),
+      [`'{${newId()}}'`],
+    )
+    assertUses(removed, [`${table}_(pkey|pending_idx)`])
+  }
+})
+
+test('the holds of what moves to another workspace are found by key, and what waits is ended by it', async () => {
+  const moved = await plansOf((tx) => moveHolds(tx, [], newId()), /update update_hold/, [
+    `'{${newId()}}'`,
+    `'${newId()}'`,
+  ])
+  assertUses(moved, ['update_hold_node_idx'])
+  const ended = await plansOf((tx) => endAutoAssign(tx, newId()), /set auto_assign/, [
+    `'${newId()}'`,
+  ])
+  assertUses(ended, ['node_pkey'])
 })

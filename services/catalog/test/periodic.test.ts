@@ -80,6 +80,33 @@ test('of old reservations go those that their owner does not know, and no others
   await bench.client.activate({ id: known }, ada)
 })
 
+test('of old updates go those that their owner does not know, with what they held', async () => {
+  const { figure } = await makeTree(bench)
+  const { id } = await makeRevision(bench, figure.id, [4n])
+  const reserve = async (minutes: number) => {
+    const { updateId } = await bench.client.reserveUpdate({ id, growthBytes: 5n }, ada)
+    await bench.query(`update update_hold set at = now() - interval '${minutes} min', held_bytes = 5
+      where id = '${updateId}'`)
+    return updateId
+  }
+  const lost = await reserve(11)
+  const young = await reserve(9)
+  const known = await reserve(30)
+  bench.stored.add(known)
+  await settlePending.run(bench.ctx, signal)
+  const left = await bench.query<{ id: string }>('select id from update_hold order by seq')
+  assert.deepEqual(
+    left.map((row) => row.id),
+    [young, known],
+  )
+  const untouched = await get(bench, { id, type: FIGURE_REVISION })
+  const { node } = await bench.client.activateUpdate({ updateId: lost, id }, ada)
+  assert.deepEqual(node, untouched)
+  await bench.client.activateUpdate({ updateId: known, id }, ada)
+  await bench.client.abandonUpdate({ updateId: young }, ada)
+  assert.deepEqual(await bench.query('select from update_hold'), [])
+})
+
 test('many that their owner knows do not hide one that it does not', async () => {
   const { figure } = await makeTree(bench)
   const old = Array.from({ length: 1100 }, newId)

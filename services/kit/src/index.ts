@@ -23,6 +23,7 @@ export { type Consumer, defineConsumer, defineEvent, type EventKind, on } from '
 export { eventOf } from './events/event-of.js'
 export type { Publish } from './events/publish.js'
 export { isoTime, publishing } from './events/publishing.js'
+export { type Html, html } from './html.js'
 export { isUuid, newId, newOrderedId } from './ids.js'
 export { type DeadJob, deleteDeadJob, listDeadJobs, replayDeadJob } from './jobs/dead.js'
 export {
@@ -45,7 +46,7 @@ export { type Invitation, invitationMail } from './mail/templates/invitation.js'
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
-export { ObjectMissing, type ObjectStore } from './ports/objects/port.js'
+export { ObjectMissing, type ObjectRange, type ObjectStore } from './ports/objects/port.js'
 export { type ReadApiKey, readApiKeyWith } from './rpc/api-key.js'
 export { type CredentialReaders, readAuthorization } from './rpc/authorization.js'
 export {
@@ -76,6 +77,7 @@ export {
   type ServiceDefinition,
 } from './service.js'
 export {
+  readDefaultVendor,
   readLogLevel,
   readNeighbourSettings,
   readProcessSettings,

@@ -33,6 +33,14 @@ export const readRuntimeSettings = (env: EnvReader) => ({
   failAt: env.text('FAIL_AT', '', 'for crash tests: the point at which the process dies'),
 })
 
+/** Read by catalog, whose settings of workspaces name it, and by revisions, which stores there. */
+export const readDefaultVendor = (env: EnvReader) =>
+  env.text(
+    'FIGBASE_DEFAULT_VENDOR',
+    'GoFigr.io',
+    "the name of the installation's own storage, as `storage/` shows it",
+  )
+
 /** Where the services are when each runs in a process of its own. */
 export const readNeighbourSettings = (env: EnvReader) => ({
   identity: env.url('IDENTITY_URL', '', 'where identity answers'),

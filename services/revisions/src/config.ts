@@ -1,12 +1,12 @@
-import type { EnvReader } from '@figbase/kit'
+import { type EnvReader, readDefaultVendor } from '@figbase/kit'
 
 export const readConfig = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
-  objectsMax: env.int('REVISION_OBJECTS_MAX', 1000, 'data objects that a revision has at most'),
+  objectsMax: env.int('REVISION_OBJECTS_MAX', 10_000, 'data objects that a revision has at most'),
   uploadBytesMax: env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most'),
   metadataBytesMax: env.bytes(
     'REVISION_METADATA_BYTES_MAX',
-    '6MiB',
+    '5MiB',
     'metadata and names of a revision and its data at most, together (one message holds them)',
   ),
   metadataDepthMax: env.int(
@@ -41,6 +41,7 @@ export const readConfig = (env: EnvReader) => ({
     '1GiB',
     'memory of such a process; one that takes more is ended, and its image has no thumbnail',
   ),
+  defaultVendor: readDefaultVendor(env),
   thumbnailCacheBytes: env.bytes('THUMBNAIL_CACHE_BYTES', '64MiB', 'memory for resized thumbnails'),
 })
 export type Config = ReturnType<typeof readConfig>

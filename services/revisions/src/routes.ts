@@ -4,6 +4,7 @@ import type { Ctx } from './context.js'
 import { createRevision } from './rpc/create-revision.js'
 import { deriveRevision } from './rpc/derive-revision.js'
 import { findExisting } from './rpc/find-existing.js'
+import { getDataStorage } from './rpc/get-data-storage.js'
 import { getRevision } from './rpc/get-revision.js'
 import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
@@ -23,6 +24,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     listRevisions: listRevisions(ctx),
     listVisibleRevisions: listVisibleRevisions(ctx),
     readData: readData(ctx),
+    getDataStorage: getDataStorage(ctx),
     readThumbnail: readThumbnail(ctx),
     readNewestThumbnail: readNewestThumbnail(ctx),
     readThumbnails: readThumbnails(ctx),

@@ -2,10 +2,20 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir, readlink } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import { actAs, actAsSystem, anonymous } from '@figbase/kit'
+import { actAs, actAsSystem, anonymous, user } from '@figbase/kit'
 import { DataType } from '@figbase/proto/revisions'
 import { failsWith } from './failure.js'
-import { ada, type Bench, bob, publish, startBench, transports, type, until } from './service.js'
+import {
+  ada,
+  type Bench,
+  bob,
+  download,
+  publish,
+  startBench,
+  transports,
+  type,
+  until,
+} from './service.js'
 
 for (const transport of transports) {
   describe(`reading (${transport})`, () => {
@@ -31,6 +41,44 @@ for (const transport of transports) {
       await failsWith(bench.client.getRevision({ id: randomUUID(), type }, ada), {
         code: 'NotFound',
       })
+    })
+
+    test('a part of the bytes comes alone, cut at the end; the object alone when nothing is wanted', async () => {
+      const bytes = randomBytes(700_000)
+      const { data } = await publish(bench, [{ bytes, type: DataType.FILE }])
+      const id = data[0]?.id ?? ''
+      for (const [offset, length, expected] of [
+        [0n, undefined, bytes],
+        [0n, 1n, bytes.subarray(0, 1)],
+        [262_143n, 262_146n, bytes.subarray(262_143, 524_289)],
+        [699_999n, undefined, bytes.subarray(699_999)],
+        [600_000n, 2n ** 62n, bytes.subarray(600_000)],
+        [700_000n, undefined, Buffer.alloc(0)],
+        [5n, 0n, Buffer.alloc(0)],
+      ] as const) {
+        const part = await download(bench, id, { offset, ...(length !== undefined && { length }) })
+        assert.equal(part.object, id)
+        assert.ok(part.bytes.equals(expected), `${length} bytes from ${offset}`)
+      }
+      for (const range of [{ offset: -1n }, { offset: 700_001n }, { length: -1n }]) {
+        await failsWith(download(bench, id, range), { code: 'InvalidArgument' })
+      }
+    })
+
+    test('where bytes are stored is told to who manages, the path to staff only', async () => {
+      const { data } = await publish(bench, [{ bytes: randomBytes(9), type: DataType.FILE }])
+      const { id = '', hash = '' } = data[0] ?? {}
+      const staff = actAs(user('ada', true))
+      const { path, ...own } = await bench.client.getDataStorage({ id }, staff)
+      assert.deepEqual([own.vendor, own.hash], ['GoFigr.io', hash])
+      assert.ok((await bench.keys()).includes(path ?? ''))
+      const told = await bench.client.getDataStorage({ id }, ada)
+      assert.deepEqual([told.vendor, told.hash, told.path], ['GoFigr.io', hash, undefined])
+      await failsWith(bench.client.getDataStorage({ id }, bob), { code: 'PermissionDenied' })
+      const unknown = { id: randomUUID() }
+      await failsWith(bench.client.getDataStorage(unknown, ada), { code: 'NotFound' })
+      const stranger = bench.client.getDataStorage(unknown, actAs(anonymous))
+      await failsWith(stranger, { code: 'Unauthenticated' })
     })
 
     test('a reader that leaves early closes the file', async () => {

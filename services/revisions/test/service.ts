@@ -132,10 +132,14 @@ export async function until<T>(probe: () => Promise<T | undefined | false>): Pro
   throw new Error('what was waited for did not happen in 20 s')
 }
 
-export async function download({ client }: Pick<Bench, 'client'>, id: string) {
+export async function download(
+  { client }: Pick<Bench, 'client'>,
+  id: string,
+  range: { offset?: bigint; length?: bigint } = {},
+) {
   const chunks: Uint8Array[] = []
   let object: string | undefined
-  for await (const { part } of client.readData({ id }, ada)) {
+  for await (const { part } of client.readData({ id, ...range }, ada)) {
     if (part.case === 'object') object = part.value.id
     else if (part.case === 'chunk') chunks.push(part.value)
   }

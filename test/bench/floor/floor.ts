@@ -13,6 +13,8 @@ export type Floor = AsyncDisposable & {
   /** A parent with so many figures. */
   analysis: string
   figures: string[]
+  /** A parent with very many. */
+  crowd: string
 }
 
 const startMs = 10_000
@@ -31,17 +33,22 @@ const table = `create table figure (
 /** Starts the floor on the product's PostgreSQL, in a database of its own. */
 export async function startFloor(
   product: Product,
-  figureCount: number,
+  counts: { figureCount: number; crowd: number },
   thumbnail: Uint8Array,
 ): Promise<Floor> {
   const databaseUrl = await createDatabase(product, 'floor')
   await run(databaseUrl, table)
   const analysis = randomUUID()
-  const figures = Array.from({ length: figureCount }, () => randomUUID())
+  const crowd = randomUUID()
+  const figures = Array.from({ length: counts.figureCount }, () => randomUUID())
   for (const [index, id] of figures.entries()) {
     const text = 'insert into figure (api_id, name, description, analysis) values ($1, $2, $3, $4)'
     await run(databaseUrl, text, [id, `Figure ${index}`, 'Counts over depth', analysis])
   }
+  const many = `insert into figure (api_id, name, description, analysis)
+    select gen_random_uuid(), 'Figure ' || n, 'Counts over depth', $1
+      from generate_series(1, $2::int) n`
+  await run(databaseUrl, many, [crowd, String(counts.crowd)])
   await run(databaseUrl, 'vacuum analyze figure')
   const dir = join(product.dataDir, 'floor')
   await mkdir(dir)
@@ -54,6 +61,7 @@ export async function startFloor(
     trees,
     analysis,
     figures,
+    crowd,
     [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
   }
 }

@@ -1,7 +1,13 @@
+import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
+import { wantsBytes } from '../../http/conditions.js'
 import { dataSchema, dataShape } from '../../shapes/data.js'
-import { isShallow, shallowQuery } from '../members.js'
+import { isShallow, isTrue, shallowQuery } from '../members.js'
+import { download } from './download.js'
 import { getDataObject, openData } from './open-data.js'
+
+/** The same address answers both forms. */
+const vary = { vary: 'Accept, Accept-Encoding' }
 
 export const getData = endpoint({
   method: 'GET',
@@ -9,12 +15,16 @@ export const getData = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'A data object with its bytes; without them with `shallow`',
-  query: shallowQuery,
-  responses: { 200: dataSchema },
+  summary:
+    'A data object with its bytes; without them with `shallow`; with `dl=1`, or an `Accept` without JSON, the bytes alone',
+  query: shallowQuery.extend({ dl: z.string().optional() }),
+  responses: { 200: dataSchema, 206: null, 304: null },
+  mediaType: '*/*',
   async handle(input) {
-    if (isShallow(input.query)) return ok(dataShape(await getDataObject(input)))
+    const { query, headers, version } = input
+    if (isTrue(query.dl) || wantsBytes(headers.accept)) return download(input)
+    if (isShallow(query)) return ok(dataShape(await getDataObject(input), version), vary)
     const { object, chunks } = await openData(input)
-    return ok(dataShape(object, chunks))
+    return ok(dataShape(object, version, chunks), vary)
   },
 })

@@ -6,6 +6,7 @@ import type { Resource } from '../core/resources.js'
 import { thumbnailsOf } from '../core/thumbnail.js'
 import { found } from '../found.js'
 import { getDataObject } from './open-data.js'
+import { dataStorage } from './storage.js'
 
 const size = endpoint({
   method: 'GET',
@@ -60,5 +61,6 @@ const ofAssets = routesOf(assets)
 export const ofData: Endpoint[] = [
   size,
   children,
+  dataStorage,
   ...routesOf(figures).map((ofFigure, at) => asOfRevision(ofFigure, found(ofAssets[at]))),
 ]

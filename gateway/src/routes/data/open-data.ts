@@ -1,5 +1,6 @@
 import type { DataObject } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
+import { found } from '../found.js'
 
 /** A data object, and its bytes, which come as they are pulled. */
 export type OpenData = { object: DataObject; chunks: AsyncIterable<Uint8Array> }
@@ -12,16 +13,14 @@ export async function openData({ params, services, streamCall }: Input): Promise
   return { object: head.part.value, chunks: chunksOf({ [Symbol.asyncIterator]: () => parts }) }
 }
 
-/** Without its bytes: the service stops reading them. */
-export async function getDataObject(input: Input): Promise<DataObject> {
-  const enough = new AbortController()
-  const signals = [enough.signal, input.streamCall.signal].filter((one) => one !== undefined)
-  const streamCall = { ...input.streamCall, signal: AbortSignal.any(signals) }
-  try {
-    return (await openData({ ...input, streamCall })).object
-  } finally {
-    enough.abort()
+/** Without its bytes. */
+export async function getDataObject({ params, services, streamCall }: Input): Promise<DataObject> {
+  let object: DataObject | undefined
+  const request = { id: params.id ?? '', length: 0n }
+  for await (const { part } of services.revisions.readData(request, streamCall)) {
+    if (part.case === 'object') object = part.value
   }
+  return found(object)
 }
 
 async function* chunksOf(

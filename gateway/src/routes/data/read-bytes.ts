@@ -1,11 +1,14 @@
 import type { Input } from '../../endpoint.js'
+import type { ByteRange } from '../../http/conditions.js'
 
-/** The bytes of one data object; nothing is asked for before the first pull. */
+/** The bytes of one data object, or a part of them; nothing is asked for before the first pull. */
 export async function* readBytes(
-  { services, streamCall }: Input,
+  { services, streamCall }: Pick<Input, 'services' | 'streamCall'>,
   id: string,
+  range?: ByteRange,
 ): AsyncGenerator<Uint8Array> {
-  for await (const { part } of services.revisions.readData({ id }, streamCall)) {
-    if (part.case === 'chunk') yield part.value
+  const part = range && { offset: BigInt(range.offset), length: BigInt(range.length) }
+  for await (const { part: answer } of services.revisions.readData({ id, ...part }, streamCall)) {
+    if (answer.case === 'chunk') yield answer.value
   }
 }

@@ -18,14 +18,14 @@ export async function fullFigureRevision(input: Input, revision: Revision) {
   ])
   const shallow = has(version, 'shallowRevisionData')
   const data = revision.data.map((object) =>
-    dataShape(object, shallow ? undefined : readBytes(input, object.id)),
+    dataShape(object, version, shallow ? undefined : readBytes(input, object.id)),
   )
   return figureRevisionShape(revision, figure, thumbnail, data, version)
 }
 
 export async function fullAssetRevision(input: Input, revision: Revision) {
   const thumbnail = await thumbnailOf(input, revision)
-  const data = revision.data.map((object) => dataShape(object))
+  const data = revision.data.map((object) => dataShape(object, input.version))
   return assetRevisionShape(revision, thumbnail, data, input.version)
 }
 

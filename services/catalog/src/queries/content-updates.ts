@@ -152,3 +152,12 @@ const removed = statement<never>(`
 export async function deleteHold(db: Db, updateId: string, heldBy: string | null): Promise<void> {
   await removed(db, updateId, heldBy)
 }
+
+const moved = statement<never>(
+  'update update_hold set workspace_id = $2 where node_id = any($1::uuid[])',
+)
+
+/** What is held goes with what moves to another workspace. Served by update_hold_node_idx. */
+export async function moveHolds(tx: Tx, nodeIds: string[], workspaceId: string): Promise<void> {
+  await moved(tx, nodeIds, workspaceId)
+}

@@ -22,6 +22,7 @@ export type Creation = {
   /** Where a workspace is to be put, which its entry tells already. */
   organizationId: string | null
   onBehalf: OnBehalf | null
+  autoAssignPending: boolean
   by: By
   entryId: string
 }
@@ -50,9 +51,10 @@ const created = statement<OwnColumns>(`
   with path as materialized (${pathLocked('$1')}),
   made as (
     insert into node as n (id, type, parent_id, lineage, workspace_id, workspace_type, name,
-                           description, created_by, scope_id, on_behalf_name, on_behalf_email, state)
+                           description, created_by, scope_id, on_behalf_name, on_behalf_email,
+                           auto_assign_pending, state)
     select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
-           $6, $7, $8, $12::uuid, $16, $17, 'active'
+           $6, $7, $8, $12::uuid, $16, $17, $18::boolean, 'active'
      where ${pathIsWhole('$1')}
     returning ${ownColumns}, n.size_bytes
   ), owner as (
@@ -94,6 +96,7 @@ export async function createNode(db: Db, creation: Creation): Promise<VisibleNod
     canonicalPayload({ ...payload, analysis: scopeId ?? undefined }),
     creation.onBehalf?.name,
     creation.onBehalf?.email,
+    creation.autoAssignPending,
   )
   return node && { ...node, ...nothingBelow }
 }

@@ -4,7 +4,10 @@ import type { ChildCursor } from '../domain/child-cursor.js'
 import type { Subject } from '../domain/subject.js'
 
 /** A node with the sums over what is below it, at one moment. */
-export type VisibleNode = Omit<StoredNode, 'state' | 'deleted_on'> & {
+export type VisibleNode = Omit<
+  StoredNode,
+  'state' | 'deleted_on' | 'held_bytes' | 'content_version'
+> & {
   child_updated_by: string | null
   child_updated_on: string | null
   children: number
@@ -29,7 +32,7 @@ const scope = `
 export const listedColumns = `
   n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.organization_id, n.position, n.name,
   n.description, n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version,
-  n.on_behalf_name, n.on_behalf_email, ${scope}`
+  n.on_behalf_name, n.on_behalf_email, n.auto_assign_pending, ${scope}`
 
 export const ownColumns = `${listedColumns}, n.lineage`
 

@@ -1,6 +1,7 @@
 import { statement } from '@figbase/kit'
 import { type NotNull, sql } from 'kysely'
-import type { Tx } from '../db/schema.js'
+import type { Db, Tx } from '../db/schema.js'
+import { moveHolds } from './content-updates.js'
 import type { Counts } from './counts.js'
 import type { VisibleNode } from './nodes.js'
 
@@ -35,7 +36,12 @@ export async function insertDeltas(tx: Tx, effect: Effect): Promise<void> {
 }
 
 /** What an update may change of a node's own; what is absent stays. */
-export type Changes = { name?: string; description?: string; scope_id?: string | null }
+export type Changes = {
+  name?: string
+  description?: string
+  scope_id?: string | null
+  position?: number
+}
 
 /** Undefined when the node has another version than the caller expects, or was deleted. */
 export function updateOwn(
@@ -69,6 +75,7 @@ const moved = statement<Moved>(`
      set parent_id = ($2::uuid[])[cardinality($2::uuid[])], lineage = $2::uuid[] || n.id,
          workspace_id = $3, name = coalesce($4, n.name), description = coalesce($5, n.description),
          updated_by = $6, version = n.version + 1, scope_id = $9::uuid,
+         position = coalesce($10::int, n.position),
          updated_on = greatest(now(), n.updated_on, n.created_on, $7::timestamptz)
    where n.id = $1 and ($8::int is null or n.version = $8)
   returning n.name, n.updated_on`)
@@ -101,11 +108,6 @@ const statsMoved = statement<never>(`
    order by n.id
   on conflict on constraint node_stat_pkey do update set workspace_id = excluded.workspace_id`)
 
-// By update_hold_node_idx.
-const holdsMoved = statement<never>(
-  'update update_hold set workspace_id = $2 where node_id = any($1::uuid[])',
-)
-
 export type Move = {
   /** As it is before, locked. */
   node: Pick<VisibleNode, 'id' | 'lineage' | 'child_updated_on'>
@@ -126,9 +128,9 @@ export type Moved = { name: string | null; updated_on: string }
 export async function moveNode(tx: Tx, move: Move): Promise<Moved | undefined> {
   const { node, ancestors, workspaceId, actor, changes, expectedVersion } = move
   const { id, lineage, child_updated_on } = node
-  const { name, description, scope_id } = changes
+  const { name, description, scope_id, position } = changes
   const place = [id, ancestors, workspaceId, name, description, actor]
-  const [after] = await moved(tx, ...place, child_updated_on, expectedVersion, scope_id)
+  const [after] = await moved(tx, ...place, child_updated_on, expectedVersion, scope_id, position)
   if (!after) return undefined
   const path = [...ancestors, id]
   const all: string[] = []
@@ -138,9 +140,18 @@ export async function moveNode(tx: Tx, move: Move): Promise<Moved | undefined> {
   }
   if (lineage[0] !== workspaceId) {
     await statsMoved(tx, all, workspaceId)
-    await holdsMoved(tx, all, workspaceId)
+    await moveHolds(tx, all, workspaceId)
   }
   return after
+}
+
+const ended = statement<never>(`
+  update node set auto_assign_pending = false, version = version + 1
+   where id = $1 and auto_assign_pending and deleted_on is null`)
+
+/** No trace in log and times: nobody did anything to it. */
+export async function endAutoAssign(db: Db, id: string): Promise<void> {
+  await ended(db, id)
 }
 
 export async function markDeleted(tx: Tx, id: string, actor: string): Promise<string> {

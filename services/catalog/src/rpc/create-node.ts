@@ -44,6 +44,7 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
       scopeId: null,
       organizationId: null,
       onBehalf: mayAct(call) ? checkedOnBehalf(ctx, req.onBehalf) : null,
+      autoAssignPending: isAutoAssigned(req, type, call),
       ...place,
       type,
       by: byOf(call, req.silent),
@@ -58,6 +59,11 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
 function mayAct(call: HandlerContext) {
   const { isStaff, isSystem } = principal(call)
   return isStaff || isSystem
+}
+
+/** Only of our services, which end it too. */
+function isAutoAssigned(req: CreateNodeRequest, type: NodeKind, call: HandlerContext) {
+  return req.autoAssignPending && type === 'figure' && principal(call).isSystem
 }
 
 function makerOf(type: NodeKind): (making: Making) => Promise<VisibleNode> {

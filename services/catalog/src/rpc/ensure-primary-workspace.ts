@@ -48,6 +48,7 @@ async function create(ctx: Ctx, tx: Tx, by: By) {
     scopeId: null,
     organizationId: null,
     onBehalf: null,
+    autoAssignPending: false,
     by,
     entryId: ctx.newOrderedId(),
   })

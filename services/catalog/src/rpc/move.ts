@@ -17,19 +17,22 @@ import type { Update } from './update-node.js'
 
 export type Move = Update & { parentId: string; subject: Subject }
 
-/**
- * Moves a node with all below it. Takes DELETE where it is, and CREATE where it goes. Its size goes
- * with it; times above the old place stay, as after a delete.
- */
-export async function move(
-  ctx: Ctx & { db: Db },
+/** Moves a node with all below it. Takes DELETE where it is, and CREATE where it goes. */
+export async function move(ctx: Ctx & { db: Db }, tx: Tx, request: Move): Promise<void> {
+  const { before, parentId, subject } = request
+  authorize(before, Permission.DELETE, subject)
+  await relocate(ctx, tx, request, await openParent(ctx, before.type, parentId, subject))
+}
+
+/** Its size goes with a node; times above the old place stay, as after a delete. */
+export async function relocate(
+  ctx: Ctx,
   tx: Tx,
-  { before, parentId, subject, changes, expectedVersion, by }: Move,
+  { before, subject, changes, expectedVersion, by }: Omit<Move, 'parentId'>,
+  { lineage: ancestors, workspaceId }: { lineage: string[]; workspaceId: string },
 ): Promise<void> {
   const { id, type } = before
   const { actor } = by
-  authorize(before, Permission.DELETE, subject)
-  const { lineage: ancestors, workspaceId } = await openParent(ctx, type, parentId, subject)
   const old = before.lineage.slice(0, -1)
   const path = await lockPath(tx, old, ancestors)
   if (!path) throw notFound(nounOf[type])

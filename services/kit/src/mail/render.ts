@@ -1,4 +1,4 @@
-import { type Html, html } from './html.js'
+import { type Html, html } from '../html.js'
 import type { MailContent } from './mailer.js'
 
 export type MailBody = {

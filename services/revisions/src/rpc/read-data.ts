@@ -1,31 +1,34 @@
-import { forward, isUuid, notFound, principal, requireUser } from '@figbase/kit'
+import { invalid, type ObjectRange } from '@figbase/kit'
 import { Permission } from '@figbase/proto/catalog'
+import type { ReadDataRequest } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
 import { nodeTypeOf } from '../domain/revision-kind.js'
-import { findData } from '../queries/data.js'
 import type { Impl } from '../routes.js'
 import { toDataObject } from '../wire.js'
+import { openData } from './open-data.js'
 
 const chunkBytesMax = 256 * 1024
 
 export function readData(ctx: Ctx): Impl['readData'] {
-  return async function* ({ id }, call) {
-    const data = isUuid(id) ? await findData(ctx.db, id) : undefined
-    if (!data) {
-      // Whoever did not sign in learns nothing of which ids exist.
-      if (!principal(call).isSystem) requireUser(call)
-      throw notFound('the data object')
-    }
-    const type = nodeTypeOf(data.revision_type)
-    const request = { id: data.revision_id, permission: Permission.VIEW, type }
-    await ctx.catalog.checkAccess(request, forward(call))
-
-    yield { part: { case: 'object', value: { ...toDataObject(data), revisionType: type } } }
-    for await (const bytes of ctx.objects.get(data.key)) {
+  return async function* (req, call) {
+    const data = await openData(ctx, req.id, Permission.VIEW, call)
+    const range = rangeOf(req, data.size_bytes)
+    const object = { ...toDataObject(data), revisionType: nodeTypeOf(data.revision_type) }
+    yield { part: { case: 'object', value: object } }
+    if (range.length === 0) return
+    for await (const bytes of ctx.objects.get(data.key, range)) {
       for (let at = 0; at < bytes.length; at += chunkBytesMax) {
         call.signal.throwIfAborted()
         yield { part: { case: 'chunk', value: bytes.subarray(at, at + chunkBytesMax) } }
       }
     }
   }
+}
+
+function rangeOf({ offset, length }: ReadDataRequest, sizeBytes: bigint): ObjectRange {
+  if (offset < 0n || offset > sizeBytes) throw invalid('offset', `must be from 0 to ${sizeBytes}`)
+  const left = sizeBytes - offset
+  if (length !== undefined && length < 0n) throw invalid('length', 'must not be negative')
+  const wanted = length === undefined || length > left ? left : length
+  return { offset: Number(offset), length: Number(wanted) }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ObjectMissing, type ObjectStore } from './port.js'
+import { ObjectMissing, type ObjectRange, type ObjectStore } from './port.js'
 
 /** What every object store must do; `open` answers an empty one. */
 export function objectStoreContract(name: string, open: () => Promise<ObjectStore>): void {
@@ -64,6 +64,24 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
     await assert.rejects(read(store, 'long'), ObjectMissing)
   })
 
+  test(`${name}: a part of an object is read alone, up to its end`, async () => {
+    const store = await open()
+    const bytes = new Uint8Array(1_000_003).map((_, index) => index * 11)
+    await store.put('parts', inChunks(bytes, 65_536))
+    for (const [offset, length] of [
+      [0, 1],
+      [0, 1_000_003],
+      [262_143, 2],
+      [500_000, 400_000],
+      [1_000_002, 1],
+      [999_000, 10_000_000],
+    ] as const) {
+      const expected = Buffer.from(bytes.subarray(offset, offset + length))
+      assert.ok(expected.equals(await read(store, 'parts', { offset, length })), `from ${offset}`)
+    }
+    await assert.rejects(read(store, 'none', { offset: 0, length: 1 }), ObjectMissing)
+  })
+
   test(`${name}: delete removes what is there and accepts what is not`, async () => {
     const store = await open()
     for (const key of ['a/1', 'a/2', 'b']) await store.put(key, inChunks(new Uint8Array(1), 1))
@@ -114,9 +132,9 @@ async function* inChunks(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-async function read(store: ObjectStore, key: string) {
+async function read(store: ObjectStore, key: string, range?: ObjectRange) {
   const chunks: Uint8Array[] = []
-  for await (const chunk of store.get(key)) chunks.push(Uint8Array.from(chunk))
+  for await (const chunk of store.get(key, range)) chunks.push(Uint8Array.from(chunk))
   return Buffer.concat(chunks)
 }
 

@@ -42,10 +42,11 @@ export function createFileSystemStore(root: string): ObjectStore {
       }
     },
 
-    async *get(key) {
+    async *get(key, range) {
       const path = pathOf(root, key)
+      const part = range && { start: range.offset, end: range.offset + range.length - 1 }
       try {
-        yield* createReadStream(path, { highWaterMark: 256 * 1024 })
+        yield* createReadStream(path, { highWaterMark: 256 * 1024, ...part })
       } catch (error) {
         if (isMissing(error)) throw new ObjectMissing(key)
         throw error

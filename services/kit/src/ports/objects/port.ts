@@ -6,6 +6,9 @@ export class ObjectMissing extends Error {
   }
 }
 
+/** A part of an object: `offset` lies in it; what `length` bytes (at least one) exceed it is left out. */
+export type ObjectRange = { offset: number; length: number }
+
 /** Immutable objects under keys of letters, digits, `-`, `_`, `.` and `/`. */
 export interface ObjectStore {
   /**
@@ -14,7 +17,7 @@ export interface ObjectStore {
    */
   put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
   /** Throws ObjectMissing (from the first pull). Leaving the loop closes what was open. */
-  get(key: string): AsyncIterable<Uint8Array>
+  get(key: string, range?: ObjectRange): AsyncIterable<Uint8Array>
   /** Missing objects are fine. */
   delete(keys: string[]): Promise<void>
   /** Removes what puts of processes that are gone left unfinished; to be called at a start. */

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type ByteRange, isKnown, wantedRange } from './conditions.js'
+import { HttpError } from './errors.js'
+
+/** Bytes that never change; `read` answers them when the first are there. */
+export type Content = {
+  /** Their hash. */
+  etag: string
+  type: string
+  lengthBytes: number
+  read(range: ByteRange): Promise<AsyncIterable<Uint8Array>>
+}
+
+/** Answers a request for content or a part of it; 416 for a part that it does not have. */
+export async function sendContent(
+  req: IncomingMessage,
+  res: ServerResponse,
+  headers: Record<string, string>,
+  { etag, type, lengthBytes, read }: Content,
+): Promise<void> {
+  const tag = `"${etag}"`
+  const all = { ...headers, etag: tag, 'accept-ranges': 'bytes' }
+  if (isKnown(req.headers['if-none-match'], tag)) {
+    res.writeHead(304, all).end()
+    return
+  }
+  const range = req.method === 'HEAD' ? undefined : wantedRange(req.headers, tag, lengthBytes)
+  if (range === 'none') {
+    const detail = `Range: there are ${lengthBytes} bytes`
+    const size = { 'content-range': `bytes */${lengthBytes}` }
+    throw new HttpError(416, 'range_not_satisfiable', detail, size)
+  }
+  const part = range ?? { offset: 0, length: lengthBytes }
+  const entity = { ...all, 'content-type': type, 'content-length': part.length }
+  if (req.method === 'HEAD') {
+    res.writeHead(200, entity).end()
+    return
+  }
+  const bytes = await read(part)
+  if (range) res.writeHead(206, { ...entity, 'content-range': rangeText(part, lengthBytes) })
+  else res.writeHead(200, entity)
+  await pipeline(Readable.from(bytes, { objectMode: false }), res)
+}
+
+const rangeText = ({ offset, length }: ByteRange, lengthBytes: number) =>
+  `bytes ${offset}-${offset + length - 1}/${lengthBytes}`

@@ -1,0 +1,28 @@
+import { html } from '@figbase/kit'
+import { NodeType } from '@figbase/proto/catalog'
+import type { Input } from '../endpoint.js'
+import { revisionsOf } from '../routes/nodes.js'
+import { heading } from './heading.js'
+import { idIn } from './ids.js'
+import { rows } from './lists.js'
+import { type Page, page } from './page.js'
+import { getPlace } from './place.js'
+import { humanBytes, made } from './text.js'
+
+export const asset = page('/asset/:id', assetPage)
+
+async function assetPage(input: Input): Promise<Page> {
+  const { node, parent } = await getPlace(input, idIn(input), NodeType.ASSET)
+  const revisions = (await revisionsOf(input, node, NodeType.ASSET_REVISION)).reverse()
+  const items = revisions.slice(0, input.cfg.pageItemsMax).map((revision) => ({
+    href: `/asset_revision/${revision.id}`,
+    caption: html`Revision ${String(revision.revisionIndex + 1)}`,
+    note: html`${made(revision)}, ${humanBytes(revision.sizeBytes)}`,
+  }))
+  const above = { segment: 'workspace', id: parent.id, name: parent.name } as const
+  return {
+    title: node.name,
+    content: html`<article>${heading('Asset', node, above)}
+${rows('Revisions, newest first', items, revisions.length)}</article>`,
+  }
+}

@@ -1,0 +1,33 @@
+import { html } from '@figbase/kit'
+import { NodeType } from '@figbase/proto/catalog'
+import type { Input } from '../endpoint.js'
+import { revisionsOf } from '../routes/nodes.js'
+import { heading } from './heading.js'
+import { idIn } from './ids.js'
+import { cards } from './lists.js'
+import { type Page, page } from './page.js'
+import { largePath, smallPictures } from './pictures.js'
+import { getPlace } from './place.js'
+import { day, maker } from './text.js'
+
+export const figure = page('/figure/:id', figurePage)
+
+async function figurePage(input: Input): Promise<Page> {
+  const { node, parent } = await getPlace(input, idIn(input), NodeType.FIGURE)
+  const revisions = (await revisionsOf(input, node, NodeType.FIGURE_REVISION)).reverse()
+  const shown = revisions.slice(0, input.cfg.pageItemsMax)
+  const pictures = await smallPictures(input, shown)
+  const items = shown.map((revision) => ({
+    href: `/r/${revision.id}`,
+    picture: pictures.get(revision.id),
+    caption: html`Revision ${String(revision.revisionIndex + 1)}`,
+    note: html`${day(revision.createdOn)} by ${maker(revision)}`,
+  }))
+  const newest = revisions.find(({ imageHash }) => imageHash)
+  return {
+    title: node.name,
+    picture: newest && largePath(newest),
+    content: html`<article>${heading('Figure', node, { segment: 'analysis', name: parent.name, id: parent.id })}
+${cards('Revisions, newest first', items, revisions.length)}</article>`,
+  }
+}

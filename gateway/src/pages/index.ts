@@ -1,0 +1,18 @@
+import type { Endpoint } from '../endpoint.js'
+import { analysis } from './analysis.js'
+import { asset } from './asset.js'
+import { figure } from './figure.js'
+import { invitation } from './invitation.js'
+import { revisionPages } from './revision.js'
+import { organization, workspace } from './workspace.js'
+
+/** Every page for people; those to which the links of published images lead come first. */
+export const pages: Endpoint[] = [
+  ...revisionPages,
+  figure,
+  analysis,
+  asset,
+  workspace,
+  organization,
+  invitation,
+]

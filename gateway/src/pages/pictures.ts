@@ -1,0 +1,62 @@
+import { NodeType } from '@figbase/proto/catalog'
+import type { Revision } from '@figbase/proto/revisions'
+import type { Input } from '../endpoint.js'
+import { newest } from '../versions.js'
+
+/** Longer side in pixels. */
+const large = 1024
+const small = 256
+/** Of what stands in the page itself. */
+const inlined = 128
+
+const thumbnailPath = (segment: string, id: string, sizePx: number): string =>
+  `/api/${newest}/${segment}/${id}/thumbnail/${sizePx}/?dl=1`
+
+export const largePath = ({ id, type }: Revision): string =>
+  thumbnailPath(type === NodeType.ASSET_REVISION ? 'asset_revision' : 'revision', id, large)
+
+export const smallPath = (segment: string, id: string): string => thumbnailPath(segment, id, small)
+
+/**
+ * A picture of a revision, if it has one: an address, or for who sent credentials the picture itself, since
+ * a browser would not send them again to get it.
+ */
+export async function largePicture(input: Input, revision: Revision): Promise<string | undefined> {
+  if (!revision.hasThumbnail) return undefined
+  if (input.username === '') return largePath(revision)
+  const { id: revisionId, type } = revision
+  const request = { revisionId, type, sizePx: large }
+  return dataAddress((await input.services.revisions.readThumbnail(request, input.call)).png)
+}
+
+/** Small pictures of revisions of figures by their ids; one call for all. */
+export async function smallPictures(
+  input: Input,
+  revisions: Revision[],
+): Promise<Map<string, string>> {
+  const ids = revisions.filter(({ imageHash }) => imageHash).map(({ id }) => id)
+  if (input.username === '') return new Map(ids.map((id) => [id, smallPath('revision', id)]))
+  return inlinePictures(input, new Map(ids.map((id) => [id, [id]])))
+}
+
+/** The first picture of each group of revisions. */
+export async function inlinePictures(
+  { services, call }: Input,
+  groups: Map<string, string[]>,
+): Promise<Map<string, string>> {
+  if (groups.size === 0) return new Map()
+  const request = {
+    groups: [...groups.values()].map((revisionIds) => ({ revisionIds })),
+    sizePx: inlined,
+  }
+  const { pngs } = await services.revisions.readThumbnails(request, call)
+  const pictures = new Map<string, string>()
+  for (const [i, id] of [...groups.keys()].entries()) {
+    const address = dataAddress(pngs[i])
+    if (address) pictures.set(id, address)
+  }
+  return pictures
+}
+
+const dataAddress = (png: Uint8Array | undefined) =>
+  png && png.length > 0 ? `data:image/png;base64,${Buffer.from(png).toString('base64')}` : undefined

@@ -1,0 +1,77 @@
+import { type Html, html } from '@figbase/kit'
+import { NodeType, type Parent } from '@figbase/proto/catalog'
+import type { Revision } from '@figbase/proto/revisions'
+import type { Endpoint, Input } from '../endpoint.js'
+import { found } from '../routes/found.js'
+import { dataList } from './data-list.js'
+import { idIn } from './ids.js'
+import { type Page, page } from './page.js'
+import { largePath, largePicture } from './pictures.js'
+import { made, moment, named, words } from './text.js'
+import { textsOf } from './texts.js'
+
+const ofFigure = { type: NodeType.FIGURE_REVISION, parent: 'figure', a: 'a figure' } as const
+const ofAsset = { type: NodeType.ASSET_REVISION, parent: 'asset', a: 'an asset' } as const
+type Kind = typeof ofFigure | typeof ofAsset
+
+/** `/r/` is where the link and the code on each published image lead. */
+export const revisionPages: Endpoint[] = [
+  page('/r/:id', (input) => revisionPage(input, ofFigure)),
+  page('/revision/:id', (input) => revisionPage(input, ofFigure)),
+  page('/asset_revision/:id', (input) => revisionPage(input, ofAsset)),
+]
+
+async function revisionPage(input: Input, kind: Kind): Promise<Page> {
+  const { services, call, cfg } = input
+  const request = { id: idIn(input), type: kind.type }
+  const [answer, place] = await Promise.all([
+    services.revisions.getRevision(request, call),
+    services.catalog.getNode({ ...request, withParent: true }, call),
+  ])
+  const revision = found(answer.revision)
+  const parent = found(place.parent)
+  const [picture, texts] = await Promise.all([
+    largePicture(input, revision),
+    textsOf(input, revision.data),
+  ])
+  const name = `${parent.name}, revision ${revision.revisionIndex + 1}`
+  const code = texts.length > 0 ? html`<h2>How it was made</h2>${texts}` : html``
+  return {
+    title: name,
+    picture: revision.hasThumbnail ? largePath(revision) : undefined,
+    content: html`<article>${heading(revision, parent, kind)}
+${pictureOf(revision, picture, name)}
+${descriptionOf(revision)}
+${code}
+${dataList(revision.data, cfg.pageItemsMax)}
+<h2>Where it comes from</h2>
+<p>From the ${kind.parent} <a href="/${kind.parent}/${parent.id}">${named(parent.name)}</a></p>
+</article>`,
+  }
+}
+
+function heading(revision: Revision, parent: Parent, kind: Kind) {
+  const number = String(revision.revisionIndex + 1)
+  const mark = revision.isCleanRoom ? html` <span class="mark">clean room</span>` : html``
+  const changed = revision.updatedOn ? html`, changed on ${moment(revision.updatedOn)}` : html``
+  return html`<p class="kind">Revision ${number} of ${kind.a}${mark}</p>
+<h1>${named(parent.name)}</h1>
+<p class="quiet">Published on ${made(revision)}${changed}</p>`
+}
+
+function pictureOf({ isProcessing, type }: Revision, picture: string | undefined, name: string) {
+  if (picture) return html`<div class="picture"><img src="${picture}" alt="${name}"></div>`
+  if (isProcessing) {
+    return html`<p class="empty">This revision is still being processed. Load this page again in a moment.</p>`
+  }
+  // Most assets are tables and files.
+  if (type === NodeType.ASSET_REVISION) return html``
+  return html`<p class="empty">This revision has no picture.</p>`
+}
+
+function descriptionOf({ description }: Revision): Html {
+  if (!description) return html``
+  const author = description.author === 'ai' ? html`AI` : named(description.author)
+  return html`<h2>What it shows</h2>${words(description.text)}
+<p class="quiet">Described by ${author}</p>`
+}

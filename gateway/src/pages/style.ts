@@ -1,0 +1,52 @@
+/** The style of all pages. Frames of pictures stay white: most figures are drawn for paper. */
+export const style = `
+:root { color-scheme: light dark; --text: #1c2530; --quiet: #566373; --back: #f3f5f8; --sheet: #fff;
+  --line: #d7dde5; --link: #1d5a9e; --mark: #e4edf8; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e3e8ee; --quiet: #a3afbd; --back: #11161c; --sheet: #1a2129; --line: #343e4a;
+    --link: #82b7f2; --mark: #24364b; } }
+* { box-sizing: border-box; }
+body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; color: var(--text); background: var(--back);
+  overflow-wrap: anywhere; }
+body > header { max-width: 58rem; margin: 0 auto; padding: 1rem 1.25rem .5rem; font-weight: 600;
+  color: var(--quiet); }
+main { max-width: 58rem; margin: 0 auto 3rem; padding: 1.5rem 1.25rem 2rem; background: var(--sheet);
+  border: 1px solid var(--line); border-width: 1px 0; }
+@media (min-width: 60rem) {
+  main { border-width: 1px; border-radius: .75rem; padding: 2rem 2.5rem 2.5rem; } }
+h1 { margin: 0; font-size: 1.6rem; line-height: 1.25; }
+h2 { margin: 2.25rem 0 .75rem; font-size: 1.15rem; }
+h3 { margin: 1.25rem 0 .375rem; font-size: 1rem; }
+p { margin: .625rem 0; }
+a { color: var(--link); text-underline-offset: .15em; }
+a:focus-visible, pre:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.kind, .quiet { color: var(--quiet); }
+.kind { margin: 0 0 .25rem; font-size: .9rem; }
+.quiet { font-size: .9rem; }
+.words { white-space: pre-line; }
+.mark { display: inline-block; padding: .05rem .55rem; border-radius: 1rem; background: var(--mark);
+  font-size: .85rem; }
+.picture { margin: 1.5rem 0; padding: .5rem; background: #fff; border: 1px solid var(--line);
+  border-radius: .5rem; text-align: center; }
+.picture img { display: block; max-width: 100%; max-height: 80vh; margin: 0 auto; }
+.empty { margin: 1.5rem 0; padding: 2rem 1rem; border: 1px dashed var(--line); border-radius: .5rem;
+  text-align: center; color: var(--quiet); }
+pre { margin: 0; padding: .875rem 1rem; max-height: 28rem; overflow: auto; background: var(--back);
+  border: 1px solid var(--line); border-radius: .5rem; font: .8125rem/1.5 ui-monospace, monospace;
+  tab-size: 4; }
+code { font: .875em ui-monospace, monospace; }
+ul { margin: 0; padding: 0; list-style: none; }
+.rows li { display: flex; flex-wrap: wrap; gap: .125rem 1rem; align-items: baseline;
+  padding: .5rem 0; border-top: 1px solid var(--line); }
+.rows li:first-child { border-top: 0; }
+.rows a { flex: 1 1 12rem; min-width: 0; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: 1rem; }
+.cards a { display: block; }
+.cards .caption { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden;
+  line-height: 1.35; }
+.cards .quiet { display: block; margin-top: .125rem; line-height: 1.35; font-size: .85rem; }
+.cards .frame { display: grid; place-items: center; aspect-ratio: 4 / 3; margin-bottom: .375rem;
+  padding: .25rem; background: #fff; border: 1px solid var(--line); border-radius: .5rem;
+  color: #566373; font-size: .85rem; overflow: hidden; }
+.cards img { max-width: 100%; max-height: 100%; min-width: 0; min-height: 0; object-fit: contain; }
+`

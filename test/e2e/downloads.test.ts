@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { before, test } from 'node:test'
+import { client, type Refusal } from '../src/client.js'
+import { deployment, LATEST } from '../src/deployment.js'
+import { type Person, signUp } from '../src/people.js'
+import { png, svg } from '../src/pictures.js'
+import { at, base64, file, image, newPlace, type Place, publish } from '../src/publish.js'
+import type { DataObject, DataToSend } from '../src/resources.js'
+import { signInStaff, withoutStaff } from '../src/staff.js'
+import { dial, exchange, head } from '../src/wire.js'
+
+let alice: Person
+let place: Place
+const content = randomBytes(1_000_000)
+let whole: DataObject
+let path: string
+
+before(async () => {
+  alice = await signUp()
+  place = await newPlace(alice.api)
+  whole = await stored(file(content, 'raw.bin'))
+  path = `data/${whole.api_id}/?dl=1`
+})
+
+async function stored(data: DataToSend) {
+  return at((await publish(alice.api, place.figure.api_id, [data])).data, 0)
+}
+
+const authorization = () => alice.api.authorization ?? ''
+
+/** Not by the client of the other tests: it takes whatever is JSON for an answer of the API. */
+async function download(of: string, headers: Record<string, string> = {}) {
+  const url = new URL(`/api/${LATEST}/${of}`, deployment.origin)
+  const answer = await fetch(url, { headers: { authorization: authorization(), ...headers } })
+  return { ...answerOf(answer), bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+const answerOf = ({ status, headers }: Response) => ({
+  status,
+  of: (name: string) => headers.get(name),
+})
+
+test('the bytes come as they are, with what a browser needs to keep them, and nothing to run', async () => {
+  const answer = await download(path)
+  assert.equal(answer.status, 200)
+  assert.ok(answer.bytes.equals(content))
+  assert.equal(answer.of('content-length'), String(content.length))
+  assert.equal(answer.of('etag'), `"${whole.hash}"`)
+  assert.equal(answer.of('accept-ranges'), 'bytes')
+  assert.equal(answer.of('content-disposition'), 'attachment; filename=raw.bin')
+  assert.equal(answer.of('content-type'), 'application/octet-stream')
+  assert.equal(answer.of('content-encoding'), null)
+  assert.equal(answer.of('x-content-type-options'), 'nosniff')
+  assert.match(answer.of('content-security-policy') ?? '', /^sandbox; default-src 'none'/)
+  assert.match(answer.of('vary') ?? '', /accept/i)
+})
+
+test('an Accept that names a type and none that JSON is asks for the bytes, too', async () => {
+  const { api_id } = whole
+  for (const accept of ['application/octet-stream', 'image/*', 'text/html, image/png;q=0.5']) {
+    const answer = await download(`data/${api_id}/`, { accept })
+    assert.ok(answer.bytes.equals(content), accept)
+  }
+  for (const accept of ['*/*', 'application/*', 'text/html, */*;q=0.1', 'application/json']) {
+    const headers = { accept }
+    const { body } = await alice.api.request<DataObject>('GET', `data/${api_id}/`, { headers })
+    assert.equal(body.data, base64(content), accept)
+  }
+})
+
+test('a part comes alone; the parts make up the whole', async () => {
+  const parts: Buffer[] = []
+  for (const [range, from, to] of [
+    ['bytes=0-0', 0, 0],
+    ['bytes=1-499999', 1, 499_999],
+    ['bytes=500000-', 500_000, 999_999],
+  ] as const) {
+    const answer = await download(path, { range })
+    assert.equal(answer.status, 206)
+    assert.equal(answer.of('content-range'), `bytes ${from}-${to}/1000000`)
+    assert.equal(answer.of('content-length'), String(to - from + 1))
+    assert.equal(answer.of('etag'), `"${whole.hash}"`)
+    parts.push(answer.bytes)
+  }
+  assert.ok(Buffer.concat(parts).equals(content))
+  const end = await download(path, { range: 'bytes=-1000' })
+  assert.ok(end.bytes.equals(content.subarray(-1000)))
+  const more = await download(path, { range: 'bytes=-9999999' })
+  assert.equal(more.of('content-range'), 'bytes 0-999999/1000000')
+  const wide = await download(path, { range: 'bytes=999990-99999999' })
+  assert.ok(wide.bytes.equals(content.subarray(999_990)))
+})
+
+test('a part that is not there is 416; what is no single range gets all', async () => {
+  for (const range of ['bytes=1000000-', 'bytes=-0', 'bytes=2000000-3000000']) {
+    const answer = await download(path, { range })
+    assert.equal(answer.status, 416, range)
+    assert.equal(answer.of('content-range'), 'bytes */1000000')
+    assert.equal(JSON.parse(answer.bytes.toString()).error, 'range_not_satisfiable')
+  }
+  for (const range of ['bytes=5-1', 'bytes=0-1,4-5', 'lines=1-2', 'nonsense']) {
+    const answer = await download(path, { range })
+    assert.equal(answer.status, 200, range)
+    assert.ok(answer.bytes.equals(content))
+  }
+})
+
+test('a download that broke off is taken up again only if it is of the same bytes', async () => {
+  const range = 'bytes=999000-'
+  const same = await download(path, { range, 'if-range': `"${whole.hash}"` })
+  assert.equal(same.status, 206)
+  assert.ok(same.bytes.equals(content.subarray(999_000)))
+  for (const other of ['"other"', `W/"${whole.hash}"`, new Date().toUTCString()]) {
+    const answer = await download(path, { range, 'if-range': other })
+    assert.equal(answer.status, 200, other)
+    assert.ok(answer.bytes.equals(content))
+  }
+})
+
+test('who has the bytes is told that they are the same', async () => {
+  for (const known of [`"${whole.hash}"`, `W/"${whole.hash}", "x"`, '*']) {
+    const answer = await download(path, { 'if-none-match': known, range: 'bytes=0-1' })
+    assert.equal(answer.status, 304, known)
+    assert.equal(answer.bytes.length, 0)
+    assert.equal(answer.of('etag'), `"${whole.hash}"`)
+  }
+  assert.equal((await download(path, { 'if-none-match': '"x"' })).status, 200)
+})
+
+test('HEAD tells what GET would, and sends nothing', async () => {
+  const answer = await alice.api.request('HEAD', path, { headers: { range: 'bytes=0-1' } })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-length'), '1000000')
+  assert.equal(answer.headers.get('etag'), `"${whole.hash}"`)
+})
+
+test('nothing is downloaded as nothing', async () => {
+  const empty = await stored(file(Buffer.alloc(0), 'empty.bin'))
+  const answer = await download(`data/${empty.api_id}/?dl=1`)
+  assert.equal(answer.status, 200)
+  assert.equal(answer.of('content-length'), '0')
+  const part = await download(`data/${empty.api_id}/?dl=1`, { range: 'bytes=0-' })
+  assert.equal(part.status, 416)
+})
+
+test('no picture or page of a stranger runs where it is downloaded', async () => {
+  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  for (const [data, type, name] of [
+    [image(png(3, 3)), 'image/png', 'figure.png'],
+    [image(svg(3, 3), 'svg'), 'application/octet-stream', 'figure.svg'],
+    [image(Buffer.from(script), 'html'), 'application/octet-stream', 'figure.html'],
+    [file(Buffer.from(script), 'x.html'), 'application/octet-stream', 'x.html'],
+    [text({ format: 'html' }, script), 'text/plain; charset=utf-8', 'notes.html'],
+    [text({ format: 'json' }, '{}'), 'application/json', 'notes.json'],
+  ] as const) {
+    const answer = await download(`data/${(await stored(data)).api_id}/?dl=1`)
+    assert.equal(answer.of('content-type'), type)
+    assert.equal(answer.of('content-disposition'), `attachment; filename=${name}`)
+    assert.equal(base64(answer.bytes), data.data)
+  }
+})
+
+function text(metadata: object, content: string): DataToSend {
+  return { name: 'notes', type: 'text', metadata, data: base64(Buffer.from(content)) }
+}
+
+test('a hostile name makes no header of its own and names no other place', async () => {
+  for (const [name, expected] of [
+    ['../../x.sh', 'attachment; filename=_.._x.sh'],
+    ['a"; filename="b.exe', 'attachment; filename="a_; filename=_b.exe"'],
+    ['a\r\nset-cookie: x=1', 'attachment; filename="a__set-cookie_ x=1"'],
+    ['größe.csv', `attachment; filename="gr__e.csv"; filename*=UTF-8''gr%C3%B6%C3%9Fe.csv`],
+  ] as const) {
+    const { api_id } = await stored(file(Buffer.from('x'), name))
+    const answer = await download(`data/${api_id}/?dl=1`)
+    const received = (answer.of('content-disposition') ?? '').replace('"gr__e.csv"', 'gr__e.csv')
+    assert.equal(received, expected.replace('"gr__e.csv"', 'gr__e.csv'))
+    assert.equal(answer.of('set-cookie'), null)
+  }
+})
+
+test('who may not view gets no byte, and no size either', async () => {
+  const mallory = await signUp()
+  const range = { range: 'bytes=0-9' }
+  const anonymous = client(LATEST)
+  const conditions: Record<string, string>[] = [{}, range, { 'if-none-match': '*' }]
+  for (const headers of conditions) {
+    const denied = await mallory.api.request<Refusal>('GET', path, { headers, status: 403 })
+    assert.equal(denied.headers.get('etag'), null)
+    await anonymous.request('GET', path, { headers, status: 401 })
+    const nowhere = `data/${crypto.randomUUID()}/?dl=1`
+    await anonymous.request('GET', nowhere, { headers, status: 401 })
+    await mallory.api.request('GET', nowhere, { headers, status: 404 })
+  }
+  await alice.api.post(`figure/${place.figure.api_id}/share/link/`, { enabled: true }, 200)
+  const url = new URL(`/api/${LATEST}/${path}`, deployment.origin)
+  const shared = await fetch(url, { headers: range })
+  assert.equal(shared.status, 206)
+  assert.ok(Buffer.from(await shared.arrayBuffer()).equals(content.subarray(0, 10)))
+  await alice.api.post(`figure/${place.figure.api_id}/share/link/`, { enabled: false }, 200)
+})
+
+test('nobody writes data by itself: 405 before anything else is looked at', async () => {
+  const id = whole.api_id
+  const nowhere = crypto.randomUUID()
+  const bodies = [
+    { json: {} },
+    { raw: '{"broken' },
+    { raw: 'x', headers: { 'content-type': 'x/y' } },
+  ]
+  for (const me of [alice.api, client(LATEST), client(LATEST, 'Bearer nonsense')]) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const where of ['data/', `data/${id}/`, `data/${nowhere}/`, 'data/nonsense/']) {
+        for (const body of bodies) await me.request(method, where, { ...body, status: 405 })
+      }
+      for (const action of ['storage', 'size', 'children', 'thumbnail', 'log', 'share/link']) {
+        await me.request(method, `data/${id}/${action}/`, { json: {}, status: 405 })
+      }
+    }
+  }
+  assert.equal((await alice.api.get<DataObject>(`data/${id}/`)).body.hash, whole.hash)
+})
+
+test('where the bytes are stored is told to who manages the workspace', async () => {
+  const { body } = await alice.api.get(`data/${whole.api_id}/storage/`)
+  assert.deepEqual(body, { vendor: 'GoFigr.io', hash: whole.hash, path: null })
+  const viewer = await signUp()
+  const member = { username: viewer.username, membership_type: 'creator' }
+  await alice.api.post(`workspace/${place.workspace.api_id}/members/add/`, member, 200)
+  await viewer.api.get(`data/${whole.api_id}/`)
+  await viewer.api.get(`data/${whole.api_id}/storage/`, 403)
+})
+
+test('the path is told to staff who manages the workspace', { skip: withoutStaff }, async () => {
+  const staff = await signInStaff()
+  await staff.get(`data/${whole.api_id}/storage/`, 403)
+  const member = { username: 'admin', membership_type: 'admin' }
+  await alice.api.post(`workspace/${place.workspace.api_id}/members/add/`, member, 200)
+  const { body } = await staff.get<{ path: string }>(`data/${whole.api_id}/storage/`)
+  assert.match(body.path, /^[\w./-]+$/)
+})
+
+test('a reader that hangs up in the middle harms nobody', async () => {
+  const large = await stored(file(randomBytes(8 * 1024 * 1024), 'large.bin'))
+  const where = `/api/${LATEST}/data/${large.api_id}/?dl=1`
+  for (let i = 0; i < 4; i++) {
+    const wire = await dial()
+    await wire.write(head({ method: 'GET', path: where, authorization: authorization() }))
+    await wire.begun()
+    wire.destroy()
+  }
+  const range = { range: 'bytes=8388600-' }
+  const answer = await exchange({
+    method: 'GET',
+    path: where,
+    authorization: authorization(),
+    headers: range,
+  })
+  assert.equal(answer?.status, 206)
+  assert.equal(answer.bytes.length, 8)
+})

@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { deployment } from '../src/deployment.js'
+import { type Person, signUp } from '../src/people.js'
+import { png, pngSize } from '../src/pictures.js'
+import {
+  base64,
+  code,
+  file,
+  image,
+  newAnalysis,
+  newAsset,
+  newFigure,
+  newOrganization,
+  newPlace,
+  newRevision,
+  type Place,
+  processed,
+  publish,
+} from '../src/publish.js'
+import type { Revision } from '../src/resources.js'
+
+let alice: Person
+let place: Place
+let revision: Revision
+const hostile = `<script>alert("1")</script>'"><img src=x onerror=alert(2)>&amp;\u202egnp.exe`
+
+before(async () => {
+  alice = await signUp()
+  place = await newPlace(alice.api)
+  revision = await publish(
+    alice.api,
+    place.figure.api_id,
+    [image(png(60, 40)), code(Buffer.from('plot(1 < 2) # größer')), file(Buffer.alloc(1500))],
+    { description: 'Warm is red.\nCold is blue.' },
+  )
+})
+
+interface Shown {
+  status: number
+  text: string
+  headers: Headers
+}
+
+/** A page as a browser gets it, or as who sends credentials does. */
+async function open(path: string, headers: Record<string, string> = {}): Promise<Shown> {
+  const answer = await fetch(new URL(path, deployment.origin), { headers, redirect: 'manual' })
+  const text = await answer.text()
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/)
+  expectHarmless(text, answer.headers)
+  return { status: answer.status, text, headers: answer.headers }
+}
+
+const as = (person: Person) => ({ authorization: person.api.authorization ?? '' })
+
+/** Of every page: nothing in it runs, loads from elsewhere, or is framed. */
+function expectHarmless(text: string, headers: Headers) {
+  const policy = headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self' data:;/)
+  assert.match(policy, /frame-ancestors 'none'/)
+  assert.doesNotMatch(policy, /script-src|unsafe/)
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(headers.get('referrer-policy'), 'no-referrer')
+  assert.equal(headers.get('x-frame-options'), 'DENY')
+  for (const { name, attributes } of elementsOf(text)) {
+    assert.ok(elements.has(name), `<${name}> stands on no page`)
+    for (const [attribute, value] of Object.entries(attributes)) {
+      assert.doesNotMatch(attribute, /^on|^style$|^srcdoc$/)
+      if (!/^(href|src)$/.test(attribute)) continue
+      assert.match(value, /^(\/(?!\/)|data:image\/(png;base64|svg\+xml),)/)
+    }
+    if (name === 'img') assert.ok('alt' in attributes)
+  }
+  assert.match(text, /<meta name="viewport" content="width=device-width, initial-scale=1">/)
+  assert.match(text, /^<!doctype html>\n<html lang="en">/)
+  assert.equal(text.match(/<h1>/g)?.length, 1)
+}
+
+const elements = new Set(
+  'html head meta title link style body header main article p h1 h2 h3 a bdi span time div img pre code ul li'.split(
+    ' ',
+  ),
+)
+
+/** Every element that begins on a page; fails on what is not written like one. */
+function elementsOf(text: string) {
+  const attribute = String.raw`\s+([\w:-]+)(?:="([^"]*)")?`
+  const begun = [...text.matchAll(new RegExp(`<([a-z]\\w*)((?:${attribute})*)>`, 'g'))]
+  assert.equal(begun.length, text.match(/<[^/!]/g)?.length, 'each < should begin an element')
+  return begun.map(([, name = '', rest = '']) => ({
+    name,
+    attributes: Object.fromEntries(
+      [...rest.matchAll(new RegExp(attribute, 'g'))].map(([, key = '', value = '']) => [
+        key,
+        value,
+      ]),
+    ),
+  }))
+}
+
+async function share(path: string, enabled: boolean) {
+  await alice.api.post(`${path}share/link/`, { enabled }, 200)
+}
+
+test('the page of a revision shows all there is to know, and leads to all there is to have', async () => {
+  const path = `revision/${revision.api_id}/`
+  await share(path, true)
+  for (const address of [`/r/${revision.api_id}`, `/revision/${revision.api_id}/`]) {
+    const { status, text, headers } = await open(address)
+    assert.equal(status, 200)
+    assert.match(text, /<h1><bdi>Figure 1<\/bdi><\/h1>/)
+    assert.match(text, /Revision 1 of a figure/)
+    assert.match(text, new RegExp(`<time datetime="${revision.created_on}">`))
+    assert.ok(text.includes(`<bdi>${alice.username}</bdi>`))
+    assert.ok(text.includes('Warm is red.\nCold is blue.'))
+    assert.ok(text.includes('<code>plot(1 &lt; 2) # größer</code>'))
+    for (const row of ['figure.png', 'cell.py', 'raw.bin', 'File, 1.5 kB'])
+      assert.ok(text.includes(row))
+    assert.ok(text.includes(`href="/figure/${place.figure.api_id}"`))
+    assert.match(text, /<meta property="og:title" content="Figure 1, revision 1">/)
+    assert.equal(headers.get('cache-control'), 'no-cache')
+    const addresses = [...text.matchAll(/(?:src|href)="(\/api\/[^"]+)"/g)].map(([, at]) => at ?? '')
+    assert.equal(addresses.length, 4)
+    for (const address of addresses) {
+      const answer = await fetch(new URL(address, deployment.origin))
+      assert.equal(answer.status, 200, address)
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      if (address.includes('/thumbnail/'))
+        assert.deepEqual(pngSize(bytes), { width: 60, height: 40 })
+    }
+  }
+  await share(path, false)
+  assert.equal((await open(`/r/${revision.api_id}`)).status, 401)
+})
+
+test('who sends credentials gets the pictures in the page, and no other keeps it', async () => {
+  const first = `/r/${revision.api_id}`
+  const paths = [first, `/figure/${place.figure.api_id}`, `/analysis/${place.analysis.api_id}`]
+  for (const path of paths) {
+    const { status, text, headers } = await open(path, as(alice))
+    assert.equal(status, 200, path)
+    assert.match(headers.get('cache-control') ?? '', /private, no-store/)
+    assert.match(headers.get('vary') ?? '', /authorization/i)
+    assert.doesNotMatch(text, /<img src="\/|og:/)
+    const [, picture = ''] = /<img src="data:image\/png;base64,([^"]+)"/.exec(text) ?? []
+    assert.equal(pngSize(Buffer.from(picture, 'base64')).width, 60, path)
+  }
+  const key = { name: 'pages', workspace: place.workspace.api_id }
+  const { body } = await alice.api.post<{ token: string }>('api_key/', key)
+  assert.equal((await open(first, { authorization: `Token ${body.token}` })).status, 200)
+})
+
+test('nobody learns from a page what he may not view', async () => {
+  const mallory = await signUp()
+  const ids = {
+    revision,
+    figure: place.figure,
+    analysis: place.analysis,
+    workspace: place.workspace,
+  }
+  const asset = await newAsset(alice.api, place.workspace.api_id)
+  const assetRevision = (
+    await alice.api.post<Revision>('asset_revision/', { asset: asset.api_id, data: [] })
+  ).body
+  const organization = await newOrganization(alice.api)
+  const all = Object.entries({
+    ...ids,
+    asset,
+    asset_revision: assetRevision,
+    organization,
+    r: revision,
+  })
+  const unknown = await open(`/figure/${crypto.randomUUID()}`)
+  assert.equal(unknown.status, 401)
+  assert.match(unknown.text, /share it by link/)
+  for (const [segment, { api_id }] of all) {
+    const stranger = await open(`/${segment}/${api_id}`)
+    assert.equal(stranger.status, 401, segment)
+    assert.equal(stranger.text, unknown.text, 'the same whether it exists or not')
+    const nowhere = await open(`/${segment}/${crypto.randomUUID()}`)
+    assert.deepEqual([nowhere.status, nowhere.text], [401, unknown.text])
+    const denied = await open(`/${segment}/${api_id}`, as(mallory))
+    assert.equal(denied.status, 403, segment)
+    assert.match(denied.text, /You may not view this/)
+    const missing = await open(`/${segment}/${crypto.randomUUID()}`, as(mallory))
+    assert.equal(missing.status, 404, segment)
+    assert.equal((await open(`/${segment}/${api_id}`, as(alice))).status, 200, segment)
+  }
+})
+
+test('an address that can be none is 404 to everybody; bad credentials are told of', async () => {
+  for (const id of [
+    'x',
+    'not-an-id',
+    `${revision.api_id}x`,
+    encodeURIComponent(hostile),
+    'a'.repeat(5000),
+  ]) {
+    for (const headers of [{}, as(alice)]) {
+      const { status, text } = await open(`/figure/${id}`, headers)
+      assert.equal(status, 404, id)
+      assert.match(text, /There is nothing here/)
+    }
+  }
+  const { status, text } = await open(`/r/${revision.api_id}`, { authorization: 'Bearer nonsense' })
+  assert.equal(status, 401)
+  assert.match(text, /not valid, or no longer/)
+})
+
+test('whatever people write is shown as they wrote it, and is nothing but text', async () => {
+  const { workspace } = place
+  const analysis = await newAnalysis(alice.api, workspace.api_id, hostile)
+  const figure = await newFigure(alice.api, analysis.api_id, hostile)
+  for (const path of [`workspace/${workspace.api_id}/`, `figure/${figure.api_id}/`]) {
+    await alice.api.patch(path, { description: hostile })
+  }
+  const metadata = { format: hostile, language: hostile, is_watermarked: false }
+  const data = ['image', 'code', 'text', 'dataframe', 'file'].map((type) => ({
+    name: hostile,
+    type,
+    metadata,
+    data: base64(Buffer.from(`</code></pre>${hostile}\0`)),
+  }))
+  const more = { metadata: { hostile }, description: hostile }
+  const { api_id } = await publish(alice.api, figure.api_id, data, more)
+  const asset = await newAsset(alice.api, workspace.api_id, { name: hostile })
+  const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&quot;&gt;&lt;img src=x'
+  for (const path of [
+    `/r/${api_id}`,
+    `/figure/${figure.api_id}`,
+    `/analysis/${analysis.api_id}`,
+    `/workspace/${workspace.api_id}`,
+    `/asset/${asset.api_id}`,
+  ]) {
+    const { status, text } = await open(path, as(alice))
+    assert.equal(status, 200)
+    assert.ok(text.includes(escaped), path)
+  }
+  const { text } = await open(`/r/${api_id}`, as(alice))
+  assert.ok(text.includes(`<code>&lt;/code&gt;&lt;/pre&gt;${escaped}`))
+  assert.doesNotMatch(text, /\0/)
+})
+
+test('a figure shows its revisions, newest first; what has no picture says so', async () => {
+  const figure = await newFigure(alice.api, place.analysis.api_id, 'Empty')
+  const path = `/figure/${figure.api_id}`
+  assert.match((await open(path, as(alice))).text, /nothing here yet/)
+  const first = await publish(alice.api, figure.api_id, [code(Buffer.from('1'))])
+  const second = await publish(alice.api, figure.api_id, [image(png(10, 10))])
+  const { text } = await open(path, as(alice))
+  const links = [...text.matchAll(/href="\/r\/([^"]+)"/g)].map(([, id]) => id)
+  assert.deepEqual(links, [second.api_id, first.api_id])
+  assert.equal(text.match(/no picture/g)?.length, 1)
+  assert.match((await open(`/r/${first.api_id}`, as(alice))).text, /has no picture/)
+})
+
+test('a revision that is still being processed is shown, and says that it is', async () => {
+  const large = image(png(3000, 3000))
+  const { api_id } = await newRevision(alice.api, place.figure.api_id, [large])
+  const { status, text } = await open(`/r/${api_id}`, as(alice))
+  assert.equal(status, 200)
+  const { body } = await alice.api.get<{ is_processing: boolean }>(`revision/${api_id}/status/`)
+  if (body.is_processing) assert.match(text, /still being processed/)
+  await processed(alice.api, api_id)
+  assert.doesNotMatch((await open(`/r/${api_id}`, as(alice))).text, /still being processed/)
+})
+
+test('long lists and long texts are cut, and it is said how much there is', async () => {
+  const { analysis } = await newPlace(alice.api)
+  const figure = await newFigure(alice.api, analysis.api_id, 'Long')
+  const objects = Array.from({ length: 70 }, (_, i) => file(Buffer.from([i]), `part ${i}.bin`))
+  const text = code(Buffer.from('ä'.repeat(200_000)))
+  const { api_id } = await publish(alice.api, figure.api_id, [text, ...objects])
+  const page = await open(`/r/${api_id}`, as(alice))
+  assert.match(page.text, /60 of 71 are shown\./)
+  assert.match(page.text, /The beginning, of 400 kB: download the rest\./)
+  assert.ok(page.text.length < 300_000, `${page.text.length} characters`)
+  assert.doesNotMatch(page.text, /\ufffd/)
+})
+
+test('what is no text is not shown as one', async () => {
+  const binary = code(Buffer.from('fffe00d8', 'hex'))
+  const { api_id } = await publish(alice.api, place.figure.api_id, [binary])
+  const { text } = await open(`/r/${api_id}`, as(alice))
+  assert.doesNotMatch(text, /<pre/)
+  assert.match(text, /cell\.py/)
+})
+
+test('an asset leads to its revisions, and they to its data', async () => {
+  const asset = await newAsset(alice.api, place.workspace.api_id)
+  const data = [file(Buffer.alloc(2_000_000), 'samples.csv')]
+  const body = { asset: asset.api_id, data }
+  const { api_id } = (await alice.api.post<Revision>('asset_revision/', body)).body
+  const above = await open(`/asset/${asset.api_id}`, as(alice))
+  assert.ok(above.text.includes(`href="/asset_revision/${api_id}"`))
+  assert.match(above.text, /Raw counts/)
+  const { text } = await open(`/asset_revision/${api_id}`, as(alice))
+  assert.match(text, /Revision 1 of an asset/)
+  assert.match(text, /samples\.csv<\/bdi>.*\n?.*File, 2\.0 MB/)
+  assert.ok(text.includes(`href="/asset/${asset.api_id}"`))
+})
+
+test('workspace and organization name what is in them', async () => {
+  const organization = await newOrganization(alice.api)
+  const { workspace, analysis } = await newPlace(alice.api)
+  const move = { organization: organization.api_id }
+  await alice.api.patch(`workspace/${workspace.api_id}/`, move)
+  const top = await open(`/organization/${organization.api_id}`, as(alice))
+  assert.ok(top.text.includes(`href="/workspace/${workspace.api_id}"`))
+  const below = await open(`/workspace/${workspace.api_id}`, as(alice))
+  assert.ok(below.text.includes(`href="/analysis/${analysis.api_id}"`))
+})
+
+test('a page that was deleted is gone', async () => {
+  const { figure } = await newPlace(alice.api)
+  const { api_id } = await publish(alice.api, figure.api_id, [image(png(10, 10))])
+  await alice.api.post(`revision/${api_id}/share/link/`, { enabled: true }, 200)
+  assert.equal((await open(`/r/${api_id}`)).status, 200)
+  await alice.api.delete(`revision/${api_id}/`)
+  assert.equal((await open(`/r/${api_id}`)).status, 401)
+  assert.equal((await open(`/r/${api_id}`, as(alice))).status, 404)
+})
+
+test('HEAD says what GET would; other methods find nothing', async () => {
+  const url = new URL(`/r/${revision.api_id}`, deployment.origin)
+  const headers = as(alice)
+  const head = await fetch(url, { method: 'HEAD', headers })
+  assert.equal(head.status, 200)
+  assert.match(head.headers.get('content-type') ?? '', /^text\/html/)
+  assert.equal((await head.arrayBuffer()).byteLength, 0)
+  assert.equal((await fetch(url, { method: 'POST', headers, body: 'x' })).status, 404)
+})
