@@ -35,6 +35,7 @@ import { subscriptions } from './plan/subscriptions.js'
 import { commentCount } from './revision/comment-count.js'
 import { createRevision } from './revision/create-revision.js'
 import { deriveRevision } from './revision/derive.js'
+import { findByHash } from './revision/find-by-hash.js'
 import { getRevision } from './revision/get-revision.js'
 import { revisionKinds } from './revision/kinds.js'
 import { listRevisions } from './revision/list-revisions.js'
@@ -129,6 +130,7 @@ export const endpoints: Endpoint[] = [
   ]),
   commentCount,
   deriveRevision,
+  findByHash,
   reserveShortIdPrefix,
   getData,
   ...ofData,

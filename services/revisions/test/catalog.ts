@@ -25,6 +25,14 @@ export type TestCatalog = {
   calls: string[]
 }
 
+export const blank = {
+  parentId: '',
+  sizeBytes: 0n,
+  micros: 1_750_000_000_000_000n,
+  position: 0,
+  silent: false,
+}
+
 export function createTestCatalog(): TestCatalog {
   const nodes = new Map<string, TestNode>()
   const failing = new Map<string, ConnectError>()
@@ -73,6 +81,14 @@ export function createTestCatalog(): TestCatalog {
           const ids = liveBelow(owner, parentId).map((node) => node.id)
           return { ids: ids.reverse().slice(0, pageSize) }
         },
+        resolveNodes({ ids, type }, call) {
+          const owner = enter(call)
+          const live = ids.flatMap((id) => nodes.get(id) ?? [])
+          const known = live.filter((one) => one.state === 'active' && one.type === type)
+          const mine = known.filter((one) => one.owner === owner)
+          const hidden = known.filter((one) => one.owner !== owner)
+          return { nodes: mine.map(toMessage), hiddenIds: hidden.map((one) => one.id) }
+        },
         reserve({ id = newId(), type, parentId }, call) {
           const owner = enter(call)
           get(parentId, owner, NodeType.FIGURE)
@@ -100,14 +116,6 @@ export function createTestCatalog(): TestCatalog {
         },
       }),
   }
-}
-
-const blank = {
-  parentId: '',
-  sizeBytes: 0n,
-  micros: 1_750_000_000_000_000n,
-  position: 0,
-  silent: false,
 }
 
 const toTime = (micros: bigint) => ({

@@ -16,6 +16,15 @@ export function listData(db: Db, revisionId: string): Promise<DataWithKey[]> {
   return byRevision(db, revisionId)
 }
 
+const byRevisions = statement<DataWithKey>(`
+  select ${columns} from external_data d join blob b on b.id = d.blob_id
+   where d.revision_id = any($1::uuid[]) order by d.revision_id, d.position`)
+
+/** Of each revision in order. By external_data_position_key. */
+export function listDataOf(db: Db, revisionIds: string[]): Promise<DataWithKey[]> {
+  return byRevisions(db, revisionIds)
+}
+
 export type DataOfRevision = DataWithKey & { revision_type: RevisionType }
 
 const byId = statement<DataOfRevision>(`
