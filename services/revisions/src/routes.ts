@@ -14,12 +14,14 @@ import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
 import { reserveShortIdPrefix } from './rpc/reserve-short-id-prefix.js'
 import { resolveShortId } from './rpc/resolve-short-id.js'
+import { updateRevision } from './rpc/update-revision.js'
 
 export type Impl = ServiceImpl<typeof RevisionsService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
   router.service(RevisionsService, {
     createRevision: createRevision(ctx),
+    updateRevision: updateRevision(ctx),
     getRevision: getRevision(ctx),
     listRevisions: listRevisions(ctx),
     listVisibleRevisions: listVisibleRevisions(ctx),

@@ -1,3 +1,4 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { toTimestamp } from '@figbase/kit'
 import type { Node } from '@figbase/proto/catalog'
 import type { DataType, UseType } from '@figbase/proto/revisions'
@@ -91,3 +92,11 @@ export function assumedNode(row: RevisionRow, data: NewData[]): Common {
     createdBy: row.created_by,
   }
 }
+
+/** An updated revision as catalog will show it, for the same case. */
+export const assumedUpdate = (
+  row: RevisionRow,
+  data: NewData[],
+  updatedBy: string,
+  updatedOn: Timestamp | undefined,
+): Common => ({ ...assumedNode(row, data), updatedBy, ...(updatedOn && { updatedOn }) })

@@ -10,8 +10,12 @@ import {
   type CreateRevisionRequest_DataObjectEndSchema as DataObjectEndSchema,
   DataType,
   type CreateRevisionRequest_FinishSchema as FinishSchema,
+  UpdateRevisionRequest_Mode as Mode,
   type Revision,
   RevisionsService,
+  type UpdateRevisionRequest_TargetSchema as TargetSchema,
+  type UpdateRevisionRequest_FinishSchema as UpdateFinishSchema,
+  type UpdateRevisionRequestSchema,
 } from '@figbase/proto/revisions'
 import pg from 'pg'
 import { revisions } from '../src/index.js'
@@ -120,6 +124,38 @@ export async function publish(
   if (!revision) throw new Error('no revision in the answer')
   return revision
 }
+
+export type Change = MessageInitShape<typeof UpdateRevisionRequestSchema>
+type ChangeFinish = MessageInitShape<typeof UpdateFinishSchema>
+type Target = MessageInitShape<typeof TargetSchema>
+
+/** What the gateway sends for an update; without `finish` it breaks off. */
+export async function* changed(
+  id: string,
+  objects: TestObject[],
+  finish: ChangeFinish | undefined,
+  target: Target = {},
+): AsyncGenerator<Change> {
+  const value = { id, type, mode: Mode.REPLACE, ...target }
+  yield { part: { case: 'target', value } }
+  yield* objectParts(objects)
+  if (finish) yield { part: { case: 'finish', value: finish } }
+}
+
+export async function change(
+  { client }: Pick<Bench, 'client'>,
+  id: string,
+  objects: TestObject[] = [],
+  finish: ChangeFinish = {},
+  target: Target = {},
+): Promise<Revision> {
+  const { revision } = await client.updateRevision(changed(id, objects, finish, target), ada)
+  if (!revision) throw new Error('no revision in the answer')
+  return revision
+}
+
+export const append = (bench: Pick<Bench, 'client'>, id: string, objects: TestObject[]) =>
+  change(bench, id, objects, {}, { mode: Mode.APPEND })
 
 /** A revision of an asset of ada's. */
 export async function publishAsset(

@@ -14,7 +14,7 @@ import { receive } from '../upload/receive.js'
 import { openUpload, type Upload } from '../upload/upload.js'
 import { assumedNode, type Common, toRevision } from '../wire.js'
 import { checkShortId } from './check-short-id.js'
-import { checkLinks, madeLinks } from './links.js'
+import { checkLinks } from './links.js'
 
 export function createRevision(ctx: Ctx): Impl['createRevision'] {
   return async (messages, call) => {
@@ -33,13 +33,14 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       const { clientId, ...own } = parseFinish(received.finish, ctx.cfg)
       await checkShortId(ctx, received.kind, own.shortId, author)
       const links = parseLinks(received.finish.links, received.kind, ctx.cfg.assetsMax)
-      await checkLinks(ctx, links, call)
+      const id = clientId ?? ctx.newId()
+      const shownLinks = await checkLinks(ctx, id, links, [], call)
       const draft = { author, ...received, ...own, links }
-      const committed = await create(ctx, upload, draft, clientId ?? ctx.newId(), call)
+      const committed = await create(ctx, upload, draft, id, call)
       const node = await show(ctx, upload, committed, draft, call)
       const { revision, data } = committed
       const whole = { ...revision, metadata: draft.metadata }
-      return { revision: toRevision(whole, node, data, madeLinks(revision.id, links)) }
+      return { revision: toRevision(whole, node, data, shownLinks) }
     } catch (error) {
       await upload.discard()
       throw error

@@ -11,16 +11,6 @@ const pageSize = 1000
 /** Of catalog.ResolveNodes. */
 const idsMax = 1000
 
-/** Of a figure revision that was just linked to them. */
-export const madeLinks = (figureRevisionId: string, links: Link[]): Links => ({
-  links: links.map(({ assetRevisionId, useType }) => ({
-    figure_revision_id: figureRevisionId,
-    asset_revision_id: assetRevisionId,
-    use_type: useType,
-  })),
-  linksPageToken: '',
-})
-
 /**
  * Of a figure revision all links, of an asset revision the first page. All who may view the revision see
  * the same.
@@ -57,23 +47,28 @@ export async function pageOfLinks(
 }
 
 /**
- * Throws `permission_denied` when the caller cannot view one of them, and `invalid` when one does not
- * exist. What is linked already may stay.
+ * What a figure revision is to be linked to, as it will show it. Throws `permission_denied` when the caller
+ * cannot view one of them, and `invalid` when one does not exist; what is `linked` already may stay.
  */
 export async function checkLinks(
   ctx: Ctx,
+  figureRevisionId: string,
   links: Link[],
+  linked: LinkRow[],
   call: HandlerContext,
-  linked: LinkRow[] = [],
-): Promise<void> {
+): Promise<Links> {
   const known = new Set(linked.map((link) => link.asset_revision_id))
-  const ids = links.map((link) => link.assetRevisionId).filter((id) => !known.has(id))
+  const ids = links.map((link) => link.assetRevisionId)
   const found = await resolve(ctx, ids, NodeType.ASSET_REVISION, call)
-  if (ids.some((id) => found.get(id) === 'hidden')) throw denied('VIEW')
-  const missing = links.findIndex(
-    ({ assetRevisionId: id }) => !known.has(id) && found.get(id) === undefined,
-  )
+  if (ids.some((id) => found.get(id) === 'hidden' && !known.has(id))) throw denied('VIEW')
+  const missing = ids.findIndex((id) => !found.has(id) && !known.has(id))
   if (missing >= 0) throw invalid(`assets[${missing}].asset_revision`, 'does not exist')
+  const rows = links.map(({ assetRevisionId, useType }) => ({
+    figure_revision_id: figureRevisionId,
+    asset_revision_id: assetRevisionId,
+    use_type: useType,
+  }))
+  return { links: rows.filter((row) => found.has(row.asset_revision_id)), linksPageToken: '' }
 }
 
 /** Of live nodes, whether the caller can view them. */

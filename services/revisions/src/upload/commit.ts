@@ -58,6 +58,7 @@ export async function commit(
     size_bytes: object.size,
     hash: object.digest,
   }))
+  await upload.stored()
   const uploadId = upload.begun() ? upload.id : null
   const blobs = blobClaims(objects).map((one) => ({ ...one, id: ctx.newOrderedId() }))
   const keys = objects.map((object) => object.key)
