@@ -56,6 +56,7 @@ const name = () => ({ name: 'Named by the matrix' })
 const figureOf = (target: Target) => `figure/${target.figure}/`
 const assetOf = (target: Target) => `asset/${target.asset}/`
 const assetRevisionOf = (target: Target) => `asset_revision/${target.asset_revision}/`
+const hashOf = () => ({ hash_type: 'blake3', digest: 'ab'.repeat(32) })
 const nowhere = crypto.randomUUID()
 
 let world: World
@@ -503,6 +504,18 @@ const matrix: Record<string, Case[]> = {
   ],
   ...shares('revision', (at) => `revision/${at.revision}/`),
   ...core('revision', (at) => `revision/${at.revision}/`, readers),
+
+  'POST /asset_revision/find_by_hash/': [
+    { path: 'asset_revision/find_by_hash/', json: hashOf, ...only(signedIn) },
+    {
+      path: 'asset_revision/find_by_hash/',
+      json: ({ analysis }) => ({ ...hashOf(), analysis }),
+      ...only(readers.filter((caller) => !isUnknown(caller))),
+    },
+  ],
+  'POST /revision/{id}/derive/': [
+    { path: (at) => `revision/${at.revision}/derive/`, json: () => ({}), ...only(work, 201) },
+  ],
 
   // In no workspace, but of no use elsewhere: keys for one publish there.
   'POST /short_id_prefix/reserve/': [

@@ -34,6 +34,8 @@ import { storage } from './plan/storage.js'
 import { subscriptions } from './plan/subscriptions.js'
 import { commentCount } from './revision/comment-count.js'
 import { createRevision } from './revision/create-revision.js'
+import { deriveRevision } from './revision/derive.js'
+import { findByHash } from './revision/find-by-hash.js'
 import { getRevision } from './revision/get-revision.js'
 import { revisionKinds } from './revision/kinds.js'
 import { listRevisions } from './revision/list-revisions.js'
@@ -134,6 +136,8 @@ export const endpoints: Endpoint[] = [
   appendData,
   unlinkFigure,
   commentCount,
+  deriveRevision,
+  findByHash,
   reserveShortIdPrefix,
   getData,
   ...ofData,

@@ -50,6 +50,9 @@ export const versionMismatch = () =>
 /** Another process took this one for dead and removed what it had staged. */
 export const uploadLost = () => unavailable('the upload was interrupted; send it again')
 
+/** Its data was purged while it was derived from. */
+export const sourceChanged = () => unavailable('the revision changed meanwhile; try again')
+
 /** What catalog says of the parent during a write, said of the member that named it. */
 export function aboutParent(error: unknown, kind: RevisionKind): unknown {
   return hasCode(error, Code.NotFound) ? parentMissing(kind) : error

@@ -2,6 +2,8 @@ import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Ctx } from './context.js'
 import { createRevision } from './rpc/create-revision.js'
+import { deriveRevision } from './rpc/derive-revision.js'
+import { findByHash } from './rpc/find-by-hash.js'
 import { findExisting } from './rpc/find-existing.js'
 import { getDataStorage } from './rpc/get-data-storage.js'
 import { getRevision } from './rpc/get-revision.js'
@@ -34,6 +36,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     readNewestThumbnail: readNewestThumbnail(ctx),
     readThumbnails: readThumbnails(ctx),
     findExisting: findExisting(ctx),
+    findByHash: findByHash(ctx),
+    deriveRevision: deriveRevision(ctx),
     reserveShortIdPrefix: reserveShortIdPrefix(ctx),
     resolveShortId: resolveShortId(ctx),
   } satisfies Impl)

@@ -25,6 +25,7 @@ export function toSummary(row: RevisionRow, node: Common) {
     createdOn: node.createdOn ?? toTimestamp(row.created_on),
     version: row.version,
     shortId: row.short_id ?? '',
+    derivedFrom: row.derived_from ?? '',
     ...(node.updatedBy !== undefined && { updatedBy: node.updatedBy }),
     ...(node.updatedOn && { updatedOn: node.updatedOn }),
     ...(node.onBehalf && { onBehalf: node.onBehalf }),

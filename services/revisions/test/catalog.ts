@@ -43,6 +43,16 @@ export type TestCatalog = {
   lose(method: string, isLost: () => boolean): void
 }
 
+export const blank = {
+  parentId: '',
+  sizeBytes: 0n,
+  micros: 1_750_000_000_000_000n,
+  position: 0,
+  silent: false,
+  version: 1,
+  contentVersion: 0,
+}
+
 export function createTestCatalog(): TestCatalog {
   const nodes = new Map<string, TestNode>()
   const failing = new Map<string, ConnectError>()
@@ -197,16 +207,6 @@ export function createTestCatalog(): TestCatalog {
         },
       }),
   }
-}
-
-const blank = {
-  parentId: '',
-  sizeBytes: 0n,
-  micros: 1_750_000_000_000_000n,
-  position: 0,
-  silent: false,
-  version: 1,
-  contentVersion: 0,
 }
 
 const toTime = (micros: bigint) => ({

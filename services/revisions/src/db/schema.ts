@@ -21,6 +21,7 @@ type RevisionTable = {
   processing_attempts: Generated<number>
   image_hash: string | null
   short_id: string | null
+  derived_from: string | null
   data_hash: string | null
   description: string | null
   description_author: string | null
@@ -54,6 +55,8 @@ type ExternalDataTable = {
   size_bytes: bigint
   hash: string
   processing_error: string | null
+  /** The data object of another revision whose bytes these are. */
+  cloned_from: string | null
   created_by: string
   created_on: string
   detached_on: string | null
@@ -112,7 +115,10 @@ export type Db = Kysely<Tables>
 export type RevisionRow = Omit<Selectable<RevisionTable>, 'metadata'>
 export type DataRow = Selectable<ExternalDataTable>
 /** As it is first written; the position is that in a list. */
-export type NewData = Omit<DataRow, 'blob_id' | 'position' | 'processing_error' | 'detached_on'>
+export type NewData = Omit<
+  DataRow,
+  'blob_id' | 'position' | 'processing_error' | 'detached_on' | 'cloned_from'
+>
 export type LinkRow = Pick<
   Selectable<AssetLinkTable>,
   'figure_revision_id' | 'asset_revision_id' | 'use_type'

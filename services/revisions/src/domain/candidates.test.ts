@@ -6,6 +6,7 @@ import { imageCandidates } from './candidates.js'
 const image = (metadata: unknown) => ({
   type: DataType.IMAGE,
   metadata: JSON.stringify(metadata),
+  is_clone: false,
 })
 const order = (...metadata: unknown[]) => {
   const data = metadata.map(image)
@@ -28,6 +29,14 @@ test('metadata is only a hint: whatever it is, no image is left out', () => {
   assert.deepEqual(order([], { format: 7 }, {}, { is_watermarked: 'yes' }), [0, 1, 2, 3])
 })
 
+test('clones come after what is new, unless that cannot be shown', () => {
+  const clone = { ...image({ format: 'png' }), is_clone: true }
+  const fresh = image({ format: 'svg', is_watermarked: true })
+  const hopeless = image({ format: 'eps' })
+  assert.deepEqual(imageCandidates([clone, hopeless, fresh]), [fresh, clone, hopeless])
+})
+
 test('only images stand for a revision', () => {
-  assert.deepEqual(imageCandidates([{ type: DataType.FILE, metadata: '{"format":"png"}' }]), [])
+  const file = { ...image({ format: 'png' }), type: DataType.FILE }
+  assert.deepEqual(imageCandidates([file]), [])
 })

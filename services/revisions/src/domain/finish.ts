@@ -5,11 +5,15 @@ import type {
 } from '@figbase/proto/revisions'
 import { problemOfJson } from './json-text.js'
 
+type Said = Pick<Finish, 'metadataJson' | 'isCleanRoom' | 'silent' | 'description'> & {
+  clientId?: string | undefined
+  shortId?: string | undefined
+}
 type Limits = { metadataDepthMax: number; descriptionCharsMax: number }
 
 /** What the caller said of the revision itself. */
 export function parseFinish(
-  { clientId, shortId, metadataJson, isCleanRoom, silent, description }: Finish,
+  { clientId, shortId, metadataJson, isCleanRoom, silent, description }: Said,
   { metadataDepthMax, descriptionCharsMax }: Limits,
 ) {
   if (clientId !== undefined && !isUuid(clientId)) throw invalid('client_id', 'must be a UUID')

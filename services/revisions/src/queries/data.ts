@@ -5,7 +5,7 @@ export type DataWithKey = DataRow & { key: string }
 
 const columns = `
   d.id, d.revision_id, d.position, d.name, d.type, d.metadata::text as metadata, d.is_clean_room,
-  d.blob_id, d.size_bytes, d.hash, d.processing_error, d.created_by, d.created_on,
+  d.blob_id, d.size_bytes, d.hash, d.processing_error, d.cloned_from, d.created_by, d.created_on,
   d.detached_on, b.key`
 
 const byRevision = statement<DataWithKey>(`
@@ -15,6 +15,15 @@ const byRevision = statement<DataWithKey>(`
 /** Those that were not detached, in the caller's order, with the keys of the bytes. By external_data_position_key. */
 export function listData(db: Db, revisionId: string): Promise<DataWithKey[]> {
   return byRevision(db, revisionId)
+}
+
+const byRevisions = statement<DataWithKey>(`
+  select ${columns} from external_data d join blob b on b.id = d.blob_id
+   where d.revision_id = any($1::uuid[]) order by d.revision_id, d.position`)
+
+/** Of each revision in order. By external_data_position_key. */
+export function listDataOf(db: Db, revisionIds: string[]): Promise<DataWithKey[]> {
+  return byRevisions(db, revisionIds)
 }
 
 export type DataOfRevision = DataWithKey & { revision_type: RevisionType }

@@ -6,6 +6,7 @@ import { revisionProcessed } from '../events.js'
 /** An image of a revision, with the key of its bytes. */
 export type ImageData = Pick<DataRow, 'id' | 'type' | 'metadata' | 'is_clean_room' | 'hash'> & {
   size_bytes: number
+  is_clone: boolean
   key: string
 }
 
@@ -35,7 +36,8 @@ const begun = statement<Begun>(`
     from begun left join lateral (
       select json_agg(json_build_object(
                'id', d.id, 'type', d.type, 'metadata', d.metadata::text, 'hash', d.hash,
-               'is_clean_room', d.is_clean_room, 'size_bytes', d.size_bytes, 'key', b.key
+               'is_clean_room', d.is_clean_room, 'size_bytes', d.size_bytes, 'key', b.key,
+               'is_clone', d.cloned_from is not null
              ) order by d.position) as images
         from external_data d join blob b on b.id = d.blob_id
        where d.revision_id = begun.id and d.type = $2 and begun.is_processing
@@ -68,7 +70,7 @@ const ended = statement<Shown>(`
              select d.hash from external_data d
               where d.revision_id = r.id and d.type = $13 and d.position is not null
                 and lower(d.metadata ->> 'is_watermarked') is distinct from 'true'
-              order by d.position limit 1)
+              order by d.cloned_from is not null, d.position limit 1)
      where id = $1 and content_version = $12
     returning id, type, parent_id, revision_index, created_by
   ), failed as (

@@ -36,6 +36,26 @@ export async function hasPrefix(db: Db, prefix: string, username: string): Promi
   return (await held(db, prefix, username)).length > 0
 }
 
+const drawn = statement<{ prefix: string; index: bigint }>(`
+  insert into short_id_prefix as p (prefix, username, is_servers, next_index)
+  values ($1, $2, true, 1)
+  on conflict (username) where is_servers do update set next_index = p.next_index + 1
+  returning p.prefix, p.next_index - 1 as index`)
+
+/**
+ * The next number below the prefix that the server has for this user, which is `prefix` if it has none
+ * yet. By short_id_prefix_servers_key.
+ */
+export async function drawNumber(
+  db: Db,
+  prefix: string,
+  username: string,
+): Promise<{ prefix: string; index: number }> {
+  const [row] = await drawn(db, prefix, username)
+  if (!row) throw new Error('no number was drawn')
+  return { prefix: row.prefix, index: Number(row.index) }
+}
+
 const named = statement<{ id: string }>('select r.id from revision r where r.short_id = $1')
 
 /** By revision_short_id_key. */

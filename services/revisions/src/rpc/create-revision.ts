@@ -1,18 +1,17 @@
-import { Code, type HandlerContext } from '@connectrpc/connect'
-import { forward, forwardDetached, hasCode, invalid, isUuid, requireUser } from '@figbase/kit'
-import { Permission } from '@figbase/proto/catalog'
+import type { HandlerContext } from '@connectrpc/connect'
+import { requireUser } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { parseFinish } from '../domain/finish.js'
 import { parseLinks } from '../domain/links.js'
-import type { RevisionKind } from '../domain/revision-kind.js'
-import { aboutParent, duplicateClientId, isFinal, storageExceeded } from '../errors.js'
+import { storageExceeded } from '../errors.js'
 import type { Impl } from '../routes.js'
-import { activatePatiently } from '../upload/activate.js'
 import { type Committed, commit, type Draft } from '../upload/commit.js'
 import { partsOf } from '../upload/parts.js'
 import { receive } from '../upload/receive.js'
+import { checkParent, giveBack, reserve } from '../upload/reservation.js'
+import { show } from '../upload/show.js'
 import { openUpload, type Upload } from '../upload/upload.js'
-import { assumedNode, type Common, toRevision } from '../wire.js'
+import { toRevision } from '../wire.js'
 import { checkShortId } from './check-short-id.js'
 import { checkLinks } from './links.js'
 
@@ -37,10 +36,12 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       const shownLinks = await checkLinks(ctx, id, links, [], call)
       const draft = { author, ...received, ...own, links }
       const committed = await create(ctx, upload, draft, id, call)
-      const node = await show(ctx, upload, committed, draft, call)
-      const { revision, data } = committed
-      const whole = { ...revision, metadata: draft.metadata }
-      return { revision: toRevision(whole, node, data, shownLinks) }
+      const { revision, data, leftovers } = committed
+      const { kind, silent, metadata } = draft
+      const node = await show(ctx, { revision, data, kind, silent }, call).finally(
+        () => leftovers && upload.discard(),
+      )
+      return { revision: toRevision({ ...revision, metadata }, node, data, shownLinks) }
     } catch (error) {
       await upload.discard()
       throw error
@@ -48,17 +49,6 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       parts.close()
       upload.end()
     }
-  }
-}
-
-/** Answers how many bytes the plan has left; undefined: it does not limit them. */
-async function checkParent(ctx: Ctx, kind: RevisionKind, id: string, call: HandlerContext) {
-  if (!isUuid(id)) throw invalid(kind.parentField, 'must be a UUID')
-  const request = { id, permission: Permission.CREATE, type: kind.parentType }
-  try {
-    return (await ctx.catalog.checkAccess(request, forward(call))).storageBytesLeft
-  } catch (error) {
-    throw aboutParent(error, kind)
   }
 }
 
@@ -70,56 +60,15 @@ async function create(
   id: string,
   call: HandlerContext,
 ): Promise<Committed> {
-  const reserved = await reserve(ctx, id, draft, call)
+  const { kind, parentId, objects } = draft
+  const sizeBytes = objects.reduce((sum, { size }) => sum + size, 0n)
+  const reserved = await reserve(ctx, { id, kind, parentId, sizeBytes }, call)
   try {
     call.signal.throwIfAborted()
     return await commit(ctx, upload, draft, reserved)
   } catch (error) {
     // False: the connection broke after the commit, and the job will finish what it began.
-    if (await upload.discard()) {
-      await ctx.catalog.abandon({ id }, forwardDetached(call)).catch((err: unknown) => {
-        ctx.log.warn({ err, id }, 'a reservation could not be given back')
-      })
-    }
+    if (await upload.discard()) await giveBack(ctx, id, call)
     throw error
-  }
-}
-
-async function reserve(ctx: Ctx, id: string, draft: Draft, call: HandlerContext) {
-  const { kind, parentId, objects } = draft
-  const sizeBytes = objects.reduce((sum, { size }) => sum + size, 0n)
-  try {
-    // Detached: a hang-up half way would leave it unknown whether there is a reservation.
-    const request = { id, type: kind.nodeType, parentId, sizeBytes }
-    return await ctx.catalog.reserve(request, forwardDetached(call))
-  } catch (error) {
-    if (hasCode(error, Code.AlreadyExists)) throw duplicateClientId()
-    throw aboutParent(error, kind)
-  }
-}
-
-/**
- * Activates. When catalog does not answer, the revision is committed all the same and the job
- * will show it: the caller gets it as created, for it would only send it once more.
- */
-async function show(
-  ctx: Ctx,
-  upload: Upload,
-  committed: Committed,
-  draft: Draft,
-  call: HandlerContext,
-): Promise<Common> {
-  const { revision, data } = committed
-  const { id, revision_index: position } = revision
-  const activation = { id, position, leaves: data, silent: draft.silent }
-  try {
-    return await activatePatiently(ctx, activation, () => forwardDetached(call, 5000))
-  } catch (error) {
-    if (isFinal(error)) throw aboutParent(error, draft.kind)
-    // The revision is committed, and the job will activate it.
-    ctx.log.warn({ err: error, id: revision.id }, 'left to the job to activate')
-    return assumedNode(revision, data)
-  } finally {
-    if (committed.leftovers) await upload.discard()
   }
 }

@@ -81,7 +81,8 @@ export async function commit(
 const isProcessed = (kind: RevisionKind, type: DataType) =>
   type === DataType.IMAGE || kind.type === 'asset_revision'
 
-function createdOnOf({ createdOn }: ReserveResponse) {
+/** The one time of a creation. */
+export function createdOnOf({ createdOn }: ReserveResponse) {
   if (!createdOn) throw new Error('catalog reserved without a time')
   return toIso(createdOn)
 }

@@ -16,6 +16,6 @@ create index short_id_prefix_username_idx on short_id_prefix (username) where no
 create unique index short_id_prefix_servers_key on short_id_prefix (username) where is_servers;
 
 alter table revision add column short_id text collate "C";
-create unique index revision_short_id_key on revision (short_id);
+create unique index revision_short_id_key on revision (short_id) where short_id is not null;
 `,
 }

@@ -4,6 +4,7 @@ import { thumbnailsOfData } from './0002-thumbnails-of-data.js'
 import { revisionsOfAssets } from './0003-revisions-of-assets.js'
 import { shortIds } from './0004-short-ids.js'
 import { updates } from './0005-updates.js'
+import { derive } from './0006-derive.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -11,4 +12,5 @@ export const migrations: Migration[] = [
   revisionsOfAssets,
   shortIds,
   updates,
+  derive,
 ]

@@ -1,0 +1,72 @@
+import { NodeType, Permission } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import { created, type Input, uploadEndpoint } from '../../endpoint.js'
+import { badRequest } from '../../http/errors.js'
+import type { UploadEvent } from '../../http/json/upload-scanner.js'
+import { from, has } from '../../versions.js'
+import { found } from '../found.js'
+import { etagOf } from '../if-match.js'
+import { isSilent, silentQuery } from '../members.js'
+import { figureRevisions } from './kinds.js'
+import { optionalText } from './raw-members.js'
+
+export const deriveRevision = uploadEndpoint({
+  method: 'POST',
+  path: '/revision/:id/derive/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  summary: 'A new revision with the data objects of this one, whose bytes it shares',
+  // Metadata is stored as it was sent.
+  upload: true,
+  query: silentQuery,
+  body: z.object({
+    figure: z.uuid().nullish(),
+    metadata: z.unknown().optional(),
+    client_id: z.uuid().nullish().meta(from('clientId')),
+    short_id: z.string().nullish(),
+  }),
+  responses: { 201: figureRevisions.fullSchema },
+  async handle(input, upload) {
+    const { services, call, params, version } = input
+    const sourceId = params.id ?? ''
+    const request = await requestIn(input, upload).catch(async (fault: unknown) => {
+      const guard = { id: sourceId, permission: Permission.VIEW, type: NodeType.FIGURE_REVISION }
+      await services.catalog.checkAccess(guard, call)
+      throw fault
+    })
+    const answer = await services.revisions.deriveRevision({ sourceId, ...request }, call)
+    const revision = found(answer.revision)
+    return created(await figureRevisions.full(input, revision), {
+      ...etagOf(revision),
+      location: `/api/${version}/revision/${revision.id}/`,
+    })
+  },
+})
+
+async function requestIn(input: Input, upload: AsyncIterable<UploadEvent>) {
+  const members = isEmpty(input) ? new Map<string, string>() : await membersOf(upload)
+  const clientId = has(input.version, 'clientId') ? optionalText(members, 'client_id') : undefined
+  const shortId = optionalText(members, 'short_id')
+  const metadata = members.get('metadata') ?? 'null'
+  return {
+    figureId: optionalText(members, 'figure') ?? '',
+    metadataJson: metadata === 'null' ? '' : metadata,
+    ...(clientId !== undefined && { clientId }),
+    ...(shortId !== undefined && { shortId }),
+    silent: isSilent(input.query as { silent?: string }),
+  }
+}
+
+/** Every member is optional, so the body is, too. */
+const isEmpty = ({ headers }: Input) =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+
+async function membersOf(upload: AsyncIterable<UploadEvent>) {
+  const members = new Map<string, string>()
+  for await (const event of upload) {
+    if (event.kind !== 'member') throw badRequest('data: is added with append_data/')
+    members.set(event.name, event.raw)
+  }
+  return members
+}

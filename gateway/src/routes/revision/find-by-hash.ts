@@ -1,0 +1,42 @@
+import { NodeType, Permission } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import { endpoint, type Input, ok } from '../../endpoint.js'
+import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { assetRevisionInList, assetRevisionInListSchema } from '../../shapes/asset-revision.js'
+import { dataSchema, dataShape } from '../../shapes/data.js'
+import { found } from '../found.js'
+import { idIn, idText } from '../members.js'
+import { begun } from '../pages.js'
+
+const text = z.string('must be a string')
+
+export const findByHash = endpoint({
+  method: 'POST',
+  path: '/asset_revision/find_by_hash/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'The revisions of assets whose data has this hash, of those that the caller can view',
+  body: z.object({ hash_type: text, digest: text, analysis: idText.nullish() }),
+  responses: { 200: z.array(assetRevisionInListSchema.extend({ data: z.array(dataSchema) })) },
+  guard(_params, body) {
+    const id = idIn(body, 'analysis')
+    return id ? { id, permission: Permission.VIEW, type: NodeType.ANALYSIS } : undefined
+  },
+  async handle(input) {
+    const { hash_type: hashType, digest, analysis } = input.body
+    const request = { hashType, digest, analysisId: analysis ?? '' }
+    return ok(new JsonArrayStream(await begun(holders(input, request))))
+  },
+})
+
+async function* holders(
+  { services, streamCall, version }: Input,
+  request: { hashType: string; digest: string; analysisId: string },
+) {
+  for await (const answer of services.revisions.findByHash(request, streamCall)) {
+    const revision = found(answer.revision)
+    const data = revision.data.map((object) => dataShape(object, version))
+    yield { ...assetRevisionInList(revision, version), data }
+  }
+}
