@@ -1,7 +1,7 @@
 import type { Floor } from './floor/floor.js'
 import { api, type Target } from './load/jobs.js'
 import { noisePng, pngTail } from './noise.js'
-import type { Seed } from './seed.js'
+import { objectCount, type Seed } from './seed.js'
 
 /** The same thing asked of both. */
 export type Operation = {
@@ -57,6 +57,16 @@ const operations: Record<string, Make> = {
     title: 'the same, as a file',
     concurrency: 4,
     ...publication(headers, slots, noisePng(200_000), 'file'),
+  }),
+  derive: ({ headers, derivable, slots }) => ({
+    title: `derive from ${objectCount} data objects`,
+    concurrency: 4,
+    product: post(
+      `${api}/revision/${derivable}/derive/`,
+      headers,
+      slots.map((figure) => Buffer.from(JSON.stringify({ figure }))),
+    ),
+    floor: post('/derive', {}, [Buffer.from('{}')]),
   }),
   thumbnail: ({ headers, thumbnailPath }, floor) => ({
     title: 'read a warm thumbnail',

@@ -13,6 +13,8 @@ export type Seed = {
   empty: string[]
   /** A figure with so many revisions. */
   crowded: string
+  /** A revision with so many data objects. */
+  derivable: string
   /** Figures without revisions, to publish. */
   slots: string[]
   /** The path of a thumbnail that is there, and its bytes. */
@@ -23,6 +25,8 @@ export type Seed = {
 // Enough that no object comes near the most children it may have.
 const emptyCount = 20
 const slotCount = 8
+/** Data objects of the revision that is derived from. */
+export const objectCount = 100
 const thumbnailMsMax = 30_000
 
 export async function seed(origin: string, figureCount: number, revisionCount = 0): Promise<Seed> {
@@ -64,12 +68,20 @@ export async function seed(origin: string, figureCount: number, revisionCount = 
   const data = [{ name: 'notes', type: 'text', data: base64('some notes') }]
   await several(revisionCount, 'revision', () => ({ figure: crowded, data }))
 
+  const objects = Array.from({ length: objectCount }, (_, n) => ({
+    name: `notes ${n}`,
+    type: 'text',
+    data: base64(`some notes ${n}`),
+  }))
+  const derivable = (await post('revision', { figure: slots[0], data: objects })).api_id
+
   const image = { name: 'figure', type: 'image', data: png(1200, 900).toString('base64') }
   const { api_id: figure } = await post('figure', figureIn(shelf)(slotCount))
   const { api_id: revision } = await post('revision', { figure, data: [image] })
   const thumbnailPath = `${api}/revision/${revision}/thumbnail/256/?dl=1`
   const thumbnail = await thumbnailAt(origin + thumbnailPath, headers)
-  return { headers, analysis, figures, empty, crowded, slots, thumbnailPath, thumbnail }
+  const lists = { figures, empty, slots }
+  return { headers, analysis, crowded, derivable, ...lists, thumbnailPath, thumbnail }
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')

@@ -31,6 +31,7 @@ process.on('message', async (settings: FloorSettings) => {
     if (what === 'list') return json(res, 200, { figures: (await rows('list', [id])).rows })
     if (what === 'create') return create(req, res)
     if (what === 'publish') return publish(req, res)
+    if (what === 'derive') return derive(res)
     await one('read', id)
     res.writeHead(200, { 'content-type': 'image/png', 'content-length': thumbnail.length })
     res.end(thumbnail)
@@ -49,6 +50,10 @@ process.on('message', async (settings: FloorSettings) => {
     json(res, 201, created[0])
   }
 
+  async function derive(res: ServerResponse): Promise<void> {
+    json(res, 201, (await rows('derive', [settings.parent])).rows)
+  }
+
   async function one(name: keyof typeof statements, id: string) {
     return (await rows(name, [id])).rows[0]
   }
@@ -62,6 +67,9 @@ const statements = {
   read: 'select * from figure where api_id = $1',
   list: 'select * from figure where analysis = $1 order by created_on',
   create: 'insert into figure (api_id, name, analysis) values ($1, $2, $3) returning *',
+  // A revision and its data objects.
+  derive: `insert into figure (api_id, name, analysis)
+    select gen_random_uuid(), 'clone', $1 from generate_series(0, 100) returning *`,
 }
 
 function json(res: ServerResponse, status: number, value: unknown): void {

@@ -3,16 +3,28 @@ import { urlOf } from '../database.js'
 import type { Product } from '../product.js'
 
 /** A workspace with everything below it; ids of objects in its midst. */
-export type Filled = { workspace: string; analysis: string; figure: string; nodes: number }
+export type Filled = {
+  workspace: string
+  analysis: string
+  figure: string
+  nodes: number
+  /** Of the data of one asset revision. */
+  digest: string
+}
 
 const figuresOfAnalysis = 100
 const entriesOfNode = 5
 
 /**
  * Writes a tree into the database as if it had been published over the last month: analyses with 100
- * figures each, and revisions to reach the number; five entries of the activity log for each.
+ * figures each, and revisions to reach the number; five entries of the activity log for each. Beside it, as
+ * many asset revisions of others.
  */
-export async function fill(product: Product, workspace: string, nodes: number): Promise<Filled> {
+export async function fill(
+  product: Product,
+  workspace: string,
+  nodes: number,
+): Promise<Omit<Filled, 'digest'>> {
   const client = new pg.Client({ connectionString: urlOf(product, 'figbase') })
   await client.connect()
   try {
@@ -31,7 +43,9 @@ export async function fill(product: Product, workspace: string, nodes: number): 
     await client.query(sums, [workspace])
     await withoutIndexes(client, 'activity', () => client.query(log, [workspace, entriesOfNode]))
     await client.query('vacuum analyze node, node_stat, activity')
-    const { rows } = await client.query<Filled>(midst, [workspace])
+    await client.query(hashes, [nodes])
+    await client.query('vacuum analyze revisions.revision')
+    const { rows } = await client.query<Omit<Filled, 'digest'>>(midst, [workspace])
     if (!rows[0]) throw new Error('nothing was written')
     return { ...rows[0], workspace }
   } finally {
@@ -78,6 +92,13 @@ const tree = (revisionsEach: number) => `
   select r.id, 'figure_revision', r.figure_id, array[$1::uuid, r.analysis_id, r.figure_id, r.id],
          $1::uuid, 'active', null, $2, ${at('r.n')}, 1000
     from revision r`
+
+const hashes = `
+  insert into revisions.revision (id, type, parent_id, revision_index, metadata, is_clean_room,
+                                  is_processing, data_hash, created_by, created_on)
+  select gen_random_uuid(), 'asset_revision', gen_random_uuid(), 0, '{}', false, false,
+         md5('a' || n) || md5('b' || n), 'somebody', now()
+    from generate_series(1, $1::int) n`
 
 const sums = `
   insert into node_stat (node_id, size_bytes, children, child_updated_on, child_updated_by,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { urlOf } from '../database.js'
 import { median } from '../measure.js'
@@ -6,7 +7,7 @@ import { type Product, startProduct } from '../product.js'
 import { seed } from '../seed.js'
 import type { Progress } from '../topology.js'
 import { fill } from './fill.js'
-import { get, type Party, post, reads, remove, timed } from './requests.js'
+import { get, type Party, post, type Question, reads, remove, timed } from './requests.js'
 
 export type ReadAtScale = {
   title: string
@@ -48,9 +49,9 @@ export async function measureScale(
     make(largeProduct, size.large),
   )
   const report: ReadAtScale[] = []
-  for (const [title, pathOf] of Object.entries(reads)) {
+  for (const [title, questionOf] of Object.entries(reads)) {
     const before = await wholeReads(largeProduct)
-    const times = await progress(title, () => compare(pathOf, small, large, size))
+    const times = await progress(title, () => compare(questionOf, small, large, size))
     report.push({ title, ...times, wholeReads: more(before, await wholeReads(largeProduct)) })
   }
   const publishing = await progress('eight clients publish', () =>
@@ -68,8 +69,24 @@ async function make(product: Product, nodes: number): Promise<Party> {
   const { headers } = await seed(product.url, 1)
   const party = { url: product.url, headers }
   const { api_id } = await post(party, 'workspace/', { name: 'Large' })
-  return { ...party, filled: await fill(product, api_id, nodes) }
+  const filled = await fill(product, api_id, nodes)
+  return { ...party, filled: { ...filled, digest: await oneAssetRevision(party, api_id) } }
 }
+
+/** The hash of the one asset revision whose hash is looked for, as soon as it is found. */
+async function oneAssetRevision(party: Pick<Party, 'url' | 'headers'>, workspace: string) {
+  const { api_id: asset } = await post(party, 'asset/', { name: 'Samples', workspace })
+  const made = await post<AssetRevision>(party, 'asset_revision/', { asset, data })
+  const digest = made.data[0]?.hash ?? ''
+  const body = { hash_type: 'blake3', digest }
+  for (const end = performance.now() + 30_000; performance.now() < end; await sleep(20)) {
+    const found = await post<unknown[]>(party, 'asset_revision/find_by_hash/', body, 200)
+    if (found.length === 1) return digest
+  }
+  throw new Error('the asset revision is not found')
+}
+
+type AssetRevision = { data: { hash: string }[] }
 
 const more = (before: Map<string, number>, after: Map<string, number>) =>
   [...after].flatMap(([table, count]) => {
@@ -78,7 +95,7 @@ const more = (before: Map<string, number>, after: Map<string, number>) =>
   })
 
 async function compare(
-  pathOf: (filled: Party['filled']) => string,
+  questionOf: (filled: Party['filled']) => Question,
   small: Party,
   large: Party,
   { rounds, times }: Size,
@@ -87,10 +104,10 @@ async function compare(
     small: [],
     large: [],
   }
-  for (const party of [small, large]) await timed(party, pathOf(party.filled), times)
+  for (const party of [small, large]) await timed(party, questionOf(party.filled), times)
   for (let round = 0; round < rounds; round++) {
-    found.small.push(await timed(small, pathOf(small.filled), times))
-    found.large.push(await timed(large, pathOf(large.filled), times))
+    found.small.push(await timed(small, questionOf(small.filled), times))
+    found.large.push(await timed(large, questionOf(large.filled), times))
   }
   const of = (which: 'small' | 'large') => ({
     p50Ms: median(found[which].map(({ p50Ms }) => p50Ms)),
@@ -100,14 +117,14 @@ async function compare(
   return { small: s, large: l, ratio: l.p99Ms / s.p99Ms }
 }
 
-/** How often each larger table of catalog was read whole so far. */
+/** How often each larger table was read whole so far. */
 async function wholeReads(product: Product): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString: urlOf(product, 'figbase') })
   await client.connect()
   try {
     const { rows } = await client.query<{ relname: string; seq_scan: string }>(
       `select pg_stat_force_next_flush()::text, t.relname, t.seq_scan from pg_stat_user_tables t
-        where t.schemaname = 'catalog' and t.n_live_tup > $1`,
+        where t.schemaname in ('catalog', 'revisions') and t.n_live_tup > $1`,
       [rowsOfInterest],
     )
     return new Map(rows.map(({ relname, seq_scan }) => [relname, Number(seq_scan)]))

@@ -127,6 +127,7 @@ async function write(
   growthBytes: bigint,
   call: HandlerContext,
 ): Promise<CommittedUpdate & { node: Common }> {
+  await upload.stored()
   // Detached: a hang-up half way would leave it unknown whether there is a reservation.
   const request = { id: draft.revisionId, growthBytes }
   const reserved = await ctx.catalog.reserveUpdate(request, forwardDetached(call))
