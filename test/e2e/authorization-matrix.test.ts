@@ -441,6 +441,17 @@ const matrix: Record<string, Case[]> = {
   ],
   'GET /asset_revision/{id}/': [{ path: assetRevisionOf, ...only(readers) }],
   ...changes('asset_revision', assetRevisionOf),
+  'POST /asset_revision/{id}/unlink_figure/': [
+    {
+      path: (at) => `${assetRevisionOf(at)}unlink_figure/`,
+      json: ({ revision }) => ({ figure_revision: revision }),
+      ...only(work),
+      prepare: async (_, { revision, asset_revision }) => {
+        await world.owner.api.patch(`revision/${revision}/`, { assets: [{ asset_revision }] })
+        return {}
+      },
+    },
+  ],
   'GET /asset_revision/{id}/status/': [
     { path: (at) => `${assetRevisionOf(at)}status/`, ...only(readers) },
   ],

@@ -41,6 +41,7 @@ import { revisionKinds } from './revision/kinds.js'
 import { listRevisions } from './revision/list-revisions.js'
 import { revisionStatus } from './revision/status.js'
 import { checkVersion } from './revision/summary.js'
+import { unlinkFigure } from './revision/unlink-figure.js'
 import { appendData, updateRevision } from './revision/update-revision.js'
 import { getLinkShare } from './share/get-link-share.js'
 import { listUserShares } from './share/list-user-shares.js'
@@ -133,6 +134,7 @@ export const endpoints: Endpoint[] = [
     deleteNode(kind.segment, kind.type, (input) => checkVersion(input, kind.type)),
   ]),
   appendData,
+  unlinkFigure,
   commentCount,
   deriveRevision,
   findByHash,

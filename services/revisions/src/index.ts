@@ -7,6 +7,7 @@ import { revisionProcessed } from './events.js'
 import { configureSharp } from './images/sharp.js'
 import { collectGarbage, removeGarbage } from './jobs/collect-garbage.js'
 import { processRevision } from './jobs/process-revision.js'
+import { purgeDetached } from './jobs/purge-detached.js'
 import { routes } from './routes.js'
 
 export const revisions: Service = defineService({
@@ -16,7 +17,7 @@ export const revisions: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [processRevision],
+  jobs: [processRevision, purgeDetached],
   publishes: [revisionProcessed],
   periodic: [collectGarbage],
   async start(ctx) {

@@ -1,5 +1,5 @@
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
-import { conflict, denied, newId, notFound, precondition } from '@figbase/kit'
+import { conflict, denied, newId, notFound, precondition, unavailable } from '@figbase/kit'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 
 type TestNode = {
@@ -39,6 +39,8 @@ export type TestCatalog = {
   /** Throws in these methods, for as long as it is there. */
   failing: Map<string, ConnectError>
   calls: string[]
+  /** After each call of this method: whether its answer is lost. */
+  lose(method: string, isLost: () => boolean): void
 }
 
 export const blank = {
@@ -59,6 +61,7 @@ export function createTestCatalog(): TestCatalog {
   const holds = new Map<string, TestHold>()
   const applied: TestCatalog['applied'] = []
   const quota: TestCatalog['quota'] = {}
+  const losing = new Map<string, () => boolean>()
   let clock = 1_760_000_000_123_456n
 
   const enter = (call: HandlerContext) => {
@@ -104,6 +107,7 @@ export function createTestCatalog(): TestCatalog {
     holds,
     applied,
     quota,
+    lose: (method, isLost) => void losing.set(method, isLost),
     routes: (router) =>
       router.service(CatalogService, {
         checkAccess({ id, type, permission }, call) {
@@ -169,6 +173,7 @@ export function createTestCatalog(): TestCatalog {
           const owner = enter(call)
           const node = get(id, owner, NodeType.UNSPECIFIED)
           const hold = holds.get(updateId)
+          const isLost = losing.get('ActivateUpdate')?.() ?? false
           if (!hold) return { node: toMessage(node) }
           if (hold.owner !== owner) throw denied('UPDATE')
           holds.delete(updateId)
@@ -182,6 +187,7 @@ export function createTestCatalog(): TestCatalog {
             node.contentVersion = contentVersion
             node.sizeBytes = leaves.leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, 0n)
           }
+          if (isLost) throw unavailable('the answer was lost')
           return { node: toMessage(node) }
         },
         abandonUpdate({ updateId }, call) {
