@@ -221,6 +221,16 @@ for (const [form, query] of [
   })
 }
 
+test('a download whose reader hangs up is read no more', async () => {
+  const { downloadsEnded, sentBytes } = edge.seen
+  const wire = await dial(edge.port)
+  wire.write(head('GET', `/api/v1/data/${figure}/?dl=1`))
+  while (edge.seen.sentBytes < sentBytes + 2 ** 22) await pause(5)
+  wire.socket.destroy()
+  for (let i = 0; i < 400 && edge.seen.downloadsEnded === downloadsEnded; i++) await pause(25)
+  assert.equal(edge.seen.downloadsEnded, downloadsEnded + 1)
+})
+
 test('a connection too many is closed at once; the others go on, and room comes back', async () => {
   await using small = await startAbused({ CONNECTIONS_MAX: '5' })
   const others = await Promise.all(Array.from({ length: 5 }, () => dial(small.port)))

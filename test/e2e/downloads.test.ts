@@ -5,8 +5,8 @@ import { client, type Refusal } from '../src/client.js'
 import { deployment, LATEST } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
 import { png, svg } from '../src/pictures.js'
-import { at, base64, file, image, newPlace, type Place, publish } from '../src/publish.js'
-import type { DataObject, DataToSend } from '../src/resources.js'
+import { at, base64, file, image, newAsset, newPlace, type Place, publish } from '../src/publish.js'
+import type { DataObject, DataToSend, Revision } from '../src/resources.js'
 import { signInStaff, withoutStaff } from '../src/staff.js'
 import { dial, exchange, head } from '../src/wire.js'
 
@@ -198,6 +198,39 @@ test('who may not view gets no byte, and no size either', async () => {
   assert.equal(shared.status, 206)
   assert.ok(Buffer.from(await shared.arrayBuffer()).equals(content.subarray(0, 10)))
   await alice.api.post(`figure/${place.figure.api_id}/share/link/`, { enabled: false }, 200)
+})
+
+test('a data object has the members of every core object, those of its revision where it has none', async () => {
+  const { data: _, ...shallow } = (
+    await alice.api.get<DataObject>(`data/${whole.api_id}/?shallow=true`)
+  ).body
+  const { data, ...full } = (await alice.api.get<DataObject>(`data/${whole.api_id}/`)).body
+  assert.deepEqual(shallow, full)
+  assert.deepEqual({ ...full, data: null }, whole, 'as the revision lists it')
+  assert.equal(data, base64(content))
+  assert.equal(full.created_by, alice.username)
+  const { body: revisions } = await alice.api.get<Revision[]>('revision/')
+  assert.ok(revisions.some(({ created_on }) => created_on === full.created_on))
+  assert.deepEqual(
+    [full.updated_by, full.updated_on, full.last_activity_on],
+    [null, null, full.created_on],
+  )
+  const old = await alice.at('v1.2').get<object>(`data/${whole.api_id}/?shallow=true`)
+  assert.ok(!('created_on_behalf' in old.body) && 'created_on_behalf' in full)
+})
+
+test('the data of an asset is downloaded as that of a figure is', async () => {
+  const asset = await newAsset(alice.api, place.workspace.api_id)
+  const body = { asset: asset.api_id, data: [file(content, 'samples.bin')] }
+  const created = (await alice.api.post<Revision>('asset_revision/', body)).body
+  const { api_id } = at(created.data, 0)
+  const answer = await download(`data/${api_id}/?dl=1`, { range: 'bytes=10-19' })
+  assert.equal(answer.status, 206)
+  assert.ok(answer.bytes.equals(content.subarray(10, 20)))
+  assert.equal(
+    (await alice.api.get<{ hash: string }>(`data/${api_id}/storage/`)).body.hash,
+    whole.hash,
+  )
 })
 
 test('nobody writes data by itself: 405 before anything else is looked at', async () => {

@@ -188,6 +188,24 @@ test('nobody learns from a page what he may not view', async () => {
   }
 })
 
+test('a short id leads where the api_id does, and one that nobody has leads nowhere', async () => {
+  const { prefix } = (await alice.api.post<{ prefix: string }>('short_id_prefix/reserve/', {})).body
+  const short_id = `${prefix}0`
+  const { api_id } = await newRevision(alice.api, place.figure.api_id, [], { short_id })
+  for (const address of ['r', 'revision']) {
+    const { status, text } = await open(`/${address}/${short_id}`, as(alice))
+    assert.equal(status, 200)
+    assert.ok(text.includes(`<code>${short_id}</code>`))
+    assert.equal(text, (await open(`/${address}/${api_id}`, as(alice))).text)
+    const unknown = await open(`/${address}/${prefix}1`)
+    const stranger = await open(`/${address}/${short_id}`)
+    assert.deepEqual([stranger.status, stranger.text], [401, unknown.text])
+    assert.equal(unknown.status, 401)
+    assert.equal((await open(`/${address}/${prefix}1`, as(alice))).status, 404)
+  }
+  assert.equal((await open(`/figure/${short_id}`, as(alice))).status, 404)
+})
+
 test('an address that can be none is 404 to everybody; bad credentials are told of', async () => {
   for (const id of [
     'x',

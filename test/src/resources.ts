@@ -105,13 +105,11 @@ export interface LogPage {
   fetched_count: number
 }
 
-export interface DataObject {
-  api_id: string
+export interface DataObject extends Core {
   name: string | null
   type: string
   metadata: Record<string, unknown>
   data: string | null
-  size_bytes: number
   hash: string
   is_clean_room: boolean
   processing_error?: string | null

@@ -10,7 +10,7 @@ import { inlinePictures, smallPath } from './pictures.js'
 import { getPlace } from './place.js'
 import { day, humanBytes, named } from './text.js'
 
-export const analysis = page('/analysis/:id', analysisPage)
+export const analysis = page('/analysis/:id/', analysisPage)
 
 /** Pictures of figures are looked for among so many revisions, the newest of the analysis. */
 const revisionsMax = 1000

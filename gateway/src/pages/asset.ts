@@ -9,7 +9,7 @@ import { type Page, page } from './page.js'
 import { getPlace } from './place.js'
 import { humanBytes, made } from './text.js'
 
-export const asset = page('/asset/:id', assetPage)
+export const asset = page('/asset/:id/', assetPage)
 
 async function assetPage(input: Input): Promise<Page> {
   const { node, parent } = await getPlace(input, idIn(input), NodeType.ASSET)

@@ -10,7 +10,7 @@ import { largePath, smallPictures } from './pictures.js'
 import { getPlace } from './place.js'
 import { day, maker } from './text.js'
 
-export const figure = page('/figure/:id', figurePage)
+export const figure = page('/figure/:id/', figurePage)
 
 async function figurePage(input: Input): Promise<Page> {
   const { node, parent } = await getPlace(input, idIn(input), NodeType.FIGURE)

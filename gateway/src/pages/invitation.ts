@@ -2,7 +2,7 @@ import { html } from '@figbase/kit'
 import { fixedPage } from './page.js'
 
 /** Where the link of an invitation leads, until there is an application that accepts it. */
-export const invitation = fixedPage('/invitations/:kind/:token', {
+export const invitation = fixedPage('/invitations/:kind/:token/', {
   title: 'You are invited',
   content: html`<h1>You are invited</h1>
 <p>Somebody invited you to work together on Figbase. Until it has expired, the invitation can be

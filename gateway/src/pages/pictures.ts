@@ -6,8 +6,9 @@ import { newest } from '../versions.js'
 /** Longer side in pixels. */
 const large = 1024
 const small = 256
-/** Of what stands in the page itself. */
+/** Of what stands in the page itself, and how many of these `ReadThumbnails` answers. */
 const inlined = 128
+const inlinedMax = 100
 
 const thumbnailPath = (segment: string, id: string, sizePx: number): string =>
   `/api/${newest}/${segment}/${id}/thumbnail/${sizePx}/?dl=1`
@@ -39,19 +40,17 @@ export async function smallPictures(
   return inlinePictures(input, new Map(ids.map((id) => [id, [id]])))
 }
 
-/** The first picture of each group of revisions. */
+/** The first picture of each group of revisions, by the key of the group; of the first hundred groups. */
 export async function inlinePictures(
   { services, call }: Input,
   groups: Map<string, string[]>,
 ): Promise<Map<string, string>> {
   if (groups.size === 0) return new Map()
-  const request = {
-    groups: [...groups.values()].map((revisionIds) => ({ revisionIds })),
-    sizePx: inlined,
-  }
+  const asked = [...groups].slice(0, inlinedMax)
+  const request = { groups: asked.map(([, revisionIds]) => ({ revisionIds })), sizePx: inlined }
   const { pngs } = await services.revisions.readThumbnails(request, call)
   const pictures = new Map<string, string>()
-  for (const [i, id] of [...groups.keys()].entries()) {
+  for (const [i, [id]] of asked.entries()) {
     const address = dataAddress(pngs[i])
     if (address) pictures.set(id, address)
   }

@@ -4,26 +4,31 @@ import type { Revision } from '@figbase/proto/revisions'
 import type { Endpoint, Input } from '../endpoint.js'
 import { found } from '../routes/found.js'
 import { dataList } from './data-list.js'
-import { idIn } from './ids.js'
+import { idIn, revisionIdIn } from './ids.js'
 import { type Page, page } from './page.js'
 import { largePath, largePicture } from './pictures.js'
 import { made, moment, named, words } from './text.js'
 import { textsOf } from './texts.js'
 
-const ofFigure = { type: NodeType.FIGURE_REVISION, parent: 'figure', a: 'a figure' } as const
-const ofAsset = { type: NodeType.ASSET_REVISION, parent: 'asset', a: 'an asset' } as const
+const ofFigure = {
+  type: NodeType.FIGURE_REVISION,
+  parent: 'figure',
+  a: 'a figure',
+  idIn: revisionIdIn,
+} as const
+const ofAsset = { type: NodeType.ASSET_REVISION, parent: 'asset', a: 'an asset', idIn } as const
 type Kind = typeof ofFigure | typeof ofAsset
 
 /** `/r/` is where the link and the code on each published image lead. */
 export const revisionPages: Endpoint[] = [
-  page('/r/:id', (input) => revisionPage(input, ofFigure)),
-  page('/revision/:id', (input) => revisionPage(input, ofFigure)),
-  page('/asset_revision/:id', (input) => revisionPage(input, ofAsset)),
+  page('/r/:id/', (input) => revisionPage(input, ofFigure)),
+  page('/revision/:id/', (input) => revisionPage(input, ofFigure)),
+  page('/asset_revision/:id/', (input) => revisionPage(input, ofAsset)),
 ]
 
 async function revisionPage(input: Input, kind: Kind): Promise<Page> {
   const { services, call, cfg } = input
-  const request = { id: idIn(input), type: kind.type }
+  const request = { id: kind.idIn(input), type: kind.type }
   const [answer, place] = await Promise.all([
     services.revisions.getRevision(request, call),
     services.catalog.getNode({ ...request, withParent: true }, call),
@@ -54,9 +59,11 @@ function heading(revision: Revision, parent: Parent, kind: Kind) {
   const number = String(revision.revisionIndex + 1)
   const mark = revision.isCleanRoom ? html` <span class="mark">clean room</span>` : html``
   const changed = revision.updatedOn ? html`, changed on ${moment(revision.updatedOn)}` : html``
+  const { shortId: own } = revision
+  const shortId = own ? html`. Short id: <code>${own}</code>` : html``
   return html`<p class="kind">Revision ${number} of ${kind.a}${mark}</p>
 <h1>${named(parent.name)}</h1>
-<p class="quiet">Published on ${made(revision)}${changed}</p>`
+<p class="quiet">Published on ${made(revision)}${changed}${shortId}</p>`
 }
 
 function pictureOf({ isProcessing, type }: Revision, picture: string | undefined, name: string) {

@@ -41,9 +41,9 @@ ul { margin: 0; padding: 0; list-style: none; }
 .rows li:first-child { border-top: 0; }
 .rows a { flex: 1 1 12rem; min-width: 0; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: 1rem; }
-.cards a { display: block; }
+.cards a { display: block; text-decoration: none; }
 .cards .caption { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden;
-  line-height: 1.35; }
+  line-height: 1.35; text-decoration: underline; }
 .cards .quiet { display: block; margin-top: .125rem; line-height: 1.35; font-size: .85rem; }
 .cards .frame { display: grid; place-items: center; aspect-ratio: 4 / 3; margin-bottom: .375rem;
   padding: .25rem; background: #fff; border: 1px solid var(--line); border-radius: .5rem;

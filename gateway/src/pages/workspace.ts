@@ -8,8 +8,8 @@ import { rows } from './lists.js'
 import { type Page, page } from './page.js'
 import { day, named } from './text.js'
 
-export const workspace = page('/workspace/:id', workspacePage)
-export const organization = page('/organization/:id', organizationPage)
+export const workspace = page('/workspace/:id/', workspacePage)
+export const organization = page('/organization/:id/', organizationPage)
 
 async function workspacePage(input: Input): Promise<Page> {
   const node = await getNode(input, idIn(input), NodeType.WORKSPACE)

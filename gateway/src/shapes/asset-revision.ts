@@ -4,6 +4,7 @@ import { RawJson } from '../http/json/json-writer.js'
 import type { Version } from '../versions.js'
 import { coreSchema, coreShape, thumbnailSchema, uuid } from './common.js'
 import { dataSchema } from './data.js'
+import { linkSchema } from './link.js'
 
 /** In an asset's list: without what is in it. */
 export const assetRevisionInListSchema = z.object({
@@ -18,7 +19,7 @@ export const assetRevisionSchema = assetRevisionInListSchema.extend({
   ...thumbnailSchema,
   metadata: z.unknown(),
   data: z.array(dataSchema),
-  figure_revisions: z.array(z.unknown()).length(0),
+  figure_revisions: z.array(linkSchema),
 })
 
 export const assetRevisionInList = (revision: Revision, version: Version) => ({
@@ -33,11 +34,12 @@ export const assetRevisionShape = (
   revision: Revision,
   thumbnail: string | null,
   data: unknown[],
+  figureRevisions: unknown,
   version: Version,
 ) => ({
   ...assetRevisionInList(revision, version),
   thumbnail,
   metadata: new RawJson(revision.metadataJson || '{}'),
   data,
-  figure_revisions: [],
+  figure_revisions: figureRevisions,
 })

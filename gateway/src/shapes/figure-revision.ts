@@ -14,6 +14,7 @@ import {
   uuid,
 } from './common.js'
 import { dataSchema } from './data.js'
+import { linkSchema, linkShape } from './link.js'
 
 /** In a figure's list: no data, no links, no metadata, or a client refuses to save it. */
 export const figureRevisionInListSchema = z.object({
@@ -34,7 +35,7 @@ export const figureRevisionSchema = figureRevisionInListSchema.extend({
   ...thumbnailSchema,
   metadata: z.unknown(),
   data: z.array(dataSchema),
-  assets: z.array(z.unknown()).length(0),
+  assets: z.array(linkSchema),
   figure_metadata: z.object({
     api_id: uuid,
     name: z.string(),
@@ -68,7 +69,7 @@ export const figureRevisionShape = (
   thumbnail,
   metadata: new RawJson(revision.metadataJson || '{}'),
   data,
-  assets: [],
+  assets: revision.links.map(linkShape),
   figure_metadata: {
     api_id: figure.id,
     name: figure.name,

@@ -46,7 +46,7 @@ export const readConfig = (env: EnvReader) => ({
   pendingSettleMs: env.duration(
     'PENDING_SETTLE_AFTER',
     '10m',
-    'age at which a creation that never ended is settled',
+    'age at which a creation or an update that never ended is settled',
   ),
 })
 export type Config = ReturnType<typeof readConfig>

@@ -9,6 +9,7 @@ import { findNode } from '../src/queries/nodes.js'
 import {
   ANALYSIS,
   ASSET,
+  ASSET_REVISION,
   ada,
   type Bench,
   bob,
@@ -66,8 +67,9 @@ async function plant(bench: Bench, model: ModelTree) {
     values ('bob', '${node.id}', 'member', 'owner', 'ada')`)
   const workspace = model.add(node, undefined)
   const analysis = await create(bench, model, ANALYSIS, workspace, ada)
-  await create(bench, model, FIGURE, analysis, ada)
-  await create(bench, model, ASSET, workspace, ada)
+  const figure = await create(bench, model, FIGURE, analysis, ada)
+  const asset = await create(bench, model, ASSET, workspace, ada)
+  for (const parent of [figure, asset]) await publish(bench, model, parent, () => 0.5, ada)
 }
 
 type As = typeof ada
@@ -84,13 +86,18 @@ async function act(bench: Bench, model: ModelTree, random: () => number, as: As)
   if (dice < 0.08) return create(bench, model, ANALYSIS, pick(WORKSPACE), as)
   if (dice < 0.24) return create(bench, model, FIGURE, pick(ANALYSIS), as)
   if (dice < 0.3) return create(bench, model, ASSET, pick(WORKSPACE), as)
-  if (dice < 0.7) return publish(bench, model, pick(FIGURE), random, as)
+  if (dice < 0.48) return publish(bench, model, pick(FIGURE), random, as)
+  if (dice < 0.56) return publish(bench, model, pick(ASSET), random, as)
+  if (dice < 0.7) {
+    return change(bench, model, pick(FIGURE_REVISION, ASSET_REVISION), random, as)
+  }
   if (dice < 0.8) return update(bench, pick(WORKSPACE, ANALYSIS, FIGURE, ASSET), random, as)
   if (dice < 0.85) return move(bench, model, pick(FIGURE), pick(ANALYSIS), as)
   if (dice < 0.88) return move(bench, model, pick(ANALYSIS), pick(WORKSPACE), as)
   if (dice < 0.9) return move(bench, model, pick(ASSET), pick(WORKSPACE), as)
   // Rarely something large.
-  const types = random() < 0.75 ? [FIGURE_REVISION, FIGURE, ASSET] : [ANALYSIS, WORKSPACE]
+  const types =
+    random() < 0.75 ? [FIGURE_REVISION, ASSET_REVISION, FIGURE, ASSET] : [ANALYSIS, WORKSPACE]
   const some = model.nodes.filter((node) => types.includes(node.type))
   const workspaces = model.nodes.filter((node) => node.type === WORKSPACE)
   const one = some[Math.floor(random() * some.length)]
@@ -115,29 +122,57 @@ async function create(
 async function publish(
   { client }: Bench,
   model: ModelTree,
-  figure: ModelNode,
+  parent: ModelNode,
   random: () => number,
   as: As,
 ) {
-  const { id } = await client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, as)
+  const type = parent.type === ASSET ? ASSET_REVISION : FIGURE_REVISION
+  const { id } = await client.reserve({ type, parentId: parent.id }, as)
   if (random() < 0.1) {
     await client.abandon({ id }, as)
     return
   }
-  const leaves = Array.from({ length: Math.floor(random() * 4) }, () =>
-    leaf(BigInt(Math.floor(random() * 1e9))),
-  )
-  const calls = Array.from({ length: random() < 0.2 ? 2 : 1 }, () =>
-    client.activate({ id, leaves }, as),
-  )
+  const leaves = someLeaves(random)
+  const calls = onceOrTwice(random, () => client.activate({ id, leaves }, as))
   // One may have made it visible, and the other have met a delete.
   await Promise.allSettled(calls)
   const { node } = await Promise.any(calls).catch(() => client.activate({ id, leaves }, as))
   assert.ok(node)
-  const size = leaves.reduce((sum, one) => sum + one.sizeBytes, 0n)
-  assert.equal(node.sizeBytes, size)
-  model.add(node, figure, size)
+  assert.equal(node.sizeBytes, sumOf(leaves))
+  model.add(node, parent, sumOf(leaves))
 }
+
+async function change(
+  { client }: Bench,
+  model: ModelTree,
+  one: ModelNode,
+  random: () => number,
+  as: As,
+) {
+  const { id } = one
+  const { updateId, updatedOn } = await client.reserveUpdate({ id }, as)
+  if (random() < 0.1) {
+    await client.abandonUpdate({ updateId }, as)
+    return
+  }
+  const contentVersion = ++one.begun
+  const leaves = random() < 0.2 ? undefined : someLeaves(random)
+  const request = { updateId, id, contentVersion, ...(leaves && { leaves: { leaves } }) }
+  const calls = onceOrTwice(random, () => client.activateUpdate(request, as))
+  await Promise.allSettled(calls)
+  await Promise.any(calls).catch(() => client.activateUpdate(request, as))
+  const by = as === ada ? 'ada' : 'bob'
+  model.change(one, microsOf(updatedOn), by, contentVersion, leaves && sumOf(leaves))
+}
+
+const someLeaves = (random: () => number) =>
+  Array.from({ length: Math.floor(random() * 4) }, () => leaf(BigInt(Math.floor(random() * 1e9))))
+
+const sumOf = (leaves: ReturnType<typeof leaf>[]) =>
+  leaves.reduce((sum, one) => sum + one.sizeBytes, 0n)
+
+const onceOrTwice = <T>(random: () => number, call: () => Promise<T>) =>
+  Array.from({ length: random() < 0.2 ? 2 : 1 }, call)
 
 async function update({ client }: Bench, one: ModelNode, random: () => number, as: As) {
   const condition = random() < 0.5 && { expectedVersion: 1 + one.updates }
@@ -176,6 +211,7 @@ async function attempt(step: () => Promise<unknown>): Promise<string> {
       'InvalidArgument workspace',
       'InvalidArgument analysis',
       'InvalidArgument figure',
+      'InvalidArgument asset',
       'FailedPrecondition version_mismatch',
     ]
     assert.ok(expected.includes(outcome), `${outcome}: ${error.message}`)
@@ -195,7 +231,7 @@ async function recordDeletes({ query }: Bench, model: ModelTree) {
 }
 
 async function verify(bench: Bench, model: ModelTree) {
-  for (const type of [WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET]) {
+  for (const type of [WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET, ASSET_REVISION]) {
     const live = model.nodes.filter((node) => node.type === type && model.isLive(node))
     const { nodes } = await bench.client.listNodes({ type }, ada)
     assert.deepEqual(nodes.map((node) => node.id).sort(), live.map((node) => node.id).sort())

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit'
 import type { Node } from '@figbase/proto/catalog'
+import { lockForUpdate } from '../src/queries/content-updates.js'
 import {
   ANALYSIS,
   ASSET,
@@ -235,6 +236,22 @@ test('eight updates at the same time: the sums are exact, and the time is the la
   }
   assert.equal((await get(bench, revision)).version, 5)
   assert.deepEqual(await holds(), [])
+})
+
+test('while one revision is updated, others are, and what is above them is changed', async () => {
+  const { figure, revision } = await plant()
+  const other = await makeRevision(bench, figure.id, [1n])
+  const { updateId } = await bench.client.reserveUpdate({ id: revision.id }, ada)
+  await bench.ctx.transact(async (tx) => {
+    assert.ok(await lockForUpdate(tx, updateId, revision.id, 'ada'))
+    await updateContent(bench, other.id, { sizes: [8n], growthBytes: 7n })
+    await bench.client.updateNode({ id: figure.id, name: 'renamed' }, ada)
+    const third = await makeRevision(bench, figure.id, [4n])
+    assert.equal((await get(bench, figure)).sizeBytes, 24n)
+    await bench.client.deleteNode({ id: third.id }, ada)
+  })
+  await bench.client.activateUpdate({ updateId, id: revision.id }, ada)
+  assert.equal((await get(bench, figure)).sizeBytes, 20n)
 })
 
 for (const which of ['workspace', 'analysis', 'figure', 'revision'] as const) {

@@ -25,20 +25,16 @@ import {
   listInvitations,
   takeInvitation,
 } from '../src/queries/invitations.js'
+import { lockPath } from '../src/queries/locks.js'
 import { findLogEntry, listLog } from '../src/queries/log.js'
 import { listNewestRevisions } from '../src/queries/newest-revisions.js'
 import {
-  findAccess,
-  findLink,
-  findNode,
-  listByIds,
   listChildren,
   listNamedAssets,
   listReadable,
   listScoped,
-  listViewers,
-  lockPath,
-} from '../src/queries/nodes.js'
+} from '../src/queries/node-lists.js'
+import { findAccess, findLink, findNode, listByIds, listViewers } from '../src/queries/nodes.js'
 import { listContainers, listDetails } from '../src/queries/organizations.js'
 import { countActive, listRecent } from '../src/queries/recent.js'
 import { sumStorage } from '../src/queries/subscriptions.js'

@@ -5,11 +5,14 @@ import { actAs, anonymous, user } from '@figbase/kit'
 import { type NodeType, Permission, Role } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
+  ASSET,
+  ASSET_REVISION,
   ada,
   type Bench,
   FIGURE,
   FIGURE_REVISION,
   make,
+  makeAssetRevision,
   makeRevision,
   ORGANIZATION,
   startBench,
@@ -44,6 +47,15 @@ const permissions = [
   Permission.MANAGE,
 ]
 
+const content = [ANALYSIS, FIGURE, FIGURE_REVISION, ASSET, ASSET_REVISION]
+const parentTypes = new Map([
+  [ANALYSIS, WORKSPACE],
+  [FIGURE, ANALYSIS],
+  [FIGURE_REVISION, FIGURE],
+  [ASSET, WORKSPACE],
+  [ASSET_REVISION, ASSET],
+])
+
 const nodes: ModelNode[] = []
 
 function pick<T>(from: readonly T[]): T {
@@ -55,12 +67,15 @@ const live = (...types: NodeType[]) =>
   nodes.filter((node) => types.includes(node.type) && isLive(node))
 const somebody = () => pick(people.slice(0, -1))
 
+function makerOf(type: NodeType) {
+  if (type === FIGURE_REVISION) return (parentId: string) => makeRevision(bench, parentId)
+  if (type === ASSET_REVISION) return (parentId: string) => makeAssetRevision(bench, parentId)
+  return (parentId: string) => make(bench, type, parentId)
+}
+
 async function add(type: NodeType, parent?: ModelNode) {
   const parentId = parent?.id ?? ''
-  const { id } =
-    type === FIGURE_REVISION
-      ? await makeRevision(bench, parentId)
-      : await make(bench, type, parentId)
+  const { id } = await makerOf(type)(parentId)
   const owner = { [ORGANIZATION]: 'ORG_ADMIN', [WORKSPACE]: 'OWNER' }[type as number]
   nodes.push(newModelNode(id, type, parent, owner))
 }
@@ -68,10 +83,8 @@ async function add(type: NodeType, parent?: ModelNode) {
 /** One change of anything, made by ada, who may do all of it. */
 const changes: Record<string, () => Promise<void>> = {
   async grow() {
-    const type = pick([WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION])
-    const parentType = { [ANALYSIS]: WORKSPACE, [FIGURE]: ANALYSIS, [FIGURE_REVISION]: FIGURE }[
-      type as number
-    ]
+    const type = pick([WORKSPACE, ...content])
+    const parentType = parentTypes.get(type)
     if (parentType === undefined) await add(type, pick([undefined, ...live(ORGANIZATION)]))
     else await add(type, pick(live(parentType)))
   },
@@ -90,7 +103,7 @@ const changes: Record<string, () => Promise<void>> = {
     members.set(username, Role[role])
   },
   async share() {
-    const node = pick(live(ANALYSIS, FIGURE, FIGURE_REVISION))
+    const node = pick(live(...content))
     const { id, type, shares } = node
     const username = somebody()
     const enabled = !shares.has(username)
@@ -99,7 +112,7 @@ const changes: Record<string, () => Promise<void>> = {
     else shares.delete(username)
   },
   async link() {
-    const node = pick(live(ANALYSIS, FIGURE, FIGURE_REVISION).filter(linksAllowed))
+    const node = pick(live(...content).filter(linksAllowed))
     node.isLinked = !node.isLinked
     const { id, type, isLinked: enabled } = node
     await bench.client.setLinkShare({ id, type, enabled }, ada)
@@ -111,13 +124,10 @@ const changes: Record<string, () => Promise<void>> = {
     await bench.client.updateNode({ id: node.id, organization }, ada)
   },
   async move() {
-    const node = pick(live(WORKSPACE, ANALYSIS, FIGURE))
+    const node = pick(live(WORKSPACE, ANALYSIS, FIGURE, ASSET))
     const { id, type } = node
-    const parents =
-      type === WORKSPACE
-        ? [undefined, ...live(ORGANIZATION)]
-        : live(type === FIGURE ? ANALYSIS : WORKSPACE)
-    const parent = pick(parents)
+    const parentType = parentTypes.get(type)
+    const parent = pick(parentType ? live(parentType) : [undefined, ...live(ORGANIZATION)])
     await bench.client.updateNode({ id, type, parentId: parent?.id ?? '' }, ada)
     node.parent = parent
   },
@@ -165,7 +175,7 @@ async function check(username: string, node: ModelNode, permission: Permission) 
 }
 
 async function checkLists(username: string) {
-  for (const type of [ORGANIZATION, WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION]) {
+  for (const type of [ORGANIZATION, WORKSPACE, ...content]) {
     const { nodes: listed } = await bench.client.listNodes({ type }, callOf(username))
     const shown = nodes.filter((node) => node.type === type && isListed(username, node))
     assert.deepEqual(
@@ -176,12 +186,29 @@ async function checkLists(username: string) {
   }
 }
 
+/** Of all nodes at once: in their order those that he may view, and the others that are live. */
+async function checkResolved(username: string) {
+  const ids = nodes.map(({ id }) => id)
+  const resolved = await bench.client.resolveNodes({ ids }, callOf(username))
+  const canView = (node: ModelNode) => rightsOf(username, node).has('VIEW')
+  const idsOf = (some: { id: string }[]) => some.map(({ id }) => id)
+  assert.deepEqual(
+    [idsOf(resolved.nodes), resolved.hiddenIds],
+    [
+      idsOf(nodes.filter(isLive).filter(canView)),
+      idsOf(nodes.filter((one) => isLive(one) && !canView(one))),
+    ],
+    `resolved for ${username || 'anonymous'} (SEED=${seed})`,
+  )
+}
+
 test('after any changes everybody may do what a walk up the tree says, and lists what he may', async (t) => {
   for (let n = 0; n < 3; n++) await add(ORGANIZATION)
   for (let n = 0; n < 4; n++) await add(WORKSPACE)
   for (let n = 0; n < 4; n++) await add(ANALYSIS, pick(live(WORKSPACE)))
   for (let n = 0; n < 5; n++) await add(FIGURE, pick(live(ANALYSIS)))
   for (let n = 0; n < 5; n++) await add(FIGURE_REVISION, pick(live(FIGURE)))
+  for (let n = 0; n < 3; n++) await add(ASSET, pick(live(WORKSPACE)))
   for (let step = 0; step < steps; step++) {
     const name = pick([
       'grow',
@@ -195,17 +222,21 @@ test('after any changes everybody may do what a walk up the tree says, and lists
       'move',
       'remove',
     ])
-    if (name === 'link' && !live(ANALYSIS, FIGURE, FIGURE_REVISION).some(linksAllowed)) continue
+    if (name === 'link' && !live(...content).some(linksAllowed)) continue
     if (!live(ANALYSIS).length || !live(FIGURE).length) {
       await add(ANALYSIS, pick(live(WORKSPACE)))
       await add(FIGURE, pick(live(ANALYSIS)))
     }
+    if (!live(ASSET).length) await add(ASSET, pick(live(WORKSPACE)))
     await changes[name]?.()
     for (let n = 0; n < 6; n++) await check(pick(people), pick(nodes), pick(permissions))
-    if (step % 10 === 0) await checkLists(somebody())
+    if (step % 10 !== 0) continue
+    await checkLists(somebody())
+    await checkResolved(pick(people))
   }
   for (const username of people) {
     if (username) await checkLists(username)
+    await checkResolved(username)
     for (const node of nodes) for (const one of permissions) await check(username, node, one)
   }
   t.diagnostic(`${steps} changes of ${nodes.length} nodes, ${checks} permissions compared`)

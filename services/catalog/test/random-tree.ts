@@ -20,9 +20,15 @@ export type ModelNode = {
   size: bigint
   isDeleted: boolean
   updates: number
+  /** The newest version of its content that its owner began, and the one whose size it has. */
+  begun: number
+  applied: number
   /** When something happened at the node itself, and by whom. */
-  events: { at: bigint; by: string }[]
+  events: Event[]
 }
+
+/** What is reserved first counts where the node is when it is activated: some time until then. */
+type Event = { at: bigint; until?: bigint; by: string }
 
 /** What a tree must come to, recorded from the answers to its callers: sums by adding up. */
 export class ModelTree {
@@ -30,9 +36,10 @@ export class ModelTree {
 
   add(node: Node, parent: ModelNode | undefined, size = 0n): ModelNode {
     const { id, type, createdBy: by, createdOn } = node
-    const events = [{ at: microsOf(createdOn), by }]
+    const events = [{ at: microsOf(createdOn), until: microsNow(), by }]
     const places = [{ from: 0n, parent }]
-    const added = { id, type, places, size, isDeleted: false, updates: 0, events }
+    const own = { isDeleted: false, updates: 0, begun: 1, applied: 1 }
+    const added = { id, type, places, size, ...own, events }
     this.nodes.push(added)
     return added
   }
@@ -60,6 +67,15 @@ export class ModelTree {
     node.updates++
   }
 
+  /** A change of content that began at that time: the size is that of the newest version. */
+  change(node: ModelNode, at: bigint, by: string, version: number, size: bigint | undefined) {
+    node.events.push({ at, until: microsNow(), by })
+    node.updates++
+    if (size === undefined || version < node.applied) return
+    node.applied = version
+    node.size = size
+  }
+
   /**
    * How often something happened at a node, or to what was below it at the time: at least and at
    * most, since what happened at the very time of another's move may have been before or after it.
@@ -67,25 +83,25 @@ export class ModelTree {
   eventsAtOrBelow(node: ModelNode): [number, number] {
     const there = this.nodes.flatMap((one) =>
       one.events
-        .filter(({ at }) => one === node || wasBelow(one, node, at))
-        .map(({ at }) => ({ one, at })),
+        .filter((event) => one === node || wasBelow(one, node, event))
+        .map((event) => ({ one, event })),
     )
-    const unsure = there.filter(({ one, at }) => one !== node && this.movedAt(at, one))
+    const unsure = there.filter(({ one, event }) => one !== node && this.movedDuring(event, one))
     return [there.length - unsure.length, there.length]
   }
 
-  private movedAt(at: bigint, besides: ModelNode): boolean {
+  private movedDuring({ at, until = at }: Event, besides: ModelNode): boolean {
     const others = this.nodes.filter((one) => one !== besides)
-    return others.some(({ places }) => places.some(({ from }) => from === at))
+    return others.some(({ places }) => places.some(({ from }) => at <= from && from <= until))
   }
 
   /**
    * The newest of what happened below a node while it was below it; several at the same time. A move
-   * happened in both places.
+   * happened in both places, and hides from both what was activated after it and is older.
    */
   newestBelow(node: ModelNode) {
     const events = this.nodes.flatMap((one) =>
-      one === node ? [] : one.events.filter(({ at }) => wasBelow(one, node, at)),
+      one === node ? [] : one.events.filter((event) => wasBelow(one, node, event)),
     )
     const [newest] = events.sort((a, b) => Number(b.at - a.at))
     return events.filter((event) => event.at === newest?.at)
@@ -95,16 +111,20 @@ export class ModelTree {
 export const parentOf = ({ places }: ModelNode): ModelNode | undefined => places.at(-1)?.parent
 
 /** At the moment of a move in the old place and in the new one. */
-function wasBelow({ places }: ModelNode, ancestor: ModelNode, at: bigint): boolean {
+function wasBelow({ places }: ModelNode, ancestor: ModelNode, event: Event): boolean {
+  const { at, until = at } = event
   return places.some(({ from, parent }, index) => {
-    const until = places[index + 1]?.from
-    if (!parent || from > at || (until !== undefined && until < at)) return false
-    return parent === ancestor || wasBelow(parent, ancestor, at)
+    const left = places[index + 1]?.from
+    if (!parent || from > until || (left !== undefined && left < at)) return false
+    return parent === ancestor || wasBelow(parent, ancestor, event)
   })
 }
 
 export const microsOf = (time: Timestamp | undefined): bigint =>
   time ? time.seconds * 1_000_000n + BigInt(time.nanos / 1000) : 0n
+
+/** The database is on this machine: no later than what it calls now. */
+const microsNow = () => BigInt(Date.now() + 1) * 1000n
 
 function isAtOrBelow(node: ModelNode, ancestor: ModelNode): boolean {
   const parent = parentOf(node)

@@ -3,6 +3,11 @@ import { type EnvReader, readDefaultVendor } from '@figbase/kit'
 export const readConfig = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
   objectsMax: env.int('REVISION_OBJECTS_MAX', 10_000, 'data objects that a revision has at most'),
+  assetsMax: env.int(
+    'REVISION_ASSETS_MAX',
+    1000,
+    'asset revisions that a figure revision is linked to at most',
+  ),
   uploadBytesMax: env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most'),
   metadataBytesMax: env.bytes(
     'REVISION_METADATA_BYTES_MAX',

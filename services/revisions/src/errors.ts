@@ -1,5 +1,13 @@
 import { Code, type ConnectError } from '@connectrpc/connect'
-import { conflict, exhausted, failure, hasCode, invalid, unavailable } from '@figbase/kit'
+import {
+  conflict,
+  exhausted,
+  failure,
+  hasCode,
+  invalid,
+  precondition,
+  unavailable,
+} from '@figbase/kit'
 import type { RevisionKind } from './domain/revision-kind.js'
 
 /** The caller named it in the body, so the body is wrong. */
@@ -22,6 +30,12 @@ export const tooManyPrefixes = (max: number) =>
 export const tooLarge = (bytesMax: number) =>
   exhausted('too_large', `the data of a revision has at most ${bytesMax} bytes`)
 
+export const tooManyObjects = (objectsMax: number) =>
+  invalid('data', `must have at most ${objectsMax} elements`)
+
+export const tooMuchMetadata = (bytesMax: number) =>
+  invalid('metadata', `with that of the data, has at most ${bytesMax} bytes`)
+
 /** 403 that names the limit of the plan. */
 export const storageExceeded = (left: bigint) =>
   failure(
@@ -29,6 +43,9 @@ export const storageExceeded = (left: bigint) =>
     'max_storage_bytes',
     `the plan has ${left} bytes of storage left, and this is more`,
   )
+
+export const versionMismatch = () =>
+  precondition('version_mismatch', 'the revision was changed since you read it: read it again')
 
 /** Another process took this one for dead and removed what it had staged. */
 export const uploadLost = () => unavailable('the upload was interrupted; send it again')
@@ -46,7 +63,11 @@ export function isFinal(error: unknown): error is ConnectError {
   return hasCode(error, Code.NotFound) || hasCode(error, Code.FailedPrecondition)
 }
 
+/** It went between the check and the commit. */
+const linkedGone = () => invalid('assets', 'one of them does not exist any more')
+
 export const byConstraint = {
   revision_pkey: duplicateClientId,
   revision_short_id_key: duplicateShortId,
+  asset_link_asset_fkey: linkedGone,
 }

@@ -7,6 +7,7 @@ import { findByHash } from './rpc/find-by-hash.js'
 import { findExisting } from './rpc/find-existing.js'
 import { getDataStorage } from './rpc/get-data-storage.js'
 import { getRevision } from './rpc/get-revision.js'
+import { listLinks } from './rpc/list-links.js'
 import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
 import { readData } from './rpc/read-data.js'
@@ -15,15 +16,18 @@ import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
 import { reserveShortIdPrefix } from './rpc/reserve-short-id-prefix.js'
 import { resolveShortId } from './rpc/resolve-short-id.js'
+import { updateRevision } from './rpc/update-revision.js'
 
 export type Impl = ServiceImpl<typeof RevisionsService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
   router.service(RevisionsService, {
     createRevision: createRevision(ctx),
+    updateRevision: updateRevision(ctx),
     getRevision: getRevision(ctx),
     listRevisions: listRevisions(ctx),
     listVisibleRevisions: listVisibleRevisions(ctx),
+    listLinks: listLinks(ctx),
     readData: readData(ctx),
     getDataStorage: getDataStorage(ctx),
     readThumbnail: readThumbnail(ctx),

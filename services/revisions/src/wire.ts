@@ -1,7 +1,8 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { toTimestamp } from '@figbase/kit'
 import type { Node } from '@figbase/proto/catalog'
-import type { DataType } from '@figbase/proto/revisions'
-import type { DataRow, NewData, RevisionRow } from './db/schema.js'
+import type { DataType, UseType } from '@figbase/proto/revisions'
+import type { DataRow, LinkRow, NewData, RevisionRow } from './db/schema.js'
 import { nodeTypeOf } from './domain/revision-kind.js'
 
 /** What catalog knows of every object, as far as a revision shows it. */
@@ -40,16 +41,34 @@ function toDescription({ description_author, description_written_on }: RevisionR
   }
 }
 
+/** Live links, and the token of the next page. */
+export type Links = { links: LinkRow[]; linksPageToken: string }
+
+const noLinks: Links = { links: [], linksPageToken: '' }
+
 type Whole = RevisionRow & { metadata: string; has_thumbnail?: boolean }
 
-export function toRevision(row: Whole, node: Common, data: NewData[]) {
+export function toRevision(
+  row: Whole,
+  node: Common,
+  data: NewData[],
+  { links, linksPageToken }: Links = noLinks,
+) {
   return {
     ...toSummary(row, node),
     metadataJson: row.metadata,
     hasThumbnail: row.has_thumbnail ?? false,
     data: data.map(toDataObject),
+    links: links.map(toLink),
+    linksPageToken,
   }
 }
+
+export const toLink = (row: LinkRow) => ({
+  figureRevisionId: row.figure_revision_id,
+  assetRevisionId: row.asset_revision_id,
+  useType: row.use_type as UseType,
+})
 
 export function toDataObject(row: NewData & Partial<Pick<DataRow, 'processing_error'>>) {
   return {
@@ -74,3 +93,11 @@ export function assumedNode(row: RevisionRow, data: NewData[]): Common {
     createdBy: row.created_by,
   }
 }
+
+/** An updated revision as catalog will show it, for the same case. */
+export const assumedUpdate = (
+  row: RevisionRow,
+  data: NewData[],
+  updatedBy: string,
+  updatedOn: Timestamp | undefined,
+): Common => ({ ...assumedNode(row, data), updatedBy, ...(updatedOn && { updatedOn }) })

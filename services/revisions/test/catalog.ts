@@ -1,6 +1,6 @@
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
 import { conflict, denied, newId, notFound, precondition } from '@figbase/kit'
-import { CatalogService, NodeType } from '@figbase/proto/catalog'
+import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 
 type TestNode = {
   id: string
@@ -12,7 +12,13 @@ type TestNode = {
   micros: bigint
   position: number
   silent: boolean
+  version: number
+  contentVersion: number
+  updatedMicros?: bigint
+  updatedBy?: string
 }
+
+type TestHold = { id: string; nodeId: string; owner: string; micros: bigint; growth: bigint }
 
 /** A stand-in for catalog: nodes in memory, each for its owner only. */
 export type TestCatalog = {
@@ -20,23 +26,29 @@ export type TestCatalog = {
   nodes: Map<string, TestNode>
   /** A figure of this user. */
   figure(owner: string): string
+  /** An asset of this user. */
+  asset(owner: string): string
+  /** Who may view a node besides its owner. */
+  shares: Set<string>
+  /** Reserved updates that were not applied. */
+  holds: Map<string, TestHold>
+  /** Those that were applied, in their order. */
+  applied: { id: string; nodeId: string; silent: boolean; hasLeaves: boolean }[]
+  /** How many bytes the plan has left. */
+  quota: { bytesLeft?: bigint }
   /** Throws in these methods, for as long as it is there. */
   failing: Map<string, ConnectError>
   calls: string[]
-}
-
-export const blank = {
-  parentId: '',
-  sizeBytes: 0n,
-  micros: 1_750_000_000_000_000n,
-  position: 0,
-  silent: false,
 }
 
 export function createTestCatalog(): TestCatalog {
   const nodes = new Map<string, TestNode>()
   const failing = new Map<string, ConnectError>()
   const calls: string[] = []
+  const shares = new Set<string>()
+  const holds = new Map<string, TestHold>()
+  const applied: TestCatalog['applied'] = []
+  const quota: TestCatalog['quota'] = {}
   let clock = 1_760_000_000_123_456n
 
   const enter = (call: HandlerContext) => {
@@ -45,16 +57,20 @@ export function createTestCatalog(): TestCatalog {
     if (error) throw error
     return usernameOf(call)
   }
-  const get = (id: string, username: string, type: NodeType) => {
+  const isLive = ({ state, type }: TestNode, wanted: NodeType) =>
+    state === 'active' && (!wanted || wanted === type)
+  const canView = ({ id, owner }: TestNode, username: string) =>
+    owner === username || shares.has(`${username} ${id}`)
+  const get = (id: string, username: string, type: NodeType, permission = Permission.VIEW) => {
     const node = nodes.get(id.toLowerCase())
-    if (node?.state !== 'active' || (type && type !== node.type)) throw notFound('the object')
-    if (node.owner !== username) throw denied('VIEW')
+    if (!node || !isLive(node, type)) throw notFound('the object')
+    if (!canView(node, username)) throw denied('VIEW')
+    if (permission !== Permission.VIEW && node.owner !== username) throw denied('UPDATE')
     return node
   }
-  const liveBelow = (username: string, parentId?: string) =>
+  const liveBelow = (username: string, type: NodeType, parentId?: string) =>
     [...nodes.values()]
-      .filter((one) => one.state === 'active' && one.owner === username)
-      .filter((one) => one.type === NodeType.FIGURE_REVISION)
+      .filter((one) => isLive(one, type) && one.owner === username)
       .filter((one) => parentId === undefined || one.parentId === parentId)
       .sort((a, b) => a.position - b.position)
       .map(toMessage)
@@ -69,29 +85,50 @@ export function createTestCatalog(): TestCatalog {
       nodes.set(id, { ...blank, id, owner, type: NodeType.FIGURE, state: 'active' })
       return id
     },
+    asset(owner) {
+      const id = newId()
+      nodes.set(id, { ...blank, id, owner, type: NodeType.ASSET, state: 'active' })
+      return id
+    },
+    shares,
+    holds,
+    applied,
+    quota,
     routes: (router) =>
       router.service(CatalogService, {
-        checkAccess: ({ id, type }, call) => ({ type: get(id, enter(call), type).type }),
+        checkAccess({ id, type, permission }, call) {
+          const node = get(id, enter(call), type, permission)
+          const { bytesLeft } = quota
+          return {
+            type: node.type,
+            ...(bytesLeft !== undefined && { storageBytesLeft: bytesLeft }),
+          }
+        },
         getNode: ({ id, type }, call) => ({ node: toMessage(get(id, enter(call), type)) }),
-        listChildren: ({ parentId }, call) => ({ nodes: liveBelow(enter(call), parentId) }),
-        listNodes: (_, call) => ({ nodes: liveBelow(enter(call)) }),
+        listChildren: ({ parentId, type }, call) => ({
+          nodes: liveBelow(enter(call), type, parentId),
+        }),
+        listNodes: ({ type }, call) => ({ nodes: liveBelow(enter(call), type) }),
+        resolveNodes({ ids, type }, call) {
+          const username = enter(call)
+          const live = ids.flatMap((id) => {
+            const node = nodes.get(id)
+            return node && isLive(node, type) ? [node] : []
+          })
+          return {
+            nodes: live.filter((node) => canView(node, username)).map(toMessage),
+            hiddenIds: live.filter((node) => !canView(node, username)).map((node) => node.id),
+          }
+        },
         listNewestRevisions({ id, type, pageSize }, call) {
           const owner = enter(call)
           const { id: parentId } = get(id, owner, type)
-          const ids = liveBelow(owner, parentId).map((node) => node.id)
+          const ids = liveBelow(owner, NodeType.FIGURE_REVISION, parentId).map((node) => node.id)
           return { ids: ids.reverse().slice(0, pageSize) }
-        },
-        resolveNodes({ ids, type }, call) {
-          const owner = enter(call)
-          const live = ids.flatMap((id) => nodes.get(id) ?? [])
-          const known = live.filter((one) => one.state === 'active' && one.type === type)
-          const mine = known.filter((one) => one.owner === owner)
-          const hidden = known.filter((one) => one.owner !== owner)
-          return { nodes: mine.map(toMessage), hiddenIds: hidden.map((one) => one.id) }
         },
         reserve({ id = newId(), type, parentId }, call) {
           const owner = enter(call)
-          get(parentId, owner, NodeType.FIGURE)
+          get(parentId, owner, NodeType.UNSPECIFIED)
           if (nodes.has(id)) throw conflict('duplicate_client_id', 'taken')
           clock += 1n
           nodes.set(id, { ...blank, id, type, parentId, owner, state: 'pending', micros: clock })
@@ -109,6 +146,44 @@ export function createTestCatalog(): TestCatalog {
           node.position = position
           return { node: toMessage(node) }
         },
+        reserveUpdate({ id, type, growthBytes }, call) {
+          const owner = enter(call)
+          const { id: nodeId } = get(id, owner, type, Permission.UPDATE)
+          clock += 1n
+          const updateId = newId()
+          const hold = { id: updateId, nodeId, owner, micros: clock, growth: growthBytes }
+          holds.set(updateId, hold)
+          return { updateId, workspaceId, updatedOn: toTime(clock) }
+        },
+        activateUpdate({ updateId, id, leaves, contentVersion, silent }, call) {
+          const owner = enter(call)
+          const node = get(id, owner, NodeType.UNSPECIFIED)
+          const hold = holds.get(updateId)
+          if (!hold) return { node: toMessage(node) }
+          if (hold.owner !== owner) throw denied('UPDATE')
+          holds.delete(updateId)
+          applied.push({ id: updateId, nodeId: node.id, silent, hasLeaves: leaves !== undefined })
+          if ((node.updatedMicros ?? 0n) <= hold.micros) {
+            node.updatedMicros = hold.micros
+            node.updatedBy = owner
+          }
+          node.version++
+          if (leaves && contentVersion >= node.contentVersion) {
+            node.contentVersion = contentVersion
+            node.sizeBytes = leaves.leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, 0n)
+          }
+          return { node: toMessage(node) }
+        },
+        abandonUpdate({ updateId }, call) {
+          enter(call)
+          holds.delete(updateId)
+          return {}
+        },
+        deleteNode({ id, type }, call) {
+          const node = get(id, enter(call), type, Permission.DELETE)
+          nodes.delete(node.id)
+          return {}
+        },
         abandon({ id }, call) {
           enter(call)
           if (nodes.get(id)?.state === 'pending') nodes.delete(id)
@@ -118,19 +193,31 @@ export function createTestCatalog(): TestCatalog {
   }
 }
 
+export const blank = {
+  parentId: '',
+  sizeBytes: 0n,
+  micros: 1_750_000_000_000_000n,
+  position: 0,
+  silent: false,
+  version: 1,
+  contentVersion: 0,
+}
+
 const toTime = (micros: bigint) => ({
   seconds: micros / 1_000_000n,
   nanos: Number(micros % 1_000_000n) * 1000,
 })
 
-const toMessage = ({ id, type, parentId, owner, sizeBytes, micros }: TestNode) => ({
-  id,
-  type,
-  parentId,
-  sizeBytes,
-  createdBy: owner,
-  createdOn: toTime(micros),
-  version: 1,
+const toMessage = (node: TestNode) => ({
+  id: node.id,
+  type: node.type,
+  parentId: node.parentId,
+  sizeBytes: node.sizeBytes,
+  createdBy: node.owner,
+  createdOn: toTime(node.micros),
+  version: node.version,
+  ...(node.updatedBy !== undefined && { updatedBy: node.updatedBy }),
+  ...(node.updatedMicros !== undefined && { updatedOn: toTime(node.updatedMicros) }),
 })
 
 /** The claims of the signed principal; its signature is the kit's affair. */

@@ -10,8 +10,12 @@ import {
   type CreateRevisionRequest_DataObjectEndSchema as DataObjectEndSchema,
   DataType,
   type CreateRevisionRequest_FinishSchema as FinishSchema,
+  UpdateRevisionRequest_Mode as Mode,
   type Revision,
   RevisionsService,
+  type UpdateRevisionRequest_TargetSchema as TargetSchema,
+  type UpdateRevisionRequest_FinishSchema as UpdateFinishSchema,
+  type UpdateRevisionRequestSchema,
 } from '@figbase/proto/revisions'
 import pg from 'pg'
 import { revisions } from '../src/index.js'
@@ -90,11 +94,17 @@ export async function* unfinished(
   chunkBytes = 65_537,
 ): AsyncGenerator<Message> {
   if (figureId) yield { part: { case: 'parent', value: { id: figureId, type } } }
+  yield* objectParts(objects, chunkBytes)
+}
+
+/** What every kind of write sends for its data. */
+async function* objectParts(objects: TestObject[], chunkBytes = 65_537) {
   for (const { bytes = new Uint8Array(), ...end } of objects) {
     for (let at = 0; at < bytes.length; at += chunkBytes) {
-      yield { part: { case: 'chunk', value: bytes.subarray(at, at + chunkBytes) } }
+      const value = bytes.subarray(at, at + chunkBytes)
+      yield { part: { case: 'chunk' as const, value } }
     }
-    yield { part: { case: 'objectEnd', value: end } }
+    yield { part: { case: 'objectEnd' as const, value: end } }
   }
 }
 
@@ -111,6 +121,54 @@ export async function publish(
   finish: Finish = {},
 ): Promise<Revision> {
   const { revision } = await client.createRevision(parts(figureId, objects, finish), ada)
+  if (!revision) throw new Error('no revision in the answer')
+  return revision
+}
+
+export type Change = MessageInitShape<typeof UpdateRevisionRequestSchema>
+type ChangeFinish = MessageInitShape<typeof UpdateFinishSchema>
+type Target = MessageInitShape<typeof TargetSchema>
+
+/** What the gateway sends for an update; without `finish` it breaks off. */
+export async function* changed(
+  id: string,
+  objects: TestObject[],
+  finish: ChangeFinish | undefined,
+  target: Target = {},
+): AsyncGenerator<Change> {
+  const value = { id, type, mode: Mode.REPLACE, ...target }
+  yield { part: { case: 'target', value } }
+  yield* objectParts(objects)
+  if (finish) yield { part: { case: 'finish', value: finish } }
+}
+
+export async function change(
+  { client }: Pick<Bench, 'client'>,
+  id: string,
+  objects: TestObject[] = [],
+  finish: ChangeFinish = {},
+  target: Target = {},
+): Promise<Revision> {
+  const { revision } = await client.updateRevision(changed(id, objects, finish, target), ada)
+  if (!revision) throw new Error('no revision in the answer')
+  return revision
+}
+
+export const append = (bench: Pick<Bench, 'client'>, id: string, objects: TestObject[]) =>
+  change(bench, id, objects, {}, { mode: Mode.APPEND })
+
+/** A revision of an asset of ada's. */
+export async function publishAsset(
+  { client, catalog }: Pick<Bench, 'client' | 'catalog'>,
+  objects: TestObject[] = [],
+  as: typeof ada = ada,
+): Promise<Revision> {
+  const parent = { id: catalog.asset(as === bob ? 'bob' : 'ada'), type: NodeType.ASSET_REVISION }
+  async function* messages(): AsyncGenerator<Message> {
+    yield { part: { case: 'parent', value: parent } }
+    yield* parts(undefined, objects)
+  }
+  const { revision } = await client.createRevision(messages(), as)
   if (!revision) throw new Error('no revision in the answer')
   return revision
 }

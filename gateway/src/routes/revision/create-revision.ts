@@ -6,7 +6,7 @@ import { created, type Endpoint, type Input, uploadEndpoint } from '../../endpoi
 import { found } from '../found.js'
 import { etagOf } from '../if-match.js'
 import { silentQuery } from '../members.js'
-import { revisionBody } from './body.js'
+import { linksBody, revisionBody } from './body.js'
 import type { RevisionKind } from './kinds.js'
 import { type Progress, revisionParts } from './revision-parts.js'
 
@@ -20,7 +20,10 @@ export const createRevision = (kind: RevisionKind): Endpoint =>
     summary: `Publish a revision of a ${kind.parent.member}; its data is processed afterwards`,
     upload: true,
     query: silentQuery,
-    body: revisionBody.extend({ [kind.parent.member]: z.uuid() }),
+    body: revisionBody.extend({
+      [kind.parent.member]: z.uuid(),
+      ...(kind.hasLinks && { assets: linksBody.optional() }),
+    }),
     responses: { 201: kind.fullSchema },
     async handle(input, upload) {
       // What is wrong with the body counts before what the service says of the broken stream.

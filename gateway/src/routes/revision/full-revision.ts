@@ -1,13 +1,16 @@
 import { NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
+import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { assetRevisionShape } from '../../shapes/asset-revision.js'
 import { dataShape } from '../../shapes/data.js'
 import { figureRevisionShape } from '../../shapes/figure-revision.js'
+import { linkShape } from '../../shapes/link.js'
 import { has } from '../../versions.js'
 import { thumbnailOf } from '../core/thumbnail-member.js'
 import { readBytes } from '../data/read-bytes.js'
 import { found } from '../found.js'
+import { pages } from '../pages.js'
 
 /** The detail form; before v1.2 with the bytes of its data, which stream. */
 export async function fullFigureRevision(input: Input, revision: Revision) {
@@ -26,7 +29,27 @@ export async function fullFigureRevision(input: Input, revision: Revision) {
 export async function fullAssetRevision(input: Input, revision: Revision) {
   const thumbnail = await thumbnailOf(input, revision)
   const data = revision.data.map((object) => dataShape(object, input.version))
-  return assetRevisionShape(revision, thumbnail, data, input.version)
+  return assetRevisionShape(revision, thumbnail, data, linksOf(input, revision), input.version)
+}
+
+/** What uses an asset revision; what does not fit the service's answer streams. */
+function linksOf(input: Input, revision: Revision) {
+  const first = revision.links.map(linkShape)
+  return revision.linksPageToken ? new JsonArrayStream(withRest(first, input, revision)) : first
+}
+
+async function* withRest(
+  first: unknown[],
+  { services, call }: Input,
+  { id: assetRevisionId, linksPageToken }: Revision,
+) {
+  yield* first
+  const rest = pages(async (pageToken) => {
+    const request = { assetRevisionId, pageToken: pageToken || linksPageToken }
+    const page = await services.revisions.listLinks(request, call)
+    return { items: page.links, nextPageToken: page.nextPageToken }
+  })
+  for await (const link of rest) yield linkShape(link)
 }
 
 /** What of the figure is shown with the revision, also to those who see only the revision. */

@@ -23,6 +23,8 @@ export type RevisionKind = {
   /** Whether the caller may choose the id of a new one. */
   hasClientId(version: Version): boolean
   hasShortId: boolean
+  /** Whether they are what links to assets are written with. */
+  hasLinks: boolean
   /** As it stands in lists. */
   listed(revision: Revision, version: Version): unknown
   listedSchema: z.ZodType
@@ -36,6 +38,7 @@ export const figureRevisions: RevisionKind = {
   parent: { member: 'figure', type: NodeType.FIGURE },
   hasClientId: (version) => has(version, 'clientId'),
   hasShortId: true,
+  hasLinks: true,
   listed: figureRevisionInList,
   listedSchema: figureRevisionInListSchema,
   full: fullFigureRevision,
@@ -48,6 +51,7 @@ export const assetRevisions: RevisionKind = {
   parent: { member: 'asset', type: NodeType.ASSET },
   hasClientId: () => true,
   hasShortId: false,
+  hasLinks: false,
   listed: assetRevisionInList,
   listedSchema: assetRevisionInListSchema,
   full: fullAssetRevision,

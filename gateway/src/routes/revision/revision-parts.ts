@@ -7,6 +7,7 @@ import type { UploadEvent } from '../../http/json/upload-scanner.js'
 import { isSilent } from '../members.js'
 import { dataObjectEnd } from './data-object-end.js'
 import type { RevisionKind } from './kinds.js'
+import { linksIn } from './links-in.js'
 import { optionalBool, optionalText, parseMember } from './raw-members.js'
 
 type Part = MessageInitShape<typeof CreateRevisionRequestSchema>
@@ -79,10 +80,6 @@ function idIn(member: string, raw: string) {
 function finish({ version, query }: Input, kind: RevisionKind, members: Map<string, string>) {
   const { member } = kind.parent
   if (!members.has(member)) throw badRequest(`${member}: is required`)
-  const links = parseMember(members.get('assets') ?? '[]')
-  if (links !== null && !(Array.isArray(links) && links.length === 0)) {
-    throw badRequest('assets: links to assets are not possible on this server yet')
-  }
   const clientId = kind.hasClientId(version) ? optionalText(members, 'client_id') : undefined
   const shortId = kind.hasShortId ? optionalText(members, 'short_id') : undefined
   return {
@@ -91,6 +88,7 @@ function finish({ version, query }: Input, kind: RevisionKind, members: Map<stri
     ...(clientId !== undefined && { clientId }),
     ...(shortId !== undefined && { shortId }),
     description: optionalText(members, 'description') ?? '',
+    links: kind.hasLinks ? (linksIn(members) ?? []) : [],
     silent: isSilent(query as { silent?: string }),
   }
 }

@@ -3,7 +3,8 @@ import type { Db, Tx } from '../db/schema.js'
 import type { By } from '../domain/by.js'
 import { canonicalPayload } from '../domain/payload.js'
 import { entryOf, organizationOf } from './activity.js'
-import { alive, pathIsWhole, pathLocked } from './nodes.js'
+import { pathIsWhole, pathLocked } from './locks.js'
+import { alive } from './nodes.js'
 
 // The path is locked, so that a move brings along every hold that was made before it.
 const held = statement<{ at: string }>(`

@@ -3,7 +3,8 @@ import type { Db, NodeKind, StoredNode } from '../db/schema.js'
 import type { By } from '../domain/by.js'
 import { canonicalPayload } from '../domain/payload.js'
 import { entryOf, organizationOf } from './activity.js'
-import { nothingBelow, ownColumns, pathIsWhole, pathLocked, type VisibleNode } from './nodes.js'
+import { pathIsWhole, pathLocked } from './locks.js'
+import { nothingBelow, ownColumns, type VisibleNode } from './nodes.js'
 
 type OwnColumns = Omit<VisibleNode, keyof typeof nothingBelow>
 

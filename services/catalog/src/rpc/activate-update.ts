@@ -37,22 +37,22 @@ export function activateUpdate(ctx: Ctx): Impl['activateUpdate'] {
       by: byOf(call, req.silent),
       entryId: ctx.newOrderedId(),
     }
-    const isMine = await ctx.transact(async (tx) => {
-      if (!(await lockForUpdate(tx, updateId, id, heldBy))) return whyNot(tx, updateId, id, heldBy)
-      if (await applyUpdate(tx, update)) ctx.published(tx)
-      return true
+    const node = await ctx.transact(async (tx) => {
+      const isToApply = await lockForUpdate(tx, updateId, id, heldBy)
+      if (isToApply && (await applyUpdate(tx, update))) ctx.published(tx)
+      if (!isToApply) await checkEnded(tx, updateId, id, heldBy)
+      const found = await findNode(tx, id, subject)
+      return isSystem || isToApply ? found : authorize(found, Permission.VIEW, subject)
     })
-    const found = await findNode(ctx.db, id, subject)
-    if (!isSystem && !isMine) authorize(found, Permission.VIEW, subject)
-    if (!found) throw notFound('this object')
-    return { node: toNode(found) }
+    if (!node) throw notFound('this object')
+    return { node: toNode(node) }
   }
 }
 
-/** False when there is nothing to apply any more; throws when there is, and it cannot be. */
-async function whyNot(tx: Tx, updateId: string, id: string, heldBy: string | null) {
+/** Throws unless there is nothing to apply any more. */
+async function checkEnded(tx: Tx, updateId: string, id: string, heldBy: string | null) {
   const hold = await findHold(tx, updateId)
-  if (!hold) return false
+  if (!hold) return
   if (heldBy !== null && heldBy !== hold.created_by) throw denied('UPDATE')
   if (hold.node_id !== id || !hold.is_alive) throw notFound('what this is an update of')
   throw new ConcurrentChange('it was moved')

@@ -3,7 +3,7 @@ import { checkedText, decodeCursor, pageSize, requireUser, toPage } from '@figba
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
-import { listNamedAssets } from '../queries/nodes.js'
+import { listNamedAssets } from '../queries/node-lists.js'
 import { toNode } from '../wire.js'
 import { openAnalysis } from './open-scope.js'
 

@@ -7,7 +7,8 @@ import { decodeChildCursor, encodeChildCursor } from '../domain/child-cursor.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { findAccess, listChildren as listRows } from '../queries/nodes.js'
+import { listChildren as listRows } from '../queries/node-lists.js'
+import { findAccess } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
 
 type Impl = ServiceImpl<typeof CatalogService>

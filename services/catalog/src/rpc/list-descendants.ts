@@ -17,7 +17,8 @@ import {
   listChildrenOfMany,
   listLeavesOfMany,
 } from '../queries/descendants.js'
-import { findAccess, listChildren } from '../queries/nodes.js'
+import { listChildren } from '../queries/node-lists.js'
+import { findAccess } from '../queries/nodes.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 

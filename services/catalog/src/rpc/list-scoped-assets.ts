@@ -5,7 +5,8 @@ import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { findAccess, listScoped } from '../queries/nodes.js'
+import { listScoped } from '../queries/node-lists.js'
+import { findAccess } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
 
 type Impl = ServiceImpl<typeof CatalogService>

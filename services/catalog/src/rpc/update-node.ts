@@ -17,14 +17,8 @@ import { uuidOrNotFound } from '../domain/uuid.js'
 import { versionMismatch } from '../errors.js'
 import { insertActivity } from '../queries/activity.js'
 import { nothing } from '../queries/counts.js'
-import {
-  findAccess,
-  findNode,
-  isLive,
-  isSame,
-  lockPath,
-  type NodeAccess,
-} from '../queries/nodes.js'
+import { isSame, lockPath } from '../queries/locks.js'
+import { findAccess, findNode, isLive, type NodeAccess } from '../queries/nodes.js'
 import { type OrganizationChange, updateOrganization } from '../queries/organizations.js'
 import { type Changes, insertDeltas, updateOwn } from '../queries/writes.js'
 import { answer } from './answer.js'

@@ -29,6 +29,7 @@ type RevisionTable = {
   created_by: string
   created_on: string
   version: Generated<number>
+  content_version: Generated<number>
 }
 
 type BlobTable = {
@@ -43,7 +44,8 @@ type BlobTable = {
 type ExternalDataTable = {
   id: string
   revision_id: string
-  position: number
+  /** Null when it was detached. */
+  position: number | null
   name: string | null
   type: number
   /** The user's text: read it as `metadata::text`. */
@@ -57,6 +59,25 @@ type ExternalDataTable = {
   cloned_from: string | null
   created_by: string
   created_on: string
+  detached_on: string | null
+}
+
+type AssetLinkTable = {
+  figure_revision_id: string
+  asset_revision_id: string
+  use_type: number
+  position: number
+  seq: GeneratedAlways<bigint>
+}
+
+type RevisionUpdateTable = {
+  /** Of catalog's reservation. */
+  id: string
+  seq: GeneratedAlways<bigint>
+  revision_id: string
+  author: string
+  has_data: boolean
+  silent: boolean
 }
 
 export type UploadState = 'open' | 'committed' | 'discarded'
@@ -85,6 +106,8 @@ export type Tables = {
   external_data: ExternalDataTable
   upload: UploadTable
   thumbnail: ThumbnailTable
+  asset_link: AssetLinkTable
+  revision_update: RevisionUpdateTable
 }
 
 /** The pool or a transaction. */
@@ -92,5 +115,13 @@ export type Db = Kysely<Tables>
 export type RevisionRow = Omit<Selectable<RevisionTable>, 'metadata'>
 export type DataRow = Selectable<ExternalDataTable>
 /** As it is first written; the position is that in a list. */
-export type NewData = Omit<DataRow, 'blob_id' | 'position' | 'processing_error' | 'cloned_from'>
+export type NewData = Omit<
+  DataRow,
+  'blob_id' | 'position' | 'processing_error' | 'detached_on' | 'cloned_from'
+>
+export type LinkRow = Pick<
+  Selectable<AssetLinkTable>,
+  'figure_revision_id' | 'asset_revision_id' | 'use_type'
+>
+export type UpdateRow = Selectable<RevisionUpdateTable>
 export type ThumbnailRow = Selectable<ThumbnailTable>

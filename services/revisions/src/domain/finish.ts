@@ -1,5 +1,8 @@
 import { checkedText, invalid, isUuid } from '@figbase/kit'
-import type { CreateRevisionRequest_Finish as Finish } from '@figbase/proto/revisions'
+import type {
+  CreateRevisionRequest_Finish as Finish,
+  UpdateRevisionRequest_Finish as UpdateFinish,
+} from '@figbase/proto/revisions'
 import { problemOfJson } from './json-text.js'
 
 type Said = Pick<Finish, 'metadataJson' | 'isCleanRoom' | 'silent' | 'description'> & {
@@ -14,17 +17,40 @@ export function parseFinish(
   { metadataDepthMax, descriptionCharsMax }: Limits,
 ) {
   if (clientId !== undefined && !isUuid(clientId)) throw invalid('client_id', 'must be a UUID')
-  const metadata = metadataJson === '' ? '{}' : metadataJson
-  const problem = problemOfJson(metadata, metadataDepthMax)
-  if (problem) throw invalid('metadata', problem)
   return {
     clientId: clientId?.toLowerCase(),
+    metadata: checkedMetadata(metadataJson === '' ? '{}' : metadataJson, metadataDepthMax),
     shortId: shortId ?? null,
-    metadata,
     isCleanRoom,
     silent,
     description: checkedDescription(description, descriptionCharsMax),
   }
+}
+
+/** What changes of the revision itself; undefined stays as it is, null is taken away. */
+export type Changes = {
+  metadata: string | undefined
+  isCleanRoom: boolean | undefined
+  description: string | null | undefined
+}
+
+export function parseChanges(
+  { metadataJson, isCleanRoom, description }: UpdateFinish,
+  { metadataDepthMax, descriptionCharsMax }: Limits,
+): Changes {
+  return {
+    metadata:
+      metadataJson === undefined ? undefined : checkedMetadata(metadataJson, metadataDepthMax),
+    isCleanRoom,
+    description:
+      description === undefined ? undefined : checkedDescription(description, descriptionCharsMax),
+  }
+}
+
+function checkedMetadata(json: string, depthMax: number): string {
+  const problem = problemOfJson(json, depthMax)
+  if (problem) throw invalid('metadata', problem)
+  return json
 }
 
 /** Null for an empty one. */

@@ -11,15 +11,22 @@ import {
   type Outcome,
   type Shown,
 } from '../queries/processing.js'
+import { findThumbnailKey } from '../queries/thumbnails.js'
 import { activate } from '../upload/activate.js'
+import { settleUpdates } from '../upload/apply-update.js'
 
 /** An image that ends the process, or a store that does not answer, gets so many chances. */
 const processingAttemptsMax = 3
 const activateTimeoutMs = 10_000
 
-type Payload = { revisionId: string; workspaceId: string; silent: boolean }
+type Payload = {
+  revisionId: string
+  workspaceId: string
+  /** Of its creation; absent when that has been shown. */
+  silent?: boolean
+}
 
-/** Thumbnail and hashes of a revision; shows a new one if that was lost. May run twice. */
+/** Thumbnail and hashes of a revision; tells catalog of what it missed. May run twice. */
 export const processRevision = defineJob<Ctx, Payload>({
   name: 'process-revision',
   attemptsMax: 25,
@@ -29,25 +36,46 @@ export const processRevision = defineJob<Ctx, Payload>({
     const revision = begun?.is_processing
       ? await processData(ctx, begun, workspaceId, signal)
       : begun
-    // Last, because by now its creation has nearly always done it.
-    if (revision && !(await ctx.shown.get(revisionId))) await activateLate(ctx, revision, silent)
+    if (!begun) return
+    if (begun.content_version > 1) await removeOldThumbnails(ctx, revisionId)
+    // Last, because by now its creation or update has nearly always done it.
+    if (revision && silent !== undefined && !(await ctx.shown.get(revisionId))) {
+      await activateLate(ctx, revision, silent)
+    }
+    await settleUpdates(ctx, revisionId)
   },
 })
 
 async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: AbortSignal) {
-  const { id, version, images, hashes, processing_attempts: attempts } = begun
+  const {
+    id,
+    content_version: contentVersion,
+    images,
+    hashes,
+    processing_attempts: attempts,
+  } = begun
   const giveUp = attempts > processingAttemptsMax
   const { errors, chosen } = await chooseImage(ctx, images, giveUp, signal)
   const dataHash = await dataHashOf(hashes)
-  const outcome = { eventId: ctx.newOrderedId(), workspaceId, version, dataHash, errors }
+  const outcome = { eventId: ctx.newOrderedId(), workspaceId, contentVersion, dataHash, errors }
   if (!chosen) return end(ctx, id, outcome)
   const key = await store(ctx, id, chosen)
   const { width, height } = chosen.picture
   const thumbnail = { data_id: chosen.data.id, digest: chosen.data.hash, key, width, height }
   const ended = await end(ctx, id, { ...outcome, thumbnail })
-  if (!ended && key !== null) await ctx.objects.delete([key])
+  if (!ended) await removeOldThumbnails(ctx, id)
   return ended
 }
+
+/** Leaves the one that is shown. */
+async function removeOldThumbnails(ctx: Ctx, id: string) {
+  const shown = await findThumbnailKey(ctx.db, id)
+  const old: string[] = []
+  for await (const key of ctx.objects.list(thumbnailsOf(id))) if (key !== shown) old.push(key)
+  if (old.length > 0) await ctx.objects.delete(old)
+}
+
+const thumbnailsOf = (id: string) => `thumbnails/${id}/`
 
 const end = (ctx: Ctx, id: string, outcome: Outcome) =>
   ctx.write((db) => endProcessing(db, id, outcome), { publishes: true })
@@ -55,7 +83,7 @@ const end = (ctx: Ctx, id: string, outcome: Outcome) =>
 /** Null: the thumbnail has no object of its own. */
 async function store(ctx: Ctx, id: string, { data, picture }: NonNullable<Choice['chosen']>) {
   if (!picture.png) return null
-  const key = `thumbnails/${id}/${data.hash}.png`
+  const key = `${thumbnailsOf(id)}${data.hash}.png`
   await ctx.objects.put(key, once(picture.png))
   return key
 }

@@ -1,7 +1,9 @@
 import { enqueueing, statement } from '@figbase/kit'
 import type { Db, NewData, RevisionRow } from '../db/schema.js'
 import type { BlobClaim } from '../domain/blobs.js'
+import type { Link } from '../domain/links.js'
 import { processRevision } from '../jobs/process-revision.js'
+import { linking } from './links.js'
 import { summary } from './revisions.js'
 
 export type NewRevision = Pick<
@@ -65,6 +67,8 @@ const committed = statement<CommittedRevision>(`
                   $19::bigint[], $20::text[])
              with ordinality as o (id, name, type, metadata, is_clean_room, size, digest, position)
       join claimed b on b.digest = o.digest
+  ), linked as (
+    ${linking('revision', { figureRevisionId: 'r.id', assetRevisionIds: '$27', useTypes: '$28' })}
   ), staged as (
     select exists (
       select from unnest($21::text[]) as s (key)
@@ -89,6 +93,7 @@ export async function insertCommitted(
   revision: NewRevision,
   blobs: NewBlob[],
   data: Omit<NewData, 'created_by' | 'created_on'>[],
+  links: Link[],
   stagedKeys: string[],
   job: { payload: object; workspaceId: string },
 ): Promise<CommittedRevision | undefined> {
@@ -116,6 +121,8 @@ export async function insertCommitted(
     type,
     description,
     revision.short_id,
+    links.map((link) => link.assetRevisionId),
+    links.map((link) => link.useType),
   )
   return row
 }

@@ -5,20 +5,22 @@ export type DataWithKey = DataRow & { key: string }
 
 const columns = `
   d.id, d.revision_id, d.position, d.name, d.type, d.metadata::text as metadata, d.is_clean_room,
-  d.blob_id, d.size_bytes, d.hash, d.processing_error, d.cloned_from, d.created_by, d.created_on, b.key`
+  d.blob_id, d.size_bytes, d.hash, d.processing_error, d.cloned_from, d.created_by, d.created_on,
+  d.detached_on, b.key`
 
 const byRevision = statement<DataWithKey>(`
   select ${columns} from external_data d join blob b on b.id = d.blob_id
-   where d.revision_id = $1 order by d.position`)
+   where d.revision_id = $1 and d.position is not null order by d.position`)
 
-/** In the caller's order, with the keys of the bytes. By external_data_position_key. */
+/** Those that were not detached, in the caller's order, with the keys of the bytes. By external_data_position_key. */
 export function listData(db: Db, revisionId: string): Promise<DataWithKey[]> {
   return byRevision(db, revisionId)
 }
 
 const byRevisions = statement<DataWithKey>(`
   select ${columns} from external_data d join blob b on b.id = d.blob_id
-   where d.revision_id = any($1::uuid[]) order by d.revision_id, d.position`)
+   where d.revision_id = any($1::uuid[]) and d.position is not null
+   order by d.revision_id, d.position`)
 
 /** Of each revision in order. By external_data_position_key. */
 export function listDataOf(db: Db, revisionIds: string[]): Promise<DataWithKey[]> {
@@ -34,7 +36,17 @@ const byId = statement<DataOfRevision>(`
     join revision r on r.id = d.revision_id
    where d.id = $1`)
 
-/** By external_data_pkey. */
+/** Detached ones too. By external_data_pkey. */
 export async function findData(db: Db, id: string): Promise<DataOfRevision | undefined> {
   return (await byId(db, id))[0]
+}
+
+export type Leaf = { id: string; size_bytes: bigint }
+
+const leaves = statement<Leaf>(`
+  select id, size_bytes from external_data where revision_id = $1 and position is not null`)
+
+/** What counts as the size of a revision. By external_data_position_key. */
+export function listLeaves(db: Db, revisionId: string): Promise<Leaf[]> {
+  return leaves(db, revisionId)
 }

@@ -14,7 +14,7 @@ export type ImageData = Pick<DataRow, 'id' | 'type' | 'metadata' | 'is_clean_roo
 export type Shown = Pick<RevisionRow, 'id' | 'revision_index' | 'created_by'>
 
 export type Begun = Shown &
-  Pick<RevisionRow, 'type' | 'version' | 'is_processing' | 'processing_attempts'> & {
+  Pick<RevisionRow, 'type' | 'content_version' | 'is_processing' | 'processing_attempts'> & {
     images: ImageData[]
     /** Of all data, in order; of asset revisions only. */
     hashes: string[]
@@ -25,11 +25,12 @@ const begun = statement<Begun>(`
     update revision
        set processing_attempts = processing_attempts + is_processing::int
      where id = $1
-    returning id, type, version, revision_index, created_by, is_processing, processing_attempts
+    returning id, type, content_version, revision_index, created_by, is_processing, processing_attempts
   )
   select begun.*, coalesce(found.images, '[]') as images, array(
            select d.hash from external_data d
             where d.revision_id = begun.id and begun.is_processing and begun.type = 'asset_revision'
+              and d.position is not null
             order by d.position
          ) as hashes
     from begun left join lateral (
@@ -40,6 +41,7 @@ const begun = statement<Begun>(`
              ) order by d.position) as images
         from external_data d join blob b on b.id = d.blob_id
        where d.revision_id = begun.id and d.type = $2 and begun.is_processing
+         and d.position is not null
     ) found on true`)
 
 /**
@@ -54,8 +56,8 @@ export type Outcome = {
   /** A UUIDv7, of its event. */
   eventId: string
   workspaceId: string
-  /** Of the data that was looked at: an update since then is processed by a job of its own. */
-  version: number
+  /** Of the data that was looked at: what changed it since then is processed by a job of its own. */
+  contentVersion: number
   dataHash: string | null
   /** Why for people, by the id of the data object; other data keep what they have. */
   errors: Map<string, string>
@@ -66,10 +68,10 @@ const ended = statement<Shown>(`
   with ended as (
     update revision r set is_processing = false, data_hash = $11, image_hash = (
              select d.hash from external_data d
-              where d.revision_id = r.id and d.type = $13
+              where d.revision_id = r.id and d.type = $13 and d.position is not null
                 and lower(d.metadata ->> 'is_watermarked') is distinct from 'true'
               order by d.cloned_from is not null, d.position limit 1)
-     where id = $1 and version = $12
+     where id = $1 and content_version = $12
     returning id, type, parent_id, revision_index, created_by
   ), failed as (
     update external_data d set processing_error = failure.reason
@@ -106,11 +108,11 @@ const ended = statement<Shown>(`
 export async function endProcessing(
   db: Db,
   id: string,
-  { eventId, workspaceId, version, dataHash, errors, thumbnail }: Outcome,
+  { eventId, workspaceId, contentVersion, dataHash, errors, thumbnail }: Outcome,
 ): Promise<Shown | undefined> {
   const { digest, data_id, key, width, height } = thumbnail ?? {}
   const failures = [[...errors.keys()], [...errors.values()]]
   const drawn = [data_id, key, width, height]
-  const told = [eventId, workspaceId, dataHash, version, DataType.IMAGE]
+  const told = [eventId, workspaceId, dataHash, contentVersion, DataType.IMAGE]
   return (await ended(db, id, digest, ...failures, ...drawn, ...told))[0]
 }

@@ -4,17 +4,27 @@ import type { Db, RevisionRow } from '../db/schema.js'
 export const summary = `
   id, seq, type, parent_id, revision_index, is_clean_room, is_processing, processing_attempts,
   image_hash, data_hash, description, description_author, description_written_on, created_by,
-  created_on, version, short_id, derived_from`
+  created_on, version, content_version, short_id, derived_from`
 
 export type RevisionWithMetadata = RevisionRow & { metadata: string; has_thumbnail: boolean }
 
-const whole = statement<RevisionWithMetadata>(`
-  select ${summary}, metadata::text as metadata,
-         exists (select from thumbnail t where t.revision_id = id) as has_thumbnail
-    from revision where id = $1`)
+export const whole = `
+  ${summary}, metadata::text as metadata,
+  exists (select from thumbnail t where t.revision_id = id) as has_thumbnail`
+
+const byId = statement<RevisionWithMetadata>(`select ${whole} from revision where id = $1`)
+const locked = statement<RevisionWithMetadata>(`
+  select ${whole} from revision where id = $1 for no key update`)
 
 export async function getRevision(db: Db, id: string): Promise<RevisionWithMetadata> {
-  const [row] = await whole(db, id)
+  const [row] = await byId(db, id)
+  if (!row) throw notFound('the revision')
+  return row
+}
+
+/** Holds it still until the transaction ends: what is read of its data and links after it is exact. */
+export async function getRevisionLocked(tx: Db, id: string): Promise<RevisionWithMetadata> {
+  const [row] = await locked(tx, id)
   if (!row) throw notFound('the revision')
   return row
 }
@@ -34,8 +44,14 @@ export function listRevisions(db: Db, ids: string[]): Promise<RevisionRow[]> {
   return byIds(db, ids)
 }
 
+const existing = statement<{ id: string }>(`
+  select id from revision where id = any($1::uuid[])
+  union all
+  select id from revision_update where id = any($1::uuid[])`)
+
+/** Of revisions, and of updates that were committed. By revision_pkey and revision_update_pkey. */
 export async function listExistingIds(db: Db, ids: string[]): Promise<string[]> {
-  return (await byIds(db, ids)).map((row) => row.id)
+  return (await existing(db, ids)).map((row) => row.id)
 }
 
 export async function deleteRevision(tx: Db, id: string): Promise<void> {

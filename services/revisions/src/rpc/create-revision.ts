@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { requireUser } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { parseFinish } from '../domain/finish.js'
+import { parseLinks } from '../domain/links.js'
 import { storageExceeded } from '../errors.js'
 import type { Impl } from '../routes.js'
 import { type Committed, commit, type Draft } from '../upload/commit.js'
@@ -12,6 +13,7 @@ import { show } from '../upload/show.js'
 import { openUpload, type Upload } from '../upload/upload.js'
 import { toRevision } from '../wire.js'
 import { checkShortId } from './check-short-id.js'
+import { checkLinks } from './links.js'
 
 export function createRevision(ctx: Ctx): Impl['createRevision'] {
   return async (messages, call) => {
@@ -29,14 +31,17 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       })
       const { clientId, ...own } = parseFinish(received.finish, ctx.cfg)
       await checkShortId(ctx, received.kind, own.shortId, author)
-      const draft = { author, ...received, ...own }
-      const committed = await create(ctx, upload, draft, clientId ?? ctx.newId(), call)
+      const links = parseLinks(received.finish.links, received.kind, ctx.cfg.assetsMax)
+      const id = clientId ?? ctx.newId()
+      const shownLinks = await checkLinks(ctx, id, links, [], call)
+      const draft = { author, ...received, ...own, links }
+      const committed = await create(ctx, upload, draft, id, call)
       const { revision, data, leftovers } = committed
       const { kind, silent, metadata } = draft
       const node = await show(ctx, { revision, data, kind, silent }, call).finally(
         () => leftovers && upload.discard(),
       )
-      return { revision: toRevision({ ...revision, metadata }, node, data) }
+      return { revision: toRevision({ ...revision, metadata }, node, data, shownLinks) }
     } catch (error) {
       await upload.discard()
       throw error

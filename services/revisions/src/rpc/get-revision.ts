@@ -5,6 +5,7 @@ import { listData } from '../queries/data.js'
 import { getRevision as findRevision, getSummary } from '../queries/revisions.js'
 import type { Impl } from '../routes.js'
 import { toRevision, toSummary } from '../wire.js'
+import { linksOf } from './links.js'
 
 export function getRevision(ctx: Ctx): Impl['getRevision'] {
   return async ({ id, type, summary }, call) => {
@@ -14,6 +15,6 @@ export function getRevision(ctx: Ctx): Impl['getRevision'] {
     if (summary) return { revision: toSummary(await getSummary(ctx.db, node.id), node) }
     const revision = await findRevision(ctx.db, node.id)
     const data = await listData(ctx.db, node.id)
-    return { revision: toRevision(revision, node, data) }
+    return { revision: toRevision(revision, node, data, await linksOf(ctx, revision, call)) }
   }
 }

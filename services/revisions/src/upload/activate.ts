@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallOptions } from '@connectrpc/connect'
 import type { Node } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { isFinal } from '../errors.js'
+import { patiently } from './patiently.js'
 import { undoRevision } from './undo.js'
-
-const pausesMs = [100, 500]
 
 export type Activation = {
   id: string
@@ -41,32 +39,11 @@ export async function activate(
   }
 }
 
-/**
- * Tries a few times: a caller who waits a second is better off than one whose answer is a guess. The
- * job of the revision waits for the outcome when it runs in this process.
- */
+/** Tries a few times; the job of the revision waits for the outcome when it runs in this process. */
 export function activatePatiently(
   ctx: Ctx,
   activation: Activation,
   as: () => CallOptions,
 ): Promise<Node> {
-  const activating = tryTimes(ctx, activation, as)
-  const outcome = activating.then(
-    () => true,
-    () => false,
-  )
-  ctx.shown.set(activation.id, outcome)
-  return activating
-}
-
-async function tryTimes(ctx: Ctx, activation: Activation, as: () => CallOptions) {
-  for (const pauseMs of pausesMs) {
-    try {
-      return await activate(ctx, activation, as())
-    } catch (error) {
-      if (isFinal(error)) throw error
-      await sleep(pauseMs)
-    }
-  }
-  return activate(ctx, activation, as())
+  return patiently(ctx, activation.id, () => activate(ctx, activation, as()))
 }

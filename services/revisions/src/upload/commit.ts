@@ -4,6 +4,7 @@ import { DataType } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
 import type { Db, NewData, RevisionRow } from '../db/schema.js'
 import { blobClaims } from '../domain/blobs.js'
+import type { Link } from '../domain/links.js'
 import type { RevisionKind } from '../domain/revision-kind.js'
 import { uploadLost } from '../errors.js'
 import { insertCommitted } from '../queries/commit.js'
@@ -17,6 +18,7 @@ export type Draft = Pick<Received, 'kind' | 'parentId' | 'objects'> & {
   isCleanRoom: boolean
   shortId: string | null
   silent: boolean
+  links: Link[]
 }
 
 export type Committed = {
@@ -56,6 +58,7 @@ export async function commit(
     size_bytes: object.size,
     hash: object.digest,
   }))
+  await upload.stored()
   const uploadId = upload.begun() ? upload.id : null
   const blobs = blobClaims(objects).map((one) => ({ ...one, id: ctx.newOrderedId() }))
   const keys = objects.map((object) => object.key)
@@ -64,7 +67,8 @@ export async function commit(
     payload: { revisionId: revision.id, workspaceId, silent: draft.silent },
     workspaceId,
   }
-  const insert = (db: Db) => insertCommitted(db, uploadId, revision, blobs, data, keys, job)
+  const insert = (db: Db) =>
+    insertCommitted(db, uploadId, revision, blobs, data, draft.links, keys, job)
   const committed = await ctx.write(insert, { enqueues: true })
   if (!committed) throw uploadLost()
   // As the revision's, in the statement.

@@ -1,9 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect'
-import type { CreateRevisionRequest } from '@figbase/proto/revisions'
 
-export type Part = CreateRevisionRequest['part']
-
-export type Parts = {
+export type Parts<Part> = {
   /** The next part; undefined at the end of the stream. Throws when the caller is gone. */
   next(): Promise<Part | undefined>
   /** Reads no further. */
@@ -14,10 +11,10 @@ export type Parts = {
  * The parts of a call, pulled one at a time. An abort rejects a pull that is waiting: not every
  * transport does that. One slot, not a race: each race would leave a reaction on the signal.
  */
-export function partsOf(
-  messages: AsyncIterable<CreateRevisionRequest>,
+export function partsOf<Part>(
+  messages: AsyncIterable<{ part: Part }>,
   signal: AbortSignal,
-): Parts {
+): Parts<Part> {
   const iterator = messages[Symbol.asyncIterator]()
   const aborted = () => ConnectError.from(signal.reason, Code.Canceled)
   let rejectPull: (error: unknown) => void = () => {}

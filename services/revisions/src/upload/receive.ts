@@ -1,15 +1,14 @@
-import type { ConnectError } from '@connectrpc/connect'
 import { invalid } from '@figbase/kit'
-import type {
-  CreateRevisionRequest_DataObjectEnd as DataObjectEnd,
-  CreateRevisionRequest_Finish as Finish,
-} from '@figbase/proto/revisions'
-import { type ObjectFacts, parseObjectEnd } from '../domain/object-end.js'
+import type { CreateRevisionRequest_Finish as Finish } from '@figbase/proto/revisions'
 import { type RevisionKind, revisionKind } from '../domain/revision-kind.js'
-import type { Part, Parts } from './parts.js'
-import type { StagedObject, Upload } from './upload.js'
-
-export type ReceivedObject = ObjectFacts & StagedObject
+import {
+  type CreatePart,
+  type ObjectLimits,
+  type ReceivedObject,
+  receiveObjects,
+} from './objects.js'
+import type { Parts } from './parts.js'
+import type { Upload } from './upload.js'
 
 export type Received = {
   kind: RevisionKind
@@ -18,31 +17,19 @@ export type Received = {
   finish: Finish
 }
 
-export type ReceiveOptions = {
-  objectsMax: number
-  /** Metadata and names, those of the revision and of its objects together. */
-  metadataBytesMax: number
-  metadataDepthMax: number
+export type ReceiveOptions = ObjectLimits & {
   /** Refuses a caller who may not create below this parent, or not so much. */
   checkParent(kind: RevisionKind, parentId: string, expectedBytes: bigint): Promise<void>
 }
 
 /** Reads a whole request; every object is staged when it ends. */
 export async function receive(
-  parts: Parts,
+  parts: Parts<CreatePart>,
   upload: Upload,
-  { objectsMax, metadataBytesMax, metadataDepthMax, checkParent }: ReceiveOptions,
+  { checkParent, ...limits }: ReceiveOptions,
 ): Promise<Received> {
-  const objects: ReceivedObject[] = []
+  const objects = receiveObjects(parts, upload, limits)
   let parent: Pick<Received, 'kind' | 'parentId'> | undefined
-  // Permission comes before shape: what is wrong in objects ahead of `parent` waits for it.
-  let problem: ConnectError | undefined
-  let metadataBytes = 0
-  const count = (...texts: (string | undefined)[]) => {
-    for (const text of texts) metadataBytes += Buffer.byteLength(text ?? '')
-    if (metadataBytes <= metadataBytesMax) return
-    throw invalid('metadata', `with that of the data, has at most ${metadataBytesMax} bytes`)
-  }
 
   for (;;) {
     const part = await parts.next()
@@ -56,44 +43,26 @@ export async function receive(
         break
       }
       case 'chunk':
-      case 'objectEnd': {
-        if (objects.length === objectsMax) {
-          throw invalid('data', `must have at most ${objectsMax} elements`)
-        }
-        const { staged, end } = await stageObject(part, parts, upload)
-        count(end.metadataJson, end.name)
-        const parsed = parseObjectEnd(end, objects.length, metadataDepthMax)
-        problem ??= parsed.problem
-        objects.push({ ...staged, ...parsed.facts })
+      case 'objectEnd':
+        await objects.take(part)
         break
-      }
       case 'finish': {
         if (!parent) throw invalid('parent', 'is required')
-        count(part.value.metadataJson)
-        return { ...parent, objects, finish: part.value }
+        objects.count(part.value.metadataJson)
+        return { ...parent, objects: allNew(objects.list), finish: part.value }
       }
       default:
         throw invalid('data', 'ended early')
     }
-    if (parent && problem) throw problem
+    // Permission comes before shape: what is wrong in objects ahead of `parent` waits for it.
+    if (parent && objects.problem) throw objects.problem
   }
 }
 
-async function stageObject(first: Part, parts: Parts, upload: Upload) {
-  let end: DataObjectEnd | undefined
-  async function* bytes() {
-    for (let part: Part | undefined = first; ; part = await parts.next()) {
-      if (part?.case === 'chunk') {
-        yield part.value
-      } else if (part?.case === 'objectEnd') {
-        end = part.value
-        return
-      } else {
-        throw invalid('data', 'ended early')
-      }
-    }
-  }
-  const staged = await upload.stage(bytes())
-  if (!end) throw new Error('the object store took an object before its end')
-  return { staged, end }
+/** A new revision has nothing that could stay. */
+function allNew(list: (ReceivedObject | string)[]): ReceivedObject[] {
+  return list.map((one, index) => {
+    if (typeof one === 'string') throw invalid(`data[${index}].data`, 'is required')
+    return one
+  })
 }

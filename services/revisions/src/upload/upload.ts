@@ -3,14 +3,20 @@ import { gather } from '../domain/gather.js'
 import { storageExceeded, tooLarge } from '../errors.js'
 import { insertUpload } from '../queries/uploads.js'
 import { settleUpload, stagedPrefix } from './settle.js'
+import { createStoring } from './storing.js'
 
 export type StagedObject = { key: string; digest: string; size: bigint }
 
 /** The objects that one call stages under keys that begin with `stagedPrefix`. */
 export type Upload = {
   id: string
-  /** Streams one object to the store, hashing it on the way. */
+  /**
+   * Streams one object to the store, hashing it on the way. Of a small one, the answer comes before it
+   * is stored.
+   */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedObject>
+  /** When all of them are stored; throws when one is not. */
+  stored(): Promise<void>
   /** Refuses what goes beyond that, also of what has come already; undefined does not limit. */
   limit(bytesLeft: bigint | undefined): void
   /** Whether a row speaks of this upload: not before its first object. */
@@ -27,6 +33,7 @@ export type Upload = {
 export function openUpload(ctx: Ctx): Upload {
   const id = ctx.newOrderedId()
   const keys: string[] = []
+  const storing = createStoring()
   let total = 0
   let begun = false
   let left: bigint | undefined
@@ -62,21 +69,39 @@ export function openUpload(ctx: Ctx): Upload {
       await begin()
       const key = `${stagedPrefix(id)}${keys.length}`
       keys.push(key)
-      return ctx.workspaces.use(async ({ hasher, buffer }) => {
-        let size = 0
-        async function* hashed() {
-          for await (const piece of gather(bounded(bytes), buffer)) {
-            size += piece.length
-            hasher.update(piece)
-            yield piece
-          }
+      const workspace = await ctx.workspaces.take()
+      const { hasher, buffer } = workspace
+      let size = 0
+      let isLent = true
+      const giveBack = () => ctx.workspaces.giveBack(workspace)
+      async function* hashed() {
+        for await (const piece of gather(bounded(bytes), buffer)) {
+          size += piece.length
+          hasher.update(piece)
+          yield piece
         }
-        await ctx.objects.put(key, hashed())
+      }
+      try {
+        const pieces = hashed()
+        const { value: first = nothing } = await pieces.next()
+        // A piece that does not fill the buffer is the last.
+        if (first.length < buffer.length) {
+          const staged = { key, digest: hasher.digest('hex'), size: BigInt(size) }
+          const store = () => ctx.objects.put(key, oneAfter(first)).finally(giveBack)
+          isLent = false
+          await storing.add(store)
+          return staged
+        }
+        await ctx.objects.put(key, oneAfter(first, pieces))
         return { key, digest: hasher.digest('hex'), size: BigInt(size) }
-      })
+      } finally {
+        if (isLent) giveBack()
+      }
     },
+    stored: storing.all,
     async discard() {
       if (!begun) return true
+      await storing.ended()
       try {
         return (await settleUpload(ctx, id, keys)) === 'discarded'
       } catch (err) {
@@ -86,4 +111,14 @@ export function openUpload(ctx: Ctx): Upload {
     },
     end: () => void ctx.instance.active.delete(id),
   }
+}
+
+const nothing = new Uint8Array()
+
+async function* oneAfter(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array> | Iterable<never> = [],
+) {
+  yield first
+  yield* rest
 }

@@ -4,7 +4,8 @@ import { createBLAKE3, type IHasher } from 'hash-wasm'
 export type Workspace = { hasher: IHasher; buffer: Buffer }
 
 export type Workspaces = {
-  use<T>(work: (workspace: Workspace) => Promise<T>): Promise<T>
+  take(): Promise<Workspace>
+  giveBack(workspace: Workspace): void
 }
 
 /** Written at once: a write is a trip to another thread, whatever its length. */
@@ -13,17 +14,16 @@ const bufferBytes = 512 * 1024
 export function createWorkspaces(idleMax = 16): Workspaces {
   const idle: Workspace[] = []
   return {
-    async use(work) {
+    async take() {
       const workspace = idle.pop() ?? {
         hasher: await createBLAKE3(),
         buffer: Buffer.allocUnsafeSlow(bufferBytes),
       }
-      try {
-        workspace.hasher.init()
-        return await work(workspace)
-      } finally {
-        if (idle.length < idleMax) idle.push(workspace)
-      }
+      workspace.hasher.init()
+      return workspace
+    },
+    giveBack(workspace) {
+      if (idle.length < idleMax) idle.push(workspace)
     },
   }
 }

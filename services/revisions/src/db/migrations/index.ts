@@ -3,6 +3,7 @@ import { revisions } from './0001-revisions.js'
 import { thumbnailsOfData } from './0002-thumbnails-of-data.js'
 import { revisionsOfAssets } from './0003-revisions-of-assets.js'
 import { shortIds } from './0004-short-ids.js'
+import { updates } from './0005-updates.js'
 import { derive } from './0006-derive.js'
 
 export const migrations: Migration[] = [
@@ -10,5 +11,6 @@ export const migrations: Migration[] = [
   thumbnailsOfData,
   revisionsOfAssets,
   shortIds,
+  updates,
   derive,
 ]

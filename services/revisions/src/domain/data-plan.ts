@@ -1,0 +1,51 @@
+import { invalid } from '@figbase/kit'
+
+type Stored = { id: string; size_bytes: bigint }
+
+/** What the data of a revision becomes; positions are gapless from zero. */
+export type DataPlan<Live, New> = {
+  /** All of it, in order. */
+  all: (Live | New)[]
+  /** Those that stay, with their places. */
+  kept: { id: string; position: number }[]
+  added: { object: New; position: number }[]
+  /** Those that go. */
+  detached: string[]
+  /** In bytes; negative when it shrinks. */
+  growth: bigint
+}
+
+/**
+ * `list` replaces what is there, save for what it names by its id, or comes after it. Throws `invalid` for
+ * an id that is none of the live ones.
+ */
+export function planData<Live extends Stored, New extends { size: bigint }>(
+  live: Live[],
+  list: (New | string)[],
+  mode: 'replace' | 'append',
+): DataPlan<Live, New> {
+  const stored = new Map(live.map((one) => [one.id, one]))
+  const plan: DataPlan<Live, New> = { all: [], kept: [], added: [], detached: [], growth: 0n }
+  const keep = (one: Live) => {
+    stored.delete(one.id)
+    plan.kept.push({ id: one.id, position: plan.all.length })
+    plan.all.push(one)
+  }
+  if (mode === 'append') live.forEach(keep)
+  for (const [index, one] of list.entries()) {
+    if (typeof one === 'string') {
+      const kept = stored.get(one)
+      if (!kept) throw invalid(`data[${index}].api_id`, 'is no data object that could stay')
+      keep(kept)
+    } else {
+      plan.added.push({ object: one, position: plan.all.length })
+      plan.all.push(one)
+      plan.growth += one.size
+    }
+  }
+  for (const { id, size_bytes } of stored.values()) {
+    plan.detached.push(id)
+    plan.growth -= size_bytes
+  }
+  return plan
+}

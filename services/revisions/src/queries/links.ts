@@ -1,0 +1,46 @@
+import { statement } from '@figbase/kit'
+import type { Db, LinkRow } from '../db/schema.js'
+
+/**
+ * The insert of links for a statement: `from` is a CTE, called r, with one row if it is to be done; the
+ * rest is SQL, such as `$1`. Links that are there get their new place.
+ */
+export const linking = (
+  from: string,
+  {
+    figureRevisionId,
+    assetRevisionIds,
+    useTypes,
+  }: { figureRevisionId: string; assetRevisionIds: string; useTypes: string },
+): string => `
+  insert into asset_link (figure_revision_id, asset_revision_id, use_type, position)
+  select ${figureRevisionId}, l.asset_revision_id, l.use_type, l.position - 1
+    from ${from} r,
+         unnest(${assetRevisionIds}::uuid[], ${useTypes}::smallint[])
+           with ordinality as l (asset_revision_id, use_type, position)
+   order by l.position
+  on conflict (figure_revision_id, asset_revision_id, use_type)
+    do update set position = excluded.position`
+
+const ofFigure = statement<LinkRow>(`
+  select figure_revision_id, asset_revision_id, use_type from asset_link
+   where figure_revision_id = $1 order by position`)
+
+/** In the caller's order; their number is bounded. By asset_link_pkey. */
+export function listLinks(db: Db, figureRevisionId: string): Promise<LinkRow[]> {
+  return ofFigure(db, figureRevisionId)
+}
+
+const ofAsset = statement<LinkRow & { seq: bigint }>(`
+  select figure_revision_id, asset_revision_id, use_type, seq from asset_link
+   where asset_revision_id = $1 and seq > $2 order by seq limit $3`)
+
+/** The next ones after `after`, oldest first. By asset_link_asset_idx. */
+export function listLinksOfAsset(
+  db: Db,
+  assetRevisionId: string,
+  after: bigint,
+  limit: number,
+): Promise<(LinkRow & { seq: bigint })[]> {
+  return ofAsset(db, assetRevisionId, after.toString(), limit)
+}

@@ -1,0 +1,149 @@
+import { statement } from '@figbase/kit'
+import type { Db, NewData } from '../db/schema.js'
+import type { Changes } from '../domain/finish.js'
+import type { Link } from '../domain/links.js'
+import type { NewBlob } from './commit.js'
+import { linking } from './links.js'
+import { type RevisionWithMetadata, whole } from './revisions.js'
+
+export type AddedData = Omit<NewData, 'created_by' | 'created_on'>
+
+/** What happens to the data of a revision. */
+export type DataChange = {
+  kept: { id: string; position: number }[]
+  detached: string[]
+  added: (AddedData & { position: number })[]
+  blobs: NewBlob[]
+  stagedKeys: string[]
+}
+
+export type Update = {
+  /** Of catalog's reservation. */
+  id: string
+  revisionId: string
+  author: string
+  /** Catalog's, ISO 8601. */
+  at: string
+  changes: Changes
+  /** Undefined: it stays as it is. */
+  data: DataChange | undefined
+  links: Link[] | undefined
+  silent: boolean
+}
+
+export type Updated = RevisionWithMetadata & {
+  updated_on: string
+  /** Some bytes were stored already: their staged copies are to be removed. */
+  leftovers: boolean
+}
+
+/** Blobs are claimed as in `insertCommitted`. */
+const updated = statement<Updated>(`
+  with mine as materialized (
+    select u.id from upload u where u.id = $1::uuid and u.state = 'open' for update
+  ), wanted as materialized (
+    select id as revision_id from revision
+     where id = $2 and ($1::uuid is null or exists (select from mine))
+  ), revision as (
+    update revision r
+       set version = r.version + 1,
+           content_version = r.content_version + $5::boolean::int,
+           is_processing = r.is_processing or $5::boolean,
+           processing_attempts = case when $5::boolean then 0 else r.processing_attempts end,
+           metadata = coalesce($6::json, r.metadata),
+           is_clean_room = coalesce($7::boolean, r.is_clean_room),
+           description = case when $8::boolean then $9 else r.description end,
+           description_author = case when not $8::boolean then r.description_author
+                                     when $9::text is not null then $3::text end,
+           description_written_on = case when not $8::boolean then r.description_written_on
+                                         when $9::text is not null then $4::timestamptz end
+      from wanted w where r.id = w.revision_id
+    returning ${whole}
+  ), placed as (
+    update external_data d set position = k.position
+      from wanted w, unnest($10::uuid[], $11::int[]) as k (id, position)
+     where d.id = k.id and d.revision_id = w.revision_id and d.position <> k.position
+  ), detached as (
+    update external_data d set position = null, detached_on = now()
+      from wanted w
+     where d.revision_id = w.revision_id and d.id = any($12::uuid[])
+  ), claimed as (
+    insert into blob as b (id, storage, key, digest, size_bytes, refs)
+    select c.id, 'default', c.key, c.digest, c.size, c.refs
+      from wanted,
+           unnest($13::uuid[], $14::text[], $15::text[], $16::bigint[], $17::int[])
+             as c (id, key, digest, size, refs)
+     order by c.digest
+    on conflict (storage, digest) where refs > 0 do update set refs = b.refs + excluded.refs
+    returning b.id, b.digest, b.key
+  ), data as (
+    insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
+                               blob_id, size_bytes, hash, created_by, created_on)
+    select o.id, w.revision_id, o.position, o.name, o.type, o.metadata::json, o.is_clean_room, b.id, o.size,
+           o.digest, $3, $4::timestamptz
+      from wanted w,
+           unnest($18::uuid[], $19::int[], $20::text[], $21::smallint[], $22::text[], $23::boolean[],
+                  $24::bigint[], $25::text[])
+             as o (id, position, name, type, metadata, is_clean_room, size, digest)
+      join claimed b on b.digest = o.digest
+  ), unlinked as (
+    delete from asset_link l using wanted w
+     where l.figure_revision_id = w.revision_id and $27::uuid[] is not null and not exists (
+       select from unnest($27::uuid[], $28::smallint[]) as n (id, use_type)
+        where n.id = l.asset_revision_id and n.use_type = l.use_type)
+  ), linked as (
+    ${linking('wanted', { figureRevisionId: 'r.revision_id', assetRevisionIds: '$27', useTypes: '$28' })}
+  ), noted as (
+    insert into revision_update (id, revision_id, author, has_data, silent)
+    select $29::uuid, w.revision_id, $3, $5::boolean, $30::boolean from wanted w
+  ), staged as (
+    select exists (
+      select from unnest($26::text[]) as s (key)
+       where not exists (select from claimed b where b.key = s.key)) as leftovers
+  ), ended as (
+    delete from upload u using mine m, staged s where u.id = m.id and not s.leftovers
+  ), committed as (
+    update upload u set state = 'committed' from mine m, staged s where u.id = m.id and s.leftovers
+  )
+  select r.*, $4::timestamptz as updated_on, s.leftovers from revision r, staged s`)
+
+/**
+ * Writes an update of a revision that is locked, and ends its upload; undefined when the upload was
+ * discarded meanwhile. Without an upload (null), nothing is added.
+ */
+export async function insertUpdate(
+  tx: Db,
+  uploadId: string | null,
+  update: Update,
+): Promise<Updated | undefined> {
+  const { id, revisionId, author, at, changes, data, links, silent } = update
+  const { metadata, isCleanRoom, description } = changes
+  const { kept = [], detached = [], added = [], blobs = [], stagedKeys = [] } = data ?? {}
+  const [row] = await updated(
+    tx,
+    ...[uploadId, revisionId, author, at, data !== undefined],
+    ...[metadata ?? null, isCleanRoom ?? null, description !== undefined, description ?? null],
+    kept.map((one) => one.id),
+    kept.map((one) => one.position),
+    detached,
+    blobs.map((blob) => blob.id),
+    blobs.map((blob) => blob.key),
+    blobs.map((blob) => blob.digest),
+    blobs.map((blob) => blob.size.toString()),
+    blobs.map((blob) => blob.refs),
+    added.map((one) => one.id),
+    added.map((one) => one.position),
+    added.map((one) => one.name),
+    added.map((one) => one.type),
+    added.map((one) => one.metadata),
+    added.map((one) => one.is_clean_room),
+    added.map((one) => one.size_bytes.toString()),
+    added.map((one) => one.hash),
+    stagedKeys,
+    links?.map((link) => link.assetRevisionId) ?? null,
+    links?.map((link) => link.useType) ?? null,
+    id,
+    silent,
+  )
+  return row
+}

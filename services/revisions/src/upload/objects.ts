@@ -1,0 +1,94 @@
+import type { ConnectError } from '@connectrpc/connect'
+import { invalid, isUuid } from '@figbase/kit'
+import type {
+  CreateRevisionRequest,
+  CreateRevisionRequest_DataObjectEnd as DataObjectEnd,
+  UpdateRevisionRequest,
+} from '@figbase/proto/revisions'
+import { type ObjectFacts, parseObjectEnd } from '../domain/object-end.js'
+import { tooManyObjects, tooMuchMetadata } from '../errors.js'
+import type { Parts } from './parts.js'
+import type { StagedObject, Upload } from './upload.js'
+
+export type CreatePart = CreateRevisionRequest['part']
+export type UpdatePart = UpdateRevisionRequest['part']
+type ObjectPart = Extract<CreatePart, { case: 'chunk' | 'objectEnd' }>
+
+export type ReceivedObject = ObjectFacts & StagedObject
+
+export type ObjectLimits = {
+  objectsMax: number
+  /** Metadata and names, those of the revision and of its objects together. */
+  metadataBytesMax: number
+  metadataDepthMax: number
+}
+
+/** The data objects of one call, staged as they come. */
+export type Objects = {
+  /** In the caller's order; a stored one that stays is its id. */
+  list: (ReceivedObject | string)[]
+  /** What is wrong with those that came: not thrown, for it may have to wait. */
+  problem: ConnectError | undefined
+  take(part: ObjectPart): Promise<void>
+  /** Counts text towards `metadataBytesMax`. */
+  count(text: string | undefined): void
+}
+
+export function receiveObjects(
+  parts: Pick<Parts<CreatePart | UpdatePart>, 'next'>,
+  upload: Upload,
+  { objectsMax, metadataBytesMax, metadataDepthMax }: ObjectLimits,
+): Objects {
+  let metadataBytes = 0
+  const objects: Objects = {
+    list: [],
+    problem: undefined,
+    count(text) {
+      metadataBytes += Buffer.byteLength(text ?? '')
+      if (metadataBytes > metadataBytesMax) throw tooMuchMetadata(metadataBytesMax)
+    },
+    async take(part) {
+      const { list } = objects
+      if (list.length === objectsMax) throw tooManyObjects(objectsMax)
+      if (part.case === 'objectEnd' && part.value.keepId !== undefined) {
+        const { keepId } = part.value
+        if (!isUuid(keepId))
+          objects.problem ??= invalid(`data[${list.length}].api_id`, 'must be a UUID')
+        list.push(keepId.toLowerCase())
+        return
+      }
+      const { staged, end } = await stageObject(part, parts, upload)
+      objects.count(end.metadataJson)
+      objects.count(end.name)
+      const parsed = parseObjectEnd(end, list.length, metadataDepthMax)
+      objects.problem ??= parsed.problem
+      list.push({ ...staged, ...parsed.facts })
+    },
+  }
+  return objects
+}
+
+async function stageObject(
+  first: ObjectPart,
+  parts: Pick<Parts<CreatePart | UpdatePart>, 'next'>,
+  upload: Upload,
+) {
+  let end: DataObjectEnd | undefined
+  async function* bytes() {
+    for (
+      let part: CreatePart | UpdatePart | undefined = first;
+      part?.case === 'chunk' || part?.case === 'objectEnd';
+      part = await parts.next()
+    ) {
+      if (part.case === 'objectEnd') {
+        end = part.value
+        return
+      }
+      yield part.value
+    }
+    throw invalid('data', 'ended early')
+  }
+  const staged = await upload.stage(bytes())
+  if (!end) throw new Error('the object store took an object before its end')
+  return { staged, end }
+}

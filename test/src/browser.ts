@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+
+/** The Chromium of this machine, if it has one. */
+const chromium = ['chromium', 'chromium-browser', 'google-chrome']
+  .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
+  .find(isExecutable)
+
+/** For tests that need a browser: why they are skipped, if they are. */
+export const withoutBrowser: string | false = chromium ? false : 'needs chromium on this machine'
+if (withoutBrowser && process.env.FIGBASE_CI) {
+  throw new Error('chromium is missing: .ci/run installs it')
+}
+
+/** What a page came to in a window of that size, in CSS pixels. */
+export interface Visit {
+  /** Errors of the console, violations of the policy, and what did not load. */
+  problems: string[]
+  scrollWidth: number
+  /** How many pictures were drawn. */
+  pictures: number
+  background: string
+}
+
+export interface Window {
+  width: number
+  height: number
+  isDark?: boolean
+  authorization?: string | undefined
+}
+
+export interface Browser extends AsyncDisposable {
+  visit(url: URL, window: Window): Promise<Visit>
+}
+
+type Message = { id?: number; method?: string; params?: Params; result?: Params; error?: unknown }
+type Params = Record<string, unknown>
+
+/** A browser without a window, told what to do over the Chrome DevTools protocol. */
+export async function openBrowser(): Promise<Browser> {
+  const profile = await mkdtemp(join(tmpdir(), 'figbase-browser-'))
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe']
+  const child = spawn(chromium ?? '', [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  const send = child.stdio[3] as Writable
+  const waiting = new Map<number, (message: Message) => void>()
+  const listeners = new Set<(message: Message) => void>()
+  void (async () => {
+    let text = ''
+    for await (const bytes of child.stdio[4] as Readable) {
+      const messages = (text + bytes).split('\0')
+      text = messages.pop() ?? ''
+      for (const message of messages.map((one) => JSON.parse(one) as Message)) {
+        if (message.id === undefined) for (const listener of listeners) listener(message)
+        else waiting.get(message.id)?.(message)
+      }
+    }
+  })()
+  let lastId = 0
+  const call = async (method: string, params: Params = {}, sessionId?: string): Promise<Params> => {
+    const id = ++lastId
+    const answered = new Promise<Message>((resolve) => waiting.set(id, resolve))
+    send.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
+    const { result, error } = await answered
+    waiting.delete(id)
+    assert.equal(error, undefined, `${method}: ${JSON.stringify(error)}`)
+    return result ?? {}
+  }
+
+  return {
+    async visit(url, { width, height, isDark = false, authorization }) {
+      const { targetId } = await call('Target.createTarget', { url: 'about:blank' })
+      const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true })
+      const tab = (method: string, params?: Params) => call(method, params, String(sessionId))
+      const problems: string[] = []
+      const loaded = new Promise<void>((resolve) => {
+        listeners.add(({ method, params }) => {
+          if (method === 'Page.loadEventFired') resolve()
+          const problem = problemIn(method, params)
+          if (problem) problems.push(problem)
+        })
+      })
+      for (const domain of ['Page', 'Log', 'Runtime', 'Network']) await tab(`${domain}.enable`)
+      const size = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
+      await tab('Emulation.setDeviceMetricsOverride', size)
+      const scheme = { name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }
+      await tab('Emulation.setEmulatedMedia', { features: [scheme] })
+      if (authorization) await tab('Network.setExtraHTTPHeaders', { headers: { authorization } })
+      await tab('Page.navigate', { url: url.href })
+      await loaded
+      const work = { expression: measure, returnByValue: true, awaitPromise: true }
+      const { result } = await tab('Runtime.evaluate', work)
+      await call('Target.closeTarget', { targetId })
+      listeners.clear()
+      return { problems, ...(result as { value: Omit<Visit, 'problems'> }).value }
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await exited
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** Run by the debugger: the policy of the page does not hold it back. */
+const measure = `(async () => {
+  const pictures = [...document.images]
+  for (const picture of pictures) picture.loading = 'eager'
+  await Promise.all(pictures.map((picture) => picture.decode().catch(() => {})))
+  return {
+    scrollWidth: document.documentElement.scrollWidth,
+    pictures: pictures.filter((picture) => picture.naturalWidth > 0).length,
+    background: getComputedStyle(document.body).backgroundColor,
+  }
+})()`
+
+function problemIn(method: string | undefined, params: Params | undefined): string | undefined {
+  if (method === 'Runtime.exceptionThrown' || method === 'Log.entryAdded') {
+    return JSON.stringify(params)
+  }
+  if (method === 'Runtime.consoleAPICalled') return `console: ${JSON.stringify(params?.args)}`
+  if (method === 'Network.loadingFailed') return `not loaded: ${JSON.stringify(params)}`
+  return undefined
+}
+
+function isExecutable(path: string) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
