@@ -10,13 +10,15 @@ import {
   file,
   image,
   newAnalysis,
+  newAsset,
+  newAssetRevision,
   newFigure,
   newPlace,
   newRevision,
   type Place,
   processed,
 } from '../src/publish.js'
-import type { Container, Figure, Revision } from '../src/resources.js'
+import type { AssetRevision, Container, Figure, Revision } from '../src/resources.js'
 
 let alice: Person
 let bob: Person
@@ -73,6 +75,28 @@ test('a derived revision has the data, the metadata and the flags of its source'
     const { body } = await alice.api.get<{ data: string }>(`data/${api_id}/`)
     assert.equal(body.data, data[index]?.data)
   }
+})
+
+test('the links go along that the caller can view', async () => {
+  const asset = await newAsset(alice.api, place.workspace.api_id)
+  const used = await newAssetRevision(alice.api, asset.api_id, [file(Buffer.from('used'))])
+  const assets = [{ asset_revision: used.api_id, use_type: 'indirect' }]
+  const linked = await newRevision(alice.api, place.figure.api_id, [], { assets })
+  const made = await derive(alice.api, {}, linked.api_id)
+  assert.deepEqual(made.assets, [{ figure_revision: made.api_id, ...assets[0] }])
+  const { body: both } = await alice.api.get<AssetRevision>(`asset_revision/${used.api_id}/`)
+  assert.deepEqual(
+    both.figure_revisions?.map((link) => (link as { figure_revision: string }).figure_revision),
+    [linked.api_id, made.api_id],
+  )
+  await alice.api.post(
+    `revision/${linked.api_id}/share/user/`,
+    { username: bob.username, sharing_enabled: true },
+    200,
+  )
+  const theirs = await newPlace(bob.api)
+  const figure = theirs.figure.api_id
+  assert.deepEqual((await derive(bob.api, { figure }, linked.api_id)).assets, [])
 })
 
 test('the clones outlive their source', async () => {

@@ -5,7 +5,7 @@ import type { Endpoint, Input } from '../endpoint.js'
 import { found } from '../routes/found.js'
 import { dataList } from './data-list.js'
 import { idIn, revisionIdIn } from './ids.js'
-import { assetsUsed, figuresUsing } from './linked.js'
+import { assetsUsed, figuresUsing, sourceOf } from './linked.js'
 import { type Page, page } from './page.js'
 import { largePath, largePicture } from './pictures.js'
 import { made, moment, named, words } from './text.js'
@@ -43,10 +43,11 @@ async function revisionPage(input: Input, kind: Kind): Promise<Page> {
   ])
   const revision = found(answer.revision)
   const parent = found(place.parent)
-  const [picture, texts, linked] = await Promise.all([
+  const [picture, texts, linked, source] = await Promise.all([
     largePicture(input, revision),
     textsOf(input, revision.data),
     kind.linked(input, revision),
+    sourceOf(input, revision),
   ])
   const name = `${parent.name}, revision ${revision.revisionIndex + 1}`
   const code = texts.length > 0 ? html`<h2>How it was made</h2>${texts}` : html``
@@ -60,7 +61,7 @@ ${code}
 ${dataList('Data to download', revision.data, cfg.pageItemsMax)}
 <h2>Where it comes from</h2>
 <p>From the ${kind.parent} <a href="/${kind.parent}/${parent.id}">${named(parent.name)}</a></p>
-${linked}</article>`,
+${source}${linked}</article>`,
   }
 }
 

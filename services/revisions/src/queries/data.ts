@@ -19,7 +19,8 @@ export function listData(db: Db, revisionId: string): Promise<DataWithKey[]> {
 
 const byRevisions = statement<DataWithKey>(`
   select ${columns} from external_data d join blob b on b.id = d.blob_id
-   where d.revision_id = any($1::uuid[]) order by d.revision_id, d.position`)
+   where d.revision_id = any($1::uuid[]) and d.position is not null
+   order by d.revision_id, d.position`)
 
 /** Of each revision in order. By external_data_position_key. */
 export function listDataOf(db: Db, revisionIds: string[]): Promise<DataWithKey[]> {

@@ -1,7 +1,8 @@
 import { enqueueing, statement } from '@figbase/kit'
-import type { Db, RevisionRow } from '../db/schema.js'
+import type { Db, LinkRow, RevisionRow } from '../db/schema.js'
 import { processRevision } from '../jobs/process-revision.js'
 import type { NewRevision } from './commit.js'
+import { linking } from './links.js'
 import { summary } from './revisions.js'
 
 /** A data object, and that whose bytes, name and metadata it has. */
@@ -45,6 +46,8 @@ const derived = statement<RevisionRow>(`
            s.size_bytes, s.hash, m.created_by, m.created_on, s.id
       from made m, unnest($9::uuid[], $8::uuid[]) with ordinality as n (id, cloned_from, position)
       join source s on s.id = n.cloned_from
+  ), linked as (
+    ${linking('made', { figureRevisionId: 'r.id', assetRevisionIds: '$14', useTypes: '$15' })}
   ), queued as materialized (
     select ${enqueueing(processRevision, { key: 'm.id', payload: '$12', workspaceId: '$13' })}
       from made m
@@ -52,13 +55,14 @@ const derived = statement<RevisionRow>(`
   select m.*, q.enqueue_job from made m, queued q`)
 
 /**
- * Writes a revision of a figure with clones of data, whose bytes they share, and its job; undefined when one
- * that is to be cloned is gone. By external_data_pkey and blob_pkey.
+ * Writes a revision of a figure with clones of data, whose bytes they share, links and its job; undefined when
+ * one that is to be cloned is gone. By external_data_pkey and blob_pkey.
  */
 export async function insertDerived(
   db: Db,
   revision: NewRevision & { derived_from: string },
   clones: Clone[],
+  links: LinkRow[],
   job: { payload: object; workspaceId: string },
 ): Promise<RevisionRow | undefined> {
   const { id, parent_id, metadata, is_clean_room, is_processing } = revision
@@ -69,6 +73,8 @@ export async function insertDerived(
     clones.map((clone) => clone.cloned_from),
     clones.map((clone) => clone.id),
     ...[short_id, derived_from, JSON.stringify(job.payload), job.workspaceId],
+    links.map((link) => link.asset_revision_id),
+    links.map((link) => link.use_type),
   )
   return row
 }

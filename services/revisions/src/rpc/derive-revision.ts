@@ -3,7 +3,7 @@ import { forward, invalid, requireUser } from '@figbase/kit'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import { DataType, type DeriveRevisionRequest } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
-import type { NewData, RevisionRow } from '../db/schema.js'
+import type { LinkRow, NewData, RevisionRow } from '../db/schema.js'
 import { parseFinish } from '../domain/finish.js'
 import { revisionKind } from '../domain/revision-kind.js'
 import { newPrefix, shortIdOf } from '../domain/short-id.js'
@@ -18,6 +18,7 @@ import { checkParent, giveBack, reserve } from '../upload/reservation.js'
 import { show } from '../upload/show.js'
 import { toRevision } from '../wire.js'
 import { checkShortId } from './check-short-id.js'
+import { visibleLinks } from './links.js'
 
 const type = NodeType.FIGURE_REVISION
 const kind = revisionKind(type)
@@ -30,11 +31,18 @@ export function deriveRevision(ctx: Ctx): Impl['deriveRevision'] {
     const parentId = (req.figureId || source.parentId).toLowerCase()
     await checkParent(ctx, kind, parentId, call)
     const { clientId, ...draft } = await parse(ctx, req, source, author)
+    const links = await visibleLinks(ctx, source.id, call)
     const id = clientId ?? ctx.newId()
     const place = { id, kind, parentId, sizeBytes: sizeOf(draft.cloned) }
-    const { revision, data } = await create(ctx, { ...draft, ...place, author, source }, call)
+    const { revision, data } = await create(
+      ctx,
+      { ...draft, ...place, author, source, links },
+      call,
+    )
     const node = await show(ctx, { revision, data, kind, silent: draft.silent }, call)
-    return { revision: toRevision({ ...revision, metadata: draft.metadata }, node, data) }
+    const whole = { ...revision, metadata: draft.metadata }
+    const shownLinks = links.map((link) => ({ ...link, figure_revision_id: id }))
+    return { revision: toRevision(whole, node, data, { links: shownLinks, linksPageToken: '' }) }
   }
 }
 
@@ -62,7 +70,7 @@ function checkMetadataBytes(metadata: string, data: DataWithKey[], bytesMax: num
 }
 
 type Derivation = Omit<Awaited<ReturnType<typeof parse>>, 'clientId'> &
-  Parameters<typeof reserve>[1] & { author: string; source: Node }
+  Parameters<typeof reserve>[1] & { author: string; source: Node; links: LinkRow[] }
 
 /** Reserve, then commit; the reservation is given back when nothing was committed. */
 async function create(
@@ -70,7 +78,7 @@ async function create(
   derivation: Derivation,
   call: HandlerContext,
 ): Promise<{ revision: RevisionRow; data: NewData[] }> {
-  const { id, author, cloned, source, silent } = derivation
+  const { id, author, cloned, source, silent, links } = derivation
   const shortId = derivation.shortId ?? (await drawShortId(ctx, author))
   const reserved = await reserve(ctx, derivation, call)
   const { workspaceId } = reserved
@@ -91,7 +99,7 @@ async function create(
   const job = { payload: { revisionId: id, workspaceId, silent }, workspaceId }
   try {
     call.signal.throwIfAborted()
-    const revision = await ctx.write((db) => insertDerived(db, draft, clones, job), {
+    const revision = await ctx.write((db) => insertDerived(db, draft, clones, links, job), {
       enqueues: true,
     })
     if (!revision) throw sourceChanged()

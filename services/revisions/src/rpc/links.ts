@@ -27,6 +27,14 @@ export async function linksOf(
   return { links: links.filter((link) => live.has(link.asset_revision_id)), linksPageToken: '' }
 }
 
+/** Of a figure revision, those that the caller can view. */
+export async function visibleLinks(ctx: Ctx, id: string, call: HandlerContext): Promise<LinkRow[]> {
+  const links = await listLinks(ctx.db, id)
+  const ids = links.map((link) => link.asset_revision_id)
+  const found = await resolve(ctx, ids, NodeType.ASSET_REVISION, call)
+  return links.filter((link) => found.get(link.asset_revision_id) === 'visible')
+}
+
 export async function pageOfLinks(
   ctx: Ctx,
   assetRevisionId: string,
