@@ -41,6 +41,15 @@ const pointsOfPublish = [
   ...around('revisions.process-revision'),
 ]
 
+const pointsOfUpdate = [
+  ...around('revisions.put'),
+  ...around('revisions.ReserveUpdate'),
+  ...transaction('revisions'),
+  ...around('revisions.ActivateUpdate'),
+  ...transaction('catalog'),
+  ...around('revisions.process-revision'),
+]
+
 const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFE: '1d', PENDING_SETTLE_AFTER: '1s' }
 const place = bench.dir().then(async (dataDir) => {
   const author = new Author(await bench.start({ dataDir, env }))
@@ -178,6 +187,42 @@ for (const point of pointsOfPublish) {
         assert.equal(revision?.api_id, clientId)
         assert.equal(figure.size_bytes, revision?.size_bytes)
         await author.isIntact(await author.json<Created>('GET', `revision/${clientId}/`))
+      },
+    )
+  })
+}
+
+for (const point of pointsOfUpdate) {
+  test(`a revision that was being updated, killed at ${point}`, async () => {
+    const data = [{ name: 'image', type: 'image', data: pixels }]
+    await crashAt(
+      point,
+      async (author, analysis) => {
+        const figure = await newFigure(author, analysis)
+        const { api_id } = await author.publish(figure.api_id)
+        return { path: `revision/${api_id}/`, figure: figure.api_id, analysis }
+      },
+      async (author, { path }) =>
+        void (await author.json('PUT', path, { data, metadata: 'after' })),
+      async (author, { path, figure, analysis }, acknowledged) => {
+        const revision = await author.json<Created & { metadata: unknown }>('GET', path)
+        const isUpdated = revision.metadata === 'after'
+        assert.ok(isUpdated || !acknowledged)
+        assert.equal(revision.data.length, isUpdated ? 1 : 2)
+        await author.isIntact(revision)
+        const size = Buffer.from(pixels, 'base64').length + (isUpdated ? 0 : 50_000)
+        await until(
+          async () => (await author.json<Figure>('GET', `figure/${figure}/`)).size_bytes === size,
+          'the size of the figure',
+        )
+        const { figures, size_bytes } = await author.json<Figure & { figures: Figure[] }>(
+          'GET',
+          `analysis/${analysis}/`,
+        )
+        assert.equal(
+          size_bytes,
+          figures.reduce((sum, one) => sum + one.size_bytes, 0),
+        )
       },
     )
   })
