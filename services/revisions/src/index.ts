@@ -5,8 +5,10 @@ import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { revisionProcessed } from './events.js'
 import { configureSharp } from './images/sharp.js'
+import { autoAssign } from './jobs/auto-assign.js'
 import { collectGarbage, removeGarbage } from './jobs/collect-garbage.js'
 import { processRevision } from './jobs/process-revision.js'
+import { settleAssignments } from './jobs/settle-assignments.js'
 import { routes } from './routes.js'
 
 export const revisions: Service = defineService({
@@ -16,9 +18,9 @@ export const revisions: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [processRevision],
+  jobs: [processRevision, autoAssign],
   publishes: [revisionProcessed],
-  periodic: [collectGarbage],
+  periodic: [collectGarbage, settleAssignments],
   async start(ctx) {
     configureSharp()
     await ctx.objects.sweep()
