@@ -15,6 +15,7 @@ export async function startAbused(env: Record<string, string> = {}) {
     BODY_IDLE_TIMEOUT: '1s',
     BODY_RATE_WINDOW: '600ms',
     BODY_BYTES_PER_SECOND_MIN: '200B',
+    UPLOAD_OBJECTS_MAX: '1000',
     ...env,
   }
   const edge = await startEdge((router) => {

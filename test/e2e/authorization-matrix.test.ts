@@ -135,6 +135,15 @@ function core(segment: keyof Target & string, path: (target: Target) => string, 
   } satisfies Record<string, Case[]>
 }
 
+/** Changes of revisions, for those who may publish. */
+function changes(segment: keyof Target & string, path: (target: Target) => string) {
+  const change: Case[] = [{ path, json: () => ({ metadata: {} }), ...only(work) }]
+  return {
+    [`PUT /${segment}/{id}/`]: change,
+    [`PATCH /${segment}/{id}/`]: change,
+  } satisfies Record<string, Case[]>
+}
+
 /** Plans and storage; the organization of the workspace decides on its own. */
 function holder(segment: Circle, managers: Caller[], status: number) {
   const path = (at: Target) => `${segment}/${at[segment]}/`
@@ -431,6 +440,18 @@ const matrix: Record<string, Case[]> = {
     { path: 'asset_revision/', json: ({ asset }) => ({ asset, data: [] }), ...only(work, 201) },
   ],
   'GET /asset_revision/{id}/': [{ path: assetRevisionOf, ...only(readers) }],
+  ...changes('asset_revision', assetRevisionOf),
+  'POST /asset_revision/{id}/unlink_figure/': [
+    {
+      path: (at) => `${assetRevisionOf(at)}unlink_figure/`,
+      json: ({ revision }) => ({ figure_revision: revision }),
+      ...only(work),
+      prepare: async (_, { revision, asset_revision }) => {
+        await world.owner.api.patch(`revision/${revision}/`, { assets: [{ asset_revision }] })
+        return {}
+      },
+    },
+  ],
   'GET /asset_revision/{id}/status/': [
     { path: (at) => `${assetRevisionOf(at)}status/`, ...only(readers) },
   ],
@@ -451,6 +472,14 @@ const matrix: Record<string, Case[]> = {
     { path: 'revision/', json: ({ figure }) => ({ figure, data: [] }), ...only(work, 201) },
   ],
   'GET /revision/{id}/': [{ path: (at) => `revision/${at.revision}/`, ...only(readers) }],
+  ...changes('revision', (at) => `revision/${at.revision}/`),
+  'POST /revision/{id}/append_data/': [
+    {
+      path: (at) => `revision/${at.revision}/append_data/`,
+      json: () => ({ data: [] }),
+      ...only(work),
+    },
+  ],
   'GET /revision/{id}/status/': [
     { path: (at) => `revision/${at.revision}/status/`, ...only(readers) },
   ],

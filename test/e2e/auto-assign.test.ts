@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { callerWith, newApiKey } from '../src/api-keys.js'
 import { type Client, client, messageOf, type Refusal } from '../src/client.js'
 import { isFrom, VERSIONS } from '../src/deployment.js'
@@ -56,12 +57,17 @@ const figuresIn = async (me: Client, analysis: string) =>
   (await me.get<Analysis>(`analysis/${analysis}/`)).body.figures ?? []
 const shelf = async () => (await newAnalysis(alice.api, place.workspace.api_id)).api_id
 
-type Task = { id: string; name: string; type: string; status: string; result: unknown }
+type Task = { task_id: string; task_type: string; status: string; result: unknown }
+
+/** The task of this revision when it has ended. */
 async function taskOf(revision: string) {
-  const { body: tasks } = await alice.api.get<Task[]>('tasks/')
-  for (const one of tasks.filter(({ type }) => type === 'auto-assign')) {
-    const { body: task } = await alice.api.get<Task>(`tasks/${one.id}/`)
-    if (JSON.stringify(task.result)?.includes(revision)) return task
+  for (const end = Date.now() + 10_000; Date.now() < end; await delay(50)) {
+    const { body: tasks } = await alice.api.get<Task[]>('tasks/')
+    for (const { task_id, task_type } of tasks) {
+      const { body: task } = await alice.api.get<Task>(`tasks/${task_id}/`)
+      assert.equal(task_type, 'auto-assign')
+      if (JSON.stringify(task.result)?.includes(revision)) return task
+    }
   }
   throw new Error(`no task tells of ${revision}`)
 }

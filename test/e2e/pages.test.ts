@@ -318,6 +318,63 @@ test('an asset leads to its revisions, and they to its data', async () => {
   assert.ok(text.includes(`href="/asset/${asset.api_id}"`))
 })
 
+test('a revision names the assets that it uses, and they what uses them, to who may view them', async () => {
+  const { workspace, figure } = await newPlace(alice.api)
+  const name = `Stations ${hostile}`
+  const asset = await newAsset(alice.api, workspace.api_id, { name })
+  const body = { asset: asset.api_id, data: [file(Buffer.from('a'), 'stations.csv')] }
+  const used = (await alice.api.post<Revision>('asset_revision/', body)).body
+  const assets = [{ asset_revision: used.api_id, use_type: 'direct' }]
+  const { api_id } = await publish(alice.api, figure.api_id, [], { assets })
+  const shown = (text: string) => text.includes('Stations &lt;script')
+
+  const own = await open(`/r/${api_id}`, as(alice))
+  assert.ok(own.text.includes(`href="/asset_revision/${used.api_id}"`) && shown(own.text))
+  for (const path of [`/asset/${asset.api_id}`, `/asset_revision/${used.api_id}`]) {
+    const { text } = await open(path, as(alice))
+    assert.match(text, /Figures that use it/)
+    assert.ok(text.includes(`href="/r/${api_id}"><bdi>Figure 1</bdi>`), path)
+    assert.match(text, /stations\.csv/)
+  }
+
+  await share(`revision/${api_id}/`, true)
+  const stranger = await open(`/r/${api_id}`)
+  assert.match(stranger.text, /1 that you may not view/)
+  assert.ok(!shown(stranger.text) && !stranger.text.includes(used.api_id))
+  await share(`asset_revision/${used.api_id}/`, true)
+  const partly = await open(`/r/${api_id}`)
+  assert.ok(partly.text.includes(`href="/asset_revision/${used.api_id}"`) && !shown(partly.text))
+  await share(`asset/${asset.api_id}/`, true)
+  assert.ok(shown((await open(`/r/${api_id}`)).text))
+})
+
+test('a figure that uses an asset in many revisions is named once', async () => {
+  const { workspace, figure } = await newPlace(alice.api)
+  const asset = await newAsset(alice.api, workspace.api_id)
+  const body = { asset: asset.api_id, data: [] }
+  const used = (await alice.api.post<Revision>('asset_revision/', body)).body
+  const assets = [{ asset_revision: used.api_id, use_type: 'direct' }]
+  for (let i = 0; i < 3; i++) await newRevision(alice.api, figure.api_id, [], { assets })
+  const { text } = await open(`/asset_revision/${used.api_id}`, as(alice))
+  assert.match(text, new RegExp(`href="/figure/${figure.api_id}"><bdi>Figure 1</bdi>.*3 revisions`))
+})
+
+test('a derived revision leads to its source, for who may view it', async () => {
+  const { analysis, figure } = await newPlace(alice.api)
+  const source = await publish(alice.api, figure.api_id, [code(Buffer.from('1'))])
+  const target = await newFigure(alice.api, analysis.api_id, 'Figure 2')
+  const body = { figure: target.api_id }
+  const path = `revision/${source.api_id}/derive/`
+  const { api_id } = (await alice.api.post<Revision>(path, body, [200, 201])).body
+  await processed(alice.api, api_id)
+  const link = `Derived from a <a href="/r/${source.api_id}">revision of <bdi>Figure 1</bdi></a>`
+  assert.ok((await open(`/r/${api_id}`, as(alice))).text.includes(link))
+  await share(`revision/${api_id}/`, true)
+  const { status, text } = await open(`/r/${api_id}`)
+  assert.equal(status, 200)
+  assert.ok(!text.includes('Derived') && !text.includes(source.api_id))
+})
+
 test('workspace and organization name what is in them', async () => {
   const organization = await newOrganization(alice.api)
   const { workspace, analysis } = await newPlace(alice.api)

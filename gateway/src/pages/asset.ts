@@ -1,9 +1,12 @@
 import { html } from '@figbase/kit'
 import { NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../endpoint.js'
+import { found } from '../routes/found.js'
 import { revisionsOf } from '../routes/nodes.js'
+import { dataList } from './data-list.js'
 import { heading } from './heading.js'
 import { idIn } from './ids.js'
+import { figuresUsing } from './linked.js'
 import { rows } from './lists.js'
 import { type Page, page } from './page.js'
 import { getPlace } from './place.js'
@@ -19,10 +22,22 @@ async function assetPage(input: Input): Promise<Page> {
     caption: html`Revision ${String(revision.revisionIndex + 1)}`,
     note: html`${made(revision)}, ${humanBytes(revision.sizeBytes)}`,
   }))
+  const [newest] = revisions
+  const content = newest ? await contentOf(input, newest.id) : html``
   const above = { segment: 'workspace', id: parent.id, name: parent.name } as const
   return {
     title: node.name,
     content: html`<article>${heading('Asset', node, above)}
-${rows('Revisions, newest first', items, revisions.length)}</article>`,
+${rows('Revisions, newest first', items, revisions.length)}
+${content}</article>`,
   }
+}
+
+/** What the newest revision has, and what uses it. */
+async function contentOf(input: Input, id: string) {
+  const request = { id, type: NodeType.ASSET_REVISION }
+  const revision = found((await input.services.revisions.getRevision(request, input.call)).revision)
+  const figures = await figuresUsing(input, revision)
+  const title = 'Data of the newest revision'
+  return html`${dataList(title, revision.data, input.cfg.pageItemsMax)}${figures}`
 }

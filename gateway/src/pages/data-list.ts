@@ -15,9 +15,9 @@ const kinds: Record<DataType, string> = {
 }
 
 /** What there is to download. */
-export function dataList(data: DataObject[], itemsMax: number): Html {
+export function dataList(title: string, data: DataObject[], itemsMax: number): Html {
   if (data.length === 0) return html``
-  return rows('Data to download', data.slice(0, itemsMax).map(item), data.length)
+  return rows(title, data.slice(0, itemsMax).map(item), data.length)
 }
 
 function item(object: DataObject) {

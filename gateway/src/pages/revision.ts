@@ -5,6 +5,7 @@ import type { Endpoint, Input } from '../endpoint.js'
 import { found } from '../routes/found.js'
 import { dataList } from './data-list.js'
 import { idIn, revisionIdIn } from './ids.js'
+import { assetsUsed, figuresUsing, sourceOf } from './linked.js'
 import { type Page, page } from './page.js'
 import { largePath, largePicture } from './pictures.js'
 import { made, moment, named, words } from './text.js'
@@ -15,8 +16,15 @@ const ofFigure = {
   parent: 'figure',
   a: 'a figure',
   idIn: revisionIdIn,
+  linked: assetsUsed,
 } as const
-const ofAsset = { type: NodeType.ASSET_REVISION, parent: 'asset', a: 'an asset', idIn } as const
+const ofAsset = {
+  type: NodeType.ASSET_REVISION,
+  parent: 'asset',
+  a: 'an asset',
+  idIn,
+  linked: figuresUsing,
+} as const
 type Kind = typeof ofFigure | typeof ofAsset
 
 /** `/r/` is where the link and the code on each published image lead. */
@@ -35,9 +43,11 @@ async function revisionPage(input: Input, kind: Kind): Promise<Page> {
   ])
   const revision = found(answer.revision)
   const parent = found(place.parent)
-  const [picture, texts] = await Promise.all([
+  const [picture, texts, linked, source] = await Promise.all([
     largePicture(input, revision),
     textsOf(input, revision.data),
+    kind.linked(input, revision),
+    sourceOf(input, revision),
   ])
   const name = `${parent.name}, revision ${revision.revisionIndex + 1}`
   const code = texts.length > 0 ? html`<h2>How it was made</h2>${texts}` : html``
@@ -48,10 +58,10 @@ async function revisionPage(input: Input, kind: Kind): Promise<Page> {
 ${pictureOf(revision, picture, name)}
 ${descriptionOf(revision)}
 ${code}
-${dataList(revision.data, cfg.pageItemsMax)}
+${dataList('Data to download', revision.data, cfg.pageItemsMax)}
 <h2>Where it comes from</h2>
 <p>From the ${kind.parent} <a href="/${kind.parent}/${parent.id}">${named(parent.name)}</a></p>
-</article>`,
+${source}${linked}</article>`,
   }
 }
 

@@ -44,7 +44,7 @@ async function textOf(input: Input, { object, bytes }: Share) {
     ? html`<p class="quiet">The beginning, of ${humanBytes(object.sizeBytes)}: download the rest.</p>`
     : html``
   return html`<h3>${named(name)}</h3>
-<pre tabindex="0" aria-label="${name}"><code>${text}</code></pre>${note}`
+<pre tabindex="0" role="region" aria-label="${name}"><code>${text}</code></pre>${note}`
 }
 
 /** Undefined for what is no UTF-8. */

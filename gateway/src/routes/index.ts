@@ -40,6 +40,9 @@ import { getRevision } from './revision/get-revision.js'
 import { assignedRevisions, revisionKinds } from './revision/kinds.js'
 import { listRevisions } from './revision/list-revisions.js'
 import { revisionStatus } from './revision/status.js'
+import { checkVersion } from './revision/summary.js'
+import { unlinkFigure } from './revision/unlink-figure.js'
+import { appendData, updateRevision } from './revision/update-revision.js'
 import { getLinkShare } from './share/get-link-share.js'
 import { listUserShares } from './share/list-user-shares.js'
 import { setLinkShare } from './share/set-link-share.js'
@@ -125,9 +128,13 @@ export const endpoints: Endpoint[] = [
     listRevisions(kind),
     createRevision(kind),
     getRevision(kind),
+    updateRevision(kind, 'PUT'),
+    updateRevision(kind, 'PATCH'),
     revisionStatus(kind),
-    deleteNode(kind.segment, kind.type),
+    deleteNode(kind.segment, kind.type, (input) => checkVersion(input, kind.type)),
   ]),
+  appendData,
+  unlinkFigure,
   commentCount,
   createRevision(assignedRevisions, '/revision/auto-assign/'),
   deriveRevision,

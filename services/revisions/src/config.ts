@@ -9,6 +9,11 @@ export const readConfig = (env: EnvReader) => ({
     'asset revisions that a figure revision is linked to at most',
   ),
   uploadBytesMax: env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most'),
+  dataRetentionMs: env.duration(
+    'DATA_RETENTION',
+    '30d',
+    'how long data stays readable by its id that an update replaced',
+  ),
   metadataBytesMax: env.bytes(
     'REVISION_METADATA_BYTES_MAX',
     '5MiB',

@@ -8,6 +8,7 @@ import { configureSharp } from './images/sharp.js'
 import { autoAssign } from './jobs/auto-assign.js'
 import { collectGarbage, removeGarbage } from './jobs/collect-garbage.js'
 import { processRevision } from './jobs/process-revision.js'
+import { purgeDetached } from './jobs/purge-detached.js'
 import { settleAssignments } from './jobs/settle-assignments.js'
 import { routes } from './routes.js'
 
@@ -18,7 +19,7 @@ export const revisions: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [processRevision, autoAssign],
+  jobs: [processRevision, purgeDetached, autoAssign],
   publishes: [revisionProcessed],
   periodic: [collectGarbage, settleAssignments],
   async start(ctx) {

@@ -16,6 +16,7 @@ import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
 import { reserveShortIdPrefix } from './rpc/reserve-short-id-prefix.js'
 import { resolveShortId } from './rpc/resolve-short-id.js'
+import { unlinkFigure } from './rpc/unlink-figure.js'
 import { updateRevision } from './rpc/update-revision.js'
 
 export type Impl = ServiceImpl<typeof RevisionsService>
@@ -28,6 +29,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     listRevisions: listRevisions(ctx),
     listVisibleRevisions: listVisibleRevisions(ctx),
     listLinks: listLinks(ctx),
+    unlinkFigure: unlinkFigure(ctx),
     readData: readData(ctx),
     getDataStorage: getDataStorage(ctx),
     readThumbnail: readThumbnail(ctx),

@@ -1,5 +1,5 @@
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
-import { conflict, denied, newId, notFound, precondition } from '@figbase/kit'
+import { conflict, denied, newId, notFound, precondition, unavailable } from '@figbase/kit'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 
 type TestNode = {
@@ -39,6 +39,18 @@ export type TestCatalog = {
   /** Throws in these methods, for as long as it is there. */
   failing: Map<string, ConnectError>
   calls: string[]
+  /** After each call of this method: whether its answer is lost. */
+  lose(method: string, isLost: () => boolean): void
+}
+
+export const blank = {
+  parentId: '',
+  sizeBytes: 0n,
+  micros: 1_750_000_000_000_000n,
+  position: 0,
+  silent: false,
+  version: 1,
+  contentVersion: 0,
 }
 
 export function createTestCatalog(): TestCatalog {
@@ -49,6 +61,7 @@ export function createTestCatalog(): TestCatalog {
   const holds = new Map<string, TestHold>()
   const applied: TestCatalog['applied'] = []
   const quota: TestCatalog['quota'] = {}
+  const losing = new Map<string, () => boolean>()
   let clock = 1_760_000_000_123_456n
 
   const enter = (call: HandlerContext) => {
@@ -94,6 +107,7 @@ export function createTestCatalog(): TestCatalog {
     holds,
     applied,
     quota,
+    lose: (method, isLost) => void losing.set(method, isLost),
     routes: (router) =>
       router.service(CatalogService, {
         checkAccess({ id, type, permission }, call) {
@@ -159,6 +173,7 @@ export function createTestCatalog(): TestCatalog {
           const owner = enter(call)
           const node = get(id, owner, NodeType.UNSPECIFIED)
           const hold = holds.get(updateId)
+          const isLost = losing.get('ActivateUpdate')?.() ?? false
           if (!hold) return { node: toMessage(node) }
           if (hold.owner !== owner) throw denied('UPDATE')
           holds.delete(updateId)
@@ -172,6 +187,7 @@ export function createTestCatalog(): TestCatalog {
             node.contentVersion = contentVersion
             node.sizeBytes = leaves.leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, 0n)
           }
+          if (isLost) throw unavailable('the answer was lost')
           return { node: toMessage(node) }
         },
         abandonUpdate({ updateId }, call) {
@@ -191,16 +207,6 @@ export function createTestCatalog(): TestCatalog {
         },
       }),
   }
-}
-
-export const blank = {
-  parentId: '',
-  sizeBytes: 0n,
-  micros: 1_750_000_000_000_000n,
-  position: 0,
-  silent: false,
-  version: 1,
-  contentVersion: 0,
 }
 
 const toTime = (micros: bigint) => ({

@@ -4,6 +4,7 @@ import { badRequest } from '../../http/errors.js'
 import { found } from '../found.js'
 import { etagOf, expectedVersion } from '../if-match.js'
 import { isSilent, silentQuery, withArticle } from '../members.js'
+import { getNode } from '../nodes.js'
 import {
   type Container,
   type ContainerBody,
@@ -38,7 +39,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
         ...scopeIdIn(container, body),
         ...(container.segment === 'workspace' && typeIn(body)),
         ...organizationIn(container, body),
-        ...(await expectedVersion(input, container.type)),
+        ...(await expectedVersion(input, () => getNode(input, params.id ?? '', container.type))),
         silent: isSilent(input.query),
       }
       const { node } = await services.catalog.updateNode(request, call)

@@ -16,7 +16,10 @@ type Part = MessageInitShape<typeof CreateRevisionRequestSchema>
 const restBytesMax = 32 * 2 ** 20
 
 /** What is known of a body so far. */
-export type Progress = { parentId?: string; fault?: unknown }
+export type Progress = Fault & { parentId?: string }
+
+/** What was wrong with a body, as soon as that is known. */
+export type Fault = { fault?: unknown }
 
 /** The parts of the call as the body comes; what is wrong with the body is kept in `progress`. */
 export function revisionParts(
@@ -71,7 +74,7 @@ async function* partsOf(
 }
 
 /** What the data will have at least: large uploads that a plan does not allow need not be sent. */
-function expectedBytes(headers: Input['headers']): bigint {
+export function expectedBytes(headers: Input['headers']): bigint {
   const length = Number(headers['content-length'] ?? 0)
   return BigInt(Math.max(0, Math.floor(((length - restBytesMax) * 3) / 4)))
 }
@@ -98,7 +101,8 @@ function finish({ version, query }: Input, kind: RevisionKind, members: Map<stri
   }
 }
 
-async function* recording<T>(items: AsyncIterable<T>, progress: Progress) {
+/** Keeps what is wrong with the body in `progress`. */
+export async function* recording<T>(items: AsyncIterable<T>, progress: Fault): AsyncGenerator<T> {
   try {
     yield* items
   } catch (error) {

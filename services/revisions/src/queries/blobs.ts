@@ -1,3 +1,4 @@
+import { statement } from '@figbase/kit'
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.js'
 
@@ -12,6 +13,31 @@ export async function releaseBlobs(tx: Db, revisionId: string): Promise<void> {
     )
     update blob set refs = blob.refs - locked.refs from locked where blob.id = locked.id
   `.execute(tx)
+}
+
+const purged = statement<{ purged: number }>(`
+  with old as materialized (
+    select id, blob_id from external_data
+     where detached_on < now() - $1 * interval '1 ms'
+     order by detached_on limit $2
+       for update skip locked
+  ), n as (
+    select blob_id, count(*)::int as refs from old group by blob_id
+  ), locked as materialized (
+    select b.id, n.refs from blob b join n on n.blob_id = b.id order by b.digest for update of b
+  ), released as (
+    update blob b set refs = b.refs - l.refs from locked l where b.id = l.id
+  ), gone as (
+    delete from external_data d using old where d.id = old.id returning d.id
+  )
+  select count(*)::int as purged from gone`)
+
+/**
+ * Removes data that was detached longer ago than that, with its references to blobs, and answers how much:
+ * less than `limit` when there is no more. By external_data_detached_idx.
+ */
+export async function purgeDetachedData(db: Db, ageMs: number, limit: number): Promise<number> {
+  return (await purged(db, ageMs, limit))[0]?.purged ?? 0
 }
 
 /** By blob_key_key. */

@@ -2,7 +2,8 @@ import { forward } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { listFirstThumbnails } from '../queries/thumbnails.js'
 import type { Impl } from '../routes.js'
-import { checkSize, etagOf } from './thumbnail-size.js'
+import { currentThumbnail } from './current-thumbnail.js'
+import { checkSize } from './thumbnail-size.js'
 
 const revisionsMax = 100
 
@@ -11,8 +12,9 @@ export function readNewestThumbnail(ctx: Ctx): Impl['readNewestThumbnail'] {
     checkSize(sizePx)
     const request = { id, type, pageSize: revisionsMax }
     const { ids } = await ctx.catalog.listNewestRevisions(request, forward(call))
-    const [thumbnail] = ids.length > 0 ? await listFirstThumbnails(ctx.db, [ids]) : []
-    if (!thumbnail) return {}
-    return { png: await ctx.thumbnails.read(thumbnail, sizePx), etag: etagOf(thumbnail, sizePx) }
+    if (ids.length === 0) return {}
+    const find = async () => (await listFirstThumbnails(ctx.db, [ids]))[0]
+    const thumbnail = await find()
+    return thumbnail ? currentThumbnail(ctx, thumbnail, find, sizePx) : {}
   }
 }

@@ -4,7 +4,8 @@ import type { Ctx } from '../context.js'
 import { revisionKind } from '../domain/revision-kind.js'
 import { findThumbnail } from '../queries/thumbnails.js'
 import type { Impl } from '../routes.js'
-import { checkSize, etagOf } from './thumbnail-size.js'
+import { currentThumbnail } from './current-thumbnail.js'
+import { checkSize } from './thumbnail-size.js'
 
 export function readThumbnail(ctx: Ctx): Impl['readThumbnail'] {
   return async ({ revisionId, type, sizePx }, call) => {
@@ -20,6 +21,6 @@ export function readThumbnail(ctx: Ctx): Impl['readThumbnail'] {
       isUuid(revisionId) ? findThumbnail(ctx.db, revisionId) : undefined,
     ])
     if (!thumbnail) return {}
-    return { png: await ctx.thumbnails.read(thumbnail, sizePx), etag: etagOf(thumbnail, sizePx) }
+    return currentThumbnail(ctx, thumbnail, () => findThumbnail(ctx.db, revisionId), sizePx)
   }
 }

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { forward, forwardDetached, invalid, requireUser } from '@figbase/kit'
-import { Permission, type ReserveUpdateResponse } from '@figbase/proto/catalog'
+import { forward, invalid, requireUser } from '@figbase/kit'
+import { Permission } from '@figbase/proto/catalog'
 import {
   UpdateRevisionRequest_Mode as Mode,
   type UpdateRevisionRequest_Target as Target,
@@ -9,13 +9,12 @@ import type { Ctx } from '../context.js'
 import { parseChanges } from '../domain/finish.js'
 import { parseLinks } from '../domain/links.js'
 import { type RevisionKind, revisionKind } from '../domain/revision-kind.js'
-import { isFinal, storageExceeded } from '../errors.js'
+import { storageExceeded } from '../errors.js'
 import { listData, listLeaves } from '../queries/data.js'
 import { listLinks } from '../queries/links.js'
-import { getRevision, getRevisionLocked, getSummary } from '../queries/revisions.js'
-import { isUpdateCommitted } from '../queries/unsettled-updates.js'
+import { getRevision, getSummary } from '../queries/revisions.js'
 import type { Impl } from '../routes.js'
-import { applyUpdate } from '../upload/apply-update.js'
+import { applyPatiently } from '../upload/apply-update.js'
 import {
   type CommittedUpdate,
   checkVersion,
@@ -24,8 +23,8 @@ import {
   type UpdateDraft,
 } from '../upload/commit-update.js'
 import { partsOf } from '../upload/parts.js'
-import { patiently } from '../upload/patiently.js'
 import { type ReceivedUpdate, receiveUpdate } from '../upload/receive-update.js'
+import { committing } from '../upload/reserve-update.js'
 import { openUpload, type Upload } from '../upload/upload.js'
 import { assumedUpdate, type Common, type Links, toRevision } from '../wire.js'
 import { checkLinks, linksOf } from './links.js'
@@ -119,7 +118,7 @@ async function prepare(
   return { draft, growth: plan?.growth ?? 0n, links: shown }
 }
 
-/** Reserve, commit, apply; the reservation is given back when nothing was committed. */
+/** Reserve, commit, apply. */
 async function write(
   ctx: Ctx,
   upload: Upload,
@@ -127,64 +126,19 @@ async function write(
   growthBytes: bigint,
   call: HandlerContext,
 ): Promise<CommittedUpdate & { node: Common }> {
-  // Detached: a hang-up half way would leave it unknown whether there is a reservation.
-  const request = { id: draft.revisionId, growthBytes }
-  const reserved = await ctx.catalog.reserveUpdate(request, forwardDetached(call))
-  const committed = await commit(ctx, upload, draft, reserved, call)
-  return { ...committed, node: await apply(ctx, upload, draft, committed, reserved, call) }
-}
-
-async function commit(
-  ctx: Ctx,
-  upload: Upload,
-  draft: UpdateDraft,
-  reserved: ReserveUpdateResponse,
-  call: HandlerContext,
-) {
-  try {
-    call.signal.throwIfAborted()
-    return await commitUpdate(ctx, upload, draft, reserved)
-  } catch (error) {
-    await upload.discard()
-    await giveBack(ctx, draft.revisionId, reserved.updateId, call).catch((err: unknown) => {
-      ctx.log.warn({ err, id: reserved.updateId }, 'a reservation could not be given back')
-    })
-    throw error
-  }
-}
-
-/** Unless the connection broke after the commit: the job will finish what it began. */
-async function giveBack(ctx: Ctx, revisionId: string, updateId: string, call: HandlerContext) {
-  const isCommitted = await ctx.transact(async (tx) => {
-    await getRevisionLocked(tx, revisionId)
-    return isUpdateCommitted(tx, updateId)
-  })
-  if (!isCommitted) await ctx.catalog.abandonUpdate({ updateId }, forwardDetached(call))
-}
-
-/**
- * When catalog does not answer, the update is committed all the same and the job will apply it: the
- * caller gets it as done, for it would only send it once more.
- */
-async function apply(
-  ctx: Ctx,
-  upload: Upload,
-  draft: UpdateDraft,
-  { revision, data }: CommittedUpdate,
-  { updateId, updatedOn }: ReserveUpdateResponse,
-  call: HandlerContext,
-): Promise<Common> {
-  const { id, content_version: contentVersion } = revision
+  await upload.stored()
+  const { revisionId: id, author, silent } = draft
+  const { committed, reserved } = await committing(ctx, { id, growthBytes }, call, (reservation) =>
+    commitUpdate(ctx, upload, draft, reservation),
+  )
+  const { revision, data } = committed
+  const { updateId, updatedOn } = reserved
+  const contentVersion = revision.content_version
   const leaves = draft.list.length > 0 ? data : undefined
-  const application = { updateId, id, leaves, contentVersion, silent: draft.silent }
   try {
-    return await patiently(ctx, updateId, () =>
-      applyUpdate(ctx, application, forwardDetached(call, 5000)),
-    )
-  } catch (error) {
-    if (isFinal(error)) throw error
-    ctx.log.warn({ err: error, id: updateId }, 'left to the job to apply')
-    return assumedUpdate(revision, data, draft.author, updatedOn)
+    const application = { updateId, id, leaves, contentVersion, silent }
+    const node = await applyPatiently(ctx, application, call)
+    return { ...committed, node: node ?? assumedUpdate(revision, data, author, updatedOn) }
   } finally {
     if (revision.leftovers) await upload.discard()
   }

@@ -1,11 +1,12 @@
-import { type CallOptions, Code } from '@connectrpc/connect'
-import { actAs, hasCode, user } from '@figbase/kit'
+import { type CallOptions, Code, type HandlerContext } from '@connectrpc/connect'
+import { actAs, forwardDetached, hasCode, user } from '@figbase/kit'
 import type { Node } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { isFinal } from '../errors.js'
 import { type Leaf, listLeaves } from '../queries/data.js'
 import { getSummary } from '../queries/revisions.js'
 import { deleteSettled, listUnsettled, type UnsettledUpdate } from '../queries/unsettled-updates.js'
+import { patiently } from './patiently.js'
 
 const timeoutMs = 10_000
 
@@ -36,6 +37,27 @@ export async function applyUpdate(
   const { node } = await ctx.catalog.activateUpdate(request, as)
   if (!node) throw new Error('catalog applied an update without a node')
   return node
+}
+
+/**
+ * When catalog does not answer, the update is committed all the same and the job will apply it: undefined,
+ * and the caller hears of success, for it would only send it once more.
+ */
+export async function applyPatiently(
+  ctx: Ctx,
+  application: Application,
+  call: HandlerContext,
+): Promise<Node | undefined> {
+  const { updateId } = application
+  try {
+    return await patiently(ctx, updateId, () =>
+      applyUpdate(ctx, application, forwardDetached(call, 5000)),
+    )
+  } catch (error) {
+    if (isFinal(error)) throw error
+    ctx.log.warn({ err: error, id: updateId }, 'left to the job to apply')
+    return undefined
+  }
 }
 
 /** Applies what was committed and not applied, in order, in the name of whoever made it. */

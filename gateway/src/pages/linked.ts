@@ -1,0 +1,107 @@
+import { Code } from '@connectrpc/connect'
+import { type Html, hasCode, html } from '@figbase/kit'
+import { type Node, NodeType } from '@figbase/proto/catalog'
+import type { Revision } from '@figbase/proto/revisions'
+import type { Input } from '../endpoint.js'
+import { found } from '../routes/found.js'
+import { type Item, rows } from './lists.js'
+import { day, named } from './text.js'
+
+const figures = {
+  title: 'Figures that use it',
+  type: NodeType.FIGURE_REVISION,
+  path: '/r',
+  owner: { type: NodeType.FIGURE, path: '/figure' },
+  unnamed: 'A revision of a figure',
+}
+type Kind = typeof figures
+const assets: Kind = {
+  title: 'Assets that it uses',
+  type: NodeType.ASSET_REVISION,
+  path: '/asset_revision',
+  owner: { type: NodeType.ASSET, path: '/asset' },
+  unnamed: 'A revision of an asset',
+}
+
+/** What a figure revision was made with. */
+export const assetsUsed = (input: Input, { links }: Revision): Promise<Html> =>
+  linked(
+    input,
+    assets,
+    links.map(({ assetRevisionId }) => assetRevisionId),
+  )
+
+/** What an asset revision is used by. */
+export const figuresUsing = (input: Input, { links }: Revision): Promise<Html> =>
+  linked(
+    input,
+    figures,
+    links.map(({ figureRevisionId }) => figureRevisionId),
+  )
+
+/** By the names of what they belong to; what the caller may not view is counted only. Two calls for all. */
+async function linked(input: Input, kind: Kind, all: string[]) {
+  if (all.length === 0) return html``
+  const { catalog } = input.services
+  const ids = all.slice(0, input.cfg.pageItemsMax)
+  const { nodes, hiddenIds } = await catalog.resolveNodes({ ids, type: kind.type }, input.call)
+  const names = await ownerNames(input, nodes, kind)
+  const items = [...byOwner(nodes)].flatMap(([ownerId, revisions]) =>
+    itemsOf(kind, revisions, ownerId, names.get(ownerId)),
+  )
+  const hidden = hiddenIds.length
+  const count = items.length + all.length - ids.length
+  const list = items.length > 0 ? rows(kind.title, items, count) : html`<h2>${kind.title}</h2>`
+  const note =
+    hidden > 0 ? html`<p class="quiet">${String(hidden)} that you may not view.</p>` : html``
+  return html`${list}${note}`
+}
+
+/** Of those that the caller may view: a revision may be shared alone. */
+async function ownerNames({ services, call }: Input, revisions: Node[], { owner }: Kind) {
+  const ids = [...byOwner(revisions).keys()]
+  if (ids.length === 0) return new Map<string, string>()
+  const { nodes } = await services.catalog.resolveNodes({ ids, type: owner.type }, call)
+  return new Map(nodes.map(({ id, name }) => [id, name]))
+}
+
+function byOwner(revisions: Node[]) {
+  const groups = new Map<string, Node[]>()
+  for (const revision of revisions) {
+    const known = groups.get(revision.parentId)
+    if (known) known.push(revision)
+    else groups.set(revision.parentId, [revision])
+  }
+  return groups
+}
+
+/** One for all revisions of what the caller may view whole. */
+function itemsOf(kind: Kind, revisions: Node[], ownerId: string, name: string | undefined): Item[] {
+  if (name !== undefined && revisions.length > 1) {
+    const note = html`${String(revisions.length)} revisions`
+    return [{ href: `${kind.owner.path}/${ownerId}`, caption: named(name), note }]
+  }
+  const caption = name === undefined ? html`${kind.unnamed}` : named(name)
+  return revisions.map(({ id, createdOn }) => ({
+    href: `${kind.path}/${id}`,
+    caption,
+    note: day(createdOn),
+  }))
+}
+
+/** The revision whose data a revision took over, if the caller may view it. */
+export async function sourceOf(
+  { services, call }: Input,
+  { derivedFrom: id }: Revision,
+): Promise<Html> {
+  if (!id) return html``
+  const request = { id, type: NodeType.FIGURE_REVISION, withParent: true }
+  const refusals = [Code.NotFound, Code.PermissionDenied, Code.Unauthenticated]
+  const answer = await services.catalog.getNode(request, call).catch((error: unknown) => {
+    if (refusals.some((code) => hasCode(error, code))) return undefined
+    throw error
+  })
+  if (!answer) return html``
+  const { name } = found(answer.parent)
+  return html`<p>Derived from a <a href="/r/${id}">revision of ${named(name)}</a></p>`
+}

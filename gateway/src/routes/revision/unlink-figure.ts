@@ -1,0 +1,56 @@
+import { NodeType, Permission } from '@figbase/proto/catalog'
+import { UnlinkFigureRequest_Anchor as Anchor } from '@figbase/proto/revisions'
+import { z } from 'zod'
+import { endpoint, ok } from '../../endpoint.js'
+import { badRequest } from '../../http/errors.js'
+import { found } from '../found.js'
+import { etagOf } from '../if-match.js'
+import { idText, isSilent, silentQuery } from '../members.js'
+import { assetRevisions } from './kinds.js'
+
+const type = NodeType.ASSET_REVISION
+
+export const unlinkFigure = endpoint({
+  method: 'POST',
+  path: '/asset_revision/:id/unlink_figure/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  summary:
+    'Take the link of a figure revision to an asset revision away, or the figure revision too',
+  query: silentQuery,
+  body: z.object({
+    figure_revision: idText,
+    anchor: z.string('must be a string').nullish(),
+    delete_figure_revision: z.boolean('must be true or false').nullish(),
+  }),
+  responses: { 200: assetRevisions.fullSchema },
+  guard: ({ id = '' }) => ({ id, permission: Permission.VIEW, type }),
+  async handle(input) {
+    const { params, body, query, services, call } = input
+    const assetRevisionId = params.id ?? ''
+    const { figure_revision: figureRevisionId, anchor, delete_figure_revision: isDeleted } = body
+    const request = {
+      assetRevisionId,
+      figureRevisionId,
+      anchor: anchorOf(anchor ?? 'figure_revision', assetRevisionId, figureRevisionId),
+      deleteFigureRevision: isDeleted ?? false,
+      silent: isSilent(query),
+    }
+    const { revision } = await services.revisions.unlinkFigure(request, call)
+    return ok(await assetRevisions.full(input, found(revision)), etagOf(found(revision)))
+  },
+})
+
+/** Whose update it is: the word, or the id of one of the two. */
+function anchorOf(anchor: string, assetRevisionId: string, figureRevisionId: string): Anchor {
+  const given = anchor.toLowerCase()
+  if (['figure_revision', figureRevisionId.toLowerCase()].includes(given)) {
+    return Anchor.FIGURE_REVISION
+  }
+  if (['asset_revision', assetRevisionId.toLowerCase()].includes(given))
+    return Anchor.ASSET_REVISION
+  throw badRequest(
+    'anchor: must be `figure_revision` or `asset_revision`, or the api_id of one of the two',
+  )
+}

@@ -1,0 +1,79 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { Permission } from '@figbase/proto/catalog'
+import {
+  UpdateRevisionRequest_Mode as Mode,
+  type UpdateRevisionRequestSchema,
+} from '@figbase/proto/revisions'
+import { z } from 'zod'
+import { type Endpoint, type Input, ok, uploadEndpoint } from '../../endpoint.js'
+import { found } from '../found.js'
+import { etagOf, expectedVersion } from '../if-match.js'
+import { silentQuery, withArticle } from '../members.js'
+import { dataBody, linksBody, revisionBody } from './body.js'
+import { figureRevisions, type RevisionKind } from './kinds.js'
+import { type Fault, recording } from './revision-parts.js'
+import { summaryOf } from './summary.js'
+import { appendParts, type Target, updateParts } from './update-parts.js'
+
+export const updateRevision = (kind: RevisionKind, method: 'PUT' | 'PATCH'): Endpoint =>
+  uploadEndpoint({
+    method,
+    path: `/${kind.segment}/:id/`,
+    since: 'v1',
+    auth: 'required',
+    idempotent: true,
+    summary: `Change a revision of ${withArticle(kind.parent.member)}: what is left out stays; data replaces all that is there`,
+    upload: true,
+    query: silentQuery,
+    body: revisionBody.omit({ client_id: true }).extend({
+      ...(kind.hasLinks && { assets: linksBody.optional() }),
+    }),
+    responses: { 200: kind.fullSchema },
+    async handle(input, upload) {
+      const target = await targetOf(input, kind, Mode.REPLACE)
+      return update(input, kind, updateParts(input, kind, target, upload))
+    },
+  })
+
+export const appendData: Endpoint = uploadEndpoint({
+  method: 'POST',
+  path: '/revision/:id/append_data/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  summary: 'Add data objects to a revision; those that are there stay',
+  upload: true,
+  query: silentQuery,
+  body: z.object({ data: dataBody.optional() }),
+  responses: { 200: figureRevisions.fullSchema },
+  async handle(input, upload) {
+    const target = await targetOf(input, figureRevisions, Mode.APPEND)
+    return update(input, figureRevisions, appendParts(input, target, upload))
+  },
+})
+
+async function targetOf(input: Input, { type }: RevisionKind, mode: Mode): Promise<Target> {
+  const condition = await expectedVersion(input, () => summaryOf(input, type))
+  return { id: input.params.id ?? '', type, mode, ...condition }
+}
+
+type Parts = AsyncIterable<MessageInitShape<typeof UpdateRevisionRequestSchema>>
+
+async function update(input: Input, kind: RevisionKind, parts: Parts) {
+  // What is wrong with the body counts before what the service says of the broken stream.
+  const progress: Fault = {}
+  const { revision } = await input.services.revisions
+    .updateRevision(recording(parts, progress), input.streamCall)
+    .catch(async (error: unknown) => {
+      if (progress.fault === undefined) throw error
+      await refuseStranger(input, kind)
+      throw progress.fault
+    })
+  return ok(await kind.full(input, found(revision)), etagOf(found(revision)))
+}
+
+/** Who may not change it is told so, rather than what is wrong with the body. */
+async function refuseStranger({ services, call, params }: Input, { type }: RevisionKind) {
+  const request = { id: params.id ?? '', permission: Permission.UPDATE, type }
+  await services.catalog.checkAccess(request, call)
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { HandlerContext } from '@connectrpc/connect'
+import { CatalogService, NodeType } from '@figbase/proto/catalog'
+import { DataType, RevisionsService } from '@figbase/proto/revisions'
+import { authorization, startEdge } from './edge.js'
+
+const createdOn = { seconds: 1_790_000_000n, nanos: 0 }
+const png = Buffer.from('89504e470d0a1a0a', 'hex')
+
+/** A gateway before a tree of one analysis, as wide as pages may be, that says what it was asked. */
+async function startTree(env: Record<string, string> = {}) {
+  const calls: string[] = []
+  const seen = <T>(answer: T, { method }: HandlerContext) => {
+    calls.push(method.name)
+    return answer
+  }
+  const of = (type: NodeType, parentId = randomUUID()) => ({
+    id: randomUUID(),
+    type,
+    parentId,
+    name: 'Named',
+    children: 1,
+    createdBy: 'ada',
+    createdOn,
+  })
+  const parent = { id: randomUUID(), name: 'Above' }
+  const figures = Array.from({ length: 80 }, () => of(NodeType.FIGURE))
+  const revisions = figures.map(({ id }) => ({
+    ...of(NodeType.FIGURE_REVISION, id),
+    imageHash: 'a'.repeat(64),
+    hasThumbnail: true,
+    data: Array.from({ length: 80 }, (_, i) => ({
+      id: randomUUID(),
+      type: i < 40 ? DataType.CODE : DataType.FILE,
+      sizeBytes: 4n,
+    })),
+    links: Array.from({ length: 80 }, () => ({
+      assetRevisionId: randomUUID(),
+      figureRevisionId: randomUUID(),
+    })),
+  }))
+  const edge = await startEdge((router) => {
+    router.service(CatalogService, {
+      getNode: ({ type }, call) => seen({ node: of(type), parent }, call),
+      listChildren: (_, call) => seen({ nodes: figures }, call),
+      listScopedAssets: (_, call) => seen({ nodes: figures }, call),
+      listNewestRevisions: (_, call) => seen({ ids: revisions.map(({ id }) => id) }, call),
+      resolveNodes: ({ type, ids }, call) => {
+        const known = revisions.filter(({ id }) => ids.includes(id))
+        return seen({ nodes: known.length > 0 ? known : ids.map(() => of(type)) }, call)
+      },
+    })
+    router.service(RevisionsService, {
+      getRevision: (_, call) => seen({ revision: revisions[0] ?? {} }, call),
+      listRevisions: (_, call) => seen({ revisions }, call),
+      readThumbnail: (_, call) => seen({ png }, call),
+      readThumbnails: ({ groups }, call) => seen({ pngs: groups.map(() => png) }, call),
+      async *readData({ length = 0n }, call) {
+        seen(undefined, call)
+        yield { part: { case: 'chunk' as const, value: new Uint8Array(Number(length)).fill(97) } }
+      },
+    })
+  }, env)
+  return { ...edge, calls, [Symbol.asyncDispose]: () => edge[Symbol.asyncDispose]() }
+}
+
+for (const [path, forAll, inPage] of [
+  ['analysis', 3, ['ListNewestRevisions', 'ReadThumbnails', 'ResolveNodes']],
+  ['figure', 2, ['ReadThumbnails']],
+  ['workspace', 3, []],
+  ['organization', 2, []],
+  ['asset', 5, []],
+  ['revision', 14, ['ReadThumbnail']],
+  ['asset_revision', 14, ['ReadThumbnail']],
+] as const) {
+  test(`the page of ${path} takes the same few calls however much it lists`, async () => {
+    await using tree = await startTree()
+    const url = `${tree.url}/${path}/${randomUUID()}`
+    const anonymous = await fetch(url)
+    assert.equal(anonymous.status, 200)
+    const called = tree.calls.splice(0)
+    assert.equal(called.length, forAll, called.join())
+    const known = await fetch(url, { headers: authorization() })
+    assert.equal(known.status, 200)
+    const more = tree.calls.splice(0)
+    for (const name of called) more.splice(more.indexOf(name), 1)
+    assert.deepEqual(more.sort(), inPage)
+    assert.ok((await known.text()).length < 200_000)
+  })
+}
+
+test('the address of a picture is told for previews where the site has one, and only to all', async () => {
+  await using tree = await startTree({ PUBLIC_URL: 'https://figures.example.org' })
+  const url = `http://127.0.0.1:${tree.port}/r/${randomUUID()}`
+  const page = await (await fetch(url)).text()
+  assert.match(page, /<meta property="og:title" content="Above, revision 1">/)
+  assert.match(
+    page,
+    /<meta property="og:image" content="https:\/\/figures\.example\.org\/api\/v1\.4\.1\/revision\/[^/]+\/thumbnail\/1024\/\?dl=1">/,
+  )
+  assert.doesNotMatch(await (await fetch(url, { headers: authorization() })).text(), /og:/)
+})
+
+test('a page that a service fails to answer is a page, too, and tells nothing of the inside', async () => {
+  await using edge = await startEdge((router) => {
+    router.service(CatalogService, {
+      getNode: () => {
+        throw new Error('select * from secrets')
+      },
+    })
+  })
+  const response = await fetch(`${edge.url}/figure/${randomUUID()}`)
+  assert.equal(response.status, 500)
+  assert.match(response.headers.get('content-type') ?? '', /^text\/html/)
+  const page = await response.text()
+  assert.match(page, /<h1>Something went wrong<\/h1>/)
+  assert.doesNotMatch(page, /secrets/)
+})

@@ -1,0 +1,42 @@
+import { statement } from '@figbase/kit'
+import type { Db } from '../db/schema.js'
+
+const locked = statement<{ id: string }>(`
+  select id from revision where id = any($1::uuid[]) order by id for no key update`)
+
+/** Holds revisions still until the transaction ends, in the order in which all do. By revision_pkey. */
+export async function lockRevisions(tx: Db, ids: string[]): Promise<void> {
+  await locked(tx, ids)
+}
+
+export type Unlinking = {
+  updateId: string
+  figureRevisionId: string
+  assetRevisionId: string
+  /** The one of the two whose update it is. */
+  anchorId: string
+  author: string
+  silent: boolean
+}
+
+const unlinked = statement<{ id: string }>(`
+  with unlinked as (
+    delete from asset_link where figure_revision_id = $2 and asset_revision_id = $3
+    returning figure_revision_id
+  ), changed as (
+    update revision set version = version + 1
+     where id in ($2::uuid, $4::uuid) and exists (select from unlinked)
+  )
+  insert into revision_update (id, revision_id, author, has_data, silent)
+  select $1::uuid, $4::uuid, $5, false, $6::boolean where exists (select from unlinked)
+  returning id`)
+
+/** False when there is no link. By asset_link_pkey. */
+export async function unlink(tx: Db, unlinking: Unlinking): Promise<boolean> {
+  const { updateId, figureRevisionId, assetRevisionId, anchorId, author, silent } = unlinking
+  const rows = await unlinked(
+    tx,
+    ...[updateId, figureRevisionId, assetRevisionId, anchorId, author, silent],
+  )
+  return rows.length > 0
+}

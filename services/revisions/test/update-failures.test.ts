@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { Code } from '@connectrpc/connect'
+import { actAsSystem, failure, unavailable } from '@figbase/kit'
+import { DataType } from '@figbase/proto/revisions'
+import { failsWith, settled } from './failure.js'
+import {
+  ada,
+  append,
+  type Bench,
+  change,
+  changed,
+  leftovers,
+  processed,
+  publish,
+  startBench,
+  type,
+} from './service.js'
+
+const file = (bytes: Uint8Array) => ({ bytes, type: DataType.FILE })
+const away = unavailable('catalog is away')
+const gone = failure(Code.NotFound, 'not_found', 'no such thing')
+
+let bench: Bench
+before(async () => {
+  bench = await startBench()
+})
+after(() => bench[Symbol.asyncDispose]())
+
+const unsettled = () => bench.query<{ id: string }>('select id from revision_update order by seq')
+const known = async (ids: string[]) => (await bench.client.findExisting({ ids }, actAsSystem())).ids
+
+test('what catalog does not hear of is committed, and the job tells it, in order', async () => {
+  const { id } = await publish(bench, [file(randomBytes(10))])
+  bench.catalog.failing.set('ActivateUpdate', away)
+  const first = await change(bench, id, [file(randomBytes(100))], { silent: true })
+  assert.equal(first.sizeBytes, 100n)
+  assert.equal(first.updatedBy, 'ada')
+  const second = await append(bench, id, [file(randomBytes(1))])
+  assert.equal(second.sizeBytes, 101n)
+  assert.equal(bench.catalog.nodes.get(id)?.sizeBytes, 10n)
+  const ids = (await unsettled()).map((row) => row.id)
+  assert.deepEqual([...bench.catalog.holds.keys()], ids)
+  // Catalog asks for reservations that it heard nothing more of.
+  assert.deepEqual((await known([...ids, id])).sort(), [...ids, id].sort())
+  bench.catalog.failing.clear()
+
+  await settled(async () => assert.deepEqual(await unsettled(), []))
+  const applied = bench.catalog.applied.filter((one) => ids.includes(one.id))
+  assert.deepEqual(applied, [
+    { id: ids[0], nodeId: id, silent: true, hasLeaves: true },
+    { id: ids[1], nodeId: id, silent: false, hasLeaves: true },
+  ])
+  assert.equal(bench.catalog.nodes.get(id)?.sizeBytes, 101n)
+  assert.deepEqual(await known(ids), [])
+  const done = await processed(bench, id)
+  assert.deepEqual(done.data, second.data)
+})
+
+test('an answer of catalog that was lost is asked for again', async () => {
+  const { id } = await publish(bench, [file(randomBytes(10))])
+  let lost = 0
+  bench.catalog.lose('ActivateUpdate', () => ++lost === 1)
+  const updated = await append(bench, id, [file(randomBytes(5))])
+  assert.equal(lost, 2)
+  assert.equal(updated.sizeBytes, 15n)
+  assert.equal(bench.catalog.applied.filter((one) => one.nodeId === id).length, 1)
+  await settled(async () => assert.deepEqual(await unsettled(), []))
+})
+
+test('who updates what is deleted meanwhile hears of it, and nothing of it hangs', async () => {
+  const { id } = await publish(bench, [file(randomBytes(10))])
+  const before = await leftovers(bench)
+  bench.catalog.failing.set('ReserveUpdate', gone)
+  await failsWith(change(bench, id, [file(randomBytes(20))]), { code: 'NotFound' })
+  bench.catalog.failing.clear()
+  assert.deepEqual(await leftovers(bench), before)
+
+  bench.catalog.failing.set('ActivateUpdate', gone)
+  await failsWith(change(bench, id, [file(randomBytes(20))]), { code: 'NotFound' })
+  await settled(async () => assert.deepEqual(await unsettled(), []))
+  bench.catalog.failing.clear()
+  const after = await leftovers(bench)
+  assert.equal(after.rows.upload, undefined)
+  await isCounted()
+  // As catalog does when nobody knows of it.
+  assert.deepEqual(await known([...bench.catalog.holds.keys()]), [])
+  bench.catalog.holds.clear()
+})
+
+/** Each blob has as many references as there are data objects with it, and each object is a blob's. */
+async function isCounted() {
+  const wrong = await bench.query(
+    `select b.id from blob b left join external_data d on d.blob_id = b.id
+      group by b.id having b.refs <> count(d.id)`,
+  )
+  assert.deepEqual(wrong, [])
+  const rows = await bench.query<{ key: string }>('select key from blob order by key')
+  const stored = (await bench.keys()).filter((key) => key.startsWith('uploads/'))
+  assert.deepEqual(
+    stored,
+    rows.map(({ key }) => key),
+  )
+}
+
+test('nothing stays, and nothing is changed, when the commit fails', async () => {
+  const created = await publish(bench, [file(randomBytes(10))])
+  const before = { left: await leftovers(bench), holds: bench.catalog.holds.size }
+  await bench.query('alter table external_data add constraint no_more check (false) not valid')
+  const call = change(bench, created.id, [file(randomBytes(9))], { metadataJson: '[1]' })
+  await failsWith(call, { code: 'Internal' })
+  await bench.query('alter table external_data drop constraint no_more')
+  assert.deepEqual({ left: await leftovers(bench), holds: bench.catalog.holds.size }, before)
+  const { revision } = await bench.client.getRevision({ id: created.id, type }, ada)
+  assert.deepEqual(revision, created)
+})
+
+test('a connection that breaks at the commit leaves nothing', async () => {
+  const { id } = await publish(bench, [file(randomBytes(10))])
+  // In the last moment of the transaction.
+  await bench.query(`create function cut() returns trigger language plpgsql as $$
+    begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`)
+  await bench.query(`create constraint trigger cut after insert on revision_update
+    deferrable initially deferred for each row execute function cut()`)
+  await assert.rejects(change(bench, id, [file(randomBytes(20))], { metadataJson: '"lost"' }))
+  await bench.query('drop trigger cut on revision_update')
+  assert.equal(bench.catalog.holds.size, 0)
+  const { revision } = await bench.client.getRevision({ id, type }, ada)
+  assert.equal(revision?.sizeBytes, 10n)
+  assert.equal(revision.metadataJson, '{}')
+  await isCounted()
+})
+
+test('an upload that was taken for dead changes nothing', async () => {
+  const created = await publish(bench, [file(randomBytes(10))])
+  async function* overtaken() {
+    yield* changed(created.id, [file(randomBytes(10))], undefined)
+    await settled(async () => assert.equal((await bench.query('select from upload')).length, 1))
+    await bench.query(`update upload set state = 'discarded'`)
+    yield { part: { case: 'finish' as const, value: {} } }
+  }
+  await assert.rejects(bench.client.updateRevision(overtaken(), ada), /interrupted/)
+  const { revision } = await bench.client.getRevision({ id: created.id, type }, ada)
+  assert.deepEqual(revision, created)
+  assert.equal(bench.catalog.holds.size, 0)
+  await settled(async () => assert.deepEqual(await bench.query('select id from upload'), []))
+  await isCounted()
+})

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { blake3 } from 'hash-wasm'
+import { pathOf } from '../src/client.js'
+import { deployment } from '../src/deployment.js'
+import { type Person, signUp } from '../src/people.js'
+import { png, samples } from '../src/pictures.js'
+import { at, base64, newAsset, newFigure, newPlace, type Place, processed } from '../src/publish.js'
+import type { AssetRevision, DataObject, DataToSend, Revision } from '../src/resources.js'
+
+const many = 10_000
+
+let alice: Person
+let place: Place
+
+before(async () => {
+  alice = await signUp()
+  place = await newPlace(alice.api)
+})
+
+/** What the clients send of each type, with bytes that are text and bytes that are not. */
+function ofEachType(): DataToSend[] {
+  const [sample] = samples(1)
+  const parquet = Buffer.concat([Buffer.from('PAR1'), png(30, 30), Buffer.from('PAR1')])
+  const local = () => ({ local_id: crypto.randomUUID() })
+  const one = (type: string, name: string | null, bytes: Uint8Array, metadata: unknown) => ({
+    type,
+    name,
+    data: base64(bytes),
+    metadata,
+  })
+  return [
+    one('image', 'figure', sample?.png ?? png(50, 50), {
+      ...local(),
+      format: 'png',
+      is_watermarked: true,
+    }),
+    one('image', 'figure', sample?.svg ?? png(1, 1), { format: 'SVG', is_watermarked: false }),
+    one('image', 'figure', Buffer.from('updated'), { format: 'png', is_watermarked: false }),
+    one('code', 'cell', sample?.code ?? Buffer.from('x'), { language: 'Python', format: 'text' }),
+    one('code', 'Größe 😀', Buffer.from('print("ü")'), { language: 'R', format: null }),
+    one('text', 'clean_room_manifest', Buffer.from('{"a": NaN}'), {
+      format: 'json',
+      role: 'manifest',
+    }),
+    one('dataframe', 'x', Buffer.from('a,b\n1,2\n'), { format: 'csv', encoding: 'utf-8' }),
+    one('dataframe', 'y', parquet, { format: 'parquet', plot: { width: null, ä: [] } }),
+    one('file', null, Buffer.from([0, 255, 0, 13, 10, 26]), { path: null }),
+    one('file', 'empty.bin', Buffer.alloc(0), []),
+  ]
+}
+
+/** Compares what came back, without and with its bytes, with what was sent. */
+async function assertSame(sent: DataToSend[], { data }: { data?: DataObject[] | null }) {
+  assert.equal(data?.length, sent.length)
+  for (const [index, one] of sent.entries()) {
+    const shallow: DataObject = at(data, index)
+    const bytes = Buffer.from(one.data, 'base64')
+    assert.deepEqual(
+      [shallow.type, shallow.name, shallow.metadata, shallow.size_bytes, shallow.hash],
+      [one.type, one.name, one.metadata, bytes.length, await blake3(bytes)],
+    )
+    const path = `data/${shallow.api_id}/`
+    const { body } = await alice.api.get<DataObject>(path)
+    assert.equal(body.data, one.data, `${index}: ${one.name}`)
+    assert.deepEqual({ ...body, data: null }, shallow)
+    assert.ok((await downloaded(path)).equals(bytes), `${index}: ${one.name}, raw`)
+  }
+}
+
+/** As it is, whatever it claims to be. */
+async function downloaded(path: string) {
+  const { authorization = '', version } = alice.api
+  const url = new URL(`${pathOf(version, path)}?dl=1`, deployment.origin)
+  const response = await fetch(url, { headers: { authorization } })
+  assert.equal(response.status, 200)
+  return Buffer.from(await response.arrayBuffer())
+}
+
+test('every type of data comes back as it was sent, from figures and assets', async () => {
+  const data = ofEachType()
+  const { figure, workspace } = place
+  const body = { figure: figure.api_id, data }
+  const { api_id } = (await alice.api.post<Revision>('revision/', body)).body
+  await assertSame(data, await processed<Revision>(alice.api, api_id))
+
+  const { api_id: asset } = await newAsset(alice.api, workspace.api_id)
+  const posted = await alice.api.post<AssetRevision>('asset_revision/', { asset, data })
+  await assertSame(
+    data,
+    await processed<AssetRevision>(alice.api, posted.body.api_id, 'asset_revision'),
+  )
+})
+
+test(`${many} objects of one revision come back in their order`, async () => {
+  const { api_id: figure } = await newFigure(alice.api, place.analysis.api_id)
+  const contents = Array.from({ length: many }, (_, index) => Buffer.from(`object ${index}`))
+  const data = contents.map((bytes, index) => ({
+    name: `object ${index}`,
+    type: 'text',
+    metadata: { local_id: crypto.randomUUID() },
+    data: base64(bytes),
+  }))
+  const { body: made } = await alice.api.post<Revision>('revision/', { figure, data })
+  assert.equal(
+    made.size_bytes,
+    contents.reduce((sum, { length }) => sum + length, 0),
+  )
+  // Before v1.2 with the bytes.
+  const path = `revision/${made.api_id}/`
+  const { body } = await alice.at('v1.1').get<Revision>(path)
+  assert.deepEqual(
+    body.data?.map(({ name, data }) => [name, data]),
+    data.map(({ name, data }) => [name, data]),
+  )
+  const { body: children } = await alice.api.get<unknown[]>(`${path}children/`)
+  assert.equal(children.length, many)
+
+  const { body: clone } = await alice.api.post<Revision>(`${path}derive/`, {}, [200, 201])
+  assert.equal(clone.data?.length, many)
+  const one = { data: [at(data, 0)] }
+  await alice.api.post(`${path}append_data/`, one, 400)
+  const replaced = await alice.api.patch<Revision>(path, one)
+  assert.equal(replaced.body.data?.length, 1)
+})
