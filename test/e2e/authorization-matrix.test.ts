@@ -513,6 +513,9 @@ const matrix: Record<string, Case[]> = {
       ...only(readers.filter((caller) => !isUnknown(caller))),
     },
   ],
+  'POST /revision/auto-assign/': [
+    { path: 'revision/auto-assign/', json: ({ analysis }) => ({ analysis }), ...only(work, 201) },
+  ],
   'POST /revision/{id}/derive/': [
     { path: (at) => `revision/${at.revision}/derive/`, json: () => ({}), ...only(work, 201) },
   ],

@@ -37,7 +37,7 @@ import { createRevision } from './revision/create-revision.js'
 import { deriveRevision } from './revision/derive.js'
 import { findByHash } from './revision/find-by-hash.js'
 import { getRevision } from './revision/get-revision.js'
-import { revisionKinds } from './revision/kinds.js'
+import { assignedRevisions, revisionKinds } from './revision/kinds.js'
 import { listRevisions } from './revision/list-revisions.js'
 import { revisionStatus } from './revision/status.js'
 import { checkVersion } from './revision/summary.js'
@@ -136,6 +136,7 @@ export const endpoints: Endpoint[] = [
   appendData,
   unlinkFigure,
   commentCount,
+  createRevision(assignedRevisions, '/revision/auto-assign/'),
   deriveRevision,
   findByHash,
   reserveShortIdPrefix,

@@ -94,7 +94,7 @@ export const shallowFigure = (node: Node, version: Version) => ({
   ...namedShape('figure', node, version),
   ...notImported,
   analysis: node.parentId,
-  auto_assign_pending: false,
+  auto_assign_pending: node.autoAssignPending,
 })
 
 export const shallowAnalysis = (node: Node, version: Version) => ({

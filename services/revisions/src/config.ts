@@ -34,6 +34,11 @@ export const readConfig = (env: EnvReader) => ({
     100_000,
     'short id prefixes that a user can reserve',
   ),
+  autoAssignCandidatesMax: env.int(
+    'AUTO_ASSIGN_CANDIDATES_MAX',
+    1000,
+    'figures, and revisions, of an analysis that a new one is compared with, the newest; at most 1000 revisions',
+  ),
   imageBytesMax: env.bytes(
     'IMAGE_BYTES_MAX',
     '256MiB',

@@ -69,5 +69,6 @@ const linkedGone = () => invalid('assets', 'one of them does not exist any more'
 export const byConstraint = {
   revision_pkey: duplicateClientId,
   revision_short_id_key: duplicateShortId,
+  assignment_pkey: duplicateClientId,
   asset_link_asset_fkey: linkedGone,
 }

@@ -5,9 +5,11 @@ import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { revisionProcessed } from './events.js'
 import { configureSharp } from './images/sharp.js'
+import { autoAssign } from './jobs/auto-assign.js'
 import { collectGarbage, removeGarbage } from './jobs/collect-garbage.js'
 import { processRevision } from './jobs/process-revision.js'
 import { purgeDetached } from './jobs/purge-detached.js'
+import { settleAssignments } from './jobs/settle-assignments.js'
 import { routes } from './routes.js'
 
 export const revisions: Service = defineService({
@@ -17,9 +19,9 @@ export const revisions: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [processRevision, purgeDetached],
+  jobs: [processRevision, purgeDetached, autoAssign],
   publishes: [revisionProcessed],
-  periodic: [collectGarbage],
+  periodic: [collectGarbage, settleAssignments],
   async start(ctx) {
     configureSharp()
     await ctx.objects.sweep()

@@ -10,14 +10,14 @@ import { linksBody, revisionBody } from './body.js'
 import type { RevisionKind } from './kinds.js'
 import { type Progress, revisionParts } from './revision-parts.js'
 
-export const createRevision = (kind: RevisionKind): Endpoint =>
+export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): Endpoint =>
   uploadEndpoint({
     method: 'POST',
-    path: `/${kind.segment}/`,
+    path,
     since: 'v1',
     auth: 'required',
     idempotent: false,
-    summary: `Publish a revision of a ${kind.parent.member}; its data is processed afterwards`,
+    summary: `Publish a revision ${placeOf(kind)}; its data is processed afterwards`,
     upload: true,
     query: silentQuery,
     body: revisionBody.extend({
@@ -43,6 +43,9 @@ export const createRevision = (kind: RevisionKind): Endpoint =>
       })
     },
   })
+
+const placeOf = ({ parent: { member } }: RevisionKind) =>
+  member === 'analysis' ? 'to be assigned to a figure of an analysis' : `of a ${member}`
 
 /** Who may not publish there is told so, rather than what is wrong with the body. */
 async function refuseStranger(

@@ -19,7 +19,7 @@ import { fullAssetRevision, fullFigureRevision } from './full-revision.js'
 export type RevisionKind = {
   segment: 'revision' | 'asset_revision'
   type: NodeType
-  parent: { member: 'figure' | 'asset'; type: NodeType }
+  parent: { member: 'figure' | 'asset' | 'analysis'; type: NodeType }
   /** Whether the caller may choose the id of a new one. */
   hasClientId(version: Version): boolean
   hasShortId: boolean
@@ -43,6 +43,12 @@ export const figureRevisions: RevisionKind = {
   listedSchema: figureRevisionInListSchema,
   full: fullFigureRevision,
   fullSchema: figureRevisionSchema,
+}
+
+/** Which figure of the analysis they belong to is found out afterwards. */
+export const assignedRevisions: RevisionKind = {
+  ...figureRevisions,
+  parent: { member: 'analysis', type: NodeType.ANALYSIS },
 }
 
 export const assetRevisions: RevisionKind = {

@@ -6,7 +6,7 @@ import { badRequest } from '../../http/errors.js'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
 import { isSilent } from '../members.js'
 import { dataObjectEnd } from './data-object-end.js'
-import type { RevisionKind } from './kinds.js'
+import { assignedRevisions, type RevisionKind } from './kinds.js'
 import { linksIn } from './links-in.js'
 import { optionalBool, optionalText, parseMember } from './raw-members.js'
 
@@ -49,8 +49,13 @@ async function* partsOf(
       if (repeated) throw badRequest(`${member}: stands twice in the body`)
       progress.parentId = idIn(member, event.raw)
       if (objectFault) throw objectFault
-      const sizes = { expectedBytes: expectedBytes(input.headers) }
-      yield { part: { case: 'parent', value: { id: progress.parentId, type, ...sizes } } }
+      const value = {
+        id: progress.parentId,
+        type,
+        expectedBytes: expectedBytes(input.headers),
+        autoAssign: kind === assignedRevisions,
+      }
+      yield { part: { case: 'parent', value } }
     } else if (objectFault) {
       // Wrong already: only the parent is still of interest, for what the caller may know.
     } else if (event.kind === 'chunk') {

@@ -1,5 +1,5 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
-import { invalid, principal, requireUnbound, requireUser } from '@figbase/kit'
+import { invalid, isUuid, principal, requireUnbound, requireUser } from '@figbase/kit'
 import type { CatalogService, CreateNodeRequest } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind, Tx } from '../db/schema.js'
@@ -27,6 +27,8 @@ type Making = {
   req: CreateNodeRequest
   type: NodeKind
   subject: Subject
+  /** By one of our services. */
+  chosenId: string | undefined
   /** The creation at its place. Looks at the texts, so permission must be judged before. */
   at(place: Pick<Creation, 'id' | 'ancestors' | 'workspaceId'> & Partial<Creation>): Creation
 }
@@ -50,7 +52,9 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
       by: byOf(call, req.silent),
       entryId: ctx.newOrderedId(),
     })
-    const node = await makerOf(type)({ ctx, req, type, subject, at })
+    const chosenId = principal(call).isSystem ? req.id : undefined
+    if (chosenId !== undefined && !isUuid(chosenId)) throw invalid('id', 'must be a UUID')
+    const node = await makerOf(type)({ ctx, req, type, subject, at, chosenId })
     return { node: await answer(ctx.db, node) }
   }
 }
@@ -105,8 +109,8 @@ async function createRoot(ctx: Ctx, tx: Tx, creation: Creation): Promise<Visible
   return node
 }
 
-function createBelow({ ctx, req, type, subject, at }: Making) {
-  const id = ctx.newId()
+function createBelow({ ctx, req, type, subject, at, chosenId }: Making) {
+  const id = chosenId ?? ctx.newId()
   return atPlace(
     () => openParent(ctx, type, req.parentId, subject),
     async ({ lineage: ancestors, workspaceId }) => {

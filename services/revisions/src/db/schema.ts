@@ -97,9 +97,24 @@ type ThumbnailTable = {
   width: number
   height: number
   digest: string
+  /** Difference hash of the picture; of old ones null. */
+  likeness: bigint | null
+}
+
+type AssignmentTable = {
+  revision_id: string
+  figure_id: string
+  analysis_id: string
+  username: string
+  silent: boolean
+  started_on: Generated<string>
+  workspace_id: string | null
+  task_id: string | null
+  target_id: string | null
 }
 
 export type Tables = {
+  assignment: AssignmentTable
   revision_counter: RevisionCounterTable
   revision: RevisionTable
   blob: BlobTable
@@ -124,4 +139,5 @@ export type LinkRow = Pick<
   'figure_revision_id' | 'asset_revision_id' | 'use_type'
 >
 export type UpdateRow = Selectable<RevisionUpdateTable>
+export type AssignmentRow = Omit<Selectable<AssignmentTable>, 'started_on'>
 export type ThumbnailRow = Selectable<ThumbnailTable>

@@ -8,10 +8,10 @@ export type RevisionKind = {
   nodeType: NodeType
   parentType: NodeType
   /** What a body calls the parent. */
-  parentField: 'figure' | 'asset'
+  parentField: 'figure' | 'asset' | 'analysis'
 }
 
-const ofFigures: RevisionKind = {
+export const ofFigures: RevisionKind = {
   type: 'figure_revision',
   nodeType: NodeType.FIGURE_REVISION,
   parentType: NodeType.FIGURE,
@@ -23,6 +23,13 @@ const ofAssets: RevisionKind = {
   nodeType: NodeType.ASSET_REVISION,
   parentType: NodeType.ASSET,
   parentField: 'asset',
+}
+
+/** What is assigned to a figure of an analysis, once there is one. */
+export const inAnalysis: RevisionKind = {
+  ...ofFigures,
+  parentType: NodeType.ANALYSIS,
+  parentField: 'analysis',
 }
 
 /** Throws `invalid` for what is no type of revision. */

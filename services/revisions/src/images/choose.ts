@@ -2,14 +2,18 @@ import type { Ctx } from '../context.js'
 import { imageCandidates } from '../domain/candidates.js'
 import type { ImageData } from '../queries/processing.js'
 import { isDrawing } from './is-drawing.js'
+import { likenessOf } from './likeness.js'
 import { type Picture, PictureError, pictureOf } from './picture.js'
 import { wholePng } from './whole-png.js'
 
 export type Choice = {
   /** Why for people, by the id of the data object. */
   errors: Map<string, string>
-  chosen?: { data: ImageData; picture: Picture }
+  chosen?: { data: ImageData; picture: Likened }
 }
+
+/** A picture with its difference hash. */
+type Likened = Picture & { likeness: bigint }
 
 /** The first candidate that can be shown, and why those before it cannot. */
 export async function chooseImage(
@@ -38,12 +42,17 @@ async function show(
   bytes: Buffer,
   data: ImageData,
   signal: AbortSignal,
-): Promise<Picture> {
-  if (isDrawing(bytes)) return drawings.draw(bytes, signal)
+): Promise<Likened> {
+  if (isDrawing(bytes)) return likened(await drawings.draw(bytes, signal))
   // The bytes of clean-room data are never handed out as a thumbnail.
   const whole = data.is_clean_room ? undefined : await wholePng(bytes, cfg)
-  return whole ?? pictureOf(bytes, cfg)
+  return whole ?? likened(await pictureOf(bytes, cfg))
 }
+
+const likened = async (picture: Required<Picture>): Promise<Likened> => ({
+  ...picture,
+  likeness: await likenessOf(picture.png),
+})
 
 async function read({ cfg, objects }: Pick<Ctx, 'cfg' | 'objects'>, data: ImageData) {
   const size = data.size_bytes

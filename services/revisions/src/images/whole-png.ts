@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { likenessOf } from './likeness.js'
 import { type Picture, type PictureLimits, thumbnailSidePx } from './picture.js'
 
 /** A thumbnail is read into memory, and sent in one message. */
@@ -13,7 +14,7 @@ const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 export async function wholePng(
   bytes: Buffer,
   { imagePixelsMax }: PictureLimits,
-): Promise<Picture | undefined> {
+): Promise<(Picture & { likeness: bigint }) | undefined> {
   if (bytes.length > bytesMax || !isStillPng(bytes)) return undefined
   const options = { failOn: 'error', limitInputPixels: imagePixelsMax } as const
   try {
@@ -21,10 +22,8 @@ export async function wholePng(
     const { width, height, depth, orientation = 1, hasProfile } = metadata
     const fits = Math.max(width, height) <= thumbnailSidePx
     if (!fits || depth !== 'uchar' || orientation !== 1 || hasProfile) return undefined
-    // Reads all rows and keeps one pixel: half the work of handing out them all.
-    const lastPixel = { left: width - 1, top: height - 1, width: 1, height: 1 }
-    await sharp(bytes, options).extract(lastPixel).raw().toBuffer()
-    return { width, height }
+    // Also finds out whether it is sound to its last row.
+    return { width, height, likeness: await likenessOf(bytes, options) }
   } catch {
     return undefined
   }

@@ -33,9 +33,10 @@ export const processRevision = defineJob<Ctx, Payload>({
   timeoutMs: 5 * 60_000,
   async run(ctx, { revisionId, workspaceId, silent }, signal) {
     const begun = await beginProcessing(ctx.db, revisionId)
-    const revision = begun?.is_processing
-      ? await processData(ctx, begun, workspaceId, signal)
-      : begun
+    const revision =
+      begun?.is_processing && !begun.is_being_assigned
+        ? await processData(ctx, begun, workspaceId, signal)
+        : begun
     if (!begun) return
     if (begun.content_version > 1) await removeOldThumbnails(ctx, revisionId)
     // Last, because by now its creation or update has nearly always done it.
@@ -60,8 +61,9 @@ async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: 
   const outcome = { eventId: ctx.newOrderedId(), workspaceId, contentVersion, dataHash, errors }
   if (!chosen) return end(ctx, id, outcome)
   const key = await store(ctx, id, chosen)
-  const { width, height } = chosen.picture
-  const thumbnail = { data_id: chosen.data.id, digest: chosen.data.hash, key, width, height }
+  const { width, height, likeness } = chosen.picture
+  const { id: data_id, hash: digest } = chosen.data
+  const thumbnail = { data_id, digest, key, width, height, likeness }
   const ended = await end(ctx, id, { ...outcome, thumbnail })
   if (!ended) await removeOldThumbnails(ctx, id)
   return ended
@@ -88,7 +90,8 @@ async function store(ctx: Ctx, id: string, { data, picture }: NonNullable<Choice
   return key
 }
 
-async function activateLate(ctx: Ctx, revision: Shown, silent: boolean) {
+/** Shows a revision whose creation could not. */
+export async function activateLate(ctx: Ctx, revision: Shown, silent: boolean): Promise<void> {
   const { id, revision_index: position, created_by: creator } = revision
   const as = { ...actAs(user(creator)), timeoutMs: activateTimeoutMs }
   try {

@@ -15,6 +15,8 @@ export type Shown = Pick<RevisionRow, 'id' | 'revision_index' | 'created_by'>
 
 export type Begun = Shown &
   Pick<RevisionRow, 'type' | 'content_version' | 'is_processing' | 'processing_attempts'> & {
+    /** Its processing comes after that. */
+    is_being_assigned: boolean
     images: ImageData[]
     /** Of all data, in order; of asset revisions only. */
     hashes: string[]
@@ -27,7 +29,8 @@ const begun = statement<Begun>(`
      where id = $1
     returning id, type, content_version, revision_index, created_by, is_processing, processing_attempts
   )
-  select begun.*, coalesce(found.images, '[]') as images, array(
+  select begun.*, coalesce(found.images, '[]') as images,
+         exists (select from assignment a where a.revision_id = begun.id) as is_being_assigned, array(
            select d.hash from external_data d
             where d.revision_id = begun.id and begun.is_processing and begun.type = 'asset_revision'
               and d.position is not null
@@ -78,11 +81,11 @@ const ended = statement<Shown>(`
       from unnest($3::uuid[], $4::text[]) as failure (id, reason), ended
      where d.id = failure.id and d.revision_id = ended.id
   ), kept as (
-    insert into thumbnail (revision_id, digest, data_id, key, width, height)
-    select id, $2, $5::uuid, $6, $7::int, $8::int from ended where $5 is not null
+    insert into thumbnail (revision_id, digest, data_id, key, width, height, likeness)
+    select id, $2, $5::uuid, $6, $7::int, $8::int, $14::bigint from ended where $5 is not null
     on conflict (revision_id) do update
        set data_id = excluded.data_id, key = excluded.key, width = excluded.width,
-           height = excluded.height, digest = excluded.digest
+           height = excluded.height, digest = excluded.digest, likeness = excluded.likeness
   ), none as (
     delete from thumbnail t using ended e where t.revision_id = e.id and $5 is null
   ), event as (
@@ -110,9 +113,16 @@ export async function endProcessing(
   id: string,
   { eventId, workspaceId, contentVersion, dataHash, errors, thumbnail }: Outcome,
 ): Promise<Shown | undefined> {
-  const { digest, data_id, key, width, height } = thumbnail ?? {}
+  const { digest, data_id, key, width, height, likeness } = thumbnail ?? {}
   const failures = [[...errors.keys()], [...errors.values()]]
   const drawn = [data_id, key, width, height]
-  const told = [eventId, workspaceId, dataHash, contentVersion, DataType.IMAGE]
+  const told = [
+    eventId,
+    workspaceId,
+    dataHash,
+    contentVersion,
+    DataType.IMAGE,
+    likeness?.toString(),
+  ]
   return (await ended(db, id, digest, ...failures, ...drawn, ...told))[0]
 }

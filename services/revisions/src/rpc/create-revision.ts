@@ -1,8 +1,11 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { requireUser } from '@figbase/kit'
+import { beginAssignment, dropUncommitted } from '../assign/begin.js'
 import type { Ctx } from '../context.js'
+import { figureNames } from '../domain/figure-names.js'
 import { parseFinish } from '../domain/finish.js'
 import { parseLinks } from '../domain/links.js'
+import { inAnalysis, ofFigures } from '../domain/revision-kind.js'
 import { storageExceeded } from '../errors.js'
 import type { Impl } from '../routes.js'
 import { type Committed, commit, type Draft } from '../upload/commit.js'
@@ -35,7 +38,8 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       const id = clientId ?? ctx.newId()
       const shownLinks = await checkLinks(ctx, id, links, [], call)
       const draft = { author, ...received, ...own, links }
-      const committed = await create(ctx, upload, draft, id, call)
+      const make = draft.kind === inAnalysis ? createAssigned : create
+      const committed = await make(ctx, upload, draft, id, call)
       const { revision, data, leftovers } = committed
       const { kind, silent, metadata } = draft
       const node = await show(ctx, { revision, data, kind, silent }, call).finally(
@@ -49,6 +53,27 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       parts.close()
       upload.end()
     }
+  }
+}
+
+/** In a figure of its own, which is temporary. */
+async function createAssigned(
+  ctx: Ctx,
+  upload: Upload,
+  draft: Draft,
+  id: string,
+  call: HandlerContext,
+): Promise<Committed> {
+  const { parentId: analysisId, metadata, objects, silent } = draft
+  const names = figureNames(metadata, objects)
+  const beginning = { revisionId: id, analysisId, names, silent }
+  const assignment = await beginAssignment(ctx, beginning, call)
+  const parentId = assignment.figure_id
+  try {
+    return await create(ctx, upload, { ...draft, kind: ofFigures, parentId, assignment }, id, call)
+  } catch (error) {
+    await dropUncommitted(ctx, id)
+    throw error
   }
 }
 

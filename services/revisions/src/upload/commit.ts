@@ -1,13 +1,16 @@
 import { toIso } from '@figbase/kit'
 import type { ReserveResponse } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
+import type { Transaction } from 'kysely'
 import type { Ctx } from '../context.js'
-import type { Db, NewData, RevisionRow } from '../db/schema.js'
+import type { Db, NewData, RevisionRow, Tables } from '../db/schema.js'
 import { blobClaims } from '../domain/blobs.js'
 import type { Link } from '../domain/links.js'
 import type { RevisionKind } from '../domain/revision-kind.js'
 import { uploadLost } from '../errors.js'
-import { insertCommitted } from '../queries/commit.js'
+import { autoAssign } from '../jobs/auto-assign.js'
+import { type NewAssignment, startAssignment } from '../queries/assignments.js'
+import { type CommittedRevision, insertCommitted } from '../queries/commit.js'
 import type { Received } from './receive.js'
 import type { Upload } from './upload.js'
 
@@ -19,6 +22,8 @@ export type Draft = Pick<Received, 'kind' | 'parentId' | 'objects'> & {
   shortId: string | null
   silent: boolean
   links: Link[]
+  /** Where it belongs is to be found out. */
+  assignment?: NewAssignment | undefined
 }
 
 export type Committed = {
@@ -42,7 +47,7 @@ export async function commit(
     parent_id: draft.parentId,
     metadata: draft.metadata,
     is_clean_room: draft.isCleanRoom,
-    is_processing: objects.some(({ type }) => isProcessed(kind, type)),
+    is_processing: !!draft.assignment || objects.some(({ type }) => isProcessed(kind, type)),
     description: draft.description,
     created_by: draft.author,
     created_on: createdOnOf(reserved),
@@ -69,12 +74,31 @@ export async function commit(
   }
   const insert = (db: Db) =>
     insertCommitted(db, uploadId, revision, blobs, data, draft.links, keys, job)
-  const committed = await ctx.write(insert, { enqueues: true })
+  const committed = draft.assignment
+    ? await ctx.transact((tx) => commitAssigned(ctx, tx, insert, draft.author, workspaceId))
+    : await ctx.write(insert, { enqueues: true })
   if (!committed) throw uploadLost()
   // As the revision's, in the statement.
   const { created_by, created_on } = committed
   const whole = data.map((one) => ({ ...one, created_by, created_on }))
   return { revision: committed, data: whole, leftovers: committed.leftovers }
+}
+
+/** With the task that assigns it. */
+async function commitAssigned(
+  ctx: Ctx,
+  tx: Transaction<Tables>,
+  insert: (db: Db) => Promise<CommittedRevision | undefined>,
+  owner: string,
+  workspaceId: string,
+) {
+  const committed = await insert(tx)
+  if (!committed) return undefined
+  const { id: revisionId } = committed
+  const options = { name: 'Assign a revision to a figure', owner, workspaceId }
+  const taskId = await ctx.startTask(tx, autoAssign, { revisionId }, options)
+  await startAssignment(tx, revisionId, taskId, workspaceId)
+  return committed
 }
 
 /** Pictures are made of images; the hash of an asset's data is made of all. */

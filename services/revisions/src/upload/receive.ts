@@ -1,6 +1,6 @@
 import { invalid } from '@figbase/kit'
 import type { CreateRevisionRequest_Finish as Finish } from '@figbase/proto/revisions'
-import { type RevisionKind, revisionKind } from '../domain/revision-kind.js'
+import { inAnalysis, type RevisionKind, revisionKind } from '../domain/revision-kind.js'
 import {
   type CreatePart,
   type ObjectLimits,
@@ -36,8 +36,8 @@ export async function receive(
     switch (part?.case) {
       case 'parent': {
         if (parent) throw invalid(parent.kind.parentField, 'is there twice')
-        const { id, type, expectedBytes } = part.value
-        const kind = revisionKind(type)
+        const { id, type, expectedBytes, autoAssign } = part.value
+        const kind = autoAssign ? inAnalysis : revisionKind(type)
         await checkParent(kind, id, expectedBytes)
         parent = { kind, parentId: id.toLowerCase() }
         break

@@ -5,6 +5,7 @@ import { revisionsOfAssets } from './0003-revisions-of-assets.js'
 import { shortIds } from './0004-short-ids.js'
 import { updates } from './0005-updates.js'
 import { derive } from './0006-derive.js'
+import { autoAssign } from './0007-auto-assign.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -13,4 +14,5 @@ export const migrations: Migration[] = [
   shortIds,
   updates,
   derive,
+  autoAssign,
 ]

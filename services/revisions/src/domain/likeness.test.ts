@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { differenceHash, type Pixels } from './likeness.js'
+
+/** `grey` of each pixel, 0 to 255. */
+function picture(
+  [width, height]: [number, number],
+  grey: (x: number, y: number) => number,
+  opacity?: number,
+): Pixels {
+  const channels = opacity === undefined ? 3 : 4
+  const data = new Uint8Array(width * height * channels)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = (y * width + x) * channels
+      data.fill(grey(x, y), at, at + 3)
+      if (opacity !== undefined) data[at + 3] = opacity
+    }
+  }
+  return { data, width, height, channels }
+}
+
+const apart = (a: bigint, b: bigint) =>
+  BigInt.asUintN(64, a ^ b)
+    .toString(2)
+    .replaceAll('0', '').length
+
+test('a bit tells where it gets darker to the right', () => {
+  assert.equal(differenceHash(picture([90, 80], () => 128)), 0n)
+  assert.equal(differenceHash(picture([90, 80], (x) => 255 - x)), -1n, 'all 64 of them')
+  assert.equal(differenceHash(picture([90, 80], (x) => x)), 0n)
+  const lowerRight = picture([90, 80], (x, y) => (x >= 80 && y >= 70 ? 0 : 255))
+  assert.equal(differenceHash(lowerRight), 1n)
+  const upperLeft = picture([90, 80], (x, y) => (x >= 10 && x < 20 && y < 10 ? 0 : 255))
+  assert.equal(BigInt.asUintN(64, differenceHash(upperLeft)), 1n << 63n)
+})
+
+test('what cannot be seen makes no difference', () => {
+  const transparent = picture([90, 80], (x) => 255 - x, 0)
+  assert.equal(differenceHash(transparent), 0n, 'on white')
+  assert.equal(
+    differenceHash(picture([90, 80], (x) => 255 - Math.floor(x / 20))),
+    0n,
+    'nearly even',
+  )
+})
+
+test('size and shape make little difference', () => {
+  const wave = (w: number, h: number) =>
+    picture([w, h], (x, y) => 128 + 100 * Math.sin((x / w) * 9 + (y / h) * 4))
+  const one = differenceHash(wave(640, 480))
+  for (const size of [
+    [320, 240],
+    [1024, 768],
+    [333, 251],
+    [640, 240],
+  ] as const) {
+    assert.ok(apart(one, differenceHash(wave(size[0], size[1]))) <= 4, size.join(' x '))
+  }
+  const other = picture([640, 480], (x, y) => 128 + 100 * Math.sin(y / 60 - x / 90))
+  assert.ok(apart(one, differenceHash(other)) > 16)
+})
+
+test('a picture smaller than the grid has a hash, too', () => {
+  for (const size of [
+    [1, 1],
+    [3, 200],
+    [200, 2],
+  ] as [number, number][]) {
+    assert.equal(typeof differenceHash(picture(size, (x, y) => x ^ y)), 'bigint')
+  }
+})

@@ -1,0 +1,128 @@
+import { statement } from '@figbase/kit'
+import type { AssignmentRow, Db } from '../db/schema.js'
+
+const columns = `
+  a.revision_id, a.figure_id, a.analysis_id, a.username, a.silent, a.workspace_id, a.task_id, a.target_id`
+
+const inserted = statement<never>(`
+  insert into assignment (revision_id, figure_id, analysis_id, username, silent)
+  values ($1, $2, $3, $4, $5)`)
+
+export type NewAssignment = Pick<
+  AssignmentRow,
+  'revision_id' | 'figure_id' | 'analysis_id' | 'username' | 'silent'
+>
+
+export async function insertAssignment(db: Db, assignment: NewAssignment): Promise<void> {
+  const { revision_id, figure_id, analysis_id, username, silent } = assignment
+  await inserted(db, revision_id, figure_id, analysis_id, username, silent)
+}
+
+const started = statement<never>(
+  'update assignment set task_id = $2, workspace_id = $3 where revision_id = $1',
+)
+
+/** In the transaction that commits the revision. */
+export async function startAssignment(
+  tx: Db,
+  revisionId: string,
+  taskId: string,
+  workspaceId: string,
+): Promise<void> {
+  await started(tx, revisionId, taskId, workspaceId)
+}
+
+const one = statement<AssignmentRow>(`select ${columns} from assignment a where a.revision_id = $1`)
+
+/** Undefined when it has ended. */
+export async function findAssignment(
+  db: Db,
+  revisionId: string,
+): Promise<AssignmentRow | undefined> {
+  return (await one(db, revisionId))[0]
+}
+
+const aimed = statement<never>('update assignment set target_id = $2 where revision_id = $1')
+
+/** Null: it stays where it is. */
+export async function aimAssignment(
+  db: Db,
+  revisionId: string,
+  targetId: string | null,
+): Promise<void> {
+  await aimed(db, revisionId, targetId)
+}
+
+const ended = statement<never>(`
+  with ended as (delete from assignment where revision_id = $1)
+  update revision set processing_attempts = 0 where id = $1`)
+
+/** What was tried meanwhile does not count as an attempt to process the revision. */
+export async function endAssignment(db: Db, revisionId: string): Promise<void> {
+  await ended(db, revisionId)
+}
+
+const abandoned = statement<AssignmentRow>(`
+  select ${columns} from assignment a
+   where case when a.task_id is null then a.started_on < now() - make_interval(secs => $2)
+              else a.started_on < now() - make_interval(secs => $3) and not exists (
+                select from job j where j.name = $1 and j.key = a.task_id::text and j.state <> 'dead')
+         end
+   limit 100`)
+
+/**
+ * Those whose revision was not committed `uncommittedSeconds` after they began, and older ones than
+ * `idleSeconds` that no job is about to end. A scan: the table holds the assignments of the moment.
+ */
+export function listAbandoned(
+  db: Db,
+  jobName: string,
+  { uncommittedSeconds, idleSeconds }: { uncommittedSeconds: number; idleSeconds: number },
+): Promise<AssignmentRow[]> {
+  return abandoned(db, jobName, uncommittedSeconds, idleSeconds)
+}
+
+const moved = statement<{ revision_index: number }>(`
+  with locked as materialized (
+    select r.id from revision r where r.id = $1 and r.parent_id <> $2::uuid for update
+  ), drawn as (
+    insert into revision_counter as c (parent_id, next_index)
+    select $2::uuid, 1 from locked
+    on conflict (parent_id) do update set next_index = c.next_index + 1
+    returning c.next_index - 1 as revision_index
+  )
+  update revision r set parent_id = $2, revision_index = d.revision_index
+    from locked l, drawn d where r.id = l.id
+  returning r.revision_index`)
+
+const indexes = statement<{ revision_index: number }>(
+  'select revision_index from revision where id = $1',
+)
+
+/** Gives a revision the next index of another figure, once; undefined when the revision is gone. */
+export async function moveToFigure(
+  db: Db,
+  revisionId: string,
+  figureId: string,
+): Promise<number | undefined> {
+  const [row] = await moved(db, revisionId, figureId)
+  return (row ?? (await indexes(db, revisionId))[0])?.revision_index
+}
+
+export type Likeness = { figure_id: string; distance: number }
+
+const nearest = statement<Likeness>(`
+  select r.parent_id as figure_id, min(bit_count((t.likeness # $2::bigint)::bit(64)))::int as distance
+    from revision r join thumbnail t on t.revision_id = r.id
+   where r.id = any($1::uuid[]) and t.likeness is not null
+     and not exists (select from assignment a where a.figure_id = r.parent_id)
+   group by r.parent_id
+   order by distance limit 2`)
+
+/**
+ * The two figures that a picture is most like, by these revisions of them: how many of 64 bits differ. By
+ * revision_pkey and thumbnail_pkey.
+ */
+export function listNearest(db: Db, revisionIds: string[], likeness: bigint): Promise<Likeness[]> {
+  return nearest(db, revisionIds, likeness.toString())
+}

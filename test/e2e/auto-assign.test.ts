@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { callerWith, newApiKey } from '../src/api-keys.js'
+import { type Client, client, messageOf, type Refusal } from '../src/client.js'
+import { isFrom, VERSIONS } from '../src/deployment.js'
+import { type Person, signUp } from '../src/people.js'
+import { png } from '../src/pictures.js'
+import {
+  at,
+  base64,
+  code,
+  file,
+  newAnalysis,
+  newFigure,
+  newPlace,
+  newRevision,
+  type Place,
+  processed,
+  publish,
+} from '../src/publish.js'
+import type { Analysis, Container, DataToSend, Figure, Revision } from '../src/resources.js'
+
+let alice: Person
+let place: Place
+
+before(async () => {
+  alice = await signUp()
+  place = await newPlace(alice.api)
+})
+
+/** A picture of its own kind: rectangles at places that the seed says. */
+const drawing = (seed: number, side = 400) => {
+  const bars = Array.from({ length: 9 }, (_, n) => {
+    const height = 60 + ((seed * 7919 + n * 104_729 + seed * n * 31) % 320)
+    const grey = (seed * 131 + n * 57) % 160
+    return `<rect x="${n * 44}" y="${400 - height}" width="36" height="${height}" fill="rgb(${grey},${grey},${grey})"/>`
+  })
+  const size = `width="${side}" height="${side}" viewBox="0 0 400 400"`
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size}><rect width="400" height="400" fill="#fff"/>${bars.join('')}</svg>`,
+  )
+}
+const svg = (bytes: Uint8Array, name = 'figure'): DataToSend => ({
+  name,
+  type: 'image',
+  metadata: { format: 'svg' },
+  data: base64(bytes),
+})
+
+async function assign(me: Client, analysis: string, data: DataToSend[], more: object = {}) {
+  const body = { analysis, metadata: {}, data, ...more }
+  return (await me.post<Revision>('revision/auto-assign/', body)).body
+}
+const figureOf = async (me: Client, id: string) => (await me.get<Figure>(`figure/${id}/`)).body
+const figuresIn = async (me: Client, analysis: string) =>
+  (await me.get<Analysis>(`analysis/${analysis}/`)).body.figures ?? []
+const shelf = async () => (await newAnalysis(alice.api, place.workspace.api_id)).api_id
+
+type Task = { task_id: string; task_type: string; status: string; result: unknown }
+
+/** The task of this revision when it has ended. */
+async function taskOf(revision: string) {
+  for (const end = Date.now() + 10_000; Date.now() < end; await delay(50)) {
+    const { body: tasks } = await alice.api.get<Task[]>('tasks/')
+    for (const { task_id, task_type } of tasks) {
+      const { body: task } = await alice.api.get<Task>(`tasks/${task_id}/`)
+      assert.equal(task_type, 'auto-assign')
+      if (JSON.stringify(task.result)?.includes(revision)) return task
+    }
+  }
+  throw new Error(`no task tells of ${revision}`)
+}
+
+test('what looks like a figure, drawn in another size, becomes its next revision', async () => {
+  const analysis = await shelf()
+  const figures = await Promise.all([1, 2, 3].map((n) => newFigure(alice.api, analysis, `F${n}`)))
+  for (const [index, { api_id }] of figures.entries()) {
+    await publish(alice.api, api_id, [svg(drawing(index + 1))])
+  }
+  const target = at(figures, 1).api_id
+  const data = [svg(drawing(2, 900)), code(Buffer.from('draw()'))]
+  const made = await assign(alice.api, analysis, data)
+  assert.equal(made.is_processing, true)
+  assert.notEqual(made.figure, target, 'it has a figure of its own for now')
+  const done = await processed(alice.api, made.api_id)
+  assert.equal(done.figure, target)
+  assert.equal(done.revision_index, 1)
+  assert.equal(done.created_on, made.created_on)
+  assert.ok(done.image_hash)
+  const figure = await figureOf(alice.api, target)
+  assert.deepEqual(figure.revisions?.map(({ api_id }) => api_id).at(-1), made.api_id)
+  assert.equal(figure.auto_assign_pending, false)
+  await alice.api.get(`figure/${made.figure}/`, 404)
+  const left = await figuresIn(alice.api, analysis)
+  assert.deepEqual(left.map(({ name }) => name).sort(), ['F1', 'F2', 'F3'])
+  const task = await taskOf(made.api_id)
+  assert.equal(task.status, 'SUCCESS')
+  const { body: whole } = await alice.api.get<Container>(`analysis/${analysis}/`)
+  const sizes = await Promise.all(left.map(({ api_id }) => figureOf(alice.api, api_id)))
+  assert.equal(
+    whole.size_bytes,
+    sizes.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+  )
+})
+
+test('the name of the image decides before its looks', async () => {
+  const analysis = await shelf()
+  const [named, alike] = [
+    await newFigure(alice.api, analysis, 'Monthly  Means'),
+    await newFigure(alice.api, analysis, 'Other'),
+  ]
+  await publish(alice.api, alike.api_id, [svg(drawing(4))])
+  const byImage = await assign(alice.api, analysis, [svg(drawing(4), 'monthly means')])
+  assert.equal((await processed(alice.api, byImage.api_id)).figure, named.api_id)
+  const more = { metadata: { title: 'MONTHLY MEANS' } }
+  const byMetadata = await assign(alice.api, analysis, [], more)
+  const done = await processed(alice.api, byMetadata.api_id)
+  assert.equal(done.figure, named.api_id)
+  assert.equal(done.revision_index, 1)
+})
+
+test('what is like nothing keeps the figure that was made for it, under its name', async () => {
+  const analysis = await shelf()
+  const other = await newFigure(alice.api, analysis, 'Other')
+  await publish(alice.api, other.api_id, [svg(drawing(5))])
+  for (const [data, name] of [
+    [[svg(drawing(6), 'Depth of counts')], 'Depth of counts'],
+    [[svg(drawing(7))], 'Untitled figure'],
+    [[], 'Untitled figure'],
+    [[{ ...svg(Buffer.from('no picture')), name: 'Broken' }], 'Broken'],
+    [[file(Buffer.from('rows'))], 'Untitled figure'],
+  ] as const) {
+    const made = await assign(alice.api, analysis, [...data])
+    const done = await processed(alice.api, made.api_id)
+    assert.equal(done.figure, made.figure)
+    assert.equal(done.revision_index, 0)
+    const figure = await figureOf(alice.api, done.figure)
+    assert.equal(figure.name, name)
+    assert.equal(figure.auto_assign_pending, false)
+    assert.equal((await taskOf(made.api_id)).status, 'SUCCESS')
+  }
+})
+
+test('two that are equally near are none', async () => {
+  const analysis = await shelf()
+  for (const name of ['One', 'Two']) {
+    const { api_id } = await newFigure(alice.api, analysis, name)
+    await publish(alice.api, api_id, [svg(drawing(8))])
+  }
+  const made = await assign(alice.api, analysis, [svg(drawing(8))])
+  assert.equal((await processed(alice.api, made.api_id)).figure, made.figure)
+})
+
+test('client_id, short_id, clean room, links and description are as in a creation', async () => {
+  const analysis = await shelf()
+  const { body } = await alice.api.post<{ prefix: string }>('short_id_prefix/reserve/', {})
+  const more = {
+    client_id: crypto.randomUUID(),
+    short_id: `${body.prefix}0`,
+    is_clean_room: true,
+    description: 'what is seen',
+    assets: [],
+    metadata: { a: [1, null] },
+  }
+  const made = await assign(alice.api, analysis, [svg(drawing(9))], more)
+  assert.equal(made.api_id, more.client_id)
+  assert.equal(made.short_id, more.short_id)
+  const done = await processed(alice.api, made.api_id)
+  assert.deepEqual([done.is_clean_room, done.metadata], [true, more.metadata])
+  await alice.api.get(`revision/${more.short_id}/`)
+  const before = (await figuresIn(alice.api, analysis)).length
+  const again = { analysis, client_id: more.client_id }
+  await alice.api.post('revision/auto-assign/', again, 409)
+  await alice.api.post('revision/auto-assign/', { analysis, short_id: more.short_id }, 409)
+  assert.equal((await figuresIn(alice.api, analysis)).length, before, 'no figure is left over')
+})
+
+test('it may be changed while it is being assigned', async () => {
+  const analysis = await shelf()
+  const { api_id } = await newFigure(alice.api, analysis, 'Target')
+  const made = await assign(alice.api, analysis, [svg(drawing(10), 'target')])
+  const changes = { metadata: { changed: true }, data: [file(Buffer.from('instead'))] }
+  await alice.api.patch(`revision/${made.api_id}/?silent=true`, changes)
+  const done = await processed(alice.api, made.api_id)
+  assert.equal(done.figure, api_id)
+  assert.deepEqual(done.metadata, { changed: true })
+  assert.equal(done.data?.length, 1)
+})
+
+test('eight at a time into one figure have their indexes without gaps', async () => {
+  const analysis = await shelf()
+  const { api_id } = await newFigure(alice.api, analysis, 'Crowd')
+  const made = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      assign(alice.api, analysis, [image(), svg(drawing(11), 'crowd')]),
+    ),
+  )
+  for (const { api_id: id } of made) await processed(alice.api, id)
+  const figure = await figureOf(alice.api, api_id)
+  assert.deepEqual(
+    figure.revisions?.map(({ revision_index }) => revision_index),
+    [0, 1, 2, 3, 4, 5, 6, 7],
+  )
+  assert.equal((await figuresIn(alice.api, analysis)).length, 1)
+})
+const image = (): DataToSend => ({ ...svg(png(20, 20)), metadata: { format: 'png' } })
+
+for (const version of VERSIONS) {
+  test(`${version}: a revision is assigned`, async () => {
+    const analysis = await shelf()
+    const { api_id } = await newFigure(alice.api, analysis, 'Known')
+    const me = alice.at(version)
+    const made = await assign(me, analysis, [svg(drawing(12), 'known')])
+    assert.equal((await processed(alice.api, made.api_id)).figure, api_id)
+    if (isFrom(version, 'v1.3')) await me.get('tasks/')
+  })
+}
+
+test('a key for the workspace may, one for another may not', async () => {
+  const analysis = await shelf()
+  const key = callerWith(await newApiKey(alice.api, { workspace: place.workspace.api_id }))
+  const made = await assign(key, analysis, [svg(drawing(13), 'By key')])
+  await processed(alice.api, made.api_id)
+  const other = await newPlace(alice.api)
+  await key.post('revision/auto-assign/', { analysis: other.analysis.api_id }, 403)
+})
+
+test('who may not create there is refused, and what is wrong is named; nothing is left', async () => {
+  const analysis = await shelf()
+  const stranger = await signUp()
+  const path = 'revision/auto-assign/'
+  for (const body of [{ analysis }, { analysis, client_id: 'x' }, { analysis, data: [{}] }]) {
+    await stranger.api.post(path, body, 403)
+    await client().post(path, body, 401)
+  }
+  for (const [body, field] of [
+    [{}, 'analysis'],
+    [{ analysis: 7 }, 'analysis'],
+    [{ analysis: 'no-id' }, 'analysis'],
+    [{ analysis: crypto.randomUUID() }, 'analysis'],
+    [{ analysis: place.figure.api_id }, 'analysis'],
+    [{ analysis, client_id: 'x' }, 'client_id'],
+    [{ analysis, short_id: '000000000' }, 'short_id'],
+    [{ analysis, data: [{ type: 'image' }] }, 'data'],
+    [{ analysis, assets: [{ asset_revision: crypto.randomUUID() }] }, 'assets'],
+  ] as const) {
+    assert.match(messageOf(await alice.api.post<Refusal>(path, body, 400)), new RegExp(field))
+  }
+  assert.deepEqual(await figuresIn(alice.api, analysis), [])
+  await alice.api.get(path, 404)
+})
+
+test('an ordinary revision of a figure is not touched', async () => {
+  const analysis = await shelf()
+  const { api_id } = await newFigure(alice.api, analysis, 'Plain')
+  const { figure } = await newRevision(alice.api, api_id, [svg(drawing(14))])
+  assert.equal(figure, api_id)
+})
