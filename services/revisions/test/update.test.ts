@@ -248,6 +248,30 @@ for (const transport of transports) {
       assert.equal((await shown()).length, 0)
     })
 
+    test('what comes while the data before it is looked at is looked at, too', async () => {
+      const large = await sharp({
+        create: { width: 5000, height: 5000, channels: 3, background: 'red' },
+      })
+        .gif()
+        .toBuffer()
+      const { id } = await publish(bench, [])
+      await change(bench, id, [image(large)])
+      await settled(async () => {
+        const [row] = await bench.query<{ begun: number }>(
+          'select processing_attempts as begun from revision where id = $1',
+          [id],
+        )
+        assert.equal(row?.begun, 1)
+      })
+      const updated = await change(bench, id, [image(await gif('blue'))])
+      const done = await processed(bench, id)
+      assert.equal(done.imageHash, updated.data[0]?.hash)
+      assert.equal(done.hasThumbnail, true)
+      const { png } = await bench.client.readThumbnail({ revisionId: id, type }, ada)
+      assert.equal((await sharp(png).metadata()).width, 8)
+      await settled(async () => assert.equal((await thumbnailKeys(id)).length, 1))
+    })
+
     async function thumbnailKeys(id: string) {
       return (await bench.keys()).filter((key) => key.startsWith(`thumbnails/${id}/`))
     }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planData } from './data-plan.js'
 
-const live = ['a', 'b', 'c'].map((id, n) => ({ id, size_bytes: BigInt(n + 1) }))
+const live = ['a', 'b', 'c'].map((id, n) => ({ id, size_bytes: BigInt(n + 1), position: n }))
 const fresh = { size: 10n }
 
 test('a list replaces what it does not name', () => {
   const plan = planData(live, ['c', fresh, 'a'], 'replace')
-  assert.deepEqual(plan.kept, [
+  assert.deepEqual(plan.moved, [
     { id: 'c', position: 0 },
     { id: 'a', position: 2 },
   ])
@@ -23,7 +23,7 @@ test('what is appended comes last', () => {
     plan.added.map(({ position }) => position),
     [3, 4],
   )
-  assert.deepEqual(plan.detached, [])
+  assert.deepEqual([plan.moved, plan.detached], [[], []])
   assert.equal(plan.growth, 20n)
 })
 

@@ -1,13 +1,13 @@
 import { invalid } from '@figbase/kit'
 
-type Stored = { id: string; size_bytes: bigint }
+type Stored = { id: string; size_bytes: bigint; position: number | null }
 
 /** What the data of a revision becomes; positions are gapless from zero. */
 export type DataPlan<Live, New> = {
   /** All of it, in order. */
   all: (Live | New)[]
-  /** Those that stay, with their places. */
-  kept: { id: string; position: number }[]
+  /** Those that stay at another place. */
+  moved: { id: string; position: number }[]
   added: { object: New; position: number }[]
   /** Those that go. */
   detached: string[]
@@ -25,11 +25,11 @@ export function planData<Live extends Stored, New extends { size: bigint }>(
   mode: 'replace' | 'append',
 ): DataPlan<Live, New> {
   const stored = new Map(live.map((one) => [one.id, one]))
-  const plan: DataPlan<Live, New> = { all: [], kept: [], added: [], detached: [], growth: 0n }
+  const plan: DataPlan<Live, New> = { all: [], moved: [], added: [], detached: [], growth: 0n }
   const keep = (one: Live) => {
     stored.delete(one.id)
-    plan.kept.push({ id: one.id, position: plan.all.length })
-    plan.all.push(one)
+    const position = plan.all.push(one) - 1
+    if (position !== one.position) plan.moved.push({ id: one.id, position })
   }
   if (mode === 'append') live.forEach(keep)
   for (const [index, one] of list.entries()) {

@@ -10,7 +10,7 @@ export type AddedData = Omit<NewData, 'created_by' | 'created_on'>
 
 /** What happens to the data of a revision. */
 export type DataChange = {
-  kept: { id: string; position: number }[]
+  moved: { id: string; position: number }[]
   detached: string[]
   added: (AddedData & { position: number })[]
   blobs: NewBlob[]
@@ -37,7 +37,7 @@ export type Updated = RevisionWithMetadata & {
   leftovers: boolean
 }
 
-/** Blobs are claimed as in `insertCommitted`. */
+/** Blobs are claimed as in `insertCommitted`. Data that is there is found by external_data_pkey. */
 const updated = statement<Updated>(`
   with mine as materialized (
     select u.id from upload u where u.id = $1::uuid and u.state = 'open' for update
@@ -60,13 +60,13 @@ const updated = statement<Updated>(`
       from wanted w where r.id = w.revision_id
     returning ${whole}
   ), placed as (
-    update external_data d set position = k.position
-      from wanted w, unnest($10::uuid[], $11::int[]) as k (id, position)
-     where d.id = k.id and d.revision_id = w.revision_id and d.position <> k.position
+    update external_data d set position = m.position
+      from wanted, unnest($10::uuid[], $11::int[]) as m (id, position)
+     where d.id = m.id
   ), detached as (
     update external_data d set position = null, detached_on = now()
-      from wanted w
-     where d.revision_id = w.revision_id and d.id = any($12::uuid[])
+      from wanted
+     where d.id = any($12::uuid[])
   ), claimed as (
     insert into blob as b (id, storage, key, digest, size_bytes, refs)
     select c.id, 'default', c.key, c.digest, c.size, c.refs
@@ -118,13 +118,13 @@ export async function insertUpdate(
 ): Promise<Updated | undefined> {
   const { id, revisionId, author, at, changes, data, links, silent } = update
   const { metadata, isCleanRoom, description } = changes
-  const { kept = [], detached = [], added = [], blobs = [], stagedKeys = [] } = data ?? {}
+  const { moved = [], detached = [], added = [], blobs = [], stagedKeys = [] } = data ?? {}
   const [row] = await updated(
     tx,
     ...[uploadId, revisionId, author, at, data !== undefined],
     ...[metadata ?? null, isCleanRoom ?? null, description !== undefined, description ?? null],
-    kept.map((one) => one.id),
-    kept.map((one) => one.position),
+    moved.map((one) => one.id),
+    moved.map((one) => one.position),
     detached,
     blobs.map((blob) => blob.id),
     blobs.map((blob) => blob.key),

@@ -57,15 +57,16 @@ export function planUpdate(
 ): Plan | undefined {
   checkVersion(before, expectedVersion)
   const plan = list.length > 0 ? planData(live, list, mode) : undefined
+  if (!plan && changes.metadata === undefined) return undefined
   const all = plan?.all ?? live
-  if (all.length > cfg.objectsMax && plan) throw tooManyObjects(cfg.objectsMax)
   let bytes = 0n
   let textBytes = Buffer.byteLength(changes.metadata ?? before.metadata)
   for (const one of all) {
     bytes += 'size_bytes' in one ? one.size_bytes : one.size
     textBytes += Buffer.byteLength(one.metadata) + Buffer.byteLength(one.name ?? '')
   }
-  if (bytes > cfg.uploadBytesMax && plan) throw tooLarge(cfg.uploadBytesMax)
+  if (plan && all.length > cfg.objectsMax) throw tooManyObjects(cfg.objectsMax)
+  if (plan && bytes > cfg.uploadBytesMax) throw tooLarge(cfg.uploadBytesMax)
   if (textBytes > cfg.metadataBytesMax) throw tooMuchMetadata(cfg.metadataBytesMax)
   return plan
 }
@@ -103,10 +104,10 @@ export async function commitUpdate(
   })
 }
 
-function dataChange(ctx: Ctx, { kept, detached, added }: Plan, revisionId: string): DataChange {
+function dataChange(ctx: Ctx, { moved, detached, added }: Plan, revisionId: string): DataChange {
   const objects = added.map(({ object }) => object)
   return {
-    kept,
+    moved,
     detached,
     added: added.map(({ object, position }) => ({ ...toRow(object, revisionId), position })),
     blobs: blobClaims(objects).map((one) => ({ ...one, id: ctx.newOrderedId() })),
