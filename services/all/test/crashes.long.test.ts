@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Author, type Created, pixels, program } from './author.js'
 import { Bench, until } from './launched.js'
 
@@ -72,7 +73,7 @@ async function crashAt<Prepared>(
   const prepared = await prepare(author, analysis)
   assert.equal(await author.launched.stop(), 0)
 
-  author.launched = await bench.start({ dataDir, env: { ...env, FAIL_AT: point } })
+  author.launched = await startToFail(dataDir, point)
   const acknowledged = await act(author, prepared).then(
     () => true,
     () => false,
@@ -82,6 +83,19 @@ async function crashAt<Prepared>(
   author.launched = await bench.start({ dataDir, env })
   await look(author, prepared, acknowledged)
   assert.equal(await author.launched.stop(), 0)
+}
+
+const settlingMs = 2000
+
+/** A job that an earlier crash left may die at this point before there is anything to act on. */
+async function startToFail(dataDir: string, point: string) {
+  const start = () => bench.start({ dataDir, env: { ...env, FAIL_AT: point } })
+  return start().catch(async () => {
+    const sound = await bench.start({ dataDir, env })
+    await sleep(settlingMs)
+    assert.equal(await sound.stop(), 0)
+    return start()
+  })
 }
 
 const newFigure = (author: Author, analysis: string) =>
