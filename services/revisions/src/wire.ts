@@ -57,12 +57,16 @@ export function toRevision(
 ) {
   return {
     ...toSummary(row, node),
+    // Of these data: catalog may be ahead or behind while the revision changes.
+    sizeBytes: sizeOf(data),
     metadataJson: row.metadata,
     data: data.map(toDataObject),
     links: links.map(toLink),
     linksPageToken,
   }
 }
+
+const sizeOf = (data: NewData[]) => data.reduce((sum, { size_bytes: size }) => sum + size, 0n)
 
 export const toLink = (row: LinkRow) => ({
   figureRevisionId: row.figure_revision_id,
@@ -89,7 +93,7 @@ export function toDataObject(row: NewData & Partial<Pick<DataRow, 'processing_er
 /** A new revision as catalog will show it, for when its own answer was lost. */
 export function assumedNode(row: RevisionRow, data: NewData[]): Common {
   return {
-    sizeBytes: data.reduce((sum, { size_bytes: size }) => sum + size, 0n),
+    sizeBytes: sizeOf(data),
     createdBy: row.created_by,
   }
 }

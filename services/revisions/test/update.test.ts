@@ -325,6 +325,12 @@ for (const transport of transports) {
           ),
         ),
       )
+      for (const { data, sizeBytes } of answers) {
+        assert.equal(
+          sizeBytes,
+          data.reduce((sum, one) => sum + one.sizeBytes, 0n),
+        )
+      }
       const total = BigInt(5 + sizes.flat().reduce((sum, size) => sum + size, 0))
       const done = await processed(bench, id)
       assert.equal(done.data.length, 17)

@@ -112,7 +112,8 @@ async function prepare(
     silent: finish.silent,
   }
   const plan = planUpdate(ctx.cfg, draft, before, await listData(ctx.db, id))
-  const shown: Links = links
+  const isLinked = links && kind.type === 'figure_revision'
+  const shown: Links = isLinked
     ? await checkLinks(ctx, id, links, await listLinks(ctx.db, id), call)
     : await linksOf(ctx, before, call)
   return { draft, growth: plan?.growth ?? 0n, links: shown }
