@@ -5,10 +5,8 @@ import { pathOf } from '../src/client.js'
 import { deployment } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
 import { png, samples } from '../src/pictures.js'
-import { at, base64, newAsset, newFigure, newPlace, type Place, processed } from '../src/publish.js'
+import { at, base64, newAsset, newPlace, type Place, processed } from '../src/publish.js'
 import type { AssetRevision, DataObject, DataToSend, Revision } from '../src/resources.js'
-
-const many = 10_000
 
 let alice: Person
 let place: Place
@@ -90,36 +88,4 @@ test('every type of data comes back as it was sent, from figures and assets', as
     data,
     await processed<AssetRevision>(alice.api, posted.body.api_id, 'asset_revision'),
   )
-})
-
-test(`${many} objects of one revision come back in their order`, async () => {
-  const { api_id: figure } = await newFigure(alice.api, place.analysis.api_id)
-  const contents = Array.from({ length: many }, (_, index) => Buffer.from(`object ${index}`))
-  const data = contents.map((bytes, index) => ({
-    name: `object ${index}`,
-    type: 'text',
-    metadata: { local_id: crypto.randomUUID() },
-    data: base64(bytes),
-  }))
-  const { body: made } = await alice.api.post<Revision>('revision/', { figure, data })
-  assert.equal(
-    made.size_bytes,
-    contents.reduce((sum, { length }) => sum + length, 0),
-  )
-  // Before v1.2 with the bytes.
-  const path = `revision/${made.api_id}/`
-  const { body } = await alice.at('v1.1').get<Revision>(path)
-  assert.deepEqual(
-    body.data?.map(({ name, data }) => [name, data]),
-    data.map(({ name, data }) => [name, data]),
-  )
-  const { body: children } = await alice.api.get<unknown[]>(`${path}children/`)
-  assert.equal(children.length, many)
-
-  const { body: clone } = await alice.api.post<Revision>(`${path}derive/`, {}, [200, 201])
-  assert.equal(clone.data?.length, many)
-  const one = { data: [at(data, 0)] }
-  await alice.api.post(`${path}append_data/`, one, 400)
-  const replaced = await alice.api.patch<Revision>(path, one)
-  assert.equal(replaced.body.data?.length, 1)
 })

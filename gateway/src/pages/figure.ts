@@ -23,7 +23,7 @@ async function figurePage(input: Input): Promise<Page> {
     caption: html`Revision ${String(revision.revisionIndex + 1)}`,
     note: html`${day(revision.createdOn)} by ${maker(revision)}`,
   }))
-  const newest = revisions.find(({ imageHash }) => imageHash)
+  const newest = revisions.find(({ hasThumbnail }) => hasThumbnail)
   return {
     title: node.name,
     picture: newest && largePath(newest),

@@ -35,7 +35,7 @@ export async function smallPictures(
   input: Input,
   revisions: Revision[],
 ): Promise<Map<string, string>> {
-  const ids = revisions.filter(({ imageHash }) => imageHash).map(({ id }) => id)
+  const ids = revisions.filter(({ hasThumbnail }) => hasThumbnail).map(({ id }) => id)
   if (input.username === '') return new Map(ids.map((id) => [id, smallPath('revision', id)]))
   return inlinePictures(input, new Map(ids.map((id) => [id, [id]])))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Author, type Created, pixels, program } from './author.js'
 import { Bench, until } from './launched.js'
 
@@ -41,6 +42,15 @@ const pointsOfPublish = [
   ...around('revisions.process-revision'),
 ]
 
+const pointsOfUpdate = [
+  ...around('revisions.put'),
+  ...around('revisions.ReserveUpdate'),
+  ...transaction('revisions'),
+  ...around('revisions.ActivateUpdate'),
+  ...transaction('catalog'),
+  ...around('revisions.process-revision'),
+]
+
 const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFE: '1d', PENDING_SETTLE_AFTER: '1s' }
 const place = bench.dir().then(async (dataDir) => {
   const author = new Author(await bench.start({ dataDir, env }))
@@ -63,7 +73,7 @@ async function crashAt<Prepared>(
   const prepared = await prepare(author, analysis)
   assert.equal(await author.launched.stop(), 0)
 
-  author.launched = await bench.start({ dataDir, env: { ...env, FAIL_AT: point } })
+  author.launched = await startToFail(dataDir, point)
   const acknowledged = await act(author, prepared).then(
     () => true,
     () => false,
@@ -73,6 +83,19 @@ async function crashAt<Prepared>(
   author.launched = await bench.start({ dataDir, env })
   await look(author, prepared, acknowledged)
   assert.equal(await author.launched.stop(), 0)
+}
+
+const settlingMs = 2000
+
+/** A job that an earlier crash left may die at this point before there is anything to act on. */
+async function startToFail(dataDir: string, point: string) {
+  const start = () => bench.start({ dataDir, env: { ...env, FAIL_AT: point } })
+  return start().catch(async () => {
+    const sound = await bench.start({ dataDir, env })
+    await sleep(settlingMs)
+    assert.equal(await sound.stop(), 0)
+    return start()
+  })
 }
 
 const newFigure = (author: Author, analysis: string) =>
@@ -274,6 +297,42 @@ for (const point of pointsOfPublish) {
         assert.equal(revision?.api_id, clientId)
         assert.equal(figure.size_bytes, revision?.size_bytes)
         await author.isIntact(await author.json<Created>('GET', `revision/${clientId}/`))
+      },
+    )
+  })
+}
+
+for (const point of pointsOfUpdate) {
+  test(`a revision that was being updated, killed at ${point}`, async () => {
+    const data = [{ name: 'image', type: 'image', data: pixels }]
+    await crashAt(
+      point,
+      async (author, analysis) => {
+        const figure = await newFigure(author, analysis)
+        const { api_id } = await author.publish(figure.api_id)
+        return { path: `revision/${api_id}/`, figure: figure.api_id, analysis }
+      },
+      async (author, { path }) =>
+        void (await author.json('PUT', path, { data, metadata: 'after' })),
+      async (author, { path, figure, analysis }, acknowledged) => {
+        const revision = await author.json<Created & { metadata: unknown }>('GET', path)
+        const isUpdated = revision.metadata === 'after'
+        assert.ok(isUpdated || !acknowledged)
+        assert.equal(revision.data.length, isUpdated ? 1 : 2)
+        await author.isIntact(revision)
+        const size = Buffer.from(pixels, 'base64').length + (isUpdated ? 0 : 50_000)
+        await until(
+          async () => (await author.json<Figure>('GET', `figure/${figure}/`)).size_bytes === size,
+          'the size of the figure',
+        )
+        const { figures, size_bytes } = await author.json<Figure & { figures: Figure[] }>(
+          'GET',
+          `analysis/${analysis}/`,
+        )
+        assert.equal(
+          size_bytes,
+          figures.reduce((sum, one) => sum + one.size_bytes, 0),
+        )
       },
     )
   })

@@ -157,9 +157,25 @@ const fine: Record<string, () => Promise<object> | object> = {
   GetRevision: () => ({ id: published.id, type }),
   ListRevisions: () => ({ parentId: places.figure, type, pageSize: 1 }),
   ListVisibleRevisions: () => ({ type, pageSize: 1 }),
+  ListLinks: async () => ({ assetRevisionId: await newAssetRevision() }),
+  UnlinkFigure: async () => ({
+    assetRevisionId: await newAssetRevision(),
+    figureRevisionId: published.id,
+  }),
+  DeriveRevision: () => ({ sourceId: published.id }),
+  FindByHash: () => ({ hashType: 'blake3', digest: 'a'.repeat(64) }),
+  ReserveShortIdPrefix: () => ({}),
   ReadData: () => ({ id: published.data[0]?.id }),
+  GetDataStorage: () => ({ id: published.data[0]?.id }),
   ReadThumbnail: () => ({ revisionId: published.id, type }),
   ReadNewestThumbnail: () => ({ id: published.id, type: NodeType.FIGURE_REVISION }),
+}
+
+async function newAssetRevision() {
+  const asset = await createNode(ann, NodeType.ASSET, 'a', places.workspace)
+  const parts = [{ parent: { id: asset, type: 'NODE_TYPE_ASSET_REVISION' } }, { finish: {} }]
+  const { revision } = await ann.revisions.clientStream('CreateRevision', parts)
+  return (revision as { id: string }).id
 }
 
 const isUnary = (method: DescMethod) => method.methodKind === 'unary'

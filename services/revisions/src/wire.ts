@@ -21,6 +21,7 @@ export function toSummary(row: RevisionRow, node: Common) {
     isCleanRoom: row.is_clean_room,
     imageHash: row.image_hash ?? '',
     dataHash: row.data_hash ?? '',
+    hasThumbnail: row.has_thumbnail,
     createdBy: node.createdBy,
     createdOn: node.createdOn ?? toTimestamp(row.created_on),
     version: row.version,
@@ -46,7 +47,7 @@ export type Links = { links: LinkRow[]; linksPageToken: string }
 
 const noLinks: Links = { links: [], linksPageToken: '' }
 
-type Whole = RevisionRow & { metadata: string; has_thumbnail?: boolean }
+type Whole = RevisionRow & { metadata: string }
 
 export function toRevision(
   row: Whole,
@@ -57,7 +58,6 @@ export function toRevision(
   return {
     ...toSummary(row, node),
     metadataJson: row.metadata,
-    hasThumbnail: row.has_thumbnail ?? false,
     data: data.map(toDataObject),
     links: links.map(toLink),
     linksPageToken,

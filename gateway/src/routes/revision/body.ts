@@ -3,16 +3,16 @@ import { dataTypeWords } from '../../shapes/data.js'
 import { useTypeWords } from '../../shapes/link.js'
 import { from } from '../../versions.js'
 
+const dataObject = z.object({
+  name: z.string().nullish(),
+  type: z.enum(dataTypeWords as [string, ...string[]]),
+  metadata: z.unknown().optional(),
+  data: z.base64(),
+  is_clean_room: z.boolean().optional(),
+})
+
 /** What a revision's body has in its `data`, for the documentation: the bytes are read as they come. */
-export const dataBody = z.array(
-  z.object({
-    name: z.string().nullish(),
-    type: z.enum(dataTypeWords as [string, ...string[]]),
-    metadata: z.unknown().optional(),
-    data: z.base64(),
-    is_clean_room: z.boolean().optional(),
-  }),
-)
+export const dataBody = z.array(dataObject)
 
 /** Of figure revisions: `figure_revision` is ignored, since it is the revision itself. */
 export const linksBody = z.array(
@@ -27,3 +27,10 @@ export const revisionBody = z.object({
   description: z.string().nullish(),
   data: dataBody.optional(),
 })
+
+/** An element with an id and without bytes is one that is there and stays. */
+const kept = z.object({ api_id: z.uuid() })
+
+export const updateBody = revisionBody
+  .omit({ client_id: true, short_id: true })
+  .extend({ data: z.array(z.union([dataObject, kept])).nullish() })

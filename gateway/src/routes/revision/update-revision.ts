@@ -9,7 +9,7 @@ import { type Endpoint, type Input, ok, uploadEndpoint } from '../../endpoint.js
 import { found } from '../found.js'
 import { etagOf, expectedVersion } from '../if-match.js'
 import { silentQuery, withArticle } from '../members.js'
-import { dataBody, linksBody, revisionBody } from './body.js'
+import { dataBody, linksBody, updateBody } from './body.js'
 import { figureRevisions, type RevisionKind } from './kinds.js'
 import { type Fault, recording } from './revision-parts.js'
 import { summaryOf } from './summary.js'
@@ -25,9 +25,7 @@ export const updateRevision = (kind: RevisionKind, method: 'PUT' | 'PATCH'): End
     summary: `Change a revision of ${withArticle(kind.parent.member)}: what is left out stays; data replaces all that is there`,
     upload: true,
     query: silentQuery,
-    body: revisionBody.omit({ client_id: true }).extend({
-      ...(kind.hasLinks && { assets: linksBody.optional() }),
-    }),
+    body: updateBody.extend({ ...(kind.hasLinks && { assets: linksBody.nullish() }) }),
     responses: { 200: kind.fullSchema },
     async handle(input, upload) {
       const target = await targetOf(input, kind, Mode.REPLACE)

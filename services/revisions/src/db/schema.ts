@@ -127,7 +127,9 @@ export type Tables = {
 
 /** The pool or a transaction. */
 export type Db = Kysely<Tables>
-export type RevisionRow = Omit<Selectable<RevisionTable>, 'metadata'>
+export type RevisionRow = Omit<Selectable<RevisionTable>, 'metadata'> & {
+  has_thumbnail: boolean
+}
 export type DataRow = Selectable<ExternalDataTable>
 /** As it is first written; the position is that in a list. */
 export type NewData = Omit<

@@ -4,13 +4,12 @@ import type { Db, RevisionRow } from '../db/schema.js'
 export const summary = `
   id, seq, type, parent_id, revision_index, is_clean_room, is_processing, processing_attempts,
   image_hash, data_hash, description, description_author, description_written_on, created_by,
-  created_on, version, content_version, short_id, derived_from`
-
-export type RevisionWithMetadata = RevisionRow & { metadata: string; has_thumbnail: boolean }
-
-export const whole = `
-  ${summary}, metadata::text as metadata,
+  created_on, version, content_version, short_id, derived_from,
   exists (select from thumbnail t where t.revision_id = id) as has_thumbnail`
+
+export type RevisionWithMetadata = RevisionRow & { metadata: string }
+
+export const whole = `${summary}, metadata::text as metadata`
 
 const byId = statement<RevisionWithMetadata>(`select ${whole} from revision where id = $1`)
 const locked = statement<RevisionWithMetadata>(`

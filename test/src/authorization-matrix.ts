@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { type ApiKey, callerWith, newApiKey } from '../src/api-keys.js'
-import type { Client } from '../src/client.js'
-import { deployment, LATEST } from '../src/deployment.js'
-import { type Caller, callers, createWorld, type Target, type World } from '../src/matrix.js'
-import { newUser } from '../src/people.js'
+import { type ApiKey, callerWith, newApiKey } from './api-keys.js'
+import type { Client } from './client.js'
+import { deployment, LATEST } from './deployment.js'
+import { type Caller, callers, createWorld, type Target, type World } from './matrix.js'
+import { newUser } from './people.js'
 import {
   newAnalysis,
   newAsset,
@@ -13,7 +13,7 @@ import {
   newOrganization,
   newRevision,
   newWorkspace,
-} from '../src/publish.js'
+} from './publish.js'
 
 /** A way to call a route, and the status that each caller gets. */
 interface Case {
@@ -563,19 +563,33 @@ const matrix: Record<string, Case[]> = {
 
 const allowed = { yes: 0, no: 0 }
 
-test('the matrix has a row for each route, and each row has a route', async () => {
-  assert.deepEqual(Object.keys(matrix).sort(), await routesOf(LATEST))
-})
+/** Declares the tests of one part of the routes: a file of tests for each, since they take long. */
+export function testMatrix(part: number, parts: number): void {
+  const rows = Object.entries(matrix).filter((_, index) => index % parts === part)
 
-for (const [route, cases] of Object.entries(matrix)) {
-  test(`${route} answers each caller as the matrix says`, async () => {
-    const method = route.split(' ')[0] ?? ''
-    for (const one of cases) {
-      if (!one.prepare)
-        await Promise.all(callers.map((caller) => ask(caller, one.method ?? method, one)))
-      // What one prepares, the next might undo.
-      else for (const caller of callers) await ask(caller, one.method ?? method, one)
-    }
+  test('the matrix has a row for each route, and each row has a route', async () => {
+    assert.deepEqual(Object.keys(matrix).sort(), await routesOf(LATEST))
+  })
+
+  for (const [route, cases] of rows) {
+    test(`${route} answers each caller as the matrix says`, async () => {
+      const method = route.split(' ')[0] ?? ''
+      for (const one of cases) {
+        if (!one.prepare)
+          await Promise.all(callers.map((caller) => ask(caller, one.method ?? method, one)))
+        // What one prepares, the next might undo.
+        else for (const caller of callers) await ask(caller, one.method ?? method, one)
+      }
+    })
+  }
+
+  test('every caller was tried with every case', (t) => {
+    const cases = rows.flatMap(([, all]) => all).length
+    assert.equal(allowed.yes + allowed.no, cases * callers.length)
+    const { yes, no } = allowed
+    t.diagnostic(
+      `${rows.length} routes in ${cases} cases × ${callers.length} callers = ${yes + no} answers, ${yes} of success and ${no} of refusal`,
+    )
   })
 }
 
@@ -593,15 +607,6 @@ async function ask(caller: Caller, method: string, one: Case) {
   })
   allowed[isAllowed ? 'yes' : 'no']++
 }
-
-test('every caller was tried with every case', (t) => {
-  const cases = Object.values(matrix).flat().length
-  assert.equal(allowed.yes + allowed.no, cases * callers.length)
-  const { yes, no } = allowed
-  t.diagnostic(
-    `${Object.keys(matrix).length} routes in ${cases} cases × ${callers.length} callers = ${yes + no} answers, ${yes} of success and ${no} of refusal`,
-  )
-})
 
 /** As the API describes itself, without the version. */
 async function routesOf(version: string) {
