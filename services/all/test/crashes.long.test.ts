@@ -177,6 +177,102 @@ for (const point of transaction('catalog')) {
   })
 }
 
+/** With a figure of this name in it, and a revision to derive from. */
+async function newShelf(author: Author, name: string) {
+  const { api_id: workspace } = await author.json<Created>('POST', 'workspace/', { name: 'Shelf' })
+  const place = { name: 'Shelf', workspace }
+  const { api_id: analysis } = await author.json<Created>('POST', 'analysis/', place)
+  const figure = await author.json<Figure>('POST', 'figure/', { name, analysis })
+  const source = await author.publish(figure.api_id)
+  await author.isIntact(source)
+  return { analysis, figure: figure.api_id, source: source.api_id }
+}
+
+/** As a client that got no answer does, until there is one revision with this id. */
+async function sentAgain(author: Author, path: string, body: { client_id: string }) {
+  await until(async () => {
+    const { status } = await author.request('POST', path, body)
+    if (status === 201) return true
+    assert.equal(status, 409)
+    return (await author.request('GET', `revision/${body.client_id}/`)).status === 200
+  }, 'the reservation to be settled')
+}
+
+async function noLongerProcessing(author: Author, revision: string) {
+  const read = () => author.json<Revision & { figure: string }>('GET', `revision/${revision}/`)
+  await until(async () => !(await read()).is_processing, 'the end of the processing')
+  return read()
+}
+
+for (const point of [
+  ...around('revisions.Reserve'),
+  ...around('revisions.write', 2),
+  ...around('revisions.Activate'),
+]) {
+  test(`a revision that was being derived, killed at ${point}`, async () => {
+    const body = { client_id: randomUUID() }
+    await crashAt(
+      point,
+      (author) => newShelf(author, 'Derived'),
+      async (author, { source }) => {
+        const { status } = await author.request('POST', `revision/${source}/derive/`, body)
+        assert.equal(status, 201)
+        await noLongerProcessing(author, body.client_id)
+      },
+      async (author, { source, figure }, acknowledged) => {
+        const { revisions } = await read(author, figure)
+        assert.ok(revisions.length === 2 || (revisions.length === 1 && !acknowledged))
+        await sentAgain(author, `revision/${source}/derive/`, body)
+        await noLongerProcessing(author, body.client_id)
+        const after = await read(author, figure)
+        assert.equal(after.revisions.length, 2)
+        const [one, other] = after.revisions
+        assert.equal(one?.size_bytes, other?.size_bytes)
+        assert.equal(after.size_bytes, 2 * (one?.size_bytes ?? 0))
+        await author.isIntact(await author.json<Created>('GET', `revision/${body.client_id}/`))
+      },
+    )
+  })
+}
+
+for (const point of [
+  ...around('revisions.CreateNode'),
+  ...around('revisions.Reserve'),
+  ...transaction('revisions', 2),
+  ...around('revisions.auto-assign'),
+  ...around('revisions.write'),
+  ...around('revisions.MoveRevision'),
+  ...around('revisions.DeleteNode'),
+]) {
+  test(`a revision that was being assigned to a figure, killed at ${point}`, async () => {
+    let acknowledged = false
+    const data = [{ name: 'known', type: 'image', data: pixels }]
+    await crashAt(
+      point,
+      async (author) => {
+        const shelf = await newShelf(author, 'Known')
+        return { ...shelf, body: { client_id: randomUUID(), analysis: shelf.analysis, data } }
+      },
+      async (author, { body }) => {
+        const { status } = await author.request('POST', 'revision/auto-assign/', body)
+        acknowledged = status === 201
+        await noLongerProcessing(author, body.client_id)
+      },
+      async (author, { analysis, figure, body }) => {
+        const { status } = await author.request('GET', `revision/${body.client_id}/`)
+        assert.ok(status === 200 || !acknowledged, String(status))
+        await sentAgain(author, 'revision/auto-assign/', body)
+        assert.equal((await noLongerProcessing(author, body.client_id)).figure, figure)
+        const shelf = () => author.json<{ figures: Figure[] }>('GET', `analysis/${analysis}/`)
+        await until(async () => (await shelf()).figures.length === 1, 'the temporary figures to go')
+        const { revisions, size_bytes } = await read(author, figure)
+        assert.equal(revisions.length, 2)
+        assert.equal(await sizeOf(author, analysis), size_bytes)
+      },
+    )
+  })
+}
+
 async function sizeOf(author: Author, analysis: string) {
   return (await author.json<Figure>('GET', `analysis/${analysis}/`)).size_bytes
 }

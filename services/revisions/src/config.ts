@@ -34,10 +34,15 @@ export const readConfig = (env: EnvReader) => ({
     100_000,
     'short id prefixes that a user can reserve',
   ),
+  pendingSettleAfterMs: env.duration(
+    'PENDING_SETTLE_AFTER',
+    '10m',
+    'age at which a creation or an update that never ended is settled',
+  ),
   autoAssignCandidatesMax: env.int(
     'AUTO_ASSIGN_CANDIDATES_MAX',
     1000,
-    'figures, and revisions, of an analysis that a new one is compared with, the newest; at most 1000 revisions',
+    'newest figures and revisions of an analysis that a new one is compared with; of revisions at most 1000',
   ),
   imageBytesMax: env.bytes(
     'IMAGE_BYTES_MAX',

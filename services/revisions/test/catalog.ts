@@ -16,6 +16,8 @@ type TestNode = {
   contentVersion: number
   updatedMicros?: bigint
   updatedBy?: string
+  name?: string
+  autoAssignPending?: boolean
 }
 
 type TestHold = { id: string; nodeId: string; owner: string; micros: bigint; growth: bigint }
@@ -24,6 +26,8 @@ type TestHold = { id: string; nodeId: string; owner: string; micros: bigint; gro
 export type TestCatalog = {
   routes(router: ConnectRouter): unknown
   nodes: Map<string, TestNode>
+  /** An analysis of this user. */
+  analysis(owner: string): string
   /** A figure of this user. */
   figure(owner: string): string
   /** An asset of this user. */
@@ -93,6 +97,11 @@ export function createTestCatalog(): TestCatalog {
     nodes,
     failing,
     calls,
+    analysis(owner) {
+      const id = newId()
+      nodes.set(id, { ...blank, id, owner, type: NodeType.ANALYSIS, state: 'active' })
+      return id
+    },
     figure(owner) {
       const id = newId()
       nodes.set(id, { ...blank, id, owner, type: NodeType.FIGURE, state: 'active' })
@@ -200,6 +209,28 @@ export function createTestCatalog(): TestCatalog {
           nodes.delete(node.id)
           return {}
         },
+        createNode({ id = newId(), type, parentId, name, autoAssignPending }, call) {
+          const owner = enter(call)
+          get(parentId, owner, NodeType.UNSPECIFIED, Permission.CREATE)
+          const state = 'active' as const
+          const node = { ...blank, id, type, parentId, owner, name, autoAssignPending, state }
+          nodes.set(id, node)
+          return { node: toMessage(node) }
+        },
+        moveRevision({ id, figureId, position }, call) {
+          enter(call)
+          const node = nodes.get(id)
+          if (!node || !nodes.has(figureId)) throw notFound('the revision')
+          Object.assign(node, { parentId: figureId, position })
+          return { node: toMessage(node) }
+        },
+        endAutoAssign({ id }, call) {
+          enter(call)
+          const node = nodes.get(id)
+          if (!node) throw notFound('the figure')
+          node.autoAssignPending = false
+          return {}
+        },
         abandon({ id }, call) {
           enter(call)
           if (nodes.get(id)?.state === 'pending') nodes.delete(id)
@@ -222,6 +253,8 @@ const toMessage = (node: TestNode) => ({
   createdBy: node.owner,
   createdOn: toTime(node.micros),
   version: node.version,
+  name: node.name ?? '',
+  autoAssignPending: node.autoAssignPending ?? false,
   ...(node.updatedBy !== undefined && { updatedBy: node.updatedBy }),
   ...(node.updatedMicros !== undefined && { updatedOn: toTime(node.updatedMicros) }),
 })

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { Client } from '@connectrpc/connect'
+import type { Client, ConnectRouter } from '@connectrpc/connect'
 import { actAs, user } from '@figbase/kit'
 import { startTestService, type TestService } from '@figbase/kit/testing'
 import { NodeType } from '@figbase/proto/catalog'
@@ -45,11 +45,15 @@ export type Bench = AsyncDisposable & {
 export async function startBench(
   transport: 'local' | 'http2' = 'local',
   env: Record<string, string> = {},
+  others: (router: ConnectRouter) => unknown = () => {},
 ): Promise<Bench> {
   const catalog = createTestCatalog()
   const service = await startTestService(revisions, {
     transport,
-    neighbours: (router) => catalog.routes(router),
+    neighbours(router) {
+      catalog.routes(router)
+      others(router)
+    },
     env,
   })
   const pool = new pg.Pool({

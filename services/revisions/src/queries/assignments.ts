@@ -65,21 +65,21 @@ export async function endAssignment(db: Db, revisionId: string): Promise<void> {
 const abandoned = statement<AssignmentRow>(`
   select ${columns} from assignment a
    where case when a.task_id is null then a.started_on < now() - make_interval(secs => $2)
-              else a.started_on < now() - make_interval(secs => $3) and not exists (
+              else not exists (
                 select from job j where j.name = $1 and j.key = a.task_id::text and j.state <> 'dead')
          end
    limit 100`)
 
 /**
- * Those whose revision was not committed `uncommittedSeconds` after they began, and older ones than
- * `idleSeconds` that no job is about to end. A scan: the table holds the assignments of the moment.
+ * Those that no job is about to end, and those whose revision was not committed so long after they began.
+ * A scan: the table holds the assignments of the moment.
  */
 export function listAbandoned(
   db: Db,
   jobName: string,
-  { uncommittedSeconds, idleSeconds }: { uncommittedSeconds: number; idleSeconds: number },
+  uncommittedSeconds: number,
 ): Promise<AssignmentRow[]> {
-  return abandoned(db, jobName, uncommittedSeconds, idleSeconds)
+  return abandoned(db, jobName, uncommittedSeconds)
 }
 
 const moved = statement<{ revision_index: number }>(`
