@@ -18,7 +18,8 @@ const turned = (png: Buffer, orientation: number) =>
 const pngOf = (width: number, height: number) => noise(width, height).png().toBuffer()
 
 test('a PNG that fits, is still and sound is a thumbnail as it stands', async () => {
-  assert.deepEqual(await wholePng(await pngOf(60, 40), limits), { width: 60, height: 40 })
+  const whole = await wholePng(await pngOf(60, 40), limits)
+  assert.deepEqual([whole?.width, whole?.height, whole?.png], [60, 40, undefined])
   const others = [
     noise(1024, 3).png(),
     noise(9, 9, 4).png(),
