@@ -180,12 +180,27 @@ test('it may be changed while it is being assigned', async () => {
   const analysis = await shelf()
   const { api_id } = await newFigure(alice.api, analysis, 'Target')
   const made = await assign(alice.api, analysis, [svg(drawing(10), 'target')])
-  const changes = { metadata: { changed: true }, data: [file(Buffer.from('instead'))] }
+  // The name stays the same, whichever data the choice is made of.
+  const data = [svg(drawing(10), 'target'), file(Buffer.from('more'))]
+  const changes = { metadata: { changed: true }, data }
   await alice.api.patch(`revision/${made.api_id}/?silent=true`, changes)
   const done = await processed(alice.api, made.api_id)
   assert.equal(done.figure, api_id)
   assert.deepEqual(done.metadata, { changed: true })
-  assert.equal(done.data?.length, 1)
+  assert.equal(done.data?.length, 2)
+})
+
+test('a client saves what it has read before the assignment ended', async () => {
+  const analysis = await shelf()
+  const { api_id } = await newFigure(alice.api, analysis, 'Target')
+  const made = await assign(alice.api, analysis, [svg(drawing(11), 'target')])
+  assert.notEqual(made.figure, api_id)
+  await processed(alice.api, made.api_id)
+  const path = `revision/${made.api_id}/`
+  const { body } = await alice.api.put<Revision>(path, { ...made, data: [], metadata: 'saved' })
+  assert.deepEqual([body.figure, body.metadata], [api_id, 'saved'])
+  const { api_id: elsewhere } = await newFigure(alice.api, analysis, 'Elsewhere')
+  await alice.api.put(path, { figure: elsewhere }, 400)
 })
 
 test('eight at a time into one figure have their indexes without gaps', async () => {

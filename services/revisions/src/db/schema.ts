@@ -22,6 +22,8 @@ type RevisionTable = {
   image_hash: string | null
   short_id: string | null
   derived_from: string | null
+  /** The temporary figure in which it was made, if another was found for it. */
+  assigned_from: string | null
   data_hash: string | null
   description: string | null
   description_author: string | null

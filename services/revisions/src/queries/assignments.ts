@@ -91,7 +91,8 @@ const moved = statement<{ revision_index: number }>(`
     on conflict (parent_id) do update set next_index = c.next_index + 1
     returning c.next_index - 1 as revision_index
   )
-  update revision r set parent_id = $2, revision_index = d.revision_index
+  update revision r
+     set parent_id = $2, revision_index = d.revision_index, assigned_from = r.parent_id
     from locked l, drawn d where r.id = l.id
   returning r.revision_index`)
 

@@ -2,6 +2,37 @@ import { statement } from '@figbase/kit'
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.js'
 
+type ClaimSql = Record<'ids' | 'keys' | 'digests' | 'sizes' | 'refs', string>
+
+/**
+ * SQL that claims blobs in the order of their digests, so that two uploads wait instead of deadlocking: a live
+ * blob of the same bytes gets more references, else the staged object becomes one (blob_live_key). Only if
+ * `from` has its row.
+ */
+export const claiming = (from: string, { ids, keys, digests, sizes, refs }: ClaimSql): string => `
+    insert into blob as b (id, storage, key, digest, size_bytes, refs)
+    select c.id, 'default', c.key, c.digest, c.size, c.refs
+      from ${from},
+           unnest(${ids}::uuid[], ${keys}::text[], ${digests}::text[], ${sizes}::bigint[],
+                  ${refs}::int[]) as c (id, key, digest, size, refs)
+     order by c.digest
+    on conflict (storage, digest) where refs > 0 do update set refs = b.refs + excluded.refs
+    returning b.id, b.digest, b.key`
+
+/**
+ * Ends the upload in `mine`, whose keys are in an array, by what is `claimed`: `staged.leftovers` says whether
+ * bytes were stored already, whose staged copies are to be removed.
+ */
+export const endingUpload = (keys: string): string => `staged as (
+    select exists (
+      select from unnest(${keys}::text[]) as s (key)
+       where not exists (select from claimed b where b.key = s.key)) as leftovers
+  ), ended as (
+    delete from upload u using mine m, staged s where u.id = m.id and not s.leftovers
+  ), committed as (
+    update upload u set state = 'committed' from mine m, staged s where u.id = m.id and s.leftovers
+  )`
+
 /** Gives back the references of a revision's data. By external_data_position_key. */
 export async function releaseBlobs(tx: Db, revisionId: string): Promise<void> {
   await sql`

@@ -3,6 +3,7 @@ import type { Db, NewData, RevisionRow } from '../db/schema.js'
 import type { BlobClaim } from '../domain/blobs.js'
 import type { Link } from '../domain/links.js'
 import { processRevision } from '../jobs/process-revision.js'
+import { claiming, endingUpload } from './blobs.js'
 import { linking } from './links.js'
 import { summary } from './revisions.js'
 
@@ -26,11 +27,7 @@ export type CommittedRevision = RevisionRow & {
   leftovers: boolean
 }
 
-/**
- * The index of a revision stays locked from the draw to the commit: indexes have no gaps. Blobs are
- * claimed in the order of their digests, so that two uploads wait instead of deadlocking: a live blob
- * of the same bytes gets more references, else the staged object becomes one (blob_live_key).
- */
+/** The index of a revision stays locked from the draw to the commit: indexes have no gaps. */
 const committed = statement<CommittedRevision>(`
   with mine as materialized (
     select u.id from upload u where u.id = $1::uuid and u.state = 'open' for update
@@ -49,14 +46,7 @@ const committed = statement<CommittedRevision>(`
       from drawn d
     returning ${summary}
   ), claimed as (
-    insert into blob as b (id, storage, key, digest, size_bytes, refs)
-    select c.id, 'default', c.key, c.digest, c.size, c.refs
-      from drawn,
-           unnest($9::uuid[], $10::text[], $11::text[], $12::bigint[], $13::int[])
-             as c (id, key, digest, size, refs)
-     order by c.digest
-    on conflict (storage, digest) where refs > 0 do update set refs = b.refs + excluded.refs
-    returning b.id, b.digest, b.key
+    ${claiming('drawn', { ids: '$9', keys: '$10', digests: '$11', sizes: '$12', refs: '$13' })}
   ), data as (
     insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
                                blob_id, size_bytes, hash, created_by, created_on)
@@ -69,15 +59,8 @@ const committed = statement<CommittedRevision>(`
       join claimed b on b.digest = o.digest
   ), linked as (
     ${linking('revision', { figureRevisionId: 'r.id', assetRevisionIds: '$27', useTypes: '$28' })}
-  ), staged as (
-    select exists (
-      select from unnest($21::text[]) as s (key)
-       where not exists (select from claimed b where b.key = s.key)) as leftovers
-  ), ended as (
-    delete from upload u using mine m, staged s where u.id = m.id and not s.leftovers
-  ), kept as (
-    update upload u set state = 'committed' from mine m, staged s where u.id = m.id and s.leftovers
-  ), queued as materialized (
+  ), ${endingUpload('$21')}
+  , queued as materialized (
     select ${enqueueing(processRevision, { key: 'r.id', payload: '$22', workspaceId: '$23' })}
       from revision r
   )

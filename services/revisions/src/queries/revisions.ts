@@ -4,7 +4,7 @@ import type { Db, RevisionRow } from '../db/schema.js'
 export const summary = `
   id, seq, type, parent_id, revision_index, is_clean_room, is_processing, processing_attempts,
   image_hash, data_hash, description, description_author, description_written_on, created_by,
-  created_on, version, content_version, short_id, derived_from,
+  created_on, version, content_version, short_id, derived_from, assigned_from,
   exists (select from thumbnail t where t.revision_id = id) as has_thumbnail`
 
 export type RevisionWithMetadata = RevisionRow & { metadata: string }

@@ -2,6 +2,7 @@ import { statement } from '@figbase/kit'
 import type { Db, NewData } from '../db/schema.js'
 import type { Changes } from '../domain/finish.js'
 import type { Link } from '../domain/links.js'
+import { claiming, endingUpload } from './blobs.js'
 import type { NewBlob } from './commit.js'
 import { linking } from './links.js'
 import { type RevisionWithMetadata, whole } from './revisions.js'
@@ -68,14 +69,7 @@ const updated = statement<Updated>(`
       from wanted
      where d.id = any($12::uuid[])
   ), claimed as (
-    insert into blob as b (id, storage, key, digest, size_bytes, refs)
-    select c.id, 'default', c.key, c.digest, c.size, c.refs
-      from wanted,
-           unnest($13::uuid[], $14::text[], $15::text[], $16::bigint[], $17::int[])
-             as c (id, key, digest, size, refs)
-     order by c.digest
-    on conflict (storage, digest) where refs > 0 do update set refs = b.refs + excluded.refs
-    returning b.id, b.digest, b.key
+    ${claiming('wanted', { ids: '$13', keys: '$14', digests: '$15', sizes: '$16', refs: '$17' })}
   ), data as (
     insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
                                blob_id, size_bytes, hash, created_by, created_on)
@@ -96,15 +90,7 @@ const updated = statement<Updated>(`
   ), noted as (
     insert into revision_update (id, revision_id, author, has_data, silent)
     select $29::uuid, w.revision_id, $3, $5::boolean, $30::boolean from wanted w
-  ), staged as (
-    select exists (
-      select from unnest($26::text[]) as s (key)
-       where not exists (select from claimed b where b.key = s.key)) as leftovers
-  ), ended as (
-    delete from upload u using mine m, staged s where u.id = m.id and not s.leftovers
-  ), committed as (
-    update upload u set state = 'committed' from mine m, staged s where u.id = m.id and s.leftovers
-  )
+  ), ${endingUpload('$26')}
   select r.*, $4::timestamptz as updated_on, s.leftovers from revision r, staged s`)
 
 /**

@@ -97,7 +97,9 @@ async function prepare(
 ) {
   const { id, kind, mode, expectedVersion } = target
   const before = await getRevision(ctx.db, id)
-  if (finish.parentId !== undefined && finish.parentId.toLowerCase() !== before.parent_id) {
+  const parentId = finish.parentId?.toLowerCase()
+  const parents = [undefined, before.parent_id, before.assigned_from]
+  if (!parents.includes(parentId)) {
     throw invalid(kind.parentField, 'cannot be changed')
   }
   const links = finish.links && parseLinks(finish.links.links, kind, ctx.cfg.assetsMax)

@@ -6,6 +6,7 @@ import { shortIds } from './0004-short-ids.js'
 import { updates } from './0005-updates.js'
 import { derive } from './0006-derive.js'
 import { autoAssign } from './0007-auto-assign.js'
+import { assignedFrom } from './0008-assigned-from.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -15,4 +16,5 @@ export const migrations: Migration[] = [
   updates,
   derive,
   autoAssign,
+  assignedFrom,
 ]
