@@ -63,6 +63,19 @@ test('a figure waits for its assignment when a service says so, until it has end
   assert.equal((await logOf(bench, id)).length, 1)
 })
 
+test('a service chooses the id of a figure, a user does not', async () => {
+  const { analysis } = await makeTree(bench)
+  const request = { type: FIGURE, parentId: analysis.id, name: 'f' }
+  const made = async (id: string, as: typeof ada) =>
+    (await bench.client.createNode({ ...request, id }, as)).node?.id
+  const id = newId()
+  await refused(made('no-id', service('ada')), { code: 'InvalidArgument', field: 'id' })
+  assert.equal(await made(id, service('ada')), id)
+  await bench.client.deleteNode({ id }, ada)
+  const other = newId()
+  assert.notEqual(await made(other, ada), other)
+})
+
 test('who may not change a figure does not end it', async () => {
   const { analysis } = await makeTree(bench)
   const made = await makePending(analysis.id)

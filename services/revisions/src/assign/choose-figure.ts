@@ -31,6 +31,7 @@ export async function chooseFigure(
   clues: Clues,
   as: CallOptions,
 ): Promise<Chosen | undefined> {
+  if (ctx.cfg.autoAssignCandidatesMax === 0) return undefined
   const named = await byName(ctx, clues, as)
   if (named) return { figureId: named.id, by: 'name' }
   const figureId = await byLikeness(ctx, clues, as)

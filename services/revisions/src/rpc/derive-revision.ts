@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { forward, invalid, requireUser } from '@figbase/kit'
+import { forward, requireUser } from '@figbase/kit'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import { DataType, type DeriveRevisionRequest } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
@@ -7,7 +7,7 @@ import type { LinkRow, NewData, RevisionRow } from '../db/schema.js'
 import { parseFinish } from '../domain/finish.js'
 import { revisionKind } from '../domain/revision-kind.js'
 import { newPrefix, shortIdOf } from '../domain/short-id.js'
-import { sourceChanged } from '../errors.js'
+import { sourceChanged, tooMuchMetadata } from '../errors.js'
 import { type DataWithKey, listData } from '../queries/data.js'
 import { insertDerived } from '../queries/derive.js'
 import { getRevision } from '../queries/revisions.js'
@@ -65,8 +65,7 @@ async function parse(ctx: Ctx, req: DeriveRevisionRequest, source: Node, author:
 function checkMetadataBytes(metadata: string, data: DataWithKey[], bytesMax: number) {
   const texts = data.flatMap((one) => [one.metadata, one.name ?? ''])
   const bytes = [metadata, ...texts].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  if (bytes <= bytesMax) return
-  throw invalid('metadata', `with that of the data, has at most ${bytesMax} bytes`)
+  if (bytes > bytesMax) throw tooMuchMetadata(bytesMax)
 }
 
 type Derivation = Omit<Awaited<ReturnType<typeof parse>>, 'clientId'> &
