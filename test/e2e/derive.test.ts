@@ -17,6 +17,7 @@ import {
   newRevision,
   type Place,
   processed,
+  publish,
 } from '../src/publish.js'
 import type { AssetRevision, Container, Figure, Revision } from '../src/resources.js'
 
@@ -160,13 +161,16 @@ for (const version of VERSIONS) {
 }
 
 test('what is wrong is named and leaves nothing', async () => {
-  const figure = place.figure.api_id
+  // Nothing else is processed in it.
+  const own = await newPlace(alice.api)
+  const figure = own.figure.api_id
+  const { api_id } = await publish(alice.api, figure, [file(Buffer.from('alone'))])
   const { text: before } = await alice.api.get(`figure/${figure}/`)
-  const path = `revision/${source.api_id}/derive/`
+  const path = `revision/${api_id}/derive/`
   for (const [member, value] of [
     ['figure', crypto.randomUUID()],
     ['figure', 'no-id'],
-    ['figure', place.analysis.api_id],
+    ['figure', own.analysis.api_id],
     ['figure', 7],
     ['client_id', 'no-id'],
     ['short_id', '00000000a'],
