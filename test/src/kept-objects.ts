@@ -6,7 +6,7 @@ import { deployment } from './deployment.js'
 /** Files of the object store whose content begins with these bytes; its layout does not matter. */
 export async function keptObjects(opening: Buffer): Promise<string[]> {
   const root = join(deployment.dataDir ?? '', 'objects')
-  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const entries = await entriesBelow(root)
   const files = entries.filter((entry) => entry.isFile())
   const kept: string[] = []
   for (const file of files) {
@@ -14,6 +14,18 @@ export async function keptObjects(opening: Buffer): Promise<string[]> {
     if (opening.equals(await beginningOf(path, opening.length))) kept.push(path)
   }
   return kept
+}
+
+/** A folder goes with the last object in it, also while it is read. */
+async function entriesBelow(root: string) {
+  const attemptsMax = 100
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readdir(root, { recursive: true, withFileTypes: true })
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ENOENT' || attempt === attemptsMax) throw error
+    }
+  }
 }
 
 /** What is still kept when the server has had its time to drop what it refused. */
