@@ -13,7 +13,8 @@ const differenceMin = 2
 /**
  * Difference hash of a picture, on white: bit by bit, whether a cell of a 9 x 8 grid is lighter than the
  * next in its row. Likeness is a small number of bits that differ. A signed number of 64 bits, as
- * PostgreSQL has them.
+ * PostgreSQL has them. Not by `resize` of sharp: on the corpus that costs 9.4 ms of CPU in place of 5.4, and
+ * after JPEG 57 of 84 pictures were near themselves in place of all.
  */
 export function differenceHash(pixels: Pixels): bigint {
   let hash = 0n
