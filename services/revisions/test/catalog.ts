@@ -43,6 +43,8 @@ export type TestCatalog = {
   /** Throws in these methods, for as long as it is there. */
   failing: Map<string, ConnectError>
   calls: string[]
+  /** How long ago it reserves what it reserves. */
+  delay: { micros: bigint }
   /** After each call of this method: whether its answer is lost. */
   lose(method: string, isLost: () => boolean): void
 }
@@ -61,12 +63,13 @@ export function createTestCatalog(): TestCatalog {
   const nodes = new Map<string, TestNode>()
   const failing = new Map<string, ConnectError>()
   const calls: string[] = []
+  const delay = { micros: 0n }
   const shares = new Set<string>()
   const holds = new Map<string, TestHold>()
   const applied: TestCatalog['applied'] = []
   const quota: TestCatalog['quota'] = {}
   const losing = new Map<string, () => boolean>()
-  let clock = 1_760_000_000_123_456n
+  let clock = BigInt(Date.now()) * 1000n
 
   const enter = (call: HandlerContext) => {
     calls.push(call.method.name)
@@ -97,6 +100,7 @@ export function createTestCatalog(): TestCatalog {
     nodes,
     failing,
     calls,
+    delay,
     analysis(owner) {
       const id = newId()
       nodes.set(id, { ...blank, id, owner, type: NodeType.ANALYSIS, state: 'active' })
@@ -176,7 +180,7 @@ export function createTestCatalog(): TestCatalog {
           const updateId = newId()
           const hold = { id: updateId, nodeId, owner, micros: clock, growth: growthBytes }
           holds.set(updateId, hold)
-          return { updateId, workspaceId, updatedOn: toTime(clock) }
+          return { updateId, workspaceId, updatedOn: toTime(clock - delay.micros) }
         },
         activateUpdate({ updateId, id, leaves, contentVersion, silent }, call) {
           const owner = enter(call)

@@ -147,3 +147,16 @@ test('an upload that was taken for dead changes nothing', async () => {
   await settled(async () => assert.deepEqual(await bench.query('select id from upload'), []))
   await isCounted()
 })
+
+test('what was reserved so long ago that catalog may have settled it is not committed', async () => {
+  const { id } = await publish(bench, [file(randomBytes(10))])
+  const before = await processed(bench, id)
+  const keys = await bench.keys()
+  bench.catalog.delay.micros = 601_000_000n
+  await failsWith(change(bench, id, [file(randomBytes(100))]), { code: 'Unavailable' })
+  bench.catalog.delay.micros = 0n
+  assert.deepEqual(await processed(bench, id), before)
+  assert.deepEqual(await bench.keys(), keys)
+  assert.equal(bench.catalog.holds.size, 0)
+  assert.equal((await change(bench, id, [file(randomBytes(100))])).sizeBytes, 100n)
+})

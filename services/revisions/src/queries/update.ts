@@ -45,6 +45,7 @@ const updated = statement<Updated>(`
   ), wanted as materialized (
     select id as revision_id from revision
      where id = $2 and ($1::uuid is null or exists (select from mine))
+       and $4::timestamptz > clock_timestamp() - $31::bigint * interval '1 ms'
   ), revision as (
     update revision r
        set version = r.version + 1,
@@ -95,12 +96,13 @@ const updated = statement<Updated>(`
 
 /**
  * Writes an update of a revision that is locked, and ends its upload; undefined when the upload was
- * discarded meanwhile. Without an upload (null), nothing is added.
+ * discarded meanwhile, or the reservation is so old that catalog may have settled it. Without an upload (null), nothing is added.
  */
 export async function insertUpdate(
   tx: Db,
   uploadId: string | null,
   update: Update,
+  reservedForMs: number,
 ): Promise<Updated | undefined> {
   const { id, revisionId, author, at, changes, data, links, silent } = update
   const { metadata, isCleanRoom, description } = changes
@@ -130,6 +132,7 @@ export async function insertUpdate(
     links?.map((link) => link.useType) ?? null,
     id,
     silent,
+    reservedForMs,
   )
   return row
 }

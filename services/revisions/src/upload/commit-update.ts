@@ -92,7 +92,7 @@ export async function commitUpdate(
     const plan = planUpdate(ctx.cfg, draft, before, live)
     const data = plan && dataChange(ctx, plan, revisionId)
     const update = { id: updateId, revisionId, author, at, changes, data, links, silent }
-    const revision = await insertUpdate(tx, uploadId, update)
+    const revision = await insertUpdate(tx, uploadId, update, ctx.cfg.pendingSettleAfterMs)
     if (!revision) throw uploadLost()
     const job = { key: revisionId, workspaceId }
     await ctx.enqueue(tx, processRevision, { revisionId, workspaceId }, job)
