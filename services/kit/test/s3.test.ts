@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createS3Store, type StorageUnavailable } from '../src/index.js'
+import { createS3Store } from '../src/index.js'
 import { objectStoreContract } from '../src/ports/objects/contract.js'
 import { type S3Server, startS3Server, whyWithoutS3 } from '../src/testing/index.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ObjectMissing, type ObjectRange, type ObjectStore } from './port.js'
+import { ObjectMissing, type ObjectRange, type ObjectStore, type StoredObject } from './port.js'
 
 /** What every object store must do; `open` answers an empty one. */
 export function objectStoreContract(name: string, open: () => Promise<ObjectStore>): void {
@@ -9,6 +9,21 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
     const bytes = new Uint8Array(3_000_001).map((_, index) => index * 7)
     await store.put('a/b-1_2.bin', inChunks(bytes, 65_536))
     assert.deepEqual(await read(store, 'a/b-1_2.bin'), Buffer.from(bytes))
+  })
+
+  test(`${name}: an object of many mebibytes comes back whole, and its list tells its size`, async () => {
+    const store = await open()
+    const size = 21 * 2 ** 20 + 5
+    await store.put('large', inChunks(pattern(size), 200_003))
+    assert.ok((await read(store, 'large')).equals(pattern(size)))
+    const middle = { offset: 5 * 2 ** 20 - 10, length: 6 * 2 ** 20 }
+    const expected = pattern(size).subarray(middle.offset, middle.offset + middle.length)
+    assert.ok((await read(store, 'large', middle)).equals(expected))
+    const listed: number[] = []
+    for await (const { sizeBytes } of store.list('')) listed.push(sizeBytes)
+    assert.deepEqual(listed, [size])
+    await store.delete(['large'])
+    assert.deepEqual(await keysBelow(store, ''), [])
   })
 
   test(`${name}: an object may be empty, with and without a chunk`, async () => {
@@ -41,6 +56,17 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
     const store = await open()
     const broken = async function* () {
       yield new Uint8Array(100_000)
+      throw new RangeError('the source failed')
+    }
+    await assert.rejects(store.put('x/broken', broken()), RangeError)
+    await assert.rejects(read(store, 'x/broken'), ObjectMissing)
+    assert.deepEqual(await keysBelow(store, ''), [])
+  })
+
+  test(`${name}: a put that fails after many mebibytes leaves nothing`, async () => {
+    const store = await open()
+    const broken = async function* () {
+      for (let n = 0; n < 13; n++) yield new Uint8Array(2 ** 20)
       throw new RangeError('the source failed')
     }
     await assert.rejects(store.put('x/broken', broken()), RangeError)
@@ -116,6 +142,33 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
     assert.deepEqual(await keysBelow(store, 'none/more'), [])
   })
 
+  test(`${name}: a list tells how large an object is and since when it is there`, async () => {
+    const store = await open()
+    // A store may keep whole seconds, and have a clock of its own.
+    const before = Date.now() - 2000
+    await store.put('sized', inChunks(new Uint8Array(70_001), 65_536))
+    let object: StoredObject | undefined
+    for await (const one of store.list('')) object = one
+    assert.ok(object)
+    assert.equal(object.sizeBytes, 70_001)
+    const modifiedOn = object.modifiedOn.getTime()
+    assert.ok(modifiedOn >= before && modifiedOn <= Date.now() + 2000)
+  })
+
+  test(`${name}: who has the URL, and no one else, puts the object that it names`, async (t) => {
+    const store = await open()
+    if (!store.presignPut) return t.skip('clients cannot reach it')
+    const url = await store.presignPut('direct/1', { expiresSeconds: 60 })
+    const put = (to: string) => fetch(to, { method: 'PUT', body: Buffer.from('by itself') })
+    assert.equal((await put(url.replace('direct/1', 'direct/2'))).status, 403)
+    assert.equal((await put(url.split('?')[0] ?? '')).ok, false)
+    assert.deepEqual(await keysBelow(store, ''), [])
+    assert.equal((await put(url)).status, 200)
+    assert.equal((await read(store, 'direct/1')).toString(), 'by itself')
+    assert.deepEqual(await keysBelow(store, ''), ['direct/1'])
+    await assert.rejects(store.presignPut('../a', { expiresSeconds: 60 }), /object key/)
+  })
+
   test(`${name}: a key that is none is refused everywhere, and nothing is touched`, async () => {
     const store = await open()
     for (const key of ['', '/a', 'a/', 'a//b', '..', '../a', 'a/../b', 'a/.', 'a b', 'a\0', 'ä']) {
@@ -126,6 +179,14 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
     await assert.rejects(keysBelow(store, '../'), /object key/)
     assert.deepEqual(await keysBelow(store, ''), [])
   })
+}
+
+/** Bytes of which no two mebibytes are the same. */
+function pattern(size: number) {
+  const bytes = Buffer.alloc(size)
+  for (let at = 0; at + 4 <= size; at += 4)
+    bytes.writeUInt32LE(Math.imul(at, 2_654_435_761) >>> 0, at)
+  return bytes
 }
 
 async function* inChunks(bytes: Uint8Array, size: number) {
@@ -140,6 +201,6 @@ async function read(store: ObjectStore, key: string, range?: ObjectRange) {
 
 async function keysBelow(store: ObjectStore, prefix: string) {
   const keys: string[] = []
-  for await (const key of store.list(prefix)) keys.push(key)
+  for await (const { key } of store.list(prefix)) keys.push(key)
   return keys.sort()
 }

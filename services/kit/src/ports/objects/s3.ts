@@ -168,10 +168,18 @@ export function createS3Store(options: S3Options): ObjectStore {
         const page = await call(() =>
           client.listObjectsV2Query(bucket, prefix + begin, token, '', listedAtATimeMax, ''),
         )
-        for (const { name } of page.objects) if (name) yield name.slice(prefix.length)
+        for (const { name, size, lastModified } of page.objects) {
+          if (name !== undefined) {
+            yield { key: name.slice(prefix.length), sizeBytes: size, modifiedOn: lastModified }
+          }
+        }
         if (!page.isTruncated) return
         token = page.nextContinuationToken
       }
+    },
+
+    async presignPut(key, { expiresSeconds }) {
+      return client.presignedPutObject(bucket, nameOf(key), expiresSeconds)
     },
   }
 }
