@@ -34,7 +34,7 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     catalog: kit.client(CatalogService),
     workspaces: createWorkspaces(),
     instance: createInstance(cfg.databaseUrl, kit.log),
-    thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes),
+    thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes, kit.log),
     drawings: createDrawings(cfg),
     shown: new LRUCache({ max: shownMax }),
   }
