@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { holdDeletions } from '@figbase/kit'
 import pg from 'pg'
-import { Failure } from '../failure.js'
+import { codeOf, Failure } from '../failure.js'
 import type { Host } from '../main.js'
 import { openDatabase } from '../open-database.js'
 import { readSettings, type Settings } from '../settings.js'
@@ -54,17 +54,27 @@ function refuseExternal({ databaseUrl }: Settings): void {
 }
 
 async function openRoot(root: string, dataDir: string): Promise<string> {
-  await makeFolder(root).catch((cause) => {
-    throw new Failure(`${root} cannot be made: ${cause.message}`, 'Choose another directory.')
-  })
-  const way = relative(await realpath(dataDir), await realpath(root))
-  if (way === '' || !(way === '..' || way.startsWith(`..${sep}`))) {
+  const way = relative(await realpath(dataDir), await realpathToBe(root))
+  if (way !== '..' && !way.startsWith(`..${sep}`)) {
     throw new Failure(
       `${root} is inside the data directory ${dataDir}`,
       'A backup belongs on another disk, at least into another directory.',
     )
   }
+  await makeFolder(root).catch((cause) => {
+    throw new Failure(`${root} cannot be made: ${cause.message}`, 'Choose another directory.')
+  })
   return root
+}
+
+/** Without symbolic links, also of what is not there yet. */
+async function realpathToBe(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return join(await realpathToBe(dirname(path)), basename(path))
+  }
 }
 
 async function openSession(url: string) {
@@ -96,7 +106,7 @@ async function fill(shelf: Shelf, previous: Shelved | undefined, tools: Tools): 
   const into = (name: string) => join(draft.dir, name)
   const before = (name: string) => previous && join(previous.dir, name)
   try {
-    const { installation, ...database } = await host.progress('Copying the database', () =>
+    const { installation, madeOn, ...database } = await host.progress('Copying the database', () =>
       backupDatabase(client, join(dataDir, 'postgres'), into('database'), signal),
     )
     // After the database: what its rows speak of was stored before they were written.
@@ -112,7 +122,7 @@ async function fill(shelf: Shelf, previous: Shelved | undefined, tools: Tools): 
     const files = await copyTree(dataDir, into('files'), { wants: isKept, signal })
     const manifest: Manifest = {
       format: 1,
-      madeOn: new Date().toISOString(),
+      madeOn,
       platform: `${process.platform}-${process.arch}`,
       installation,
       database,

@@ -6,7 +6,7 @@ import { copyTree } from './copy-tree.js'
 import { copyFile, writeDurably } from './files.js'
 import type { Counted, Manifest } from './manifest.js'
 
-export type DatabaseBackup = Manifest['database'] & { installation: string }
+export type DatabaseBackup = Manifest['database'] & Pick<Manifest, 'installation' | 'madeOn'>
 
 /** What is in these is of one run of PostgreSQL, and made anew by the next; the log is copied by itself. */
 const ownRun = [
@@ -55,6 +55,7 @@ export async function backupDatabase(
   )
   const copied = await copyTree(dataDir, to, { wants: isWanted, signal })
   await writeDurably(join(to, control), await readWhole(join(dataDir, control)))
+  const madeOn = new Date().toISOString()
   const { rows: ended } = await client.query<{ end: string; label: string }>(
     `select lsn::text as end, labelfile as label from pg_backup_stop(wait_for_archive => false)`,
   )
@@ -64,7 +65,7 @@ export async function backupDatabase(
   const files = copied.files + log.files + 2
   const { postgres, installation } = cluster
   const small = Buffer.byteLength(label) + (await stat(join(to, control))).size
-  return { files, bytes: copied.bytes + log.bytes + small, postgres, end, installation }
+  return { files, bytes: copied.bytes + log.bytes + small, postgres, end, installation, madeOn }
 }
 
 async function describe(client: pg.Client) {

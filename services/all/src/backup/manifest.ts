@@ -7,7 +7,7 @@ export type Counted = { files: number; bytes: number }
 /** What a backup says of itself; written last of all that is in it. */
 export type Manifest = {
   format: 1
-  /** When it was made, ISO 8601: what was acknowledged before `database.end` is in it. */
+  /** ISO 8601: what was acknowledged before that moment is in it. */
   madeOn: string
   /** As Node.js names it: the files of a database are of one platform. */
   platform: string
