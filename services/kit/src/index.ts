@@ -46,6 +46,7 @@ export { type Invitation, invitationMail } from './mail/templates/invitation.js'
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { checkStore, requireStore } from './ports/objects/check.js'
+export { type Deletions, holdDeletions, openDeletions } from './ports/objects/deletions.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
 export {
   ObjectMissing,
