@@ -75,7 +75,9 @@ function runOnS3(topology, files) {
   return withProductS3(progress, run)
 }
 
-const withServers = (files, work) => withDatabase(() => withS3For(files, progress, work))
+function withServers(files, work) {
+  return withDatabase(() => withS3For(files, progress, work))
+}
 
 // One server for the whole run. What it holds is thrown away: it need not wait for the disk.
 async function withDatabase(work) {
