@@ -47,7 +47,12 @@ export { type PasswordReset, passwordResetMail } from './mail/templates/password
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
-export { ObjectMissing, type ObjectRange, type ObjectStore } from './ports/objects/port.js'
+export {
+  ObjectMissing,
+  type ObjectRange,
+  type ObjectStore,
+  type StoredObject,
+} from './ports/objects/port.js'
 export { type ReadApiKey, readApiKeyWith } from './rpc/api-key.js'
 export { type CredentialReaders, readAuthorization } from './rpc/authorization.js'
 export {

@@ -46,7 +46,7 @@ const committed = statement<CommittedRevision>(`
       from drawn d
     returning ${summary}
   ), claimed as (
-    ${claiming('drawn', { ids: '$9', keys: '$10', digests: '$11', sizes: '$12', refs: '$13' })}
+    ${claiming('drawn', { ids: '$9', storage: '$29', keys: '$10', digests: '$11', sizes: '$12', refs: '$13' })}
   ), data as (
     insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
                                blob_id, size_bytes, hash, created_by, created_on)
@@ -79,6 +79,7 @@ export async function insertCommitted(
   links: Link[],
   stagedKeys: string[],
   job: { payload: object; workspaceId: string },
+  storage: string,
 ): Promise<CommittedRevision | undefined> {
   const { id, type, parent_id, metadata, is_clean_room, is_processing } = revision
   const { created_by, created_on, description } = revision
@@ -106,6 +107,7 @@ export async function insertCommitted(
     revision.short_id,
     links.map((link) => link.assetRevisionId),
     links.map((link) => link.useType),
+    storage,
   )
   return row
 }

@@ -16,6 +16,7 @@ export type DataChange = {
   added: (AddedData & { position: number })[]
   blobs: NewBlob[]
   stagedKeys: string[]
+  storage: string
 }
 
 export type Update = {
@@ -70,7 +71,7 @@ const updated = statement<Updated>(`
       from wanted
      where d.id = any($12::uuid[])
   ), claimed as (
-    ${claiming('wanted', { ids: '$13', keys: '$14', digests: '$15', sizes: '$16', refs: '$17' })}
+    ${claiming('wanted', { ids: '$13', storage: '$32', keys: '$14', digests: '$15', sizes: '$16', refs: '$17' })}
   ), data as (
     insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
                                blob_id, size_bytes, hash, created_by, created_on)
@@ -106,7 +107,7 @@ export async function insertUpdate(
 ): Promise<Updated | undefined> {
   const { id, revisionId, author, at, changes, data, links, silent } = update
   const { metadata, isCleanRoom, description } = changes
-  const { moved = [], detached = [], added = [], blobs = [], stagedKeys = [] } = data ?? {}
+  const { moved = [], detached = [], added = [], blobs = [], stagedKeys = [], storage } = data ?? {}
   const [row] = await updated(
     tx,
     ...[uploadId, revisionId, author, at, data !== undefined],
@@ -133,6 +134,7 @@ export async function insertUpdate(
     id,
     silent,
     reservedForMs,
+    storage,
   )
   return row
 }

@@ -90,7 +90,7 @@ export async function commitUpdate(
     const before = await getRevisionLocked(tx, revisionId)
     const live = await listData(tx, revisionId)
     const plan = planUpdate(ctx.cfg, draft, before, live)
-    const data = plan && dataChange(ctx, plan, revisionId)
+    const data = plan && dataChange(ctx, plan, revisionId, upload.storage())
     const update = { id: updateId, revisionId, author, at, changes, data, links, silent }
     const revision = await insertUpdate(tx, uploadId, update, ctx.cfg.pendingSettleAfterMs)
     if (!revision) throw uploadLost()
@@ -104,7 +104,12 @@ export async function commitUpdate(
   })
 }
 
-function dataChange(ctx: Ctx, { moved, detached, added }: Plan, revisionId: string): DataChange {
+function dataChange(
+  ctx: Ctx,
+  { moved, detached, added }: Plan,
+  revisionId: string,
+  storage: string,
+): DataChange {
   const objects = added.map(({ object }) => object)
   return {
     moved,
@@ -112,6 +117,7 @@ function dataChange(ctx: Ctx, { moved, detached, added }: Plan, revisionId: stri
     added: added.map(({ object, position }) => ({ ...toRow(object, revisionId), position })),
     blobs: blobClaims(objects).map((one) => ({ ...one, id: ctx.newOrderedId() })),
     stagedKeys: objects.map((object) => object.key),
+    storage,
   }
 }
 

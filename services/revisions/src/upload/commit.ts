@@ -73,7 +73,7 @@ export async function commit(
     workspaceId,
   }
   const insert = (db: Db) =>
-    insertCommitted(db, uploadId, revision, blobs, data, draft.links, keys, job)
+    insertCommitted(db, uploadId, revision, blobs, data, draft.links, keys, job, upload.storage())
   const committed = draft.assignment
     ? await ctx.transact((tx) => commitAssigned(ctx, tx, insert, draft.author, workspaceId))
     : await ctx.write(insert, { enqueues: true })
