@@ -1,4 +1,26 @@
-import { type EnvReader, readDefaultVendor } from '@figbase/kit'
+import { type EnvReader, readDefaultVendor, readOutboundHosts } from '@figbase/kit'
+import type { CustomSettings } from './stores/custom-stores.js'
+
+/** How storage that is not ours is reached. */
+const readCustomStorage = (env: EnvReader): CustomSettings => ({
+  aws: {
+    endpoint: env.url(
+      'FIGBASE_AWS_ENDPOINT',
+      '',
+      'the S3 server that the storage vendor `aws` means here, as https://host:port; empty: AWS itself',
+    ),
+    region: env.text('FIGBASE_AWS_REGION', 'us-east-1', 'its region'),
+    accessKey: env.text(
+      'FIGBASE_AWS_ACCESS_KEY',
+      '',
+      'by which this installation writes to buckets that users name; empty: they have no vendor `aws`',
+    ),
+    secretKey: env.text('FIGBASE_AWS_SECRET_KEY', '', 'its secret key'),
+  },
+  own: undefined,
+  hostsAllowed: readOutboundHosts(env),
+  limits: readS3Limits(env),
+})
 
 export const readConfig = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
@@ -62,6 +84,12 @@ export const readConfig = (env: EnvReader) => ({
     'memory of such a process; one that takes more is ended, and its image has no thumbnail',
   ),
   defaultVendor: readDefaultVendor(env),
+  custom: readCustomStorage(env),
+  storageCheckTimeoutMs: env.duration(
+    'STORAGE_CHECK_TIMEOUT',
+    '5s',
+    'how long storing, reading and deleting an object may take where users want their storage',
+  ),
   thumbnailCacheBytes: env.bytes('THUMBNAIL_CACHE_BYTES', '64MiB', 'memory for resized thumbnails'),
 })
 export type Config = ReturnType<typeof readConfig>

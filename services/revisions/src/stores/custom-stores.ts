@@ -1,0 +1,140 @@
+import {
+  createOutboundAgent,
+  createS3Store,
+  type Keys,
+  newId,
+  type ObjectStore,
+  type S3Limits,
+  seal,
+  unseal,
+} from '@figbase/kit'
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../db/schema.js'
+import type { StorageParams } from '../domain/storage-params.js'
+import { findStorage, type Place, type StorageRow } from '../queries/storages.js'
+import { checkStore } from './check-store.js'
+
+export type CustomSettings = {
+  /** What the vendor `aws` means on this installation. Without an endpoint AWS itself; without keys nothing. */
+  aws: { endpoint: string; region: string; accessKey: string; secretKey: string }
+  /** The bucket of the installation's own storage, if it is in one. */
+  own: { endpoint: string; bucket: string } | undefined
+  /** Hosts that may be on private addresses. */
+  hostsAllowed: string[]
+  limits: S3Limits
+}
+
+/** Where a storage is, and by which keys it is reached. */
+export type Reached = Pick<
+  StorageParams,
+  'vendor' | 'endpoint' | 'region' | 'bucket' | 'prefix' | 'accessKey' | 'secretKey'
+>
+
+/** Storage that is not ours. */
+export type CustomStores = {
+  /** The store of a row of `storage`; the database is asked when it is used. */
+  of(id: string): ObjectStore
+  /** Whether it is the installation's own bucket. */
+  isOwn(storage: Reached): boolean
+  /** Throws StorageUnavailable unless a small object can be stored, read and deleted in that time. */
+  check(storage: Reached, timeoutMs: number): Promise<void>
+  sealed(secretKey: string, place: Place): Buffer
+  /** The secret key; empty for the vendor `aws`. */
+  unsealed(row: StorageRow): string
+}
+
+type Opened = { store: ObjectStore; version: number; readOn: number }
+
+const awsEndpoint = 'https://s3.amazonaws.com'
+const openedMax = 1000
+/** What another process changes is seen here after so long. */
+const rememberedMs = 1000
+
+export function createCustomStores(
+  db: Db,
+  keys: Keys,
+  { aws, own, hostsAllowed, limits }: CustomSettings,
+): CustomStores {
+  const opened = new LRUCache<string, Opened>({ max: openedMax })
+  const key = keys.derive('keys of storage')
+  const allowed = aws.endpoint ? [...hostsAllowed, new URL(aws.endpoint).host] : hostsAllowed
+  const newAgent = (url: string) => createOutboundAgent(url, allowed)
+  const agents = { http: newAgent('http:'), https: newAgent('https:') }
+
+  const endpointOf = ({ vendor, endpoint }: Reached) =>
+    (vendor === 'aws' ? aws.endpoint : endpoint) || awsEndpoint
+
+  function optionsOf(storage: Reached, id: string) {
+    const { region, accessKey, secretKey } = storage.vendor === 'aws' ? aws : storage
+    const { bucket, prefix } = storage
+    const endpoint = endpointOf(storage)
+    const where = { endpoint, region, bucket, prefix: folderOf({ prefix, id }) }
+    const agent = endpoint.startsWith('https:') ? agents.https : agents.http
+    return { ...limits, ...where, accessKey, secretKey, agent }
+  }
+
+  const unsealed = (row: StorageRow) =>
+    row.vendor === 'aws' ? '' : unseal(key, row.secret_sealed, contextOf(row))
+
+  async function open(id: string): Promise<ObjectStore> {
+    const known = opened.get(id)
+    const readOn = performance.now()
+    if (known && readOn - known.readOn < rememberedMs) return known.store
+    const row = await findStorage(db, id)
+    if (!row) throw new Error(`there is no storage ${id}`)
+    const { version, access_key: accessKey } = row
+    const store =
+      known?.version === version
+        ? known.store
+        : createS3Store(optionsOf({ ...row, accessKey, secretKey: unsealed(row) }, id))
+    opened.set(id, { store, version, readOn })
+    return store
+  }
+
+  return {
+    of: (id) => ({
+      put: async (name, bytes) => (await open(id)).put(name, bytes),
+      async *get(name, range) {
+        yield* (await open(id)).get(name, range)
+      },
+      delete: async (names) => (await open(id)).delete(names),
+      sweep: async () => (await open(id)).sweep(),
+      async *list(prefix) {
+        yield* (await open(id)).list(prefix)
+      },
+    }),
+    isOwn(storage) {
+      if (!own) return false
+      const isThere = serverOf(own.endpoint) === serverOf(endpointOf(storage))
+      return isThere && own.bucket === storage.bucket
+    },
+    async check(storage, timeoutMs) {
+      const options = optionsOf(storage, `figbase-check-${newId()}`)
+      const agent = newAgent(options.endpoint)
+      const timeouts = { connectTimeoutMs: timeoutMs, silenceTimeoutMs: timeoutMs }
+      const store = createS3Store({ ...options, ...timeouts, attemptsMax: 1, agent })
+      try {
+        await checkStore(store, timeoutMs)
+      } finally {
+        // Ends what is still under way.
+        agent.destroy()
+      }
+    },
+    sealed: (secretKey, place) => seal(key, secretKey, contextOf(place)),
+    unsealed,
+  }
+}
+
+/** Each storage has a folder of its own, whatever else is in the bucket. */
+export const folderOf = ({ prefix, id }: Pick<StorageRow, 'prefix' | 'id'>): string =>
+  prefix ? `${prefix}/${id}` : id
+
+/** A secret is good for the place that it was given for, and no other. */
+const contextOf = ({ holder_id, vendor, endpoint, bucket, prefix }: Place) =>
+  JSON.stringify([holder_id, vendor, endpoint, bucket, prefix])
+
+/** AWS has many addresses, and one namespace of buckets. */
+function serverOf(endpoint: string) {
+  const { host } = new URL(endpoint)
+  return host.endsWith('.amazonaws.com') ? awsEndpoint : host
+}
