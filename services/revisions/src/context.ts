@@ -36,7 +36,7 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     customStores,
     cfg,
     catalog: kit.client(CatalogService),
-    workspaces: createWorkspaces(),
+    workspaces: createWorkspaces(cfg.hashThreads),
     instance: createInstance(cfg.databaseUrl, kit.log),
     thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes),
     drawings: createDrawings(cfg),

@@ -31,6 +31,7 @@ export const revisions: Service = defineService({
     return {
       async [Symbol.asyncDispose]() {
         await ctx.drawings[Symbol.asyncDispose]()
+        await ctx.workspaces[Symbol.asyncDispose]()
         await living[Symbol.asyncDispose]()
       },
     }
