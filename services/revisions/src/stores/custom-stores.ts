@@ -5,6 +5,7 @@ import {
   newId,
   type ObjectStore,
   type S3Limits,
+  StorageUnavailable,
   seal,
   unseal,
 } from '@figbase/kit'
@@ -49,6 +50,8 @@ const awsEndpoint = 'https://s3.amazonaws.com'
 const openedMax = 1000
 /** What another process changes is seen here after so long. */
 const rememberedMs = 1000
+/** After a storage did not answer, so long it is not asked again: every one who asks would have to wait. */
+const awayMs = 2000
 
 export function createCustomStores(
   db: Db,
@@ -56,6 +59,7 @@ export function createCustomStores(
   { aws, own, hostsAllowed, limits }: CustomSettings,
 ): CustomStores {
   const opened = new LRUCache<string, Opened>({ max: openedMax })
+  const away = new LRUCache<string, StorageUnavailable>({ max: openedMax, ttl: awayMs })
   const key = keys.derive('keys of storage')
   const allowed = aws.endpoint ? [...hostsAllowed, new URL(aws.endpoint).host] : hostsAllowed
   const newAgent = (url: string) => createOutboundAgent(url, allowed)
@@ -77,6 +81,8 @@ export function createCustomStores(
     row.vendor === 'aws' ? '' : unseal(key, row.secret_sealed, contextOf(row))
 
   async function open(id: string): Promise<ObjectStore> {
+    const failure = away.get(id)
+    if (failure) throw failure
     const known = opened.get(id)
     const readOn = performance.now()
     if (known && readOn - known.readOn < rememberedMs) return known.store
@@ -91,17 +97,31 @@ export function createCustomStores(
     return store
   }
 
+  function note(id: string, error: unknown): never {
+    if (error instanceof StorageUnavailable && error.problem === 'endpoint') away.set(id, error)
+    throw error
+  }
+
+  const ask = <T>(id: string, request: (store: ObjectStore) => Promise<T>) =>
+    open(id)
+      .then(request)
+      .catch((error: unknown) => note(id, error))
+
+  async function* read<T>(id: string, request: (store: ObjectStore) => AsyncIterable<T>) {
+    try {
+      yield* request(await open(id))
+    } catch (error) {
+      note(id, error)
+    }
+  }
+
   return {
     of: (id) => ({
-      put: async (name, bytes) => (await open(id)).put(name, bytes),
-      async *get(name, range) {
-        yield* (await open(id)).get(name, range)
-      },
-      delete: async (names) => (await open(id)).delete(names),
-      sweep: async () => (await open(id)).sweep(),
-      async *list(prefix) {
-        yield* (await open(id)).list(prefix)
-      },
+      put: (name, bytes) => ask(id, (store) => store.put(name, bytes)),
+      get: (name, range) => read(id, (store) => store.get(name, range)),
+      delete: (names) => ask(id, (store) => store.delete(names)),
+      sweep: () => ask(id, (store) => store.sweep()),
+      list: (prefix) => read(id, (store) => store.list(prefix)),
     }),
     isOwn(storage) {
       if (!own) return false
