@@ -1,23 +1,40 @@
-import { type EnvReader, readDefaultVendor, readOutboundHosts } from '@figbase/kit'
+import {
+  type EnvReader,
+  readDefaultVendor,
+  readOutboundHosts,
+  readS3Limits,
+  readS3Settings,
+} from '@figbase/kit'
 import type { CustomSettings } from './stores/custom-stores.js'
 
-/** How storage that is not ours is reached. */
-const readCustomStorage = (env: EnvReader): CustomSettings => ({
-  aws: {
+const readAws = (env: EnvReader) => {
+  const aws = {
     endpoint: env.url(
       'FIGBASE_AWS_ENDPOINT',
       '',
-      'the S3 server that the storage vendor `aws` means here, as https://host:port; empty: AWS itself',
+      'the S3 server that the storage vendor `aws` means here, as `https://host:port`; empty: AWS itself',
     ),
     region: env.text('FIGBASE_AWS_REGION', 'us-east-1', 'its region'),
     accessKey: env.text(
       'FIGBASE_AWS_ACCESS_KEY',
       '',
-      'by which this installation writes to buckets that users name; empty: they have no vendor `aws`',
+      'the access key to the buckets that users name there; empty: there is no vendor `aws`',
     ),
     secretKey: env.text('FIGBASE_AWS_SECRET_KEY', '', 'its secret key'),
-  },
-  own: undefined,
+  }
+  if (!aws.accessKey !== !aws.secretKey) {
+    env.problems.push('FIGBASE_AWS_ACCESS_KEY and FIGBASE_AWS_SECRET_KEY: both or none')
+  }
+  if (URL.canParse(aws.endpoint) && new URL(aws.endpoint).pathname !== '/') {
+    env.problems.push(`FIGBASE_AWS_ENDPOINT: an address without a path, not '${aws.endpoint}'`)
+  }
+  return aws
+}
+
+/** How storage that is not ours is reached. */
+const readCustomStorage = (env: EnvReader): CustomSettings => ({
+  aws: readAws(env),
+  own: readS3Settings(env),
   hostsAllowed: readOutboundHosts(env),
   limits: readS3Limits(env),
 })

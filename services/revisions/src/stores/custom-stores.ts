@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  checkStore,
   createOutboundAgent,
   createS3Store,
   type Keys,
@@ -13,7 +15,6 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/schema.js'
 import type { StorageParams } from '../domain/storage-params.js'
 import { findStorage, type Place, type StorageRow } from '../queries/storages.js'
-import { checkStore } from './check-store.js'
 
 export type CustomSettings = {
   /** What the vendor `aws` means on this installation. Without an endpoint AWS itself; without keys nothing. */
@@ -133,10 +134,16 @@ export function createCustomStores(
       const agent = newAgent(options.endpoint)
       const timeouts = { connectTimeoutMs: timeoutMs, silenceTimeoutMs: timeoutMs }
       const store = createS3Store({ ...options, ...timeouts, attemptsMax: 1, agent })
+      const ended = new AbortController()
+      const late = sleep(timeoutMs, undefined, { signal: ended.signal }).then(
+        () => Promise.reject(new StorageUnavailable('endpoint', `no end within ${timeoutMs} ms`)),
+        () => {},
+      )
       try {
-        await checkStore(store, timeoutMs)
+        await Promise.race([checkStore(store), late])
       } finally {
-        // Ends what is still under way.
+        ended.abort()
+        // Also what is still under way.
         agent.destroy()
       }
     },
