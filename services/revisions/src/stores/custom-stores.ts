@@ -103,14 +103,15 @@ export function createCustomStores(
     throw error
   }
 
-  const ask = <T>(id: string, request: (store: ObjectStore) => Promise<T>) =>
-    open(id)
-      .then(request)
-      .catch((error: unknown) => note(id, error))
+  async function ask(id: string, request: (store: ObjectStore) => Promise<void>) {
+    const store = await open(id)
+    await request(store).catch((error: unknown) => note(id, error))
+  }
 
   async function* read<T>(id: string, request: (store: ObjectStore) => AsyncIterable<T>) {
+    const store = await open(id)
     try {
-      yield* request(await open(id))
+      yield* request(store)
     } catch (error) {
       note(id, error)
     }
