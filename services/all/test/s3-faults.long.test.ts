@@ -33,7 +33,8 @@ else {
   let store: ObjectStore
   let author: Author
   let figure: string
-  const acknowledged: Published[] = []
+  let small: Published
+  let large: Published
 
   before(async () => {
     server = await startS3Server()
@@ -44,7 +45,8 @@ else {
     author = new Author(await start())
     await author.signUp()
     figure = await author.newFigure()
-    acknowledged.push(await published(await publish(100)), await published(await publish(9 * MiB)))
+    small = await published(await publish(100))
+    large = await published(await publish(9 * MiB))
   })
 
   after(async () => {
@@ -99,8 +101,7 @@ else {
     return { status: response.status, answer }
   }
 
-  const download = ({ answer }: Published) =>
-    inTime('GET', `data/${answer.data[1]?.api_id}/?dl=1`)
+  const download = ({ answer }: Published) => inTime('GET', `data/${answer.data[1]?.api_id}/?dl=1`)
 
   async function isWhole(one: Published) {
     const { status, answer } = await download(one)
@@ -110,14 +111,24 @@ else {
   }
 
   /** Succeeds, breaks off, or is refused as it should be. */
-  async function tryDownload(one: Published) {
-    const got = await download(one).catch((error: unknown) => {
+  const tryDownload = (one: Published) =>
+    outcomeOf(download(one), (bytes) => assert.ok(bytes.equals(one.bytes)))
+
+  const tryRead = (one: Published) =>
+    outcomeOf(inTime('GET', `data/${one.answer.data[1]?.api_id}/`), (bytes) => {
+      const { data } = JSON.parse(bytes.toString())
+      assert.ok(one.bytes.equals(Buffer.from(data, 'base64')))
+    })
+
+  async function outcomeOf(asked: ReturnType<typeof inTime>, isRight: (bytes: Buffer) => void) {
+    const got = await asked.catch((error: unknown) => {
       // Of fetch, when the connection is cut in the middle of the body.
       assert.ok(error instanceof TypeError, String(error))
-      return undefined
     })
-    if (got?.status === 200) assert.ok(got.answer.equals(one.bytes))
-    else if (got) isRefusal(got.status, JSON.parse(got.answer.toString()))
+    if (!got) return 'broken off'
+    if (got.status === 200) isRight(got.answer)
+    else isRefusal(got.status, JSON.parse(got.answer.toString()))
+    return got.status
   }
 
   function isRefusal(status: number, answer: { error?: string }) {
@@ -153,27 +164,29 @@ else {
   ]
 
   for (const [what, fault] of faults) {
-    test(`a store that ${what}`, async () => {
+    test(`a store that ${what}`, async (t) => {
       const before = (await keys()).length
       if (fault === 'stopped') await proxy.stop()
       else proxy.set(fault)
-      const tried = await Promise.all([
-        publish(100),
-        publish(9 * MiB),
-        ...acknowledged.slice(0, 2).map(async (one) => void (await tryDownload(one))),
+      const began = performance.now()
+      const [tried, got] = await Promise.all([
+        Promise.all([publish(100), publish(9 * MiB)]),
+        Promise.all([tryDownload(small), tryDownload(large), tryRead(large)]),
       ])
+      const seconds = ((performance.now() - began) / 1000).toFixed(1)
+      const told = [...tried.map(({ status }) => status), ...got].join(' ')
+      t.diagnostic(`${what}: ${told}, within ${seconds} s`)
       proxy.set('none')
       if (fault === 'stopped') await proxy.start()
       const done: Published[] = []
       for (const one of tried) {
-        if (one?.status === 201) done.push(one)
-        else if (one) isRefusal(one.status, one.answer)
+        if (one.status === 201) done.push(one)
+        else isRefusal(one.status, one.answer)
       }
       // At once, without being started again.
       done.push(await publish(200))
       for (const one of done) await published(one)
-      for (const one of [...acknowledged, ...done]) await isWhole(one)
-      acknowledged.push(...done.slice(-1))
+      for (const one of [small, large, ...done]) await isWhole(one)
       // What could not be removed then is removed at the next start.
       assert.equal(await author.launched.stop(), 0)
       author.launched = await start()
