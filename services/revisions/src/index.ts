@@ -1,4 +1,4 @@
-import { defineService, requireStore, type Service } from '@figbase/kit'
+import { defineService, type Service } from '@figbase/kit'
 import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
@@ -14,6 +14,7 @@ import { routes } from './routes.js'
 
 export const revisions: Service = defineService({
   name: 'revisions',
+  storesObjects: true,
   config: readConfig,
   migrations,
   context: createContext,
@@ -24,7 +25,6 @@ export const revisions: Service = defineService({
   periodic: [collectGarbage, settleAssignments],
   async start(ctx) {
     configureSharp()
-    await requireStore(ctx.objects)
     await ctx.objects.sweep()
     const living = await ctx.instance.live()
     // Not worth a start that fails: it comes round again.
