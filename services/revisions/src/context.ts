@@ -8,6 +8,7 @@ import { createDrawings, type Drawings } from './images/drawings.js'
 import { findRenderers } from './images/renderers.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
 import { createStores, type Stores } from './stores/stores.js'
+import { createTexts, type Texts } from './text/texts.js'
 import { createInstance, type Instance } from './upload/instance.js'
 import { createWorkspaces, type Workspaces } from './upload/workspaces.js'
 
@@ -20,6 +21,7 @@ export type Ctx = Kit<Tables> & {
   instance: Instance
   thumbnails: Thumbnails
   drawings: Drawings
+  texts: Texts
   /** Whether creations of this process made their revisions visible, for their jobs; the latest. */
   shown: LRUCache<string, Promise<boolean>>
 }
@@ -37,6 +39,7 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     instance: createInstance(cfg.databaseUrl, kit.log),
     thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes, kit.log),
     drawings: createDrawings(cfg, findRenderers(cfg.renderersPath)),
+    texts: createTexts(cfg),
     shown: new LRUCache({ max: shownMax }),
   }
 }
