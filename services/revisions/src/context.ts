@@ -35,7 +35,7 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     stores,
     cfg,
     catalog: kit.client(CatalogService),
-    workspaces: createWorkspaces(),
+    workspaces: createWorkspaces(cfg.hashThreads),
     instance: createInstance(cfg.databaseUrl, kit.log),
     thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes, kit.log),
     drawings: createDrawings(cfg, findRenderers(cfg.renderersPath)),

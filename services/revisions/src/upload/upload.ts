@@ -80,15 +80,18 @@ export function openUpload(ctx: Ctx): Upload {
       keys.push(key)
       const objects = ctx.stores.of(storage)
       const workspace = await ctx.workspaces.take()
-      const { hasher, buffer } = workspace
+      const { hash, buffer } = workspace
       let size = 0
       let isLent = true
       const giveBack = () => ctx.workspaces.giveBack(workspace)
       async function* hashed() {
         for await (const piece of gather(bounded(bytes), buffer)) {
           size += piece.length
-          hasher.update(piece)
+          const hashing = hash.update(piece)
+          // Whoever stops pulling is not told of it.
+          hashing.catch(() => {})
           yield piece
+          await hashing
         }
       }
       try {
@@ -96,14 +99,14 @@ export function openUpload(ctx: Ctx): Upload {
         const { value: first = nothing } = await pieces.next()
         // A piece that does not fill the buffer is the last.
         if (first.length < buffer.length) {
-          const staged = { key, digest: hasher.digest('hex'), size: BigInt(size) }
+          const staged = { key, digest: await hash.digest(), size: BigInt(size) }
           const store = () => objects.put(key, oneAfter(first)).finally(giveBack)
           isLent = false
           await storing.add(store)
           return staged
         }
         await objects.put(key, oneAfter(first, pieces))
-        return { key, digest: hasher.digest('hex'), size: BigInt(size) }
+        return { key, digest: await hash.digest(), size: BigInt(size) }
       } finally {
         if (isLent) giveBack()
       }
