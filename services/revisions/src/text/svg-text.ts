@@ -53,6 +53,9 @@ export function svgText(bytes: Buffer, { textBytesMax, sourceBytesMax }: TextLim
   for (let at = 0; at < xml.length && length < textBytesMax; at += chunkChars) {
     parser.write(xml.slice(at, at + chunkChars))
   }
+  // What was cut off counts, too.
+  if (length < textBytesMax) parser.close()
+  endLine()
   return lines.join('\n')
 }
 
