@@ -182,6 +182,7 @@ test('what is no text is left out, what cannot be read is noted down', async () 
     object(DataType.DATAFRAME, binary, { format: 'csv' }),
     image(Buffer.from('%PDF-1.4 and nothing more'), { format: 'pdf' }),
     object(DataType.FILE, 'PAR1 and nothing more', {}, 'table.parquet'),
+    object(DataType.FILE, 'PAR1', {}, 'shorter.parquet'),
     image(Buffer.concat([Buffer.from(svg('')), Buffer.alloc(2 ** 20)]), { format: 'svg' }),
     code('print(1)'),
   )
@@ -194,7 +195,8 @@ test('what is no text is left out, what cannot be read is noted down', async () 
   assert.deepEqual(failures, [
     { data_id: data[3]?.id, reason: 'the document cannot be read' },
     { data_id: data[4]?.id, reason: 'the table cannot be read' },
-    { data_id: data[5]?.id, reason: 'it has too many bytes' },
+    { data_id: data[5]?.id, reason: 'the table cannot be read' },
+    { data_id: data[6]?.id, reason: 'it has too many bytes' },
   ])
 })
 

@@ -60,11 +60,14 @@ async function columns(ctx: Extracting, data: UnreadData, signal: AbortSignal): 
 /** Its length stands before the mark with which the file ends. */
 async function parquetFooter(ctx: Extracting, data: UnreadData) {
   const size = Number(data.size_bytes)
-  const tail = await read(ctx, data, Math.max(0, size - parquetTailBytes), parquetTailBytes)
-  const length = tail.length === parquetTailBytes ? tail.readUInt32LE(0) + parquetTailBytes : 0
+  const tail = size < parquetTailBytes ? undefined : await readTail(ctx, data, parquetTailBytes)
+  const length = (tail?.readUInt32LE(0) ?? size) + parquetTailBytes
   if (length > Math.min(size, footerBytesMax)) throw new TextError('the table cannot be read')
-  return read(ctx, data, size - length, length)
+  return readTail(ctx, data, length)
 }
+
+const readTail = (ctx: Extracting, data: UnreadData, length: number) =>
+  read(ctx, data, Number(data.size_bytes) - length, length)
 
 async function read({ stores }: Extracting, data: UnreadData, offset: number, length: number) {
   const chunks: Uint8Array[] = []
