@@ -8,6 +8,8 @@ import { overview } from './0006-overview.js'
 import { onBehalf } from './0007-on-behalf.js'
 import { contentUpdates } from './0008-content-updates.js'
 
+import { deletions } from './0010-deletions.js'
+
 export const migrations: Migration[] = [
   tree,
   organizations,
@@ -17,4 +19,5 @@ export const migrations: Migration[] = [
   overview,
   onBehalf,
   contentUpdates,
+  deletions,
 ]
