@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createS3Store } from '../src/index.js'
 import { objectStoreContract } from '../src/ports/objects/contract.js'
