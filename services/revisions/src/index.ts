@@ -6,11 +6,14 @@ import { byConstraint } from './errors.js'
 import { revisionProcessed } from './events.js'
 import { configureSharp } from './images/sharp.js'
 import { autoAssign } from './jobs/auto-assign.js'
-import { collectGarbage, removeGarbage } from './jobs/collect-garbage.js'
+import { collectObjects } from './jobs/collect-objects.js'
 import { processRevision } from './jobs/process-revision.js'
+import { purgeDeleted } from './jobs/purge-deleted.js'
 import { purgeDetached } from './jobs/purge-detached.js'
 import { settleAssignments } from './jobs/settle-assignments.js'
+import { settleUploads } from './jobs/settle-uploads.js'
 import { routes } from './routes.js'
+import { settleOrphans } from './upload/orphans.js'
 
 export const revisions: Service = defineService({
   name: 'revisions',
@@ -19,16 +22,16 @@ export const revisions: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [processRevision, purgeDetached, autoAssign],
+  jobs: [processRevision, purgeDetached, purgeDeleted, collectObjects, autoAssign],
   publishes: [revisionProcessed],
-  periodic: [collectGarbage, settleAssignments],
+  periodic: [settleUploads, settleAssignments],
   async start(ctx) {
     configureSharp()
     await requireStore(ctx.objects)
     await ctx.objects.sweep()
     const living = await ctx.instance.live()
     // Not worth a start that fails: it comes round again.
-    await removeGarbage(ctx).catch((err: unknown) => ctx.log.error({ err }, 'garbage stays'))
+    await settleOrphans(ctx).catch((err: unknown) => ctx.log.error({ err }, 'uploads stay'))
     return {
       async [Symbol.asyncDispose]() {
         await ctx.drawings[Symbol.asyncDispose]()

@@ -3,7 +3,6 @@ import type { Ctx } from '../context.js'
 import { dataHashOf } from '../domain/data-hash.js'
 import { isFinal } from '../errors.js'
 import { type Choice, chooseImage } from '../images/choose.js'
-import { removeThumbnails } from '../images/remove-thumbnails.js'
 import { thumbnailKey } from '../images/thumbnail-keys.js'
 import { listData } from '../queries/data.js'
 import {
@@ -13,7 +12,6 @@ import {
   type Outcome,
   type Shown,
 } from '../queries/processing.js'
-import { findThumbnailDigest } from '../queries/thumbnails.js'
 import { activate } from '../upload/activate.js'
 import { settleUpdates } from '../upload/apply-update.js'
 
@@ -40,7 +38,6 @@ export const processRevision = defineJob<Ctx, Payload>({
         ? await processData(ctx, begun, workspaceId, signal)
         : begun
     if (!begun) return
-    if (begun.content_version > 1) await removeOldThumbnails(ctx, revisionId)
     // Last, because by now its creation or update has nearly always done it.
     if (revision && silent !== undefined && !(await ctx.shown.get(revisionId))) {
       await activateLate(ctx, revision, silent)
@@ -66,13 +63,8 @@ async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: 
   const { width, height, likeness } = chosen.picture
   const { id: data_id, hash: digest } = chosen.data
   const thumbnail = { data_id, digest, key, width, height, likeness }
-  const ended = await end(ctx, id, { ...outcome, thumbnail })
-  if (!ended) await removeOldThumbnails(ctx, id)
-  return ended
+  return end(ctx, id, { ...outcome, thumbnail })
 }
-
-const removeOldThumbnails = async (ctx: Ctx, id: string) =>
-  removeThumbnails(ctx.objects, id, await findThumbnailDigest(ctx.db, id))
 
 const end = (ctx: Ctx, id: string, outcome: Outcome) =>
   ctx.write((db) => endProcessing(db, id, outcome), { publishes: true })

@@ -8,6 +8,7 @@ import { derive } from './0006-derive.js'
 import { autoAssign } from './0007-auto-assign.js'
 import { assignedFrom } from './0008-assigned-from.js'
 import { storageOfUploads } from './0009-storage-of-uploads.js'
+import { keeping } from './0013-keeping.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -19,4 +20,5 @@ export const migrations: Migration[] = [
   autoAssign,
   assignedFrom,
   storageOfUploads,
+  keeping,
 ]
