@@ -1,4 +1,4 @@
-import { defineService, requireStore, type Service } from '@figbase/kit'
+import { defineService, type Service } from '@figbase/kit'
 import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
@@ -17,6 +17,7 @@ import { settleOrphans } from './upload/orphans.js'
 
 export const revisions: Service = defineService({
   name: 'revisions',
+  storesObjects: true,
   config: readConfig,
   migrations,
   context: createContext,
@@ -27,7 +28,6 @@ export const revisions: Service = defineService({
   periodic: [settleUploads, settleAssignments],
   async start(ctx) {
     configureSharp()
-    await requireStore(ctx.objects)
     await ctx.objects.sweep()
     const living = await ctx.instance.live()
     // Not worth a start that fails: it comes round again.

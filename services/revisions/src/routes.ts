@@ -14,6 +14,7 @@ import { readData } from './rpc/read-data.js'
 import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
 import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
+import { checkStorage, registerStorage } from './rpc/register-storage.js'
 import { reserveShortIdPrefix } from './rpc/reserve-short-id-prefix.js'
 import { resolveShortId } from './rpc/resolve-short-id.js'
 import { unlinkFigure } from './rpc/unlink-figure.js'
@@ -40,4 +41,6 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     deriveRevision: deriveRevision(ctx),
     reserveShortIdPrefix: reserveShortIdPrefix(ctx),
     resolveShortId: resolveShortId(ctx),
+    registerStorage: registerStorage(ctx),
+    checkStorage: checkStorage(ctx),
   } satisfies Impl)

@@ -88,6 +88,7 @@ function serverAt(endpoint: string, stop: () => Promise<void>): S3Server {
       attemptsMax: 3,
       connectTimeoutMs: 5000,
       silenceTimeoutMs: 20_000,
+      abandonedAfterMs: 3_600_000,
     }),
     [Symbol.asyncDispose]: stop,
   }

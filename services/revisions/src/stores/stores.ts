@@ -9,11 +9,6 @@ export type Stores = {
   of(storage: string): ObjectStore
 }
 
-export function createStores(objects: ObjectStore): Stores {
-  return {
-    of(storage) {
-      if (storage !== defaultStorage) throw new Error(`no storage has the name ${storage}`)
-      return objects
-    },
-  }
-}
+export const createStores = (objects: ObjectStore, custom: Pick<Stores, 'of'>): Stores => ({
+  of: (storage) => (storage === defaultStorage ? objects : custom.of(storage)),
+})

@@ -8,6 +8,9 @@ import { derive } from './0006-derive.js'
 import { autoAssign } from './0007-auto-assign.js'
 import { assignedFrom } from './0008-assigned-from.js'
 import { storageOfUploads } from './0009-storage-of-uploads.js'
+
+import { storages } from './0010-storages.js'
+
 import { keeping } from './0013-keeping.js'
 
 export const migrations: Migration[] = [
@@ -20,5 +23,6 @@ export const migrations: Migration[] = [
   autoAssign,
   assignedFrom,
   storageOfUploads,
+  storages,
   keeping,
 ]
