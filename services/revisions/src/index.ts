@@ -15,6 +15,10 @@ import { settleUploads } from './jobs/settle-uploads.js'
 import { routes } from './routes.js'
 import { settleOrphans } from './upload/orphans.js'
 
+export { type Collected, collect, type Keeping } from './keeping/collect.js'
+export { type CheckedStorage, type Finding, type Fsck, fsck } from './keeping/fsck.js'
+export { type KeepingOptions, openKeeping } from './keeping/open-keeping.js'
+
 export const revisions: Service = defineService({
   name: 'revisions',
   storesObjects: true,

@@ -1,9 +1,10 @@
-import { type Deletions, openDeletions, type StoredObject } from '@figbase/kit'
+import { type Deletions, openDeletions } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { deleteDeadBlobs, listDeadBlobs } from '../queries/blobs.js'
 import { listAbandoned, listStaleThumbnails, type OwnedKey } from '../queries/objects.js'
 import { lockRevision } from '../queries/revisions.js'
 import { defaultStorage } from '../stores/stores.js'
+import { inBatches } from './batches.js'
 import { ownerOf, prefixes } from './keys.js'
 import { listStorages } from './storages.js'
 
@@ -124,15 +125,4 @@ async function removeStaleThumbnails(
     })
   }
   return removed
-}
-
-async function* inBatches(objects: AsyncIterable<StoredObject>, size: number) {
-  let batch: StoredObject[] = []
-  for await (const object of objects) {
-    batch.push(object)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }
