@@ -9,6 +9,11 @@ export type Stores = {
   of(storage: string): ObjectStore
 }
 
-export const createStores = (objects: ObjectStore, custom: Pick<Stores, 'of'>): Stores => ({
-  of: (storage) => (storage === defaultStorage ? objects : custom.of(storage)),
+/** Without `custom`, there is only the installation's own. */
+export const createStores = (objects: ObjectStore, custom?: Stores): Stores => ({
+  of(storage) {
+    if (storage === defaultStorage) return objects
+    if (!custom) throw new Error(`no storage has the name ${storage}`)
+    return custom.of(storage)
+  },
 })
