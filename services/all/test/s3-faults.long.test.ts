@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createS3Store, type ObjectStore, type S3Options } from '@figbase/kit'
 import {
   type Fault,
@@ -24,6 +25,8 @@ else {
   const MiB = 2 ** 20
   // Of one request, on a machine that does other things, too.
   const answerMsMax = 40_000
+  // Longer than the first attempts of a job.
+  const outageMs = 15_000
   const bench = new Bench(program)
   let server: S3Server
   let proxy: FaultyProxy
@@ -195,4 +198,40 @@ else {
       assert.deepEqual(await server.openUploads(options.bucket), [])
     })
   }
+
+  test('a store that is away while pictures are made delays them', async () => {
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64">
+      <rect width="64" height="32"/><!-- ${randomBytes(8000).toString('hex')} --></svg>`
+    const image = Buffer.from(drawing).toString('base64')
+    const data = [{ name: 'image', type: 'image', data: image }]
+    // Requests are small, answers with an image are not.
+    proxy.set({ cutAfterBytes: 4096, of: 'server' })
+    const { status, answer } = await inTime('POST', 'revision/', { figure, data })
+    assert.equal(status, 201)
+    const { api_id } = JSON.parse(answer.toString())
+    await sleep(outageMs)
+    const path = `revision/${api_id}/`
+    assert.ok((await author.json<Created>('GET', path)).is_processing, 'it is given up')
+    proxy.set('none')
+    await until(
+      async () => !(await author.json<Created>('GET', path)).is_processing,
+      'the end of the processing',
+    )
+    assert.ok((await author.json<{ thumbnail: string }>('GET', `${path}thumbnail/64/`)).thumbnail)
+  })
+
+  test('a process that dies in the middle of an object leaves nothing of it', async () => {
+    const before = (await keys()).length
+    proxy.set({ bytesPerSecond: 3 * MiB })
+    const cut = publish(30 * MiB).catch(() => {})
+    await until(async () => (await server.openUploads(options.bucket)).length > 0, 'a part')
+    author.launched.child.kill('SIGKILL')
+    await author.launched.ended
+    await cut
+    proxy.set('none')
+    author.launched = await start()
+    await until(async () => (await keys()).length === before, 'what was refused to be gone')
+    assert.deepEqual(await server.openUploads(options.bucket), [])
+    await isWhole(large)
+  })
 }
