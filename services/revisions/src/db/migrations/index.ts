@@ -9,6 +9,7 @@ import { autoAssign } from './0007-auto-assign.js'
 import { assignedFrom } from './0008-assigned-from.js'
 import { storageOfUploads } from './0009-storage-of-uploads.js'
 import { storages } from './0010-storages.js'
+import { processing } from './0012-processing.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -21,4 +22,5 @@ export const migrations: Migration[] = [
   assignedFrom,
   storageOfUploads,
   storages,
+  processing,
 ]
