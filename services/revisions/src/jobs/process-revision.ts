@@ -1,4 +1,4 @@
-import { actAs, defineJob, user } from '@figbase/kit'
+import { actAs, defineJob, StorageUnavailable, user } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { dataHashOf } from '../domain/data-hash.js'
 import { textSourceOf } from '../domain/text-source.js'
@@ -12,12 +12,13 @@ import {
   endProcessing,
   type Outcome,
   type Shown,
+  uncountAttempt,
 } from '../queries/processing.js'
 import { activate } from '../upload/activate.js'
 import { settleUpdates } from '../upload/apply-update.js'
 import { extractText } from './extract-text.js'
 
-/** An image that ends the process, or a store that does not answer, gets so many chances. */
+/** An image that ends the process gets so many chances. */
 const processingAttemptsMax = 3
 const activateTimeoutMs = 10_000
 
@@ -41,7 +42,9 @@ export const processRevision = defineJob<Ctx, Payload>({
     if (!begun) return
     const { revision, bitmapId } =
       begun.is_processing && !begun.is_being_assigned
-        ? await processData(ctx, begun, workspaceId, signal)
+        ? await processData(ctx, begun, workspaceId, signal).catch((error: unknown) =>
+            failed(ctx, revisionId, error),
+          )
         : { revision: begun }
     // Last, because by now its creation or update has nearly always done it.
     if (revision && silent !== undefined && !(await ctx.shown.get(revisionId))) {
@@ -54,6 +57,12 @@ export const processRevision = defineJob<Ctx, Payload>({
     }
   },
 })
+
+/** An image is not to blame for a store that is away, however long. */
+async function failed(ctx: Ctx, id: string, error: unknown): Promise<never> {
+  if (error instanceof StorageUnavailable) await ctx.write((db) => uncountAttempt(db, id))
+  throw error
+}
 
 /** A picture of which nothing is said may be a drawing, unless it was seen to be none. */
 const isTextWanted = ({ has_texts, unread }: Begun, bitmapId: string | undefined) =>

@@ -70,6 +70,15 @@ export async function beginProcessing(db: Db, id: string): Promise<Begun | undef
   return (await begun(db, id, DataType.IMAGE))[0]
 }
 
+const uncounted = statement(`
+  update revision set processing_attempts = greatest(0, processing_attempts - 1)
+   where id = $1 and is_processing`)
+
+/** As if the last attempt had not been. By revision_pkey. */
+export async function uncountAttempt(db: Db, id: string): Promise<void> {
+  await uncounted(db, id)
+}
+
 export type Outcome = {
   /** A UUIDv7, of its event. */
   eventId: string
