@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { ObjectStore } from '@figbase/kit'
 import sharp from 'sharp'
 import { createThumbnails } from '../src/images/thumbnails.js'
-import { createStores } from '../src/stores/stores.js'
 import { settled } from './failure.js'
 import { ada, type Bench, change, image, processed, publish, startBench, type } from './service.js'
 
@@ -50,7 +50,7 @@ test('a step is made once, however many ask, and read by other processes', async
   const puts: string[] = []
   const gets: string[] = []
   const { objects } = bench.service
-  const stores = createStores({
+  const watched: ObjectStore = {
     ...objects,
     put(key, bytes) {
       puts.push(key)
@@ -60,7 +60,8 @@ test('a step is made once, however many ask, and read by other processes', async
       gets.push(key)
       return objects.get(key, range)
     },
-  })
+  }
+  const stores = { of: () => watched }
   const digest = data[0]?.hash ?? ''
   const key = `thumbnails/${id}/${digest}`
   const storage = 'default'
@@ -89,7 +90,8 @@ test('a store that keeps nothing costs no thumbnail', async () => {
   }
   const warnings: unknown[] = []
   const log = { warn: (_: unknown, text: string) => warnings.push(text) } as never
-  const stores = createStores({ ...bench.service.objects, put: full })
+  const objects = { ...bench.service.objects, put: full }
+  const stores = { of: () => objects }
   const thumbnails = createThumbnails(stores, 2 ** 20, log)
   const stored = { revision_id: id, storage: 'default', key, digest, width: 1024, height: 512 }
   const { width } = await sharp(await thumbnails.read(stored, 512)).metadata()
