@@ -7,6 +7,7 @@ import type { Tables } from './db/schema.js'
 import { createDrawings, type Drawings } from './images/drawings.js'
 import { findRenderers } from './images/renderers.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
+import { type CustomStores, createCustomStores } from './stores/custom-stores.js'
 import { createStores, type Stores } from './stores/stores.js'
 import { createTexts, type Texts } from './text/texts.js'
 import { createInstance, type Instance } from './upload/instance.js'
@@ -17,6 +18,7 @@ export type Ctx = Kit<Tables> & {
   cfg: Config
   catalog: Client<typeof CatalogService>
   stores: Stores
+  customStores: CustomStores
   workspaces: Workspaces
   instance: Instance
   thumbnails: Thumbnails
@@ -29,10 +31,12 @@ export type Ctx = Kit<Tables> & {
 const shownMax = 10_000
 
 export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
-  const stores = createStores(kit.objects)
+  const customStores = createCustomStores(kit.db, kit.keys, cfg.custom)
+  const stores = createStores(kit.objects, customStores)
   return {
     ...kit,
     stores,
+    customStores,
     cfg,
     catalog: kit.client(CatalogService),
     workspaces: createWorkspaces(cfg.hashThreads),

@@ -15,6 +15,7 @@ import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
 import { readTexts } from './rpc/read-texts.js'
 import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
+import { checkStorage, registerStorage } from './rpc/register-storage.js'
 import { reserveShortIdPrefix } from './rpc/reserve-short-id-prefix.js'
 import { resolveShortId } from './rpc/resolve-short-id.js'
 import { unlinkFigure } from './rpc/unlink-figure.js'
@@ -42,4 +43,6 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     deriveRevision: deriveRevision(ctx),
     reserveShortIdPrefix: reserveShortIdPrefix(ctx),
     resolveShortId: resolveShortId(ctx),
+    registerStorage: registerStorage(ctx),
+    checkStorage: checkStorage(ctx),
   } satisfies Impl)

@@ -40,6 +40,8 @@ export type TestCatalog = {
   applied: { id: string; nodeId: string; silent: boolean; hasLeaves: boolean }[]
   /** How many bytes the plan has left. */
   quota: { bytesLeft?: bigint }
+  /** Where new data of a node belongs, and of what is directly below it, if not in the default storage. */
+  storages: Map<string, string>
   /** Throws in these methods, for as long as it is there. */
   failing: Map<string, ConnectError>
   calls: string[]
@@ -68,6 +70,7 @@ export function createTestCatalog(): TestCatalog {
   const holds = new Map<string, TestHold>()
   const applied: TestCatalog['applied'] = []
   const quota: TestCatalog['quota'] = {}
+  const storages: TestCatalog['storages'] = new Map()
   const losing = new Map<string, () => boolean>()
   let clock = BigInt(Date.now()) * 1000n
 
@@ -120,6 +123,7 @@ export function createTestCatalog(): TestCatalog {
     holds,
     applied,
     quota,
+    storages,
     lose: (method, isLost) => void losing.set(method, isLost),
     routes: (router) =>
       router.service(CatalogService, {
@@ -128,6 +132,7 @@ export function createTestCatalog(): TestCatalog {
           const { bytesLeft } = quota
           return {
             type: node.type,
+            storageId: storages.get(node.id) ?? storages.get(node.parentId) ?? '',
             ...(bytesLeft !== undefined && { storageBytesLeft: bytesLeft }),
           }
         },

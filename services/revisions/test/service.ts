@@ -39,6 +39,8 @@ export type Bench = AsyncDisposable & {
   query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>
   /** Files of the object store, by key. */
   keys(): Promise<string[]>
+  /** Removes the objects that are nobody's, as the job does. */
+  collect(): Promise<void>
 }
 
 /** The service with a figure of ada's in a stand-in catalog. */
@@ -54,7 +56,7 @@ export async function startBench(
       catalog.routes(router)
       others(router)
     },
-    env,
+    env: { COLLECT_GRACE: '0s', ...env },
   })
   const pool = new pg.Pool({
     connectionString: service.databaseUrl,
@@ -73,6 +75,13 @@ export async function startBench(
         .filter((entry) => entry.isFile())
         .map((entry) => `${entry.parentPath}/${entry.name}`.slice(service.objectsDir.length + 1))
         .sort()
+    },
+    async collect() {
+      await pool.query(`select enqueue_job('collect-objects', null, '{}', null, 0, null, 1)`)
+      await until(async () => {
+        const { rowCount } = await pool.query(`select from job where name = 'collect-objects'`)
+        return rowCount === 0
+      })
     },
     async [Symbol.asyncDispose]() {
       await pool.end()

@@ -27,9 +27,10 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       const received = await receive(parts, upload, {
         ...ctx.cfg,
         checkParent: async (kind, id, expectedBytes) => {
-          const left = await checkParent(ctx, kind, id, call)
+          const { left, storage } = await checkParent(ctx, kind, id, call)
           if (left !== undefined && expectedBytes > left) throw storageExceeded(left)
           upload.limit(left)
+          await upload.to(storage)
         },
       })
       const { clientId, ...own } = parseFinish(received.finish, ctx.cfg)
