@@ -194,13 +194,16 @@ export async function processed({ client }: Pick<Bench, 'client'>, id: string): 
   })
 }
 
-export async function until<T>(probe: () => Promise<T | undefined | false>): Promise<T> {
-  for (let attempt = 0; attempt < 1000; attempt++) {
+export async function until<T>(
+  probe: () => Promise<T | undefined | false>,
+  seconds = 20,
+): Promise<T> {
+  for (let attempt = 0; attempt < 50 * seconds; attempt++) {
     const found = await probe()
     if (found) return found
     await sleep(20)
   }
-  throw new Error('what was waited for did not happen in 20 s')
+  throw new Error(`what was waited for did not happen in ${seconds} s`)
 }
 
 export async function download(
