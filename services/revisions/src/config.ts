@@ -114,7 +114,32 @@ export const readConfig = (env: EnvReader) => ({
   drawingMemoryBytesMax: env.bytes(
     'DRAWING_MEMORY_BYTES_MAX',
     '1GiB',
-    'memory of such a process; one that takes more is ended, and its image has no thumbnail',
+    'memory of a process that draws or reads; one that takes more is ended, and its image has no thumbnail or text',
+  ),
+  textBytesMax: env.bytes(
+    'EXTRACTED_TEXT_BYTES_MAX',
+    '1MiB',
+    'text of a data object that can be searched at most; the rest is left out',
+  ),
+  textOfRevisionBytesMax: env.bytes(
+    'EXTRACTED_TEXT_PER_REVISION_BYTES_MAX',
+    '16MiB',
+    'the same of all data objects of a revision together',
+  ),
+  textSourceBytesMax: env.bytes(
+    'TEXT_SOURCE_BYTES_MAX',
+    '64MiB',
+    'largest drawing or document that is read for its text, also unpacked',
+  ),
+  textTimeoutMs: env.duration(
+    'TEXT_TIMEOUT',
+    '30s',
+    'how long one data object is read for its text; of a long document what is read in half of it counts',
+  ),
+  textsAtATime: env.int(
+    'TEXTS_AT_A_TIME',
+    1,
+    'drawings, documents and tables read for their text at a time; each in a process of its own',
   ),
   renderersPath: env.text(
     'RENDERERS_PATH',

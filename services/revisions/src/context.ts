@@ -9,6 +9,7 @@ import { findRenderers } from './images/renderers.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
 import { type CustomStores, createCustomStores } from './stores/custom-stores.js'
 import { createStores, type Stores } from './stores/stores.js'
+import { createTexts, type Texts } from './text/texts.js'
 import { createInstance, type Instance } from './upload/instance.js'
 import { createWorkspaces, type Workspaces } from './upload/workspaces.js'
 
@@ -22,6 +23,7 @@ export type Ctx = Kit<Tables> & {
   instance: Instance
   thumbnails: Thumbnails
   drawings: Drawings
+  texts: Texts
   /** Whether creations of this process made their revisions visible, for their jobs; the latest. */
   shown: LRUCache<string, Promise<boolean>>
 }
@@ -41,6 +43,7 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     instance: createInstance(cfg.databaseUrl, kit.log),
     thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes, kit.log),
     drawings: createDrawings(cfg, findRenderers(cfg.renderersPath)),
+    texts: createTexts(cfg),
     shown: new LRUCache({ max: shownMax }),
   }
 }

@@ -3,10 +3,11 @@ import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
-import { revisionProcessed } from './events.js'
+import { revisionProcessed, textExtracted } from './events.js'
 import { configureSharp } from './images/sharp.js'
 import { autoAssign } from './jobs/auto-assign.js'
 import { collectObjects } from './jobs/collect-objects.js'
+import { extractText } from './jobs/extract-text.js'
 import { processRevision } from './jobs/process-revision.js'
 import { purgeDeleted } from './jobs/purge-deleted.js'
 import { purgeDetached } from './jobs/purge-detached.js'
@@ -27,8 +28,8 @@ export const revisions: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [processRevision, purgeDetached, purgeDeleted, collectObjects, autoAssign],
-  publishes: [revisionProcessed],
+  jobs: [processRevision, extractText, purgeDetached, purgeDeleted, collectObjects, autoAssign],
+  publishes: [revisionProcessed, textExtracted],
   periodic: [settleUploads, settleAssignments],
   async start(ctx) {
     configureSharp()
@@ -39,6 +40,7 @@ export const revisions: Service = defineService({
     return {
       async [Symbol.asyncDispose]() {
         await ctx.drawings[Symbol.asyncDispose]()
+        await ctx.texts[Symbol.asyncDispose]()
         await ctx.workspaces[Symbol.asyncDispose]()
         await living[Symbol.asyncDispose]()
       },

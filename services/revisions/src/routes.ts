@@ -12,6 +12,7 @@ import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
 import { readData } from './rpc/read-data.js'
 import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
+import { readTexts } from './rpc/read-texts.js'
 import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
 import { checkStorage, registerStorage } from './rpc/register-storage.js'
@@ -36,6 +37,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     readThumbnail: readThumbnail(ctx),
     readNewestThumbnail: readNewestThumbnail(ctx),
     readThumbnails: readThumbnails(ctx),
+    readTexts: readTexts(ctx),
     findExisting: findExisting(ctx),
     findByHash: findByHash(ctx),
     deriveRevision: deriveRevision(ctx),

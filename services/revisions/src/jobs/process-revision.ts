@@ -1,6 +1,7 @@
 import { actAs, defineJob, user } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { dataHashOf } from '../domain/data-hash.js'
+import { textSourceOf } from '../domain/text-source.js'
 import { isFinal } from '../errors.js'
 import { type Choice, chooseImage } from '../images/choose.js'
 import { thumbnailKey } from '../images/thumbnail-keys.js'
@@ -14,6 +15,7 @@ import {
 } from '../queries/processing.js'
 import { activate } from '../upload/activate.js'
 import { settleUpdates } from '../upload/apply-update.js'
+import { extractText } from './extract-text.js'
 
 /** An image that ends the process, or a store that does not answer, gets so many chances. */
 const processingAttemptsMax = 3
@@ -26,25 +28,36 @@ type Payload = {
   silent?: boolean
 }
 
-/** Thumbnail and hashes of a revision; tells catalog of what it missed. May run twice. */
+/**
+ * Thumbnail and hashes of a revision; tells catalog of what it missed, and has text looked for where there may
+ * be some. May run twice.
+ */
 export const processRevision = defineJob<Ctx, Payload>({
   name: 'process-revision',
   attemptsMax: 25,
   timeoutMs: 5 * 60_000,
   async run(ctx, { revisionId, workspaceId, silent }, signal) {
     const begun = await beginProcessing(ctx.db, revisionId)
-    const revision =
-      begun?.is_processing && !begun.is_being_assigned
-        ? await processData(ctx, begun, workspaceId, signal)
-        : begun
     if (!begun) return
+    const { revision, bitmapId } =
+      begun.is_processing && !begun.is_being_assigned
+        ? await processData(ctx, begun, workspaceId, signal)
+        : { revision: begun }
     // Last, because by now its creation or update has nearly always done it.
     if (revision && silent !== undefined && !(await ctx.shown.get(revisionId))) {
       await activateLate(ctx, revision, silent)
     }
     await settleUpdates(ctx, revisionId)
+    if (isTextWanted(begun, bitmapId)) {
+      const options = { key: revisionId, workspaceId }
+      await ctx.transact((tx) => ctx.enqueue(tx, extractText, { revisionId, workspaceId }, options))
+    }
   },
 })
+
+/** A picture of which nothing is said may be a drawing, unless it was seen to be none. */
+const isTextWanted = ({ has_texts, unread }: Begun, bitmapId: string | undefined) =>
+  has_texts || unread.some((data) => data.id !== bitmapId && textSourceOf(data))
 
 async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: AbortSignal) {
   const {
@@ -58,12 +71,13 @@ async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: 
   const { errors, chosen } = await chooseImage(ctx, images, giveUp, signal)
   const dataHash = await dataHashOf(hashes)
   const outcome = { eventId: ctx.newOrderedId(), workspaceId, contentVersion, dataHash, errors }
-  if (!chosen) return end(ctx, id, outcome)
+  if (!chosen) return { revision: await end(ctx, id, outcome) }
   const key = await store(ctx, id, chosen)
   const { width, height, likeness } = chosen.picture
   const { id: data_id, hash: digest } = chosen.data
   const thumbnail = { data_id, digest, key, width, height, likeness }
-  return end(ctx, id, { ...outcome, thumbnail })
+  const ended = await end(ctx, id, { ...outcome, thumbnail })
+  return { revision: ended, bitmapId: chosen.picture.isDrawn ? undefined : data_id }
 }
 
 const end = (ctx: Ctx, id: string, outcome: Outcome) =>

@@ -10,6 +10,7 @@ import { assignedFrom } from './0008-assigned-from.js'
 import { storageOfUploads } from './0009-storage-of-uploads.js'
 
 import { storages } from './0010-storages.js'
+import { processing } from './0012-processing.js'
 
 import { keeping } from './0013-keeping.js'
 
@@ -24,5 +25,6 @@ export const migrations: Migration[] = [
   assignedFrom,
   storageOfUploads,
   storages,
+  processing,
   keeping,
 ]
