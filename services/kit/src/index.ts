@@ -6,6 +6,7 @@ export {
   type Setting,
 } from './config.js'
 export type { Migration } from './db/migrate.js'
+export { type OpenData, openData, SchemaBehind } from './db/open-data.js'
 export {
   type Cursor,
   decodeCursor,

@@ -6,12 +6,19 @@ import { byConstraint } from './errors.js'
 import { revisionProcessed, textExtracted } from './events.js'
 import { configureSharp } from './images/sharp.js'
 import { autoAssign } from './jobs/auto-assign.js'
-import { collectGarbage, removeGarbage } from './jobs/collect-garbage.js'
+import { collectObjects } from './jobs/collect-objects.js'
 import { extractText } from './jobs/extract-text.js'
 import { processRevision } from './jobs/process-revision.js'
+import { purgeDeleted } from './jobs/purge-deleted.js'
 import { purgeDetached } from './jobs/purge-detached.js'
 import { settleAssignments } from './jobs/settle-assignments.js'
+import { settleUploads } from './jobs/settle-uploads.js'
 import { routes } from './routes.js'
+import { settleOrphans } from './upload/orphans.js'
+
+export { type Collected, collect, type Keeping } from './keeping/collect.js'
+export { type CheckedStorage, type Finding, type Fsck, fsck } from './keeping/fsck.js'
+export { type KeepingOptions, openKeeping } from './keeping/open-keeping.js'
 
 export const revisions: Service = defineService({
   name: 'revisions',
@@ -21,15 +28,15 @@ export const revisions: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [processRevision, extractText, purgeDetached, autoAssign],
+  jobs: [processRevision, extractText, purgeDetached, purgeDeleted, collectObjects, autoAssign],
   publishes: [revisionProcessed, textExtracted],
-  periodic: [collectGarbage, settleAssignments],
+  periodic: [settleUploads, settleAssignments],
   async start(ctx) {
     configureSharp()
     await ctx.objects.sweep()
     const living = await ctx.instance.live()
     // Not worth a start that fails: it comes round again.
-    await removeGarbage(ctx).catch((err: unknown) => ctx.log.error({ err }, 'garbage stays'))
+    await settleOrphans(ctx).catch((err: unknown) => ctx.log.error({ err }, 'uploads stay'))
     return {
       async [Symbol.asyncDispose]() {
         await ctx.drawings[Symbol.asyncDispose]()

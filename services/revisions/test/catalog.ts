@@ -45,6 +45,8 @@ export type TestCatalog = {
   /** Throws in these methods, for as long as it is there. */
   failing: Map<string, ConnectError>
   calls: string[]
+  /** Revisions that were deleted, in pages. */
+  deleted: string[][]
   /** How long ago it reserves what it reserves. */
   delay: { micros: bigint }
   /** After each call of this method: whether its answer is lost. */
@@ -65,6 +67,7 @@ export function createTestCatalog(): TestCatalog {
   const nodes = new Map<string, TestNode>()
   const failing = new Map<string, ConnectError>()
   const calls: string[] = []
+  const deleted: string[][] = []
   const delay = { micros: 0n }
   const shares = new Set<string>()
   const holds = new Map<string, TestHold>()
@@ -103,6 +106,7 @@ export function createTestCatalog(): TestCatalog {
     nodes,
     failing,
     calls,
+    deleted,
     delay,
     analysis(owner) {
       const id = newId()
@@ -141,6 +145,13 @@ export function createTestCatalog(): TestCatalog {
           nodes: liveBelow(enter(call), type, parentId),
         }),
         listNodes: ({ type }, call) => ({ nodes: liveBelow(enter(call), type) }),
+        listDeletedRevisions({ pageToken }, call) {
+          enter(call)
+          const at = Number(pageToken || '0')
+          const ids = deleted[at] ?? []
+          const next = Math.min(at + 1, deleted.length)
+          return { ids, nextPageToken: String(next), hasMore: next < deleted.length }
+        },
         resolveNodes({ ids, type }, call) {
           const username = enter(call)
           const live = ids.flatMap((id) => {

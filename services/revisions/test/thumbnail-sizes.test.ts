@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import type { ObjectStore } from '@figbase/kit'
 import sharp from 'sharp'
 import { createThumbnails } from '../src/images/thumbnails.js'
-import { settled } from './failure.js'
 import { ada, type Bench, change, image, processed, publish, startBench, type } from './service.js'
 
 let bench: Bench
@@ -107,9 +106,12 @@ test('all sizes of a picture go when another takes its place', async () => {
   const { data } = await change(bench, id, [image(await picture('blue'), { format: 'jpeg' })])
   await processed(bench, id)
   const key = `thumbnails/${id}/${data[0]?.hash}`
-  await settled(async () => assert.deepEqual(await kept(id), [`${key}.png`]))
+  await bench.collect()
+  assert.deepEqual(await kept(id), [`${key}.png`])
   await sizeOf(id, 128)
   assert.equal((await kept(id)).length, 4)
   await change(bench, id, [image(Buffer.from('no picture'))])
-  await settled(async () => assert.deepEqual(await kept(id), []))
+  await processed(bench, id)
+  await bench.collect()
+  assert.deepEqual(await kept(id), [])
 })

@@ -41,6 +41,8 @@ type BlobTable = {
   digest: string
   size_bytes: bigint
   refs: number
+  /** Since there are no refs. */
+  dead_since: Generated<string | null>
 }
 
 type ExternalDataTable = {

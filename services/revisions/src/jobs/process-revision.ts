@@ -4,7 +4,6 @@ import { dataHashOf } from '../domain/data-hash.js'
 import { textSourceOf } from '../domain/text-source.js'
 import { isFinal } from '../errors.js'
 import { type Choice, chooseImage } from '../images/choose.js'
-import { removeThumbnails } from '../images/remove-thumbnails.js'
 import { thumbnailKey } from '../images/thumbnail-keys.js'
 import { listData } from '../queries/data.js'
 import {
@@ -15,7 +14,6 @@ import {
   type Shown,
   uncountAttempt,
 } from '../queries/processing.js'
-import { findThumbnailDigest } from '../queries/thumbnails.js'
 import { activate } from '../upload/activate.js'
 import { settleUpdates } from '../upload/apply-update.js'
 import { extractText } from './extract-text.js'
@@ -48,7 +46,6 @@ export const processRevision = defineJob<Ctx, Payload>({
             failed(ctx, revisionId, error),
           )
         : { revision: begun }
-    if (begun.content_version > 1) await removeOldThumbnails(ctx, revisionId)
     // Last, because by now its creation or update has nearly always done it.
     if (revision && silent !== undefined && !(await ctx.shown.get(revisionId))) {
       await activateLate(ctx, revision, silent)
@@ -89,12 +86,8 @@ async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: 
   const { id: data_id, hash: digest } = chosen.data
   const thumbnail = { data_id, digest, key, width, height, likeness }
   const ended = await end(ctx, id, { ...outcome, thumbnail })
-  if (!ended) await removeOldThumbnails(ctx, id)
   return { revision: ended, bitmapId: chosen.picture.isDrawn ? undefined : data_id }
 }
-
-const removeOldThumbnails = async (ctx: Ctx, id: string) =>
-  removeThumbnails(ctx.objects, id, await findThumbnailDigest(ctx.db, id))
 
 const end = (ctx: Ctx, id: string, outcome: Outcome) =>
   ctx.write((db) => endProcessing(db, id, outcome), { publishes: true })

@@ -9,6 +9,8 @@ import { onBehalf } from './0007-on-behalf.js'
 import { contentUpdates } from './0008-content-updates.js'
 import { storages } from './0009-storages.js'
 
+import { deletions } from './0010-deletions.js'
+
 export const migrations: Migration[] = [
   tree,
   organizations,
@@ -19,4 +21,5 @@ export const migrations: Migration[] = [
   onBehalf,
   contentUpdates,
   storages,
+  deletions,
 ]
