@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import type { ObjectStore } from '@figbase/kit'
 import sharp from 'sharp'
 import { createThumbnails } from '../src/images/thumbnails.js'
-import { settled } from './failure.js'
 import { ada, type Bench, change, image, processed, publish, startBench, type } from './service.js'
 
 let bench: Bench
