@@ -305,6 +305,24 @@ for (const point of pointsOfPublish) {
   })
 }
 
+for (const point of around('revisions.extract-text')) {
+  test(`a revision whose text was being taken out, killed at ${point}`, async () => {
+    const code = { name: 'source', type: 'code', data: Buffer.from('print(1)').toString('base64') }
+    const data = [{ name: 'image', type: 'image', data: pixels }, code]
+    const clientId = randomUUID()
+    await crashAt(
+      point,
+      newFigure,
+      async (author, { api_id: figure }) =>
+        void (await author.json('POST', 'revision/', { figure, data, client_id: clientId })),
+      async (author) => {
+        await author.isIntact(await author.json<Created>('GET', `revision/${clientId}/`))
+        assert.equal((await noLongerProcessing(author, clientId)).is_processing, false)
+      },
+    )
+  })
+}
+
 for (const point of pointsOfUpdate) {
   test(`a revision that was being updated, killed at ${point}`, async () => {
     const data = [{ name: 'image', type: 'image', data: pixels }]

@@ -7,6 +7,7 @@ import { revisionProcessed, textExtracted } from './events.js'
 import { configureSharp } from './images/sharp.js'
 import { autoAssign } from './jobs/auto-assign.js'
 import { collectObjects } from './jobs/collect-objects.js'
+import { drawAgain } from './jobs/draw-again.js'
 import { extractText } from './jobs/extract-text.js'
 import { processRevision } from './jobs/process-revision.js'
 import { purgeDeleted } from './jobs/purge-deleted.js'
@@ -28,7 +29,15 @@ export const revisions: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [processRevision, extractText, purgeDetached, purgeDeleted, collectObjects, autoAssign],
+  jobs: [
+    processRevision,
+    drawAgain,
+    extractText,
+    purgeDetached,
+    purgeDeleted,
+    collectObjects,
+    autoAssign,
+  ],
   publishes: [revisionProcessed, textExtracted],
   periodic: [settleUploads, settleAssignments],
   async start(ctx) {
