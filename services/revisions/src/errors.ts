@@ -44,6 +44,26 @@ export const storageExceeded = (left: bigint) =>
     `the plan has ${left} bytes of storage left, and this is more`,
   )
 
+export const tooManyUploads = (max: number) =>
+  exhausted(
+    'too_many_uploads',
+    `you have ${max} uploads that no revision uses: use or end some of them`,
+  )
+
+/** 409: the caller asks where the upload stands, and goes on there. */
+export const offsetConflict = (offset: bigint) =>
+  precondition('offset_conflict', `the upload has ${offset} bytes: go on from there`)
+
+/** 423 */
+export const uploadLocked = () =>
+  failure(Code.Aborted, 'upload_locked', 'another request is adding to the upload; try again')
+
+export const uploadTooLong = (length: bigint) =>
+  exhausted('too_large', `more came than the ${length} bytes of the upload`)
+
+export const tooManySegments = (max: number) =>
+  exhausted('too_large', `the upload came in ${max} pieces, which is the most: send larger ones`)
+
 export const versionMismatch = () =>
   precondition('version_mismatch', 'the revision was changed since you read it: read it again')
 

@@ -10,6 +10,7 @@ import { collectGarbage, removeGarbage } from './jobs/collect-garbage.js'
 import { processRevision } from './jobs/process-revision.js'
 import { purgeDetached } from './jobs/purge-detached.js'
 import { settleAssignments } from './jobs/settle-assignments.js'
+import { settleUploads } from './jobs/settle-uploads.js'
 import { routes } from './routes.js'
 
 export const revisions: Service = defineService({
@@ -21,7 +22,7 @@ export const revisions: Service = defineService({
   byConstraint,
   jobs: [processRevision, purgeDetached, autoAssign],
   publishes: [revisionProcessed],
-  periodic: [collectGarbage, settleAssignments],
+  periodic: [collectGarbage, settleAssignments, settleUploads],
   async start(ctx) {
     configureSharp()
     await ctx.objects.sweep()

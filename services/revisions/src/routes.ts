@@ -1,12 +1,16 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Ctx } from './context.js'
+import { appendUpload } from './rpc/append-upload.js'
+import { beginUpload } from './rpc/begin-upload.js'
 import { createRevision } from './rpc/create-revision.js'
 import { deriveRevision } from './rpc/derive-revision.js'
+import { endUpload } from './rpc/end-upload.js'
 import { findByHash } from './rpc/find-by-hash.js'
 import { findExisting } from './rpc/find-existing.js'
 import { getDataStorage } from './rpc/get-data-storage.js'
 import { getRevision } from './rpc/get-revision.js'
+import { getUpload } from './rpc/get-upload.js'
 import { listLinks } from './rpc/list-links.js'
 import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
@@ -40,4 +44,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     deriveRevision: deriveRevision(ctx),
     reserveShortIdPrefix: reserveShortIdPrefix(ctx),
     resolveShortId: resolveShortId(ctx),
+    beginUpload: beginUpload(ctx),
+    appendUpload: appendUpload(ctx),
+    getUpload: getUpload(ctx),
+    endUpload: endUpload(ctx),
   } satisfies Impl)
