@@ -1,7 +1,7 @@
 import type { Floor } from './floor/floor.js'
 import { api, type Target } from './load/jobs.js'
 import { noisePng, pngTail } from './noise.js'
-import { objectCount, type Seed } from './seed.js'
+import { largeBytes, objectCount, type Seed } from './seed.js'
 
 /** The same thing asked of both. */
 export type Operation = {
@@ -57,6 +57,22 @@ const operations: Record<string, Make> = {
     title: 'the same, as a file',
     concurrency: 4,
     ...publication(headers, slots, noisePng(200_000), 'file'),
+  }),
+  'publish-20mb': ({ headers, slots }) => ({
+    title: 'publish a file of 20 MB',
+    concurrency: 2,
+    ...publication(headers, slots.slice(0, 1), noisePng(largeBytes), 'file'),
+  }),
+  'eight-publishers': ({ headers, slots }) => ({
+    title: 'the same by eight publishers',
+    concurrency: 8,
+    ...publication(headers, slots.slice(0, 1), noisePng(largeBytes), 'file'),
+  }),
+  download: ({ headers, large }) => ({
+    title: 'download a file of 20 MB',
+    concurrency: 4,
+    product: get([`${api}/data/${large}/?dl=1`], headers),
+    floor: get(['/file']),
   }),
   derive: ({ headers, derivable, slots }) => ({
     title: `derive from ${objectCount} data objects`,

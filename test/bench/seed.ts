@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { png } from '../src/pictures.js'
 import { api } from './load/jobs.js'
@@ -15,6 +16,9 @@ export type Seed = {
   crowded: string
   /** A revision with so many data objects. */
   derivable: string
+  /** A data object of `largeBytes`, and its bytes. */
+  large: string
+  largeFile: Buffer
   /** Figures without revisions, to publish. */
   slots: string[]
   /** The path of a thumbnail that is there, and its bytes. */
@@ -27,6 +31,7 @@ const emptyCount = 20
 const slotCount = 8
 /** Data objects of the revision that is derived from. */
 export const objectCount = 100
+export const largeBytes = 20_000_000
 const thumbnailMsMax = 30_000
 
 export async function seed(origin: string, figureCount: number, revisionCount = 0): Promise<Seed> {
@@ -75,18 +80,23 @@ export async function seed(origin: string, figureCount: number, revisionCount = 
   }))
   const derivable = (await post('revision', { figure: slots[0], data: objects })).api_id
 
+  const largeFile = randomBytes(largeBytes)
+  const file = { name: 'large', type: 'file', data: largeFile.toString('base64') }
+  const published = await post('revision', { figure: slots[1], data: [file] })
+  const large = published.data?.[0]?.api_id ?? ''
+
   const image = { name: 'figure', type: 'image', data: png(1200, 900).toString('base64') }
   const { api_id: figure } = await post('figure', figureIn(shelf)(slotCount))
   const { api_id: revision } = await post('revision', { figure, data: [image] })
   const thumbnailPath = `${api}/revision/${revision}/thumbnail/256/?dl=1`
   const thumbnail = await thumbnailAt(origin + thumbnailPath, headers)
-  const lists = { figures, empty, slots }
+  const lists = { figures, empty, slots, large, largeFile }
   return { headers, analysis, crowded, derivable, ...lists, thumbnailPath, thumbnail }
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-type Created = { api_id: string; auth?: { access: string } }
+type Created = { api_id: string; auth?: { access: string }; data?: { api_id: string }[] }
 
 async function thumbnailAt(url: string, headers: Record<string, string>): Promise<Buffer> {
   const end = performance.now() + thumbnailMsMax

@@ -78,7 +78,7 @@ async function measureLoad(
     await using generator = new Worker('load/generator.js')
     const crowd = options.operations.includes('revisions') ? revisionCount : 0
     const seeded = await seed(product.url, figureCount, crowd)
-    await using floor = await startFloor(product, { figureCount, crowd }, seeded.thumbnail)
+    await using floor = await startFloor(product, { figureCount, crowd }, seeded)
     const atRest = await cpuAtRest(product.trees)
     report.cpuAtRest = atRest
     const parties = { product, floor, generator, atRest }

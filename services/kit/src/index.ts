@@ -46,7 +46,12 @@ export { type Invitation, invitationMail } from './mail/templates/invitation.js'
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
-export { ObjectMissing, type ObjectRange, type ObjectStore } from './ports/objects/port.js'
+export {
+  ObjectMissing,
+  type ObjectRange,
+  type ObjectStore,
+  type StoredObject,
+} from './ports/objects/port.js'
 export { type ReadApiKey, readApiKeyWith } from './rpc/api-key.js'
 export { type CredentialReaders, readAuthorization } from './rpc/authorization.js'
 export {

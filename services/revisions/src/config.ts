@@ -9,6 +9,7 @@ export const readConfig = (env: EnvReader) => ({
     'asset revisions that a figure revision is linked to at most',
   ),
   uploadBytesMax: env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most'),
+  hashThreads: env.int('HASH_THREADS', 2, 'threads that hash what is longer than 512 KiB'),
   segmentBytesMax: env.bytes(
     'UPLOAD_SEGMENT_BYTES_MAX',
     '64MiB',

@@ -6,6 +6,7 @@ import type { Config } from './config.js'
 import type { Tables } from './db/schema.js'
 import { createDrawings, type Drawings } from './images/drawings.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
+import { createStores, type Stores } from './stores/stores.js'
 import { createInstance, type Instance } from './upload/instance.js'
 import { createWorkspaces, type Workspaces } from './upload/workspaces.js'
 
@@ -13,6 +14,7 @@ import { createWorkspaces, type Workspaces } from './upload/workspaces.js'
 export type Ctx = Kit<Tables> & {
   cfg: Config
   catalog: Client<typeof CatalogService>
+  stores: Stores
   workspaces: Workspaces
   instance: Instance
   thumbnails: Thumbnails
@@ -23,13 +25,17 @@ export type Ctx = Kit<Tables> & {
 
 const shownMax = 10_000
 
-export const createContext = (kit: Kit<Tables>, cfg: Config): Ctx => ({
-  ...kit,
-  cfg,
-  catalog: kit.client(CatalogService),
-  workspaces: createWorkspaces(),
-  instance: createInstance(cfg.databaseUrl, kit.log),
-  thumbnails: createThumbnails(kit.objects, cfg.thumbnailCacheBytes),
-  drawings: createDrawings(cfg),
-  shown: new LRUCache({ max: shownMax }),
-})
+export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
+  const stores = createStores(kit.objects)
+  return {
+    ...kit,
+    stores,
+    cfg,
+    catalog: kit.client(CatalogService),
+    workspaces: createWorkspaces(cfg.hashThreads),
+    instance: createInstance(cfg.databaseUrl, kit.log),
+    thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes),
+    drawings: createDrawings(cfg),
+    shown: new LRUCache({ max: shownMax }),
+  }
+}

@@ -11,6 +11,7 @@ import { processRevision } from './jobs/process-revision.js'
 import { purgeDetached } from './jobs/purge-detached.js'
 import { settleAssignments } from './jobs/settle-assignments.js'
 import { settleUploads } from './jobs/settle-uploads.js'
+import { settleAllResumable } from './resumable/settle.js'
 import { routes } from './routes.js'
 
 export const revisions: Service = defineService({
@@ -28,10 +29,13 @@ export const revisions: Service = defineService({
     await ctx.objects.sweep()
     const living = await ctx.instance.live()
     // Not worth a start that fails: it comes round again.
-    await removeGarbage(ctx).catch((err: unknown) => ctx.log.error({ err }, 'garbage stays'))
+    await removeGarbage(ctx)
+      .then(() => settleAllResumable(ctx))
+      .catch((err: unknown) => ctx.log.error({ err }, 'garbage stays'))
     return {
       async [Symbol.asyncDispose]() {
         await ctx.drawings[Symbol.asyncDispose]()
+        await ctx.workspaces[Symbol.asyncDispose]()
         await living[Symbol.asyncDispose]()
       },
     }

@@ -32,6 +32,8 @@ export type TestCatalog = {
   figure(owner: string): string
   /** An asset of this user. */
   asset(owner: string): string
+  /** Of nodes that are in another workspace than most. */
+  workspaces: Map<string, string>
   /** Who may view a node besides its owner. */
   shares: Set<string>
   /** Reserved updates that were not applied. */
@@ -65,6 +67,7 @@ export function createTestCatalog(): TestCatalog {
   const calls: string[] = []
   const delay = { micros: 0n }
   const shares = new Set<string>()
+  const workspaces = new Map<string, string>()
   const holds = new Map<string, TestHold>()
   const applied: TestCatalog['applied'] = []
   const quota: TestCatalog['quota'] = {}
@@ -116,6 +119,7 @@ export function createTestCatalog(): TestCatalog {
       nodes.set(id, { ...blank, id, owner, type: NodeType.ASSET, state: 'active' })
       return id
     },
+    workspaces,
     shares,
     holds,
     applied,
@@ -128,6 +132,7 @@ export function createTestCatalog(): TestCatalog {
           const { bytesLeft } = quota
           return {
             type: node.type,
+            workspaceId: workspaces.get(node.id) ?? workspaceId,
             ...(bytesLeft !== undefined && { storageBytesLeft: bytesLeft }),
           }
         },

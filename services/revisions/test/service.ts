@@ -211,7 +211,8 @@ export async function download(
 /** Nothing of an upload is left: no row, no file. */
 export async function leftovers(bench: Bench) {
   const rows: Record<string, number> = {}
-  for (const table of ['revision', 'external_data', 'blob', 'upload', 'revision_counter']) {
+  const tables = ['revision', 'external_data', 'blob', 'upload', 'revision_counter']
+  for (const table of [...tables, 'resumable_upload', 'upload_segment']) {
     const [row] = await bench.query<{ n: number }>(`select count(*)::int as n from ${table}`)
     if (row?.n) rows[table] = row.n
   }

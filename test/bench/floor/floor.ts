@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDatabase, run } from '../database.js'
 import { ProcessTrees } from '../processes.js'
@@ -34,7 +34,7 @@ const table = `create table figure (
 export async function startFloor(
   product: Product,
   counts: { figureCount: number; crowd: number },
-  thumbnail: Uint8Array,
+  { thumbnail, largeFile }: { thumbnail: Uint8Array; largeFile: Uint8Array },
 ): Promise<Floor> {
   const databaseUrl = await createDatabase(product, 'floor')
   await run(databaseUrl, table)
@@ -52,8 +52,10 @@ export async function startFloor(
   await run(databaseUrl, 'vacuum analyze figure')
   const dir = join(product.dataDir, 'floor')
   await mkdir(dir)
+  const file = join(dir, 'large')
+  await writeFile(file, largeFile)
   const worker = new Worker('floor/server.js')
-  const settings: FloorSettings = { databaseUrl, dir, parent: randomUUID(), thumbnail }
+  const settings: FloorSettings = { databaseUrl, dir, file, parent: randomUUID(), thumbnail }
   const url = await worker.ask<string>(settings, startMs)
   const trees = new ProcessTrees(worker.pid, product.trees.postgres)
   return {

@@ -1,7 +1,8 @@
 // The floor: what nobody can be cheaper than who answers the same over HTTP from PostgreSQL. No
 // permissions, no validation, no log; for each request one prepared statement.
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -32,6 +33,7 @@ process.on('message', async (settings: FloorSettings) => {
     if (what === 'create') return create(req, res)
     if (what === 'publish') return publish(req, res)
     if (what === 'derive') return derive(res)
+    if (what === 'file') return serve(settings.file, res)
     await one('read', id)
     res.writeHead(200, { 'content-type': 'image/png', 'content-length': thumbnail.length })
     res.end(thumbnail)
@@ -48,6 +50,12 @@ process.on('message', async (settings: FloorSettings) => {
     await pipeline(req, createWriteStream(join(settings.dir, id)))
     const { rows: created } = await rows('create', [id, 'revision', settings.parent])
     json(res, 201, created[0])
+  }
+
+  async function serve(file: string, res: ServerResponse): Promise<void> {
+    const { size } = await stat(file)
+    res.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': size })
+    await pipeline(createReadStream(file), res)
   }
 
   async function derive(res: ServerResponse): Promise<void> {

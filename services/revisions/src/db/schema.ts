@@ -88,6 +88,8 @@ type UploadTable = {
   id: string
   instance: number
   state: Generated<UploadState>
+  /** Null: the default. */
+  storage: Generated<string | null>
   started_on: Generated<string>
 }
 

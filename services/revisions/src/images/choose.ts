@@ -17,7 +17,7 @@ type Likened = Picture & { likeness: bigint }
 
 /** The first candidate that can be shown, and why those before it cannot. */
 export async function chooseImage(
-  ctx: Pick<Ctx, 'cfg' | 'objects' | 'drawings' | 'log'>,
+  ctx: Pick<Ctx, 'cfg' | 'stores' | 'drawings' | 'log'>,
   images: ImageData[],
   giveUp: boolean,
   signal: AbortSignal,
@@ -54,12 +54,12 @@ const likened = async (picture: Required<Picture>): Promise<Likened> => ({
   likeness: await likenessOf(picture.png),
 })
 
-async function read({ cfg, objects }: Pick<Ctx, 'cfg' | 'objects'>, data: ImageData) {
+async function read({ cfg, stores }: Pick<Ctx, 'cfg' | 'stores'>, data: ImageData) {
   const size = data.size_bytes
   if (size > cfg.imageBytesMax) throw new PictureError('the image has too many bytes')
   const bytes = Buffer.allocUnsafe(size)
   let at = 0
-  for await (const chunk of objects.get(data.key)) {
+  for await (const chunk of stores.of(data.storage).get(data.key)) {
     bytes.set(chunk, at)
     at += chunk.length
   }

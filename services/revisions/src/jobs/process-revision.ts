@@ -73,7 +73,7 @@ async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: 
 async function removeOldThumbnails(ctx: Ctx, id: string) {
   const shown = await findThumbnailKey(ctx.db, id)
   const old: string[] = []
-  for await (const key of ctx.objects.list(thumbnailsOf(id))) if (key !== shown) old.push(key)
+  for await (const { key } of ctx.objects.list(thumbnailsOf(id))) if (key !== shown) old.push(key)
   if (old.length > 0) await ctx.objects.delete(old)
 }
 

@@ -2,16 +2,19 @@ import { statement } from '@figbase/kit'
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.js'
 
-type ClaimSql = Record<'ids' | 'keys' | 'digests' | 'sizes' | 'refs', string>
+type ClaimSql = Record<'ids' | 'storage' | 'keys' | 'digests' | 'sizes' | 'refs', string>
 
 /**
  * SQL that claims blobs in the order of their digests, so that two uploads wait instead of deadlocking: a live
  * blob of the same bytes gets more references, else the staged object becomes one (blob_live_key). Only if
  * `from` has its row.
  */
-export const claiming = (from: string, { ids, keys, digests, sizes, refs }: ClaimSql): string => `
+export const claiming = (
+  from: string,
+  { ids, storage, keys, digests, sizes, refs }: ClaimSql,
+): string => `
     insert into blob as b (id, storage, key, digest, size_bytes, refs)
-    select c.id, 'default', c.key, c.digest, c.size, c.refs
+    select c.id, ${storage}::text, c.key, c.digest, c.size, c.refs
       from ${from},
            unnest(${ids}::uuid[], ${keys}::text[], ${digests}::text[], ${sizes}::bigint[],
                   ${refs}::int[]) as c (id, key, digest, size, refs)
@@ -71,20 +74,26 @@ export async function purgeDetachedData(db: Db, ageMs: number, limit: number): P
   return (await purged(db, ageMs, limit))[0]?.purged ?? 0
 }
 
-/** By blob_key_key. */
-export async function listBlobKeys(db: Db, keys: string[]): Promise<string[]> {
+/** Which of these are keys of blobs in a storage. By blob_key_key. */
+export async function listBlobKeys(db: Db, storage: string, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const rows = await db
     .selectFrom('blob')
     .select('key')
     .where('key', '=', sql<string>`any(${keys})`)
+    .where('storage', '=', storage)
     .execute()
   return rows.map((row) => row.key)
 }
 
 /** Blobs that nothing refers to any more. By blob_dead_idx. */
 export function listDeadBlobs(db: Db, limit: number) {
-  return db.selectFrom('blob').select(['id', 'key']).where('refs', '=', 0).limit(limit).execute()
+  return db
+    .selectFrom('blob')
+    .select(['id', 'storage', 'key'])
+    .where('refs', '=', 0)
+    .limit(limit)
+    .execute()
 }
 
 export async function deleteDeadBlobs(db: Db, ids: string[]): Promise<void> {

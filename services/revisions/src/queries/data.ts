@@ -1,18 +1,18 @@
 import { statement } from '@figbase/kit'
 import type { DataRow, Db, RevisionType } from '../db/schema.js'
 
-export type DataWithKey = DataRow & { key: string }
+export type DataWithKey = DataRow & { storage: string; key: string }
 
 const columns = `
   d.id, d.revision_id, d.position, d.name, d.type, d.metadata::text as metadata, d.is_clean_room,
   d.blob_id, d.size_bytes, d.hash, d.processing_error, d.cloned_from, d.created_by, d.created_on,
-  d.detached_on, b.key`
+  d.detached_on, b.storage, b.key`
 
 const byRevision = statement<DataWithKey>(`
   select ${columns} from external_data d join blob b on b.id = d.blob_id
    where d.revision_id = $1 and d.position is not null order by d.position`)
 
-/** Those that were not detached, in the caller's order, with the keys of the bytes. By external_data_position_key. */
+/** Those that were not detached, in the caller's order, with where the bytes are. By external_data_position_key. */
 export function listData(db: Db, revisionId: string): Promise<DataWithKey[]> {
   return byRevision(db, revisionId)
 }

@@ -3,10 +3,11 @@ import { DataType } from '@figbase/proto/revisions'
 import type { DataRow, Db, RevisionRow, ThumbnailRow } from '../db/schema.js'
 import { revisionProcessed } from '../events.js'
 
-/** An image of a revision, with the key of its bytes. */
+/** An image of a revision, with where its bytes are. */
 export type ImageData = Pick<DataRow, 'id' | 'type' | 'metadata' | 'is_clean_room' | 'hash'> & {
   size_bytes: number
   is_clone: boolean
+  storage: string
   key: string
 }
 
@@ -40,6 +41,7 @@ const begun = statement<Begun>(`
       select json_agg(json_build_object(
                'id', d.id, 'type', d.type, 'metadata', d.metadata::text, 'hash', d.hash,
                'is_clean_room', d.is_clean_room, 'size_bytes', d.size_bytes, 'key', b.key,
+               'storage', b.storage,
                'is_clone', d.cloned_from is not null
              ) order by d.position) as images
         from external_data d join blob b on b.id = d.blob_id

@@ -191,3 +191,20 @@ const removed = statement<never>(`
 export async function deleteEnded(db: Db, id: string): Promise<void> {
   await removed(db, id)
 }
+
+/** SQL that locks those of these uploads that may be used: open, and complete. */
+export const usable = (ids: string): string => `usable as materialized (
+    select r.id from resumable_upload r
+     where r.id = any(${ids}::uuid[]) and r.state = 'open'
+       and (r.direct_key is not null or r.offset_bytes = r.length_bytes)
+     order by r.id for update
+  )`
+
+/** SQL for whether all of them may be. */
+export const isAllUsable = (ids: string): string =>
+  `(select count(*) from usable) = cardinality(${ids}::uuid[])`
+
+/** SQL that ends them if `from` has its row. */
+export const usingUp = (from: string): string => `used as (
+    update resumable_upload r set state = 'ended' from usable u, ${from} where r.id = u.id
+  )`

@@ -1,10 +1,16 @@
 import { statement } from '@figbase/kit'
 import type { Db, ThumbnailRow } from '../db/schema.js'
+import { defaultStorage } from '../stores/stores.js'
 
-/** A thumbnail with the key of its bytes, its own or those of the data object. */
-export type StoredThumbnail = Pick<ThumbnailRow, 'width' | 'height' | 'digest'> & { key: string }
+/** A thumbnail and where its bytes are: its own, or those of the data object. */
+export type StoredThumbnail = Pick<ThumbnailRow, 'width' | 'height' | 'digest'> & {
+  storage: string
+  key: string
+}
 
-const columns = 'coalesce(t.key, b.key) as key, t.width, t.height, t.digest'
+const columns = `
+  case when t.key is null then b.storage else '${defaultStorage}' end as storage,
+  coalesce(t.key, b.key) as key, t.width, t.height, t.digest`
 const joined = `
   thumbnail t
     join external_data d on d.id = t.data_id

@@ -5,6 +5,7 @@ import type { Link } from '../domain/links.js'
 import { claiming, endingUpload } from './blobs.js'
 import type { NewBlob } from './commit.js'
 import { linking } from './links.js'
+import { isAllUsable, usable, usingUp } from './resumable-uploads.js'
 import { type RevisionWithMetadata, whole } from './revisions.js'
 
 export type AddedData = Omit<NewData, 'created_by' | 'created_on'>
@@ -16,6 +17,7 @@ export type DataChange = {
   added: (AddedData & { position: number })[]
   blobs: NewBlob[]
   stagedKeys: string[]
+  storage: string
 }
 
 export type Update = {
@@ -42,9 +44,10 @@ export type Updated = RevisionWithMetadata & {
 const updated = statement<Updated>(`
   with mine as materialized (
     select u.id from upload u where u.id = $1::uuid and u.state = 'open' for update
-  ), wanted as materialized (
+  ), ${usable('$33')}
+  , wanted as materialized (
     select id as revision_id from revision
-     where id = $2 and ($1::uuid is null or exists (select from mine))
+     where id = $2 and ($1::uuid is null or exists (select from mine)) and ${isAllUsable('$33')}
        and $4::timestamptz > clock_timestamp() - $31::bigint * interval '1 ms'
   ), revision as (
     update revision r
@@ -70,7 +73,7 @@ const updated = statement<Updated>(`
       from wanted
      where d.id = any($12::uuid[])
   ), claimed as (
-    ${claiming('wanted', { ids: '$13', keys: '$14', digests: '$15', sizes: '$16', refs: '$17' })}
+    ${claiming('wanted', { ids: '$13', storage: '$32', keys: '$14', digests: '$15', sizes: '$16', refs: '$17' })}
   ), data as (
     insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
                                blob_id, size_bytes, hash, created_by, created_on)
@@ -91,22 +94,25 @@ const updated = statement<Updated>(`
   ), noted as (
     insert into revision_update (id, revision_id, author, has_data, silent)
     select $29::uuid, w.revision_id, $3, $5::boolean, $30::boolean from wanted w
-  ), ${endingUpload('$26')}
+  ), ${usingUp('wanted')}
+  , ${endingUpload('$26')}
   select r.*, $4::timestamptz as updated_on, s.leftovers from revision r, staged s`)
 
 /**
  * Writes an update of a revision that is locked, and ends its upload; undefined when the upload was
- * discarded meanwhile, or the reservation is so old that catalog may have settled it. Without an upload (null), nothing is added.
+ * discarded meanwhile, one of the resumable uploads in `uses` has ended, or the reservation is so old that catalog
+ * may have settled it. Without an upload (null), nothing was staged.
  */
 export async function insertUpdate(
   tx: Db,
   uploadId: string | null,
   update: Update,
   reservedForMs: number,
+  uses: string[],
 ): Promise<Updated | undefined> {
   const { id, revisionId, author, at, changes, data, links, silent } = update
   const { metadata, isCleanRoom, description } = changes
-  const { moved = [], detached = [], added = [], blobs = [], stagedKeys = [] } = data ?? {}
+  const { moved = [], detached = [], added = [], blobs = [], stagedKeys = [], storage } = data ?? {}
   const [row] = await updated(
     tx,
     ...[uploadId, revisionId, author, at, data !== undefined],
@@ -133,6 +139,8 @@ export async function insertUpdate(
     id,
     silent,
     reservedForMs,
+    storage,
+    uses,
   )
   return row
 }

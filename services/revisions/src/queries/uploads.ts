@@ -2,21 +2,34 @@ import { statement } from '@figbase/kit'
 import { sql } from 'kysely'
 import type { Db, UploadState } from '../db/schema.js'
 
-const inserted = statement<never>('insert into upload (id, instance) values ($1, $2)')
+const inserted = statement<never>('insert into upload (id, instance, storage) values ($1, $2, $3)')
 
-export async function insertUpload(db: Db, upload: { id: string; instance: number }) {
-  await inserted(db, upload.id, upload.instance)
+/** `storage` null: the default. */
+export async function insertUpload(
+  db: Db,
+  { id, instance, storage }: { id: string; instance: number; storage: string | null },
+) {
+  await inserted(db, id, instance, storage)
+}
+
+const moved = statement<never>('update upload set storage = $2 where id = $1')
+
+/** From now on its objects are staged there, too. */
+export async function moveUpload(db: Db, id: string, storage: string) {
+  await moved(db, id, storage)
 }
 
 /** Waits for a commit under way; an upload that is open afterwards becomes `discarded`. */
-export async function closeUpload(db: Db, id: string): Promise<UploadState | undefined> {
-  const row = await db
+export async function closeUpload(
+  db: Db,
+  id: string,
+): Promise<{ state: UploadState; storage: string | null } | undefined> {
+  return db
     .updateTable('upload')
     .set({ state: sql`case when state = 'open' then 'discarded' else state end` })
     .where('id', '=', id)
-    .returning('state')
+    .returning(['state', 'storage'])
     .executeTakeFirst()
-  return row?.state
 }
 
 export async function deleteUpload(db: Db, id: string) {

@@ -1,6 +1,6 @@
-import type { HandlerContext } from '@connectrpc/connect'
+import type { ConnectError, HandlerContext } from '@connectrpc/connect'
+import { invalid } from '@figbase/kit'
 import type { Ctx } from '../context.js'
-import { gather } from '../domain/gather.js'
 import {
   offsetConflict,
   storageExceeded,
@@ -17,6 +17,7 @@ import {
   listResumable,
   type ResumableUpload,
 } from '../queries/resumable-uploads.js'
+import { hashed } from '../upload/hashed.js'
 import { checkLength, uploadMissing } from './begin.js'
 import { createCutter } from './cutter.js'
 import { segmentKey } from './keys.js'
@@ -36,12 +37,12 @@ export async function appendTo(
   next: () => Promise<Uint8Array | undefined>,
   call: HandlerContext,
 ): Promise<ResumableUpload> {
-  const bytesMax = await checkAppend(ctx, upload, { offset, length }, call)
+  const bound = await checkAppend(ctx, upload, { offset, length }, call)
   const append = { id: ctx.newOrderedId(), instance: ctx.instance.number, offset, length }
   let current = await ctx.write((db) => beginAppend(db, upload.id, append))
   if (!current) throw await whyNot(ctx, upload, offset)
   try {
-    const cutter = createCutter(bounded(next, bytesMax - offset, upload))
+    const cutter = createCutter(bounded(next, offset, bound))
     while (await cutter.hasMore()) {
       if (current.segments >= ctx.cfg.segmentsMax) throw tooManySegments(ctx.cfg.segmentsMax)
       const segment = await store(ctx, upload.id, cutter.take(ctx.cfg.segmentBytesMax))
@@ -61,57 +62,62 @@ export async function appendTo(
   }
 }
 
-/** Refuses who may not store anything there any more; answers how long the upload may become. */
+/** How long the upload may become, and what is said of more. */
+type Bound = { bytesMax: bigint; exceeded(): ConnectError }
+
+/** Refuses who may not store anything there any more. */
 async function checkAppend(
   ctx: Ctx,
   upload: ResumableUpload,
-  { offset, length }: Append,
+  { offset, length: told }: Append,
   call: HandlerContext,
-): Promise<bigint> {
+): Promise<Bound> {
   const target = { id: upload.target_id, type: upload.target_type }
   const { bytesLeft } = await checkTarget(ctx, target, call)
   if (upload.offset_bytes !== offset) throw offsetConflict(upload.offset_bytes)
-  if (upload.length_bytes !== null) return upload.length_bytes
-  checkLength(ctx, length)
-  const all = BigInt(ctx.cfg.uploadBytesMax)
-  if (bytesLeft === undefined) return length ?? all
+  const known = upload.length_bytes
+  if (known !== null) return { bytesMax: known, exceeded: () => uploadTooLong(known) }
+  checkLength(ctx, told)
+  if (told !== undefined && told < offset) throw invalid('length', 'is less than what has come')
+  const room = await roomOf(ctx, upload, bytesLeft)
+  if (room !== undefined && (told ?? offset) > room) throw storageExceeded(room)
+  if (told !== undefined) return { bytesMax: told, exceeded: () => uploadTooLong(told) }
+  const { uploadBytesMax } = ctx.cfg
+  return room !== undefined && room < uploadBytesMax
+    ? { bytesMax: room, exceeded: () => storageExceeded(room) }
+    : { bytesMax: BigInt(uploadBytesMax), exceeded: () => tooLarge(uploadBytesMax) }
+}
+
+/** What the plan has left beside the other uploads; undefined: it does not limit them. */
+async function roomOf(ctx: Ctx, upload: ResumableUpload, bytesLeft: bigint | undefined) {
+  if (bytesLeft === undefined) return undefined
   const room = bytesLeft - (await declaredBytes(ctx.db, upload.workspace_id, upload.id))
-  if ((length ?? offset) > room) throw storageExceeded(room > 0n ? room : 0n)
-  return length ?? (room < all ? room : all)
+  return room > 0n ? room : 0n
 }
 
 /** Without the chunk that is too much: the call ends with it. */
 function bounded(
   next: () => Promise<Uint8Array | undefined>,
-  bytesMax: bigint,
-  { length_bytes }: ResumableUpload,
+  offset: bigint,
+  { bytesMax, exceeded }: Bound,
 ) {
-  let left = bytesMax
+  let left = bytesMax - offset
   return async () => {
     const chunk = await next()
     left -= BigInt(chunk?.length ?? 0)
-    if (left < 0n)
-      throw length_bytes === null ? tooLarge(Number(bytesMax)) : uploadTooLong(length_bytes)
+    if (left < 0n) throw exceeded()
     return chunk
   }
 }
 
-/** One object with its digest; each piece is written at once. */
+/** One object with its digest. */
 async function store(ctx: Ctx, id: string, bytes: AsyncIterable<Uint8Array>) {
   const key = segmentKey(ctx, id)
   const workspace = await ctx.workspaces.take()
-  const { hasher, buffer } = workspace
-  let size = 0
-  async function* hashed() {
-    for await (const piece of gather(bytes, buffer)) {
-      size += piece.length
-      hasher.update(piece)
-      yield piece
-    }
-  }
   try {
-    await ctx.objects.put(key, hashed())
-    return { key, size_bytes: BigInt(size), digest: hasher.digest('hex') }
+    const { pieces, size } = hashed(bytes, workspace)
+    await ctx.objects.put(key, pieces)
+    return { key, size_bytes: size(), digest: await workspace.hash.digest() }
   } finally {
     ctx.workspaces.giveBack(workspace)
   }

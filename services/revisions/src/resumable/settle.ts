@@ -1,6 +1,7 @@
 import type { Ctx } from '../context.js'
 import { listBlobKeys } from '../queries/blobs.js'
 import { deleteEnded, endExpired, listEnded } from '../queries/resumable-uploads.js'
+import { defaultStorage } from '../stores/stores.js'
 import { segmentPrefix } from './keys.js'
 
 type Needed = Pick<Ctx, 'db' | 'objects'>
@@ -11,8 +12,8 @@ type Needed = Pick<Ctx, 'db' | 'objects'>
  */
 export async function settleResumable(ctx: Needed, id: string): Promise<void> {
   const keys: string[] = []
-  for await (const key of ctx.objects.list(segmentPrefix(id))) keys.push(key)
-  const kept = new Set(await listBlobKeys(ctx.db, keys))
+  for await (const { key } of ctx.objects.list(segmentPrefix(id))) keys.push(key)
+  const kept = new Set(await listBlobKeys(ctx.db, defaultStorage, keys))
   await ctx.objects.delete(keys.filter((key) => !kept.has(key)))
   await deleteEnded(ctx.db, id)
 }

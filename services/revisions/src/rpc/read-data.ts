@@ -16,7 +16,7 @@ export function readData(ctx: Ctx): Impl['readData'] {
     const object = { ...toDataObject(data), revisionType: nodeTypeOf(data.revision_type) }
     yield { part: { case: 'object', value: object } }
     if (range.length === 0) return
-    for await (const bytes of ctx.objects.get(data.key, range)) {
+    for await (const bytes of ctx.stores.of(data.storage).get(data.key, range)) {
       for (let at = 0; at < bytes.length; at += chunkBytesMax) {
         call.signal.throwIfAborted()
         yield { part: { case: 'chunk', value: bytes.subarray(at, at + chunkBytesMax) } }

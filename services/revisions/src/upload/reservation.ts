@@ -6,14 +6,14 @@ import type { RevisionKind } from '../domain/revision-kind.js'
 import { aboutParent, duplicateClientId } from '../errors.js'
 
 /**
- * Refuses who may not create below the parent. Answers how many bytes the plan has left; undefined: it does
- * not limit them.
+ * Refuses who may not create below the parent. Answers its workspace, and how many bytes the plan has left;
+ * undefined: it does not limit them.
  */
 export async function checkParent(ctx: Ctx, kind: RevisionKind, id: string, call: HandlerContext) {
   if (!isUuid(id)) throw invalid(kind.parentField, 'must be a UUID')
   const request = { id, permission: Permission.CREATE, type: kind.parentType }
   try {
-    return (await ctx.catalog.checkAccess(request, forward(call))).storageBytesLeft
+    return await ctx.catalog.checkAccess(request, forward(call))
   } catch (error) {
     throw aboutParent(error, kind)
   }

@@ -1,6 +1,8 @@
+import type { ObjectStore } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { listBlobKeys } from '../queries/blobs.js'
 import { closeUpload, deleteUpload } from '../queries/uploads.js'
+import { defaultStorage } from '../stores/stores.js'
 
 /** Where an upload stages its objects: among others in one of 256 folders, which are there already. */
 export const stagedPrefix = (id: string) => `uploads/${id.slice(-2)}/${id}-`
@@ -8,25 +10,28 @@ export const stagedPrefix = (id: string) => `uploads/${id.slice(-2)}/${id}-`
 /**
  * Removes the staged objects that are no blob's, then the upload's row: after a refusal, after a
  * commit that found the same bytes stored already, or in place of a process that is gone. From
- * here on an upload that was still open cannot be committed any more. Without `staged`, the store is
+ * here on an upload that was still open cannot be committed any more. Without `staged`, the stores are
  * asked for their keys.
  */
 export async function settleUpload(
-  ctx: Pick<Ctx, 'db' | 'objects'>,
+  ctx: Pick<Ctx, 'db' | 'stores'>,
   id: string,
   staged?: string[],
 ): Promise<'discarded' | 'committed'> {
-  const state = await closeUpload(ctx.db, id)
-  if (!state) return 'committed'
-  const keys = staged ?? (await stagedKeys(ctx, id))
-  const kept = new Set(await listBlobKeys(ctx.db, keys))
-  await ctx.objects.delete(keys.filter((key) => !kept.has(key)))
+  const upload = await closeUpload(ctx.db, id)
+  if (!upload) return 'committed'
+  for (const storage of new Set([defaultStorage, upload.storage ?? defaultStorage])) {
+    const objects = ctx.stores.of(storage)
+    const keys = staged ?? (await stagedKeys(objects, id))
+    const kept = new Set(await listBlobKeys(ctx.db, storage, keys))
+    await objects.delete(keys.filter((key) => !kept.has(key)))
+  }
   await deleteUpload(ctx.db, id)
-  return state === 'discarded' ? 'discarded' : 'committed'
+  return upload.state === 'discarded' ? 'discarded' : 'committed'
 }
 
-async function stagedKeys({ objects }: Pick<Ctx, 'objects'>, id: string) {
+async function stagedKeys(objects: ObjectStore, id: string) {
   const keys: string[] = []
-  for await (const key of objects.list(stagedPrefix(id))) keys.push(key)
+  for await (const { key } of objects.list(stagedPrefix(id))) keys.push(key)
   return keys
 }

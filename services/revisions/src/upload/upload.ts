@@ -1,7 +1,8 @@
 import type { Ctx } from '../context.js'
-import { gather } from '../domain/gather.js'
 import { storageExceeded, tooLarge } from '../errors.js'
-import { insertUpload } from '../queries/uploads.js'
+import { insertUpload, moveUpload } from '../queries/uploads.js'
+import { defaultStorage } from '../stores/stores.js'
+import { hashed } from './hashed.js'
 import { settleUpload, stagedPrefix } from './settle.js'
 import { createStoring } from './storing.js'
 
@@ -15,7 +16,15 @@ export type Upload = {
    * is stored.
    */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedObject>
-  /** When all of them are stored; throws when one is not. */
+  /** Takes an object that is stored where these belong, and that somebody else removes unless it is committed. */
+  adopt(object: StagedObject): StagedObject
+  /** The resumable uploads whose bytes are among these: the commit ends them. */
+  uses: string[]
+  /** The storage where they belong, if it is not the default; those that are staged already follow. Once. */
+  to(storage: string): Promise<void>
+  /** Where they are, once all of them are stored. */
+  storage(): string
+  /** When all of them are stored, and where they belong; throws when one is not. */
   stored(): Promise<void>
   /** Refuses what goes beyond that, also of what has come already; undefined does not limit. */
   limit(bytesLeft: bigint | undefined): void
@@ -33,6 +42,9 @@ export type Upload = {
 export function openUpload(ctx: Ctx): Upload {
   const id = ctx.newOrderedId()
   const keys: string[] = []
+  /** Of these, those that were staged before it was known where they belong. */
+  let early: string[] = []
+  let storage = defaultStorage
   const storing = createStoring()
   let total = 0
   let begun = false
@@ -46,7 +58,8 @@ export function openUpload(ctx: Ctx): Upload {
   async function begin() {
     if (begun) return
     ctx.instance.active.add(id)
-    await insertUpload(ctx.db, { id, instance: ctx.instance.number })
+    const elsewhere = storage === defaultStorage ? null : storage
+    await insertUpload(ctx.db, { id, instance: ctx.instance.number, storage: elsewhere })
     begun = true
   }
 
@@ -60,6 +73,7 @@ export function openUpload(ctx: Ctx): Upload {
 
   return {
     id,
+    uses: [],
     begun: () => begun,
     limit(bytesLeft) {
       left = bytesLeft
@@ -69,36 +83,48 @@ export function openUpload(ctx: Ctx): Upload {
       await begin()
       const key = `${stagedPrefix(id)}${keys.length}`
       keys.push(key)
+      const objects = ctx.stores.of(storage)
       const workspace = await ctx.workspaces.take()
-      const { hasher, buffer } = workspace
-      let size = 0
+      const { hash, buffer } = workspace
       let isLent = true
       const giveBack = () => ctx.workspaces.giveBack(workspace)
-      async function* hashed() {
-        for await (const piece of gather(bounded(bytes), buffer)) {
-          size += piece.length
-          hasher.update(piece)
-          yield piece
-        }
-      }
       try {
-        const pieces = hashed()
+        const { pieces, size } = hashed(bounded(bytes), workspace)
         const { value: first = nothing } = await pieces.next()
         // A piece that does not fill the buffer is the last.
         if (first.length < buffer.length) {
-          const staged = { key, digest: hasher.digest('hex'), size: BigInt(size) }
-          const store = () => ctx.objects.put(key, oneAfter(first)).finally(giveBack)
+          const staged = { key, digest: await hash.digest(), size: size() }
+          const store = () => objects.put(key, oneAfter(first)).finally(giveBack)
           isLent = false
           await storing.add(store)
           return staged
         }
-        await ctx.objects.put(key, oneAfter(first, pieces))
-        return { key, digest: hasher.digest('hex'), size: BigInt(size) }
+        await objects.put(key, oneAfter(first, pieces))
+        return { key, digest: await hash.digest(), size: size() }
       } finally {
         if (isLent) giveBack()
       }
     },
-    stored: storing.all,
+    adopt(object) {
+      total += Number(object.size)
+      check()
+      return object
+    },
+    async to(next) {
+      if (next === storage) return
+      early = keys.slice()
+      storage = next
+      if (begun) await moveUpload(ctx.db, id, storage)
+    },
+    storage: () => storage,
+    async stored() {
+      await storing.all()
+      const from = ctx.stores.of(defaultStorage)
+      for (let key = early.pop(); key !== undefined; key = early.pop()) {
+        await ctx.stores.of(storage).put(key, from.get(key))
+        await from.delete([key])
+      }
+    },
     async discard() {
       if (!begun) return true
       await storing.ended()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ObjectMissing, type ObjectRange, type ObjectStore } from './port.js'
+import { ObjectMissing, type ObjectRange, type ObjectStore, type StoredObject } from './port.js'
 
 /** What every object store must do; `open` answers an empty one. */
 export function objectStoreContract(name: string, open: () => Promise<ObjectStore>): void {
@@ -116,6 +116,19 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
     assert.deepEqual(await keysBelow(store, 'none/more'), [])
   })
 
+  test(`${name}: a list tells how large an object is and since when it is there`, async () => {
+    const store = await open()
+    // A store may keep whole seconds, and have a clock of its own.
+    const before = Date.now() - 2000
+    await store.put('sized', inChunks(new Uint8Array(70_001), 65_536))
+    let object: StoredObject | undefined
+    for await (const one of store.list('')) object = one
+    assert.ok(object)
+    assert.equal(object.sizeBytes, 70_001)
+    const modifiedOn = object.modifiedOn.getTime()
+    assert.ok(modifiedOn >= before && modifiedOn <= Date.now() + 2000)
+  })
+
   test(`${name}: a key that is none is refused everywhere, and nothing is touched`, async () => {
     const store = await open()
     for (const key of ['', '/a', 'a/', 'a//b', '..', '../a', 'a/../b', 'a/.', 'a b', 'a\0', 'ä']) {
@@ -140,6 +153,6 @@ async function read(store: ObjectStore, key: string, range?: ObjectRange) {
 
 async function keysBelow(store: ObjectStore, prefix: string) {
   const keys: string[] = []
-  for await (const key of store.list(prefix)) keys.push(key)
+  for await (const { key } of store.list(prefix)) keys.push(key)
   return keys.sort()
 }

@@ -24,7 +24,7 @@ test('file system: a put that fails leaves no file behind, and none is seen befo
   const slow = async function* () {
     yield new Uint8Array(10)
     const seen: string[] = []
-    for await (const key of store.list('')) seen.push(key)
+    for await (const { key } of store.list('')) seen.push(key)
     assert.deepEqual(seen, [])
     throw new Error('broken')
   }

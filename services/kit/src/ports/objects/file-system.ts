@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, opendir, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { mkdir, open, opendir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { newOrderedId } from '../../ids.js'
-import { ObjectMissing, type ObjectStore } from './port.js'
+import { ObjectMissing, type ObjectStore, type StoredObject } from './port.js'
 import { isProcessGone, processName } from './process-name.js'
 
 const keyPattern = /^[\w.-]+(\/[\w.-]+)*$/
@@ -92,16 +92,29 @@ function pathOf(root: string, key: string) {
   return join(root, key)
 }
 
-async function* walk(root: string, folder: string, begin = ''): AsyncGenerator<string> {
+async function* walk(root: string, folder: string, begin = ''): AsyncGenerator<StoredObject> {
   try {
     for await (const entry of await opendir(join(root, folder))) {
       if (!entry.name.startsWith(begin)) continue
       const key = `${folder}${entry.name}`
-      if (entry.isFile()) yield key
-      else if (key !== incoming) yield* walk(root, `${key}/`)
+      if (entry.isFile()) {
+        const object = await look(root, key)
+        if (object) yield object
+      } else if (key !== incoming) yield* walk(root, `${key}/`)
     }
   } catch (error) {
     if (!isMissing(error)) throw error
+  }
+}
+
+/** Undefined when it went since its name was read. */
+async function look(root: string, key: string): Promise<StoredObject | undefined> {
+  try {
+    const { size, mtime } = await stat(join(root, key))
+    return { key, sizeBytes: size, modifiedOn: mtime }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
   }
 }
 

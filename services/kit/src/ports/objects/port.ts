@@ -9,6 +9,9 @@ export class ObjectMissing extends Error {
 /** A part of an object: `offset` lies in it; what `length` bytes (at least one) exceed it is left out. */
 export type ObjectRange = { offset: number; length: number }
 
+/** An object as a list shows it. */
+export type StoredObject = { key: string; sizeBytes: number; modifiedOn: Date }
+
 /** Immutable objects under keys of letters, digits, `-`, `_`, `.` and `/`. */
 export interface ObjectStore {
   /**
@@ -22,6 +25,11 @@ export interface ObjectStore {
   delete(keys: string[]): Promise<void>
   /** Removes what puts of processes that are gone left unfinished; to be called at a start. */
   sweep(): Promise<void>
-  /** All keys that begin with `prefix`, which may end within a name. */
-  list(prefix: string): AsyncIterable<string>
+  /** All objects whose keys begin with `prefix`, which may end within a name. */
+  list(prefix: string): AsyncIterable<StoredObject>
+  /**
+   * A URL to which whoever has it can PUT one object, also more than once while it is valid. Absent where
+   * clients cannot reach the store.
+   */
+  presignPut?(key: string, options: { expiresSeconds: number }): Promise<string>
 }

@@ -7,6 +7,7 @@ import { updates } from './0005-updates.js'
 import { derive } from './0006-derive.js'
 import { autoAssign } from './0007-auto-assign.js'
 import { assignedFrom } from './0008-assigned-from.js'
+import { storageOfUploads } from './0009-storage-of-uploads.js'
 import { resumableUploads } from './0011-resumable-uploads.js'
 
 export const migrations: Migration[] = [
@@ -18,5 +19,6 @@ export const migrations: Migration[] = [
   derive,
   autoAssign,
   assignedFrom,
+  storageOfUploads,
   resumableUploads,
 ]

@@ -1,0 +1,19 @@
+import type { ObjectStore } from '@figbase/kit'
+
+/** The name of the installation's own storage; the others are ids. */
+export const defaultStorage = 'default'
+
+/** The object stores that blobs are in. */
+export type Stores = {
+  /** Never fails: what is wrong with a storage is said when it is used. */
+  of(storage: string): ObjectStore
+}
+
+export function createStores(objects: ObjectStore): Stores {
+  return {
+    of(storage) {
+      if (storage !== defaultStorage) throw new Error(`no storage has the name ${storage}`)
+      return objects
+    },
+  }
+}
