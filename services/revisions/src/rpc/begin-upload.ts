@@ -2,15 +2,19 @@ import { Code } from '@connectrpc/connect'
 import { failure, invalid, toTimestamp } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { beginResumable } from '../resumable/begin.js'
+import { checkTarget } from '../resumable/target.js'
 import type { Impl } from '../routes.js'
 import { toUpload } from '../wire.js'
 
 export function beginUpload(ctx: Ctx): Impl['beginUpload'] {
   return async ({ targetId, targetType, lengthBytes, metadata, direct }, call) => {
     const presign = direct ? ctx.objects.presignPut : undefined
-    if (direct && !presign) throw notDirect()
-    if (direct && lengthBytes === undefined) throw invalid('size_bytes', 'is required')
     const target = { id: targetId, type: targetType }
+    if (direct && !presign) {
+      await checkTarget(ctx, target, call)
+      throw notDirect()
+    }
+    if (direct && lengthBytes === undefined) throw invalid('size_bytes', 'is required')
     const beginning = { target, lengthBytes, metadata, isDirect: direct }
     const upload = await beginResumable(ctx, beginning, call)
     const { direct_key: key, expires_on } = upload
