@@ -4,9 +4,10 @@ import { startGateway } from '@figbase/gateway'
 import { identity } from '@figbase/identity'
 import {
   compose,
-  createFileSystemStore,
   type EnvReader,
   Lifecycle,
+  openObjectStore,
+  readS3Settings,
   readSettings,
   type Service,
 } from '@figbase/kit'
@@ -35,8 +36,11 @@ export async function startAllInOne(options: ProductOptions): Promise<RunningPro
     ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
     MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),
   }
-  const { isolate } = readSettings(env, readSwitches)
-  const objects = createFileSystemStore(join(dataDir, 'objects'))
+  const { isolate, s3 } = readSettings(env, (reader) => ({
+    ...readSwitches(reader),
+    s3: readS3Settings(reader),
+  }))
+  const objects = openObjectStore(s3, join(dataDir, 'objects'))
   const lifecycle = new Lifecycle()
   try {
     const composition = await compose(services, { env, objects, isolate })

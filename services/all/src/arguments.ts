@@ -1,26 +1,35 @@
 import { parseArgs } from 'node:util'
 import { isUuid } from '@figbase/kit'
+import type { BackupCommand } from './backup/backup.js'
+import type { RestoreCommand } from './backup/restore.js'
 import { Failure } from './failure.js'
 
 /** What an operator does with events that failed too often; all of them without an id. */
-export type DeadLettersCommand =
+export type DeadLettersCommand = { name: 'dead-letters' } & (
   | { action: 'list' }
   | { action: 'show'; eventId: string }
   | { action: 'replay'; eventId?: string }
+)
 
-export type Arguments = { distributed: boolean; help: boolean; deadLetters?: DeadLettersCommand }
+export type Command = DeadLettersCommand | BackupCommand | RestoreCommand
+
+/** Without a command, Figbase is started. */
+export type Arguments = { distributed: boolean; help: boolean; command?: Command }
 
 export const usage = `Usage: npm start [-- options]     or: node services/all/start.mjs [options]
 
 Starts Figbase on this machine, with a PostgreSQL of its own; Ctrl-C or SIGTERM stops it.
 
 Commands (whether or not Figbase is running)
+  backup <directory>              makes a backup of everything in there, named by its time
+  restore <backup>                makes the data directory anew, which must be empty
   dead-letters list               events that could not be handled, and why
   dead-letters show <id>          one of them in full
   dead-letters replay <id>|--all  has them handled again
 
 Options
   --distributed   one process for each service, and one for the gateway
+  --keep <n>      of backup: how many backups are left in the directory, the newest
   --help          show this text
 
 Settings (environment)
@@ -33,34 +42,63 @@ Settings (environment)
   FIGBASE_DEBUG     1 shows stack traces
 `
 
+const options = {
+  distributed: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+  all: { type: 'boolean' },
+  keep: { type: 'string' },
+} as const
+
+type Given = { words: string[]; all?: boolean; keep?: string }
+type CommandName = Command['name']
+
+/** The options that a command takes besides those that all take. */
+const commands: Record<CommandName, { takes: (keyof Given)[]; read: (given: Given) => Command }> = {
+  'dead-letters': { takes: ['all'], read: readDeadLetters },
+  backup: { takes: ['keep'], read: readBackup },
+  restore: { takes: [], read: readRestore },
+}
+
 export function parseArguments(args: string[]): Arguments {
   try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        distributed: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-        all: { type: 'boolean', default: false },
-      },
-    })
-    const { distributed, help, all } = values
-    const [command, ...rest] = positionals
-    if (command === undefined && !all) return { distributed, help }
-    if (command !== 'dead-letters') throw new Error(`Unknown command '${command ?? '--all'}'`)
-    return { distributed, help, deadLetters: readDeadLetters(rest, all) }
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    const { distributed, help, ...given } = values
+    const [name, ...words] = positionals
+    const found = name !== undefined && isCommand(name) ? commands[name] : undefined
+    const [other] = Object.keys(given).filter((key) => !found?.takes.some((one) => one === key))
+    if (name !== undefined && !found) throw new Error(`Unknown command '${name}'`)
+    if (other !== undefined) throw new Error(`Unknown ${name ? 'option' : 'command'} '--${other}'`)
+    return { distributed, help, ...(found && { command: found.read({ words, ...given }) }) }
   } catch (error) {
     const why = error instanceof Error ? error.message.split('. ')[0] : String(error)
     throw new Failure(`${why}.`, '--help lists the options.')
   }
 }
 
-function readDeadLetters([action, eventId, ...rest]: string[], all: boolean): DeadLettersCommand {
+const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
+
+function readDeadLetters({ words, all = false }: Given): DeadLettersCommand {
+  const [action, eventId, ...rest] = words
+  const name = 'dead-letters'
   if (rest.length > 0) throw new Error(`Unknown word '${rest[0]}'`)
   if (eventId !== undefined && !isUuid(eventId)) throw new Error(`'${eventId}' is not an id`)
-  if (action === 'list' && !eventId && !all) return { action }
-  if (action === 'show' && eventId && !all) return { action, eventId }
-  if (action === 'replay' && eventId && !all) return { action, eventId }
-  if (action === 'replay' && !eventId && all) return { action }
+  if (action === 'list' && !eventId && !all) return { name, action }
+  if (action === 'show' && eventId && !all) return { name, action, eventId }
+  if (action === 'replay' && eventId && !all) return { name, action, eventId }
+  if (action === 'replay' && !eventId && all) return { name, action }
   throw new Error('dead-letters takes list, show <id>, replay <id> or replay --all')
+}
+
+function readBackup({ words, keep }: Given): BackupCommand {
+  const [dir, ...rest] = words
+  if (!dir || rest.length > 0) throw new Error('backup takes the directory of the backups')
+  if (keep === undefined) return { name: 'backup', dir }
+  if (!/^[1-9]\d{0,5}$/.test(keep)) throw new Error(`--keep takes a number above 0, not '${keep}'`)
+  return { name: 'backup', dir, keep: Number(keep) }
+}
+
+function readRestore({ words }: Given): RestoreCommand {
+  const [backup, ...rest] = words
+  if (!backup || rest.length > 0) throw new Error('restore takes the directory of one backup')
+  return { name: 'restore', backup }
 }

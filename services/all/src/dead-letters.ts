@@ -1,14 +1,9 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type DeadLetter, openDeadLetters } from '@figbase/kit'
 import type { DeadLettersCommand } from './arguments.js'
 import { Failure } from './failure.js'
-import { InUse, lockDataDir } from './lock.js'
 import type { Host } from './main.js'
-import { runningUrl } from './postgres/address.js'
-import { refuseUnreachable } from './postgres/database.js'
-import { databaseName, startPostgres } from './postgres/embedded.js'
-import { readSettings, type Settings } from './settings.js'
+import { openDatabase } from './open-database.js'
+import { readSettings } from './settings.js'
 
 /** Lists, shows or replays dead letters, whether or not Figbase is running on the data. */
 export async function runDeadLetters(command: DeadLettersCommand, host: Host): Promise<void> {
@@ -22,40 +17,6 @@ export async function runDeadLetters(command: DeadLettersCommand, host: Host): P
   if (count === 0 && command.eventId) throw unknown(command.eventId)
   const when = database.isRunning ? 'now' : 'when Figbase starts'
   console.log(`${count} to be handled again ${when}`)
-}
-
-type OpenDatabase = AsyncDisposable & { url: string; isRunning: boolean }
-
-async function openDatabase(settings: Settings, { progress }: Host): Promise<OpenDatabase> {
-  const { databaseUrl, dataDir } = settings
-  if (databaseUrl) {
-    await refuseUnreachable(databaseUrl)
-    return { url: databaseUrl, isRunning: true, async [Symbol.asyncDispose]() {} }
-  }
-  if (!(await stat(join(dataDir, 'postgres')).catch(() => undefined))) {
-    throw new Failure(`there is no Figbase in ${dataDir}`, 'FIGBASE_DATA_DIR says where it is.')
-  }
-  try {
-    const lock = await lockDataDir(dataDir)
-    const postgres = await progress('Starting PostgreSQL', () => startPostgres({ dataDir })).catch(
-      async (error) => {
-        await lock[Symbol.asyncDispose]()
-        throw error
-      },
-    )
-    return {
-      url: postgres.databaseUrl,
-      isRunning: false,
-      async [Symbol.asyncDispose]() {
-        await postgres[Symbol.asyncDispose]()
-        await lock[Symbol.asyncDispose]()
-      },
-    }
-  } catch (error) {
-    if (!(error instanceof InUse)) throw error
-    const url = await runningUrl(dataDir, databaseName)
-    return { url, isRunning: true, async [Symbol.asyncDispose]() {} }
-  }
 }
 
 function list(letters: DeadLetter[]): void {

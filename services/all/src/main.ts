@@ -1,7 +1,9 @@
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { parseArguments, usage } from './arguments.js'
+import { type Command, parseArguments, usage } from './arguments.js'
+import { runBackup } from './backup/backup.js'
+import { runRestore } from './backup/restore.js'
 import { makeDataDir } from './data-dir.js'
 import { runDeadLetters } from './dead-letters.js'
 import { codeOf, describe, Failure } from './failure.js'
@@ -9,6 +11,7 @@ import { lockDataDir } from './lock.js'
 import { refuseUnreachable } from './postgres/database.js'
 import { type EmbeddedPostgres, startPostgres } from './postgres/embedded.js'
 import type { RunningProduct, StartProduct } from './product.js'
+import { refuseHalfRestored } from './restoring.js'
 import { readSecretKey } from './secret-key.js'
 import { isDebug, readSettings, type Settings } from './settings.js'
 import { catchSignals, type StopSignals } from './signals.js'
@@ -44,9 +47,9 @@ export async function main(host: Host, products = figbase): Promise<number> {
     process.exit(signal === 'SIGINT' ? 130 : 143)
   })
   try {
-    const { help, distributed, deadLetters } = parseArguments(host.args)
+    const { help, distributed, command } = parseArguments(host.args)
     if (help) console.log(usage)
-    else if (deadLetters) await runDeadLetters(deadLetters, host)
+    else if (command) await runCommand(command, host, stop)
     else await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
     return 0
   } catch (error) {
@@ -55,12 +58,21 @@ export async function main(host: Host, products = figbase): Promise<number> {
   }
 }
 
+async function runCommand(command: Command, host: Host, stop: StopSignals): Promise<void> {
+  const stopping = new AbortController()
+  void stop.requested.then((signal) => stopping.abort(new Failure(`${signal}: stopped half way`)))
+  if (command.name === 'dead-letters') return runDeadLetters(command, host)
+  if (command.name === 'backup') return runBackup(command, host, stopping.signal)
+  return runRestore(command, host, stopping.signal)
+}
+
 // What is started later is stopped earlier: the product, then PostgreSQL, then the lock.
 async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Parts) {
   const { progress } = host
   const settings = readSettings(host.env, host.cwd, host.root)
   const { dataDir } = settings
   await makeDataDir(dataDir)
+  await refuseHalfRestored(dataDir)
   await using _lock = await lockDataDir(dataDir)
   await rm(join(dataDir, 'url'), { force: true })
   await refuseUsedPort(settings)

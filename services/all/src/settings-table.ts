@@ -1,5 +1,11 @@
 import { readGatewayConfig } from '@figbase/gateway'
-import { EnvReader, readRpcSettings, readRuntimeSettings, type Setting } from '@figbase/kit'
+import {
+  EnvReader,
+  readRpcSettings,
+  readRuntimeSettings,
+  readS3Settings,
+  type Setting,
+} from '@figbase/kit'
 import { services } from './all-in-one.js'
 import { readLauncherSettings } from './settings.js'
 
@@ -11,11 +17,12 @@ const internal = new Set(['FIGBASE_SECRET_KEY', 'ADMIN_PASSWORD_FILE', 'FAIL_AT'
 
 /** Every setting of `npm start`, as its readers declare it, once each. */
 export function allSettings(): Setting[] {
-  const readers = [
+  const readers: ((env: EnvReader) => unknown)[] = [
     readLauncherSettings,
     readGatewayConfig,
     readRuntimeSettings,
     readRpcSettings,
+    readS3Settings,
     ...services.map((service) => service.config),
   ]
   const env = new EnvReader({})

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, mock, test } from 'node:test'
+import { after, test } from 'node:test'
 import { defineConsumer, defineEvent, defineService, type Kit, on } from '@figbase/kit'
 import { startTestService } from '@figbase/kit/testing'
 import { type FieldViolation, FieldViolationSchema } from '@figbase/proto/common'
 import { parseArguments } from '../src/arguments.js'
-import { main } from '../src/main.js'
+import { runCommand } from './command.js'
 import { Bench, until } from './launched.js'
 
 const bench = new Bench()
@@ -49,30 +49,9 @@ async function publishInVain(databaseUrl: string, handled: (payload: FieldViolat
   }
 }
 
-/** The command as `start.mjs` runs it, here. */
-async function runCommand(dataDir: string, ...args: string[]) {
-  const lines: string[] = []
-  const print = (line: string) => void lines.push(line)
-  const log = mock.method(console, 'log', print)
-  const error = mock.method(console, 'error', print)
-  try {
-    const code = await main({
-      args: ['dead-letters', ...args],
-      env: { PATH: process.env.PATH, FIGBASE_DATA_DIR: dataDir },
-      cwd: dataDir,
-      root: dataDir,
-      progress: (_, work) => work(),
-    })
-    return { code, output: lines.join('\n') }
-  } finally {
-    log.mock.restore()
-    error.mock.restore()
-  }
-}
-
 test('dead letters are listed, shown and replayed, while Figbase runs and when it does not', async () => {
   const dataDir = await bench.dir()
-  const run = (...args: string[]) => runCommand(dataDir, ...args)
+  const run = (...args: string[]) => runCommand(dataDir, ['dead-letters', ...args])
   const none = await run('list')
   assert.equal(none.code, 1)
   assert.match(none.output, /there is no Figbase in/)

@@ -45,13 +45,19 @@ export { type Mail, type SendMail, sendMailJob } from './mail/send-mail.js'
 export { type Invitation, invitationMail } from './mail/templates/invitation.js'
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
+export { checkStore, requireStore } from './ports/objects/check.js'
+export { type Deletions, holdDeletions, openDeletions } from './ports/objects/deletions.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
 export {
   ObjectMissing,
   type ObjectRange,
   type ObjectStore,
+  type StorageProblem,
+  StorageUnavailable,
   type StoredObject,
 } from './ports/objects/port.js'
+export { createS3Store, type S3Limits, type S3Options } from './ports/objects/s3.js'
+export { openObjectStore, readS3Limits, readS3Settings } from './ports/objects/settings.js'
 export { type ReadApiKey, readApiKeyWith } from './rpc/api-key.js'
 export { type CredentialReaders, readAuthorization } from './rpc/authorization.js'
 export {

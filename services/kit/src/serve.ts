@@ -1,7 +1,7 @@
 import { readSettings } from './config.js'
 import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
-import { createFileSystemStore } from './ports/objects/file-system.js'
+import { openObjectStore } from './ports/objects/settings.js'
 import { connectNeighbours, serveHttp2 } from './rpc/http2.js'
 import { clientInterceptor } from './rpc/interceptors.js'
 import { runProcess } from './run-process.js'
@@ -23,14 +23,14 @@ export async function startServing(
     urls: readNeighbourSettings(reader),
     own: service.config(reader),
   }))
-  const { rpcHost, rpcPort, reflection, objectsDir, shutdownTimeoutMs, urls } = settings
+  const { rpcHost, rpcPort, reflection, objectsDir, s3, shutdownTimeoutMs, urls } = settings
   const internalKey = keysFrom(settings.secretKey).derive(internalKeyPurpose)
   const lifecycle = new Lifecycle()
   try {
     const neighbours = connectNeighbours(urls, [clientInterceptor(internalKey)])
     lifecycle.onStop(() => neighbours[Symbol.asyncDispose]())
     const { transportTo } = neighbours
-    const objects = createFileSystemStore(objectsDir)
+    const objects = openObjectStore(s3, objectsDir)
     const started = await startService(service, { env, objects, transportTo })
     lifecycle.onStop(() => started[Symbol.asyncDispose]())
     const address = { host: rpcHost, port: rpcPort ?? 0, reflection, shutdownTimeoutMs }

@@ -1,6 +1,7 @@
 import type { EnvReader } from './config.js'
 import { readEventSettings } from './events/settings.js'
 import { readMailSettings } from './mail/settings.js'
+import { readS3Settings } from './ports/objects/settings.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -66,5 +67,6 @@ export const readRpcSettings = (env: EnvReader) => ({
 
 export const readProcessSettings = (env: EnvReader) => ({
   ...readRpcSettings(env),
-  objectsDir: env.text('OBJECTS_DIR', '', 'the folder of the object store'),
+  objectsDir: env.text('OBJECTS_DIR', '', 'the folder of the objects, where they are not on S3'),
+  s3: readS3Settings(env),
 })

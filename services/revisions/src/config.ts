@@ -72,15 +72,25 @@ export const readConfig = (env: EnvReader) => ({
   ),
   imagePixelsMax: env.int('IMAGE_PIXELS_MAX', 2 ** 27, 'pixels that an image has at most'),
   imageTimeoutMs: env.duration('IMAGE_TIMEOUT', '30s', 'how long one image is worked on'),
+  imagesTriedMax: env.int(
+    'IMAGES_TRIED_MAX',
+    8,
+    'images of a revision that are tried, the best first, until one can be shown',
+  ),
   drawingsAtATime: env.int(
     'DRAWINGS_AT_A_TIME',
     2,
-    'SVG images drawn at a time; each in a process of its own',
+    'SVG, PDF and EPS images drawn at a time; each in a process of its own',
   ),
   drawingMemoryBytesMax: env.bytes(
     'DRAWING_MEMORY_BYTES_MAX',
     '1GiB',
     'memory of such a process; one that takes more is ended, and its image has no thumbnail',
+  ),
+  renderersPath: env.text(
+    'RENDERERS_PATH',
+    '',
+    'folders, with a colon between, in which pdftocairo and gs are looked for; empty: those of PATH',
   ),
   defaultVendor: readDefaultVendor(env),
   thumbnailCacheBytes: env.bytes('THUMBNAIL_CACHE_BYTES', '64MiB', 'memory for resized thumbnails'),

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from './config.js'
 import type { Tables } from './db/schema.js'
 import { createDrawings, type Drawings } from './images/drawings.js'
+import { findRenderers } from './images/renderers.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
 import { createStores, type Stores } from './stores/stores.js'
 import { createInstance, type Instance } from './upload/instance.js'
@@ -34,8 +35,8 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     catalog: kit.client(CatalogService),
     workspaces: createWorkspaces(cfg.hashThreads),
     instance: createInstance(cfg.databaseUrl, kit.log),
-    thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes),
-    drawings: createDrawings(cfg),
+    thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes, kit.log),
+    drawings: createDrawings(cfg, findRenderers(cfg.renderersPath)),
     shown: new LRUCache({ max: shownMax }),
   }
 }

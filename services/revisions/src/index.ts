@@ -1,4 +1,4 @@
-import { defineService, type Service } from '@figbase/kit'
+import { defineService, requireStore, type Service } from '@figbase/kit'
 import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
@@ -26,6 +26,7 @@ export const revisions: Service = defineService({
   periodic: [collectGarbage, settleAssignments, settleUploads],
   async start(ctx) {
     configureSharp()
+    await requireStore(ctx.objects)
     await ctx.objects.sweep()
     const living = await ctx.instance.live()
     // Not worth a start that fails: it comes round again.

@@ -50,10 +50,10 @@ const isRunning = (pid: number) => {
 }
 
 test('a drawing that takes too long is ended in time, and the next one is drawn', async () => {
-  await using drawings = createDrawings({ ...limits, drawingsAtATime: 1, imageTimeoutMs: 2000 })
+  await using drawings = createDrawings({ ...limits, drawingsAtATime: 1, imageTimeoutMs: 2000 }, {})
   const started = performance.now()
-  const late = drawings.draw(busy, never)
-  const next = drawings.draw(square, never)
+  const late = drawings.draw('svg', busy, never)
+  const next = drawings.draw('svg', square, never)
   await assert.rejects(late, { name: 'PictureError', message: 'the image took too long to read' })
   const { width, height } = await next
   assert.deepEqual([width, height], [1024, 1024])
@@ -62,10 +62,10 @@ test('a drawing that takes too long is ended in time, and the next one is drawn'
 })
 
 test('a process that is killed in the middle costs its drawing, no other', async () => {
-  await using drawings = createDrawings({ ...limits, drawingsAtATime: 1 })
-  await drawings.draw(square, never)
-  const lost = drawings.draw(busy, never)
-  const next = drawings.draw(square, never)
+  await using drawings = createDrawings({ ...limits, drawingsAtATime: 1 }, {})
+  await drawings.draw('svg', square, never)
+  const lost = drawings.draw('svg', busy, never)
+  const next = drawings.draw('svg', square, never)
   await setImmediate()
   for (const pid of await drawers()) process.kill(pid, 'SIGSEGV')
   await assert.rejects(lost, { name: 'PictureError', message: 'the image could not be drawn' })
@@ -73,38 +73,42 @@ test('a process that is killed in the middle costs its drawing, no other', async
 })
 
 test('drawings that come at once are all drawn, by as many processes as may be', async () => {
-  await using drawings = createDrawings(limits)
-  const drawn = await Promise.all(Array.from({ length: 7 }, () => drawings.draw(square, never)))
+  await using drawings = createDrawings(limits, {})
+  const drawn = await Promise.all(
+    Array.from({ length: 7 }, () => drawings.draw('svg', square, never)),
+  )
   assert.ok(drawn.every(({ png }) => drawn[0]?.png.equals(png)))
   assert.equal((await drawers()).length, 2)
 })
 
 test('the end of the drawings leaves no process, idle or at work', async () => {
-  const drawings = createDrawings(limits)
+  const drawings = createDrawings(limits, {})
   const stop = new AbortController()
-  await Promise.all([drawings.draw(square, never), drawings.draw(square, never)])
+  await Promise.all([drawings.draw('svg', square, never), drawings.draw('svg', square, never)])
   const pids = await drawers()
-  const cut = [busy, busy, busy].map((each) => drawings.draw(each, stop.signal))
+  const cut = [busy, busy, busy].map((each) => drawings.draw('svg', each, stop.signal))
   stop.abort(new Error('stopping'))
   for (const one of cut) {
     await assert.rejects(one, (error) => !(error instanceof PictureError))
   }
-  await drawings.draw(square, never)
+  await drawings.draw('svg', square, never)
   pids.push(...(await drawers()))
   await drawings[Symbol.asyncDispose]()
   assert.deepEqual(pids.filter(isRunning), [])
 })
 
 test('a drawing that takes too much memory is ended', async () => {
-  await using drawings = createDrawings({ ...limits, drawingMemoryBytesMax: 2 ** 20 })
-  await assert.rejects(drawings.draw(busy, never), { message: 'the image could not be drawn' })
+  await using drawings = createDrawings({ ...limits, drawingMemoryBytesMax: 2 ** 20 }, {})
+  await assert.rejects(drawings.draw('svg', busy, never), {
+    message: 'the image could not be drawn',
+  })
 })
 
 test('the process that draws knows nothing of our settings', async (t) => {
   if (process.platform !== 'linux') return t.skip('there is no /proc')
   process.env.FIGBASE_SECRET_KEY = 'a secret'
-  await using drawings = createDrawings(limits)
-  await drawings.draw(square, never)
+  await using drawings = createDrawings(limits, {})
+  await drawings.draw('svg', square, never)
   delete process.env.FIGBASE_SECRET_KEY
   const [pid] = await drawers()
   const environment = await readFile(`/proc/${pid}/environ`, 'latin1')
@@ -115,10 +119,10 @@ test('it ends with its parent, also when that is killed', async () => {
   const module = new URL('../src/images/drawings.js', import.meta.url)
   const program = `
     const { createDrawings } = await import(${JSON.stringify(module.href)})
-    const drawings = createDrawings(${JSON.stringify(limits)})
+    const drawings = createDrawings(${JSON.stringify(limits)}, {})
     const never = new AbortController().signal
-    await drawings.draw(Buffer.from(${JSON.stringify(square.toString())}), never)
-    drawings.draw(Buffer.from(${JSON.stringify(busy.toString())}), never)
+    await drawings.draw('svg', Buffer.from(${JSON.stringify(square.toString())}), never)
+    drawings.draw('svg', Buffer.from(${JSON.stringify(busy.toString())}), never)
     console.log('at work')`
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -134,8 +138,8 @@ test('a parent that has nothing left to do ends though its process is idle', asy
   const module = new URL('../src/images/drawings.js', import.meta.url)
   const program = `
     const { createDrawings } = await import(${JSON.stringify(module.href)})
-    const drawings = createDrawings(${JSON.stringify(limits)})
-    await drawings.draw(Buffer.from(${JSON.stringify(square.toString())}), new AbortController().signal)`
+    const drawings = createDrawings(${JSON.stringify(limits)}, {})
+    await drawings.draw('svg', Buffer.from(${JSON.stringify(square.toString())}), new AbortController().signal)`
   const started = performance.now()
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program])
   assert.deepEqual(await once(parent, 'exit'), [0, null])

@@ -14,12 +14,16 @@ import { wholePng } from '../src/images/whole-png.js'
 import { withChunk } from './png-chunk.js'
 
 const limits = { imagePixelsMax: 100_000_000, imageTimeoutMs: 10_000 }
-const drawings = createDrawings({
-  ...limits,
-  drawingsAtATime: 1,
-  drawingMemoryBytesMax: 400 * 2 ** 20,
-})
-const draw = (svg: string | Buffer) => drawings.draw(Buffer.from(svg), new AbortController().signal)
+const drawings = createDrawings(
+  {
+    ...limits,
+    drawingsAtATime: 1,
+    drawingMemoryBytesMax: 400 * 2 ** 20,
+  },
+  {},
+)
+const draw = (svg: string | Buffer) =>
+  drawings.draw('svg', Buffer.from(svg), new AbortController().signal)
 before(() => configureSharp())
 after(() => drawings[Symbol.asyncDispose]())
 

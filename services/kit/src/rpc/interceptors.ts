@@ -3,6 +3,7 @@ import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { constraintOf } from '../db/pg-errors.js'
 import { detailOf, failure } from '../errors.js'
 import type { Logger } from '../log.js'
+import { StorageUnavailable } from '../ports/objects/port.js'
 import { type CallerKeys, callerKey, readCaller } from './caller.js'
 import {
   principalHeader,
@@ -32,7 +33,8 @@ export function serverInterceptor(
     }
     const publicError = (cause: unknown) => {
       const error = toPublic(cause, byConstraint)
-      if (error.code === Code.Internal || error.code === Code.Unknown) {
+      const isOurs = error.code === Code.Internal || error.code === Code.Unknown
+      if (isOurs || cause instanceof StorageUnavailable) {
         log.error({ rpc, requestId, err: cause }, 'call failed')
       }
       done(error)
@@ -86,6 +88,10 @@ function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError 
   const constraint = constraintOf(cause) ?? ''
   const named = Object.hasOwn(byConstraint, constraint) ? byConstraint[constraint] : undefined
   if (named) return named()
+  if (cause instanceof StorageUnavailable) {
+    const message = 'the store of this data does not answer as it should: try again later'
+    return failure(Code.Unavailable, 'storage_unavailable', message)
+  }
   if (cause instanceof Error && cause.name === 'AbortError') {
     // What Node's own functions throw; the cause is why the signal was aborted.
     if (cause.cause instanceof ConnectError) return cause.cause

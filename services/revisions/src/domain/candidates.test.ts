@@ -21,7 +21,7 @@ test('images without a watermark come first, bitmaps before drawings', () => {
       { format: 'svg', is_watermarked: false },
       { format: 'PNG', is_watermarked: false },
     ),
-    [3, 2, 0, 1],
+    [3, 2, 1, 0],
   )
 })
 
@@ -32,7 +32,7 @@ test('metadata is only a hint: whatever it is, no image is left out', () => {
 test('clones come after what is new, unless that cannot be shown', () => {
   const clone = { ...image({ format: 'png' }), is_clone: true }
   const fresh = image({ format: 'svg', is_watermarked: true })
-  const hopeless = image({ format: 'eps' })
+  const hopeless = image({ format: 'html' })
   assert.deepEqual(imageCandidates([clone, hopeless, fresh]), [fresh, clone, hopeless])
 })
 

@@ -1,9 +1,9 @@
 import type { Ctx } from '../context.js'
 import { imageCandidates } from '../domain/candidates.js'
 import type { ImageData } from '../queries/processing.js'
-import { isDrawing } from './is-drawing.js'
 import { likenessOf } from './likeness.js'
 import { type Picture, PictureError, pictureOf } from './picture.js'
+import { drawnFormat } from './picture-format.js'
 import { wholePng } from './whole-png.js'
 
 export type Choice = {
@@ -23,7 +23,7 @@ export async function chooseImage(
   signal: AbortSignal,
 ): Promise<Choice> {
   const errors = new Map<string, string>()
-  for (const candidate of imageCandidates(images)) {
+  for (const candidate of imageCandidates(images).slice(0, ctx.cfg.imagesTriedMax)) {
     try {
       if (giveUp) throw new PictureError('the image could not be processed')
       const picture = await show(ctx, await read(ctx, candidate), candidate, signal)
@@ -43,7 +43,8 @@ async function show(
   data: ImageData,
   signal: AbortSignal,
 ): Promise<Likened> {
-  if (isDrawing(bytes)) return likened(await drawings.draw(bytes, signal))
+  const format = drawnFormat(bytes)
+  if (format) return likened(await drawings.draw(format, bytes, signal))
   // The bytes of clean-room data are never handed out as a thumbnail.
   const whole = data.is_clean_room ? undefined : await wholePng(bytes, cfg)
   return whole ?? likened(await pictureOf(bytes, cfg))

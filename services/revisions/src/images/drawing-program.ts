@@ -1,37 +1,33 @@
+import { answerParent, optionsOfParent } from '../processes/answer-parent.js'
 import { type Picture, PictureError, type PictureLimits, pictureOf } from './picture.js'
+import type { DrawnFormat } from './picture-format.js'
+import { render } from './render.js'
+import type { Renderers } from './renderers.js'
 import { configureSharp } from './sharp.js'
 
 /**
- * The program of a process that draws SVG images for its parent, one after the other. Nothing but
- * its end interrupts librsvg. Its argument: the bytes of memory that it may take.
+ * The program of a process that draws for its parent, one image after the other. Nothing but its end
+ * interrupts librsvg.
  */
-export type DrawingRequest = { bytes: Buffer; limits: PictureLimits }
+export type DrawingOptions = {
+  memoryBytesMax: number
+  limits: PictureLimits
+  renderers: Renderers
+}
+export type DrawingRequest = { format: DrawnFormat; bytes: Buffer }
 export type DrawingReply = { picture: Required<Picture> } | { reason: string }
 
-const memoryBytesMax = Number(process.argv[2])
-const memoryCheckMs = 50
+const { memoryBytesMax, limits, renderers } = optionsOfParent<DrawingOptions>()
 
-// An orderly exit would wait for the thread that draws.
-const end = () => process.kill(process.pid, 'SIGKILL')
-
-configureSharp(['Svg'])
-process.on('disconnect', end)
-process.on('message', async ({ bytes, limits }: DrawingRequest) => {
-  const watch = setInterval(
-    () => process.memoryUsage.rss() > memoryBytesMax && end(),
-    memoryCheckMs,
-  )
-  const reply = await draw(bytes, limits)
-  clearInterval(watch)
-  process.send?.(reply)
-})
-process.send?.('ready')
-
-async function draw(bytes: Buffer, limits: PictureLimits): Promise<DrawingReply> {
+configureSharp(['Svg', 'Png'])
+answerParent<DrawingRequest, DrawingReply>(memoryBytesMax, async ({ format, bytes }) => {
   try {
-    return { picture: await pictureOf(bytes, limits) }
+    return { picture: await pictureOf(await drawn(format, bytes), limits) }
   } catch (error) {
     if (error instanceof PictureError) return { reason: error.message }
     throw error
   }
-}
+})
+
+const drawn = (format: DrawnFormat, bytes: Buffer) =>
+  format === 'svg' ? bytes : render(format, bytes, renderers, { ...limits, memoryBytesMax })

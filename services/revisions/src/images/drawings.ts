@@ -1,58 +1,59 @@
-import { type DrawingLimits, type DrawingProcess, startDrawingProcess } from './drawing-process.js'
-import type { Picture } from './picture.js'
+import { fileURLToPath } from 'node:url'
+import { ChildEnded, ChildTimedOut } from '../processes/child.js'
+import { createDesks } from '../processes/desks.js'
+import type { DrawingOptions, DrawingReply, DrawingRequest } from './drawing-program.js'
+import { type Picture, PictureError, type PictureLimits } from './picture.js'
+import type { DrawnFormat } from './picture-format.js'
+import type { Renderers } from './renderers.js'
 
-/** SVG images, drawn in processes that are started when they are needed and end when idle. */
+/** SVG, PDF and EPS images, drawn in processes of their own. */
 export type Drawings = AsyncDisposable & {
-  /** A PNG as `pictureOf` makes it. `signal` ends it at once, also while it waits for its turn. */
-  draw(bytes: Buffer, signal: AbortSignal): Promise<Required<Picture>>
+  /**
+   * A PNG as `pictureOf` makes it, of the first page. `signal` ends it at once, also while it waits for its
+   * turn. Throws a PictureError, also when the drawing took too long, or crashed its process.
+   */
+  draw(format: DrawnFormat, bytes: Buffer, signal: AbortSignal): Promise<Required<Picture>>
 }
 
-export type DrawingsOptions = DrawingLimits & { drawingsAtATime: number }
+export type DrawingsOptions = PictureLimits & {
+  drawingsAtATime: number
+  drawingMemoryBytesMax: number
+}
 
-const idleMs = 30_000
+const path = fileURLToPath(new URL('./drawing-program.js', import.meta.url))
 
-export function createDrawings({ drawingsAtATime, ...limits }: DrawingsOptions): Drawings {
-  const desks = Array.from({ length: Math.max(1, drawingsAtATime) }, () => createDesk(limits))
+export function createDrawings(
+  { drawingsAtATime, drawingMemoryBytesMax, imagePixelsMax, imageTimeoutMs }: DrawingsOptions,
+  renderers: Renderers,
+): Drawings {
+  const limits = { imagePixelsMax, imageTimeoutMs }
+  const options: DrawingOptions = { memoryBytesMax: drawingMemoryBytesMax, limits, renderers }
+  const desks = createDesks<DrawingRequest, DrawingReply>({
+    path,
+    options,
+    atATime: drawingsAtATime,
+    timeoutMs: imageTimeoutMs,
+  })
   return {
-    draw(bytes, signal) {
-      const next = desks.reduce((a, b) => (b.queued() < a.queued() ? b : a))
-      return next.draw(bytes, signal)
+    async draw(format, bytes, signal) {
+      if (format !== 'svg' && !renderers[format]) {
+        throw new PictureError(`${format.toUpperCase()} images are not shown by this server`)
+      }
+      const reply = await desks.ask({ format, bytes }, signal).catch((cause: unknown) => {
+        throw whyNot(cause)
+      })
+      if ('reason' in reply) throw new PictureError(reply.reason)
+      return reply.picture
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all(desks.map((desk) => desk.end()))
-    },
+    [Symbol.asyncDispose]: () => desks[Symbol.asyncDispose](),
   }
 }
 
-/** One process at most, one drawing after the other. Each ends in time, so each has its turn. */
-function createDesk(limits: DrawingLimits) {
-  let drawer: DrawingProcess | undefined
-  let idle: NodeJS.Timeout | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let queued = 0
-
-  async function drawNow(bytes: Buffer, signal: AbortSignal) {
-    signal.throwIfAborted()
-    clearTimeout(idle)
-    if (!drawer?.isAlive()) drawer = await startDrawingProcess(limits, signal)
-    try {
-      return await drawer.draw(bytes, signal)
-    } finally {
-      idle = setTimeout(() => drawer?.end(), idleMs).unref()
-    }
+function whyNot(cause: unknown) {
+  if (cause instanceof ChildTimedOut) {
+    return new PictureError('the image took too long to read', { cause })
   }
-
-  return {
-    queued: () => queued,
-    async draw(bytes: Buffer, signal: AbortSignal) {
-      queued++
-      const drawn = last.then(() => drawNow(bytes, signal))
-      last = drawn.catch(() => {})
-      return drawn.finally(() => queued--)
-    },
-    async end() {
-      clearTimeout(idle)
-      await drawer?.end()
-    },
-  }
+  if (cause instanceof ChildEnded)
+    return new PictureError('the image could not be drawn', { cause })
+  return cause
 }

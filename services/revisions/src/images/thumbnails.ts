@@ -1,7 +1,9 @@
+import { type Logger, ObjectMissing } from '@figbase/kit'
 import { LRUCache } from 'lru-cache'
 import type { StoredThumbnail } from '../queries/thumbnails.js'
-import type { Stores } from '../stores/stores.js'
+import { defaultStorage, type Stores } from '../stores/stores.js'
 import { resized } from './picture.js'
+import { thumbnailKey } from './thumbnail-keys.js'
 
 /** Thumbnails in the sizes that were asked for lately; concurrent readers share the work. */
 export type Thumbnails = {
@@ -9,28 +11,63 @@ export type Thumbnails = {
   read(thumbnail: StoredThumbnail, sizePx: number): Promise<Buffer>
 }
 
-export function createThumbnails(stores: Stores, bytesMax: number): Thumbnails {
-  const cache = new LRUCache<string, Buffer, Where & { sizePx: number }>({
+/** Sizes that are made once and kept, below the one in which a picture was made. */
+const stepsPx = [128, 256, 512]
+
+type Place = Pick<StoredThumbnail, 'storage' | 'key'>
+type Wanted = { thumbnail: StoredThumbnail; sizePx: number }
+
+export function createThumbnails(stores: Stores, bytesMax: number, log: Logger): Thumbnails {
+  const cache = new LRUCache<string, Buffer, Wanted>({
     maxSize: Math.max(1, bytesMax),
     sizeCalculation: (png) => png.length,
-    async fetchMethod(_, __, { context }) {
-      const png = await readWhole(stores, context)
-      return context.sizePx ? resized(png, context.sizePx) : png
-    },
+    fetchMethod: (_, __, { context }) => make(context),
   })
+
+  const read = (thumbnail: StoredThumbnail, sizePx: number) =>
+    cache.forceFetch(`${thumbnail.key} ${sizePx}`, { context: { thumbnail, sizePx } })
+
+  function make({ thumbnail, sizePx }: Wanted): Promise<Buffer> {
+    if (sizePx === 0) return readWhole(stores, thumbnail)
+    return stepsPx.includes(sizePx) ? readStep(thumbnail, sizePx) : shrink(thumbnail, sizePx)
+  }
+
+  async function readStep(thumbnail: StoredThumbnail, stepPx: number) {
+    const key = thumbnailKey(thumbnail.revision_id, thumbnail.digest, stepPx)
+    try {
+      return await readWhole(stores, { storage: defaultStorage, key })
+    } catch (error) {
+      if (!(error instanceof ObjectMissing)) throw error
+    }
+    const png = await shrink(thumbnail, stepPx)
+    // It can be made again.
+    await stores
+      .of(defaultStorage)
+      .put(key, once(png))
+      .catch((err: unknown) => log.warn({ err, key }, 'a thumbnail was not kept'))
+    return png
+  }
+
+  /** From the next larger step. */
+  async function shrink(thumbnail: StoredThumbnail, sizePx: number) {
+    const above = stepsPx.find((stepPx) => stepPx > sizePx && isBelow(thumbnail, stepPx))
+    return resized(await read(thumbnail, above ?? 0), sizePx)
+  }
+
   return {
-    async read({ storage, key, width, height }, sizePx) {
-      const smaller = sizePx > 0 && sizePx < Math.max(width, height)
-      const context = { storage, key, sizePx: smaller ? sizePx : 0 }
-      return cache.forceFetch(`${key} ${context.sizePx}`, { context })
-    },
+    read: (thumbnail, sizePx) => read(thumbnail, isBelow(thumbnail, sizePx) ? sizePx : 0),
   }
 }
 
-type Where = Pick<StoredThumbnail, 'storage' | 'key'>
+const isBelow = ({ width, height }: StoredThumbnail, sizePx: number) =>
+  sizePx < Math.max(width, height)
 
-async function readWhole(stores: Stores, { storage, key }: Where) {
+async function readWhole(stores: Stores, { storage, key }: Place) {
   const chunks: Uint8Array[] = []
   for await (const chunk of stores.of(storage).get(key)) chunks.push(chunk)
   return Buffer.concat(chunks)
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes
 }

@@ -3,6 +3,8 @@ import type { Ctx } from '../context.js'
 import { dataHashOf } from '../domain/data-hash.js'
 import { isFinal } from '../errors.js'
 import { type Choice, chooseImage } from '../images/choose.js'
+import { removeThumbnails } from '../images/remove-thumbnails.js'
+import { thumbnailKey } from '../images/thumbnail-keys.js'
 import { listData } from '../queries/data.js'
 import {
   type Begun,
@@ -11,7 +13,7 @@ import {
   type Outcome,
   type Shown,
 } from '../queries/processing.js'
-import { findThumbnailKey } from '../queries/thumbnails.js'
+import { findThumbnailDigest } from '../queries/thumbnails.js'
 import { activate } from '../upload/activate.js'
 import { settleUpdates } from '../upload/apply-update.js'
 
@@ -69,15 +71,8 @@ async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: 
   return ended
 }
 
-/** Leaves the one that is shown. */
-async function removeOldThumbnails(ctx: Ctx, id: string) {
-  const shown = await findThumbnailKey(ctx.db, id)
-  const old: string[] = []
-  for await (const { key } of ctx.objects.list(thumbnailsOf(id))) if (key !== shown) old.push(key)
-  if (old.length > 0) await ctx.objects.delete(old)
-}
-
-const thumbnailsOf = (id: string) => `thumbnails/${id}/`
+const removeOldThumbnails = async (ctx: Ctx, id: string) =>
+  removeThumbnails(ctx.objects, id, await findThumbnailDigest(ctx.db, id))
 
 const end = (ctx: Ctx, id: string, outcome: Outcome) =>
   ctx.write((db) => endProcessing(db, id, outcome), { publishes: true })
@@ -85,7 +80,7 @@ const end = (ctx: Ctx, id: string, outcome: Outcome) =>
 /** Null: the thumbnail has no object of its own. */
 async function store(ctx: Ctx, id: string, { data, picture }: NonNullable<Choice['chosen']>) {
   if (!picture.png) return null
-  const key = `${thumbnailsOf(id)}${data.hash}.png`
+  const key = thumbnailKey(id, data.hash)
   await ctx.objects.put(key, once(picture.png))
   return key
 }

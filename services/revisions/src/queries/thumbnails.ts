@@ -3,14 +3,14 @@ import type { Db, ThumbnailRow } from '../db/schema.js'
 import { defaultStorage } from '../stores/stores.js'
 
 /** A thumbnail and where its bytes are: its own, or those of the data object. */
-export type StoredThumbnail = Pick<ThumbnailRow, 'width' | 'height' | 'digest'> & {
+export type StoredThumbnail = Pick<ThumbnailRow, 'revision_id' | 'width' | 'height' | 'digest'> & {
   storage: string
   key: string
 }
 
 const columns = `
   case when t.key is null then b.storage else '${defaultStorage}' end as storage,
-  coalesce(t.key, b.key) as key, t.width, t.height, t.digest`
+  coalesce(t.key, b.key) as key, t.revision_id, t.width, t.height, t.digest`
 const joined = `
   thumbnail t
     join external_data d on d.id = t.data_id
@@ -44,15 +44,9 @@ export async function listFirstThumbnails(
   return groups.map((_, place) => found.get(place))
 }
 
-/** The object that belongs to the thumbnail alone, if it has one. */
-export async function findThumbnailKey(
-  db: Db,
-  revisionId: string,
-): Promise<string | null | undefined> {
-  const row = await db
-    .selectFrom('thumbnail')
-    .select('key')
-    .where('revision_id', '=', revisionId)
-    .executeTakeFirst()
-  return row?.key
+const digest = statement<{ digest: string }>('select digest from thumbnail where revision_id = $1')
+
+/** Of the data object whose picture is shown. By thumbnail_pkey. */
+export async function findThumbnailDigest(db: Db, revisionId: string): Promise<string | undefined> {
+  return (await digest(db, revisionId))[0]?.digest
 }

@@ -11,6 +11,21 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
     assert.deepEqual(await read(store, 'a/b-1_2.bin'), Buffer.from(bytes))
   })
 
+  test(`${name}: an object of many mebibytes comes back whole, and its list tells its size`, async () => {
+    const store = await open()
+    const size = 21 * 2 ** 20 + 5
+    await store.put('large', inChunks(pattern(size), 200_003))
+    assert.ok((await read(store, 'large')).equals(pattern(size)))
+    const middle = { offset: 5 * 2 ** 20 - 10, length: 6 * 2 ** 20 }
+    const expected = pattern(size).subarray(middle.offset, middle.offset + middle.length)
+    assert.ok((await read(store, 'large', middle)).equals(expected))
+    const listed: number[] = []
+    for await (const { sizeBytes } of store.list('')) listed.push(sizeBytes)
+    assert.deepEqual(listed, [size])
+    await store.delete(['large'])
+    assert.deepEqual(await keysBelow(store, ''), [])
+  })
+
   test(`${name}: an object may be empty, with and without a chunk`, async () => {
     const store = await open()
     await store.put('none', inChunks(new Uint8Array(0), 1))
@@ -41,6 +56,17 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
     const store = await open()
     const broken = async function* () {
       yield new Uint8Array(100_000)
+      throw new RangeError('the source failed')
+    }
+    await assert.rejects(store.put('x/broken', broken()), RangeError)
+    await assert.rejects(read(store, 'x/broken'), ObjectMissing)
+    assert.deepEqual(await keysBelow(store, ''), [])
+  })
+
+  test(`${name}: a put that fails after many mebibytes leaves nothing`, async () => {
+    const store = await open()
+    const broken = async function* () {
+      for (let n = 0; n < 13; n++) yield new Uint8Array(2 ** 20)
       throw new RangeError('the source failed')
     }
     await assert.rejects(store.put('x/broken', broken()), RangeError)
@@ -129,6 +155,20 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
     assert.ok(modifiedOn >= before && modifiedOn <= Date.now() + 2000)
   })
 
+  test(`${name}: who has the URL, and no one else, puts the object that it names`, async (t) => {
+    const store = await open()
+    if (!store.presignPut) return t.skip('clients cannot reach it')
+    const url = await store.presignPut('direct/1', { expiresSeconds: 60 })
+    const put = (to: string) => fetch(to, { method: 'PUT', body: Buffer.from('by itself') })
+    assert.equal((await put(url.replace('direct/1', 'direct/2'))).status, 403)
+    assert.equal((await put(url.split('?')[0] ?? '')).ok, false)
+    assert.deepEqual(await keysBelow(store, ''), [])
+    assert.equal((await put(url)).status, 200)
+    assert.equal((await read(store, 'direct/1')).toString(), 'by itself')
+    assert.deepEqual(await keysBelow(store, ''), ['direct/1'])
+    await assert.rejects(store.presignPut('../a', { expiresSeconds: 60 }), /object key/)
+  })
+
   test(`${name}: a key that is none is refused everywhere, and nothing is touched`, async () => {
     const store = await open()
     for (const key of ['', '/a', 'a/', 'a//b', '..', '../a', 'a/../b', 'a/.', 'a b', 'a\0', 'ä']) {
@@ -139,6 +179,14 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
     await assert.rejects(keysBelow(store, '../'), /object key/)
     assert.deepEqual(await keysBelow(store, ''), [])
   })
+}
+
+/** Bytes of which no two mebibytes are the same. */
+function pattern(size: number) {
+  const bytes = Buffer.alloc(size)
+  for (let at = 0; at + 4 <= size; at += 4)
+    bytes.writeUInt32LE(Math.imul(at, 2_654_435_761) >>> 0, at)
+  return bytes
 }
 
 async function* inChunks(bytes: Uint8Array, size: number) {

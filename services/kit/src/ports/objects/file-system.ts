@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, opendir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { newOrderedId } from '../../ids.js'
+import { folderOf, requireKey } from './key.js'
 import { ObjectMissing, type ObjectStore, type StoredObject } from './port.js'
 import { isProcessGone, processName } from './process-name.js'
 
-const keyPattern = /^[\w.-]+(\/[\w.-]+)*$/
 const incoming = '.incoming'
 const privately = { recursive: true, mode: 0o700 } as const
 
@@ -76,7 +76,7 @@ export function createFileSystemStore(root: string): ObjectStore {
     },
 
     async *list(prefix) {
-      const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+      const folder = folderOf(prefix)
       if (folder) pathOf(root, folder.slice(0, -1))
       yield* walk(root, folder, prefix.slice(folder.length))
     },
@@ -85,10 +85,8 @@ export function createFileSystemStore(root: string): ObjectStore {
 
 function pathOf(root: string, key: string) {
   if (!root) throw new Error('OBJECTS_DIR is not set: there is no object store')
-  const parts = key.split('/')
-  if (!keyPattern.test(key) || parts.some((part) => /^\.+$/.test(part)) || parts[0] === incoming) {
-    throw new Error(`not an object key: ${key}`)
-  }
+  requireKey(key)
+  if (key.split('/')[0] === incoming) throw new Error(`not an object key: ${key}`)
   return join(root, key)
 }
 

@@ -6,6 +6,25 @@ export class ObjectMissing extends Error {
   }
 }
 
+/** What is to be looked at when a store does not work, by the names of its parameters. */
+export type StorageProblem =
+  | 'endpoint'
+  | 'region'
+  | 'bucket'
+  | 'access_key'
+  | 'secret_key'
+  | 'unknown'
+
+/** The store does not do its work, now or at all; the message is for its operator. Callers get a 503. */
+export class StorageUnavailable extends Error {
+  override name = 'StorageUnavailable'
+  readonly problem: StorageProblem
+  constructor(problem: StorageProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.problem = problem
+  }
+}
+
 /** A part of an object: `offset` lies in it; what `length` bytes (at least one) exceed it is left out. */
 export type ObjectRange = { offset: number; length: number }
 

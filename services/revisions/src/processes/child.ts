@@ -1,22 +1,32 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import type { DrawingReply, DrawingRequest } from './drawing-program.js'
-import { type Picture, PictureError, type PictureLimits } from './picture.js'
 
-export type DrawingLimits = PictureLimits & { drawingMemoryBytesMax: number }
-
-/** A process that draws one SVG image after the other. */
-export type DrawingProcess = {
+/** A process of ours that answers one request after the other; what it starts ends with it. */
+export type Child<Request, Reply> = {
   isAlive(): boolean
-  /** Throws a PictureError also when the process took too long, and ended by that, or crashed. */
-  draw(bytes: Buffer, signal: AbortSignal): Promise<Required<Picture>>
+  /** Throws ChildTimedOut, ChildEnded, or the reason of `signal`; after each of them it is gone. */
+  ask(request: Request, timeoutMs: number, signal: AbortSignal): Promise<Reply>
   /** Ends it at once, whatever it does; resolves when it is gone. */
   end(): Promise<void>
 }
 
-const program = fileURLToPath(new URL('./drawing-program.js', import.meta.url))
+export type ChildProgram = {
+  /** A module that calls `answerParent`. */
+  path: string
+  /** What it is told when it starts. */
+  options: object
+}
+
+export class ChildTimedOut extends Error {
+  override name = 'ChildTimedOut'
+}
+
+/** It crashed, was killed, or took too much memory. */
+export class ChildEnded extends Error {
+  override name = 'ChildEnded'
+}
+
 const startTimeoutMs = 30_000
 /** What fonts and libraries are found by; nothing else of our environment is its affair. */
 const environment = [
@@ -30,20 +40,21 @@ const environment = [
 ]
 
 /** It does not keep us from ending, and ends with us: then it sees its channel close. */
-export async function startDrawingProcess(
-  { drawingMemoryBytesMax, imagePixelsMax, imageTimeoutMs }: DrawingLimits,
+export async function startChild<Request extends object, Reply>(
+  { path, options }: ChildProgram,
   signal: AbortSignal,
-): Promise<DrawingProcess> {
-  const child = fork(program, [String(drawingMemoryBytesMax)], {
+): Promise<Child<Request, Reply>> {
+  const child = fork(path, [JSON.stringify(options)], {
     env: Object.fromEntries(environment.map((name) => [name, process.env[name]])),
     execArgv: [],
-    // Out of the terminal's process group: Ctrl-C reaches only us.
+    // A process group of its own, which is killed as a whole; and Ctrl-C reaches only us.
     detached: true,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   // Without a listener, a message that cannot be sent would end us.
   child.on('error', () => {})
+  child.on('exit', () => killGroup(child))
   child.unref()
   child.channel?.unref()
 
@@ -52,7 +63,7 @@ export async function startDrawingProcess(
     if (!isAlive()) return
     const gone = once(child, 'exit')
     child.ref()
-    child.kill('SIGKILL')
+    killGroup(child)
     await gone
   }
 
@@ -60,27 +71,32 @@ export async function startDrawingProcess(
     await nextMessage(child, startTimeoutMs, signal)
   } catch (cause) {
     await end()
-    throw new Error('the process that draws did not start', { cause })
+    throw new Error(`${path} did not start`, { cause })
   }
   return {
     isAlive,
     end,
-    async draw(bytes, signal) {
-      const request: DrawingRequest = { bytes, limits: { imagePixelsMax, imageTimeoutMs } }
+    async ask(request, timeoutMs, signal) {
       child.send(request, () => {})
-      const reply = await nextMessage<DrawingReply>(child, imageTimeoutMs, signal).catch(
-        async (error) => {
-          await end()
-          throw error
-        },
-      )
-      if ('reason' in reply) throw new PictureError(reply.reason)
-      return reply.picture
+      try {
+        return await nextMessage<Reply>(child, timeoutMs, signal)
+      } catch (error) {
+        await end()
+        throw error
+      }
     },
   }
 }
 
-/** Throws a PictureError when there is none in time, or the process ends instead. */
+/** The process and what it started, also when it is gone itself. */
+function killGroup({ pid }: ChildProcess) {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing of it is left.
+  }
+}
+
 async function nextMessage<T>(child: ChildProcess, timeoutMs: number, signal: AbortSignal) {
   const answered = new AbortController()
   const until = { signal: AbortSignal.any([signal, answered.signal]) }
@@ -88,10 +104,10 @@ async function nextMessage<T>(child: ChildProcess, timeoutMs: number, signal: Ab
     return await Promise.race([
       once(child, 'message', until).then(([message]): T => message),
       once(child, 'exit', until).then(() => {
-        throw new PictureError('the image could not be drawn')
+        throw new ChildEnded('the process ended instead of answering')
       }),
       sleep(timeoutMs, undefined, until).then(() => {
-        throw new PictureError('the image took too long to read')
+        throw new ChildTimedOut(`no answer in ${timeoutMs} ms`)
       }),
     ])
   } finally {

@@ -1,0 +1,133 @@
+import { type FileHandle, mkdir, open, opendir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from '../failure.js'
+
+const pieceBytes = 1024 * 1024
+
+/**
+ * Copies a file, which others may be writing; the copy is on the disk when the promise resolves. Answers its
+ * bytes, or undefined when there is no such file.
+ */
+export async function copyFile(from: string, to: string): Promise<number | undefined> {
+  const source = await openIfThere(from)
+  if (!source) return undefined
+  try {
+    const { size, atime, mtime } = await source.stat()
+    const target = await open(to, 'wx', 0o600)
+    try {
+      const bytes = await pump(source, target, Math.min(size + 1, pieceBytes))
+      await target.utimes(atime, mtime)
+      await target.sync()
+      return bytes
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+async function pump(source: FileHandle, target: FileHandle, bufferBytes: number) {
+  const buffer = Buffer.allocUnsafe(bufferBytes)
+  for (let bytes = 0; ; ) {
+    const { bytesRead } = await source.read(buffer, 0, buffer.length, bytes)
+    if (bytesRead === 0) return bytes
+    await target.writeFile(buffer.subarray(0, bytesRead))
+    bytes += bytesRead
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** A file to be, whose content is on the disk when the promise resolves. */
+export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes a directory for its owner only, and those above it. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+}
+
+export type Entry = { path: string; kind: 'file' | 'folder' | 'link' | 'other' }
+
+/**
+ * All that is below a directory, by paths relative to it; a directory comes before what is in it. What goes
+ * while it is read is left out; `enters` says which directories are looked into.
+ */
+export async function* walk(
+  root: string,
+  enters: (path: string) => boolean = () => true,
+  folder = '',
+): AsyncGenerator<Entry> {
+  try {
+    for await (const entry of await opendir(join(root, folder))) {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) {
+        yield { path, kind: 'folder' }
+        if (enters(path)) yield* walk(root, enters, path)
+      } else {
+        const other = entry.isSymbolicLink() ? 'link' : 'other'
+        yield { path, kind: entry.isFile() ? 'file' : other }
+      }
+    }
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+}
+
+/** Makes the names in a directory and in all below it survive a loss of power. */
+export async function syncFolders(root: string): Promise<void> {
+  for (const entry of await readdir(root, { withFileTypes: true })) {
+    if (entry.isDirectory()) await syncFolders(join(root, entry.name))
+  }
+  await syncFolder(root)
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Does the work on all items, so many at a time; the first failure ends it, when those under way are through. */
+export async function forEach<T>(
+  items: AsyncIterable<T>,
+  atATime: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]()
+  let failure: { error: unknown } | undefined
+  const worker = async () => {
+    while (!failure) {
+      const next = await iterator.next()
+      if (next.done) return
+      await work(next.value)
+    }
+  }
+  const workers = Array.from({ length: atATime }, () =>
+    worker().catch((error: unknown) => {
+      failure ??= { error }
+    }),
+  )
+  await Promise.all(workers)
+  if (!failure) return
+  await iterator.return?.()
+  throw failure.error
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { cp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { parseArguments } from '../src/arguments.js'
+import { runCommand } from './command.js'
+import { Bench, until } from './launched.js'
+
+// With the stand-in product: a table that counts.
+const bench = new Bench()
+after(() => bench[Symbol.asyncDispose]())
+
+let dataDir: string
+let shelf: string
+/** A whole backup of one row. */
+let backup: string
+before(async () => {
+  dataDir = await bench.dir()
+  shelf = await bench.dir()
+  const figbase = await bench.start({ dataDir })
+  await figbase.get('/write')
+  await figbase.stop()
+  const { code, output } = await runCommand(dataDir, ['backup', shelf])
+  assert.equal(code, 0, output)
+  backup = join(shelf, (await readdir(shelf))[0] ?? '')
+})
+
+test('what was stopped is backed up and restored, too', async () => {
+  const target = join(await bench.dir(), 'new')
+  const { code, output } = await runCommand(target, ['restore', backup])
+  assert.equal(code, 0, output)
+  const figbase = await bench.start({ dataDir: target })
+  assert.equal(await figbase.get('/count'), '1')
+  assert.equal(await figbase.stop(), 0)
+  const key = (dir: string) => readFile(join(dir, 'secret-key'), 'utf8')
+  assert.equal(await key(target), await key(dataDir))
+})
+
+test('a backup is not put where it would be part of itself', async () => {
+  const link = join(await bench.dir(), 'link')
+  await symlink(dataDir, link)
+  for (const dir of [dataDir, join(dataDir, 'some', 'where'), join(link, 'backups')]) {
+    const { code, output } = await runCommand(dataDir, ['backup', dir])
+    assert.equal(code, 1)
+    assert.match(output, /is inside the data directory/)
+  }
+  assert.ok(!(await readdir(dataDir)).includes('some'))
+})
+
+test('what cannot be backed up, or restored to, is said', async () => {
+  const empty = await bench.dir()
+  const cases: [string, string[], NodeJS.ProcessEnv, RegExp][] = [
+    [empty, ['backup', shelf], {}, /there is no Figbase in/],
+    [dataDir, ['restore', backup], {}, /is not empty: there is /],
+    [empty, ['restore', shelf], {}, /is not a backup/],
+    [empty, ['restore', join(shelf, 'none')], {}, /is not a backup/],
+    [dataDir, ['backup', shelf], { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /Use pg_dump/],
+    [empty, ['restore', backup], { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /not ours/],
+  ]
+  for (const [dir, args, env, expected] of cases) {
+    const { code, output } = await runCommand(dir, args, env)
+    assert.equal(code, 1)
+    assert.match(output, expected)
+  }
+  assert.deepEqual(await readdir(empty), [])
+})
+
+/** A copy of the backup in which something is different. */
+async function changed(change: (copy: string) => Promise<void>): Promise<string> {
+  const copy = join(await bench.dir(), 'copy')
+  await cp(backup, copy, { recursive: true })
+  await change(copy)
+  return copy
+}
+
+const withManifest = (replace: (text: string) => string) =>
+  changed(async (copy) => {
+    const file = join(copy, 'manifest.json')
+    await writeFile(file, replace(await readFile(file, 'utf8')))
+  })
+
+test('a backup of another platform, another PostgreSQL or another Figbase is not restored', async () => {
+  const cases: [Promise<string>, RegExp][] = [
+    [
+      withManifest((text) => text.replace(/"platform": "[^"]*"/, '"platform": "sunos-sparc"')),
+      /sunos-sparc/,
+    ],
+    [withManifest((text) => text.replace(/"postgres": "\d+"/, '"postgres": "9"')), /PostgreSQL 9/],
+    [withManifest((text) => text.replace('"format": 1', '"format": 2')), /of a newer Figbase/],
+    [withManifest((text) => text.slice(0, 50)), /is damaged/],
+  ]
+  for (const [copy, expected] of cases) {
+    const target = await bench.dir()
+    const { code, output } = await runCommand(target, ['restore', await copy])
+    assert.equal(code, 1)
+    assert.match(output, expected)
+    assert.deepEqual(await readdir(target), [])
+  }
+})
+
+test('a backup from which something is missing is found out, and what came of it is not started', async () => {
+  const logOf = async (copy: string) => {
+    const dir = join(copy, 'database', 'pg_wal')
+    const names = (await readdir(dir)).filter((name) => /^[0-9A-F]{24}$/.test(name))
+    return join(dir, names.sort().at(-1) ?? '')
+  }
+  const cases: [Promise<string>, RegExp][] = [
+    [changed((copy) => rm(join(copy, 'database', 'PG_VERSION'))), /database has \d+ files/],
+    [changed(async (copy) => truncate(await logOf(copy), 1000)), /database has \d+ files/],
+    [
+      changed(async (copy) => writeFile(await logOf(copy), Buffer.alloc(16 * 1024 * 1024))),
+      /could not locate|the log of its database ends/,
+    ],
+  ]
+  for (const [copy, expected] of cases) {
+    const target = await bench.dir()
+    const { code, output } = await runCommand(target, ['restore', await copy])
+    assert.equal(code, 1)
+    assert.match(output, expected)
+    const started = await runCommand(target, [])
+    assert.equal(started.code, 1)
+    assert.match(started.output, /a backup was being restored into/)
+  }
+})
+
+const drafts = async (dir: string) =>
+  (await readdir(dir)).filter((name) => name.endsWith('.incomplete'))
+
+test('an interrupted backup is never taken for one, and goes with the next', async () => {
+  const dir = await bench.dir()
+  const killed = bench.launch({ dataDir, args: ['backup', dir] })
+  await until(async () => (await drafts(dir)).length === 1, 'the beginning of the backup')
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  const [draft = ''] = await drafts(dir)
+  const refused = await runCommand(await bench.dir(), ['restore', join(dir, draft)])
+  assert.equal(refused.code, 1)
+  assert.match(refused.output, /is not a backup, or one that was interrupted/)
+
+  const others = join(dir, '2020-01-01T00-00-00Z.incomplete')
+  await cp(join(dir, draft), others, { recursive: true })
+  await writeFile(join(others, 'installation'), '1\n')
+  const { code, output } = await runCommand(dataDir, ['backup', dir])
+  assert.equal(code, 0, output)
+  assert.match(output, /removed what 1 interrupted/)
+  const left = (await readdir(dir)).sort()
+  assert.equal(left.length, 2)
+  assert.equal(left[0], '2020-01-01T00-00-00Z.incomplete')
+})
+
+test('a backup that is told to stop leaves nothing behind, and the server as it was', async () => {
+  const dir = await bench.dir()
+  const figbase = await bench.start({ dataDir })
+  const stopped = bench.launch({ dataDir, args: ['backup', dir] })
+  await until(async () => (await drafts(dir)).length === 1, 'the beginning of the backup')
+  stopped.child.kill('SIGTERM')
+  assert.equal(await stopped.ended, 1)
+  assert.match(stopped.output, /SIGTERM: stopped half way/)
+  assert.deepEqual(await readdir(dir), [])
+  assert.equal(await figbase.get('/count'), '1')
+  assert.equal(await figbase.stop(), 0)
+})
+
+test('only one backup is made at a time', async () => {
+  const dir = await bench.dir()
+  const figbase = await bench.start({ dataDir })
+  const first = bench.launch({ dataDir, args: ['backup', dir] })
+  await until(async () => (await drafts(dir)).length === 1, 'the beginning of the backup')
+  const second = await runCommand(dataDir, ['backup', await bench.dir()])
+  assert.equal(second.code, 1)
+  assert.match(second.output, /another backup is being made/)
+  assert.equal(await first.ended, 0, first.output)
+  assert.equal(await figbase.stop(), 0)
+})
+
+test('a restore that was interrupted is not started', async () => {
+  const target = await bench.dir()
+  const killed = bench.launch({ dataDir: target, args: ['restore', backup] })
+  await until(async () => (await readdir(target)).includes('restoring'), 'its beginning')
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  for (const args of [[], ['backup', await bench.dir()], ['restore', backup]]) {
+    const { code, output } = await runCommand(target, args)
+    assert.equal(code, 1)
+    assert.match(output, /being restored into|is not empty|there is no Figbase/)
+  }
+})
+
+test('commands that make no sense are refused', () => {
+  const cases: [string[], RegExp][] = [
+    [['backup'], /takes the directory/],
+    [['backup', 'a', 'b'], /takes the directory/],
+    [['backup', 'a', '--keep', '0'], /--keep takes a number/],
+    [['backup', 'a', '--all'], /Unknown option '--all'/],
+    [['restore'], /takes the directory of one backup/],
+    [['restore', 'a', '--keep', '1'], /Unknown option '--keep'/],
+    [['--keep', '1'], /Unknown command '--keep'/],
+  ]
+  for (const [args, expected] of cases) assert.throws(() => parseArguments(args), expected)
+})

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { Author, type Created, pixels, program } from './author.js'
+import { Bench, type Launched } from './launched.js'
+
+const bench = new Bench(program)
+after(() => bench[Symbol.asyncDispose]())
+
+const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFE: '1d' }
+
+type Written = { revision: Created; bytes: Buffer; at: number }
+
+/** Publishes without a pause until it is told to stop, and notes when each was acknowledged. */
+function startWriting(author: Author, figure: string) {
+  const written: Written[] = []
+  let goesOn = true
+  const write = async () => {
+    while (goesOn) {
+      const bytes = randomBytes(20_000)
+      const data = [
+        { name: 'image', type: 'image', data: pixels },
+        { name: 'table', type: 'file', data: bytes.toString('base64') },
+      ]
+      const revision = await author.json<Created>('POST', 'revision/', { figure, data })
+      written.push({ revision, bytes, at: Date.now() })
+    }
+  }
+  const ended = Promise.all([write(), write(), write()])
+  return {
+    written,
+    async stop() {
+      goesOn = false
+      await ended
+    },
+  }
+}
+
+async function ended(launched: Launched): Promise<string> {
+  assert.equal(await launched.ended, 0, launched.output)
+  return launched.output
+}
+
+const bytesOf = async (author: Author, { revision }: Written) => {
+  const [, table] = revision.data
+  const response = await author.request('GET', `data/${table?.api_id}/?dl=1`)
+  return response.status === 200 ? Buffer.from(await response.arrayBuffer()) : undefined
+}
+
+async function filesBelow(dir: string) {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return Promise.all(
+    files.map(async (entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const { ino, mode, nlink } = await stat(path)
+      return { path, ino, mode: mode & 0o777, nlink }
+    }),
+  )
+}
+
+test('what was acknowledged before a backup ended is in it, though others wrote meanwhile', async () => {
+  const dataDir = await bench.dir()
+  const shelf = join(await bench.dir(), 'backups')
+  const run = (...args: string[]) => ended(bench.launch({ dataDir, env, args }))
+  const author = new Author(await bench.start({ dataDir, env }))
+  await author.signUp()
+  const figure = await author.newFigure()
+  await author.isIntact(await author.publish(figure))
+
+  const writing = startWriting(author, figure)
+  const first = await run('backup', shelf)
+  assert.match(first, /the backup is complete/)
+  const second = await run('backup', shelf)
+  await writing.stop()
+  assert.match(second, /objects {3}\d+ files, .* copied, \d+ files, .* as in \d{4}-/)
+
+  const [one = '', two = ''] = (await readdir(shelf)).sort()
+  const objectsOf = (name: string) => filesBelow(join(shelf, name, 'objects'))
+  const [before, now] = [await objectsOf(one), await objectsOf(two)]
+  const inodes = new Set(now.map(({ ino }) => ino))
+  assert.ok(before.length > 3 && now.length > before.length)
+  assert.ok(before.every(({ ino, nlink }) => nlink === 2 && inodes.has(ino)))
+  assert.equal(now.filter(({ nlink }) => nlink === 1).length, now.length - before.length)
+  for (const { path, mode } of await filesBelow(shelf)) assert.equal(mode, 0o600, path)
+
+  const manifest = JSON.parse(await readFile(join(shelf, two, 'manifest.json'), 'utf8'))
+  assert.match(await run('backup', shelf, '--keep', '2'), /removed {3}1 older/)
+  assert.ok((await readdir(shelf)).length === 2 && !(await readdir(shelf)).includes(one))
+  await author.launched.stop()
+
+  const restored = await bench.dir()
+  const restoring = bench.launch({
+    dataDir: restored,
+    env,
+    args: ['restore', join(shelf, two)],
+  })
+  assert.match(await ended(restoring), /restored what/)
+  author.launched = await bench.start({ dataDir: restored, env })
+  const upTo = Date.parse(manifest.madeOn)
+  const acknowledged = writing.written.filter(({ at }) => at < upTo)
+  assert.ok(acknowledged.length > 5 && acknowledged.length < writing.written.length)
+  for (const each of acknowledged) {
+    assert.ok((await bytesOf(author, each))?.equals(each.bytes), each.revision.api_id)
+  }
+  await author.isIntact(acknowledged.at(-1)?.revision ?? assert.fail())
+  for (const each of writing.written.filter(({ at }) => at >= upTo)) {
+    const bytes = await bytesOf(author, each)
+    assert.ok(bytes === undefined || bytes.equals(each.bytes))
+  }
+  await author.isIntact(await author.publish(figure))
+  await author.launched.stop()
+})

@@ -1,0 +1,23 @@
+import { mock } from 'node:test'
+import { main } from '../src/main.js'
+
+/** The launcher as `start.mjs` runs it, here: its exit code and what it prints. */
+export async function runCommand(dataDir: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const lines: string[] = []
+  const print = (line: string) => void lines.push(line)
+  const log = mock.method(console, 'log', print)
+  const error = mock.method(console, 'error', print)
+  try {
+    const code = await main({
+      args,
+      env: { PATH: process.env.PATH, FIGBASE_DATA_DIR: dataDir, ...env },
+      cwd: dataDir,
+      root: dataDir,
+      progress: (_, work) => work(),
+    })
+    return { code, output: lines.join('\n') }
+  } finally {
+    log.mock.restore()
+    error.mock.restore()
+  }
+}

@@ -1,0 +1,42 @@
+import { ConfigError } from '../../config.js'
+import { newId } from '../../ids.js'
+import { type ObjectStore, type StorageProblem, StorageUnavailable } from './port.js'
+
+/** Stores a small object, reads it and removes it; throws what the store throws. */
+export async function checkStore(store: ObjectStore): Promise<void> {
+  const key = `checks/${newId()}`
+  const bytes = Buffer.from(key)
+  await store.put(
+    key,
+    (async function* () {
+      yield bytes
+    })(),
+  )
+  const read: Uint8Array[] = []
+  for await (const chunk of store.get(key)) read.push(Uint8Array.from(chunk))
+  await store.delete([key])
+  if (!bytes.equals(Buffer.concat(read))) {
+    throw new StorageUnavailable('endpoint', 'an object does not come back as it was stored')
+  }
+}
+
+const settings: Record<StorageProblem, string> = {
+  endpoint: 'S3_ENDPOINT',
+  region: 'S3_REGION',
+  bucket: 'S3_BUCKET',
+  access_key: 'S3_ACCESS_KEY',
+  // Some servers say that of an unknown access key, too.
+  secret_key: 'S3_SECRET_KEY or S3_ACCESS_KEY',
+  unknown: 'S3_ENDPOINT, S3_BUCKET',
+}
+
+/** For a start: what is wrong with the installation's own store, by the setting that is to blame. */
+export async function requireStore(store: ObjectStore): Promise<void> {
+  try {
+    await checkStore(store)
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error
+    const message = `${settings[error.problem]}: the object store does not work: ${error.message}`
+    throw new ConfigError(message, { cause: error })
+  }
+}

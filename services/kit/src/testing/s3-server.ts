@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'minio'
+import type { S3Options } from '../ports/objects/s3.js'
+
+/** A real S3 server: OpenStack Swift, which checks signatures. */
+export type S3Server = AsyncDisposable & {
+  endpoint: string
+  accessKey: string
+  secretKey: string
+  region: string
+  /** Makes an empty bucket, and answers its name. */
+  newBucket(): Promise<string>
+  /** What a store in that bucket needs, with the smallest parts that S3 has. */
+  storeOptions(bucket: string): S3Options
+}
+
+const python = '/usr/bin/python3'
+const program = fileURLToPath(new URL('../../../src/testing/s3-server.py', import.meta.url))
+const packages = 'swift-proxy swift-account swift-container swift-object memcached'
+const needed = ['swift-proxy-server', 'swift-account-server', 'swift-object-server', 'memcached']
+const accessKey = 'test:tester'
+const secretKey = 'testing'
+
+/** Why the tests that need the server are skipped; CI has it (`.ci/run` says so). */
+export function whyWithoutS3(): string | false {
+  if (needed.every((name) => existsSync(`/usr/bin/${name}`))) return false
+  if (process.env.FIGBASE_CI) throw new Error('Swift is missing: .ci/run installs it')
+  return `no S3 server is installed (Debian: apt-get install ${packages})`
+}
+
+/** The one that the test runner started, else one of its own, which ends with its disposal. */
+export async function startS3Server(): Promise<S3Server> {
+  const shared = process.env.TEST_S3_URL
+  return shared ? serverAt(shared, async () => {}) : startOwn()
+}
+
+async function startOwn() {
+  const folder = await mkdtemp(join(tmpdir(), 'figbase-s3-'))
+  const child = spawn(python, [program, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const stop = async () => {
+    child.stdin.end()
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+  const lines = createInterface(child.stdout)
+  const started = once(lines, 'line', { signal: AbortSignal.timeout(60_000) })
+  const port = await Promise.race([
+    started.then(([line]) => Number(line)),
+    ended.then(() => undefined),
+  ]).catch(() => undefined)
+  if (port) return serverAt(`http://127.0.0.1:${port}`, stop)
+  await stop()
+  throw new Error('the S3 server did not start')
+}
+
+function serverAt(endpoint: string, stop: () => Promise<void>): S3Server {
+  const region = 'us-east-1'
+  const { hostname, port } = new URL(endpoint)
+  const address = { endPoint: hostname, port: Number(port), useSSL: false }
+  const client = new Client({ ...address, region, accessKey, secretKey })
+  return {
+    endpoint,
+    accessKey,
+    secretKey,
+    region,
+    async newBucket() {
+      const bucket = `test-${randomUUID()}`
+      await client.makeBucket(bucket)
+      return bucket
+    },
+    storeOptions: (bucket) => ({
+      endpoint,
+      region,
+      bucket,
+      prefix: '',
+      accessKey,
+      secretKey,
+      partBytes: 5 * 2 ** 20,
+      attemptsMax: 3,
+      connectTimeoutMs: 5000,
+      silenceTimeoutMs: 20_000,
+    }),
+    [Symbol.asyncDispose]: stop,
+  }
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { createDrawings } from '../src/images/drawings.js'
+import { PictureError } from '../src/images/picture.js'
+import { configureSharp } from '../src/images/sharp.js'
+import { eps, pdf } from './documents.js'
+import { renderers, without } from './renderers.js'
+import { ada, image, processed, publish, startBench, type } from './service.js'
+
+const never = new AbortController().signal
+const limits = {
+  imagePixelsMax: 100_000_000,
+  imageTimeoutMs: 30_000,
+  drawingsAtATime: 1,
+  drawingMemoryBytesMax: 2 ** 30,
+}
+const drawings = createDrawings(limits, renderers)
+before(() => configureSharp())
+after(() => drawings[Symbol.asyncDispose]())
+
+/** The colours of the middle of the left and of the right half. */
+async function halves({ png, width, height }: { png: Buffer; width: number; height: number }) {
+  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const at = (x: number) => {
+    const place = (Math.floor(height / 2) * info.width + Math.floor(x)) * info.channels
+    return data.subarray(place, place + 3).toString('hex')
+  }
+  return { width, height, left: at(width / 4), right: at((3 * width) / 4) }
+}
+
+describe('a PDF', { skip: without('pdf') }, () => {
+  const drawn = async (bytes: Buffer) => halves(await drawings.draw('pdf', bytes, never))
+
+  test('is drawn in the size of a thumbnail, on white paper', async () => {
+    const page = pdf('1 0 0 rg 0 0 150 200 re f')
+    const expected = { width: 1024, height: 683, left: 'ff0000', right: 'ffffff' }
+    assert.deepEqual(await drawn(page), expected)
+  })
+
+  test('whose page is as large as a country, or a hair, is drawn in that size, too', async () => {
+    const large = await drawn(
+      pdf('0 0 1 rg 0 0 7000000 9000000 re f', { box: '0 0 14000000 9000000' }),
+    )
+    assert.deepEqual([large.width, large.left, large.right], [1024, '0000ff', 'ffffff'])
+    const hair = pdf('0 0 1 rg 0 0 10000 1 re f', { box: '0 0 10000 1' })
+    const { width, height } = await drawn(hair)
+    assert.deepEqual([width, height], [1024, 1])
+  })
+
+  test('that is damaged or encrypted is refused', async () => {
+    for (const bytes of [Buffer.from('%PDF-1.7'), pdf('q').subarray(0, 100)]) {
+      await assert.rejects(drawings.draw('pdf', bytes, never), PictureError)
+    }
+  })
+})
+
+describe('an EPS', { skip: without('eps') }, () => {
+  const drawn = async (bytes: Buffer) => halves(await drawings.draw('eps', bytes, never))
+  const expected = { width: 1024, height: 683, left: 'ff0000', right: 'ffffff' }
+  const red = '1 0 0 setrgbcolor 100 100 150 200 rectfill'
+
+  test('is drawn as large as its box says, wherever that is', async () => {
+    assert.deepEqual(await drawn(eps(`${red} showpage`, '100 100 400 300')), expected)
+    const atEnd = `${red}\nshowpage\n%%Trailer\n%%BoundingBox: 100 100 400 300`
+    assert.deepEqual(await drawn(eps(atEnd, '(atend)')), expected)
+  })
+
+  test('that does not say showpage, or sets a page of its own, is drawn all the same', async () => {
+    assert.deepEqual(await drawn(eps(red, '100 100 400 300')), expected)
+    const paper = `<< /PageSize [5000 5000] >> setpagedevice 100 100 translate -100 -100 translate ${red}`
+    const { width, height } = await drawn(eps(paper, '100 100 400 300'))
+    assert.deepEqual([width, height], [1024, 683])
+  })
+
+  test('with a preview for screens is drawn', async () => {
+    const program = eps(red, '100 100 400 300')
+    const header = Buffer.alloc(30)
+    header.write('c5d0d3c6', 'hex')
+    header.writeUInt32LE(30, 4)
+    header.writeUInt32LE(program.length, 8)
+    const file = Buffer.concat([header, program, Buffer.from('II*\0 a preview')])
+    assert.deepEqual(await drawn(file), expected)
+  })
+
+  test('that says no size, or an impossible one, is refused', async () => {
+    for (const box of ['', '(atend)', '0 0 0 0', '10 10 0 0', '1.2.3 0 9 9', '0 0 1e9 1']) {
+      await assert.rejects(drawings.draw('eps', eps('showpage', box), never), PictureError, box)
+    }
+  })
+})
+
+test('documents are shown by the server where it has the programs, else nothing is wrong', async () => {
+  const document = { pdf: pdf('1 0 0 rg 0 0 150 200 re f'), eps: eps('0 0 100 100 rectfill') }
+  await using bench = await startBench('local', { RENDERERS_PATH: '/nonexistent' })
+  for (const format of ['pdf', 'eps'] as const) {
+    const { id } = await publish(bench, [image(document[format], { format })])
+    const { data, hasThumbnail } = await processed(bench, id)
+    const reason = `${format.toUpperCase()} images are not shown by this server`
+    assert.deepEqual([hasThumbnail, data[0]?.processingError], [false, reason])
+    const { png } = await bench.client.readThumbnail({ revisionId: id, type }, ada)
+    assert.equal(png.length, 0)
+  }
+})
+
+for (const format of ['pdf', 'eps'] as const) {
+  test(`a revision with nothing but a ${format} has a thumbnail`, {
+    skip: without(format),
+  }, async () => {
+    await using bench = await startBench()
+    const bytes = format === 'pdf' ? pdf('0 0 99 99 re f') : eps('0 0 99 99 rectfill')
+    const { id } = await publish(bench, [image(bytes, { format: format.toUpperCase() })])
+    const { data, hasThumbnail } = await processed(bench, id)
+    assert.deepEqual([hasThumbnail, data[0]?.processingError], [true, undefined])
+    const { png } = await bench.client.readThumbnail({ revisionId: id, type, sizePx: 128 }, ada)
+    const { format: shown, width } = await sharp(png).metadata()
+    assert.deepEqual([shown, width], ['png', 128])
+  })
+}
