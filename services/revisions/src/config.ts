@@ -25,6 +25,11 @@ export const readConfig = (env: EnvReader) => ({
     1000,
     'resumable uploads that a user has at a time',
   ),
+  uploadSilenceMs: env.duration(
+    'UPLOAD_TAKEOVER_AFTER',
+    '2s',
+    'silence after which a request that adds to a resumable upload gives way to another',
+  ),
   uploadExpiryMs: env.duration(
     'UPLOAD_EXPIRY',
     '24h',

@@ -7,6 +7,7 @@ import type { Tables } from './db/schema.js'
 import { createDrawings, type Drawings } from './images/drawings.js'
 import { findRenderers } from './images/renderers.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
+import { type Appending, createAppending } from './resumable/appending.js'
 import { createStores, type Stores } from './stores/stores.js'
 import { createInstance, type Instance } from './upload/instance.js'
 import { createWorkspaces, type Workspaces } from './upload/workspaces.js'
@@ -18,6 +19,7 @@ export type Ctx = Kit<Tables> & {
   stores: Stores
   workspaces: Workspaces
   instance: Instance
+  appending: Appending
   thumbnails: Thumbnails
   drawings: Drawings
   /** Whether creations of this process made their revisions visible, for their jobs; the latest. */
@@ -35,6 +37,7 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     catalog: kit.client(CatalogService),
     workspaces: createWorkspaces(cfg.hashThreads),
     instance: createInstance(cfg.databaseUrl, kit.log),
+    appending: createAppending(cfg.uploadSilenceMs),
     thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes, kit.log),
     drawings: createDrawings(cfg, findRenderers(cfg.renderersPath)),
     shown: new LRUCache({ max: shownMax }),

@@ -58,6 +58,10 @@ export const offsetConflict = (offset: bigint) =>
 export const uploadLocked = () =>
   failure(Code.Aborted, 'upload_locked', 'another request is adding to the upload; try again')
 
+/** To who was silent, and whose place another request wanted. */
+export const uploadTakenOver = () =>
+  failure(Code.Aborted, 'upload_locked', 'another request goes on with the upload')
+
 export const uploadTooLong = (length: bigint) =>
   exhausted('too_large', `more came than the ${length} bytes of the upload`)
 

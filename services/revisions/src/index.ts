@@ -11,6 +11,7 @@ import { processRevision } from './jobs/process-revision.js'
 import { purgeDetached } from './jobs/purge-detached.js'
 import { settleAssignments } from './jobs/settle-assignments.js'
 import { settleUploads } from './jobs/settle-uploads.js'
+import { wantedSubject } from './resumable/appending.js'
 import { settleAllResumable } from './resumable/settle.js'
 import { routes } from './routes.js'
 
@@ -29,12 +30,14 @@ export const revisions: Service = defineService({
     await requireStore(ctx.objects)
     await ctx.objects.sweep()
     const living = await ctx.instance.live()
+    const hearing = await ctx.listen(wantedSubject, (id) => ctx.appending.wanted(String(id)))
     // Not worth a start that fails: it comes round again.
     await removeGarbage(ctx)
       .then(() => settleAllResumable(ctx))
       .catch((err: unknown) => ctx.log.error({ err }, 'garbage stays'))
     return {
       async [Symbol.asyncDispose]() {
+        await hearing[Symbol.asyncDispose]()
         await ctx.drawings[Symbol.asyncDispose]()
         await ctx.workspaces[Symbol.asyncDispose]()
         await living[Symbol.asyncDispose]()

@@ -18,6 +18,7 @@ import {
   type ResumableUpload,
 } from '../queries/resumable-uploads.js'
 import { hashed } from '../upload/hashed.js'
+import { wantedSubject } from './appending.js'
 import { checkLength, uploadMissing } from './begin.js'
 import { createCutter } from './cutter.js'
 import { segmentKey } from './keys.js'
@@ -41,8 +42,9 @@ export async function appendTo(
   const append = { id: ctx.newOrderedId(), instance: ctx.instance.number, offset, length }
   let current = await ctx.write((db) => beginAppend(db, upload.id, append))
   if (!current) throw await whyNot(ctx, upload, offset)
+  const watched = ctx.appending.watch(upload.id, next)
   try {
-    const cutter = createCutter(bounded(next, offset, bound))
+    const cutter = createCutter(bounded(watched.next, offset, bound))
     while (await cutter.hasMore()) {
       if (current.segments >= ctx.cfg.segmentsMax) throw tooManySegments(ctx.cfg.segmentsMax)
       const segment = await store(ctx, upload.id, cutter.take(ctx.cfg.segmentBytesMax))
@@ -58,6 +60,7 @@ export async function appendTo(
     if (cutter.failure) throw cutter.failure.error
     return current
   } finally {
+    watched[Symbol.dispose]()
     if (await endAppend(ctx.db, upload.id, append.id)) await settleQuietly(ctx, [upload.id])
   }
 }
@@ -126,5 +129,9 @@ async function store(ctx: Ctx, id: string, bytes: AsyncIterable<Uint8Array>) {
 async function whyNot(ctx: Ctx, { id, owner }: ResumableUpload, offset: bigint) {
   const [now] = await listResumable(ctx.db, [id], owner, null)
   if (!now || now.direct_key !== null) return uploadMissing()
-  return now.offset_bytes === offset ? uploadLocked() : offsetConflict(now.offset_bytes)
+  if (now.offset_bytes !== offset) return offsetConflict(now.offset_bytes)
+  await ctx.broadcast(wantedSubject, id).catch((err: unknown) => {
+    ctx.log.warn({ err, upload: id }, 'who adds to an upload was not told that another waits')
+  })
+  return uploadLocked()
 }
