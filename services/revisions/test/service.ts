@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Client, ConnectRouter } from '@connectrpc/connect'
-import { actAs, user } from '@figbase/kit'
+import { actAs, type ObjectStore, user } from '@figbase/kit'
 import { startTestService, type TestService } from '@figbase/kit/testing'
 import { NodeType } from '@figbase/proto/catalog'
 import {
@@ -46,6 +46,7 @@ export async function startBench(
   transport: 'local' | 'http2' = 'local',
   env: Record<string, string> = {},
   others: (router: ConnectRouter) => unknown = () => {},
+  objects?: ObjectStore,
 ): Promise<Bench> {
   const catalog = createTestCatalog()
   const service = await startTestService(revisions, {
@@ -55,6 +56,7 @@ export async function startBench(
       others(router)
     },
     env,
+    ...(objects && { objects }),
   })
   const pool = new pg.Pool({
     connectionString: service.databaseUrl,

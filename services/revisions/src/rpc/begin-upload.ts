@@ -19,13 +19,17 @@ export function beginUpload(ctx: Ctx): Impl['beginUpload'] {
     const upload = await beginResumable(ctx, beginning, call)
     const { direct_key: key, expires_on } = upload
     if (!presign || key === null) return { upload: toUpload(upload) }
-    const expiresSeconds = Number(toTimestamp(expires_on).seconds) - Math.floor(Date.now() / 1000)
+    const leftSeconds = Number(toTimestamp(expires_on).seconds) - Math.floor(Date.now() / 1000)
+    const expiresSeconds = Math.min(Math.max(leftSeconds, 1), presignedSecondsMax)
     return {
       upload: toUpload(upload),
       putUrl: await presign.call(ctx.objects, key, { expiresSeconds }),
     }
   }
 }
+
+/** What S3 allows. */
+const presignedSecondsMax = 7 * 24 * 3600
 
 const notDirect = () =>
   failure(
