@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `npm test`: installs and builds like `npm start`, then checks style, contracts, every package and
-// the product from outside. `npm test -- unit`, `-- <part of a path>`, `-- --e2e` narrow it.
+// the product from outside. `npm test -- unit`, `-- <part of a path>`, `-- --e2e` narrow it;
+// `-- --s3` runs the product from outside with its objects on S3.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,9 +10,10 @@ import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prep
 import { createProgress } from '../services/all/progress.mjs'
 import { readChoice } from './run/choice.mjs'
 import { runFiles, runLongFiles, tally } from './run/files.mjs'
-import { findTests } from './run/find.mjs'
+import { findTests, isOfContent } from './run/find.mjs'
 import { endOnInterrupt } from './run/interrupt.mjs'
 import { withProduct } from './run/product.mjs'
+import { whyWithoutS3, withProductS3, withS3For } from './run/s3.mjs'
 
 const checks = [
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '--diagnostic-level=warn', '.']],
@@ -25,13 +27,18 @@ try {
   await prepare(progress)
   const { unit, e2e, long } = findTests(choice.fragments)
   if (choice.checks) await runChecks()
-  if (choice.unit && unit.length > 0) await withDatabase(() => runFiles(unit))
-  if (choice.long) await withDatabase(() => runLongFiles(long))
+  if (choice.unit && unit.length > 0) await withServers(unit, () => runFiles(unit))
+  if (choice.long) await withServers(long, () => runLongFiles(long))
   if (e2e.length > 0) {
     for (const topology of choice.topologies) {
-      const dataDir = join(scratch, topology)
-      await withProduct(topology, dataDir, progress, () => runFiles(e2e, ` (${topology})`))
+      if (choice.s3) await runOnS3(topology, e2e)
+      else await runProduct(topology, topology, {}, e2e)
     }
+  }
+  if (choice.checks) {
+    const missing = await whyWithoutS3()
+    if (missing) console.log(`- the product on S3: ${missing}`)
+    else await runOnS3('all-in-one', e2e.filter(isOfContent))
   }
 } catch (error) {
   tally.failed++
@@ -56,6 +63,20 @@ async function runChecks() {
       console.log(`✗ ${name}\n${error.message}`)
     }
   }
+}
+
+async function runProduct(name, topology, settings, files) {
+  const work = () => runFiles(files, ` (${name})`)
+  await withProduct({ name, topology, dataDir: join(scratch, name), settings }, progress, work)
+}
+
+function runOnS3(topology, files) {
+  const run = (settings) => runProduct(`${topology} on S3`, topology, settings, files)
+  return withProductS3(progress, run)
+}
+
+function withServers(files, work) {
+  return withDatabase(() => withS3For(files, progress, work))
 }
 
 // One server for the whole run. What it holds is thrown away: it need not wait for the disk.

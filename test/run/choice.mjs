@@ -9,13 +9,14 @@ export function readChoice(args) {
   const onlyUnit = positionals.includes('unit')
   const fragments = positionals.filter((word) => word !== 'unit')
   const chosen = topologies.filter((topology) => values[topology])
-  const onlyE2e = values.e2e === true || chosen.length > 0
+  const onlyE2e = values.e2e === true || values.s3 === true || chosen.length > 0
   return {
     fragments,
     long: values.long === true,
     checks: !onlyUnit && !onlyE2e && !values.long && fragments.length === 0,
     unit: !onlyE2e && !values.long,
     topologies: onlyUnit || values.long ? [] : chosen.length > 0 ? chosen : topologies,
+    s3: values.s3 === true,
   }
 }
 
@@ -25,13 +26,14 @@ function parse(args) {
     long: { type: 'boolean' },
     'all-in-one': { type: 'boolean' },
     distributed: { type: 'boolean' },
+    s3: { type: 'boolean' },
   }
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
     throw new PrepareError(
       `${error.message.split('. ')[0]}.\n` +
-        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed | --long]',
+        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed | --s3 | --long]',
     )
   }
 }

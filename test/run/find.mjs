@@ -23,6 +23,23 @@ export function findTests(fragments) {
 // Fault and soak runs, for `npm run test:long`.
 const isLong = (file) => file.endsWith('.long.test.js')
 
+// Those in which objects are stored and read in every way there is.
+const ofContent = [
+  'broken-uploads',
+  'content',
+  'custom-storage',
+  'derive',
+  'downloads',
+  'no-object-left',
+  'round-trip',
+  'thumbnails',
+  'update-races',
+  'updates',
+]
+
+/** Whether a file of the product's suite is also run where the objects are on S3. */
+export const isOfContent = (file) => ofContent.some((name) => file.endsWith(`/${name}.test.js`))
+
 /** Where a compiled file comes from. */
 export const sourceOf = (file) => file.replace(/(^|\/)dist\//, '$1').replace(/\.js$/, '.ts')
 

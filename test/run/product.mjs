@@ -11,31 +11,30 @@ const stopMs = 60_000
 const outputMax = 1_000_000
 
 /** Starts the product as people do, runs `work` against it, and stops it as a service manager does. */
-export async function withProduct(topology, dataDir, progress, work) {
-  const product = launch(topology, dataDir)
+export async function withProduct({ name, topology, dataDir, settings }, progress, work) {
+  const product = launch(topology, dataDir, settings)
   const settled = endOnInterrupt(() => product.child.kill('SIGTERM'))
   try {
-    const url = await progress(`Starting the product, ${topology}`, () => ready(product, dataDir))
-    const settings = {
+    const url = await progress(`Starting the product, ${name}`, () => ready(product, dataDir))
+    const told = {
+      ...settings,
       FIGBASE_URL: url,
       FIGBASE_TOPOLOGY: topology,
       FIGBASE_ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
       FIGBASE_DATA_DIR: dataDir,
     }
-    const before = Object.fromEntries(
-      Object.keys(settings).map((name) => [name, process.env[name]]),
-    )
-    Object.assign(process.env, settings)
+    const before = Object.fromEntries(Object.keys(told).map((name) => [name, process.env[name]]))
+    Object.assign(process.env, told)
     const failures = tally.failed
     await work()
     restore(before)
     await stop(product)
     tally.passed++
-    console.log(`✓ the product, ${topology}: started, and stopped when it was told to`)
+    console.log(`✓ the product, ${name}: started, and stopped when it was told to`)
     if (tally.failed > failures) console.log(`What it said:\n${product.output}`)
   } catch (error) {
     tally.failed++
-    console.log(`✗ the product, ${topology}: ${error.message}\n${product.output}`)
+    console.log(`✗ the product, ${name}: ${error.message}\n${product.output}`)
     product.child.kill('SIGKILL')
   } finally {
     settled()
@@ -43,7 +42,7 @@ export async function withProduct(topology, dataDir, progress, work) {
 }
 
 // The settings of whoever runs the tests are not the product's.
-function launch(topology, dataDir) {
+function launch(topology, dataDir, settings) {
   const { DATABASE_URL, PUBLIC_URL, ...env } = process.env
   const args = [join(root, 'services/all/start.mjs')]
   if (topology === 'distributed') args.push('--distributed')
@@ -51,6 +50,7 @@ function launch(topology, dataDir) {
     cwd: root,
     env: {
       ...env,
+      ...settings,
       PORT: '0',
       FIGBASE_DATA_DIR: dataDir,
       FIGBASE_DEBUG: '1',

@@ -1,3 +1,5 @@
+import { readS3Settings, readSettings } from '@figbase/kit'
+
 /** Where the deployment under test is, as the environment says. */
 export const deployment = Object.freeze({
   origin: readOrigin(process.env.FIGBASE_URL),
@@ -5,6 +7,10 @@ export const deployment = Object.freeze({
   adminPasswordFile: process.env.FIGBASE_ADMIN_PASSWORD_FILE,
   /** Where a deployment on this machine keeps its objects; undefined for one elsewhere. */
   dataDir: process.env.FIGBASE_DATA_DIR,
+  /** Its bucket when it keeps them on S3, by the same settings as its own. */
+  s3: readSettings(process.env, (env) => ({ options: readS3Settings(env) })).options,
+  /** Empty buckets on the same server, which is also its vendor `aws`. */
+  buckets: process.env.FIGBASE_TEST_BUCKETS?.split(',') ?? [],
 })
 
 /** The versions of the API, oldest first. */

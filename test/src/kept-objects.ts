@@ -1,10 +1,42 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createS3Store, ObjectMissing, type ObjectStore } from '@figbase/kit'
 import { deployment } from './deployment.js'
 
-/** Files of the object store whose content begins with these bytes; its layout does not matter. */
-export async function keptObjects(opening: Buffer): Promise<string[]> {
+/** Objects of the deployment's store whose content begins with these bytes; its layout does not matter. */
+export function keptObjects(opening: Buffer): Promise<string[]> {
+  return deployment.s3 ? keptOnS3(createS3Store(deployment.s3), opening) : keptFiles(opening)
+}
+
+// An object does not change: it is looked into once, while others run beside this test.
+const openings = new Map<string, Buffer>()
+const openingBytesMax = 64
+
+async function keptOnS3(store: ObjectStore, opening: Buffer) {
+  const kept: string[] = []
+  for await (const { key, sizeBytes } of store.list('')) {
+    if (sizeBytes < opening.length) continue
+    const known = openings.get(key) ?? (await openingOf(store, key))
+    openings.set(key, known)
+    if (opening.equals(known.subarray(0, opening.length))) kept.push(key)
+  }
+  return kept
+}
+
+/** Empty for an object that is gone meanwhile. */
+async function openingOf(store: ObjectStore, key: string) {
+  const chunks: Uint8Array[] = []
+  try {
+    const range = { offset: 0, length: openingBytesMax }
+    for await (const chunk of store.get(key, range)) chunks.push(chunk)
+  } catch (error) {
+    if (!(error instanceof ObjectMissing)) throw error
+  }
+  return Buffer.concat(chunks)
+}
+
+async function keptFiles(opening: Buffer) {
   const root = join(deployment.dataDir ?? '', 'objects')
   const entries = await entriesBelow(root)
   const files = entries.filter((entry) => entry.isFile())
@@ -15,7 +47,6 @@ export async function keptObjects(opening: Buffer): Promise<string[]> {
   }
   return kept
 }
-
 /** A folder goes with the last object in it, also while it is read. */
 async function entriesBelow(root: string) {
   const attemptsMax = 100

@@ -6,12 +6,14 @@ import {
   anonymous,
   defineService,
   detailOf,
+  invalid,
   notFound as missing,
   newId,
   user,
 } from '@figbase/kit'
 import { startTestService } from '@figbase/kit/testing'
 import { CatalogService, type Node, NodeType } from '@figbase/proto/catalog'
+import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { sql } from 'kysely'
@@ -34,14 +36,19 @@ const people = new Set(['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'])
 
 export type Bench = AsyncDisposable & {
   client: Client<typeof CatalogService>
+  plans: Client<typeof PlansService>
   ctx: Ctx
   /** What the stand-in for revisions has stored. */
   stored: Set<string>
+  /** The storages that it keeps, by their ids: what it was sent last. */
+  storages: Map<string, SentStorage>
   /** The next mail that is sent, in the order of sending. */
   nextMail(): Promise<Message>
   query<Row>(text: string): Promise<Row[]>
   fold(): Promise<void>
 }
+
+export type SentStorage = { holderId: string; vendor: string; paramsJson: string }
 
 export type BenchOptions = {
   transport?: 'local' | 'http2'
@@ -54,6 +61,7 @@ export type BenchOptions = {
 export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const { transport = 'local', env = {}, periodic = false } = options
   const stored = new Set<string>()
+  const storages = new Map<string, SentStorage>()
   const mails = recordMails()
   let ctx: Ctx | undefined
   const watched = defineService({
@@ -70,6 +78,13 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     neighbours: (router) => {
       router.service(RevisionsService, {
         findExisting: ({ ids }) => ({ ids: ids.filter((id) => stored.has(id)) }),
+        registerStorage(sent) {
+          const checked = checkedStorage(sent)
+          const storageId = newId()
+          storages.set(storageId, sent)
+          return { storageId, ...checked }
+        },
+        checkStorage: checkedStorage,
       })
       router.service(IdentityService, {
         getUser({ username }) {
@@ -83,13 +98,22 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const { db } = ctx
   return {
     client: service.client(CatalogService),
+    plans: service.client(PlansService),
     ctx,
     stored,
+    storages,
     nextMail: mails.next,
     query: async <Row>(text: string) => (await sql.raw<Row>(text).execute(db)).rows,
     fold: () => foldDeltas.run({ ...ctx, db } as Ctx, new AbortController().signal),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
+}
+
+/** Refuses one bucket, and keeps secrets back. */
+function checkedStorage({ vendor, paramsJson }: SentStorage) {
+  const { secret_key: _, ...params } = JSON.parse(paramsJson)
+  if (params.bucket === 'missing') throw invalid('params.bucket', 'does not exist')
+  return { vendor, paramsJson: JSON.stringify(params) }
 }
 
 type Message = Parameters<Ctx['mailer']['send']>[0]

@@ -34,7 +34,14 @@ import {
   listReadable,
   listScoped,
 } from '../src/queries/node-lists.js'
-import { findAccess, findLink, findNode, listByIds, listViewers } from '../src/queries/nodes.js'
+import {
+  findAccess,
+  findGrowth,
+  findLink,
+  findNode,
+  listByIds,
+  listViewers,
+} from '../src/queries/nodes.js'
 import { listContainers, listDetails } from '../src/queries/organizations.js'
 import { countActive, listRecent } from '../src/queries/recent.js'
 import { sumStorage } from '../src/queries/subscriptions.js'
@@ -93,6 +100,9 @@ before(async () => {
     ), holds as (
       insert into update_hold (id, node_id, workspace_id, held_bytes, at, created_by)
       select gen_random_uuid(), id, w, 1, now(), 'eve' from figure
+    ), storages as (
+      insert into container_storage (node_id, storage_id, vendor, params, changed_by)
+      select id, gen_random_uuid(), 's3', '{}', 'eve' from figure
     ), leaves as (
       insert into leaf (id, node_id, size_bytes) select gen_random_uuid(), id, 1 from figure
     ), invited as (
@@ -144,7 +154,14 @@ test('access is checked by keys', async () => {
       /as roles\s+from node n(?!.*node_delta)/s,
       [`'${id}'`, `'ada'`, bound],
     )
-    assertUses(plans, ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey'])
+    const indexes = ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey']
+    assertUses(plans, indexes)
+    const growth = await plansOf(
+      (tx) => findGrowth(tx, id, userNamed('ada')),
+      /as storage_id\s+from node n/,
+      [`'${id}'`, `'ada'`, bound],
+    )
+    assertUses(growth, [...indexes, 'container_storage_pkey'])
   }
 })
 

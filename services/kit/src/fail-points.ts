@@ -7,7 +7,8 @@ export type FailPoint = (name: string) => void
 /**
  * `FAIL_AT=name` or `name:3` (its third time) kills the process as a loss of power would. The kit
  * reaches points around every transaction (`catalog.tx.begun`, `.committing`, `.committed`), single
- * write (`catalog.write.before`, `.after`), call (`revisions.Reserve.before`, `.after`), stored object (`revisions.put.before`, `.after`) and job
+ * write (`catalog.write.before`, `.after`), call (`revisions.Reserve.before`, `.after`), stored object (`revisions.put.before`, `.after`), deletion of objects
+ * (`revisions.delete.before`, `.after`) and job
  * (`revisions.process-revision.before`, `.after`). Undefined without a setting: nothing is wrapped.
  */
 export function createFailPoint(service: string, setting: string): FailPoint | undefined {
@@ -38,6 +39,11 @@ export function storeWithFailPoints(store: ObjectStore, failPoint: FailPoint): O
       failPoint('put.before')
       await store.put(key, bytes)
       failPoint('put.after')
+    },
+    async delete(keys) {
+      failPoint('delete.before')
+      await store.delete(keys)
+      failPoint('delete.after')
     },
   }
 }

@@ -6,6 +6,7 @@ export {
   type Setting,
 } from './config.js'
 export type { Migration } from './db/migrate.js'
+export { type OpenData, openData, SchemaBehind } from './db/open-data.js'
 export {
   type Cursor,
   decodeCursor,
@@ -45,6 +46,7 @@ export { type Mail, type SendMail, sendMailJob } from './mail/send-mail.js'
 export { type Invitation, invitationMail } from './mail/templates/invitation.js'
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
+export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
 export { checkStore, requireStore } from './ports/objects/check.js'
 export { type Deletions, holdDeletions, openDeletions } from './ports/objects/deletions.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
@@ -79,6 +81,7 @@ export { clientInterceptor } from './rpc/interceptors.js'
 export { lazyClient } from './rpc/lazy-client.js'
 export { anonymous, system, user } from './rpc/principal.js'
 export { runProcess } from './run-process.js'
+export { seal, unseal } from './sealed.js'
 export { serve, startServing } from './serve.js'
 export {
   defineService,

@@ -70,6 +70,8 @@ export type ServiceDefinition<Config extends object, DB, Ctx> = {
   /** Also the PostgreSQL schema, and the prefix of the settings. */
   name: string
   config(env: EnvReader): Config
+  /** A start then fails where the object store does not work. */
+  storesObjects?: boolean
   migrations: Migration[]
   context(kit: Kit<DB>, config: Config): Ctx
   routes(ctx: Ctx): (router: ConnectRouter) => unknown

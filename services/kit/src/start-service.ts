@@ -22,6 +22,7 @@ import { createLogger } from './log.js'
 import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import { startPeriodic } from './periodic.js'
+import { requireStore } from './ports/objects/check.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { readApiKeyWith } from './rpc/api-key.js'
 import { serverInterceptor } from './rpc/interceptors.js'
@@ -95,6 +96,7 @@ export async function startService(
       ...(hasEvents ? eventMigrations : []),
       ...service.migrations,
     ])
+    if (service.storesObjects) await requireStore(options.objects)
     const db = createDb<unknown>(pool)
     const { later, committed } = createAfterCommit()
     const transaction: Kit<unknown>['transact'] = (work) => transact(db, work, failPoint, committed)

@@ -1,4 +1,43 @@
-import { type EnvReader, readDefaultVendor } from '@figbase/kit'
+import {
+  type EnvReader,
+  readDefaultVendor,
+  readOutboundHosts,
+  readS3Limits,
+  readS3Settings,
+} from '@figbase/kit'
+import type { CustomSettings } from './stores/custom-stores.js'
+
+const readAws = (env: EnvReader) => {
+  const aws = {
+    endpoint: env.url(
+      'FIGBASE_AWS_ENDPOINT',
+      '',
+      'the S3 server that the storage vendor `aws` means here, as `https://host:port`; empty: AWS itself',
+    ),
+    region: env.text('FIGBASE_AWS_REGION', 'us-east-1', 'its region'),
+    accessKey: env.text(
+      'FIGBASE_AWS_ACCESS_KEY',
+      '',
+      'the access key to the buckets that users name there; empty: there is no vendor `aws`',
+    ),
+    secretKey: env.text('FIGBASE_AWS_SECRET_KEY', '', 'its secret key'),
+  }
+  if (!aws.accessKey !== !aws.secretKey) {
+    env.problems.push('FIGBASE_AWS_ACCESS_KEY and FIGBASE_AWS_SECRET_KEY: both or none')
+  }
+  if (URL.canParse(aws.endpoint) && new URL(aws.endpoint).pathname !== '/') {
+    env.problems.push(`FIGBASE_AWS_ENDPOINT: an address without a path, not '${aws.endpoint}'`)
+  }
+  return aws
+}
+
+/** How storage that is not ours is reached. */
+const readCustomStorage = (env: EnvReader): CustomSettings => ({
+  aws: readAws(env),
+  own: readS3Settings(env),
+  hostsAllowed: readOutboundHosts(env),
+  limits: readS3Limits(env),
+})
 
 export const readConfig = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
@@ -39,6 +78,16 @@ export const readConfig = (env: EnvReader) => ({
     'DATA_RETENTION',
     '30d',
     'how long data stays readable by its id that an update replaced',
+  ),
+  deletedRetentionMs: env.duration(
+    'DELETED_RETENTION',
+    '30d',
+    'how long revisions are kept that were deleted, or lived in what was',
+  ),
+  collectGraceMs: env.duration(
+    'COLLECT_GRACE',
+    '1d',
+    'how long objects are kept that nothing refers to any more',
   ),
   metadataBytesMax: env.bytes(
     'REVISION_METADATA_BYTES_MAX',
@@ -90,7 +139,32 @@ export const readConfig = (env: EnvReader) => ({
   drawingMemoryBytesMax: env.bytes(
     'DRAWING_MEMORY_BYTES_MAX',
     '1GiB',
-    'memory of such a process; one that takes more is ended, and its image has no thumbnail',
+    'memory of a process that draws or reads; one that takes more is ended, and its image has no thumbnail or text',
+  ),
+  textBytesMax: env.bytes(
+    'EXTRACTED_TEXT_BYTES_MAX',
+    '1MiB',
+    'text of a data object that can be searched at most; the rest is left out',
+  ),
+  textOfRevisionBytesMax: env.bytes(
+    'EXTRACTED_TEXT_PER_REVISION_BYTES_MAX',
+    '16MiB',
+    'the same of all data objects of a revision together',
+  ),
+  textSourceBytesMax: env.bytes(
+    'TEXT_SOURCE_BYTES_MAX',
+    '64MiB',
+    'largest drawing or document that is read for its text, also unpacked',
+  ),
+  textTimeoutMs: env.duration(
+    'TEXT_TIMEOUT',
+    '30s',
+    'how long one data object is read for its text; of a long document what is read in half of it counts',
+  ),
+  textsAtATime: env.int(
+    'TEXTS_AT_A_TIME',
+    1,
+    'drawings, documents and tables read for their text at a time; each in a process of its own',
   ),
   renderersPath: env.text(
     'RENDERERS_PATH',
@@ -98,6 +172,12 @@ export const readConfig = (env: EnvReader) => ({
     'folders, with a colon between, in which pdftocairo and gs are looked for; empty: those of PATH',
   ),
   defaultVendor: readDefaultVendor(env),
+  custom: readCustomStorage(env),
+  storageCheckTimeoutMs: env.duration(
+    'STORAGE_CHECK_TIMEOUT',
+    '5s',
+    'how long storing, reading and deleting an object may take where users want their storage',
+  ),
   thumbnailCacheBytes: env.bytes('THUMBNAIL_CACHE_BYTES', '64MiB', 'memory for resized thumbnails'),
 })
 export type Config = ReturnType<typeof readConfig>

@@ -8,7 +8,9 @@ import { createDrawings, type Drawings } from './images/drawings.js'
 import { findRenderers } from './images/renderers.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
 import { type Appending, createAppending } from './resumable/appending.js'
+import { type CustomStores, createCustomStores } from './stores/custom-stores.js'
 import { createStores, type Stores } from './stores/stores.js'
+import { createTexts, type Texts } from './text/texts.js'
 import { createInstance, type Instance } from './upload/instance.js'
 import { createWorkspaces, type Workspaces } from './upload/workspaces.js'
 
@@ -17,11 +19,13 @@ export type Ctx = Kit<Tables> & {
   cfg: Config
   catalog: Client<typeof CatalogService>
   stores: Stores
+  customStores: CustomStores
   workspaces: Workspaces
   instance: Instance
   appending: Appending
   thumbnails: Thumbnails
   drawings: Drawings
+  texts: Texts
   /** Whether creations of this process made their revisions visible, for their jobs; the latest. */
   shown: LRUCache<string, Promise<boolean>>
 }
@@ -29,10 +33,12 @@ export type Ctx = Kit<Tables> & {
 const shownMax = 10_000
 
 export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
-  const stores = createStores(kit.objects)
+  const customStores = createCustomStores(kit.db, kit.keys, cfg.custom)
+  const stores = createStores(kit.objects, customStores)
   return {
     ...kit,
     stores,
+    customStores,
     cfg,
     catalog: kit.client(CatalogService),
     workspaces: createWorkspaces(cfg.hashThreads),
@@ -40,6 +46,7 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     appending: createAppending(cfg.uploadSilenceMs),
     thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes, kit.log),
     drawings: createDrawings(cfg, findRenderers(cfg.renderersPath)),
+    texts: createTexts(cfg),
     shown: new LRUCache({ max: shownMax }),
   }
 }

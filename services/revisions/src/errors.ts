@@ -6,9 +6,12 @@ import {
   hasCode,
   invalid,
   precondition,
+  type StorageProblem,
+  type StorageUnavailable,
   unavailable,
 } from '@figbase/kit'
 import type { RevisionKind } from './domain/revision-kind.js'
+import type { Vendor } from './domain/storage-params.js'
 
 /** The caller named it in the body, so the body is wrong. */
 export const parentMissing = ({ parentField }: RevisionKind) =>
@@ -44,6 +47,25 @@ export const storageExceeded = (left: bigint) =>
     `the plan has ${left} bytes of storage left, and this is more`,
   )
 
+const storageReasons: Record<StorageProblem, string> = {
+  endpoint: 'cannot be reached, or is no S3 server',
+  region: 'is not that of the bucket',
+  bucket: 'cannot be used',
+  access_key: 'is not known, or may not store, read and delete there',
+  secret_key: 'is not that of the access key',
+  unknown: 'an object could not be stored, read and deleted',
+}
+const storageReasonCharsMax = 300
+
+/** What is to be looked at in the settings of a storage. Our own access to AWS is nobody's business. */
+export function storageRefused(vendor: Vendor, { problem, message }: StorageUnavailable) {
+  if (vendor === 'aws') {
+    const reason = problem === 'bucket' ? 'does not exist' : 'is not open to this installation'
+    return invalid('params.bucket', reason)
+  }
+  const field = problem === 'unknown' ? 'params' : `params.${problem}`
+  return invalid(field, `${storageReasons[problem]}: ${message.slice(0, storageReasonCharsMax)}`)
+}
 export const tooManyUploads = (max: number) =>
   exhausted(
     'too_many_uploads',

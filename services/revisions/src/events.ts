@@ -1,4 +1,5 @@
 import { eventOf } from '@figbase/kit'
-import { RevisionProcessedSchema } from '@figbase/proto/revisions/events'
+import { RevisionProcessedSchema, TextExtractedSchema } from '@figbase/proto/revisions/events'
 
 export const revisionProcessed = eventOf(RevisionProcessedSchema)
+export const textExtracted = eventOf(TextExtractedSchema)

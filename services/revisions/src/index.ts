@@ -1,44 +1,53 @@
-import { defineService, requireStore, type Service } from '@figbase/kit'
+import { defineService, type Service } from '@figbase/kit'
 import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
-import { revisionProcessed } from './events.js'
+import { revisionProcessed, textExtracted } from './events.js'
 import { configureSharp } from './images/sharp.js'
 import { autoAssign } from './jobs/auto-assign.js'
-import { collectGarbage, removeGarbage } from './jobs/collect-garbage.js'
+import { collectObjects } from './jobs/collect-objects.js'
+import { extractText } from './jobs/extract-text.js'
 import { processRevision } from './jobs/process-revision.js'
+import { purgeDeleted } from './jobs/purge-deleted.js'
 import { purgeDetached } from './jobs/purge-detached.js'
 import { settleAssignments } from './jobs/settle-assignments.js'
+import { settleResumableUploads } from './jobs/settle-resumable-uploads.js'
 import { settleUploads } from './jobs/settle-uploads.js'
 import { wantedSubject } from './resumable/appending.js'
 import { settleAllResumable } from './resumable/settle.js'
 import { routes } from './routes.js'
+import { settleOrphans } from './upload/orphans.js'
+
+export { type Collected, collect, type Keeping } from './keeping/collect.js'
+export { type CheckedStorage, type Finding, type Fsck, fsck } from './keeping/fsck.js'
+export { type KeepingOptions, openKeeping } from './keeping/open-keeping.js'
 
 export const revisions: Service = defineService({
   name: 'revisions',
+  storesObjects: true,
   config: readConfig,
   migrations,
   context: createContext,
   routes,
   byConstraint,
-  jobs: [processRevision, purgeDetached, autoAssign],
-  publishes: [revisionProcessed],
-  periodic: [collectGarbage, settleAssignments, settleUploads],
+  jobs: [processRevision, extractText, purgeDetached, purgeDeleted, collectObjects, autoAssign],
+  publishes: [revisionProcessed, textExtracted],
+  periodic: [settleUploads, settleResumableUploads, settleAssignments],
   async start(ctx) {
     configureSharp()
-    await requireStore(ctx.objects)
     await ctx.objects.sweep()
     const living = await ctx.instance.live()
     const hearing = await ctx.listen(wantedSubject, (id) => ctx.appending.wanted(String(id)))
     // Not worth a start that fails: it comes round again.
-    await removeGarbage(ctx)
+    await settleOrphans(ctx)
       .then(() => settleAllResumable(ctx))
-      .catch((err: unknown) => ctx.log.error({ err }, 'garbage stays'))
+      .catch((err: unknown) => ctx.log.error({ err }, 'uploads stay'))
     return {
       async [Symbol.asyncDispose]() {
         await hearing[Symbol.asyncDispose]()
         await ctx.drawings[Symbol.asyncDispose]()
+        await ctx.texts[Symbol.asyncDispose]()
         await ctx.workspaces[Symbol.asyncDispose]()
         await living[Symbol.asyncDispose]()
       },

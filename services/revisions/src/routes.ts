@@ -16,8 +16,10 @@ import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
 import { readData } from './rpc/read-data.js'
 import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
+import { readTexts } from './rpc/read-texts.js'
 import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
+import { checkStorage, registerStorage } from './rpc/register-storage.js'
 import { reserveShortIdPrefix } from './rpc/reserve-short-id-prefix.js'
 import { resolveShortId } from './rpc/resolve-short-id.js'
 import { unlinkFigure } from './rpc/unlink-figure.js'
@@ -39,11 +41,14 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     readThumbnail: readThumbnail(ctx),
     readNewestThumbnail: readNewestThumbnail(ctx),
     readThumbnails: readThumbnails(ctx),
+    readTexts: readTexts(ctx),
     findExisting: findExisting(ctx),
     findByHash: findByHash(ctx),
     deriveRevision: deriveRevision(ctx),
     reserveShortIdPrefix: reserveShortIdPrefix(ctx),
     resolveShortId: resolveShortId(ctx),
+    registerStorage: registerStorage(ctx),
+    checkStorage: checkStorage(ctx),
     beginUpload: beginUpload(ctx),
     appendUpload: appendUpload(ctx),
     getUpload: getUpload(ctx),

@@ -42,9 +42,13 @@ export type TestCatalog = {
   applied: { id: string; nodeId: string; silent: boolean; hasLeaves: boolean }[]
   /** How many bytes the plan has left. */
   quota: { bytesLeft?: bigint }
+  /** Where new data of a node belongs, and of what is directly below it, if not in the default storage. */
+  storages: Map<string, string>
   /** Throws in these methods, for as long as it is there. */
   failing: Map<string, ConnectError>
   calls: string[]
+  /** Revisions that were deleted, in pages. */
+  deleted: string[][]
   /** How long ago it reserves what it reserves. */
   delay: { micros: bigint }
   /** After each call of this method: whether its answer is lost. */
@@ -65,12 +69,14 @@ export function createTestCatalog(): TestCatalog {
   const nodes = new Map<string, TestNode>()
   const failing = new Map<string, ConnectError>()
   const calls: string[] = []
+  const deleted: string[][] = []
   const delay = { micros: 0n }
   const shares = new Set<string>()
   const workspaces = new Map<string, string>()
   const holds = new Map<string, TestHold>()
   const applied: TestCatalog['applied'] = []
   const quota: TestCatalog['quota'] = {}
+  const storages: TestCatalog['storages'] = new Map()
   const losing = new Map<string, () => boolean>()
   let clock = BigInt(Date.now()) * 1000n
 
@@ -103,6 +109,7 @@ export function createTestCatalog(): TestCatalog {
     nodes,
     failing,
     calls,
+    deleted,
     delay,
     analysis(owner) {
       const id = newId()
@@ -124,6 +131,7 @@ export function createTestCatalog(): TestCatalog {
     holds,
     applied,
     quota,
+    storages,
     lose: (method, isLost) => void losing.set(method, isLost),
     routes: (router) =>
       router.service(CatalogService, {
@@ -132,6 +140,7 @@ export function createTestCatalog(): TestCatalog {
           const { bytesLeft } = quota
           return {
             type: node.type,
+            storageId: storages.get(node.id) ?? storages.get(node.parentId) ?? '',
             workspaceId: workspaces.get(node.id) ?? workspaceId,
             ...(bytesLeft !== undefined && { storageBytesLeft: bytesLeft }),
           }
@@ -141,6 +150,13 @@ export function createTestCatalog(): TestCatalog {
           nodes: liveBelow(enter(call), type, parentId),
         }),
         listNodes: ({ type }, call) => ({ nodes: liveBelow(enter(call), type) }),
+        listDeletedRevisions({ pageToken }, call) {
+          enter(call)
+          const at = Number(pageToken || '0')
+          const ids = deleted[at] ?? []
+          const next = Math.min(at + 1, deleted.length)
+          return { ids, nextPageToken: String(next), hasMore: next < deleted.length }
+        },
         resolveNodes({ ids, type }, call) {
           const username = enter(call)
           const live = ids.flatMap((id) => {

@@ -3,7 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { DataType, type Revision } from '@figbase/proto/revisions'
 import { failsWith, settled } from './failure.js'
-import { ada, type Bench, bob, change, download, publish, startBench, type } from './service.js'
+import {
+  ada,
+  type Bench,
+  bob,
+  change,
+  download,
+  publish,
+  startBench,
+  type,
+  until,
+} from './service.js'
 
 const file = (bytes: Uint8Array) => ({ bytes, type: DataType.FILE })
 const dataOf = ({ data }: Revision) => data[0]?.id ?? ''
@@ -58,7 +68,8 @@ test('when its time is over it goes, with the bytes that nobody else has', async
   await settled(async () => assert.equal(await exists(first?.id ?? ''), false))
   await failsWith(firstOf(first?.id ?? ''), { code: 'NotFound' })
   assert.ok((await download(bench, second?.id ?? '')).bytes.equals(shared))
-  await settled(async () => assert.deepEqual(await blobs(first?.hash), []))
+  await bench.collect()
+  assert.deepEqual(await blobs(first?.hash), [])
   assert.ok(!(await bench.keys()).includes(blob?.key ?? ''))
 
   await age(second?.id ?? '')
@@ -69,6 +80,30 @@ test('when its time is over it goes, with the bytes that nobody else has', async
     [1],
   )
   assert.ok((await download(bench, dataOf(other))).bytes.equals(shared))
+})
+
+test('with it go its text and what failed', async () => {
+  const table = { bytes: Buffer.from('PAR1'), type: DataType.FILE, name: 'a.parquet' }
+  const code = { bytes: Buffer.from('print(1)'), type: DataType.CODE }
+  const { id, data } = await publish(bench, [code, table])
+  const derived = async () => {
+    const rows = await bench.query(
+      `select data_id from extracted_text where revision_id = $1
+        union all select data_id from processing_failure where revision_id = $1`,
+      [id],
+    )
+    return rows.length
+  }
+  await until(async () => (await derived()) === 2)
+  await bench.query('delete from job')
+  await bench.query(
+    `update external_data set position = null, detached_on = now() - interval '61 minutes'
+      where revision_id = $1`,
+    [id],
+  )
+  await purge()
+  await until(async () => !(await exists(data[1]?.id ?? '')))
+  assert.equal(await derived(), 0)
 })
 
 test('more than a batch goes, and what the revision has stays', async () => {

@@ -10,6 +10,7 @@ import {
   ada,
   type Bench,
   bob,
+  change,
   download,
   image,
   processed,
@@ -98,7 +99,7 @@ test('an image that cannot be decoded is kept, with a reason and without a thumb
   const updated = Buffer.from('updated')
   const { id } = await publish(bench, [
     image(updated),
-    image(Buffer.from('%!PS'), { format: 'eps' }),
+    image(Buffer.from('<html>'), { format: 'html' }),
   ])
   const revision = await processed(bench, id)
   assert.deepEqual(
@@ -110,6 +111,22 @@ test('an image that cannot be decoded is kept, with a reason and without a thumb
   assert.deepEqual(await thumbnail(id), { etag: '' })
   const { bytes } = await download(bench, revision.data[0]?.id ?? '')
   assert.ok(bytes.equals(updated))
+})
+
+test('why a picture has no thumbnail is kept until it has one', async () => {
+  const failures = (id: string) =>
+    bench.query<{ data_id: string; step: string; reason: string }>(
+      'select data_id, step, reason from processing_failure where revision_id = $1',
+      [id],
+    )
+  const { id, data } = await publish(bench, [image(Buffer.from('updated'))])
+  await processed(bench, id)
+  const reason = 'not an image that can be read'
+  assert.deepEqual(await failures(id), [{ data_id: data[0]?.id, step: 'picture', reason }])
+  const png = await canvas(50, 20).png().toBuffer()
+  await change(bench, id, [image(png)])
+  await processed(bench, id)
+  assert.deepEqual(await failures(id), [])
 })
 
 test('bytes after the end of an image do no harm, an image that is too large has none', async () => {

@@ -39,6 +39,8 @@ export type Bench = AsyncDisposable & {
   query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>
   /** Files of the object store, by key. */
   keys(): Promise<string[]>
+  /** Removes the objects that are nobody's, as the job does. */
+  collect(): Promise<void>
 }
 
 /** The service with a figure of ada's in a stand-in catalog. */
@@ -55,7 +57,7 @@ export async function startBench(
       catalog.routes(router)
       others(router)
     },
-    env,
+    env: { COLLECT_GRACE: '0s', ...env },
     ...(objects && { objects }),
   })
   const pool = new pg.Pool({
@@ -75,6 +77,13 @@ export async function startBench(
         .filter((entry) => entry.isFile())
         .map((entry) => `${entry.parentPath}/${entry.name}`.slice(service.objectsDir.length + 1))
         .sort()
+    },
+    async collect() {
+      await pool.query(`select enqueue_job('collect-objects', null, '{}', null, 0, null, 1)`)
+      await until(async () => {
+        const { rowCount } = await pool.query(`select from job where name = 'collect-objects'`)
+        return rowCount === 0
+      })
     },
     async [Symbol.asyncDispose]() {
       await pool.end()
@@ -187,13 +196,16 @@ export async function processed({ client }: Pick<Bench, 'client'>, id: string): 
   })
 }
 
-export async function until<T>(probe: () => Promise<T | undefined | false>): Promise<T> {
-  for (let attempt = 0; attempt < 1000; attempt++) {
+export async function until<T>(
+  probe: () => Promise<T | undefined | false>,
+  seconds = 20,
+): Promise<T> {
+  for (let attempt = 0; attempt < 50 * seconds; attempt++) {
     const found = await probe()
     if (found) return found
     await sleep(20)
   }
-  throw new Error('what was waited for did not happen in 20 s')
+  throw new Error(`what was waited for did not happen in ${seconds} s`)
 }
 
 export async function download(

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { ObjectStore } from '@figbase/kit'
 import sharp from 'sharp'
 import { createThumbnails } from '../src/images/thumbnails.js'
-import { createStores } from '../src/stores/stores.js'
-import { settled } from './failure.js'
 import { ada, type Bench, change, image, processed, publish, startBench, type } from './service.js'
 
 let bench: Bench
@@ -50,7 +49,7 @@ test('a step is made once, however many ask, and read by other processes', async
   const puts: string[] = []
   const gets: string[] = []
   const { objects } = bench.service
-  const stores = createStores({
+  const watched: ObjectStore = {
     ...objects,
     put(key, bytes) {
       puts.push(key)
@@ -60,7 +59,8 @@ test('a step is made once, however many ask, and read by other processes', async
       gets.push(key)
       return objects.get(key, range)
     },
-  })
+  }
+  const stores = { of: () => watched }
   const digest = data[0]?.hash ?? ''
   const key = `thumbnails/${id}/${digest}`
   const storage = 'default'
@@ -89,7 +89,8 @@ test('a store that keeps nothing costs no thumbnail', async () => {
   }
   const warnings: unknown[] = []
   const log = { warn: (_: unknown, text: string) => warnings.push(text) } as never
-  const stores = createStores({ ...bench.service.objects, put: full })
+  const objects = { ...bench.service.objects, put: full }
+  const stores = { of: () => objects }
   const thumbnails = createThumbnails(stores, 2 ** 20, log)
   const stored = { revision_id: id, storage: 'default', key, digest, width: 1024, height: 512 }
   const { width } = await sharp(await thumbnails.read(stored, 512)).metadata()
@@ -105,9 +106,12 @@ test('all sizes of a picture go when another takes its place', async () => {
   const { data } = await change(bench, id, [image(await picture('blue'), { format: 'jpeg' })])
   await processed(bench, id)
   const key = `thumbnails/${id}/${data[0]?.hash}`
-  await settled(async () => assert.deepEqual(await kept(id), [`${key}.png`]))
+  await bench.collect()
+  assert.deepEqual(await kept(id), [`${key}.png`])
   await sizeOf(id, 128)
   assert.equal((await kept(id)).length, 4)
   await change(bench, id, [image(Buffer.from('no picture'))])
-  await settled(async () => assert.deepEqual(await kept(id), []))
+  await processed(bench, id)
+  await bench.collect()
+  assert.deepEqual(await kept(id), [])
 })

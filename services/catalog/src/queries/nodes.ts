@@ -1,6 +1,7 @@
 import { statement } from '@figbase/kit'
 import type { Db, NodeKind, Role, StoredNode } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
+import { storageOfNew } from './storages.js'
 
 /** A node with the sums over what is below it, at one moment. */
 export type VisibleNode = Omit<
@@ -102,10 +103,12 @@ export type NodeAccess = Pick<
   | 'roles'
 >
 
-const accessById = statement<NodeAccess>(`
+const accessBy = (more = '') => `
   select n.id, n.type, n.parent_id, n.lineage, n.workspace_id, n.organization_id, n.workspace_type,
-         ${roles}
-    from node n ${governed} where n.id = $1 and ${alive}`)
+         ${roles} ${more}
+    from node n ${governed} where n.id = $1 and ${alive}`
+
+const accessById = statement<NodeAccess>(accessBy())
 
 /** Undefined as findNode, in half its time. */
 export async function findAccess(
@@ -114,6 +117,20 @@ export async function findAccess(
   { username, onlyIn }: Subject,
 ): Promise<NodeAccess | undefined> {
   return (await accessById(db, id, username, onlyIn))[0]
+}
+
+/** With the storage in which new data belongs; null: the default. */
+export type GrowthAccess = NodeAccess & { storage_id: string | null }
+
+const growthById = statement<GrowthAccess>(accessBy(`, ${storageOfNew} as storage_id`))
+
+/** As findAccess, for who would store something. */
+export async function findGrowth(
+  db: Db,
+  id: string,
+  { username, onlyIn }: Subject,
+): Promise<GrowthAccess | undefined> {
+  return (await growthById(db, id, username, onlyIn))[0]
 }
 
 const byIds = statement<NodeForCaller>(`

@@ -6,7 +6,7 @@ import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf, typeOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { findAccess } from '../queries/nodes.js'
+import { findAccess, findGrowth, type GrowthAccess, type NodeAccess } from '../queries/nodes.js'
 import { storageQuota } from '../quota.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -19,18 +19,29 @@ export function checkAccess(ctx: Ctx): Impl['checkAccess'] {
     const subject = subjectOf(call)
     if (!(req.permission in Permission)) throw invalid('permission', 'is unknown')
     const kind = kindOf(req.type)
-    const found = await findAccess(ctx.db, uuidOrNotFound(req.id, subject, kind), subject)
-    const node = authorize(found, req.permission, subject, kind)
-    const workspaceId = node.workspace_id ?? ''
-    const isAsked = growing.includes(req.permission) && workspaceId !== ''
-    const quota =
-      isAsked && (await ctx.isStorageLimited())
-        ? await storageQuota(ctx.db, workspaceId)
-        : undefined
-    return {
-      type: typeOf(node.type),
-      workspaceId,
-      ...(quota && { storageBytesLeft: quota.left }),
+    const id = uuidOrNotFound(req.id, subject, kind)
+    if (growing.includes(req.permission)) {
+      const found = await findGrowth(ctx.db, id, subject)
+      return growth(ctx, authorize(found, req.permission, subject, kind))
     }
+    const found = await findAccess(ctx.db, id, subject)
+    return answer(authorize(found, req.permission, subject, kind))
+  }
+}
+
+const answer = ({ type, workspace_id }: NodeAccess) => ({
+  type: typeOf(type),
+  workspaceId: workspace_id ?? '',
+})
+
+/** With how much more can be stored, and where. */
+async function growth(ctx: Ctx, node: GrowthAccess) {
+  const { workspace_id: workspaceId, storage_id: storageId } = node
+  const isLimited = workspaceId !== null && (await ctx.isStorageLimited())
+  const quota = isLimited ? await storageQuota(ctx.db, workspaceId) : undefined
+  return {
+    ...answer(node),
+    storageId: storageId ?? '',
+    ...(quota && { storageBytesLeft: quota.left }),
   }
 }

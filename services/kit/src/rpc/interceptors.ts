@@ -3,7 +3,7 @@ import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { constraintOf } from '../db/pg-errors.js'
 import { detailOf, failure } from '../errors.js'
 import type { Logger } from '../log.js'
-import { StorageUnavailable } from '../ports/objects/port.js'
+import { ObjectMissing, StorageUnavailable } from '../ports/objects/port.js'
 import { type CallerKeys, callerKey, readCaller } from './caller.js'
 import {
   principalHeader,
@@ -34,7 +34,7 @@ export function serverInterceptor(
     const publicError = (cause: unknown) => {
       const error = toPublic(cause, byConstraint)
       const isOurs = error.code === Code.Internal || error.code === Code.Unknown
-      if (isOurs || cause instanceof StorageUnavailable) {
+      if (isOurs || isOfStore(cause)) {
         log.error({ rpc, requestId, err: cause }, 'call failed')
       }
       done(error)
@@ -83,12 +83,16 @@ async function* guarded<T>(
   }
 }
 
+/** The store fails, or has lost what was in it: also somebody else's bucket. */
+const isOfStore = (cause: unknown) =>
+  cause instanceof StorageUnavailable || cause instanceof ObjectMissing
+
 function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError {
   if (cause instanceof ConnectError) return cause
   const constraint = constraintOf(cause) ?? ''
   const named = Object.hasOwn(byConstraint, constraint) ? byConstraint[constraint] : undefined
   if (named) return named()
-  if (cause instanceof StorageUnavailable) {
+  if (isOfStore(cause)) {
     const message = 'the store of this data does not answer as it should: try again later'
     return failure(Code.Unavailable, 'storage_unavailable', message)
   }

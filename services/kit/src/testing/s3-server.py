@@ -88,7 +88,7 @@ def serve(file, name, **options):
 
 
 def await_port(port):
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     while True:
         try:
             socket.create_connection(('127.0.0.1', port), 1).close()

@@ -18,6 +18,8 @@ export type S3Server = AsyncDisposable & {
   region: string
   /** Makes an empty bucket, and answers its name. */
   newBucket(): Promise<string>
+  /** The keys of uploads in parts that were neither ended nor aborted. */
+  openUploads(bucket: string): Promise<string[]>
   /** What a store in that bucket needs, with the smallest parts that S3 has. */
   storeOptions(bucket: string): S3Options
 }
@@ -77,6 +79,14 @@ function serverAt(endpoint: string, stop: () => Promise<void>): S3Server {
       await client.makeBucket(bucket)
       return bucket
     },
+    // minio's own list leaves out what Swift has.
+    async openUploads(bucket) {
+      const request = { method: 'GET', bucketName: bucket, query: 'uploads' }
+      const response = await client.makeRequestAsync(request)
+      const document = Buffer.concat(await response.toArray()).toString()
+      if (!document.includes('<ListMultipartUploadsResult')) throw new Error(document)
+      return [...document.matchAll(/<Upload><Key>([^<]*)</g)].map(([, key = '']) => key)
+    },
     storeOptions: (bucket) => ({
       endpoint,
       region,
@@ -88,6 +98,7 @@ function serverAt(endpoint: string, stop: () => Promise<void>): S3Server {
       attemptsMax: 3,
       connectTimeoutMs: 5000,
       silenceTimeoutMs: 20_000,
+      abandonedAfterMs: 3_600_000,
     }),
     [Symbol.asyncDispose]: stop,
   }

@@ -41,6 +41,8 @@ type BlobTable = {
   digest: string
   size_bytes: bigint
   refs: number
+  /** Since there are no refs. */
+  dead_since: Generated<string | null>
 }
 
 type ExternalDataTable = {
@@ -117,6 +119,24 @@ type AssignmentTable = {
   target_id: string | null
 }
 
+/** How a text was found: as it stands, in what a drawing or a document shows, in the names of columns. */
+export type TextOrigin = 'plain' | 'svg' | 'pdf' | 'columns'
+
+type ExtractedTextTable = {
+  data_id: string
+  revision_id: string
+  source: TextOrigin
+  text: string
+}
+
+type ProcessingFailureTable = {
+  data_id: string
+  step: 'picture' | 'text'
+  revision_id: string
+  reason: string
+  at: Generated<string>
+}
+
 export type Tables = {
   assignment: AssignmentTable
   revision_counter: RevisionCounterTable
@@ -127,6 +147,8 @@ export type Tables = {
   thumbnail: ThumbnailTable
   asset_link: AssetLinkTable
   revision_update: RevisionUpdateTable
+  extracted_text: ExtractedTextTable
+  processing_failure: ProcessingFailureTable
 }
 
 /** The pool or a transaction. */

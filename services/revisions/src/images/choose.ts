@@ -9,11 +9,15 @@ import { wholePng } from './whole-png.js'
 export type Choice = {
   /** Why for people, by the id of the data object. */
   errors: Map<string, string>
-  chosen?: { data: ImageData; picture: Likened }
+  chosen?: { data: ImageData; picture: Seen }
 }
 
-/** A picture with its difference hash. */
-type Likened = Picture & { likeness: bigint }
+/** A picture with what else is known of it. */
+type Seen = Picture & {
+  likeness: bigint
+  /** It was drawn of something that may have text. */
+  isDrawn: boolean
+}
 
 /** The first candidate that can be shown, and why those before it cannot. */
 export async function chooseImage(
@@ -42,16 +46,17 @@ async function show(
   bytes: Buffer,
   data: ImageData,
   signal: AbortSignal,
-): Promise<Likened> {
+): Promise<Seen> {
   const format = drawnFormat(bytes)
-  if (format) return likened(await drawings.draw(format, bytes, signal))
+  if (format) return likened(await drawings.draw(format, bytes, signal), true)
   // The bytes of clean-room data are never handed out as a thumbnail.
   const whole = data.is_clean_room ? undefined : await wholePng(bytes, cfg)
-  return whole ?? likened(await pictureOf(bytes, cfg))
+  return whole ? { ...whole, isDrawn: false } : likened(await pictureOf(bytes, cfg), false)
 }
 
-const likened = async (picture: Required<Picture>): Promise<Likened> => ({
+const likened = async (picture: Required<Picture>, isDrawn: boolean): Promise<Seen> => ({
   ...picture,
+  isDrawn,
   likeness: await likenessOf(picture.png),
 })
 

@@ -4,7 +4,3 @@ export const thumbnailsOf = (revisionId: string): string => `thumbnails/${revisi
 /** Of the picture with this digest, as it was made; or in a step of the ladder of sizes. */
 export const thumbnailKey = (revisionId: string, digest: string, stepPx?: number): string =>
   `${thumbnailsOf(revisionId)}${digest}${stepPx ? `-${stepPx}` : ''}.png`
-
-/** Whether that is a key of this picture of the revision, in whatever size. */
-export const isThumbnailOf = (key: string, revisionId: string, digest: string): boolean =>
-  key.startsWith(`${thumbnailsOf(revisionId)}${digest}`)

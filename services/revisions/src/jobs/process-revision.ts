@@ -1,9 +1,9 @@
-import { actAs, defineJob, user } from '@figbase/kit'
+import { actAs, defineJob, StorageUnavailable, user } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { dataHashOf } from '../domain/data-hash.js'
+import { textSourceOf } from '../domain/text-source.js'
 import { isFinal } from '../errors.js'
 import { type Choice, chooseImage } from '../images/choose.js'
-import { removeThumbnails } from '../images/remove-thumbnails.js'
 import { thumbnailKey } from '../images/thumbnail-keys.js'
 import { listData } from '../queries/data.js'
 import {
@@ -12,12 +12,13 @@ import {
   endProcessing,
   type Outcome,
   type Shown,
+  uncountAttempt,
 } from '../queries/processing.js'
-import { findThumbnailDigest } from '../queries/thumbnails.js'
 import { activate } from '../upload/activate.js'
 import { settleUpdates } from '../upload/apply-update.js'
+import { extractText } from './extract-text.js'
 
-/** An image that ends the process, or a store that does not answer, gets so many chances. */
+/** An image that ends the process gets so many chances. */
 const processingAttemptsMax = 3
 const activateTimeoutMs = 10_000
 
@@ -28,26 +29,44 @@ type Payload = {
   silent?: boolean
 }
 
-/** Thumbnail and hashes of a revision; tells catalog of what it missed. May run twice. */
+/**
+ * Thumbnail and hashes of a revision; tells catalog of what it missed, and has text looked for where there may
+ * be some. May run twice.
+ */
 export const processRevision = defineJob<Ctx, Payload>({
   name: 'process-revision',
   attemptsMax: 25,
   timeoutMs: 5 * 60_000,
   async run(ctx, { revisionId, workspaceId, silent }, signal) {
     const begun = await beginProcessing(ctx.db, revisionId)
-    const revision =
-      begun?.is_processing && !begun.is_being_assigned
-        ? await processData(ctx, begun, workspaceId, signal)
-        : begun
     if (!begun) return
-    if (begun.content_version > 1) await removeOldThumbnails(ctx, revisionId)
+    const { revision, bitmapId } =
+      begun.is_processing && !begun.is_being_assigned
+        ? await processData(ctx, begun, workspaceId, signal).catch((error: unknown) =>
+            failed(ctx, revisionId, error),
+          )
+        : { revision: begun }
     // Last, because by now its creation or update has nearly always done it.
     if (revision && silent !== undefined && !(await ctx.shown.get(revisionId))) {
       await activateLate(ctx, revision, silent)
     }
     await settleUpdates(ctx, revisionId)
+    if (isTextWanted(begun, bitmapId)) {
+      const options = { key: revisionId, workspaceId }
+      await ctx.transact((tx) => ctx.enqueue(tx, extractText, { revisionId, workspaceId }, options))
+    }
   },
 })
+
+/** An image is not to blame for a store that is away, however long. */
+async function failed(ctx: Ctx, id: string, error: unknown): Promise<never> {
+  if (error instanceof StorageUnavailable) await ctx.write((db) => uncountAttempt(db, id))
+  throw error
+}
+
+/** A picture of which nothing is said may be a drawing, unless it was seen to be none. */
+const isTextWanted = ({ has_texts, unread }: Begun, bitmapId: string | undefined) =>
+  has_texts || unread.some((data) => data.id !== bitmapId && textSourceOf(data))
 
 async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: AbortSignal) {
   const {
@@ -61,18 +80,14 @@ async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: 
   const { errors, chosen } = await chooseImage(ctx, images, giveUp, signal)
   const dataHash = await dataHashOf(hashes)
   const outcome = { eventId: ctx.newOrderedId(), workspaceId, contentVersion, dataHash, errors }
-  if (!chosen) return end(ctx, id, outcome)
+  if (!chosen) return { revision: await end(ctx, id, outcome) }
   const key = await store(ctx, id, chosen)
   const { width, height, likeness } = chosen.picture
   const { id: data_id, hash: digest } = chosen.data
   const thumbnail = { data_id, digest, key, width, height, likeness }
   const ended = await end(ctx, id, { ...outcome, thumbnail })
-  if (!ended) await removeOldThumbnails(ctx, id)
-  return ended
+  return { revision: ended, bitmapId: chosen.picture.isDrawn ? undefined : data_id }
 }
-
-const removeOldThumbnails = async (ctx: Ctx, id: string) =>
-  removeThumbnails(ctx.objects, id, await findThumbnailDigest(ctx.db, id))
 
 const end = (ctx: Ctx, id: string, outcome: Outcome) =>
   ctx.write((db) => endProcessing(db, id, outcome), { publishes: true })

@@ -1,11 +1,10 @@
 import { defineJob, type Job } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { purgeDetachedData } from '../queries/blobs.js'
-import { collectBlobs } from './collect-blobs.js'
 
 const batch = 500
 
-/** Data that an update replaced is removed when its time is over, with the bytes that nobody else has. */
+/** Data that an update replaced is removed when its time is over. */
 export const purgeDetached: Job<Ctx, object> = defineJob<Ctx, object>({
   name: 'purge-detached',
   attemptsMax: 3,
@@ -15,7 +14,6 @@ export const purgeDetached: Job<Ctx, object> = defineJob<Ctx, object>({
     for (let purged = batch; purged === batch; ) {
       signal.throwIfAborted()
       purged = await ctx.write((db) => purgeDetachedData(db, ctx.cfg.dataRetentionMs, batch))
-      await collectBlobs(ctx)
     }
   },
 })

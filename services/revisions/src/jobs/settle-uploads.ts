@@ -1,10 +1,10 @@
 import type { Periodic } from '@figbase/kit'
 import type { Ctx } from '../context.js'
-import { settleAllResumable } from '../resumable/settle.js'
+import { settleOrphans } from '../upload/orphans.js'
 
-/** Removes resumable uploads that have expired, and what is left of those that have ended. */
+/** Removes what interrupted calls had staged; also runs at the start. */
 export const settleUploads: Periodic<Ctx> = {
   name: 'settle-uploads',
-  everyMs: 60_000,
-  run: settleAllResumable,
+  everyMs: 15 * 60_000,
+  run: settleOrphans,
 }

@@ -36,18 +36,19 @@ export const endingUpload = (keys: string): string => `staged as (
     update upload u set state = 'committed' from mine m, staged s where u.id = m.id and s.leftovers
   )`
 
-/** Gives back the references of a revision's data. By external_data_position_key. */
-export async function releaseBlobs(tx: Db, revisionId: string): Promise<void> {
-  await sql`
-    with n as (
-      select blob_id, count(*)::int as refs from external_data
-      where revision_id = ${revisionId} group by blob_id
-    ), locked as (
-      select blob.id, n.refs from blob join n on n.blob_id = blob.id order by digest for update of blob
-    )
-    update blob set refs = blob.refs - locked.refs from locked where blob.id = locked.id
-  `.execute(tx)
-}
+/**
+ * SQL that gives back the references of the rows in `from`, which are locked and have a `blob_id`, in the order
+ * of the digests. What nothing refers to any more is dead from now on, for good: nobody claims it again.
+ */
+export const releasing = (from: string): string => `counted as (
+    select blob_id, count(*)::int as refs from ${from} group by blob_id
+  ), unclaimed as materialized (
+    select b.id, n.refs from blob b join counted n on n.blob_id = b.id order by b.digest for update of b
+  ), released as (
+    update blob b
+       set refs = b.refs - u.refs, dead_since = case when b.refs = u.refs then now() end
+      from unclaimed u where b.id = u.id
+  )`
 
 const purged = statement<{ purged: number }>(`
   with old as materialized (
@@ -55,13 +56,7 @@ const purged = statement<{ purged: number }>(`
      where detached_on < now() - $1 * interval '1 ms'
      order by detached_on limit $2
        for update skip locked
-  ), n as (
-    select blob_id, count(*)::int as refs from old group by blob_id
-  ), locked as materialized (
-    select b.id, n.refs from blob b join n on n.blob_id = b.id order by b.digest for update of b
-  ), released as (
-    update blob b set refs = b.refs - l.refs from locked l where b.id = l.id
-  ), gone as (
+  ), ${releasing('old')}, gone as (
     delete from external_data d using old where d.id = old.id returning d.id
   )
   select count(*)::int as purged from gone`)
@@ -86,20 +81,25 @@ export async function listBlobKeys(db: Db, storage: string, keys: string[]): Pro
   return rows.map((row) => row.key)
 }
 
-/** Blobs that nothing refers to any more. By blob_dead_idx. */
-export function listDeadBlobs(db: Db, limit: number) {
-  return db
-    .selectFrom('blob')
-    .select(['id', 'storage', 'key'])
-    .where('refs', '=', 0)
-    .limit(limit)
-    .execute()
+export type DeadBlob = { id: string; key: string; size_bytes: bigint }
+
+const dead = statement<DeadBlob>(`
+  select id, key, size_bytes from blob
+   where storage = $1 and refs = 0 and dead_since <= now() - $2 * interval '1 ms'
+   order by dead_since limit $3`)
+
+/** Blobs of a storage that nothing has referred to for so long. By blob_dead_idx. */
+export function listDeadBlobs(
+  db: Db,
+  storage: string,
+  graceMs: number,
+  limit: number,
+): Promise<DeadBlob[]> {
+  return dead(db, storage, graceMs, limit)
 }
 
+const buried = statement<never>('delete from blob where id = any($1::uuid[]) and refs = 0')
+
 export async function deleteDeadBlobs(db: Db, ids: string[]): Promise<void> {
-  await db
-    .deleteFrom('blob')
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('refs', '=', 0)
-    .execute()
+  await buried(db, ids)
 }

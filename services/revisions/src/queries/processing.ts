@@ -1,6 +1,7 @@
 import { publishing, statement } from '@figbase/kit'
 import { DataType } from '@figbase/proto/revisions'
 import type { DataRow, Db, RevisionRow, ThumbnailRow } from '../db/schema.js'
+import type { Declared } from '../domain/text-source.js'
 import { revisionProcessed } from '../events.js'
 
 /** An image of a revision, with where its bytes are. */
@@ -21,6 +22,10 @@ export type Begun = Shown &
     images: ImageData[]
     /** Of all data, in order; of asset revisions only. */
     hashes: string[]
+    /** All data of which no text is known. */
+    unread: (Declared & Pick<DataRow, 'id'>)[]
+    /** Some of it may be of data that was replaced. */
+    has_texts: boolean
   }
 
 const begun = statement<Begun>(`
@@ -36,7 +41,15 @@ const begun = statement<Begun>(`
             where d.revision_id = begun.id and begun.is_processing and begun.type = 'asset_revision'
               and d.position is not null
             order by d.position
-         ) as hashes
+         ) as hashes,
+         exists (select from extracted_text t where t.revision_id = begun.id) as has_texts,
+         coalesce((
+           select json_agg(json_build_object('id', d.id, 'type', d.type, 'name', d.name,
+                             'format', d.metadata ->> 'format', 'path', d.metadata ->> 'path'))
+             from external_data d
+            where d.revision_id = begun.id and d.position is not null
+              and not exists (select from extracted_text t where t.data_id = d.id)
+         ), '[]') as unread
     from begun left join lateral (
       select json_agg(json_build_object(
                'id', d.id, 'type', d.type, 'metadata', d.metadata::text, 'hash', d.hash,
@@ -55,6 +68,15 @@ const begun = statement<Begun>(`
  */
 export async function beginProcessing(db: Db, id: string): Promise<Begun | undefined> {
   return (await begun(db, id, DataType.IMAGE))[0]
+}
+
+const uncounted = statement(`
+  update revision set processing_attempts = greatest(0, processing_attempts - 1)
+   where id = $1 and is_processing`)
+
+/** As if the last attempt had not been. By revision_pkey. */
+export async function uncountAttempt(db: Db, id: string): Promise<void> {
+  await uncounted(db, id)
 }
 
 export type Outcome = {
@@ -82,6 +104,14 @@ const ended = statement<Shown>(`
     update external_data d set processing_error = failure.reason
       from unnest($3::uuid[], $4::text[]) as failure (id, reason), ended
      where d.id = failure.id and d.revision_id = ended.id
+  ), mended as (
+    delete from processing_failure f using ended
+     where f.revision_id = ended.id and f.step = 'picture' and f.data_id <> all($3::uuid[])
+  ), noted as (
+    insert into processing_failure (data_id, step, revision_id, reason)
+    select failure.id, 'picture', ended.id, failure.reason
+      from unnest($3::uuid[], $4::text[]) as failure (id, reason), ended
+    on conflict (data_id, step) do update set reason = excluded.reason, at = now()
   ), kept as (
     insert into thumbnail (revision_id, digest, data_id, key, width, height, likeness)
     select id, $2, $5::uuid, $6, $7::int, $8::int, $14::bigint from ended where $5 is not null

@@ -1,5 +1,6 @@
 import { notFound, statement } from '@figbase/kit'
 import type { Db, RevisionRow } from '../db/schema.js'
+import { releasing } from './blobs.js'
 
 export const summary = `
   id, seq, type, parent_id, revision_index, is_clean_room, is_processing, processing_attempts,
@@ -53,17 +54,33 @@ export async function listExistingIds(db: Db, ids: string[]): Promise<string[]> 
   return (await existing(db, ids)).map((row) => row.id)
 }
 
-export async function deleteRevision(tx: Db, id: string): Promise<void> {
-  await tx.deleteFrom('revision').where('id', '=', id).execute()
+const deleted = statement<{ id: string }>(`
+  with target as materialized (
+    select id, short_id from revision where id = $1 for update
+  ), data as materialized (
+    select d.id, d.blob_id from target t join external_data d on d.revision_id = t.id for update of d
+  ), ${releasing('data')}, retired as (
+    insert into retired_short_id (short_id)
+    select short_id from target where $2::boolean and short_id is not null
+    on conflict do nothing
+  )
+  delete from revision r using target t where r.id = t.id returning r.id`)
+
+/**
+ * Removes a revision with all that is its own, and gives back its references to blobs. False when it is gone.
+ * `retires`: nobody gets its short id again. By revision_pkey and external_data_position_key.
+ */
+export async function deleteRevision(
+  db: Db,
+  id: string,
+  { retires }: { retires: boolean },
+): Promise<boolean> {
+  return (await deleted(db, id, retires)).length > 0
 }
 
-/** False when it is gone. */
+const held = statement<{ id: string }>('select id from revision where id = $1 for update')
+
+/** Keeps others from changing it until the transaction ends; false when it is gone. By revision_pkey. */
 export async function lockRevision(tx: Db, id: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('revision')
-    .select('id')
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
+  return (await held(tx, id)).length > 0
 }

@@ -36,6 +36,14 @@ export async function hasPrefix(db: Db, prefix: string, username: string): Promi
   return (await held(db, prefix, username)).length > 0
 }
 
+const retired = statement<{ is_retired: boolean }>(`
+  select exists (select from retired_short_id where short_id = $1) as is_retired`)
+
+/** Whether a revision had it that is gone for good. By retired_short_id_pkey. */
+export async function isRetired(db: Db, shortId: string): Promise<boolean> {
+  return (await retired(db, shortId))[0]?.is_retired ?? false
+}
+
 const drawn = statement<{ prefix: string; index: bigint }>(`
   insert into short_id_prefix as p (prefix, username, is_servers, next_index)
   values ($1, $2, true, 1)

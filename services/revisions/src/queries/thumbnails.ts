@@ -43,10 +43,3 @@ export async function listFirstThumbnails(
   for (const row of await firstOfGroups(db, places, groups.flat())) found.set(row.place, row)
   return groups.map((_, place) => found.get(place))
 }
-
-const digest = statement<{ digest: string }>('select digest from thumbnail where revision_id = $1')
-
-/** Of the data object whose picture is shown. By thumbnail_pkey. */
-export async function findThumbnailDigest(db: Db, revisionId: string): Promise<string | undefined> {
-  return (await digest(db, revisionId))[0]?.digest
-}

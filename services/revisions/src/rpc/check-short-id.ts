@@ -2,7 +2,8 @@ import { invalid } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import type { RevisionKind } from '../domain/revision-kind.js'
 import { prefixOf } from '../domain/short-id.js'
-import { hasPrefix } from '../queries/short-ids.js'
+import { duplicateShortId } from '../errors.js'
+import { hasPrefix, isRetired } from '../queries/short-ids.js'
 
 /** Refuses what is not in canonical form, or has a prefix that this user did not reserve. */
 export async function checkShortId(
@@ -14,6 +15,8 @@ export async function checkShortId(
   if (shortId === null) return
   if (kind.type !== 'figure_revision') throw invalid('short_id', 'is for revisions of figures')
   const prefix = prefixOf(shortId)
-  if (prefix !== undefined && (await hasPrefix(ctx.db, prefix, username))) return
-  throw invalid('short_id', 'must be a prefix that you reserved, then a number in base 62')
+  if (prefix === undefined || !(await hasPrefix(ctx.db, prefix, username))) {
+    throw invalid('short_id', 'must be a prefix that you reserved, then a number in base 62')
+  }
+  if (await isRetired(ctx.db, shortId)) throw duplicateShortId()
 }

@@ -29,9 +29,10 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       const received = await receive(parts, upload, {
         ...ctx.cfg,
         checkParent: async (kind, id, expectedBytes) => {
-          const { workspaceId, storageBytesLeft: left } = await checkParent(ctx, kind, id, call)
+          const { workspaceId, left, storage } = await checkParent(ctx, kind, id, call)
           if (left !== undefined && expectedBytes > left) throw storageExceeded(left)
           upload.limit(left)
+          await upload.to(storage)
           return workspaceId
         },
       })

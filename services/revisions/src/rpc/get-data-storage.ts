@@ -1,14 +1,23 @@
 import { principal } from '@figbase/kit'
 import { Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import { findStorage } from '../queries/storages.js'
 import type { Impl } from '../routes.js'
+import { folderOf } from '../stores/custom-stores.js'
+import { defaultStorage } from '../stores/stores.js'
 import { openData } from './open-data.js'
 
 /** MANAGE on what is in a workspace has who has it on the workspace. */
 export function getDataStorage(ctx: Ctx): Impl['getDataStorage'] {
   return async ({ id }, call) => {
-    const { hash, key } = await openData(ctx, id, Permission.MANAGE, call)
-    const vendor = ctx.cfg.defaultVendor
-    return { vendor, hash, ...(principal(call).isStaff && { path: key }) }
+    const { hash, storage: storageId, key } = await openData(ctx, id, Permission.MANAGE, call)
+    if (storageId === defaultStorage) {
+      return { vendor: ctx.cfg.defaultVendor, hash, ...(principal(call).isStaff && { path: key }) }
+    }
+    const storage = await findStorage(ctx.db, storageId)
+    if (!storage) throw new Error(`there is no storage ${storageId}`)
+    const { vendor, bucket } = storage
+    const path = `s3://${bucket}/${folderOf(storage)}/${key}`
+    return { vendor: vendor.toUpperCase(), hash, path }
   }
 }

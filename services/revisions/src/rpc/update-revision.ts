@@ -26,6 +26,7 @@ import {
 } from '../upload/commit-update.js'
 import { partsOf } from '../upload/parts.js'
 import { type ReceivedUpdate, receiveUpdate } from '../upload/receive-update.js'
+import { roomOf } from '../upload/reservation.js'
 import { committing } from '../upload/reserve-update.js'
 import { openUpload, type Upload } from '../upload/upload.js'
 import { assumedUpdate, type Common, type Links, toRevision } from '../wire.js'
@@ -70,7 +71,7 @@ async function openTarget(
   const kind = revisionKind(type)
   const request = { id, permission: Permission.UPDATE, type: kind.nodeType }
   const access = await ctx.catalog.checkAccess(request, forward(call))
-  const { workspaceId, storageBytesLeft: left } = access
+  const { workspaceId, left, storage } = roomOf(access)
   checkVersion(await getSummary(ctx.db, id), expectedVersion)
   if (mode === Mode.UNSPECIFIED) throw invalid('mode', 'is required')
   if (left !== undefined) {
@@ -78,6 +79,7 @@ async function openTarget(
     if (expectedBytes > room) throw storageExceeded(room)
     upload.limit(room)
   }
+  await upload.to(storage)
   return {
     id: id.toLowerCase(),
     workspaceId,

@@ -9,11 +9,11 @@ export type Stores = {
   of(storage: string): ObjectStore
 }
 
-export function createStores(objects: ObjectStore): Stores {
-  return {
-    of(storage) {
-      if (storage !== defaultStorage) throw new Error(`no storage has the name ${storage}`)
-      return objects
-    },
-  }
-}
+/** Without `custom`, there is only the installation's own. */
+export const createStores = (objects: ObjectStore, custom?: Stores): Stores => ({
+  of(storage) {
+    if (storage === defaultStorage) return objects
+    if (!custom) throw new Error(`no storage has the name ${storage}`)
+    return custom.of(storage)
+  },
+})

@@ -1,23 +1,31 @@
 import { Code, type HandlerContext } from '@connectrpc/connect'
 import { forward, forwardDetached, hasCode, invalid, isUuid } from '@figbase/kit'
-import { Permission, type ReserveResponse } from '@figbase/proto/catalog'
+import { type CheckAccessResponse, Permission, type ReserveResponse } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { RevisionKind } from '../domain/revision-kind.js'
 import { aboutParent, duplicateClientId } from '../errors.js'
+import { defaultStorage } from '../stores/stores.js'
 
 /**
- * Refuses who may not create below the parent. Answers its workspace, and how many bytes the plan has left;
- * undefined: it does not limit them.
+ * Refuses who may not create below the parent. Answers its workspace, how many bytes the plan has left
+ * (undefined: it does not limit them), and where new data belongs.
  */
 export async function checkParent(ctx: Ctx, kind: RevisionKind, id: string, call: HandlerContext) {
   if (!isUuid(id)) throw invalid(kind.parentField, 'must be a UUID')
   const request = { id, permission: Permission.CREATE, type: kind.parentType }
   try {
-    return await ctx.catalog.checkAccess(request, forward(call))
+    return roomOf(await ctx.catalog.checkAccess(request, forward(call)))
   } catch (error) {
     throw aboutParent(error, kind)
   }
 }
+
+/** What catalog answered to who would store something. */
+export const roomOf = ({ workspaceId, storageBytesLeft, storageId }: CheckAccessResponse) => ({
+  workspaceId,
+  left: storageBytesLeft,
+  storage: storageId || defaultStorage,
+})
 
 export type Place = { id: string; kind: RevisionKind; parentId: string; sizeBytes: bigint }
 

@@ -7,6 +7,9 @@ import { plans } from './0005-plans.js'
 import { overview } from './0006-overview.js'
 import { onBehalf } from './0007-on-behalf.js'
 import { contentUpdates } from './0008-content-updates.js'
+import { storages } from './0009-storages.js'
+
+import { deletions } from './0010-deletions.js'
 
 export const migrations: Migration[] = [
   tree,
@@ -17,4 +20,6 @@ export const migrations: Migration[] = [
   overview,
   onBehalf,
   contentUpdates,
+  storages,
+  deletions,
 ]

@@ -1,45 +1,74 @@
-import { invalid } from '@figbase/kit'
+import { forward, invalid, requireUser } from '@figbase/kit'
 import type { NodeType } from '@figbase/proto/catalog'
 import type { StorageSettings } from '@figbase/proto/catalog/plans'
 import type { Ctx } from '../../context.js'
 import { type Subject, subjectOf } from '../../domain/subject.js'
 import { managedByOrganization, planLimit } from '../../errors.js'
 import { allowsOwnStorage } from '../../queries/organizations.js'
+import { deleteStorage, findStorage, saveStorage } from '../../queries/storages.js'
 import { findSubscription } from '../../queries/subscriptions.js'
 import type { PlansImpl } from '../../routes.js'
-import { openContainer } from '../open-container.js'
-
-type Change = { nodeId: string; type: NodeType; settings?: StorageSettings }
+import { type ContainerAccess, managing, openContainer } from '../open-container.js'
 
 export function getStorage(ctx: Ctx): PlansImpl['getStorage'] {
   return async (req, call) => {
-    await openContainer(ctx.db, { id: req.nodeId, type: req.type }, subjectOf(call))
-    return { settings: defaultOf(ctx) }
+    const { id } = await openContainer(ctx.db, { id: req.nodeId, type: req.type }, subjectOf(call))
+    const own = await findStorage(ctx.db, id)
+    return { settings: own ? { vendor: own.vendor, paramsJson: own.params } : defaultOf(ctx) }
   }
 }
 
-/** Only the default can be chosen, so there is nothing to be stored. */
 export function changeStorage(ctx: Ctx): PlansImpl['changeStorage'] {
-  return async (req, call) => ({ settings: await checked(ctx, req, subjectOf(call)) })
+  return async (req, call) => {
+    const by = requireUser(call)
+    const subject = subjectOf(call)
+    const { holder, chosen } = await openChange(ctx, req, subject)
+    const { id: nodeId } = holder
+    if (!chosen) {
+      await managing(ctx, holder, subject, (tx) => deleteStorage(tx, nodeId))
+      return { settings: defaultOf(ctx) }
+    }
+    const request = { holderId: nodeId, ...chosen }
+    const registered = await ctx.revisions.registerStorage(request, forward(call))
+    const { storageId, vendor, paramsJson } = registered
+    const storage = { nodeId, storageId, vendor, params: paramsJson }
+    await managing(ctx, holder, subject, (tx) => saveStorage(tx, storage, by))
+    return { settings: { vendor, paramsJson } }
+  }
 }
 
 export function checkStorage(ctx: Ctx): PlansImpl['checkStorage'] {
-  return async (req, call) => ({ settings: await checked(ctx, req, subjectOf(call)) })
+  return async (req, call) => {
+    const { holder, chosen } = await openChange(ctx, req, subjectOf(call))
+    if (!chosen) return { settings: defaultOf(ctx) }
+    const request = { holderId: holder.id, ...chosen }
+    const { vendor, paramsJson } = await ctx.revisions.checkStorage(request, forward(call))
+    return { settings: { vendor, paramsJson } }
+  }
 }
 
 const defaultOf = ({ cfg }: Ctx) => ({ vendor: cfg.defaultVendor, paramsJson: '' })
 
-async function checked(ctx: Ctx, { nodeId, type, settings }: Change, subject: Subject) {
+type Change = { nodeId: string; type: NodeType; settings?: StorageSettings }
+type Opened = { holder: ContainerAccess; chosen?: { vendor: string; paramsJson: string } }
+
+/** Refuses who may not choose; what is chosen is left out where it is the default. */
+async function openChange(
+  ctx: Ctx,
+  { nodeId, type, settings }: Change,
+  subject: Subject,
+): Promise<Opened> {
   const holder = await openContainer(ctx.db, { id: nodeId, type }, subject)
   const { organization_id: organization } = holder
   if (organization && !(await allowsOwnStorage(ctx.db, organization))) {
     throw managedByOrganization()
   }
   if (!settings?.vendor) throw invalid('vendor', 'is required')
-  if (settings.vendor === ctx.cfg.defaultVendor) return defaultOf(ctx)
+  const { vendor, paramsJson } = settings
+  if (vendor === ctx.cfg.defaultVendor) return { holder }
   const { allow_flexible_storage } = await findSubscription(ctx.db, holder.id)
   if (!allow_flexible_storage) {
     throw planLimit('allow_flexible_storage', 'the plan does not allow storage of your own')
   }
-  throw invalid('vendor', `is unknown to this installation: it has ${ctx.cfg.defaultVendor}`)
+  return { holder, chosen: { vendor, paramsJson } }
 }

@@ -1,23 +1,35 @@
 import { ConfigError } from '../../config.js'
 import { newId } from '../../ids.js'
-import { type ObjectStore, type StorageProblem, StorageUnavailable } from './port.js'
+import { ObjectMissing, type ObjectStore, type StorageProblem, StorageUnavailable } from './port.js'
 
-/** Stores a small object, reads it and removes it; throws what the store throws. */
+/** Stores a small object, reads it and removes it; throws StorageUnavailable, or what else the store throws. */
 export async function checkStore(store: ObjectStore): Promise<void> {
   const key = `checks/${newId()}`
   const bytes = Buffer.from(key)
-  await store.put(
-    key,
-    (async function* () {
-      yield bytes
-    })(),
-  )
-  const read: Uint8Array[] = []
-  for await (const chunk of store.get(key)) read.push(Uint8Array.from(chunk))
+  await store.put(key, once(bytes))
+  const isSame = bytes.equals(await readSome(store, key, bytes.length))
   await store.delete([key])
-  if (!bytes.equals(Buffer.concat(read))) {
+  if (!isSame) {
     throw new StorageUnavailable('endpoint', 'an object does not come back as it was stored')
   }
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes
+}
+
+/** No more than what shows that it is longer. */
+async function readSome(store: ObjectStore, key: string, bytesMax: number) {
+  let read = Buffer.alloc(0)
+  try {
+    for await (const chunk of store.get(key)) {
+      read = Buffer.concat([read, chunk])
+      if (read.length > bytesMax) break
+    }
+  } catch (error) {
+    if (!(error instanceof ObjectMissing)) throw error
+  }
+  return read
 }
 
 const settings: Record<StorageProblem, string> = {

@@ -12,6 +12,8 @@ export type S3Limits = Timeouts & {
   partBytes: number
   /** How often a request is sent, at most, when the store is busy or cuts the connection. */
   attemptsMax: number
+  /** How old an upload in parts is that nobody will end any more. */
+  abandonedAfterMs: number
 }
 
 export type S3Options = S3Limits & {
@@ -27,17 +29,17 @@ export type S3Options = S3Limits & {
   agent?: Agent
 }
 
+type ListedUpload = { key: string; uploadId: string; initiated: Date }
+
 // As S3 has it.
 const partsMax = 10_000
 const deletedAtATimeMax = 1000
 const listedAtATimeMax = 1000
 const firstDelayMs = 100
-// No put takes that long.
-const abandonedAfterMs = 2 * 24 * 3_600_000
 
 /** Objects in a bucket of an S3 server. What it refuses and where it fails is StorageUnavailable. */
 export function createS3Store(options: S3Options): ObjectStore {
-  const { bucket, partBytes, attemptsMax, silenceTimeoutMs } = options
+  const { bucket, partBytes, attemptsMax, abandonedAfterMs, silenceTimeoutMs } = options
   const prefix = options.prefix.replace(/^\/+|\/+$/g, '').replace(/.$/, '$&/')
   const client = createClient(options)
 
@@ -91,6 +93,19 @@ export function createS3Store(options: S3Options): ObjectStore {
 
   const abort = (name: string, uploadId: string) =>
     call(() => client.abortMultipartUpload(bucket, name, encodeURIComponent(uploadId)))
+
+  // Folder by folder: Swift takes the empty delimiter that minio would send for one that is in every key.
+  async function* openUploads(folder: string): AsyncGenerator<ListedUpload> {
+    for (let marker = ''; ; ) {
+      const page = await call(() =>
+        client.listIncompleteUploadsQuery(bucket, folder, marker, '', '/'),
+      )
+      yield* page.uploads
+      for (const { prefix: below } of page.prefixes) yield* openUploads(below)
+      if (!page.isTruncated) return
+      marker = page.nextKeyMarker
+    }
+  }
 
   return {
     async put(key, bytes) {
@@ -149,15 +164,8 @@ export function createS3Store(options: S3Options): ObjectStore {
 
     async sweep() {
       const before = Date.now() - abandonedAfterMs
-      for (let marker = ''; ; ) {
-        const page = await call(() =>
-          client.listIncompleteUploadsQuery(bucket, prefix, marker, '', ''),
-        )
-        for (const { key, uploadId, initiated } of page.uploads) {
-          if (initiated.getTime() < before) await abort(key, uploadId)
-        }
-        if (!page.isTruncated) return
-        marker = page.nextKeyMarker
+      for await (const { key, uploadId, initiated } of openUploads(prefix)) {
+        if (initiated.getTime() < before) await abort(key, uploadId)
       }
     },
 

@@ -29,6 +29,11 @@ export function readS3Limits(env: EnvReader): S3Limits {
       '30s',
       'how long it may be silent when it is its turn',
     ),
+    abandonedAfterMs: env.duration(
+      'S3_ABANDONED_AFTER',
+      '2d',
+      'age at which the parts of an object that never became whole are removed from S3, at a start; longer than any upload takes',
+    ),
   }
   if (limits.partBytes < partBytesMin || limits.partBytes > partBytesMax) {
     env.problems.push('S3_PART_BYTES: parts have 5MiB to 5GiB')

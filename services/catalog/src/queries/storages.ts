@@ -1,0 +1,50 @@
+import { statement } from '@figbase/kit'
+import type { Db, Tx } from '../db/schema.js'
+
+/** A storage of their own, as a workspace or an organization chose it. */
+export type StorageRow = { vendor: string; params: string }
+
+const found = statement<StorageRow>(`
+  select c.vendor, c.params::text as params
+    from container_storage c
+    join node n on n.id = c.node_id
+    left join organization o on o.node_id = n.organization_id
+   where c.node_id = $1 and o.allow_per_workspace_storage is not false`)
+
+/** Undefined also where the organization does not allow it any more. By keys. */
+export async function findStorage(db: Db, nodeId: string): Promise<StorageRow | undefined> {
+  return (await found(db, nodeId))[0]
+}
+
+/**
+ * SQL of where new data belongs in the workspace of the node `n`, which is `w` in the organization `o`: in
+ * the workspace's own storage, if it may have one, else in the organization's; null: the default. By
+ * container_storage_pkey.
+ */
+export const storageOfNew = `coalesce(
+  (select c.storage_id from container_storage c
+    where c.node_id = n.workspace_id and o.allow_per_workspace_storage is not false),
+  (select c.storage_id from container_storage c where c.node_id = w.organization_id))`
+
+const saved = statement<never>(`
+  insert into container_storage (node_id, storage_id, vendor, params, changed_by)
+  values ($1, $2, $3, $4::json, $5)
+  on conflict (node_id) do update
+     set storage_id = excluded.storage_id, vendor = excluded.vendor, params = excluded.params,
+         changed_by = excluded.changed_by, changed_on = now()`)
+
+export type NewStorage = StorageRow & { nodeId: string; storageId: string }
+
+export async function saveStorage(
+  tx: Tx,
+  { nodeId, storageId, vendor, params }: NewStorage,
+  by: string,
+): Promise<void> {
+  await saved(tx, nodeId, storageId, vendor, params, by)
+}
+
+const deleted = statement<never>('delete from container_storage where node_id = $1')
+
+export async function deleteStorage(tx: Tx, nodeId: string): Promise<void> {
+  await deleted(tx, nodeId)
+}

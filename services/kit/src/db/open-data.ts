@@ -1,0 +1,50 @@
+import type { EnvReader } from '../config.js'
+import { readSettings } from '../config.js'
+import { createFailPoint } from '../fail-points.js'
+import { createLogger } from '../log.js'
+import type { Kit } from '../service.js'
+import { readLogLevel } from '../settings.js'
+import type { Migration } from './migrate.js'
+import { createDb, createPool } from './pool.js'
+import { transact, write } from './transact.js'
+
+/** The rows of a service for a command, which works beside it or without it. */
+export type OpenData<DB> = AsyncDisposable & Pick<Kit<DB>, 'db' | 'transact' | 'write' | 'log'>
+
+/** The schema of the database is not that of this version. */
+export class SchemaBehind extends Error {
+  override name = 'SchemaBehind'
+}
+
+/** Throws SchemaBehind when the service has not been started with these migrations yet. */
+export async function openData<DB>(
+  service: string,
+  migrations: Migration[],
+  databaseUrl: string,
+  env: Record<string, string | undefined>,
+): Promise<OpenData<DB>> {
+  const log = createLogger(service, readSettings(env, readLevel).level)
+  const failPoint = createFailPoint(service, env.FAIL_AT ?? '')
+  const pool = createPool({ url: databaseUrl, schema: service, connectionsMax: 3, log })
+  const known = await pool
+    .query<{ name: string }>('select name from migration')
+    .catch(async (error) => {
+      await pool.end()
+      throw error
+    })
+  const applied = new Set(known.rows.map(({ name }) => name))
+  if (!migrations.every(({ name }) => applied.has(name))) {
+    await pool.end()
+    throw new SchemaBehind(`the schema ${service} was not brought to this version yet`)
+  }
+  const db = createDb<DB>(pool)
+  return {
+    db,
+    transact: (work) => transact(db, work, failPoint),
+    write: (run) => write(db, run, failPoint),
+    log,
+    [Symbol.asyncDispose]: () => pool.end(),
+  }
+}
+
+const readLevel = (reader: EnvReader) => ({ level: readLogLevel(reader) })

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+/** What goes wrong between clients and their server, on all connections. */
+export type Fault =
+  | 'none'
+  /** Connections and bytes are taken, and nothing comes back. */
+  | 'silent'
+  /** Each connection breaks after so many bytes of the client, or of the server. */
+  | { cutAfterBytes: number; of: 'client' | 'server' }
+  /** Each way. */
+  | { bytesPerSecond: number }
+  /** To every request, in place of the server's; the connection is closed after it. */
+  | { answer: string }
+
+/** A TCP proxy on the loopback, for tests of what a client does when the network or its server fails. */
+export type FaultyProxy = AsyncDisposable & {
+  url: string
+  /** From now on, also for what is open. */
+  set(fault: Fault): void
+  /** Bytes that came from clients and were handed on. */
+  handedOn(): number
+  /** Connections are refused, and open ones broken, until `start`. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const { hostname, port } = new URL(target)
+  const open = new Set<Socket>()
+  let fault: Fault = 'none'
+  let handedOn = 0
+  let server: Server | undefined
+  let ownPort = 0
+
+  function accept(client: Socket) {
+    const upstream = connect(Number(port), hostname)
+    const both = [client, upstream]
+    for (const socket of both) {
+      open.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        open.delete(socket)
+        for (const one of both) one.destroy()
+      })
+    }
+    relay(client, upstream, 'client')
+    relay(upstream, client, 'server')
+  }
+
+  function relay(from: Socket, to: Socket, side: 'client' | 'server') {
+    let passed = 0
+    from.on('end', () => to.end())
+    from.on('data', (chunk) => {
+      if (fault === 'silent') return
+      if (typeof fault === 'object' && 'answer' in fault) {
+        if (side === 'client' && !from.writableEnded) from.end(fault.answer)
+        return
+      }
+      const left =
+        typeof fault === 'object' && 'cutAfterBytes' in fault && fault.of === side
+          ? Math.max(0, fault.cutAfterBytes - passed)
+          : Number.POSITIVE_INFINITY
+      const whole = chunk.length <= left
+      const piece = whole ? chunk : chunk.subarray(0, left)
+      passed += piece.length
+      if (side === 'client') handedOn += piece.length
+      const flows = to.write(piece)
+      if (!whole) {
+        from.resetAndDestroy()
+        return
+      }
+      const waitMs =
+        typeof fault === 'object' && 'bytesPerSecond' in fault
+          ? (chunk.length / fault.bytesPerSecond) * 1000
+          : 0
+      if (flows && waitMs === 0) return
+      from.pause()
+      const resume = () => setTimeout(() => from.resume(), waitMs)
+      if (flows) resume()
+      else to.once('drain', resume)
+    })
+  }
+
+  async function start() {
+    server = createServer(accept).listen(ownPort, '127.0.0.1')
+    await once(server, 'listening')
+    ownPort = (server.address() as AddressInfo).port
+  }
+
+  async function stop() {
+    if (!server) return
+    const closed = once(server, 'close')
+    server.close()
+    server = undefined
+    for (const socket of open) socket.resetAndDestroy()
+    await closed
+  }
+
+  await start()
+  return {
+    url: `http://127.0.0.1:${ownPort}`,
+    set(next) {
+      fault = next
+    },
+    handedOn: () => handedOn,
+    stop,
+    start,
+    [Symbol.asyncDispose]: stop,
+  }
+}

@@ -1,0 +1,136 @@
+import { invalid } from '@figbase/kit'
+
+export type Vendor = 'aws' | 's3'
+
+/** What a caller says of a storage. */
+export type StorageParams = {
+  vendor: Vendor
+  /** `https://host:port`; empty for `aws`, as region and keys are. */
+  endpoint: string
+  region: string
+  bucket: string
+  /** Without slashes at its ends; may be empty. */
+  prefix: string
+  /** Empty: that which is known already. */
+  accessKey: string
+  secretKey: string
+  /** As it was said, without keys. */
+  shown: Record<string, string>
+}
+
+/** Throws what is wrong with it, by the name of the member. `ours` is the default vendor. */
+export function parseStorage(vendor: string, paramsJson: string, ours: string): StorageParams {
+  if (vendor === 'aws') return parseAws(membersOf(paramsJson))
+  if (vendor === 's3') return parseS3(membersOf(paramsJson))
+  throw invalid('vendor', `must be one of ${ours}, aws, s3`)
+}
+
+type Members = Record<string, unknown>
+
+function membersOf(json: string): Members {
+  const params = parsed(json)
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    throw invalid('params', 'must be an object')
+  }
+  return { ...params }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function parseAws(members: Members): StorageParams {
+  const bucket = bucketOf(members)
+  const key = text(members, 'key') ?? ''
+  return {
+    vendor: 'aws',
+    ...{ endpoint: '', region: '', accessKey: '', secretKey: '' },
+    bucket,
+    prefix: prefixOf('key', key),
+    shown: { bucket, key },
+  }
+}
+
+function parseS3(members: Members): StorageParams {
+  const endpoint = endpointOf(required(members, 'endpoint'))
+  const bucket = bucketOf(members)
+  const region = text(members, 'region') || 'us-east-1'
+  if (!/^[\w-]{1,64}$/.test(region)) throw invalid('params.region', 'must be the name of a region')
+  const prefix = text(members, 'prefix') ?? ''
+  const accessKey = keyOf(members, 'access_key')
+  const secretKey = keyOf(members, 'secret_key')
+  if (secretKey && !accessKey) throw invalid('params.access_key', 'is required')
+  return {
+    vendor: 's3',
+    ...{ endpoint, region, bucket, accessKey, secretKey },
+    prefix: prefixOf('prefix', prefix),
+    shown: { endpoint, region, bucket, prefix },
+  }
+}
+
+function text(members: Members, name: string): string | undefined {
+  const value = members[name]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') throw invalid(`params.${name}`, 'must be a string')
+  return value
+}
+
+function required(members: Members, name: string): string {
+  const value = text(members, name)
+  if (!value) throw invalid(`params.${name}`, 'is required')
+  return value
+}
+
+/** As S3 has it, and the older buckets of other servers. */
+function bucketOf(members: Members): string {
+  const bucket = required(members, 'bucket')
+  const isName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) && !bucket.includes('..')
+  if (!isName) {
+    throw invalid(
+      'params.bucket',
+      'must have 3 to 63 lower-case letters, digits, - and ., and no - or . at its ends',
+    )
+  }
+  return bucket
+}
+
+function endpointOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url && ['', '/'].includes(url.pathname) && !url.search && !url.hash
+  if (!isPlain || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    throw invalid('params.endpoint', 'must be an address without a path, as https://host:port')
+  }
+  return url.origin
+}
+
+const prefixCharsMax = 500
+
+function prefixOf(name: string, text: string): string {
+  const prefix = text.replace(/^\/+|\/+$/g, '')
+  const parts = prefix === '' ? [] : prefix.split('/')
+  const isPath = parts.every((part) => /^[\w .!'()*+,:=@-]+$/.test(part) && !/^\.+$/.test(part))
+  if (!isPath || prefix.length > prefixCharsMax) {
+    throw invalid(
+      `params.${name}`,
+      `must be a path of letters, digits, spaces and .!'()*+,:=@_- with at most ${prefixCharsMax} characters`,
+    )
+  }
+  return prefix
+}
+
+const keyCharsMax = 1000
+
+function keyOf(members: Members, name: string): string {
+  const key = text(members, name) ?? ''
+  if (!/^[\x21-\x7e]*$/.test(key) || key.length > keyCharsMax) {
+    throw invalid(
+      `params.${name}`,
+      `must have visible ASCII characters only, at most ${keyCharsMax}`,
+    )
+  }
+  return key
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DataType } from '@figbase/proto/revisions'
+import { type Declared, type TextSource, textSourceOf } from './text-source.js'
+
+const { IMAGE, CODE, TEXT, DATAFRAME, FILE } = DataType
+
+const cases: [Partial<Declared>, TextSource | undefined][] = [
+  [{ type: CODE, format: 'jupyter-history/json' }, 'plain'],
+  [{ type: TEXT }, 'plain'],
+  [{ type: DATAFRAME }, 'columns'],
+  [{ type: DATAFRAME, format: 'CSV' }, 'columns'],
+  [{ type: DATAFRAME, format: 'parquet', name: 'x' }, 'columns'],
+  [{ type: DATAFRAME, format: 'feather' }, undefined],
+  [{ type: IMAGE, format: 'SVG' }, 'picture'],
+  [{ type: IMAGE, name: 'plot.pdf' }, 'picture'],
+  [{ type: IMAGE }, 'picture'],
+  [{ type: IMAGE, format: 'png', name: 'plot.svg' }, undefined],
+  [{ type: IMAGE, name: 'plot.PNG' }, undefined],
+  [{ type: IMAGE, format: 'eps' }, undefined],
+  [{ type: FILE, name: 'means.csv' }, 'columns'],
+  [{ type: FILE, name: 'means', path: 'C:\\data\\means.TSV' }, 'columns'],
+  [{ type: FILE, path: '/home/ada/fit.R' }, 'plain'],
+  [{ type: FILE, name: 'paper.pdf' }, 'picture'],
+  [{ type: FILE, name: 'model.pickle' }, undefined],
+  [{ type: FILE }, undefined],
+]
+for (const [declared, expected] of cases) {
+  test(`the text of ${JSON.stringify(declared)}: ${expected}`, () => {
+    const data = { type: FILE, name: null, format: null, path: null, ...declared }
+    assert.equal(textSourceOf(data), expected)
+  })
+}

@@ -1,0 +1,32 @@
+import { keysFrom, type ObjectStore, openData, readSettings } from '@figbase/kit'
+import { readConfig } from '../config.js'
+import { migrations } from '../db/migrations/index.js'
+import type { Tables } from '../db/schema.js'
+import { createCustomStores } from '../stores/custom-stores.js'
+import { createStores } from '../stores/stores.js'
+import type { Keeping } from './collect.js'
+
+export type KeepingOptions = {
+  /** As the service has it; without DATABASE_URL. */
+  env: Record<string, string | undefined>
+  databaseUrl: string
+  secretKey: string
+  objects: ObjectStore
+}
+
+/** What the commands fsck and collect work with, whether or not the service runs. Throws SchemaBehind. */
+export async function openKeeping(
+  options: KeepingOptions,
+): Promise<Keeping & AsyncDisposable & { graceMs: number }> {
+  const { databaseUrl, secretKey, objects } = options
+  const env = { ...options.env, DATABASE_URL: databaseUrl }
+  const cfg = readSettings(env, readConfig)
+  const data = await openData<Tables>('revisions', migrations, databaseUrl, env)
+  const custom = createCustomStores(data.db, keysFrom(secretKey), cfg.custom)
+  return {
+    ...data,
+    databaseUrl,
+    stores: createStores(objects, custom),
+    graceMs: cfg.collectGraceMs,
+  }
+}

@@ -1,0 +1,152 @@
+import { statement } from '@figbase/kit'
+import type { Db } from '../db/schema.js'
+
+export type WrongRefs = { id: string; key: string; refs: number; counted: number }
+
+const wrongRefs = statement<WrongRefs>(`
+  select b.id, b.key, b.refs, count(d.id)::int as counted
+    from blob b left join external_data d on d.blob_id = b.id
+   group by b.id
+  having b.refs <> count(d.id)
+   order by b.id limit $1`)
+
+/** Blobs whose number of references is not how many there are. One moment of both tables; a scan. */
+export function listWrongRefs(db: Db, limit: number): Promise<WrongRefs[]> {
+  return wrongRefs(db, limit)
+}
+
+export type WrongData = { id: string; revision_id: string; key: string }
+
+const wrongData = statement<WrongData>(`
+  select d.id, d.revision_id, b.key
+    from external_data d join blob b on b.id = d.blob_id
+   where d.size_bytes <> b.size_bytes or d.hash <> b.digest
+   order by d.id limit $1`)
+
+/** Data with another size or hash than its blob. A scan. */
+export function listWrongData(db: Db, limit: number): Promise<WrongData[]> {
+  return wrongData(db, limit)
+}
+
+const lostThumbnails = statement<{ revision_id: string }>(`
+  select t.revision_id from thumbnail t
+   where not exists (select from external_data d where d.id = t.data_id and d.revision_id = t.revision_id)
+   order by t.revision_id limit $1`)
+
+/** Of revisions that do not have the data object that is shown. By external_data_pkey. */
+export async function listLostThumbnails(db: Db, limit: number): Promise<string[]> {
+  return (await lostThumbnails(db, limit)).map((row) => row.revision_id)
+}
+
+const made = statement<never>(`
+  create temporary table if not exists stored_object (
+    key text collate "C" primary key, size_bytes bigint not null, modified_on timestamptz not null)`)
+const emptied = statement<never>('truncate stored_object')
+
+/** A table of this session for the objects of one storage. */
+export async function beginListing(session: Db): Promise<void> {
+  await made(session)
+  await emptied(session)
+}
+
+const noted = statement<never>(`
+  insert into stored_object (key, size_bytes, modified_on)
+  select * from unnest($1::text[], $2::bigint[], $3::timestamptz[])
+  on conflict do nothing`)
+
+export async function noteObjects(
+  session: Db,
+  objects: { key: string; sizeBytes: number; modifiedOn: Date }[],
+): Promise<void> {
+  await noted(
+    session,
+    objects.map(({ key }) => key),
+    objects.map(({ sizeBytes }) => sizeBytes),
+    objects.map(({ modifiedOn }) => modifiedOn.toISOString()),
+  )
+}
+
+const analyzed = statement<never>('analyze stored_object')
+
+export async function endListing(session: Db): Promise<void> {
+  await analyzed(session)
+}
+
+export type WrongObject = {
+  blob_id: string
+  key: string
+  size_bytes: bigint
+  /** Null: there is no such object. */
+  stored_bytes: bigint | null
+}
+
+const wrongObjects = statement<WrongObject>(`
+  select b.id as blob_id, b.key, b.size_bytes, o.size_bytes as stored_bytes
+    from blob b left join stored_object o on o.key = b.key
+   where b.storage = $1 and b.refs > 0 and o.size_bytes is distinct from b.size_bytes
+   order by b.id limit $2`)
+
+/** Live blobs of a storage whose object was not listed, or with another size. */
+export function listWrongObjects(session: Db, storage: string, limit: number) {
+  return wrongObjects(session, storage, limit)
+}
+
+const missingThumbnails = statement<{ revision_id: string; key: string }>(`
+  select t.revision_id, t.key from thumbnail t left join stored_object o on o.key = t.key
+   where t.key is not null and o.key is null
+   order by t.revision_id limit $1`)
+
+export function listMissingThumbnails(session: Db, limit: number) {
+  return missingThumbnails(session, limit)
+}
+
+export type UnknownObject = { key: string; size_bytes: bigint }
+
+const unknown = statement<UnknownObject>(`
+  select o.key, o.size_bytes from stored_object o
+   where o.key > $2 and not exists (select from blob b where b.key = o.key and b.storage = $1)
+   order by o.key limit $3`)
+
+/** Listed objects that are no blob's, in the order of their keys. */
+export function listUnknownObjects(session: Db, storage: string, after: string, limit: number) {
+  return unknown(session, storage, after, limit)
+}
+
+const summed = statement<{ live: number; bytes: string; dead: number }>(`
+  select count(*) filter (where refs > 0)::int as live,
+         coalesce(sum(size_bytes) filter (where refs > 0), 0)::text as bytes,
+         count(*) filter (where refs = 0)::int as dead
+    from blob where storage = $1`)
+
+export async function sumBlobs(db: Db, storage: string) {
+  const [row] = await summed(db, storage)
+  return { live: row?.live ?? 0, bytes: Number(row?.bytes ?? 0), dead: row?.dead ?? 0 }
+}
+
+export type LiveBlob = { id: string; key: string; digest: string; size_bytes: bigint }
+
+const live = statement<LiveBlob>(`
+  select id, key, digest, size_bytes from blob
+   where storage = $1 and refs > 0 and id > $2 order by id limit $3`)
+
+/** In the order of their ids. By blob_pkey. */
+export function listLiveBlobs(db: Db, storage: string, after: string, limit: number) {
+  return live(db, storage, after, limit)
+}
+
+const alive = statement<{ id: string }>('select id from blob where id = $1 and refs > 0')
+
+export async function isLive(db: Db, id: string): Promise<boolean> {
+  return (await alive(db, id)).length > 0
+}
+
+export type DataOfBlob = { id: string; name: string | null; revision_id: string; total: number }
+
+const dataOf = statement<DataOfBlob>(`
+  select id, name, revision_id, (count(*) over ())::int as total from external_data
+   where blob_id = $1 order by id limit $2`)
+
+/** Whose bytes these are. By external_data_blob_idx. */
+export function listDataOfBlob(db: Db, blobId: string, limit: number): Promise<DataOfBlob[]> {
+  return dataOf(db, blobId, limit)
+}

@@ -1,0 +1,63 @@
+import { statement } from '@figbase/kit'
+import type { Db } from '../db/schema.js'
+
+/** A storage that is not ours. */
+export type StorageRow = {
+  id: string
+  holder_id: string
+  vendor: 'aws' | 's3'
+  endpoint: string
+  region: string
+  bucket: string
+  prefix: string
+  access_key: string
+  secret_sealed: Buffer
+  /** Another one: region or keys are others. */
+  version: number
+}
+
+export type Place = Pick<StorageRow, 'holder_id' | 'vendor' | 'endpoint' | 'bucket' | 'prefix'>
+
+const columns =
+  'id, holder_id, vendor, endpoint, region, bucket, prefix, access_key, secret_sealed, version'
+
+const byId = statement<StorageRow>(`select ${columns} from storage where id = $1`)
+
+/** By storage_pkey. */
+export async function findStorage(db: Db, id: string): Promise<StorageRow | undefined> {
+  return (await byId(db, id))[0]
+}
+
+const byPlace = statement<StorageRow>(`
+  select ${columns} from storage
+   where holder_id = $1 and vendor = $2 and endpoint = $3 and bucket = $4 and prefix = $5`)
+
+/** By storage_place_key. */
+export async function findStorageAt(db: Db, place: Place): Promise<StorageRow | undefined> {
+  return (await byPlace(db, ...valuesOf(place)))[0]
+}
+
+const saved = statement<{ id: string }>(`
+  insert into storage as s (id, holder_id, vendor, endpoint, bucket, prefix, region, access_key,
+                            secret_sealed)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  on conflict on constraint storage_place_key do update
+     set region = excluded.region, access_key = excluded.access_key,
+         secret_sealed = excluded.secret_sealed, version = s.version + 1
+  returning id`)
+
+/** The id of the storage at that place: this one, or that which is there already. */
+export async function saveStorage(db: Db, storage: Omit<StorageRow, 'version'>): Promise<string> {
+  const { id, region, access_key, secret_sealed } = storage
+  const [row] = await saved(db, id, ...valuesOf(storage), region, access_key, secret_sealed)
+  if (!row) throw new Error('a storage was not saved')
+  return row.id
+}
+
+const valuesOf = ({ holder_id, vendor, endpoint, bucket, prefix }: Place) => [
+  holder_id,
+  vendor,
+  endpoint,
+  bucket,
+  prefix,
+]

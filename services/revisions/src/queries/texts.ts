@@ -1,0 +1,117 @@
+import { publishing, statement } from '@figbase/kit'
+import type { Db, TextOrigin } from '../db/schema.js'
+import type { Declared } from '../domain/text-source.js'
+import { textExtracted } from '../events.js'
+
+/** A data object, where its bytes are, and what its caller says of it. */
+export type UnreadData = Declared & {
+  id: string
+  size_bytes: bigint
+  storage: string
+  key: string
+}
+
+const unread = statement<UnreadData>(`
+  select d.id, d.type, d.name, d.metadata ->> 'format' as format, d.metadata ->> 'path' as path,
+         d.size_bytes, b.storage, b.key
+    from external_data d join blob b on b.id = d.blob_id
+   where d.revision_id = $1 and d.position is not null
+     and not exists (select from extracted_text t where t.data_id = d.id)
+     and not exists (select from processing_failure f where f.data_id = d.id and f.step = 'text')
+   order by d.position`)
+
+/** The data of a revision of which no text is known, and none that failed, in order. By external_data_position_key. */
+export function listUnread(db: Db, revisionId: string): Promise<UnreadData[]> {
+  return unread(db, revisionId)
+}
+
+const size = statement<{ bytes: number }>(`
+  select coalesce(sum(octet_length(text)), 0)::int as bytes from extracted_text
+   where revision_id = $1`)
+
+/** Bytes of all texts of a revision. By extracted_text_revision_idx. */
+export async function sizeOfTexts(db: Db, revisionId: string): Promise<number> {
+  return (await size(db, revisionId))[0]?.bytes ?? 0
+}
+
+const kept = statement<never>(`
+  insert into extracted_text (data_id, revision_id, source, text)
+  select d.id, d.revision_id, $2, $3 from external_data d where d.id = $1 and d.position is not null
+  on conflict (data_id) do update set source = excluded.source, text = excluded.text`)
+
+/** Nothing when the data object is gone or was replaced. */
+export async function keepText(
+  db: Db,
+  dataId: string,
+  source: TextOrigin,
+  text: string,
+): Promise<void> {
+  await kept(db, dataId, source, text)
+}
+
+const failed = statement<never>(`
+  insert into processing_failure (data_id, step, revision_id, reason)
+  select d.id, 'text', d.revision_id, $2 from external_data d where d.id = $1
+  on conflict (data_id, step) do update set reason = excluded.reason, at = now()`)
+
+/** Its text is not looked for any more; `reason` is for people. */
+export async function noteTextFailure(db: Db, dataId: string, reason: string): Promise<void> {
+  await failed(db, dataId, reason)
+}
+
+const ended = statement<never>(`
+  with gone as (
+    delete from extracted_text t using external_data d
+     where t.revision_id = $1 and d.id = t.data_id and d.position is null
+    returning t.data_id
+  )
+  ${publishing(textExtracted, {
+    id: '$2',
+    key: 'r.id',
+    actor: 'r.created_by',
+    requestId: "''",
+    payload: {
+      revisionId: 'r.id',
+      parentId: 'r.parent_id',
+      workspaceId: '$3::text',
+      type: "'NODE_TYPE_' || upper(r.type)",
+    },
+    from: `revision r
+     where r.id = $1
+       and (exists (select from gone) or exists (select from extracted_text where revision_id = $1))`,
+  })}`)
+
+/** Removes the texts of data that was replaced, and tells of the texts of a revision that has or had some. */
+export async function endTexts(
+  db: Db,
+  revisionId: string,
+  { eventId, workspaceId }: { eventId: string; workspaceId: string },
+): Promise<void> {
+  await ended(db, revisionId, eventId, workspaceId)
+}
+
+export type StoredText = { revision_id: string; data_id: string; source: TextOrigin; text: string }
+
+const ids = statement<{ data_id: string }>(`
+  select t.data_id
+    from unnest($1::uuid[]) with ordinality as r (id, place)
+    join extracted_text t on t.revision_id = r.id
+    join external_data d on d.id = t.data_id
+   where d.position is not null
+   order by r.place, d.position`)
+
+/** The data of revisions that has text, in the order of the revisions and of the data. By extracted_text_revision_idx. */
+export async function listDataWithText(db: Db, revisionIds: string[]): Promise<string[]> {
+  return (await ids(db, revisionIds)).map((row) => row.data_id)
+}
+
+const some = statement<StoredText>(`
+  select t.revision_id, t.data_id, t.source, t.text
+    from unnest($1::uuid[]) with ordinality as d (id, place)
+    join extracted_text t on t.data_id = d.id
+   order by d.place`)
+
+/** Those that are there still, in this order. By extracted_text_pkey. */
+export function listTexts(db: Db, dataIds: string[]): Promise<StoredText[]> {
+  return some(db, dataIds)
+}

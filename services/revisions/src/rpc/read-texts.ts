@@ -1,0 +1,33 @@
+import { invalid, isUuid, requireSystem } from '@figbase/kit'
+import { TextSource } from '@figbase/proto/revisions'
+import type { Ctx } from '../context.js'
+import { listDataWithText, listTexts } from '../queries/texts.js'
+import type { Impl } from '../routes.js'
+
+const revisionsMax = 1000
+/** So many texts are in memory. */
+const textsAtOnce = 8
+
+const sources = {
+  plain: TextSource.PLAIN,
+  svg: TextSource.SVG,
+  pdf: TextSource.PDF,
+  columns: TextSource.COLUMNS,
+}
+
+export function readTexts(ctx: Ctx): Impl['readTexts'] {
+  return async function* ({ revisionIds }, call) {
+    requireSystem(call)
+    if (revisionIds.length > revisionsMax) {
+      throw invalid('revision_ids', `must be at most ${revisionsMax}`)
+    }
+    const data = await listDataWithText(ctx.db, revisionIds.filter(isUuid))
+    for (let at = 0; at < data.length; at += textsAtOnce) {
+      call.signal.throwIfAborted()
+      for (const row of await listTexts(ctx.db, data.slice(at, at + textsAtOnce))) {
+        const { revision_id: revisionId, data_id: dataId, source, text } = row
+        yield { revisionId, dataId, source: sources[source], text }
+      }
+    }
+  }
+}

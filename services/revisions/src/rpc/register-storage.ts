@@ -1,0 +1,64 @@
+import { invalid, StorageUnavailable } from '@figbase/kit'
+import type { CheckStorageRequest, RegisterStorageRequest } from '@figbase/proto/revisions'
+import type { Ctx } from '../context.js'
+import { parseStorage, type StorageParams } from '../domain/storage-params.js'
+import { storageRefused } from '../errors.js'
+import { findStorageAt, type Place, saveStorage } from '../queries/storages.js'
+import type { Impl } from '../routes.js'
+
+export function registerStorage(ctx: Ctx): Impl['registerStorage'] {
+  return async (req) => {
+    const { place, storage, paramsJson } = await checked(ctx, req)
+    const { vendor, region, accessKey, secretKey } = storage
+    const row = {
+      id: ctx.newId(),
+      ...place,
+      region,
+      access_key: accessKey,
+      secret_sealed: ctx.customStores.sealed(secretKey, place),
+    }
+    const storageId = await ctx.write((db) => saveStorage(db, row))
+    return { storageId, vendor, paramsJson }
+  }
+}
+
+export function checkStorage(ctx: Ctx): Impl['checkStorage'] {
+  return async (req) => {
+    const { storage, paramsJson } = await checked(ctx, req)
+    return { vendor: storage.vendor, paramsJson }
+  }
+}
+
+/** The storage as it would be kept, when it was written to and read. */
+async function checked(ctx: Ctx, req: RegisterStorageRequest | CheckStorageRequest) {
+  const sent = parseStorage(req.vendor, req.paramsJson, ctx.cfg.defaultVendor)
+  const { vendor, endpoint, bucket, prefix } = sent
+  const place: Place = { holder_id: req.holderId, vendor, endpoint, bucket, prefix }
+  const storage = vendor === 'aws' ? sent : await withKeys(ctx, sent, place)
+  if (vendor === 'aws' && !ctx.cfg.custom.aws.accessKey) {
+    throw invalid('vendor', 'this installation has no access to AWS')
+  }
+  if (ctx.customStores.isOwn(storage)) {
+    throw invalid('params.bucket', 'is that of this installation')
+  }
+  try {
+    await ctx.customStores.check(storage, ctx.cfg.storageCheckTimeoutMs)
+  } catch (err) {
+    if (!(err instanceof StorageUnavailable)) throw err
+    ctx.log.info({ err, vendor, bucket }, 'a storage was refused')
+    throw storageRefused(vendor, err)
+  }
+  const access = vendor === 'aws' ? {} : { access_key: storage.accessKey }
+  return { place, storage, paramsJson: JSON.stringify({ ...sent.shown, ...access }) }
+}
+
+/** Keys that are left out are those that it is known by. */
+async function withKeys(ctx: Ctx, sent: StorageParams, place: Place): Promise<StorageParams> {
+  if (sent.secretKey) return sent
+  const known = await findStorageAt(ctx.db, place)
+  if (known && ['', known.access_key].includes(sent.accessKey)) {
+    const secretKey = ctx.customStores.unsealed(known)
+    return { ...sent, accessKey: known.access_key, secretKey }
+  }
+  throw invalid(sent.accessKey ? 'params.secret_key' : 'params.access_key', 'is required')
+}

@@ -1,0 +1,14 @@
+import { parquetMetadata, parquetSchema } from 'hyparquet'
+import { TextError } from './text-error.js'
+
+/** The names of the columns, a line each, from the end of a Parquet file. */
+export function parquetColumns(end: Buffer): string {
+  try {
+    const metadata = parquetMetadata(new Uint8Array(end).buffer)
+    return parquetSchema(metadata)
+      .children.map(({ element }) => element.name)
+      .join('\n')
+  } catch (cause) {
+    throw new TextError('the table cannot be read', { cause })
+  }
+}

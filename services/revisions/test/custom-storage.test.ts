@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { actAs, newId, user } from '@figbase/kit'
+import { type S3Server, startS3Server, whyWithoutS3 } from '@figbase/kit/testing'
+import { DataType } from '@figbase/proto/revisions'
+import { choose, clientOf, objectsIn, register, startWith } from './custom-storage.js'
+import { failsWith, settled } from './failure.js'
+import {
+  ada,
+  append,
+  type Bench,
+  bob,
+  change,
+  download,
+  image,
+  leftovers,
+  parts,
+  processed,
+  publish,
+  unfinished,
+  until,
+} from './service.js'
+import { startTcpProxy } from './tcp-proxy.js'
+
+const skip = whyWithoutS3()
+const text = (bytes: Uint8Array) => ({ bytes, type: DataType.TEXT })
+
+describe('storage that is not ours', { skip }, () => {
+  let s3: S3Server
+  let shared: Bench
+  before(async () => {
+    s3 = await startS3Server()
+    shared = await startWith(s3)
+  })
+  after(async () => {
+    await shared[Symbol.asyncDispose]()
+    await s3[Symbol.asyncDispose]()
+  })
+
+  const inNewFigure = (): Bench => ({ ...shared, figureId: shared.catalog.figure('ada') })
+
+  test('new data goes to the storage that was chosen, old data stays where it is', async () => {
+    const bench = inNewFigure()
+    const [old, fresh, last] = [randomBytes(1000), randomBytes(700_000), randomBytes(2000)]
+    const before = await publish(bench, [text(old)])
+    const kept = await bench.keys()
+    const { bucket, storageId } = await choose(bench, s3)
+    const revision = await publish(bench, [text(fresh), text(Buffer.alloc(0)), text(fresh)])
+    assert.deepEqual(await bench.keys(), kept, 'nothing in the default storage')
+    const keys = await objectsIn(s3, bucket)
+    assert.equal(keys.length, 2, 'the same bytes once')
+    for (const key of keys) assert.match(key, new RegExp(`^lab/figures/${storageId}/uploads/`))
+    const [id = '', empty = '', same = ''] = revision.data.map((one) => one.id)
+    assert.ok((await download(bench, id)).bytes.equals(fresh))
+    assert.ok((await download(bench, same)).bytes.equals(fresh))
+    assert.equal((await download(bench, empty)).bytes.length, 0)
+    const range = await download(bench, id, { offset: 600_000n, length: 5n })
+    assert.deepEqual(range.bytes, fresh.subarray(600_000, 600_005))
+    assert.ok((await download(bench, before.data[0]?.id ?? '')).bytes.equals(old))
+
+    bench.catalog.storages.delete(bench.figureId)
+    const back = await publish(bench, [text(last)])
+    assert.equal((await bench.keys()).length, kept.length + 1)
+    assert.deepEqual(await objectsIn(s3, bucket), keys)
+    for (const [dataId, bytes] of [
+      [id, fresh],
+      [back.data[0]?.id ?? '', last],
+    ] as const) {
+      assert.ok((await download(bench, dataId)).bytes.equals(bytes))
+    }
+  })
+
+  test('where data is, its managers are told: vendor and path', async () => {
+    const bench = inNewFigure()
+    const { bucket, storageId } = await choose(bench, s3)
+    const { data } = await publish(bench, [text(Buffer.from('a'))])
+    const { id = '', hash } = data[0] ?? {}
+    const { vendor, path, hash: told } = await bench.client.getDataStorage({ id }, ada)
+    const [key] = await objectsIn(s3, bucket)
+    assert.deepEqual([vendor, told, path], ['S3', hash, `s3://${bucket}/${key}`])
+    const staff = await bench.client.getDataStorage({ id }, actAs(user('ada', true)))
+    assert.equal(staff.path, path)
+    await failsWith(bench.client.getDataStorage({ id }, bob), { code: 'PermissionDenied' })
+
+    const registered = await register(bench, 'aws', { bucket, key: 'k' })
+    bench.catalog.storages.set(bench.figureId, registered.storageId)
+    const revision = await publish(bench, [text(Buffer.from('b'))])
+    const asked = { id: revision.data[0]?.id ?? '' }
+    const answer = await bench.client.getDataStorage(asked, ada)
+    assert.equal(answer.vendor, 'AWS')
+    assert.match(
+      answer.path ?? '',
+      new RegExp(`^s3://${bucket}/k/${registered.storageId}/uploads/`),
+    )
+    assert.notEqual(registered.storageId, storageId)
+  })
+
+  test('data that comes before its figure is where it belongs in the end', async () => {
+    const bench = inNewFigure()
+    const kept = await bench.keys()
+    const { bucket } = await choose(bench, s3)
+    const [small, large] = [randomBytes(300), randomBytes(900_000)]
+    async function* late() {
+      yield* unfinished(undefined, [text(small), text(large)])
+      yield* parts(bench.figureId, [text(randomBytes(10))])
+    }
+    const { revision } = await bench.client.createRevision(late(), ada)
+    assert.equal((await objectsIn(s3, bucket)).length, 3)
+    assert.deepEqual(await bench.keys(), kept)
+    for (const [at, bytes] of [small, large].entries()) {
+      assert.ok((await download(bench, revision?.data[at]?.id ?? '')).bytes.equals(bytes))
+    }
+    assert.deepEqual(await bench.query('select id from upload'), [])
+  })
+
+  test('what is refused at its end leaves nothing there', async () => {
+    const bench = inNewFigure()
+    const before = await leftovers(bench)
+    const { bucket } = await choose(bench, s3)
+    const call = bench.client.createRevision(
+      parts(bench.figureId, [text(randomBytes(900_000))], { metadataJson: '[' }),
+      ada,
+    )
+    await failsWith(call, { code: 'InvalidArgument', field: 'metadata' })
+    assert.deepEqual(await objectsIn(s3, bucket), [])
+    assert.deepEqual(await leftovers(bench), before)
+  })
+
+  test('each storage has the same bytes once', async () => {
+    const bench = inNewFigure()
+    const bytes = randomBytes(5000)
+    const kept = await bench.keys()
+    const { data } = await publish(bench, [text(bytes)])
+    const { bucket } = await choose(bench, s3)
+    await publish(bench, [text(bytes)])
+    await publish(bench, [text(bytes)])
+    const blobs = await bench.query<{ refs: number }>(
+      'select refs from blob where digest = $1 order by refs',
+      [data[0]?.hash],
+    )
+    assert.deepEqual(
+      blobs.map(({ refs }) => refs),
+      [1, 2],
+    )
+    assert.equal((await objectsIn(s3, bucket)).length, 1)
+    assert.equal((await bench.keys()).length, kept.length + 1)
+  })
+
+  test('an update stores there what is new, and leaves what stays', async () => {
+    const bench = inNewFigure()
+    const first = await publish(bench, [text(Buffer.from('first'))])
+    const { bucket } = await choose(bench, s3)
+    const keepId = first.data[0]?.id ?? ''
+    await append(bench, first.id, [text(Buffer.from('second'))])
+    const changed = await change(bench, first.id, [
+      { type: DataType.TEXT, keepId },
+      text(Buffer.from('third')),
+    ])
+    const vendors = []
+    for (const { id } of changed.data) {
+      vendors.push((await bench.client.getDataStorage({ id }, ada)).vendor)
+    }
+    assert.deepEqual(vendors, ['GoFigr.io', 'S3'])
+    assert.equal((await objectsIn(s3, bucket)).length, 2)
+    assert.equal((await download(bench, keepId)).bytes.toString(), 'first')
+  })
+
+  test('a derived revision shares the bytes where they are, wherever it is made', async () => {
+    const bench = inNewFigure()
+    const kept = await bench.keys()
+    const { bucket } = await choose(bench, s3)
+    const bytes = randomBytes(900)
+    const { id: sourceId } = await publish(bench, [text(bytes)])
+    const figureId = bench.catalog.figure('ada')
+    const { revision } = await bench.client.deriveRevision({ sourceId, figureId }, ada)
+    const { id = '' } = revision?.data[0] ?? {}
+    assert.ok((await download(bench, id)).bytes.equals(bytes))
+    assert.equal((await bench.client.getDataStorage({ id }, ada)).vendor, 'S3')
+    assert.equal((await objectsIn(s3, bucket)).length, 1)
+    assert.deepEqual(await bench.keys(), kept)
+  })
+
+  test('a picture there has its thumbnail in the default storage', async () => {
+    const bench = inNewFigure()
+    const kept = await bench.keys()
+    await choose(bench, s3)
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/></svg>'
+    const { id } = await publish(bench, [image(Buffer.from(svg), { format: 'svg' })])
+    const { hasThumbnail } = await processed(bench, id)
+    assert.equal(hasThumbnail, true)
+    const own = (await bench.keys()).filter((key) => !kept.includes(key))
+    assert.ok(own.length > 0)
+    for (const key of own) assert.match(key, new RegExp(`^thumbnails/${id}/`))
+  })
+
+  test('keys that are changed, by whatever process, are good a second later', async () => {
+    const bench = inNewFigure()
+    const { params, storageId } = await choose(bench, s3)
+    const bytes = randomBytes(100)
+    const { data } = await publish(bench, [text(bytes)])
+    const id = data[0]?.id ?? ''
+    // As another process would, had it been told keys that stop working.
+    await bench.query(
+      `update storage set access_key = 'test:nobody', version = version + 1 where id = $1`,
+      [storageId],
+    )
+    const unavailable = { code: 'Unavailable', error: 'storage_unavailable' } as const
+    await settled(() => failsWith(download(bench, id), unavailable))
+    const { storageId: same } = await register(bench, 's3', params)
+    assert.equal(same, storageId)
+    await settled(async () => assert.ok((await download(bench, id)).bytes.equals(bytes)))
+  })
+
+  for (const state of ['gone', 'silent'] as const) {
+    test(`a storage that is ${state} is said to be so, and is nobody else's problem`, async () => {
+      await using proxy = await startTcpProxy(s3.endpoint)
+      await using bench = await startWith(s3, {
+        OUTBOUND_HOSTS_ALLOWED: new URL(proxy.endpoint).host,
+        S3_SILENCE_TIMEOUT: '500ms',
+      })
+      const { bucket } = await choose(bench, s3, proxy.endpoint)
+      const bytes = randomBytes(100)
+      const { data } = await publish(bench, [text(bytes)])
+      const id = data[0]?.id ?? ''
+      const stored = await objectsIn(s3, bucket)
+      proxy.state = state
+      const unavailable = { code: 'Unavailable', error: 'storage_unavailable' } as const
+      const started = performance.now()
+      await failsWith(download(bench, id), unavailable)
+      const clientId = newId()
+      const large = randomBytes(900_000)
+      for (const objects of [[text(large)], [text(Buffer.from('small'))]]) {
+        await failsWith(publish(bench, objects, { clientId }), unavailable)
+      }
+      await failsWith(append(bench, data[0]?.revisionId ?? '', [text(large)]), unavailable)
+      assert.ok(performance.now() - started < 15_000, 'in time')
+      const { rows, pending } = await leftovers(bench)
+      assert.deepEqual([rows.revision, rows.blob, pending], [1, 1, 0], 'nothing half written')
+      assert.equal(bench.catalog.holds.size, 0)
+      const elsewhere = { ...bench, figureId: bench.catalog.figure('ada') }
+      const own = await publish(elsewhere, [text(bytes)])
+      assert.ok((await download(bench, own.data[0]?.id ?? '')).bytes.equals(bytes))
+
+      proxy.state = 'open'
+      await until(async () =>
+        (await download(bench, id).catch(() => undefined))?.bytes.equals(bytes),
+      )
+      // The id is free, for nothing was kept under it.
+      const again = await publish(bench, [text(large)], { clientId })
+      assert.equal(again.id, clientId)
+      assert.deepEqual(
+        (await objectsIn(s3, bucket)).filter((key) => stored.includes(key)),
+        stored,
+      )
+    })
+  }
+
+  test('what somebody took out of the bucket, and the bucket itself, are said to be gone', async () => {
+    const bench = inNewFigure()
+    const { bucket } = await choose(bench, s3)
+    const { data } = await publish(bench, [text(Buffer.from('a'))])
+    const unavailable = { code: 'Unavailable', error: 'storage_unavailable' } as const
+    await clientOf(s3).removeObjects(bucket, await objectsIn(s3, bucket))
+    await failsWith(download(bench, data[0]?.id ?? ''), unavailable)
+    await clientOf(s3).removeBucket(bucket)
+    await failsWith(download(bench, data[0]?.id ?? ''), unavailable)
+    await failsWith(publish(bench, [text(Buffer.from('b'))]), unavailable)
+  })
+})
