@@ -101,6 +101,21 @@ test('the upload to which another process adds is left to it', async () => {
   assert.equal((await call).upload?.offsetBytes, 1000n)
 })
 
+test('what is collected is not what uploads are made of', async () => {
+  await using bench = await startBench()
+  const bytes = randomBytes(100_000)
+  const open = await begin(bench, { lengthBytes: 200_000n })
+  await add(bench, open.id, 0, bytes)
+  const id = await uploaded(bench, bytes)
+  await bench.collect()
+  const { data } = await publish(bench, [named(id)])
+  await bench.collect()
+  assert.ok((await download(bench, data[0]?.id ?? '')).bytes.equals(bytes))
+  assert.equal(await add(bench, open.id, 100_000, bytes), 200_000)
+  const whole = (await publish(bench, [named(open.id)])).data[0]?.id ?? ''
+  assert.ok((await download(bench, whole)).bytes.equals(Buffer.concat([bytes, bytes])))
+})
+
 for (const replicas of [1, 2]) {
   test(`a call that is silent gives way to another (${replicas} processes)`, async () => {
     const env = { UPLOAD_TAKEOVER_AFTER: '200ms' }
