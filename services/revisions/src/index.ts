@@ -36,7 +36,10 @@ export const revisions: Service = defineService({
     await ctx.objects.sweep()
     const living = await ctx.instance.live()
     // Not worth a start that fails: it comes round again.
-    await settleOrphans(ctx).catch((err: unknown) => ctx.log.error({ err }, 'uploads stay'))
+    const stay = (err: unknown) => ctx.log.error({ err }, 'uploads stay')
+    await settleOrphans(ctx, 'own').catch(stay)
+    // Storage that is not ours may not answer: no start waits for that.
+    settleOrphans(ctx, 'custom').catch(stay)
     return {
       async [Symbol.asyncDispose]() {
         await ctx.drawings[Symbol.asyncDispose]()
