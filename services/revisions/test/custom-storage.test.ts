@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { actAs, newId, user } from '@figbase/kit'
+import { actAs, newId, startServing, user } from '@figbase/kit'
 import { type S3Server, startS3Server, whyWithoutS3 } from '@figbase/kit/testing'
 import { DataType } from '@figbase/proto/revisions'
+import { revisions } from '../src/index.js'
+import { stagedPrefix } from '../src/upload/settle.js'
 import { choose, clientOf, objectsIn, register, startWith } from './custom-storage.js'
 import { failsWith, settled } from './failure.js'
 import { uploaded } from './resumable.js'
@@ -271,6 +273,36 @@ describe('storage that is not ours', { skip }, () => {
       )
     })
   }
+
+  test('no start waits for a storage; what was staged there goes when it answers', async () => {
+    await using proxy = await startTcpProxy(s3.endpoint)
+    const { host } = new URL(proxy.endpoint)
+    await using bench = await startWith(s3, { OUTBOUND_HOSTS_ALLOWED: host })
+    const { bucket, storageId } = await choose(bench, s3, proxy.endpoint)
+    const upload = newId()
+    await bench.query('insert into upload (id, instance, storage) values ($1, 1, $2)', [
+      upload,
+      storageId,
+    ])
+    const key = `lab/figures/${storageId}/${stagedPrefix(upload)}0`
+    await clientOf(s3).putObject(bucket, key, 'staged')
+    proxy.state = 'silent'
+    const started = performance.now()
+    await using _ = await startServing(revisions, {
+      DATABASE_URL: bench.service.databaseUrl,
+      OBJECTS_DIR: bench.service.objectsDir,
+      FIGBASE_SECRET_KEY: 'a secret of the tests',
+      LOG_LEVEL: 'fatal',
+      OUTBOUND_HOSTS_ALLOWED: host,
+      S3_SILENCE_TIMEOUT: '60s',
+    })
+    assert.ok(performance.now() - started < 30_000)
+    await until(async () => proxy.connections > 0)
+    assert.deepEqual(await objectsIn(s3, bucket), [key])
+    proxy.state = 'open'
+    await until(async () => (await bench.query('select id from upload')).length === 0)
+    assert.deepEqual(await objectsIn(s3, bucket), [])
+  })
 
   test('what somebody took out of the bucket, and the bucket itself, are said to be gone', async () => {
     const bench = inNewFigure()
