@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
-import { isUuid } from '@figbase/kit'
+import { EnvReader, isUuid } from '@figbase/kit'
 import type { BackupCommand } from './backup/backup.js'
 import type { RestoreCommand } from './backup/restore.js'
 import { Failure } from './failure.js'
+import type { CollectCommand } from './keeping/collect.js'
+import type { FsckCommand } from './keeping/fsck.js'
 
 /** What an operator does with events that failed too often; all of them without an id. */
 export type DeadLettersCommand = { name: 'dead-letters' } & (
@@ -11,7 +13,12 @@ export type DeadLettersCommand = { name: 'dead-letters' } & (
   | { action: 'replay'; eventId?: string }
 )
 
-export type Command = DeadLettersCommand | BackupCommand | RestoreCommand
+export type Command =
+  | DeadLettersCommand
+  | BackupCommand
+  | RestoreCommand
+  | FsckCommand
+  | CollectCommand
 
 /** Without a command, Figbase is started. */
 export type Arguments = { distributed: boolean; help: boolean; command?: Command }
@@ -23,6 +30,8 @@ Starts Figbase on this machine, with a PostgreSQL of its own; Ctrl-C or SIGTERM 
 Commands (whether or not Figbase is running)
   backup <directory>              makes a backup of everything in there, named by its time
   restore <backup>                makes the data directory anew, which must be empty
+  fsck                            compares rows and objects; exit code 1 when something is wrong
+  collect                         removes the objects that nothing refers to any more
   dead-letters list               events that could not be handled, and why
   dead-letters show <id>          one of them in full
   dead-letters replay <id>|--all  has them handled again
@@ -30,6 +39,9 @@ Commands (whether or not Figbase is running)
 Options
   --distributed   one process for each service, and one for the gateway
   --keep <n>      of backup: how many backups are left in the directory, the newest
+  --verify        of fsck: reads all objects, and compares their digests
+  --rate <bytes>  of fsck --verify: how much is read in a second at most (50MiB)
+  --json          of fsck and collect: what they say, for programs
   --help          show this text
 
 Settings (environment)
@@ -47,9 +59,19 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
   all: { type: 'boolean' },
   keep: { type: 'string' },
+  verify: { type: 'boolean' },
+  rate: { type: 'string' },
+  json: { type: 'boolean' },
 } as const
 
-type Given = { words: string[]; all?: boolean; keep?: string }
+type Given = {
+  words: string[]
+  all?: boolean
+  keep?: string
+  verify?: boolean
+  rate?: string
+  json?: boolean
+}
 type CommandName = Command['name']
 
 /** The options that a command takes besides those that all take. */
@@ -57,6 +79,8 @@ const commands: Record<CommandName, { takes: (keyof Given)[]; read: (given: Give
   'dead-letters': { takes: ['all'], read: readDeadLetters },
   backup: { takes: ['keep'], read: readBackup },
   restore: { takes: [], read: readRestore },
+  fsck: { takes: ['verify', 'rate', 'json'], read: readFsck },
+  collect: { takes: ['json'], read: readCollect },
 }
 
 export function parseArguments(args: string[]): Arguments {
@@ -101,4 +125,20 @@ function readRestore({ words }: Given): RestoreCommand {
   const [backup, ...rest] = words
   if (!backup || rest.length > 0) throw new Error('restore takes the directory of one backup')
   return { name: 'restore', backup }
+}
+
+function readFsck({ words, verify = false, rate, json = false }: Given): FsckCommand {
+  if (words.length > 0) throw new Error(`Unknown word '${words[0]}'`)
+  if (!verify && rate !== undefined) throw new Error('--rate is for --verify')
+  if (!verify) return { name: 'fsck', json }
+  const reader = new EnvReader({ '--rate': rate })
+  const bytesPerSecond = reader.bytes('--rate', '50MiB', 'bytes that are read in a second')
+  const [problem = bytesPerSecond > 0 ? undefined : '--rate must be above 0'] = reader.problems
+  if (problem) throw new Error(problem)
+  return { name: 'fsck', json, verify: { bytesPerSecond } }
+}
+
+function readCollect({ words, json = false }: Given): CollectCommand {
+  if (words.length > 0) throw new Error(`Unknown word '${words[0]}'`)
+  return { name: 'collect', json }
 }

@@ -49,7 +49,7 @@ export async function main(host: Host, products = figbase): Promise<number> {
   try {
     const { help, distributed, command } = parseArguments(host.args)
     if (help) console.log(usage)
-    else if (command) await runCommand(command, host, stop)
+    else if (command) return (await runCommand(command, host, stop)) === false ? 1 : 0
     else await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
     return 0
   } catch (error) {
@@ -58,12 +58,24 @@ export async function main(host: Host, products = figbase): Promise<number> {
   }
 }
 
-async function runCommand(command: Command, host: Host, stop: StopSignals): Promise<void> {
+/** False: it went through, and what it found is not well. */
+async function runCommand(command: Command, host: Host, stop: StopSignals): Promise<unknown> {
   const stopping = new AbortController()
-  void stop.requested.then((signal) => stopping.abort(new Failure(`${signal}: stopped half way`)))
-  if (command.name === 'dead-letters') return runDeadLetters(command, host)
-  if (command.name === 'backup') return runBackup(command, host, stopping.signal)
-  return runRestore(command, host, stopping.signal)
+  const { signal } = stopping
+  void stop.requested.then((name) => stopping.abort(new Failure(`${name}: stopped half way`)))
+  switch (command.name) {
+    case 'dead-letters':
+      return runDeadLetters(command, host)
+    case 'backup':
+      return runBackup(command, host, signal)
+    case 'restore':
+      return runRestore(command, host, signal)
+    // These know the services: loading them takes longer than starting.
+    case 'fsck':
+      return (await import('./keeping/fsck.js')).runFsck(command, host, signal)
+    case 'collect':
+      return (await import('./keeping/collect.js')).runCollect(command, host, signal)
+  }
 }
 
 // What is started later is stopped earlier: the product, then PostgreSQL, then the lock.

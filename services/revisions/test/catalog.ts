@@ -32,6 +32,8 @@ export type TestCatalog = {
   figure(owner: string): string
   /** An asset of this user. */
   asset(owner: string): string
+  /** Of nodes that are in another workspace than most. */
+  workspaces: Map<string, string>
   /** Who may view a node besides its owner. */
   shares: Set<string>
   /** Reserved updates that were not applied. */
@@ -45,6 +47,8 @@ export type TestCatalog = {
   /** Throws in these methods, for as long as it is there. */
   failing: Map<string, ConnectError>
   calls: string[]
+  /** Revisions that were deleted, in pages. */
+  deleted: string[][]
   /** How long ago it reserves what it reserves. */
   delay: { micros: bigint }
   /** After each call of this method: whether its answer is lost. */
@@ -65,8 +69,10 @@ export function createTestCatalog(): TestCatalog {
   const nodes = new Map<string, TestNode>()
   const failing = new Map<string, ConnectError>()
   const calls: string[] = []
+  const deleted: string[][] = []
   const delay = { micros: 0n }
   const shares = new Set<string>()
+  const workspaces = new Map<string, string>()
   const holds = new Map<string, TestHold>()
   const applied: TestCatalog['applied'] = []
   const quota: TestCatalog['quota'] = {}
@@ -103,6 +109,7 @@ export function createTestCatalog(): TestCatalog {
     nodes,
     failing,
     calls,
+    deleted,
     delay,
     analysis(owner) {
       const id = newId()
@@ -119,6 +126,7 @@ export function createTestCatalog(): TestCatalog {
       nodes.set(id, { ...blank, id, owner, type: NodeType.ASSET, state: 'active' })
       return id
     },
+    workspaces,
     shares,
     holds,
     applied,
@@ -133,6 +141,7 @@ export function createTestCatalog(): TestCatalog {
           return {
             type: node.type,
             storageId: storages.get(node.id) ?? storages.get(node.parentId) ?? '',
+            workspaceId: workspaces.get(node.id) ?? workspaceId,
             ...(bytesLeft !== undefined && { storageBytesLeft: bytesLeft }),
           }
         },
@@ -141,6 +150,13 @@ export function createTestCatalog(): TestCatalog {
           nodes: liveBelow(enter(call), type, parentId),
         }),
         listNodes: ({ type }, call) => ({ nodes: liveBelow(enter(call), type) }),
+        listDeletedRevisions({ pageToken }, call) {
+          enter(call)
+          const at = Number(pageToken || '0')
+          const ids = deleted[at] ?? []
+          const next = Math.min(at + 1, deleted.length)
+          return { ids, nextPageToken: String(next), hasMore: next < deleted.length }
+        },
         resolveNodes({ ids, type }, call) {
           const username = enter(call)
           const live = ids.flatMap((id) => {

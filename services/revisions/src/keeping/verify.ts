@@ -20,12 +20,15 @@ export async function verify(
   const { db } = keeping
   const { storage } = checked
   const pace = createPace(bytesPerSecond, signal)
+  // Of which it was said already that they are not there, or of another size.
+  const known = new Set(findings.filter((one) => one.storage === storage).map(({ key }) => key))
   for (let after = first; ; ) {
     const blobs = await listLiveBlobs(db, storage, after, batch)
     for (const blob of blobs) {
+      if (known.has(blob.key)) continue
       const digest = await digestOf(keeping, storage, blob, pace)
       checked.verified++
-      // Collected meanwhile; or missing, which was told.
+      // Or collected meanwhile.
       if (digest === undefined || digest === blob.digest) continue
       if (!(await isLive(db, blob.id))) continue
       const whose = await whoseAre(db, blob.id)

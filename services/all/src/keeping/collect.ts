@@ -1,0 +1,31 @@
+import { type Collected, collect } from '@figbase/revisions'
+import { bytesText } from '../backup/format.js'
+import type { Host } from '../main.js'
+import { openDatabase } from '../open-database.js'
+import { readSettings } from '../settings.js'
+import { openInstallation } from './open.js'
+
+export type CollectCommand = { name: 'collect'; json: boolean }
+
+/** Removes what is nobody's now; false when some of it could not be removed. */
+export async function runCollect(
+  { json }: CollectCommand,
+  host: Host,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const settings = readSettings(host.env, host.cwd, host.root)
+  await using database = await openDatabase(settings, host)
+  await using keeping = await openInstallation(settings, host, database.url)
+  const { graceMs } = keeping
+  const collected = await host.progress('Collecting', () => collect(keeping, { graceMs, signal }))
+  console.log(json ? JSON.stringify(collected, undefined, 2) : collected.map(lineOf).join('\n'))
+  return collected.every(({ failure }) => failure === undefined)
+}
+
+function lineOf({ storage, blobs, orphans, failure }: Collected): string {
+  const removed = `${counted(blobs, 'that nothing referred to any more')}, ${counted(orphans, 'that no row knew')}`
+  return `${storage}: removed ${removed}${failure ? `; then it failed: ${failure}` : ''}`
+}
+
+const counted = ({ objects, bytes }: Collected['blobs'], what: string) =>
+  `${objects} ${objects === 1 ? 'object' : 'objects'} (${bytesText(bytes)}) ${what}`
