@@ -13,6 +13,7 @@ import { storages } from './0010-storages.js'
 import { processing } from './0012-processing.js'
 
 import { keeping } from './0013-keeping.js'
+import { heldStorages } from './0014-held-storages.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -27,4 +28,5 @@ export const migrations: Migration[] = [
   storages,
   processing,
   keeping,
+  heldStorages,
 ]
