@@ -13,6 +13,7 @@ import { resumableUploads } from './0011-resumable-uploads.js'
 import { processing } from './0012-processing.js'
 
 import { keeping } from './0013-keeping.js'
+import { heldStorages } from './0014-held-storages.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -28,4 +29,5 @@ export const migrations: Migration[] = [
   processing,
   keeping,
   resumableUploads,
+  heldStorages,
 ]
