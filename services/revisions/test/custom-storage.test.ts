@@ -6,8 +6,9 @@ import { type S3Server, startS3Server, whyWithoutS3 } from '@figbase/kit/testing
 import { DataType } from '@figbase/proto/revisions'
 import { revisions } from '../src/index.js'
 import { stagedPrefix } from '../src/upload/settle.js'
-import { choose, clientOf, objectsIn, register, startWith } from './custom-storage.js'
+import { awsSettings, choose, clientOf, objectsIn, register, startWith } from './custom-storage.js'
 import { failsWith, settled } from './failure.js'
+import { findings, keepingOf, leftAfterCollection } from './keeping.js'
 import {
   ada,
   append,
@@ -20,6 +21,7 @@ import {
   parts,
   processed,
   publish,
+  type,
   unfinished,
   until,
 } from './service.js'
@@ -258,6 +260,39 @@ describe('storage that is not ours', { skip }, () => {
       )
     })
   }
+
+  test('what is nobody’s there is collected, and nothing else that is in the bucket', async () => {
+    await using bench = await startWith(s3, { DATA_RETENTION: '0s' })
+    await using keeping = await keepingOf(bench, awsSettings(s3))
+    const { bucket, storageId } = await choose(bench, s3)
+    const { id } = await publish(bench, [text(Buffer.from('old')), text(Buffer.from('kept'))])
+    const { data } = await bench.client
+      .getRevision({ id, type }, ada)
+      .then(({ revision }) => revision ?? assert.fail())
+    const keepId = data[1]?.id ?? ''
+    await change(bench, id, [{ type: DataType.TEXT, keepId }])
+    const folder = `lab/figures/${storageId}`
+    const [ours, theirs] = [`${folder}/${stagedPrefix(newId())}0`, stagedPrefix(newId())]
+    for (const key of [ours, `${theirs}0`, `lab/figures/${newId()}/${theirs}1`, 'a thesis.pdf']) {
+      await clientOf(s3).putObject(bucket, key, key)
+    }
+    const others = (await objectsIn(s3, bucket)).filter((key) => !key.startsWith(folder))
+    assert.equal(others.length, 3)
+    await bench.query(`select enqueue_job('purge-detached', null, '{}', null, 0, null, 1)`)
+    await until(async () => (await bench.query('select id from blob where refs = 0')).length === 1)
+    assert.deepEqual(await leftAfterCollection(keeping), { failures: [], orphans: 0, dead: 0 })
+    const { path } = await bench.client.getDataStorage({ id: keepId }, ada)
+    const kept = path?.replace(`s3://${bucket}/`, '')
+    assert.deepEqual(await objectsIn(s3, bucket), [...others, kept].sort())
+    assert.deepEqual(await findings(keeping), [])
+    assert.equal((await download(bench, keepId)).bytes.toString(), 'kept')
+
+    await clientOf(s3).putObject(bucket, kept ?? '', 'kepT')
+    assert.deepEqual(
+      (await findings(keeping)).map(({ kind }) => kind),
+      ['damaged'],
+    )
+  })
 
   test('no start waits for a storage; what was staged there goes when it answers', async () => {
     await using proxy = await startTcpProxy(s3.endpoint)
