@@ -23,6 +23,8 @@ export function createThumbnails(stores: Stores, bytesMax: number, log: Logger):
     // A small buffer may be all that is left of a pool of Node's, and keep it.
     sizeCalculation: (png) => Math.max(png.length, Buffer.poolSize),
     fetchMethod: (_, __, { context }) => make(context),
+    // What falls out of the cache while it is made is wanted all the same.
+    ignoreFetchAbort: true,
   })
 
   const read = (thumbnail: StoredThumbnail, sizePx: number) =>
