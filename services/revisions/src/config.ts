@@ -37,7 +37,14 @@ const readCustomStorage = (env: EnvReader): CustomSettings => ({
   aws: readAws(env),
   own: readS3Settings(env),
   hostsAllowed: readOutboundHosts(env),
-  limits: readS3Limits(env),
+  limits: {
+    ...readS3Limits(env),
+    silenceTimeoutMs: env.duration(
+      'STORAGE_SILENCE_TIMEOUT',
+      '15s',
+      'how long storage of users may be silent when it is its turn; less than `CALL_TIMEOUT`',
+    ),
+  },
 })
 
 /** Also what one object may have, on whichever storage. */
