@@ -67,6 +67,7 @@ else {
       S3_ACCESS_KEY: options.accessKey,
       S3_SECRET_KEY: options.secretKey,
       S3_PART_BYTES: '5MiB',
+      UPLOAD_BYTES_MAX: '1GiB',
       S3_CONNECT_TIMEOUT: '1s',
       S3_SILENCE_TIMEOUT: '2s',
       // What no process of before can be at work on.
