@@ -15,6 +15,7 @@ export const readConfig = (env: EnvReader) => ({
     '8GiB',
     'size of a body that carries data (base64 is a third longer than the data)',
   ),
+  uploadBytesMax: env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most'),
   memberBytesMax: env.bytes(
     'UPLOAD_MEMBER_BYTES_MAX',
     '4MiB',

@@ -60,6 +60,8 @@ export type Input<Body = unknown, Query = unknown> = {
   cfg: Config
   startedOn: Date
   clientAddress: string
+  /** The body as it comes, for routes that say so (`bytesType`). */
+  bytes(): AsyncGenerator<Uint8Array>
   /** Whether the caller's credentials are still good: for answers that last. */
   isAllowed(): Promise<boolean>
   /** Fires when the gateway begins to stop: for answers that last. */
@@ -70,7 +72,7 @@ export type Input<Body = unknown, Query = unknown> = {
 export type Guard = { id: string; permission: Permission; type: NodeType }
 
 type Common = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api/{version}`, parameters as `:name`; a root path begins with `/api`, one of a page need not. */
   path: string
   since: Version
@@ -82,6 +84,16 @@ type Common = {
   responses: Record<number, z.ZodType | null>
   /** What else than JSON a 200 may be, when the caller asks for it. */
   mediaType?: string
+  /** On every answer, refusals too. */
+  headers?: Record<string, string>
+  /** What else a request carries, for the documentation: the handler checks it. */
+  requestHeaders?: z.ZodObject
+  /** The body is bytes of this type, which the handler reads while they come. */
+  bytesType?: string
+  /** What OPTIONS tells of the path. */
+  optionsHeaders?(cfg: Config): Record<string, string>
+  /** The request may also come as a POST with `X-HTTP-Method-Override`. */
+  isOverriding?: boolean
 }
 
 export type Endpoint = Common & {

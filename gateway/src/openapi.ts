@@ -81,13 +81,18 @@ function operation(endpoint: Endpoint): Json {
     security: securityOf[endpoint.auth],
     'x-since': endpoint.since,
     'x-idempotent': endpoint.idempotent,
-    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint)],
+    parameters: [
+      ...pathParameters(endpoint),
+      ...parametersIn('query', endpoint.query),
+      ...parametersIn('header', endpoint.requestHeaders),
+    ],
     ...(endpoint.body && {
       requestBody: {
         required: true,
         content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
       },
     }),
+    ...(endpoint.bytesType && { requestBody: { content: { [endpoint.bytesType]: {} } } }),
     responses,
   }
 }
@@ -100,13 +105,13 @@ const pathParameters = (endpoint: Endpoint) =>
     schema: { type: 'string' },
   }))
 
-function queryParameters({ query }: Endpoint) {
-  if (!(query instanceof z.ZodObject)) return []
-  return Object.entries(query.shape).map(([name, schema]) => ({
+function parametersIn(place: 'query' | 'header', schema: z.ZodType | undefined) {
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries(schema.shape).map(([name, member]) => ({
     name,
-    in: 'query',
-    required: false,
-    schema: jsonSchema(schema as z.ZodType, 'input'),
+    in: place,
+    required: place === 'header' && !(member instanceof z.ZodOptional),
+    schema: jsonSchema(member as z.ZodType, 'input'),
   }))
 }
 

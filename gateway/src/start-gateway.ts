@@ -79,7 +79,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     addressOf: (req) => proxyAddress(req, trust),
     stopping: stopping.signal,
   }
-  const find = createFind(endpoints, closedPaths, pages)
+  const find = createFind(endpoints, closedPaths, pages, cfg)
   const app = createApp({ isReady: () => isReady(services) })
   const server = createBoundedServer(cfg, log, (req, res) => {
     if (isBodyIgnored(req)) res.shouldKeepAlive = false

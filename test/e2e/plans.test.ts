@@ -253,13 +253,13 @@ test("in an organization, the organization's plan holds", { skip }, async () => 
   }
 })
 
-test('the storage of a workspace is the default, and no other is known', async () => {
+test('the storage of a workspace is the default; a vendor that is not known is refused', async () => {
   const path = `workspace/${place.workspace.api_id}/storage/`
   const standard = { vendor: 'GoFigr.io', params: null }
   assert.deepEqual((await alice.api.get(path)).body, standard)
   for (const where of [path, `${path}test/`]) {
     assert.deepEqual((await alice.api.post(where, standard, 200)).body, standard)
-    const wrong = await alice.api.post<Refusal>(where, { vendor: 'aws', params: {} }, 400)
+    const wrong = await alice.api.post<Refusal>(where, { vendor: 'tape', params: {} }, 400)
     assert.match(`${wrong.body.detail}`, /^vendor:/)
     await (await signUp()).api.post(where, { vendor: 7 }, 403)
   }

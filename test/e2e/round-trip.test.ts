@@ -53,7 +53,7 @@ async function assertSame(sent: DataToSend[], { data }: { data?: DataObject[] | 
   assert.equal(data?.length, sent.length)
   for (const [index, one] of sent.entries()) {
     const shallow: DataObject = at(data, index)
-    const bytes = Buffer.from(one.data, 'base64')
+    const bytes = Buffer.from(one.data ?? '', 'base64')
     assert.deepEqual(
       [shallow.type, shallow.name, shallow.metadata, shallow.size_bytes, shallow.hash],
       [one.type, one.name, one.metadata, bytes.length, await blake3(bytes)],

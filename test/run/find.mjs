@@ -27,6 +27,7 @@ const isLong = (file) => file.endsWith('.long.test.js')
 const ofContent = [
   'broken-uploads',
   'content',
+  'custom-storage',
   'derive',
   'downloads',
   'no-object-left',

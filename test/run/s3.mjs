@@ -18,7 +18,10 @@ export async function withS3For(files, progress, work) {
   })
 }
 
-/** The settings of a product that keeps its objects in a new bucket of an S3 server. */
+/**
+ * The settings of a product that keeps its objects in a new bucket of an S3 server, and takes that for AWS; with
+ * empty buckets there, for users.
+ */
 export async function withProductS3(progress, work) {
   const missing = await whyWithoutS3()
   if (missing) throw new PrepareError(missing)
@@ -29,6 +32,13 @@ export async function withProductS3(progress, work) {
       S3_BUCKET: await server.newBucket(),
       S3_ACCESS_KEY: server.accessKey,
       S3_SECRET_KEY: server.secretKey,
+      FIGBASE_AWS_ENDPOINT: server.endpoint,
+      FIGBASE_AWS_REGION: server.region,
+      FIGBASE_AWS_ACCESS_KEY: server.accessKey,
+      FIGBASE_AWS_SECRET_KEY: server.secretKey,
+      FIGBASE_TEST_BUCKETS: (
+        await Promise.all(Array.from({ length: 12 }, server.newBucket))
+      ).join(),
     }),
   )
 }

@@ -14,6 +14,7 @@ import {
   newRevision,
   newWorkspace,
 } from './publish.js'
+import { metadataOf, newUpload, tus } from './uploads.js'
 
 /** A way to call a route, and the status that each caller gets. */
 interface Case {
@@ -21,6 +22,7 @@ interface Case {
   method?: string
   path: string | ((target: Target) => string)
   json?: (target: Target) => unknown
+  headers?: (target: Target) => Record<string, string>
   expected: (caller: Caller) => number
   /** Before a call that will succeed: what it needs, and where and by whom something may be changed. */
   prepare?: (me: Client, target: Target) => Promise<{ path?: string; me?: Client }>
@@ -61,9 +63,13 @@ const nowhere = crypto.randomUUID()
 
 let world: World
 let invitations: { workspace: string; organization: string }
+/** 201 where the object store takes direct uploads, 501 elsewhere. */
+let directStatus: number
 before(async () => {
   world = await createWorld()
   const target = world.targetFor('owner')
+  const direct = { figure: target.figure, size_bytes: 1 }
+  directStatus = (await world.owner.api.post('upload/direct/', direct, [201, 501])).status
   invitations = {
     workspace: (await invite(world.owner.api, 'workspace', target.workspace)).api_id,
     organization: (await invite(world.orgAdmin.api, 'organization', target.organization)).api_id,
@@ -133,6 +139,26 @@ function core(segment: keyof Target & string, path: (target: Target) => string, 
       },
     ],
   } satisfies Record<string, Case[]>
+}
+
+const beginning = (target: Record<string, string>) => ({
+  ...tus,
+  'upload-length': '1',
+  'upload-metadata': metadataOf(target),
+})
+
+/** An upload is its owner's alone. */
+function ofUploads(method: 'HEAD' | 'PATCH' | 'DELETE'): Case[] {
+  const status = method === 'HEAD' ? 200 : 204
+  const appending = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+  return [
+    {
+      path: `upload/${nowhere}/`,
+      headers: () => ({ ...tus, ...(method === 'PATCH' && appending) }),
+      expected: (caller) => (isUnknown(caller) ? 401 : work.includes(caller) ? status : 404),
+      prepare: async (me, { figure }) => ({ path: await newUpload(me, { figure }, 1) }),
+    },
+  ]
 }
 
 /** Changes of revisions, for those who may publish. */
@@ -525,6 +551,25 @@ const matrix: Record<string, Case[]> = {
     { path: 'short_id_prefix/reserve/', json: () => ({}), ...only(signedIn, 201) },
   ],
 
+  'POST /upload/': [
+    ...(['figure', 'asset', 'analysis', 'revision', 'asset_revision'] as const).map((name) => ({
+      path: 'upload/',
+      headers: (at: Target) => beginning({ [name]: at[name] }),
+      ...only(work, 201),
+    })),
+  ],
+  'HEAD /upload/{id}/': ofUploads('HEAD'),
+  'PATCH /upload/{id}/': ofUploads('PATCH'),
+  'DELETE /upload/{id}/': ofUploads('DELETE'),
+  // Whoever may begins one, where the object store takes it.
+  'POST /upload/direct/': [
+    {
+      path: 'upload/direct/',
+      json: ({ figure }) => ({ figure, size_bytes: 1 }),
+      expected: (caller) => (isUnknown(caller) ? 401 : work.includes(caller) ? directStatus : 403),
+    },
+  ],
+
   ...core('data', (at) => `data/${at.data}/`, readers),
   'GET /data/{id}/': [
     { path: (at) => `data/${at.data}/`, ...only(readers) },
@@ -601,7 +646,8 @@ async function ask(caller: Caller, method: string, one: Case) {
   const prepared = isAllowed ? await one.prepare?.(me, target) : undefined
   const path = prepared?.path ?? (typeof one.path === 'string' ? one.path : one.path(target))
   const json = one.json?.(target)
-  const options = { status, ...(json !== undefined && { json }) }
+  const headers = one.headers?.(target) ?? {}
+  const options = { status, headers, ...(json !== undefined && { json }) }
   await (prepared?.me ?? me).request(method, path, options).catch((error: unknown) => {
     throw new Error(`${caller}: ${error}`, { cause: error })
   })

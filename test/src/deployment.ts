@@ -9,6 +9,8 @@ export const deployment = Object.freeze({
   dataDir: process.env.FIGBASE_DATA_DIR,
   /** Its bucket when it keeps them on S3, by the same settings as its own. */
   s3: readSettings(process.env, (env) => ({ options: readS3Settings(env) })).options,
+  /** Empty buckets on the same server, which is also its vendor `aws`. */
+  buckets: process.env.FIGBASE_TEST_BUCKETS?.split(',') ?? [],
 })
 
 /** The versions of the API, oldest first. */

@@ -144,6 +144,8 @@ export interface DataToSend {
   name?: string | null
   type: string
   metadata?: unknown
-  data: string
+  data?: string
+  /** In place of it: the id or the address of an upload. */
+  upload?: string
   is_clean_room?: boolean
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { HttpError } from './errors.js'
 import { BodyError } from './json/body-error.js'
 import { checkBounds, type JsonBounds } from './json/bounds.js'
@@ -17,14 +17,17 @@ export const isReceiving = (req: IncomingMessage): boolean => !req.complete && h
 
 /** What the body claims to be; 415 for what we do not read. */
 export function kindOfBody(req: IncomingMessage, acceptsForm: boolean): BodyKind {
-  const encoding = req.headers['content-encoding']
-  if (encoding && encoding.toLowerCase() !== 'identity') {
-    throw new HttpError(415, 'unsupported_media_type', 'Content-Encoding: send the body as it is')
-  }
+  refuseEncoded(req.headers)
   const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]?.trim()
   if (type && /^application\/([\w.-]+\+)?json$/i.test(type)) return 'json'
   if (acceptsForm && type?.toLowerCase() === 'application/x-www-form-urlencoded') return 'form'
   throw new HttpError(415, 'unsupported_media_type', 'Content-Type: send application/json')
+}
+
+export function refuseEncoded({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
+  if (encoding && encoding.toLowerCase() !== 'identity') {
+    throw new HttpError(415, 'unsupported_media_type', 'Content-Encoding: send the body as it is')
+  }
 }
 
 export const tooLarge = (bytesMax: number) =>

@@ -46,6 +46,8 @@ export async function dispatch(
   let username = ''
   try {
     if (match instanceof HttpError) throw match
+    const { headers = {} } = match.endpoint
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     const identified = identify(gateway, match.endpoint, req)
     const principal = identified instanceof Promise ? await identified : identified
     username = principal.username
@@ -115,6 +117,7 @@ async function handle(
     cfg,
     startedOn,
     clientAddress: gateway.addressOf(req),
+    bytes: () => boundedBytes(req, cfg.uploadBytesMax, pace),
     isAllowed: () => isGood(gateway, endpoint, req),
     stopping: gateway.stopping,
   }
@@ -122,9 +125,20 @@ async function handle(
     input.params.id = await revisionId(input, params.id)
   }
   if (endpoint.query) input.query = validate(endpoint.query, queryOf(req))
-  if (endpoint.upload) return endpoint.handle(input, uploadOf(req, cfg, pace))
+  if (endpoint.upload || endpoint.bytesType) return receive(endpoint, input, req, pace)
   if (endpoint.body) input.body = await bodyFor(endpoint, input, req, pace)
   return endpoint.handle(input, nothing())
+}
+
+/** The pace of the body is looked after; what is done with it may take longer than a connection may be silent. */
+async function receive(endpoint: Endpoint, input: Input, req: IncomingMessage, pace: Pace) {
+  req.socket.setTimeout(0)
+  try {
+    const upload = endpoint.upload ? uploadOf(req, input.cfg, pace) : nothing()
+    return await endpoint.handle(input, upload)
+  } finally {
+    req.socket.setTimeout(input.cfg.idleTimeoutMs)
+  }
 }
 
 /** An object that a stranger may not touch is refused as such, however odd the body. */

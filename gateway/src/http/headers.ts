@@ -11,12 +11,18 @@ export const safeHeaders: Record<string, string> = {
 /** Credentials travel in a header that a page must set itself, never in cookies: any origin may ask. */
 export const corsHeaders: Record<string, string> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers':
+  'access-control-expose-headers': [
     'Content-Disposition, Content-Range, ETag, Location, X-Limit, X-Request-Id',
+    'Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version',
+    'Upload-Defer-Length, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset',
+  ].join(', '),
 }
 
 export const preflightHeaders: Record<string, string> = {
-  'access-control-allow-headers':
-    'Accept, Authorization, Content-Type, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id',
+  'access-control-allow-headers': [
+    'Accept, Authorization, Content-Type, If-Match, If-None-Match, If-Range, Last-Event-ID, Range',
+    'Tus-Resumable, Upload-Concat, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset',
+    'X-HTTP-Method-Override, X-Request-Id, X-Requested-With',
+  ].join(', '),
   'access-control-max-age': '86400',
 }

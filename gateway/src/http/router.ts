@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import createRouter, { type HTTPMethod } from 'find-my-way'
+import type { Config } from '../config.js'
 import type { Endpoint } from '../endpoint.js'
 import { isVersion } from '../versions.js'
 import type { Match } from './dispatch.js'
 import { HttpError } from './errors.js'
 import { corsHeaders, preflightHeaders, safeHeaders } from './headers.js'
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
  * Finds the endpoint of a request: a match, an error to answer, or undefined outside API and pages.
@@ -17,7 +18,12 @@ export type Find = (
   res: ServerResponse,
 ) => Match | HttpError | 'done' | undefined
 
-export function createFind(endpoints: Endpoint[], closedPaths: string[], pages: Endpoint[]): Find {
+export function createFind(
+  endpoints: Endpoint[],
+  closedPaths: string[],
+  pages: Endpoint[],
+  cfg: Config,
+): Find {
   const router = createRouter({ ignoreTrailingSlash: true })
   // However long what stands for an id is: it gets a page, too.
   const pageRouter = createRouter({ ignoreTrailingSlash: true, maxParamLength: 100_000 })
@@ -29,13 +35,13 @@ export function createFind(endpoints: Endpoint[], closedPaths: string[], pages: 
   }
   return (req, res) => {
     const path = (req.url ?? '/').split('?')[0] ?? '/'
-    const method = req.method === 'HEAD' ? 'GET' : (req.method as HTTPMethod)
-    if (path !== '/api' && !path.startsWith('/api/')) return lookUp(pageRouter, method, path)
-    const hit = lookUp(router, method, path)
+    const method = req.method as HTTPMethod
+    const isPage = path !== '/api' && !path.startsWith('/api/')
+    if (isPage) return lookUpToRead(pageRouter, method, path)
+    const hit = lookUpToRead(router, method, path) ?? overriding(router, req, path)
     if (hit) return hit
-    const allowed = methods.filter((other) => lookUp(router, other, path))
+    const allowed = methods.filter((other) => lookUpToRead(router, other, path))
     if (allowed.length === 0 && !closed.find('GET', path)) return unknownRoute(path)
-    if (allowed.includes('GET')) allowed.push('HEAD' as never)
     const allow = [...allowed, 'OPTIONS'].join(', ')
     if (req.method === 'OPTIONS') {
       res
@@ -43,6 +49,7 @@ export function createFind(endpoints: Endpoint[], closedPaths: string[], pages: 
           ...safeHeaders,
           ...corsHeaders,
           ...preflightHeaders,
+          ...optionsOf(router, allowed[0], path, cfg),
           'access-control-allow-methods': allow,
           allow,
         })
@@ -58,6 +65,23 @@ type Router = ReturnType<typeof createRouter>
 function lookUp(router: Router, method: HTTPMethod, path: string): Match | undefined {
   const hit = router.find(method, path)
   return hit ? { endpoint: hit.store as Endpoint, params: hit.params } : undefined
+}
+
+/** A HEAD that no route has of its own is answered as the GET would be. */
+const lookUpToRead = (router: Router, method: HTTPMethod, path: string) =>
+  lookUp(router, method, path) ?? (method === 'HEAD' ? lookUp(router, 'GET', path) : undefined)
+
+/** For senders behind what knows only some methods. */
+function overriding(router: Router, { method, headers }: IncomingMessage, path: string) {
+  const wanted = String(headers['x-http-method-override'] ?? '').toUpperCase()
+  const known = methods.find((one) => one === wanted)
+  const hit = method === 'POST' && known ? lookUp(router, known, path) : undefined
+  return hit?.endpoint.isOverriding ? hit : undefined
+}
+
+function optionsOf(router: Router, method: HTTPMethod | undefined, path: string, cfg: Config) {
+  const hit = method && lookUp(router, method, path)
+  return hit?.endpoint.optionsHeaders?.(cfg)
 }
 
 export const fullPath = ({ path }: Endpoint): string =>

@@ -25,4 +25,5 @@ export const statusOfError: Record<string, number> = {
   version_mismatch: 412,
   too_large: 413,
   task_finished: 400,
+  upload_locked: 423,
 }

@@ -58,6 +58,8 @@ import { listTasks } from './task/list-tasks.js'
 import { taskLogs } from './task/task-logs.js'
 import { issueToken } from './token/issue-token.js'
 import { refreshToken } from './token/refresh-token.js'
+import { directUpload } from './upload/direct.js'
+import { tusRoutes } from './upload/tus.js'
 import { contributions } from './user/contributions.js'
 import { createUser } from './user/create-user.js'
 import { getUser } from './user/get-user.js'
@@ -140,6 +142,8 @@ export const endpoints: Endpoint[] = [
   deriveRevision,
   findByHash,
   reserveShortIdPrefix,
+  ...tusRoutes,
+  directUpload,
   getData,
   ...ofData,
   listTasks,

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Author, type Created, pixels, program } from './author.js'
+import { runCommand } from './command.js'
 import { Bench, until } from './launched.js'
 
 /**
  * The process dies at each named point of a write, as by a loss of power, and starts again. What
  * was acknowledged is there; what was not is wholly there or wholly absent; sizes agree; nothing
- * stays pending; the same client_id does not double.
+ * stays pending; the same client_id does not double; fsck finds nothing.
  */
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
@@ -83,6 +84,8 @@ async function crashAt<Prepared>(
   author.launched = await bench.start({ dataDir, env })
   await look(author, prepared, acknowledged)
   assert.equal(await author.launched.stop(), 0)
+  const { code, output } = await runCommand(dataDir, ['fsck', '--verify'])
+  assert.equal(code, 0, output)
 }
 
 const settlingMs = 2000
@@ -297,6 +300,24 @@ for (const point of pointsOfPublish) {
         assert.equal(revision?.api_id, clientId)
         assert.equal(figure.size_bytes, revision?.size_bytes)
         await author.isIntact(await author.json<Created>('GET', `revision/${clientId}/`))
+      },
+    )
+  })
+}
+
+for (const point of around('revisions.extract-text')) {
+  test(`a revision whose text was being taken out, killed at ${point}`, async () => {
+    const code = { name: 'source', type: 'code', data: Buffer.from('print(1)').toString('base64') }
+    const data = [{ name: 'image', type: 'image', data: pixels }, code]
+    const clientId = randomUUID()
+    await crashAt(
+      point,
+      newFigure,
+      async (author, { api_id: figure }) =>
+        void (await author.json('POST', 'revision/', { figure, data, client_id: clientId })),
+      async (author) => {
+        await author.isIntact(await author.json<Created>('GET', `revision/${clientId}/`))
+        assert.equal((await noLongerProcessing(author, clientId)).is_processing, false)
       },
     )
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createS3Store, type ObjectStore, type S3Options } from '@figbase/kit'
 import {
   type Fault,
@@ -24,6 +25,8 @@ else {
   const MiB = 2 ** 20
   // Of one request, on a machine that does other things, too.
   const answerMsMax = 40_000
+  // Longer than the first attempts of a job.
+  const outageMs = 15_000
   const bench = new Bench(program)
   let server: S3Server
   let proxy: FaultyProxy
@@ -147,7 +150,8 @@ else {
   const answer = (status: string, body = '<html>no</html>'): Fault => ({
     answer: `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   })
-  const faults: [string, Fault | 'stopped'][] = [
+  /** Nothing comes through. */
+  const absent: [string, Fault | 'stopped'][] = [
     ['is stopped', 'stopped'],
     ['is silent', 'silent'],
     ['answers 503', answer('503 Service Unavailable')],
@@ -157,13 +161,16 @@ else {
     ['answers 200 with a page', answer('200 OK')],
     ['answers 200 with nothing', answer('200 OK', '')],
     ['answers noise', { answer: '\u0000\u0001\u0002 no HTTP\r\n\r\n' }],
-    ['breaks in the middle of a part', { cutAfterBytes: 2 * MiB, of: 'client' }],
     ['breaks before it answers', { cutAfterBytes: 0, of: 'server' }],
     ['breaks in the middle of an answer', { cutAfterBytes: 150, of: 'server' }],
+  ]
+  const flawed: [string, Fault][] = [
+    ['breaks in the middle of a part', { cutAfterBytes: 2 * MiB, of: 'client' }],
+    ['breaks in the middle of an object', { cutAfterBytes: 4 * MiB, of: 'server' }],
     ['is slow', { bytesPerSecond: 3 * MiB }],
   ]
 
-  for (const [what, fault] of faults) {
+  for (const [what, fault] of [...absent, ...flawed]) {
     test(`a store that ${what}`, async (t) => {
       const before = (await keys()).length
       if (fault === 'stopped') await proxy.stop()
@@ -174,8 +181,13 @@ else {
         Promise.all([tryDownload(small), tryDownload(large), tryRead(large)]),
       ])
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
-      const told = [...tried.map(({ status }) => status), ...got].join(' ')
-      t.diagnostic(`${what}: ${told}, within ${seconds} s`)
+      const told = [...tried.map(({ status }) => status), ...got]
+      t.diagnostic(`${what}: ${told.join(' ')}, within ${seconds} s`)
+      if (absent.some(([one]) => one === what))
+        assert.deepEqual(
+          told,
+          told.map(() => 503),
+        )
       proxy.set('none')
       if (fault === 'stopped') await proxy.start()
       const done: Published[] = []
@@ -195,4 +207,40 @@ else {
       assert.deepEqual(await server.openUploads(options.bucket), [])
     })
   }
+
+  test('a store that is away while pictures are made delays them', async () => {
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64">
+      <rect width="64" height="32"/><!-- ${randomBytes(8000).toString('hex')} --></svg>`
+    const image = Buffer.from(drawing).toString('base64')
+    const data = [{ name: 'image', type: 'image', data: image }]
+    // Requests are small, answers with an image are not.
+    proxy.set({ cutAfterBytes: 4096, of: 'server' })
+    const { status, answer } = await inTime('POST', 'revision/', { figure, data })
+    assert.equal(status, 201)
+    const { api_id } = JSON.parse(answer.toString())
+    await sleep(outageMs)
+    const path = `revision/${api_id}/`
+    assert.ok((await author.json<Created>('GET', path)).is_processing, 'it is given up')
+    proxy.set('none')
+    await until(
+      async () => !(await author.json<Created>('GET', path)).is_processing,
+      'the end of the processing',
+    )
+    assert.ok((await author.json<{ thumbnail: string }>('GET', `${path}thumbnail/64/`)).thumbnail)
+  })
+
+  test('a process that dies in the middle of an object leaves nothing of it', async () => {
+    const before = (await keys()).length
+    proxy.set({ bytesPerSecond: 3 * MiB })
+    const cut = publish(30 * MiB).catch(() => {})
+    await until(async () => (await server.openUploads(options.bucket)).length > 0, 'a part')
+    author.launched.child.kill('SIGKILL')
+    await author.launched.ended
+    await cut
+    proxy.set('none')
+    author.launched = await start()
+    await until(async () => (await keys()).length === before, 'what was refused to be gone')
+    assert.deepEqual(await server.openUploads(options.bucket), [])
+    await isWhole(large)
+  })
 }

@@ -48,7 +48,12 @@ export { type PasswordReset, passwordResetMail } from './mail/templates/password
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
 export { checkStore, requireStore } from './ports/objects/check.js'
-export { type Deletions, holdDeletions, openDeletions } from './ports/objects/deletions.js'
+export {
+  type Deletions,
+  holdDeletions,
+  mayDelete,
+  openDeletions,
+} from './ports/objects/deletions.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
 export {
   ObjectMissing,

@@ -7,15 +7,18 @@ import {
   ConfigError,
   checkStore,
   createS3Store,
+  defineService,
   ObjectMissing,
   type ObjectStore,
   requireStore,
   type S3Options,
   type StorageProblem,
   StorageUnavailable,
+  startServing,
 } from '../src/index.js'
 import { objectStoreContract } from '../src/ports/objects/contract.js'
 import {
+  createTestDatabase,
   type Fault,
   type S3Server,
   startFaultyProxy,
@@ -79,6 +82,43 @@ else {
     const good = createS3Store(options)
     await requireStore(good)
     assert.deepEqual(await sizes(good), [])
+  })
+
+  test('a service that stores objects does not start without a store, nor with half the settings', async () => {
+    await using database = await createTestDatabase()
+    const settings = {
+      DATABASE_URL: database.url,
+      FIGBASE_SECRET_KEY: 'a secret of the tests',
+      LOG_LEVEL: 'fatal',
+      S3_ENDPOINT: server.endpoint,
+      S3_BUCKET: await server.newBucket(),
+      S3_ACCESS_KEY: server.accessKey,
+      S3_SECRET_KEY: server.secretKey,
+    }
+    const service = defineService({
+      name: 'storing',
+      config: () => ({}),
+      storesObjects: true,
+      migrations: [],
+      context: (kit) => kit,
+      routes: () => () => {},
+    })
+    const failure = async (change: Record<string, string>) => {
+      try {
+        const started = await startServing(service, { ...settings, ...change })
+        await started[Symbol.asyncDispose]()
+        return 'none'
+      } catch (error) {
+        assert.ok(error instanceof ConfigError, String(error))
+        return error.message
+      }
+    }
+    assert.equal(await failure({}), 'none')
+    assert.match(await failure({ S3_BUCKET: 'another' }), /^S3_BUCKET: .*NoSuchBucket/)
+    assert.match(await failure({ S3_BUCKET: '' }), /^S3_BUCKET is required/)
+    assert.match(await failure({ S3_ENDPOINT: '' }), /^S3_ENDPOINT is required/)
+    const below = { S3_ENDPOINT: `${server.endpoint}/path`, S3_PART_BYTES: '1MiB' }
+    assert.match(await failure(below), /S3_PART_BYTES.*S3_ENDPOINT: .*without a path/s)
   })
 
   test('a put holds one part: its source is not pulled further ahead of the server', async () => {

@@ -49,6 +49,31 @@ export const readConfig = (env: EnvReader) => ({
   ),
   uploadBytesMax: env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most'),
   hashThreads: env.int('HASH_THREADS', 2, 'threads that hash what is longer than 512 KiB'),
+  segmentBytesMax: env.bytes(
+    'UPLOAD_SEGMENT_BYTES_MAX',
+    '64MiB',
+    'stored objects that a resumable upload is made of; so much at most is sent again after a crash',
+  ),
+  segmentsMax: env.int(
+    'UPLOAD_SEGMENTS_MAX',
+    10_000,
+    'stored objects that a resumable upload is made of at most; each request adds one or more',
+  ),
+  uploadsOpenMax: env.int(
+    'UPLOADS_OPEN_PER_USER_MAX',
+    1000,
+    'resumable uploads that a user has at a time',
+  ),
+  uploadSilenceMs: env.duration(
+    'UPLOAD_TAKEOVER_AFTER',
+    '2s',
+    'silence after which a request that adds to a resumable upload gives way to another',
+  ),
+  uploadExpiryMs: env.duration(
+    'UPLOAD_EXPIRY',
+    '24h',
+    'how long a resumable upload is kept after its last bytes came',
+  ),
   dataRetentionMs: env.duration(
     'DATA_RETENTION',
     '30d',

@@ -7,6 +7,7 @@ import type { Tables } from './db/schema.js'
 import { createDrawings, type Drawings } from './images/drawings.js'
 import { findRenderers } from './images/renderers.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
+import { type Appending, createAppending } from './resumable/appending.js'
 import { type CustomStores, createCustomStores } from './stores/custom-stores.js'
 import { createStores, type Stores } from './stores/stores.js'
 import { createTexts, type Texts } from './text/texts.js'
@@ -21,6 +22,7 @@ export type Ctx = Kit<Tables> & {
   customStores: CustomStores
   workspaces: Workspaces
   instance: Instance
+  appending: Appending
   thumbnails: Thumbnails
   drawings: Drawings
   texts: Texts
@@ -41,6 +43,7 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     catalog: kit.client(CatalogService),
     workspaces: createWorkspaces(cfg.hashThreads),
     instance: createInstance(cfg.databaseUrl, kit.log),
+    appending: createAppending(cfg.uploadSilenceMs),
     thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes, kit.log),
     drawings: createDrawings(cfg, findRenderers(cfg.renderersPath)),
     texts: createTexts(cfg),

@@ -66,6 +66,29 @@ export function storageRefused(vendor: Vendor, { problem, message }: StorageUnav
   const field = problem === 'unknown' ? 'params' : `params.${problem}`
   return invalid(field, `${storageReasons[problem]}: ${message.slice(0, storageReasonCharsMax)}`)
 }
+export const tooManyUploads = (max: number) =>
+  exhausted(
+    'too_many_uploads',
+    `you have ${max} uploads that no revision uses: use or end some of them`,
+  )
+
+/** 409: the caller asks where the upload stands, and goes on there. */
+export const offsetConflict = (offset: bigint) =>
+  precondition('offset_conflict', `the upload has ${offset} bytes: go on from there`)
+
+/** 423 */
+export const uploadLocked = () =>
+  failure(Code.Aborted, 'upload_locked', 'another request is adding to the upload; try again')
+
+/** To who was silent, and whose place another request wanted. */
+export const uploadTakenOver = () =>
+  failure(Code.Aborted, 'upload_locked', 'another request goes on with the upload')
+
+export const uploadTooLong = (length: bigint) =>
+  exhausted('too_large', `more came than the ${length} bytes of the upload`)
+
+export const tooManySegments = (max: number) =>
+  exhausted('too_large', `the upload came in ${max} pieces, which is the most: send larger ones`)
 
 export const versionMismatch = () =>
   precondition('version_mismatch', 'the revision was changed since you read it: read it again')

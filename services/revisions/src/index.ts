@@ -7,12 +7,16 @@ import { revisionProcessed, textExtracted } from './events.js'
 import { configureSharp } from './images/sharp.js'
 import { autoAssign } from './jobs/auto-assign.js'
 import { collectObjects } from './jobs/collect-objects.js'
+import { drawAgain } from './jobs/draw-again.js'
 import { extractText } from './jobs/extract-text.js'
 import { processRevision } from './jobs/process-revision.js'
 import { purgeDeleted } from './jobs/purge-deleted.js'
 import { purgeDetached } from './jobs/purge-detached.js'
 import { settleAssignments } from './jobs/settle-assignments.js'
+import { settleResumableUploads } from './jobs/settle-resumable-uploads.js'
 import { settleUploads } from './jobs/settle-uploads.js'
+import { wantedSubject } from './resumable/appending.js'
+import { settleAllResumable } from './resumable/settle.js'
 import { routes } from './routes.js'
 import { settleOrphans } from './upload/orphans.js'
 
@@ -29,17 +33,29 @@ export const revisions: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [processRevision, extractText, purgeDetached, purgeDeleted, collectObjects, autoAssign],
+  jobs: [
+    processRevision,
+    drawAgain,
+    extractText,
+    purgeDetached,
+    purgeDeleted,
+    collectObjects,
+    autoAssign,
+  ],
   publishes: [revisionProcessed, textExtracted],
-  periodic: [settleUploads, settleAssignments],
+  periodic: [settleUploads, settleResumableUploads, settleAssignments],
   async start(ctx) {
     configureSharp()
     await ctx.objects.sweep()
     const living = await ctx.instance.live()
+    const hearing = await ctx.listen(wantedSubject, (id) => ctx.appending.wanted(String(id)))
     // Not worth a start that fails: it comes round again.
-    await settleOrphans(ctx).catch((err: unknown) => ctx.log.error({ err }, 'uploads stay'))
+    await settleOrphans(ctx)
+      .then(() => settleAllResumable(ctx))
+      .catch((err: unknown) => ctx.log.error({ err }, 'uploads stay'))
     return {
       async [Symbol.asyncDispose]() {
+        await hearing[Symbol.asyncDispose]()
         await ctx.drawings[Symbol.asyncDispose]()
         await ctx.texts[Symbol.asyncDispose]()
         await ctx.workspaces[Symbol.asyncDispose]()

@@ -1,12 +1,16 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Ctx } from './context.js'
+import { appendUpload } from './rpc/append-upload.js'
+import { beginUpload } from './rpc/begin-upload.js'
 import { createRevision } from './rpc/create-revision.js'
 import { deriveRevision } from './rpc/derive-revision.js'
+import { endUpload } from './rpc/end-upload.js'
 import { findByHash } from './rpc/find-by-hash.js'
 import { findExisting } from './rpc/find-existing.js'
 import { getDataStorage } from './rpc/get-data-storage.js'
 import { getRevision } from './rpc/get-revision.js'
+import { getUpload } from './rpc/get-upload.js'
 import { listLinks } from './rpc/list-links.js'
 import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
@@ -45,4 +49,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     resolveShortId: resolveShortId(ctx),
     registerStorage: registerStorage(ctx),
     checkStorage: checkStorage(ctx),
+    beginUpload: beginUpload(ctx),
+    appendUpload: appendUpload(ctx),
+    getUpload: getUpload(ctx),
+    endUpload: endUpload(ctx),
   } satisfies Impl)

@@ -4,6 +4,7 @@ import type { Node } from '@figbase/proto/catalog'
 import type { DataType, UseType } from '@figbase/proto/revisions'
 import type { DataRow, LinkRow, NewData, RevisionRow } from './db/schema.js'
 import { nodeTypeOf } from './domain/revision-kind.js'
+import type { ResumableUpload } from './queries/resumable-uploads.js'
 
 /** What catalog knows of every object, as far as a revision shows it. */
 export type Common = Pick<Node, 'sizeBytes' | 'createdBy'> &
@@ -105,3 +106,11 @@ export const assumedUpdate = (
   updatedBy: string,
   updatedOn: Timestamp | undefined,
 ): Common => ({ ...assumedNode(row, data), updatedBy, ...(updatedOn && { updatedOn }) })
+
+export const toUpload = (row: ResumableUpload) => ({
+  id: row.id,
+  offsetBytes: row.offset_bytes,
+  ...(row.length_bytes !== null && { lengthBytes: row.length_bytes }),
+  metadata: row.metadata,
+  expiresOn: toTimestamp(row.expires_on),
+})

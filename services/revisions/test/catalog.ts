@@ -32,6 +32,8 @@ export type TestCatalog = {
   figure(owner: string): string
   /** An asset of this user. */
   asset(owner: string): string
+  /** Of nodes that are in another workspace than most. */
+  workspaces: Map<string, string>
   /** Who may view a node besides its owner. */
   shares: Set<string>
   /** Reserved updates that were not applied. */
@@ -70,6 +72,7 @@ export function createTestCatalog(): TestCatalog {
   const deleted: string[][] = []
   const delay = { micros: 0n }
   const shares = new Set<string>()
+  const workspaces = new Map<string, string>()
   const holds = new Map<string, TestHold>()
   const applied: TestCatalog['applied'] = []
   const quota: TestCatalog['quota'] = {}
@@ -123,6 +126,7 @@ export function createTestCatalog(): TestCatalog {
       nodes.set(id, { ...blank, id, owner, type: NodeType.ASSET, state: 'active' })
       return id
     },
+    workspaces,
     shares,
     holds,
     applied,
@@ -137,6 +141,7 @@ export function createTestCatalog(): TestCatalog {
           return {
             type: node.type,
             storageId: storages.get(node.id) ?? storages.get(node.parentId) ?? '',
+            workspaceId: workspaces.get(node.id) ?? workspaceId,
             ...(bytesLeft !== undefined && { storageBytesLeft: bytesLeft }),
           }
         },

@@ -6,6 +6,7 @@ import { type S3Server, startS3Server, whyWithoutS3 } from '@figbase/kit/testing
 import { DataType } from '@figbase/proto/revisions'
 import { choose, clientOf, objectsIn, register, startWith } from './custom-storage.js'
 import { failsWith, settled } from './failure.js'
+import { uploaded } from './resumable.js'
 import {
   ada,
   append,
@@ -69,6 +70,20 @@ describe('storage that is not ours', { skip }, () => {
     ] as const) {
       assert.ok((await download(bench, dataId)).bytes.equals(bytes))
     }
+  })
+
+  test('resumable uploads, which come to the default storage, end in the one that was chosen', async () => {
+    const bench = inNewFigure()
+    const { bucket } = await choose(bench, s3)
+    const kept = await bench.keys()
+    for (const bytes of [randomBytes(1000), randomBytes(700_000)]) {
+      const uploadId = await uploaded(bench, bytes)
+      assert.equal((await bench.keys()).length, kept.length + 1)
+      const { data } = await publish(bench, [{ type: DataType.FILE, uploadId }])
+      assert.ok((await download(bench, data[0]?.id ?? '')).bytes.equals(bytes))
+      assert.deepEqual(await bench.keys(), kept)
+    }
+    assert.equal((await objectsIn(s3, bucket)).length, 2)
   })
 
   test('where data is, its managers are told: vendor and path', async () => {

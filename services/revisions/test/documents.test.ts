@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { createDrawings } from '../src/images/drawings.js'
 import { PictureError } from '../src/images/picture.js'
 import { configureSharp } from '../src/images/sharp.js'
 import { eps, pdf } from './documents.js'
 import { renderers, without } from './renderers.js'
-import { ada, image, processed, publish, startBench, type } from './service.js'
+import { ada, image, processed, publish, startBench, type, until } from './service.js'
 
 const never = new AbortController().signal
 const limits = {
@@ -87,6 +90,76 @@ describe('an EPS', { skip: without('eps') }, () => {
     for (const box of ['', '(atend)', '0 0 0 0', '10 10 0 0', '1.2.3 0 9 9', '0 0 1e9 1']) {
       await assert.rejects(drawings.draw('eps', eps('showpage', box), never), PictureError, box)
     }
+  })
+})
+
+describe('a renderer', { skip: without('eps') }, () => {
+  const forEver = eps('{ } loop')
+
+  /** Those at work. */
+  async function renderersAtWork() {
+    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,args='])
+    return stdout
+      .split('\n')
+      .filter((line) => line.includes('-sDEVICE=png16m') && !line.includes('prlimit'))
+      .map((line) => Number.parseInt(line, 10))
+  }
+  const atWork = (known: number[]) =>
+    until(async () => (await renderersAtWork()).find((pid) => !known.includes(pid)))
+  const isGone = (pid: number) => until(async () => !(await renderersAtWork()).includes(pid))
+
+  test('ends when it takes too long, when nobody waits any more, and at the end', async () => {
+    const limited = createDrawings({ ...limits, imageTimeoutMs: 1000 }, renderers)
+    await assert.rejects(limited.draw('eps', forEver, never), {
+      message: 'the image took too long to read',
+    })
+    await limited[Symbol.asyncDispose]()
+    const known = await renderersAtWork()
+    const stop = new AbortController()
+    const given = createDrawings(limits, renderers)
+    const cut = assert.rejects(given.draw('eps', forEver, stop.signal), { name: 'AbortError' })
+    const first = await atWork(known)
+    stop.abort(new Error('enough'))
+    await cut
+    await isGone(first)
+    const ended = assert.rejects(given.draw('eps', forEver, never), PictureError)
+    const second = await atWork(known)
+    await given[Symbol.asyncDispose]()
+    await ended
+    await isGone(second)
+  })
+
+  test('ends with the process that wanted it, also when that is killed', async () => {
+    const module = new URL('../src/images/drawings.js', import.meta.url)
+    const program = `
+      const { createDrawings } = await import(${JSON.stringify(module.href)})
+      const drawings = createDrawings(${JSON.stringify(limits)}, ${JSON.stringify(renderers)})
+      drawings.draw('eps', Buffer.from(${JSON.stringify(forEver.toString())}), new AbortController().signal)`
+    const known = await renderersAtWork()
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', program])
+    const pid = await atWork(known)
+    parent.kill('SIGKILL')
+    await isGone(pid)
+  })
+
+  test('knows nothing of our settings, and has bounds', async (t) => {
+    if (process.platform !== 'linux') return t.skip('there is no /proc')
+    process.env.FIGBASE_SECRET_KEY = 'a secret'
+    await using given = createDrawings(limits, renderers)
+    const known = await renderersAtWork()
+    const stop = new AbortController()
+    const cut = assert.rejects(given.draw('eps', forEver, stop.signal))
+    const pid = await atWork(known)
+    delete process.env.FIGBASE_SECRET_KEY
+    const environment = await readFile(`/proc/${pid}/environ`, 'latin1')
+    const bounds = await readFile(`/proc/${pid}/limits`, 'latin1')
+    stop.abort()
+    await cut
+    assert.ok(!environment.includes('SECRET'))
+    if (!renderers.prlimit) return t.skip('prlimit (util-linux) is not installed')
+    assert.match(bounds, /Max address space +1073741824 /)
+    assert.match(bounds, /Max cpu time +30 /)
+    assert.match(bounds, /Max file size +67108864 /)
   })
 })
 

@@ -17,6 +17,7 @@ import {
   publish,
   startBench,
   type,
+  until,
 } from './service.js'
 
 let bench: Bench
@@ -127,6 +128,32 @@ test('why a picture has no thumbnail is kept until it has one', async () => {
   await change(bench, id, [image(png)])
   await processed(bench, id)
   assert.deepEqual(await failures(id), [])
+})
+
+test('while the store is away, processing ends without a picture, which comes when the store is back', async () => {
+  const { objects } = bench.service
+  const { get } = objects
+  objects.get = () => {
+    throw new Error('the store is away')
+  }
+  const png = await canvas(77, 20).png().toBuffer()
+  const { id } = await publish(bench, [image(png, { format: 'png' })])
+  const ended = await processed(bench, id)
+  assert.equal(ended.data[0]?.processingError, 'the image could not be read')
+  assert.deepEqual([ended.hasThumbnail, ended.imageHash], [false, await blake3(png)])
+  const waiting = () =>
+    bench.query<{ state: string }>(`select state from job where name = 'draw-again'`)
+  assert.deepEqual(await waiting(), [{ state: 'delayed' }])
+  objects.get = get
+  await bench.query(`update job set run_at = now() where name = 'draw-again'`)
+  await until(async () => (await waiting()).length === 0)
+  const mended = await processed(bench, id)
+  assert.deepEqual([mended.hasThumbnail, mended.data[0]?.processingError], [true, undefined])
+  assert.equal((await thumbnail(id)).width, 77)
+  assert.deepEqual(
+    await bench.query('select from processing_failure where revision_id = $1', [id]),
+    [],
+  )
 })
 
 test('bytes after the end of an image do no harm, an image that is too large has none', async () => {

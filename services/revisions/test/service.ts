@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Client, ConnectRouter } from '@connectrpc/connect'
-import { actAs, user } from '@figbase/kit'
+import { actAs, type ObjectStore, user } from '@figbase/kit'
 import { startTestService, type TestService } from '@figbase/kit/testing'
 import { NodeType } from '@figbase/proto/catalog'
 import {
@@ -48,6 +48,7 @@ export async function startBench(
   transport: 'local' | 'http2' = 'local',
   env: Record<string, string> = {},
   others: (router: ConnectRouter) => unknown = () => {},
+  objects?: ObjectStore,
 ): Promise<Bench> {
   const catalog = createTestCatalog()
   const service = await startTestService(revisions, {
@@ -57,6 +58,7 @@ export async function startBench(
       others(router)
     },
     env: { COLLECT_GRACE: '0s', ...env },
+    ...(objects && { objects }),
   })
   const pool = new pg.Pool({
     connectionString: service.databaseUrl,
@@ -194,13 +196,16 @@ export async function processed({ client }: Pick<Bench, 'client'>, id: string): 
   })
 }
 
-export async function until<T>(probe: () => Promise<T | undefined | false>): Promise<T> {
-  for (let attempt = 0; attempt < 1000; attempt++) {
+export async function until<T>(
+  probe: () => Promise<T | undefined | false>,
+  seconds = 20,
+): Promise<T> {
+  for (let attempt = 0; attempt < 50 * seconds; attempt++) {
     const found = await probe()
     if (found) return found
     await sleep(20)
   }
-  throw new Error('what was waited for did not happen in 20 s')
+  throw new Error(`what was waited for did not happen in ${seconds} s`)
 }
 
 export async function download(
@@ -220,7 +225,8 @@ export async function download(
 /** Nothing of an upload is left: no row, no file. */
 export async function leftovers(bench: Bench) {
   const rows: Record<string, number> = {}
-  for (const table of ['revision', 'external_data', 'blob', 'upload', 'revision_counter']) {
+  const tables = ['revision', 'external_data', 'blob', 'upload', 'revision_counter']
+  for (const table of [...tables, 'resumable_upload', 'upload_segment']) {
     const [row] = await bench.query<{ n: number }>(`select count(*)::int as n from ${table}`)
     if (row?.n) rows[table] = row.n
   }

@@ -79,6 +79,20 @@ test('a step is made once, however many ask, and read by other processes', async
   assert.equal(puts.length, 1)
 })
 
+test('a cache that is too small for what is made costs no thumbnail', async () => {
+  const { id, data } = await publish(bench, [image(await picture('teal'), { format: 'jpeg' })])
+  await processed(bench, id)
+  const digest = data[0]?.hash ?? ''
+  const key = `thumbnails/${id}/${digest}.png`
+  const stores = { of: () => bench.service.objects }
+  const thumbnails = createThumbnails(stores, 0, { warn: assert.fail } as never)
+  const stored = { revision_id: id, storage: 'default', key, digest, width: 1024, height: 512 }
+  const sizes = [100, 128, 200, 256, 300, 512, 600]
+  const pngs = await Promise.all(sizes.map((sizePx) => thumbnails.read(stored, sizePx)))
+  const widths = await Promise.all(pngs.map(async (png) => (await sharp(png).metadata()).width))
+  assert.deepEqual(widths, sizes)
+})
+
 test('a store that keeps nothing costs no thumbnail', async () => {
   const { id, data } = await publish(bench, [image(await picture('plum'), { format: 'jpeg' })])
   await processed(bench, id)

@@ -3,6 +3,7 @@ import { endpoint, ok } from '../../endpoint.js'
 import { wantsBytes } from '../../http/conditions.js'
 import { dataSchema, dataShape } from '../../shapes/data.js'
 import { isShallow, isTrue, shallowQuery } from '../members.js'
+import { begun } from '../pages.js'
 import { download } from './download.js'
 import { getDataObject, openData } from './open-data.js'
 
@@ -25,6 +26,6 @@ export const getData = endpoint({
     if (isTrue(query.dl) || wantsBytes(headers.accept)) return download(input)
     if (isShallow(query)) return ok(dataShape(await getDataObject(input), version), vary)
     const { object, chunks } = await openData(input)
-    return ok(dataShape(object, version, chunks), vary)
+    return ok(dataShape(object, version, await begun(chunks)), vary)
   },
 })

@@ -1,8 +1,9 @@
 import type { DataObject } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
 import { found } from '../found.js'
+import { begun } from '../pages.js'
 
-/** A data object, and its bytes, which come as they are pulled. */
+/** A data object, and its bytes, which come as they are pulled; the first are there already. */
 export type OpenData = { object: DataObject; chunks: AsyncIterable<Uint8Array> }
 
 export async function openData({ params, services, streamCall }: Input): Promise<OpenData> {
@@ -10,7 +11,8 @@ export async function openData({ params, services, streamCall }: Input): Promise
   const parts = stream[Symbol.asyncIterator]()
   const { value: head } = await parts.next()
   if (head?.part.case !== 'object') throw new Error('a data object came without its head')
-  return { object: head.part.value, chunks: chunksOf({ [Symbol.asyncIterator]: () => parts }) }
+  const chunks = await begun(chunksOf({ [Symbol.asyncIterator]: () => parts }))
+  return { object: head.part.value, chunks }
 }
 
 /** Without its bytes. */

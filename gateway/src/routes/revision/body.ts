@@ -7,12 +7,18 @@ const dataObject = z.object({
   name: z.string().nullish(),
   type: z.enum(dataTypeWords as [string, ...string[]]),
   metadata: z.unknown().optional(),
-  data: z.base64(),
   is_clean_room: z.boolean().optional(),
 })
 
+const withBytes = z.union([
+  dataObject.extend({ data: z.base64() }),
+  dataObject.extend({
+    upload: z.string().meta({ description: 'The id or the address of an upload (`POST upload/`)' }),
+  }),
+])
+
 /** What a revision's body has in its `data`, for the documentation: the bytes are read as they come. */
-export const dataBody = z.array(dataObject)
+export const dataBody = z.array(withBytes)
 
 /** Of figure revisions: `figure_revision` is ignored, since it is the revision itself. */
 export const linksBody = z.array(
@@ -33,4 +39,4 @@ const kept = z.object({ api_id: z.uuid() })
 
 export const updateBody = revisionBody
   .omit({ client_id: true, short_id: true })
-  .extend({ data: z.array(z.union([dataObject, kept])).nullish() })
+  .extend({ data: z.array(z.union([withBytes, kept])).nullish() })

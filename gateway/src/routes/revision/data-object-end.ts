@@ -11,14 +11,25 @@ export function dataObjectEnd(event: UploadEvent & { kind: 'object-end' }) {
   if (type === undefined) {
     throw badRequest(`${path}type: must be one of ${dataTypeWords.join(', ')}`)
   }
-  if (!hasData) throw badRequest(`${path}data: is required`)
+  const uploadId = uploadIn(members, path)
+  if (!hasData && uploadId === undefined) throw badRequest(`${path}data: is required`)
+  if (hasData && uploadId !== undefined) {
+    throw badRequest(`${path}upload: send either this or \`data\``)
+  }
   const name = optionalText(members, 'name', path)
   return {
     ...(name !== undefined && { name }),
+    ...(uploadId !== undefined && { uploadId }),
     type,
     metadataJson: metadataIn(members, path),
     isCleanRoom: optionalBool(members, 'is_clean_room', path) ?? false,
   }
+}
+
+/** The id of an upload, or the address that it has. */
+function uploadIn(members: Map<string, string>, path: string) {
+  const given = optionalText(members, 'upload', path)
+  return given === undefined ? undefined : (/\/upload\/([^/]*)\/?$/.exec(given)?.[1] ?? given)
 }
 
 function metadataIn(members: Map<string, string>, path: string) {

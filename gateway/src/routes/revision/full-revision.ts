@@ -10,7 +10,7 @@ import { has } from '../../versions.js'
 import { thumbnailOf } from '../core/thumbnail-member.js'
 import { readBytes } from '../data/read-bytes.js'
 import { found } from '../found.js'
-import { pages } from '../pages.js'
+import { begun, pages } from '../pages.js'
 
 /** The detail form; before v1.2 with the bytes of its data, which stream. */
 export async function fullFigureRevision(input: Input, revision: Revision) {
@@ -19,11 +19,17 @@ export async function fullFigureRevision(input: Input, revision: Revision) {
     figureOf(input, revision),
     thumbnailOf(input, revision),
   ])
-  const shallow = has(version, 'shallowRevisionData')
-  const data = revision.data.map((object) =>
-    dataShape(object, version, shallow ? undefined : readBytes(input, object.id)),
-  )
+  const data = has(version, 'shallowRevisionData')
+    ? revision.data.map((object) => dataShape(object, version))
+    : await withBytes(input, revision)
   return figureRevisionShape(revision, figure, thumbnail, data, version)
+}
+
+/** What is wrong with the storage of the first is said in place of an answer. */
+async function withBytes(input: Input, { data }: Revision) {
+  const bytes = data.map(({ id }): AsyncIterable<Uint8Array> => readBytes(input, id))
+  if (bytes[0]) bytes[0] = await begun(bytes[0])
+  return data.map((object, index) => dataShape(object, input.version, bytes[index]))
 }
 
 export async function fullAssetRevision(input: Input, revision: Revision) {

@@ -33,9 +33,11 @@ export async function* updateParts(
   yield { part: { case: 'finish', value: finish(input, kind, members) } }
 }
 
-/** An element with an id and without bytes is one that is there and stays. */
+/** An element with an id and without bytes or an upload is one that is there and stays. */
 function keptOrNew(event: UploadEvent & { kind: 'object-end' }) {
-  const keepId = event.hasData ? undefined : optionalText(event.members, 'api_id', pathOf(event))
+  const { members, hasData } = event
+  const isNew = hasData || optionalText(members, 'upload', pathOf(event)) !== undefined
+  const keepId = isNew ? undefined : optionalText(members, 'api_id', pathOf(event))
   return keepId === undefined ? dataObjectEnd(event) : { keepId }
 }
 

@@ -28,6 +28,8 @@ export type TestServiceOptions = {
   neighbours?: (router: ConnectRouter) => unknown
   /** Of another one, which is then its replica; else it gets its own. */
   databaseUrl?: string
+  /** In place of files of its own. */
+  objects?: ObjectStore
   env?: Record<string, string>
 }
 
@@ -48,12 +50,13 @@ export async function startTestService(
 async function start(
   lifecycle: Lifecycle,
   service: Service,
-  { transport, neighbours = () => {}, databaseUrl: given, env = {} }: TestServiceOptions,
+  options: TestServiceOptions,
 ): Promise<TestService> {
-  const databaseUrl = given ?? (await ownDatabase(lifecycle))
+  const { transport, neighbours = () => {}, env = {} } = options
+  const databaseUrl = options.databaseUrl ?? (await ownDatabase(lifecycle))
   const objectsDir = await mkdtemp(join(tmpdir(), 'figbase-objects-'))
   lifecycle.onStop(() => rm(objectsDir, { recursive: true, force: true }))
-  const objects = createFileSystemStore(objectsDir)
+  const objects = options.objects ?? createFileSystemStore(objectsDir)
   const secret = 'a secret of the tests'
   const interceptors = [clientInterceptor(keysFrom(secret).derive(internalKeyPurpose))]
   const standIns = createRouterTransport((router) => void neighbours(router), {

@@ -19,17 +19,17 @@ type Seen = Picture & {
   isDrawn: boolean
 }
 
-/** The first candidate that can be shown, and why those before it cannot. */
+/** The first candidate that can be shown, and why those before it cannot; `giveUp`: why none can. */
 export async function chooseImage(
   ctx: Pick<Ctx, 'cfg' | 'stores' | 'drawings' | 'log'>,
   images: ImageData[],
-  giveUp: boolean,
+  giveUp: string | undefined,
   signal: AbortSignal,
 ): Promise<Choice> {
   const errors = new Map<string, string>()
   for (const candidate of imageCandidates(images).slice(0, ctx.cfg.imagesTriedMax)) {
     try {
-      if (giveUp) throw new PictureError('the image could not be processed')
+      if (giveUp) throw new PictureError(giveUp)
       const picture = await show(ctx, await read(ctx, candidate), candidate, signal)
       return { errors, chosen: { data: candidate, picture } }
     } catch (error) {

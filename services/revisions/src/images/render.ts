@@ -8,6 +8,8 @@ export type RenderLimits = PictureLimits & { memoryBytesMax: number }
 /** What a renderer may answer, and what it may write to a file. */
 const bytesMax = 64 * 2 ** 20
 const filesMax = 64
+/** Ghostscript lets a program read, write and delete what is in the folder for temporary files. */
+const noFolder = '/dev/null'
 
 /**
  * The first page as a PNG of the size of a thumbnail. The program reads from us and answers to us: it is told
@@ -59,7 +61,11 @@ async function run(
   limits: RenderLimits,
 ): Promise<Buffer> {
   const [program = '', ...args] = prlimit ? [prlimit, ...bounds(limits), ...command] : command
-  const child = spawn(program, args, { cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn(program, args, {
+    cwd: '/',
+    env: { ...process.env, TMPDIR: noFolder },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', resolve)

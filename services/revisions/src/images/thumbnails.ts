@@ -20,8 +20,11 @@ type Wanted = { thumbnail: StoredThumbnail; sizePx: number }
 export function createThumbnails(stores: Stores, bytesMax: number, log: Logger): Thumbnails {
   const cache = new LRUCache<string, Buffer, Wanted>({
     maxSize: Math.max(1, bytesMax),
-    sizeCalculation: (png) => png.length,
+    // A small buffer may be all that is left of a pool of Node's, and keep it.
+    sizeCalculation: (png) => Math.max(png.length, Buffer.poolSize),
     fetchMethod: (_, __, { context }) => make(context),
+    // What falls out of the cache while it is made is wanted all the same.
+    ignoreFetchAbort: true,
   })
 
   const read = (thumbnail: StoredThumbnail, sizePx: number) =>

@@ -11,6 +11,7 @@ import { aimAssignment, findAssignment } from '../queries/assignments.js'
 import { listData } from '../queries/data.js'
 import { beginProcessing } from '../queries/processing.js'
 import { getRevision } from '../queries/revisions.js'
+import { imageEndsProcess } from './process-data.js'
 import { activateLate } from './process-revision.js'
 
 const attemptsMax = 3
@@ -60,7 +61,8 @@ async function choose(
   if (!begun) return undefined
   await activateLate(ctx, begun, silent)
   const { metadata } = await getRevision(ctx.db, id)
-  const { chosen: image } = await chooseImage(ctx, begun.images, attempt > looksMax, signal)
+  const giveUp = attempt > looksMax ? imageEndsProcess : undefined
+  const { chosen: image } = await chooseImage(ctx, begun.images, giveUp, signal)
   const clues = {
     analysisId: analysis_id,
     names: figureNames(metadata, await listData(ctx.db, id)),

@@ -1,24 +1,18 @@
 import { actAs, defineJob, user } from '@figbase/kit'
 import type { Ctx } from '../context.js'
-import { dataHashOf } from '../domain/data-hash.js'
 import { textSourceOf } from '../domain/text-source.js'
 import { isFinal } from '../errors.js'
-import { type Choice, chooseImage } from '../images/choose.js'
-import { thumbnailKey } from '../images/thumbnail-keys.js'
 import { listData } from '../queries/data.js'
-import {
-  type Begun,
-  beginProcessing,
-  endProcessing,
-  type Outcome,
-  type Shown,
-} from '../queries/processing.js'
+import { type Begun, beginProcessing, type Shown } from '../queries/processing.js'
 import { activate } from '../upload/activate.js'
 import { settleUpdates } from '../upload/apply-update.js'
+import { drawAgain } from './draw-again.js'
 import { extractText } from './extract-text.js'
+import { imageEndsProcess, processData } from './process-data.js'
 
 /** An image that ends the process, or a store that does not answer, gets so many chances. */
-const processingAttemptsMax = 3
+const attemptsAtPictureMax = 3
+const drawAgainAfterMs = 10_000
 const activateTimeoutMs = 10_000
 
 type Payload = {
@@ -41,7 +35,7 @@ export const processRevision = defineJob<Ctx, Payload>({
     if (!begun) return
     const { revision, bitmapId } =
       begun.is_processing && !begun.is_being_assigned
-        ? await processData(ctx, begun, workspaceId, signal)
+        ? await processOnce(ctx, begun, workspaceId, signal)
         : { revision: begun }
     // Last, because by now its creation or update has nearly always done it.
     if (revision && silent !== undefined && !(await ctx.shown.get(revisionId))) {
@@ -59,36 +53,23 @@ export const processRevision = defineJob<Ctx, Payload>({
 const isTextWanted = ({ has_texts, unread }: Begun, bitmapId: string | undefined) =>
   has_texts || unread.some((data) => data.id !== bitmapId && textSourceOf(data))
 
-async function processData(ctx: Ctx, begun: Begun, workspaceId: string, signal: AbortSignal) {
-  const {
-    id,
-    content_version: contentVersion,
-    images,
-    hashes,
-    processing_attempts: attempts,
-  } = begun
-  const giveUp = attempts > processingAttemptsMax
-  const { errors, chosen } = await chooseImage(ctx, images, giveUp, signal)
-  const dataHash = await dataHashOf(hashes)
-  const outcome = { eventId: ctx.newOrderedId(), workspaceId, contentVersion, dataHash, errors }
-  if (!chosen) return { revision: await end(ctx, id, outcome) }
-  const key = await store(ctx, id, chosen)
-  const { width, height, likeness } = chosen.picture
-  const { id: data_id, hash: digest } = chosen.data
-  const thumbnail = { data_id, digest, key, width, height, likeness }
-  const ended = await end(ctx, id, { ...outcome, thumbnail })
-  return { revision: ended, bitmapId: chosen.picture.isDrawn ? undefined : data_id }
-}
-
-const end = (ctx: Ctx, id: string, outcome: Outcome) =>
-  ctx.write((db) => endProcessing(db, id, outcome), { publishes: true })
-
-/** Null: the thumbnail has no object of its own. */
-async function store(ctx: Ctx, id: string, { data, picture }: NonNullable<Choice['chosen']>) {
-  if (!picture.png) return null
-  const key = thumbnailKey(id, data.hash)
-  await ctx.objects.put(key, once(picture.png))
-  return key
+/** Ends in any case: without a picture when it was tried often enough. */
+async function processOnce(ctx: Ctx, begun: Begun, workspaceId: string, signal: AbortSignal) {
+  const { id: revisionId, content_version: contentVersion, processing_attempts: attempts } = begun
+  if (attempts > attemptsAtPictureMax) {
+    return processData(ctx, begun, workspaceId, signal, imageEndsProcess)
+  }
+  try {
+    return await processData(ctx, begun, workspaceId, signal)
+  } catch (err) {
+    if (attempts < attemptsAtPictureMax || signal.aborted) throw err
+    ctx.log.warn({ err, id: revisionId }, 'the picture is left to a job of its own')
+    const payload = { revisionId, workspaceId, contentVersion }
+    const runAt = new Date(Date.now() + drawAgainAfterMs)
+    const options = { key: revisionId, workspaceId, runAt }
+    await ctx.transact((tx) => ctx.enqueue(tx, drawAgain, payload, options))
+    return processData(ctx, begun, workspaceId, signal, 'the image could not be read')
+  }
 }
 
 /** Shows a revision whose creation could not. */
@@ -102,8 +83,4 @@ export async function activateLate(ctx: Ctx, revision: Shown, silent: boolean): 
     // Final: the revision was removed again.
     if (!isFinal(error)) throw error
   }
-}
-
-async function* once(bytes: Uint8Array) {
-  yield bytes
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A process of ours that answers one request after the other; what it starts ends with it. */
 export type Child<Request, Reply> = {
   isAlive(): boolean
-  /** Throws ChildTimedOut, ChildEnded, or the reason of `signal`; after each of them it is gone. */
+  /** Throws ChildTimedOut, ChildEnded, or what `signal` makes it throw; after each of them it is gone. */
   ask(request: Request, timeoutMs: number, signal: AbortSignal): Promise<Reply>
   /** Ends it at once, whatever it does; resolves when it is gone. */
   end(): Promise<void>

@@ -3,8 +3,7 @@ import { type Child, type ChildProgram, startChild } from './child.js'
 /** Processes that answer requests; they are started when they are needed, and end when idle. */
 export type Desks<Request, Reply> = AsyncDisposable & {
   /**
-   * Waits for its turn, then for the answer. `signal` ends both at once. Throws ChildTimedOut, ChildEnded, or
-   * the reason of `signal`.
+   * Waits for its turn, then for the answer. `signal` ends both at once. Throws ChildTimedOut or ChildEnded.
    */
   ask(request: Request, signal: AbortSignal): Promise<Reply>
 }

@@ -3,8 +3,10 @@ import type { Db, NewData, RevisionRow } from '../db/schema.js'
 import type { BlobClaim } from '../domain/blobs.js'
 import type { Link } from '../domain/links.js'
 import { processRevision } from '../jobs/process-revision.js'
+import type { Upload } from '../upload/upload.js'
 import { claiming, endingUpload } from './blobs.js'
 import { linking } from './links.js'
+import { isAllUsable, usable, usingUp } from './resumable-uploads.js'
 import { summary } from './revisions.js'
 
 export type NewRevision = Pick<
@@ -31,9 +33,10 @@ export type CommittedRevision = RevisionRow & {
 const committed = statement<CommittedRevision>(`
   with mine as materialized (
     select u.id from upload u where u.id = $1::uuid and u.state = 'open' for update
-  ), drawn as (
+  ), ${usable('$30')}
+  , drawn as (
     insert into revision_counter as c (parent_id, next_index)
-    select $3::uuid, 1 where $1::uuid is null or exists (select from mine)
+    select $3::uuid, 1 where ($1::uuid is null or exists (select from mine)) and ${isAllUsable('$30')}
     on conflict (parent_id) do update set next_index = c.next_index + 1
     returning c.next_index - 1 as revision_index
   ), revision as (
@@ -59,7 +62,8 @@ const committed = statement<CommittedRevision>(`
       join claimed b on b.digest = o.digest
   ), linked as (
     ${linking('revision', { figureRevisionId: 'r.id', assetRevisionIds: '$27', useTypes: '$28' })}
-  ), ${endingUpload('$21')}
+  ), ${usingUp('drawn')}
+  , ${endingUpload('$21')}
   , queued as materialized (
     select ${enqueueing(processRevision, { key: 'r.id', payload: '$22', workspaceId: '$23' })}
       from revision r
@@ -68,7 +72,7 @@ const committed = statement<CommittedRevision>(`
 
 /**
  * Writes a revision with its data and its job, and ends its upload; undefined when the upload was discarded
- * meanwhile. Without an upload (null), there are no data.
+ * meanwhile, or one of the resumable uploads in `uses` has ended. Without an upload (null), nothing was staged.
  */
 export async function insertCommitted(
   db: Db,
@@ -79,7 +83,7 @@ export async function insertCommitted(
   links: Link[],
   stagedKeys: string[],
   job: { payload: object; workspaceId: string },
-  storage: string,
+  { storage, uses }: Pick<Upload, 'storage' | 'uses'>,
 ): Promise<CommittedRevision | undefined> {
   const { id, type, parent_id, metadata, is_clean_room, is_processing } = revision
   const { created_by, created_on, description } = revision
@@ -107,7 +111,8 @@ export async function insertCommitted(
     revision.short_id,
     links.map((link) => link.assetRevisionId),
     links.map((link) => link.useType),
-    storage,
+    storage(),
+    uses,
   )
   return row
 }

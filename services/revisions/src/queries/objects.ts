@@ -5,23 +5,27 @@ import type { KeyOwner } from '../keeping/keys.js'
 export type OwnedKey = { key: string; owner: KeyOwner }
 
 const abandoned = statement<{ key: string }>(`
-  select k.key from unnest($2::text[], $3::uuid[], $4::uuid[]) as k (key, upload_id, revision_id)
+  select k.key
+    from unnest($2::text[], $3::uuid[], $4::uuid[], $5::uuid[]) as k (key, upload_id, revision_id, resumable_id)
    where not exists (select from blob b where b.key = k.key and b.storage = $1)
      and not exists (select from upload u where u.id = k.upload_id)
-     and not exists (select from revision r where r.id = k.revision_id)`)
+     and not exists (select from revision r where r.id = k.revision_id)
+     and not exists (select from resumable_upload r where r.id = k.resumable_id)`)
 
 const ids = (keys: OwnedKey[], kind: KeyOwner['kind']) =>
   keys.map(({ owner }) => (owner.kind === kind ? owner.id : null))
 
 /**
  * Of these keys in a storage those that are nobody's, and never will be: the row of an upload is there before
- * its objects, and goes in the statement that makes blobs of them; a revision that is gone does not come
- * back. By blob_key_key, upload_pkey, revision_pkey.
+ * its objects, and goes in the statement that makes blobs of them; that of a resumable upload goes after what
+ * no blob took over; a revision that is gone does not come back. By blob_key_key, upload_pkey,
+ * revision_pkey, resumable_upload_pkey.
  */
 export async function listAbandoned(db: Db, storage: string, keys: OwnedKey[]): Promise<string[]> {
   if (keys.length === 0) return []
   const names = keys.map(({ key }) => key)
-  const rows = await abandoned(db, storage, names, ids(keys, 'upload'), ids(keys, 'thumbnail'))
+  const owners = [ids(keys, 'upload'), ids(keys, 'thumbnail'), ids(keys, 'resumable')]
+  const rows = await abandoned(db, storage, names, ...owners)
   return rows.map((row) => row.key)
 }
 

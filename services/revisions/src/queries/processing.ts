@@ -38,7 +38,7 @@ const begun = statement<Begun>(`
   select begun.*, coalesce(found.images, '[]') as images,
          exists (select from assignment a where a.revision_id = begun.id) as is_being_assigned, array(
            select d.hash from external_data d
-            where d.revision_id = begun.id and begun.is_processing and begun.type = 'asset_revision'
+            where d.revision_id = begun.id and begun.type = 'asset_revision' and (begun.is_processing or $3)
               and d.position is not null
             order by d.position
          ) as hashes,
@@ -58,16 +58,21 @@ const begun = statement<Begun>(`
                'is_clone', d.cloned_from is not null
              ) order by d.position) as images
         from external_data d join blob b on b.id = d.blob_id
-       where d.revision_id = begun.id and d.type = $2 and begun.is_processing
+       where d.revision_id = begun.id and d.type = $2 and (begun.is_processing or $3::boolean)
          and d.position is not null
     ) found on true`)
 
 /**
  * Counts one more attempt at processing; undefined when the revision is gone. The images are in
- * the caller's order. By revision_pkey and external_data_position_key.
+ * the caller's order; they and the hashes are only there while it is processed, or when it is done `again`.
+ * By revision_pkey and external_data_position_key.
  */
-export async function beginProcessing(db: Db, id: string): Promise<Begun | undefined> {
-  return (await begun(db, id, DataType.IMAGE))[0]
+export async function beginProcessing(
+  db: Db,
+  id: string,
+  again = false,
+): Promise<Begun | undefined> {
+  return (await begun(db, id, DataType.IMAGE, again))[0]
 }
 
 export type Outcome = {
@@ -98,6 +103,9 @@ const ended = statement<Shown>(`
   ), mended as (
     delete from processing_failure f using ended
      where f.revision_id = ended.id and f.step = 'picture' and f.data_id <> all($3::uuid[])
+    returning f.data_id
+  ), cleared as (
+    update external_data d set processing_error = null from mended m where d.id = m.data_id
   ), noted as (
     insert into processing_failure (data_id, step, revision_id, reason)
     select failure.id, 'picture', ended.id, failure.reason

@@ -5,6 +5,7 @@ import type { Link } from '../domain/links.js'
 import { claiming, endingUpload } from './blobs.js'
 import type { NewBlob } from './commit.js'
 import { linking } from './links.js'
+import { isAllUsable, usable, usingUp } from './resumable-uploads.js'
 import { type RevisionWithMetadata, whole } from './revisions.js'
 
 export type AddedData = Omit<NewData, 'created_by' | 'created_on'>
@@ -43,9 +44,10 @@ export type Updated = RevisionWithMetadata & {
 const updated = statement<Updated>(`
   with mine as materialized (
     select u.id from upload u where u.id = $1::uuid and u.state = 'open' for update
-  ), wanted as materialized (
+  ), ${usable('$33')}
+  , wanted as materialized (
     select id as revision_id from revision
-     where id = $2 and ($1::uuid is null or exists (select from mine))
+     where id = $2 and ($1::uuid is null or exists (select from mine)) and ${isAllUsable('$33')}
        and $4::timestamptz > clock_timestamp() - $31::bigint * interval '1 ms'
   ), revision as (
     update revision r
@@ -92,18 +94,21 @@ const updated = statement<Updated>(`
   ), noted as (
     insert into revision_update (id, revision_id, author, has_data, silent)
     select $29::uuid, w.revision_id, $3, $5::boolean, $30::boolean from wanted w
-  ), ${endingUpload('$26')}
+  ), ${usingUp('wanted')}
+  , ${endingUpload('$26')}
   select r.*, $4::timestamptz as updated_on, s.leftovers from revision r, staged s`)
 
 /**
  * Writes an update of a revision that is locked, and ends its upload; undefined when the upload was
- * discarded meanwhile, or the reservation is so old that catalog may have settled it. Without an upload (null), nothing is added.
+ * discarded meanwhile, one of the resumable uploads in `uses` has ended, or the reservation is so old that catalog
+ * may have settled it. Without an upload (null), nothing was staged.
  */
 export async function insertUpdate(
   tx: Db,
   uploadId: string | null,
   update: Update,
   reservedForMs: number,
+  uses: string[],
 ): Promise<Updated | undefined> {
   const { id, revisionId, author, at, changes, data, links, silent } = update
   const { metadata, isCleanRoom, description } = changes
@@ -135,6 +140,7 @@ export async function insertUpdate(
     silent,
     reservedForMs,
     storage,
+    uses,
   )
   return row
 }

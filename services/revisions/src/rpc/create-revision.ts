@@ -7,6 +7,8 @@ import { parseFinish } from '../domain/finish.js'
 import { parseLinks } from '../domain/links.js'
 import { inAnalysis, ofFigures } from '../domain/revision-kind.js'
 import { storageExceeded } from '../errors.js'
+import { settleQuietly } from '../resumable/settle.js'
+import { takeUploads } from '../resumable/use.js'
 import type { Impl } from '../routes.js'
 import { type Committed, commit, type Draft } from '../upload/commit.js'
 import { partsOf } from '../upload/parts.js'
@@ -27,10 +29,11 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       const received = await receive(parts, upload, {
         ...ctx.cfg,
         checkParent: async (kind, id, expectedBytes) => {
-          const { left, storage } = await checkParent(ctx, kind, id, call)
+          const { workspaceId, left, storage } = await checkParent(ctx, kind, id, call)
           if (left !== undefined && expectedBytes > left) throw storageExceeded(left)
           upload.limit(left)
           await upload.to(storage)
+          return workspaceId
         },
       })
       const { clientId, ...own } = parseFinish(received.finish, ctx.cfg)
@@ -38,14 +41,16 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       const links = parseLinks(received.finish.links, received.kind, ctx.cfg.assetsMax)
       const id = clientId ?? ctx.newId()
       const shownLinks = await checkLinks(ctx, id, links, [], call)
-      const draft = { author, ...received, ...own, links }
+      const objects = await takeUploads(ctx, upload, received.objects, received.workspaceId, call)
+      const draft = { author, ...received, ...own, links, objects }
       const make = draft.kind === inAnalysis ? createAssigned : create
       const committed = await make(ctx, upload, draft, id, call)
       const { revision, data, leftovers } = committed
       const { kind, silent, metadata } = draft
-      const node = await show(ctx, { revision, data, kind, silent }, call).finally(
-        () => leftovers && upload.discard(),
-      )
+      const node = await show(ctx, { revision, data, kind, silent }, call).finally(async () => {
+        if (leftovers) await upload.discard()
+        await settleQuietly(ctx, upload.uses)
+      })
       return { revision: toRevision({ ...revision, metadata }, node, data, shownLinks) }
     } catch (error) {
       await upload.discard()

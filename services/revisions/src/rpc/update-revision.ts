@@ -13,6 +13,8 @@ import { storageExceeded } from '../errors.js'
 import { listData, listLeaves } from '../queries/data.js'
 import { listLinks } from '../queries/links.js'
 import { getRevision, getSummary } from '../queries/revisions.js'
+import { settleQuietly } from '../resumable/settle.js'
+import { takeUploads } from '../resumable/use.js'
 import type { Impl } from '../routes.js'
 import { applyPatiently } from '../upload/apply-update.js'
 import {
@@ -38,7 +40,7 @@ export function updateRevision(ctx: Ctx): Impl['updateRevision'] {
     try {
       const open = (target: Target) => openTarget(ctx, upload, target, call)
       const received = await receiveUpdate(parts, upload, ctx.cfg, open)
-      const { draft, growth, links } = await prepare(ctx, received, author, call)
+      const { draft, growth, links } = await prepare(ctx, upload, received, author, call)
       const { revision, data, node } = await write(ctx, upload, draft, growth, call)
       return { revision: toRevision(revision, node, data, links) }
     } catch (error) {
@@ -53,6 +55,7 @@ export function updateRevision(ctx: Ctx): Impl['updateRevision'] {
 
 type Opened = {
   id: string
+  workspaceId: string
   kind: RevisionKind
   mode: UpdateDraft['mode']
   expectedVersion: number | undefined
@@ -67,7 +70,8 @@ async function openTarget(
 ): Promise<Opened> {
   const kind = revisionKind(type)
   const request = { id, permission: Permission.UPDATE, type: kind.nodeType }
-  const { left, storage } = roomOf(await ctx.catalog.checkAccess(request, forward(call)))
+  const access = await ctx.catalog.checkAccess(request, forward(call))
+  const { workspaceId, left, storage } = roomOf(access)
   checkVersion(await getSummary(ctx.db, id), expectedVersion)
   if (mode === Mode.UNSPECIFIED) throw invalid('mode', 'is required')
   if (left !== undefined) {
@@ -78,6 +82,7 @@ async function openTarget(
   await upload.to(storage)
   return {
     id: id.toLowerCase(),
+    workspaceId,
     kind,
     mode: mode === Mode.APPEND ? 'append' : 'replace',
     expectedVersion,
@@ -93,11 +98,12 @@ async function sizeOf(ctx: Ctx, id: string) {
 /** What is to be written; throws what is wrong with it. */
 async function prepare(
   ctx: Ctx,
+  upload: Upload,
   { target, list, finish }: ReceivedUpdate<Opened>,
   author: string,
   call: HandlerContext,
 ) {
-  const { id, kind, mode, expectedVersion } = target
+  const { id, workspaceId, kind, mode, expectedVersion } = target
   const before = await getRevision(ctx.db, id)
   const parentId = finish.parentId?.toLowerCase()
   const parents = [undefined, before.parent_id, before.assigned_from]
@@ -105,12 +111,13 @@ async function prepare(
     throw invalid(kind.parentField, 'cannot be changed')
   }
   const links = finish.links && parseLinks(finish.links.links, kind, ctx.cfg.assetsMax)
+  const taken = await takeUploads(ctx, upload, list, workspaceId, call)
   const draft: UpdateDraft = {
     revisionId: id,
     author,
     mode,
     expectedVersion,
-    list: list.map((one) => (typeof one === 'string' ? one : { ...one, id: ctx.newId() })),
+    list: taken.map((one) => (typeof one === 'string' ? one : { ...one, id: ctx.newId() })),
     changes: parseChanges(finish, ctx.cfg),
     links,
     silent: finish.silent,
@@ -146,5 +153,6 @@ async function write(
     return { ...committed, node: node ?? assumedUpdate(revision, data, author, updatedOn) }
   } finally {
     if (revision.leftovers) await upload.discard()
+    await settleQuietly(ctx, upload.uses)
   }
 }

@@ -31,12 +31,12 @@ export async function pdfText(
     const document = await task.promise
     let text = ''
     for (let number = 1; number <= document.numPages; number++) {
-      if (text.length > textBytesMax || performance.now() > until) break
       const page = await document.getPage(number)
       const { items } = await page.getTextContent()
       for (const item of items) if ('str' in item) text += item.str + (item.hasEOL ? '\n' : '')
       text += '\n'
       page.cleanup()
+      if (text.length > textBytesMax || performance.now() > until) break
     }
     return text
   } catch (cause) {

@@ -18,6 +18,7 @@ import { processRevision } from '../jobs/process-revision.js'
 import { type DataWithKey, listData } from '../queries/data.js'
 import { getRevisionLocked, type RevisionWithMetadata } from '../queries/revisions.js'
 import { type AddedData, type DataChange, insertUpdate, type Updated } from '../queries/update.js'
+import { usedMeanwhile } from '../resumable/use.js'
 import type { ReceivedObject } from './objects.js'
 import type { Upload } from './upload.js'
 
@@ -92,8 +93,9 @@ export async function commitUpdate(
     const plan = planUpdate(ctx.cfg, draft, before, live)
     const data = plan && dataChange(ctx, plan, revisionId, upload.storage())
     const update = { id: updateId, revisionId, author, at, changes, data, links, silent }
-    const revision = await insertUpdate(tx, uploadId, update, ctx.cfg.pendingSettleAfterMs)
-    if (!revision) throw uploadLost()
+    const { pendingSettleAfterMs: reservedForMs } = ctx.cfg
+    const revision = await insertUpdate(tx, uploadId, update, reservedForMs, upload.uses)
+    if (!revision) throw (await usedMeanwhile(tx, upload.uses, author)) ?? uploadLost()
     const job = { key: revisionId, workspaceId }
     await ctx.enqueue(tx, processRevision, { revisionId, workspaceId }, job)
     const made = { created_by: author, created_on: revision.updated_on }

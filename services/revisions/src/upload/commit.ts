@@ -11,10 +11,13 @@ import { uploadLost } from '../errors.js'
 import { autoAssign } from '../jobs/auto-assign.js'
 import { type NewAssignment, startAssignment } from '../queries/assignments.js'
 import { type CommittedRevision, insertCommitted } from '../queries/commit.js'
+import { usedMeanwhile } from '../resumable/use.js'
+import type { ReceivedObject } from './objects.js'
 import type { Received } from './receive.js'
 import type { Upload } from './upload.js'
 
-export type Draft = Pick<Received, 'kind' | 'parentId' | 'objects'> & {
+export type Draft = Pick<Received, 'kind' | 'parentId'> & {
+  objects: ReceivedObject[]
   author: string
   metadata: string
   description: string | null
@@ -73,11 +76,11 @@ export async function commit(
     workspaceId,
   }
   const insert = (db: Db) =>
-    insertCommitted(db, uploadId, revision, blobs, data, draft.links, keys, job, upload.storage())
+    insertCommitted(db, uploadId, revision, blobs, data, draft.links, keys, job, upload)
   const committed = draft.assignment
     ? await ctx.transact((tx) => commitAssigned(ctx, tx, insert, draft.author, workspaceId))
     : await ctx.write(insert, { enqueues: true })
-  if (!committed) throw uploadLost()
+  if (!committed) throw (await usedMeanwhile(ctx.db, upload.uses, draft.author)) ?? uploadLost()
   // As the revision's, in the statement.
   const { created_by, created_on } = committed
   const whole = data.map((one) => ({ ...one, created_by, created_on }))

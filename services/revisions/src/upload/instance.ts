@@ -17,7 +17,7 @@ export type Instance = {
   inPlaceOf(number: number, work: () => Promise<void>): Promise<void>
 }
 
-const lockClass = `hashtext('figbase revisions upload')`
+export const instanceLockClass = `hashtext('figbase revisions upload')`
 const reconnectMs = 1000
 
 export function createInstance(databaseUrl: string, log: Logger): Instance {
@@ -40,7 +40,7 @@ export function createInstance(databaseUrl: string, log: Logger): Instance {
     })
     try {
       await next.connect()
-      await next.query(`select pg_advisory_lock(${lockClass}, $1)`, [number])
+      await next.query(`select pg_advisory_lock(${instanceLockClass}, $1)`, [number])
       client = next
     } catch (error) {
       await next.end().catch(() => {})
@@ -72,14 +72,14 @@ export function createInstance(databaseUrl: string, log: Logger): Instance {
       const session = client
       if (!session) return
       const { rows } = await session.query<{ taken: boolean }>(
-        `select pg_try_advisory_lock(${lockClass}, $1) as taken`,
+        `select pg_try_advisory_lock(${instanceLockClass}, $1) as taken`,
         [other],
       )
       if (!rows[0]?.taken) return
       try {
         await work()
       } finally {
-        await session.query(`select pg_advisory_unlock(${lockClass}, $1)`, [other])
+        await session.query(`select pg_advisory_unlock(${instanceLockClass}, $1)`, [other])
       }
     },
   }

@@ -15,6 +15,10 @@ export type UpdatePart = UpdateRevisionRequest['part']
 type ObjectPart = Extract<CreatePart, { case: 'chunk' | 'objectEnd' }>
 
 export type ReceivedObject = ObjectFacts & StagedObject
+/** Its bytes are those of a resumable upload. */
+export type NamedObject = ObjectFacts & { uploadId: string }
+/** One that came, or the id of a stored one that stays. */
+export type Listed = ReceivedObject | NamedObject | string
 
 export type ObjectLimits = {
   objectsMax: number
@@ -25,8 +29,8 @@ export type ObjectLimits = {
 
 /** The data objects of one call, staged as they come. */
 export type Objects = {
-  /** In the caller's order; a stored one that stays is its id. */
-  list: (ReceivedObject | string)[]
+  /** In the caller's order. */
+  list: Listed[]
   /** What is wrong with those that came: not thrown, for it may have to wait. */
   problem: ConnectError | undefined
   take(part: ObjectPart): Promise<void>
@@ -57,15 +61,27 @@ export function receiveObjects(
         list.push(keepId.toLowerCase())
         return
       }
-      const { staged, end } = await stageObject(part, parts, upload)
+      const { staged, end } = named(part) ?? (await stageObject(part, parts, upload))
       objects.count(end.metadataJson)
       objects.count(end.name)
       const parsed = parseObjectEnd(end, list.length, metadataDepthMax)
-      objects.problem ??= parsed.problem
+      objects.problem ??= parsed.problem ?? problemOfUpload(end, staged, list.length)
       list.push({ ...staged, ...parsed.facts })
     },
   }
   return objects
+}
+
+/** What names an upload; undefined: its bytes are staged. */
+function named(part: ObjectPart) {
+  if (part.case !== 'objectEnd' || part.value.uploadId === undefined) return undefined
+  return { staged: { uploadId: part.value.uploadId.toLowerCase() }, end: part.value }
+}
+
+function problemOfUpload(end: DataObjectEnd, staged: object, index: number) {
+  if (end.uploadId === undefined) return undefined
+  if (!('uploadId' in staged)) return invalid(`data[${index}].upload`, 'stands beside other bytes')
+  return isUuid(end.uploadId) ? undefined : invalid(`data[${index}].upload`, 'must be a UUID')
 }
 
 async function stageObject(

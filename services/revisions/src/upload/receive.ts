@@ -3,6 +3,8 @@ import type { CreateRevisionRequest_Finish as Finish } from '@figbase/proto/revi
 import { inAnalysis, type RevisionKind, revisionKind } from '../domain/revision-kind.js'
 import {
   type CreatePart,
+  type Listed,
+  type NamedObject,
   type ObjectLimits,
   type ReceivedObject,
   receiveObjects,
@@ -13,13 +15,14 @@ import type { Upload } from './upload.js'
 export type Received = {
   kind: RevisionKind
   parentId: string
-  objects: ReceivedObject[]
+  workspaceId: string
+  objects: (ReceivedObject | NamedObject)[]
   finish: Finish
 }
 
 export type ReceiveOptions = ObjectLimits & {
-  /** Refuses a caller who may not create below this parent, or not so much. */
-  checkParent(kind: RevisionKind, parentId: string, expectedBytes: bigint): Promise<void>
+  /** Refuses a caller who may not create below this parent, or not so much; answers its workspace. */
+  checkParent(kind: RevisionKind, parentId: string, expectedBytes: bigint): Promise<string>
 }
 
 /** Reads a whole request; every object is staged when it ends. */
@@ -29,7 +32,7 @@ export async function receive(
   { checkParent, ...limits }: ReceiveOptions,
 ): Promise<Received> {
   const objects = receiveObjects(parts, upload, limits)
-  let parent: Pick<Received, 'kind' | 'parentId'> | undefined
+  let parent: Pick<Received, 'kind' | 'parentId' | 'workspaceId'> | undefined
 
   for (;;) {
     const part = await parts.next()
@@ -38,8 +41,8 @@ export async function receive(
         if (parent) throw invalid(parent.kind.parentField, 'is there twice')
         const { id, type, expectedBytes, autoAssign } = part.value
         const kind = autoAssign ? inAnalysis : revisionKind(type)
-        await checkParent(kind, id, expectedBytes)
-        parent = { kind, parentId: id.toLowerCase() }
+        const workspaceId = await checkParent(kind, id, expectedBytes)
+        parent = { kind, parentId: id.toLowerCase(), workspaceId }
         break
       }
       case 'chunk':
@@ -60,7 +63,7 @@ export async function receive(
 }
 
 /** A new revision has nothing that could stay. */
-function allNew(list: (ReceivedObject | string)[]): ReceivedObject[] {
+function allNew(list: Listed[]): (ReceivedObject | NamedObject)[] {
   return list.map((one, index) => {
     if (typeof one === 'string') throw invalid(`data[${index}].data`, 'is required')
     return one

@@ -7,8 +7,8 @@ import { aboutParent, duplicateClientId } from '../errors.js'
 import { defaultStorage } from '../stores/stores.js'
 
 /**
- * Refuses who may not create below the parent. Answers how many bytes the plan has left (undefined: it does
- * not limit them), and where new data belongs.
+ * Refuses who may not create below the parent. Answers its workspace, how many bytes the plan has left
+ * (undefined: it does not limit them), and where new data belongs.
  */
 export async function checkParent(ctx: Ctx, kind: RevisionKind, id: string, call: HandlerContext) {
   if (!isUuid(id)) throw invalid(kind.parentField, 'must be a UUID')
@@ -21,7 +21,8 @@ export async function checkParent(ctx: Ctx, kind: RevisionKind, id: string, call
 }
 
 /** What catalog answered to who would store something. */
-export const roomOf = ({ storageBytesLeft, storageId }: CheckAccessResponse) => ({
+export const roomOf = ({ workspaceId, storageBytesLeft, storageId }: CheckAccessResponse) => ({
+  workspaceId,
   left: storageBytesLeft,
   storage: storageId || defaultStorage,
 })

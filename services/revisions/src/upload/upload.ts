@@ -1,8 +1,8 @@
 import type { Ctx } from '../context.js'
-import { gather } from '../domain/gather.js'
 import { storageExceeded, tooLarge } from '../errors.js'
 import { insertUpload, moveUpload } from '../queries/uploads.js'
 import { defaultStorage } from '../stores/stores.js'
+import { hashed } from './hashed.js'
 import { settleUpload, stagedPrefix } from './settle.js'
 import { createStoring } from './storing.js'
 
@@ -16,6 +16,10 @@ export type Upload = {
    * is stored.
    */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedObject>
+  /** Takes an object that is stored where these belong, and that somebody else removes unless it is committed. */
+  adopt(object: StagedObject): StagedObject
+  /** The resumable uploads whose bytes are among these: the commit ends them. */
+  uses: string[]
   /** The storage where they belong, if it is not the default; those that are staged already follow. Once. */
   to(storage: string): Promise<void>
   /** Where they are, once all of them are stored. */
@@ -69,6 +73,7 @@ export function openUpload(ctx: Ctx): Upload {
 
   return {
     id,
+    uses: [],
     begun: () => begun,
     limit(bytesLeft) {
       left = bytesLeft
@@ -81,35 +86,29 @@ export function openUpload(ctx: Ctx): Upload {
       const objects = ctx.stores.of(storage)
       const workspace = await ctx.workspaces.take()
       const { hash, buffer } = workspace
-      let size = 0
       let isLent = true
       const giveBack = () => ctx.workspaces.giveBack(workspace)
-      async function* hashed() {
-        for await (const piece of gather(bounded(bytes), buffer)) {
-          size += piece.length
-          const hashing = hash.update(piece)
-          // Whoever stops pulling is not told of it.
-          hashing.catch(() => {})
-          yield piece
-          await hashing
-        }
-      }
       try {
-        const pieces = hashed()
+        const { pieces, size } = hashed(bounded(bytes), workspace)
         const { value: first = nothing } = await pieces.next()
         // A piece that does not fill the buffer is the last.
         if (first.length < buffer.length) {
-          const staged = { key, digest: await hash.digest(), size: BigInt(size) }
+          const staged = { key, digest: await hash.digest(), size: size() }
           const store = () => objects.put(key, oneAfter(first)).finally(giveBack)
           isLent = false
           await storing.add(store)
           return staged
         }
         await objects.put(key, oneAfter(first, pieces))
-        return { key, digest: await hash.digest(), size: BigInt(size) }
+        return { key, digest: await hash.digest(), size: size() }
       } finally {
         if (isLent) giveBack()
       }
+    },
+    adopt(object) {
+      total += Number(object.size)
+      check()
+      return object
     },
     async to(next) {
       if (next === storage) return

@@ -8,10 +8,9 @@ import { derive } from './0006-derive.js'
 import { autoAssign } from './0007-auto-assign.js'
 import { assignedFrom } from './0008-assigned-from.js'
 import { storageOfUploads } from './0009-storage-of-uploads.js'
-
 import { storages } from './0010-storages.js'
+import { resumableUploads } from './0011-resumable-uploads.js'
 import { processing } from './0012-processing.js'
-
 import { keeping } from './0013-keeping.js'
 import { heldStorages } from './0014-held-storages.js'
 
@@ -26,6 +25,7 @@ export const migrations: Migration[] = [
   assignedFrom,
   storageOfUploads,
   storages,
+  resumableUploads,
   processing,
   keeping,
   heldStorages,

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { Config } from '../../config.js'
+import type { Endpoint } from '../../endpoint.js'
+import { extensions } from '../../uploads/store.js'
+import { answerTus, bytesType, tusHeaders, tusVersion } from '../../uploads/tus.js'
+
+const common = {
+  since: 'v1',
+  auth: 'required',
+  headers: tusHeaders,
+  optionsHeaders: (cfg: Config) => ({
+    ...tusHeaders,
+    'tus-version': tusVersion,
+    'tus-extension': extensions.join(','),
+    'tus-max-size': String(cfg.uploadBytesMax),
+  }),
+} as const
+
+const resumable = z.literal(tusVersion)
+const bytes = z.string().regex(/^\d+$/)
+
+/** Uploads that can be resumed, by the protocol tus 1.0 (tus.io). */
+export const tusRoutes: Endpoint[] = [
+  {
+    ...common,
+    method: 'POST',
+    path: '/upload/',
+    idempotent: false,
+    summary: 'Begin an upload that can be resumed; Upload-Metadata names what it is for',
+    requestHeaders: z.object({
+      'Tus-Resumable': resumable,
+      'Upload-Length': bytes.optional(),
+      'Upload-Defer-Length': z.literal('1').optional(),
+      'Upload-Metadata': z.string(),
+    }),
+    bytesType,
+    responses: { 201: null },
+    handle: (input) => answerTus(input, 'POST'),
+  },
+  {
+    ...common,
+    method: 'HEAD',
+    path: '/upload/:id/',
+    idempotent: true,
+    isOverriding: true,
+    summary: 'How much of an upload has come: Upload-Offset',
+    requestHeaders: z.object({ 'Tus-Resumable': resumable }),
+    responses: { 200: null },
+    handle: (input) => answerTus(input, 'HEAD'),
+  },
+  {
+    ...common,
+    method: 'PATCH',
+    path: '/upload/:id/',
+    idempotent: false,
+    isOverriding: true,
+    summary: 'Add to an upload, from Upload-Offset on; what came before a connection broke is kept',
+    requestHeaders: z.object({
+      'Tus-Resumable': resumable,
+      'Upload-Offset': bytes,
+      'Upload-Length': bytes.optional(),
+    }),
+    bytesType,
+    responses: { 204: null },
+    handle: (input) => answerTus(input, 'PATCH'),
+  },
+  {
+    ...common,
+    method: 'DELETE',
+    path: '/upload/:id/',
+    idempotent: false,
+    isOverriding: true,
+    summary: 'Give an upload up',
+    requestHeaders: z.object({ 'Tus-Resumable': resumable }),
+    responses: { 204: null },
+    handle: (input) => answerTus(input, 'DELETE'),
+  },
+]

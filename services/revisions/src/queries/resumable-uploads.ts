@@ -1,0 +1,210 @@
+import { statement } from '@figbase/kit'
+import type { Db } from '../db/schema.js'
+import { instanceLockClass } from '../upload/instance.js'
+
+export type ResumableUpload = {
+  id: string
+  owner: string
+  workspace_id: string
+  target_id: string
+  target_type: number
+  metadata: string
+  /** Null: not known yet. */
+  length_bytes: bigint | null
+  offset_bytes: bigint
+  segments: number
+  /** Of a direct upload: where its sender puts the bytes. */
+  direct_key: string | null
+  expires_on: string
+}
+
+const columns = `u.id, u.owner, u.workspace_id, u.target_id, u.target_type, u.metadata, u.length_bytes,
+  u.offset_bytes, u.segments, u.direct_key, u.expires_on`
+
+/** No call appends, or its process is gone: the row's lock class is free then. */
+const isIdle = `case when u.append_id is null then true
+  else pg_try_advisory_xact_lock_shared(${instanceLockClass}, u.append_instance) end`
+
+const locked = statement<never>(
+  `select pg_advisory_xact_lock(hashtext('figbase uploads of ' || $1), hashtext($2))`,
+)
+
+/** Until the transaction ends, nobody else begins an upload of this user or in this workspace. */
+export async function lockBeginning(tx: Db, owner: string, workspaceId: string): Promise<void> {
+  await locked(tx, 'user', owner)
+  await locked(tx, 'workspace', workspaceId)
+}
+
+const counted = statement<{ n: number }>(
+  `select count(*)::int as n from resumable_upload where owner = $1 and state = 'open'`,
+)
+
+/** By resumable_upload_owner_idx. */
+export async function countOpen(db: Db, owner: string): Promise<number> {
+  return (await counted(db, owner))[0]?.n ?? 0
+}
+
+const declared = statement<{ bytes: bigint }>(`
+  select coalesce(sum(coalesce(length_bytes, offset_bytes)), 0)::bigint as bytes
+    from resumable_upload
+   where workspace_id = $1 and state = 'open' and id is distinct from $2::uuid`)
+
+/** What the open uploads of a workspace will take, save for one of them. By resumable_upload_workspace_idx. */
+export async function declaredBytes(db: Db, workspaceId: string, except?: string): Promise<bigint> {
+  return (await declared(db, workspaceId, except ?? null))[0]?.bytes ?? 0n
+}
+
+export type NewResumableUpload = Omit<ResumableUpload, 'offset_bytes' | 'segments' | 'expires_on'>
+
+const inserted = statement<ResumableUpload>(`
+  insert into resumable_upload as u (id, owner, workspace_id, target_id, target_type, metadata, length_bytes,
+                                     direct_key, expires_on)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 ms')
+  returning ${columns}`)
+
+export async function insertResumable(
+  db: Db,
+  upload: NewResumableUpload,
+  expiryMs: number,
+): Promise<ResumableUpload> {
+  const { id, owner, workspace_id, target_id, target_type, metadata } = upload
+  const { length_bytes, direct_key } = upload
+  const of = [id, owner, workspace_id, target_id, target_type, metadata]
+  const [row] = await inserted(db, ...of, length_bytes?.toString() ?? null, direct_key, expiryMs)
+  if (!row) throw new Error('an upload was not inserted')
+  return row
+}
+
+const found = statement<ResumableUpload>(`
+  select ${columns} from resumable_upload u
+   where u.id = any($1::uuid[]) and u.owner = $2 and ($3::uuid is null or u.workspace_id = $3)
+     and u.state = 'open' and u.expires_on > now()`)
+
+/**
+ * Those of these that are the caller's, open and not expired; `workspaceId` is that of a caller who
+ * sees no other. By resumable_upload_pkey.
+ */
+export function listResumable(
+  db: Db,
+  ids: string[],
+  owner: string,
+  workspaceId: string | null,
+): Promise<ResumableUpload[]> {
+  return found(db, ids, owner, workspaceId)
+}
+
+const appending = statement<ResumableUpload>(`
+  update resumable_upload u
+     set append_id = $2, append_instance = $3, length_bytes = coalesce(u.length_bytes, $5::bigint)
+   where u.id = $1 and u.state = 'open' and u.direct_key is null and u.offset_bytes = $4 and ${isIdle}
+  returning ${columns}`)
+
+/** One call at a time: undefined when another appends, or the upload stands elsewhere or is gone. */
+export async function beginAppend(
+  db: Db,
+  id: string,
+  append: { id: string; instance: number; offset: bigint; length: bigint | undefined },
+): Promise<ResumableUpload | undefined> {
+  const { offset, length } = append
+  const places = [offset.toString(), length?.toString() ?? null]
+  return (await appending(db, id, append.id, append.instance, ...places))[0]
+}
+
+export type Segment = { offset_bytes: bigint; key: string; size_bytes: bigint; digest: string }
+
+const grown = statement<ResumableUpload>(`
+  with u as (
+    update resumable_upload u
+       set offset_bytes = u.offset_bytes + $4, segments = u.segments + 1,
+           expires_on = now() + $6 * interval '1 ms'
+     where u.id = $1 and u.append_id = $2 and u.state = 'open'
+    returning ${columns}
+  ), added as (
+    insert into upload_segment (upload_id, offset_bytes, key, size_bytes, digest)
+    select u.id, u.offset_bytes - $4, $3, $4, $5 from u
+  )
+  select ${columns} from u`)
+
+/** Counts a stored object in; undefined when the upload has ended, or the call was taken for dead. */
+export async function addSegment(
+  db: Db,
+  id: string,
+  appendId: string,
+  segment: Omit<Segment, 'offset_bytes'>,
+  expiryMs: number,
+): Promise<ResumableUpload | undefined> {
+  const { key, size_bytes, digest } = segment
+  return (await grown(db, id, appendId, key, size_bytes.toString(), digest, expiryMs))[0]
+}
+
+const appended = statement<{ state: string }>(`
+  update resumable_upload set append_id = null, append_instance = null
+   where id = $1 and append_id = $2 returning state`)
+
+/** Whether the upload has ended meanwhile. */
+export async function endAppend(db: Db, id: string, appendId: string): Promise<boolean> {
+  return (await appended(db, id, appendId))[0]?.state === 'ended'
+}
+
+const segments = statement<Segment>(`
+  select offset_bytes, key, size_bytes, digest from upload_segment
+   where upload_id = $1 order by offset_bytes`)
+
+/** In the order of the bytes. By upload_segment_pkey. */
+export function listSegments(db: Db, id: string): Promise<Segment[]> {
+  return segments(db, id)
+}
+
+const terminated = statement<never>(`update resumable_upload set state = 'ended' where id = $1`)
+
+export async function endResumable(db: Db, id: string): Promise<void> {
+  await terminated(db, id)
+}
+
+const expired = statement<never>(`
+  with old as (
+    select u.id from resumable_upload u
+     where u.state = 'open' and u.expires_on < now() and ${isIdle}
+     order by u.expires_on limit 1000 for update skip locked
+  )
+  update resumable_upload u set state = 'ended' from old where u.id = old.id`)
+
+/** Ends a thousand at most. By resumable_upload_expires_idx. */
+export async function endExpired(db: Db): Promise<void> {
+  await expired(db)
+}
+
+const ended = statement<{ id: string }>(`
+  select u.id from resumable_upload u where u.state = 'ended' and (u.direct_key is null or u.expires_on < now())
+   limit 1000`)
+
+/** Those that are to be removed now, a thousand at most. By resumable_upload_ended_idx. */
+export async function listEnded(db: Db): Promise<string[]> {
+  return (await ended(db)).map((row) => row.id)
+}
+
+const removed = statement<never>(`
+  delete from resumable_upload u
+   where u.id = $1 and u.state = 'ended' and (u.direct_key is null or u.expires_on < now()) and ${isIdle}`)
+
+/** Unless a call still appends, or the sender may still put an object. */
+export async function deleteEnded(db: Db, id: string): Promise<void> {
+  await removed(db, id)
+}
+
+/** SQL that locks those of these uploads that may be used: open, and complete. */
+export const usable = (ids: string): string => `usable as materialized (
+    select r.id from resumable_upload r
+     where r.id = any(${ids}::uuid[]) and r.state = 'open'
+       and (r.direct_key is not null or r.offset_bytes = r.length_bytes)
+     order by r.id for update
+  )`
+
+/** SQL for whether all of them may be. */
+export const isAllUsable = (ids: string): string =>
+  `(select count(*) from usable) = cardinality(${ids}::uuid[])`
+
+/** SQL that ends them if `from` has its row. */
+export const usingUp = (from: string): string => `used as (
+    update resumable_upload r set state = 'ended' from usable u, ${from} where r.id = u.id
+  )`

@@ -1,0 +1,42 @@
+import { mayDelete } from '@figbase/kit'
+import type { Ctx } from '../context.js'
+import { listBlobKeys } from '../queries/blobs.js'
+import { deleteEnded, endExpired, listEnded } from '../queries/resumable-uploads.js'
+import { defaultStorage } from '../stores/stores.js'
+import { segmentPrefix } from './keys.js'
+
+type Needed = Pick<Ctx, 'db' | 'objects' | 'transact'>
+
+/**
+ * Removes what an upload that has ended stored and no blob has taken over, then its row, unless a
+ * call still appends: that settles it once more.
+ */
+export async function settleResumable(ctx: Needed, id: string): Promise<void> {
+  const keys: string[] = []
+  for await (const { key } of ctx.objects.list(segmentPrefix(id))) keys.push(key)
+  const kept = new Set(await listBlobKeys(ctx.db, defaultStorage, keys))
+  await ctx.transact(async (tx) => {
+    // A backup may have the row as it was before: it comes round again.
+    if (!(await mayDelete(tx))) return
+    await ctx.objects.delete(keys.filter((key) => !kept.has(key)))
+    await deleteEnded(tx, id)
+  })
+}
+
+/** Ends what has expired, and removes all that has ended. */
+export async function settleAllResumable(ctx: Needed, signal?: AbortSignal): Promise<void> {
+  await endExpired(ctx.db)
+  for (const id of await listEnded(ctx.db)) {
+    signal?.throwIfAborted()
+    await settleResumable(ctx, id)
+  }
+}
+
+/** For the end of a call: what fails here is done again by `settleAllResumable`. */
+export async function settleQuietly(ctx: Needed & Pick<Ctx, 'log'>, ids: string[]): Promise<void> {
+  for (const id of ids) {
+    await settleResumable(ctx, id).catch((err: unknown) => {
+      ctx.log.warn({ err, upload: id }, 'an upload that has ended is removed later')
+    })
+  }
+}
