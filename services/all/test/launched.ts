@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { isAlive } from '../src/postgres/processes.js'
 
 const standIn = fileURLToPath(new URL('stand-in/launch.js', import.meta.url))
-const waitMs = 30_000
+const waitMs = 60_000
 
 export const isRoot = process.geteuid?.() === 0
 

@@ -50,9 +50,12 @@ export const revisions: Service = defineService({
     const living = await ctx.instance.live()
     const hearing = await ctx.listen(wantedSubject, (id) => ctx.appending.wanted(String(id)))
     // Not worth a start that fails: it comes round again.
-    await settleOrphans(ctx)
+    const stay = (err: unknown) => ctx.log.error({ err }, 'uploads stay')
+    await settleOrphans(ctx, 'own')
       .then(() => settleAllResumable(ctx))
-      .catch((err: unknown) => ctx.log.error({ err }, 'uploads stay'))
+      .catch(stay)
+    // Storage that is not ours may not answer: no start waits for that.
+    settleOrphans(ctx, 'custom').catch(stay)
     return {
       async [Symbol.asyncDispose]() {
         await hearing[Symbol.asyncDispose]()

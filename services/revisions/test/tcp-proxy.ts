@@ -6,6 +6,8 @@ export type TcpProxy = AsyncDisposable & {
   endpoint: string
   /** `silent`: takes connections and answers nothing; `gone`: cuts them. */
   state: 'open' | 'silent' | 'gone'
+  /** How many came since the state was set. */
+  readonly connections: number
 }
 
 export async function startTcpProxy(endpoint: string): Promise<TcpProxy> {
@@ -17,6 +19,7 @@ export async function startTcpProxy(endpoint: string): Promise<TcpProxy> {
   }
   const server = createServer((socket) => {
     keep(socket)
+    connections++
     if (state === 'gone') socket.destroy()
     if (state !== 'open') return
     const other = connect(Number(port), hostname)
@@ -28,13 +31,18 @@ export async function startTcpProxy(endpoint: string): Promise<TcpProxy> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   let state: TcpProxy['state'] = 'open'
+  let connections = 0
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get connections() {
+      return connections
+    },
     get state() {
       return state
     },
     set state(next) {
       state = next
+      connections = 0
       for (const socket of sockets) socket.destroy()
     },
     async [Symbol.asyncDispose]() {

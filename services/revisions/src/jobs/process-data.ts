@@ -17,7 +17,7 @@ export const imageEndsProcess = 'the image could not be processed'
 /** Makes picture and hashes and notes them down, with which the processing ends; `giveUp`: why without a picture. */
 export async function processData(
   ctx: Ctx,
-  { id, content_version: contentVersion, images, hashes }: Begun,
+  { id, content_version: contentVersion, processing_attempts, images, hashes }: Begun,
   workspaceId: string,
   signal: AbortSignal,
   giveUp?: string,
@@ -30,6 +30,7 @@ export async function processData(
     contentVersion,
     dataHash,
     errors,
+    isFirst: contentVersion === 1 && processing_attempts === 1,
     ...(chosen && { thumbnail: await keep(ctx, id, chosen) }),
   }
   const revision = await ctx.write((db) => endProcessing(db, id, outcome), { publishes: true })

@@ -6,5 +6,8 @@ import { settleOrphans } from '../upload/orphans.js'
 export const settleUploads: Periodic<Ctx> = {
   name: 'settle-uploads',
   everyMs: 15 * 60_000,
-  run: settleOrphans,
+  async run(ctx) {
+    await settleOrphans(ctx, 'own')
+    await settleOrphans(ctx, 'custom')
+  },
 }

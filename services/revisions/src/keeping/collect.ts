@@ -52,6 +52,8 @@ export async function collect(keeping: Keeping, options: CollectOptions): Promis
     try {
       await collectBlobs(keeping, deletions, collected, options)
       await collectOrphans(keeping, deletions, collected, options)
+      // Our own is swept at each start.
+      if (storage !== defaultStorage) await keeping.stores.of(storage).sweep()
     } catch (err) {
       signal?.throwIfAborted()
       collected.failure = err instanceof Error ? err.message : String(err)

@@ -22,9 +22,9 @@ export type Begun = Shown &
     images: ImageData[]
     /** Of all data, in order; of asset revisions only. */
     hashes: string[]
-    /** All data of which no text is known. */
+    /** All data of which no text may be known. */
     unread: (Declared & Pick<DataRow, 'id'>)[]
-    /** Some of it may be of data that was replaced. */
+    /** Texts of data that was there before its last update. */
     has_texts: boolean
   }
 
@@ -35,31 +35,27 @@ const begun = statement<Begun>(`
      where id = $1
     returning id, type, content_version, revision_index, created_by, is_processing, processing_attempts
   )
-  select begun.*, coalesce(found.images, '[]') as images,
-         exists (select from assignment a where a.revision_id = begun.id) as is_being_assigned, array(
-           select d.hash from external_data d
-            where d.revision_id = begun.id and begun.type = 'asset_revision' and (begun.is_processing or $3)
-              and d.position is not null
-            order by d.position
-         ) as hashes,
-         exists (select from extracted_text t where t.revision_id = begun.id) as has_texts,
-         coalesce((
-           select json_agg(json_build_object('id', d.id, 'type', d.type, 'name', d.name,
-                             'format', d.metadata ->> 'format', 'path', d.metadata ->> 'path'))
-             from external_data d
-            where d.revision_id = begun.id and d.position is not null
-              and not exists (select from extracted_text t where t.data_id = d.id)
-         ), '[]') as unread
+  select begun.*, coalesce(found.images, '[]') as images, coalesce(found.hashes, '{}') as hashes,
+         coalesce(found.unread, '[]') as unread,
+         exists (select from assignment a where a.revision_id = begun.id) as is_being_assigned,
+         begun.content_version > 1
+           and exists (select from extracted_text t where t.revision_id = begun.id) as has_texts
     from begun left join lateral (
       select json_agg(json_build_object(
                'id', d.id, 'type', d.type, 'metadata', d.metadata::text, 'hash', d.hash,
                'is_clean_room', d.is_clean_room, 'size_bytes', d.size_bytes, 'key', b.key,
                'storage', b.storage,
                'is_clone', d.cloned_from is not null
-             ) order by d.position) as images
+             ) order by d.position)
+               filter (where d.type = $2 and (begun.is_processing or $3::boolean)) as images,
+             array_agg(d.hash order by d.position)
+               filter (where begun.type = 'asset_revision' and (begun.is_processing or $3)) as hashes,
+             json_agg(json_build_object('id', d.id, 'type', d.type, 'name', d.name,
+               'format', d.metadata ->> 'format', 'path', d.metadata ->> 'path'
+             )) filter (where begun.content_version = 1 or not exists (
+               select from extracted_text t where t.data_id = d.id)) as unread
         from external_data d join blob b on b.id = d.blob_id
-       where d.revision_id = begun.id and d.type = $2 and (begun.is_processing or $3::boolean)
-         and d.position is not null
+       where d.revision_id = begun.id and d.position is not null
     ) found on true`)
 
 /**
@@ -82,53 +78,42 @@ export type Outcome = {
   /** Of the data that was looked at: what changed it since then is processed by a job of its own. */
   contentVersion: number
   dataHash: string | null
-  /** Why for people, by the id of the data object; other data keep what they have. */
+  /** Why for people, by the id of the data object. */
   errors: Map<string, string>
+  /** Nothing has failed before. */
+  isFirst: boolean
   thumbnail?: Omit<ThumbnailRow, 'revision_id'>
 }
 
-const ended = statement<Shown>(`
+/** `noting`: parts of a statement that follow `ended`. */
+const ending = (noting: string) =>
+  statement<Shown>(`
   with ended as (
-    update revision r set is_processing = false, data_hash = $11, image_hash = (
+    update revision r set is_processing = false, data_hash = $9, image_hash = (
              select d.hash from external_data d
-              where d.revision_id = r.id and d.type = $13 and d.position is not null
+              where d.revision_id = r.id and d.type = $11 and d.position is not null
                 and lower(d.metadata ->> 'is_watermarked') is distinct from 'true'
               order by d.cloned_from is not null, d.position limit 1)
-     where id = $1 and content_version = $12
+     where id = $1 and content_version = $10
     returning id, type, parent_id, revision_index, created_by
-  ), failed as (
-    update external_data d set processing_error = failure.reason
-      from unnest($3::uuid[], $4::text[]) as failure (id, reason), ended
-     where d.id = failure.id and d.revision_id = ended.id
-  ), mended as (
-    delete from processing_failure f using ended
-     where f.revision_id = ended.id and f.step = 'picture' and f.data_id <> all($3::uuid[])
-    returning f.data_id
-  ), cleared as (
-    update external_data d set processing_error = null from mended m where d.id = m.data_id
-  ), noted as (
-    insert into processing_failure (data_id, step, revision_id, reason)
-    select failure.id, 'picture', ended.id, failure.reason
-      from unnest($3::uuid[], $4::text[]) as failure (id, reason), ended
-    on conflict (data_id, step) do update set reason = excluded.reason, at = now()
   ), kept as (
     insert into thumbnail (revision_id, digest, data_id, key, width, height, likeness)
-    select id, $2, $5::uuid, $6, $7::int, $8::int, $14::bigint from ended where $5 is not null
+    select id, $2, $3::uuid, $4, $5::int, $6::int, $12::bigint from ended where $3 is not null
     on conflict (revision_id) do update
        set data_id = excluded.data_id, key = excluded.key, width = excluded.width,
            height = excluded.height, digest = excluded.digest, likeness = excluded.likeness
   ), none as (
-    delete from thumbnail t using ended e where t.revision_id = e.id and $5 is null
-  ), event as (
+    delete from thumbnail t using ended e where t.revision_id = e.id and $3 is null
+  ), ${noting} event as (
     ${publishing(revisionProcessed, {
-      id: '$9',
+      id: '$7',
       key: 'e.id',
       actor: 'e.created_by',
       requestId: "''",
       payload: {
         revisionId: 'e.id',
         parentId: 'e.parent_id',
-        workspaceId: '$10::text',
+        workspaceId: '$8::text',
         type: "'NODE_TYPE_' || upper(e.type)",
       },
       from: 'ended e',
@@ -136,24 +121,42 @@ const ended = statement<Shown>(`
   )
   select id, revision_index, created_by from ended`)
 
+const ended = ending('')
+/** Also what failed, and what does so no more; of one publication in thousands. */
+const endedWithFailures = ending(`
+  failure as (
+    select f.id, f.reason, e.id as revision_id
+      from ended e, unnest($13::uuid[], $14::text[]) as f (id, reason)
+  ), failed as (
+    update external_data d set processing_error = f.reason from failure f
+     where d.id = f.id and d.revision_id = f.revision_id
+  ), noted as (
+    insert into processing_failure (data_id, step, revision_id, reason)
+    select id, 'picture', revision_id, reason from failure
+    on conflict (data_id, step) do update set reason = excluded.reason, at = now()
+  ), mended as (
+    delete from processing_failure p using ended e
+     where p.revision_id = e.id and p.step = 'picture' and p.data_id <> all($13)
+    returning p.data_id
+  ), cleared as (
+    update external_data d set processing_error = null from mended m where d.id = m.data_id
+  ),`)
+
 /**
  * Records what came of the data, all or nothing; undefined when the revision is gone or has changed.
  */
 export async function endProcessing(
   db: Db,
   id: string,
-  { eventId, workspaceId, contentVersion, dataHash, errors, thumbnail }: Outcome,
+  { eventId, workspaceId, contentVersion, dataHash, errors, isFirst, thumbnail }: Outcome,
 ): Promise<Shown | undefined> {
   const { digest, data_id, key, width, height, likeness } = thumbnail ?? {}
-  const failures = [[...errors.keys()], [...errors.values()]]
-  const drawn = [data_id, key, width, height]
-  const told = [
-    eventId,
-    workspaceId,
-    dataHash,
-    contentVersion,
-    DataType.IMAGE,
-    likeness?.toString(),
-  ]
-  return (await ended(db, id, digest, ...failures, ...drawn, ...told))[0]
+  const drawn = [digest, data_id, key, width, height]
+  const told = [eventId, workspaceId, dataHash, contentVersion, DataType.IMAGE]
+  const values = [id, ...drawn, ...told, likeness?.toString()]
+  const [shown] =
+    isFirst && errors.size === 0
+      ? await ended(db, ...values)
+      : await endedWithFailures(db, ...values, [...errors.keys()], [...errors.values()])
+  return shown
 }

@@ -42,7 +42,15 @@ export async function listUploadInstances(db: Db): Promise<number[]> {
   return rows.map((row) => row.instance)
 }
 
-export async function listUploadsOf(db: Db, instance: number): Promise<string[]> {
-  const rows = await db.selectFrom('upload').select('id').where('instance', '=', instance).execute()
-  return rows.map((row) => row.id)
+const ofInstance = statement<{ id: string }>(
+  'select id from upload where instance = $1 and (storage is not null) = $2 order by id',
+)
+
+/** Those to the default storage, or all others. */
+export async function listUploadsOf(
+  db: Db,
+  instance: number,
+  elsewhere: boolean,
+): Promise<string[]> {
+  return (await ofInstance(db, instance, elsewhere)).map(({ id }) => id)
 }
