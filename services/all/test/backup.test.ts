@@ -108,7 +108,9 @@ test('what was acknowledged before a backup ended is in it, though others wrote 
   })
   assert.match(await ended(restoring), /restored what.*all is as it should be/s)
   const check = (...args: string[]) => ended(bench.launch({ dataDir: restored, env, args }))
-  const verified = JSON.parse(await check('fsck', '--verify', '--json', '--rate', '1GiB'))
+  const told = await check('fsck', '--verify', '--json', '--rate', '1GiB')
+  // What goes on is said around it.
+  const verified = JSON.parse(told.slice(told.indexOf('{'), told.lastIndexOf('}') + 1))
   assert.deepEqual(verified.findings, [])
   const [{ blobs, verified: read, orphans }] = verified.storages
   assert.deepEqual([read, orphans], [blobs, 0])

@@ -15,6 +15,7 @@ import {
 import { listContributions } from '../src/queries/contributions.js'
 import { countBelow } from '../src/queries/counts.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
+import { firstDeletion, listDeletedRevisions } from '../src/queries/deleted-revisions.js'
 import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
 import { countMembers, countShares, listGrants } from '../src/queries/grants.js'
 import {
@@ -554,4 +555,15 @@ test('the holds of what moves to another workspace are found by key, and what wa
     `'${newId()}'`,
   ])
   assertUses(ended, ['node_pkey'])
+})
+
+test('what was deleted is read in its order, and the revisions below it by the ends of indexes', async () => {
+  const first = `'${firstDeletion.deletedOn}', '${firstDeletion.rootId}', '${firstDeletion.createdOn}', '0'`
+  const plans = await plansOf(
+    (tx) => listDeletedRevisions(tx, firstDeletion, '2100-01-01 00:00:00+00', 1000, 100),
+    /with root as materialized/,
+    [first, `'2100-01-01'`, '1000', '100'],
+  )
+  const below = ['node_pkey', 'node_children_idx', 'node_branch_idx', 'node_workspace_idx']
+  assertUses(plans, ['tombstone_deleted_idx', ...below])
 })

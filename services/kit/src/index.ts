@@ -24,6 +24,7 @@ export { type Consumer, defineConsumer, defineEvent, type EventKind, on } from '
 export { eventOf } from './events/event-of.js'
 export type { Publish } from './events/publish.js'
 export { isoTime, publishing } from './events/publishing.js'
+export { createFailPoint, storeWithFailPoints } from './fail-points.js'
 export { type Html, html } from './html.js'
 export { isUuid, newId, newOrderedId } from './ids.js'
 export { type DeadJob, deleteDeadJob, listDeadJobs, replayDeadJob } from './jobs/dead.js'
@@ -48,7 +49,12 @@ export { type PasswordReset, passwordResetMail } from './mail/templates/password
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
 export { checkStore, requireStore } from './ports/objects/check.js'
-export { type Deletions, holdDeletions, openDeletions } from './ports/objects/deletions.js'
+export {
+  type Deletions,
+  holdDeletions,
+  mayDelete,
+  openDeletions,
+} from './ports/objects/deletions.js'
 export { createFileSystemStore } from './ports/objects/file-system.js'
 export {
   ObjectMissing,

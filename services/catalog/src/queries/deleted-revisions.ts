@@ -40,8 +40,9 @@ const deleted = statement<DeletedRevision>(`
       from tombstone t join node n on n.id = t.node_id
      where (t.deleted_on, t.node_id) >= ($1::timestamptz, $2::uuid)
        and t.deleted_on < least($5::timestamptz, (
-         select min(a.xact_start) - interval '1 s' from pg_stat_activity a
-          where a.datname = current_database() and a.pid <> pg_backend_pid()))
+         select min(a.xact_start) - interval '1 s'
+           from pg_stat_get_activity(pg_backend_pid()) me, pg_stat_get_activity(null) a
+          where a.datid = me.datid and a.pid <> me.pid))
      order by t.deleted_on, t.node_id limit $7
   )
   select r.id, root.deleted_on, root.id as root_id, coalesce(r.created_on, root.after_on) as created_on,

@@ -3,7 +3,9 @@ import {
   beginListing,
   endListing,
   isLive,
+  isOpenSegment,
   listLostThumbnails,
+  listMissingSegments,
   listMissingThumbnails,
   listUnknownObjects,
   listWrongData,
@@ -135,7 +137,10 @@ async function checkObjects(
     const finding = await lookAgain(keeping, storage, wrong)
     if (finding) report.findings.push(finding)
   }
-  if (storage === defaultStorage) await checkThumbnails(keeping, session, report)
+  if (storage === defaultStorage) {
+    await checkThumbnails(keeping, session, report)
+    await checkSegments(keeping, session, report)
+  }
   for (let after = ''; ; ) {
     signal?.throwIfAborted()
     const unknown = await listUnknownObjects(session, storage, after, batch)
@@ -174,6 +179,15 @@ async function checkThumbnails({ db, stores }: Keeping, session: Db, { findings 
     if (isThere || (await findThumbnail(db, revision_id))?.key !== key) continue
     const text = `the thumbnail ${key} of revision ${revision_id} is not there`
     findings.push({ kind: 'thumbnail', storage: defaultStorage, key, text })
+  }
+}
+
+async function checkSegments({ db, stores }: Keeping, session: Db, { findings }: Fsck) {
+  for (const { upload_id, key } of await listMissingSegments(session, findingsMax)) {
+    const isThere = (await sizeOf(stores.of(defaultStorage), key)) !== undefined
+    if (isThere || !(await isOpenSegment(db, key))) continue
+    const text = `the object ${key} is not there: it is part of the resumable upload ${upload_id}`
+    findings.push({ kind: 'missing', storage: defaultStorage, key, text })
   }
 }
 

@@ -1,4 +1,11 @@
-import { keysFrom, type ObjectStore, openData, readSettings } from '@figbase/kit'
+import {
+  createFailPoint,
+  keysFrom,
+  type ObjectStore,
+  openData,
+  readSettings,
+  storeWithFailPoints,
+} from '@figbase/kit'
 import { readConfig } from '../config.js'
 import { migrations } from '../db/migrations/index.js'
 import type { Tables } from '../db/schema.js'
@@ -18,10 +25,12 @@ export type KeepingOptions = {
 export async function openKeeping(
   options: KeepingOptions,
 ): Promise<Keeping & AsyncDisposable & { graceMs: number }> {
-  const { databaseUrl, secretKey, objects } = options
-  const env = { ...options.env, DATABASE_URL: databaseUrl }
+  const { databaseUrl, secretKey } = options
+  const env: KeepingOptions['env'] = { ...options.env, DATABASE_URL: databaseUrl }
   const cfg = readSettings(env, readConfig)
   const data = await openData<Tables>('revisions', migrations, databaseUrl, env)
+  const failPoint = createFailPoint('revisions', env.FAIL_AT ?? '')
+  const objects = failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects
   const custom = createCustomStores(data.db, keysFrom(secretKey), cfg.custom)
   return {
     ...data,

@@ -100,6 +100,28 @@ export function listMissingThumbnails(session: Db, limit: number) {
   return missingThumbnails(session, limit)
 }
 
+const missingSegments = statement<{ upload_id: string; key: string }>(`
+  select s.upload_id, s.key
+    from upload_segment s
+    join resumable_upload u on u.id = s.upload_id and u.state = 'open'
+    left join stored_object o on o.key = s.key
+   where o.key is null
+   order by s.key limit $1`)
+
+/** Parts of resumable uploads that were not listed. */
+export function listMissingSegments(session: Db, limit: number) {
+  return missingSegments(session, limit)
+}
+
+const openSegment = statement<{ key: string }>(`
+  select s.key from upload_segment s join resumable_upload u on u.id = s.upload_id and u.state = 'open'
+   where s.key = $1`)
+
+/** Whether it is part of an upload that goes on. By upload_segment_key_key. */
+export async function isOpenSegment(db: Db, key: string): Promise<boolean> {
+  return (await openSegment(db, key)).length > 0
+}
+
 export type UnknownObject = { key: string; size_bytes: bigint }
 
 const unknown = statement<UnknownObject>(`

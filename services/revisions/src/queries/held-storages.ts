@@ -14,6 +14,8 @@ const hold = statement<never>(`
     select id::text from storage union all select '${defaultStorage}' where $1::boolean
     on conflict do nothing
     returning storage
+  ), resumable as (
+    delete from resumable_upload where $1::boolean
   )
   delete from upload u using held h where h.storage = coalesce(u.storage, '${defaultStorage}')`)
 

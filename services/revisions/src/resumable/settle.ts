@@ -1,10 +1,11 @@
+import { mayDelete } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { listBlobKeys } from '../queries/blobs.js'
 import { deleteEnded, endExpired, listEnded } from '../queries/resumable-uploads.js'
 import { defaultStorage } from '../stores/stores.js'
 import { segmentPrefix } from './keys.js'
 
-type Needed = Pick<Ctx, 'db' | 'objects'>
+type Needed = Pick<Ctx, 'db' | 'objects' | 'transact'>
 
 /**
  * Removes what an upload that has ended stored and no blob has taken over, then its row, unless a
@@ -14,8 +15,12 @@ export async function settleResumable(ctx: Needed, id: string): Promise<void> {
   const keys: string[] = []
   for await (const { key } of ctx.objects.list(segmentPrefix(id))) keys.push(key)
   const kept = new Set(await listBlobKeys(ctx.db, defaultStorage, keys))
-  await ctx.objects.delete(keys.filter((key) => !kept.has(key)))
-  await deleteEnded(ctx.db, id)
+  await ctx.transact(async (tx) => {
+    // A backup may have the row as it was before: it comes round again.
+    if (!(await mayDelete(tx))) return
+    await ctx.objects.delete(keys.filter((key) => !kept.has(key)))
+    await deleteEnded(tx, id)
+  })
 }
 
 /** Ends what has expired, and removes all that has ended. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Executor, statement } from '../../db/statement.js'
 
 /**
  * Whoever deletes objects that rows spoke of does so through this, whatever the service; a backup keeps
@@ -42,6 +43,15 @@ export async function openDeletions(databaseUrl: string, signal?: AbortSignal): 
       await client.end().catch(() => {})
     },
   }
+}
+
+const free = statement<{ is_free: boolean }>(
+  `select pg_try_advisory_xact_lock_shared(${deletionsLock}) as is_free`,
+)
+
+/** Whether objects may be deleted until the transaction ends; false while a backup is made. */
+export async function mayDelete(tx: Executor): Promise<boolean> {
+  return (await free(tx))[0]?.is_free ?? false
 }
 
 /**

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { Author, type Created, program } from './author.js'
+import { runCommand } from './command.js'
+import { Bench, until } from './launched.js'
+
+/**
+ * The collection dies at each step, as by a loss of power. No row loses its object by that, and the next
+ * collection ends what it began.
+ */
+const bench = new Bench(program)
+after(() => bench[Symbol.asyncDispose]())
+
+const env = {
+  LOG_LEVEL: 'fatal',
+  ACCESS_TOKEN_LIFE: '1d',
+  COLLECT_GRACE: '0s',
+  DATA_RETENTION: '0s',
+  DELETED_RETENTION: '0s',
+}
+
+/** The first of these is for blobs, the second for the thumbnails of a revision that shows others. */
+const points = ['delete.before', 'delete.after']
+  .flatMap((point) => [`${point}:1`, `${point}:2`])
+  .concat(['write.before', 'write.after', 'tx.begun', 'tx.committing', 'tx.committed'])
+
+async function inDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const host = encodeURIComponent(join(dataDir, 'postgres'))
+  const client = new pg.Client({
+    connectionString: `postgres://figbase@localhost/figbase?host=${host}`,
+    options: '-c search_path=revisions',
+  })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Runs a job of the hour now, and waits for its end. */
+const runJob = (dataDir: string, name: string) =>
+  inDatabase(dataDir, async (client) => {
+    await client.query(`select enqueue_job($1, null, '{}', null, 0, null, 1)`, [name])
+    await until(async () => {
+      const { rowCount } = await client.query('select from job where name = $1', [name])
+      return rowCount === 0
+    }, name)
+  })
+
+const another = 'R0lGODlhAQABAIAAAP8AAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+const place = bench.dir()
+let author: Author | undefined
+let figure = ''
+
+for (const point of points) {
+  test(`a collection that dies at revisions.${point} loses nothing and leaves nothing`, async () => {
+    const dataDir = await place
+    const launched = await bench.start({ dataDir, env })
+    author ??= new Author(launched)
+    author.launched = launched
+    if (!figure) {
+      await author.signUp()
+      figure = await author.newFigure()
+    }
+    const kept = await author.publish(figure)
+    const changed = await author.publish(figure)
+    const deleted = await author.publish(figure)
+    for (const one of [kept, changed, deleted]) await author.isIntact(one)
+    const data = [{ name: 'image', type: 'image', data: another }]
+    const path = `revision/${changed.api_id}/`
+    await author.json('PUT', path, { data })
+    const processed = async () => !(await author?.json<Created>('GET', path))?.is_processing
+    await until(processed, 'the end of the processing')
+    assert.equal((await author.request('DELETE', `revision/${deleted.api_id}/`)).status, 204)
+    await runJob(dataDir, 'purge-detached')
+    const isGone = () =>
+      inDatabase(dataDir, async (client) => {
+        const { rowCount } = await client.query('select from revision where id = $1', [
+          deleted.api_id,
+        ])
+        return rowCount === 0
+      })
+    // Not as long as a transaction goes on that might have deleted something before.
+    await until(async () => {
+      await runJob(dataDir, 'purge-deleted')
+      return isGone()
+    }, 'the deleted revision to go')
+    assert.equal(await launched.stop(), 0)
+
+    const died = bench.launch({
+      dataDir,
+      args: ['collect'],
+      env: { ...env, FAIL_AT: `revisions.${point}` },
+    })
+    assert.equal(await died.ended, 'SIGKILL', died.output)
+    const checked = async () => {
+      const { code, output } = await runCommand(dataDir, ['fsck', '--verify', '--json'], env)
+      assert.equal(code, 0, output)
+      return JSON.parse(output).storages[0]
+    }
+    await checked()
+    const { code, output } = await runCommand(dataDir, ['collect'], env)
+    assert.equal(code, 0, output)
+    const { dead, orphans, verified, blobs } = await checked()
+    assert.deepEqual([dead, orphans, verified], [0, 0, blobs])
+
+    author.launched = await bench.start({ dataDir, env })
+    await author.isIntact(kept)
+    assert.equal(await author.launched.stop(), 0)
+  })
+}
