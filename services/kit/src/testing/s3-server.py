@@ -115,6 +115,8 @@ def main(folder):
         pids.append(serve(file, 'proxy'))
         for port in ports.values():
             await_port(port)
+        # From here on the servers have handlers of their own.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         print(ports['proxy'], flush=True)
         sys.stdin.read()
     finally:
