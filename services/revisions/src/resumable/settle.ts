@@ -4,7 +4,7 @@ import { deleteEnded, endExpired, listEnded } from '../queries/resumable-uploads
 import { defaultStorage } from '../stores/stores.js'
 import { segmentPrefix } from './keys.js'
 
-type Needed = Pick<Ctx, 'db' | 'objects'>
+type Needed = Pick<Ctx, 'db' | 'objects' | 'appending'>
 
 /**
  * Removes what an upload that has ended stored and no blob has taken over, then its row, unless a
@@ -15,12 +15,12 @@ export async function settleResumable(ctx: Needed, id: string): Promise<void> {
   for await (const { key } of ctx.objects.list(segmentPrefix(id))) keys.push(key)
   const kept = new Set(await listBlobKeys(ctx.db, defaultStorage, keys))
   await ctx.objects.delete(keys.filter((key) => !kept.has(key)))
-  await deleteEnded(ctx.db, id)
+  await deleteEnded(ctx.db, id, ctx.appending.appender())
 }
 
 /** Ends what has expired, and removes all that has ended. */
 export async function settleAllResumable(ctx: Needed, signal?: AbortSignal): Promise<void> {
-  await endExpired(ctx.db)
+  await endExpired(ctx.db, ctx.appending.appender())
   for (const id of await listEnded(ctx.db)) {
     signal?.throwIfAborted()
     await settleResumable(ctx, id)
