@@ -1,5 +1,5 @@
 import type { Floor } from './floor/floor.js'
-import { api, type Target } from './load/jobs.js'
+import { api, type Target, uploadMark } from './load/jobs.js'
 import { noisePng, pngTail } from './noise.js'
 import { largeBytes, objectCount, type Seed } from './seed.js'
 
@@ -63,8 +63,13 @@ const operations: Record<string, Make> = {
     concurrency: 2,
     ...publication(headers, slots.slice(0, 1), noisePng(largeBytes), 'file'),
   }),
+  'publish-20mb-tus': ({ headers, slots }) => ({
+    title: 'the same by tus',
+    concurrency: 2,
+    ...resumablePublication(headers, slots[0] ?? '', noisePng(largeBytes)),
+  }),
   'eight-publishers': ({ headers, slots }) => ({
-    title: 'the same by eight publishers',
+    title: 'as base64 by eight publishers',
     concurrency: 8,
     ...publication(headers, slots.slice(0, 1), noisePng(largeBytes), 'file'),
   }),
@@ -138,4 +143,22 @@ function publication(
     product: { ...post(`${api}/revision/`, headers, bodies), tail: inBase64 },
     floor: { ...post('/publish', {}, [bytes]), tail: asItIs },
   }
+}
+
+function resumablePublication(headers: Record<string, string>, figure: string, bytes: Buffer) {
+  const { product, floor } = publication(headers, [figure], bytes, 'file')
+  const data = [{ name: 'figure', type: 'file', metadata: {}, upload: uploadMark }]
+  const upload = {
+    path: `${api}/upload/`,
+    headers: {
+      ...headers,
+      'content-type': 'application/offset+octet-stream',
+      'tus-resumable': '1.0.0',
+      'upload-length': String(bytes.length),
+      'upload-metadata': `figure ${Buffer.from(figure).toString('base64')}`,
+    },
+    body: bytes,
+  }
+  const bodies = [Buffer.from(JSON.stringify({ figure, data }))]
+  return { product: { ...product, bodies, tail: floor.tail, upload }, floor }
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { createS3Store, type ObjectStore } from '@figbase/kit'
 import { type Client, client, type Refusal } from '../src/client.js'
-import { deployment } from '../src/deployment.js'
+import { deployment, isFrom, VERSIONS } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
 import { png } from '../src/pictures.js'
 import {
@@ -306,8 +306,9 @@ describe('custom storage', { skip }, () => {
     const other = await newPlace(alice.api)
     const bucket = newBucket()
     await change(workspacePath(place), aws(bucket))
-    const { api_id, data } = await newRevision(alice.api, place.figure.api_id, [
+    const { api_id, data } = await publish(alice.api, place.figure.api_id, [
       file(Buffer.from('a')),
+      image(png(30, 20)),
     ])
     const id = at(data, 0).api_id
     const elsewhere = await store(other, Buffer.from('b'))
@@ -316,7 +317,14 @@ describe('custom storage', { skip }, () => {
       const { body } = await alice.api.get<Refusal>(read, 503)
       assert.equal(body.error, 'storage_unavailable')
     }
-    await alice.api.get(`revision/${api_id}/`)
+    for (const version of VERSIONS) {
+      const hasBytes = !isFrom(version, 'v1.2')
+      await alice.at(version).get(`revision/${api_id}/`, hasBytes ? 503 : 200)
+    }
+    const { workspace, analysis, figure } = place
+    await alice.api.get(`figure/${figure.api_id}/`)
+    await alice.api.get(`analysis/${analysis.api_id}/`)
+    await alice.api.get(`workspace/${workspace.api_id}/log/?deep=true`)
     assert.equal((await bytesOf(elsewhere)).toString(), 'b')
     await store(place, Buffer.from('c'))
   })

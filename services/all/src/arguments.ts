@@ -42,6 +42,7 @@ Options
   --verify        of fsck: reads all objects, and compares their digests
   --rate <bytes>  of fsck --verify: how much is read in a second at most (50MiB)
   --json          of fsck and collect: what they say, for programs
+  --release       of collect, where a backup was restored: that which it was of is gone for good
   --help          show this text
 
 Settings (environment)
@@ -62,6 +63,7 @@ const options = {
   verify: { type: 'boolean' },
   rate: { type: 'string' },
   json: { type: 'boolean' },
+  release: { type: 'boolean' },
 } as const
 
 type Given = {
@@ -71,6 +73,7 @@ type Given = {
   verify?: boolean
   rate?: string
   json?: boolean
+  release?: boolean
 }
 type CommandName = Command['name']
 
@@ -80,7 +83,7 @@ const commands: Record<CommandName, { takes: (keyof Given)[]; read: (given: Give
   backup: { takes: ['keep'], read: readBackup },
   restore: { takes: [], read: readRestore },
   fsck: { takes: ['verify', 'rate', 'json'], read: readFsck },
-  collect: { takes: ['json'], read: readCollect },
+  collect: { takes: ['json', 'release'], read: readCollect },
 }
 
 export function parseArguments(args: string[]): Arguments {
@@ -138,7 +141,7 @@ function readFsck({ words, verify = false, rate, json = false }: Given): FsckCom
   return { name: 'fsck', json, verify: { bytesPerSecond } }
 }
 
-function readCollect({ words, json = false }: Given): CollectCommand {
+function readCollect({ words, json = false, release = false }: Given): CollectCommand {
   if (words.length > 0) throw new Error(`Unknown word '${words[0]}'`)
-  return { name: 'collect', json }
+  return { name: 'collect', json, release }
 }

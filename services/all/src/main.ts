@@ -3,7 +3,6 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Command, parseArguments, usage } from './arguments.js'
 import { runBackup } from './backup/backup.js'
-import { runRestore } from './backup/restore.js'
 import { makeDataDir } from './data-dir.js'
 import { runDeadLetters } from './dead-letters.js'
 import { codeOf, describe, Failure } from './failure.js'
@@ -68,9 +67,9 @@ async function runCommand(command: Command, host: Host, stop: StopSignals): Prom
       return runDeadLetters(command, host)
     case 'backup':
       return runBackup(command, host, signal)
-    case 'restore':
-      return runRestore(command, host, signal)
     // These know the services: loading them takes longer than starting.
+    case 'restore':
+      return (await import('./backup/restore.js')).runRestore(command, host, signal)
     case 'fsck':
       return (await import('./keeping/fsck.js')).runFsck(command, host, signal)
     case 'collect':

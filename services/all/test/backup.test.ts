@@ -78,12 +78,19 @@ test('what was acknowledged before a backup ended is in it, though others wrote 
   assert.match(second, /objects {3}\d+ files, .* copied, \d+ files, .* as in \d{4}-/)
 
   const [one = '', two = ''] = (await readdir(shelf)).sort()
-  const objectsOf = (name: string) => filesBelow(join(shelf, name, 'objects'))
+  const objectsOf = async (name: string) => {
+    const dir = join(shelf, name, 'objects')
+    return new Map((await filesBelow(dir)).map((file) => [file.path.slice(dir.length), file]))
+  }
   const [before, now] = [await objectsOf(one), await objectsOf(two)]
-  const inodes = new Set(now.map(({ ino }) => ino))
-  assert.ok(before.length > 3 && now.length > before.length)
-  assert.ok(before.every(({ ino, nlink }) => nlink === 2 && inodes.has(ino)))
-  assert.equal(now.filter(({ nlink }) => nlink === 1).length, now.length - before.length)
+  // What was only staged then is gone by now.
+  const inBoth = [...before].filter(([key]) => now.has(key))
+  assert.ok(inBoth.length > 3 && now.size > inBoth.length)
+  for (const [key, { ino, nlink }] of inBoth) {
+    assert.deepEqual([nlink, now.get(key)?.ino], [2, ino], key)
+  }
+  const copied = [...now.values()].filter(({ nlink }) => nlink === 1)
+  assert.equal(copied.length, now.size - inBoth.length)
   for (const { path, mode } of await filesBelow(shelf)) assert.equal(mode, 0o600, path)
 
   const manifest = JSON.parse(await readFile(join(shelf, two, 'manifest.json'), 'utf8'))
@@ -91,25 +98,33 @@ test('what was acknowledged before a backup ended is in it, though others wrote 
   assert.ok((await readdir(shelf)).length === 2 && !(await readdir(shelf)).includes(one))
   await author.launched.stop()
 
+  const upTo = Date.parse(manifest.madeOn)
+  const acknowledged = () => writing.written.filter(({ at }) => at < upTo)
   const restored = await bench.dir()
   const restoring = bench.launch({
     dataDir: restored,
     env,
     args: ['restore', join(shelf, two)],
   })
-  assert.match(await ended(restoring), /restored what/)
+  assert.match(await ended(restoring), /restored what.*all is as it should be/s)
+  const check = (...args: string[]) => ended(bench.launch({ dataDir: restored, env, args }))
+  const verified = JSON.parse(await check('fsck', '--verify', '--json', '--rate', '1GiB'))
+  assert.deepEqual(verified.findings, [])
+  const [{ blobs, verified: read, orphans }] = verified.storages
+  assert.deepEqual([read, orphans], [blobs, 0])
+  assert.ok(blobs > acknowledged().length)
   author.launched = await bench.start({ dataDir: restored, env })
-  const upTo = Date.parse(manifest.madeOn)
-  const acknowledged = writing.written.filter(({ at }) => at < upTo)
-  assert.ok(acknowledged.length > 5 && acknowledged.length < writing.written.length)
-  for (const each of acknowledged) {
+  assert.ok(acknowledged().length > 5 && acknowledged().length < writing.written.length)
+  for (const each of acknowledged()) {
     assert.ok((await bytesOf(author, each))?.equals(each.bytes), each.revision.api_id)
   }
-  await author.isIntact(acknowledged.at(-1)?.revision ?? assert.fail())
+  await author.isIntact(acknowledged().at(-1)?.revision ?? assert.fail())
   for (const each of writing.written.filter(({ at }) => at >= upTo)) {
     const bytes = await bytesOf(author, each)
     assert.ok(bytes === undefined || bytes.equals(each.bytes))
   }
   await author.isIntact(await author.publish(figure))
+  assert.match(await check('collect'), /^default: removed 0 objects/)
+  assert.match(await check('fsck'), /all is as it should be$/m)
   await author.launched.stop()
 })

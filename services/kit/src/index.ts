@@ -58,7 +58,12 @@ export {
   StorageUnavailable,
   type StoredObject,
 } from './ports/objects/port.js'
-export { createS3Store, type S3Limits, type S3Options } from './ports/objects/s3.js'
+export {
+  createS3Store,
+  type S3Limits,
+  type S3Options,
+  s3ObjectBytesMax,
+} from './ports/objects/s3.js'
 export { openObjectStore, readS3Limits, readS3Settings } from './ports/objects/settings.js'
 export { type ReadApiKey, readApiKeyWith } from './rpc/api-key.js'
 export { type CredentialReaders, readAuthorization } from './rpc/authorization.js'

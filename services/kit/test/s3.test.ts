@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { Agent } from 'node:http'
+import { Agent as TlsAgent } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createServer } from 'node:tls'
 import { Client } from 'minio'
 import {
   ConfigError,
@@ -25,6 +29,8 @@ import {
   startS3Server,
   whyWithoutS3,
 } from '../src/testing/index.js'
+
+import { certificate } from './mail-certificate.js'
 
 const MiB = 2 ** 20
 const missing = whyWithoutS3()
@@ -119,6 +125,34 @@ else {
     assert.match(await failure({ S3_ENDPOINT: '' }), /^S3_ENDPOINT is required/)
     const below = { S3_ENDPOINT: `${server.endpoint}/path`, S3_PART_BYTES: '1MiB' }
     assert.match(await failure(below), /S3_PART_BYTES.*S3_ENDPOINT: .*without a path/s)
+  })
+
+  test('over TLS it is the same, and a certificate of nobody is refused', async () => {
+    const options = await newOptions()
+    const { hostname, port } = new URL(server.endpoint)
+    const front = createServer(certificate, (client) => {
+      const behind = connect(Number(port), hostname)
+      client.pipe(behind).pipe(client)
+      client.on('error', () => behind.destroy())
+      behind.on('error', () => client.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(front, 'listening')
+    const agent = new TlsAgent({ ca: certificate.cert })
+    try {
+      const endpoint = `https://127.0.0.1:${(front.address() as AddressInfo).port}`
+      const store = createS3Store({ ...options, endpoint, agent })
+      await put(store, 'small', 5)
+      await put(store, 'large', 12 * MiB)
+      assert.equal(await read(store, 'large'), 12 * MiB)
+      assert.equal(await read(store, 'small', { offset: 1, length: 3 }), 3)
+      await store.delete(['small', 'large'])
+      assert.deepEqual(await sizes(store), [])
+      const strict = createS3Store({ ...options, endpoint })
+      await assert.rejects(requireStore(strict), /^ConfigError: S3_ENDPOINT: .*certificate/)
+    } finally {
+      agent.destroy()
+      front.close()
+    }
   })
 
   test('a put holds one part: its source is not pulled further ahead of the server', async () => {

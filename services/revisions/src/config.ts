@@ -4,6 +4,7 @@ import {
   readOutboundHosts,
   readS3Limits,
   readS3Settings,
+  s3ObjectBytesMax,
 } from '@figbase/kit'
 import type { CustomSettings } from './stores/custom-stores.js'
 
@@ -36,8 +37,24 @@ const readCustomStorage = (env: EnvReader): CustomSettings => ({
   aws: readAws(env),
   own: readS3Settings(env),
   hostsAllowed: readOutboundHosts(env),
-  limits: readS3Limits(env),
+  limits: {
+    ...readS3Limits(env),
+    silenceTimeoutMs: env.duration(
+      'STORAGE_SILENCE_TIMEOUT',
+      '15s',
+      'how long storage of users may be silent when it is its turn; less than `CALL_TIMEOUT`',
+    ),
+  },
 })
+
+/** Also what one object may have, on whichever storage. */
+function readUploadBytesMax(env: EnvReader) {
+  const bytesMax = env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most')
+  if (bytesMax > s3ObjectBytesMax(readS3Limits(env))) {
+    env.problems.push('UPLOAD_BYTES_MAX: S3 takes 10000 parts of an object; raise S3_PART_BYTES')
+  }
+  return bytesMax
+}
 
 export const readConfig = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
@@ -47,7 +64,7 @@ export const readConfig = (env: EnvReader) => ({
     1000,
     'asset revisions that a figure revision is linked to at most',
   ),
-  uploadBytesMax: env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most'),
+  uploadBytesMax: readUploadBytesMax(env),
   hashThreads: env.int('HASH_THREADS', 2, 'threads that hash what is longer than 512 KiB'),
   segmentBytesMax: env.bytes(
     'UPLOAD_SEGMENT_BYTES_MAX',

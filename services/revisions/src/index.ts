@@ -24,6 +24,7 @@ import { settleOrphans } from './upload/orphans.js'
 export { type Collected, collect, type Keeping } from './keeping/collect.js'
 export { type CheckedStorage, type Finding, type Fsck, fsck } from './keeping/fsck.js'
 export { type KeepingOptions, openKeeping } from './keeping/open-keeping.js'
+export { holdStorages, releaseStorages } from './queries/held-storages.js'
 
 export const revisions: Service = defineService({
   name: 'revisions',

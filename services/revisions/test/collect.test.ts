@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { holdDeletions } from '@figbase/kit'
 import { DataType, type Revision } from '@figbase/proto/revisions'
 import pg from 'pg'
 import sharp from 'sharp'
-import { collect } from '../src/index.js'
+import { collect, holdStorages, releaseStorages } from '../src/index.js'
 import { deleteRevision } from '../src/queries/revisions.js'
+import { stagedPrefix } from '../src/upload/settle.js'
 import { failsWith, settled } from './failure.js'
 import { findings, keepingOf, leftAfterCollection } from './keeping.js'
 import {
@@ -133,6 +134,28 @@ test('a backup keeps all objects from being deleted, and nothing else from going
   assert.equal((await bench.keys()).length, 1)
   assert.equal((await download(bench, other.data[0]?.id ?? '')).bytes.length, 10)
 })
+
+test('where a restored copy is not alone nothing is deleted, until that is allowed', async () => {
+  await using bench = await startBench()
+  await using keeping = await keepingOf(bench)
+  const { id } = await publish(bench, [file(randomBytes(100))])
+  await keeping.write((db) => deleteRevision(db, id, { retires: true }))
+  const upload = randomUUID()
+  await bench.query(`insert into upload (id, instance) values ($1, 1)`, [upload])
+  await bench.service.objects.put(`${stagedPrefix(upload)}0`, once(randomBytes(10)))
+  await holdStorages(keeping.db, { own: true })
+  assert.deepEqual(await bench.query('select id from upload'), [])
+  const [held] = await collect(keeping, { graceMs: 0 })
+  assert.deepEqual([held?.isHeld, (await bench.keys()).length], [true, 2])
+  assert.deepEqual(await releaseStorages(keeping.db), ['default'])
+  const [collected] = await collect(keeping, { graceMs: 0 })
+  assert.deepEqual([collected?.blobs.objects, collected?.orphans.objects], [1, 1])
+  assert.deepEqual(await bench.keys(), [])
+})
+
+async function* once(bytes: Uint8Array) {
+  yield bytes
+}
 
 const purge = (bench: Bench) =>
   bench.query(`select enqueue_job('purge-deleted', null, '{}', null, 0, null, 1)`)

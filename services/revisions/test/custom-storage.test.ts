@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { actAs, newId, startServing, user } from '@figbase/kit'
+import { actAs, actAsSystem, newId, startServing, user } from '@figbase/kit'
 import { type S3Server, startS3Server, whyWithoutS3 } from '@figbase/kit/testing'
 import { DataType } from '@figbase/proto/revisions'
+import sharp from 'sharp'
 import { revisions } from '../src/index.js'
 import { stagedPrefix } from '../src/upload/settle.js'
-import { choose, clientOf, objectsIn, register, startWith } from './custom-storage.js'
+import { awsSettings, choose, clientOf, objectsIn, register, startWith } from './custom-storage.js'
 import { failsWith, settled } from './failure.js'
+import { findings, keepingOf, leftAfterCollection } from './keeping.js'
 import { uploaded } from './resumable.js'
 import {
   ada,
@@ -21,6 +23,7 @@ import {
   parts,
   processed,
   publish,
+  type,
   unfinished,
   until,
 } from './service.js'
@@ -235,7 +238,7 @@ describe('storage that is not ours', { skip }, () => {
       await using proxy = await startTcpProxy(s3.endpoint)
       await using bench = await startWith(s3, {
         OUTBOUND_HOSTS_ALLOWED: new URL(proxy.endpoint).host,
-        S3_SILENCE_TIMEOUT: '500ms',
+        STORAGE_SILENCE_TIMEOUT: '500ms',
       })
       const { bucket } = await choose(bench, s3, proxy.endpoint)
       const bytes = randomBytes(100)
@@ -274,6 +277,39 @@ describe('storage that is not ours', { skip }, () => {
     })
   }
 
+  test('what is nobody’s there is collected, and nothing else that is in the bucket', async () => {
+    await using bench = await startWith(s3, { DATA_RETENTION: '0s' })
+    await using keeping = await keepingOf(bench, awsSettings(s3))
+    const { bucket, storageId } = await choose(bench, s3)
+    const { id } = await publish(bench, [text(Buffer.from('old')), text(Buffer.from('kept'))])
+    const { data } = await bench.client
+      .getRevision({ id, type }, ada)
+      .then(({ revision }) => revision ?? assert.fail())
+    const keepId = data[1]?.id ?? ''
+    await change(bench, id, [{ type: DataType.TEXT, keepId }])
+    const folder = `lab/figures/${storageId}`
+    const [ours, theirs] = [`${folder}/${stagedPrefix(newId())}0`, stagedPrefix(newId())]
+    for (const key of [ours, `${theirs}0`, `lab/figures/${newId()}/${theirs}1`, 'a thesis.pdf']) {
+      await clientOf(s3).putObject(bucket, key, key)
+    }
+    const others = (await objectsIn(s3, bucket)).filter((key) => !key.startsWith(folder))
+    assert.equal(others.length, 3)
+    await bench.query(`select enqueue_job('purge-detached', null, '{}', null, 0, null, 1)`)
+    await until(async () => (await bench.query('select id from blob where refs = 0')).length === 1)
+    assert.deepEqual(await leftAfterCollection(keeping), { failures: [], orphans: 0, dead: 0 })
+    const { path } = await bench.client.getDataStorage({ id: keepId }, ada)
+    const kept = path?.replace(`s3://${bucket}/`, '')
+    assert.deepEqual(await objectsIn(s3, bucket), [...others, kept].sort())
+    assert.deepEqual(await findings(keeping), [])
+    assert.equal((await download(bench, keepId)).bytes.toString(), 'kept')
+
+    await clientOf(s3).putObject(bucket, kept ?? '', 'kepT')
+    assert.deepEqual(
+      (await findings(keeping)).map(({ kind }) => kind),
+      ['damaged'],
+    )
+  })
+
   test('no start waits for a storage; what was staged there goes when it answers', async () => {
     await using proxy = await startTcpProxy(s3.endpoint)
     const { host } = new URL(proxy.endpoint)
@@ -294,7 +330,7 @@ describe('storage that is not ours', { skip }, () => {
       FIGBASE_SECRET_KEY: 'a secret of the tests',
       LOG_LEVEL: 'fatal',
       OUTBOUND_HOSTS_ALLOWED: host,
-      S3_SILENCE_TIMEOUT: '60s',
+      STORAGE_SILENCE_TIMEOUT: '60s',
     })
     assert.ok(performance.now() - started < 30_000)
     await until(async () => proxy.connections > 0)
@@ -302,6 +338,28 @@ describe('storage that is not ours', { skip }, () => {
     proxy.state = 'open'
     await until(async () => (await bench.query('select id from upload')).length === 0)
     assert.deepEqual(await objectsIn(s3, bucket), [])
+  })
+
+  test('a picture that cannot be read costs nobody the others', async () => {
+    const bench = inNewFigure()
+    const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const elsewhere = await publish(bench, [image(png)])
+    const { bucket } = await choose(bench, s3)
+    const there = await publish(bench, [image(png)])
+    for (const { id } of [elsewhere, there]) await processed(bench, id)
+    await clientOf(s3).removeObjects(bucket, await objectsIn(s3, bucket))
+    await clientOf(s3).removeBucket(bucket)
+    const groups = [there, elsewhere].map(({ id }) => ({ revisionIds: [id] }))
+    const { pngs } = await bench.client.readThumbnails({ groups, sizePx: 0 }, actAsSystem())
+    assert.deepEqual(
+      pngs.map(({ length }) => length > 0),
+      [false, true],
+    )
+    const asked = { revisionId: there.id, type, sizePx: 0 }
+    const unavailable = { code: 'Unavailable', error: 'storage_unavailable' } as const
+    await failsWith(bench.client.readThumbnail(asked, ada), unavailable)
   })
 
   test('what somebody took out of the bucket, and the bucket itself, are said to be gone', async () => {

@@ -7,15 +7,16 @@ export type Params = Record<string, unknown>
 
 export const holderId: string = newId()
 
-/** A service for which a test server, on loopback, is what the vendor `aws` means. */
+/** For which a test server, on loopback, is what the vendor `aws` means. */
+export const awsSettings = (s3: S3Server): Record<string, string> => ({
+  FIGBASE_AWS_ENDPOINT: s3.endpoint,
+  FIGBASE_AWS_ACCESS_KEY: s3.accessKey,
+  FIGBASE_AWS_SECRET_KEY: s3.secretKey,
+})
+
+/** A service with these settings. */
 export const startWith = (s3: S3Server, env: Record<string, string> = {}): Promise<Bench> =>
-  startBench('local', {
-    FIGBASE_AWS_ENDPOINT: s3.endpoint,
-    FIGBASE_AWS_ACCESS_KEY: s3.accessKey,
-    FIGBASE_AWS_SECRET_KEY: s3.secretKey,
-    STORAGE_CHECK_TIMEOUT: '3s',
-    ...env,
-  })
+  startBench('local', { ...awsSettings(s3), STORAGE_CHECK_TIMEOUT: '3s', ...env })
 
 export const s3Params = (s3: S3Server, bucket: unknown, more: Params = {}): Params => ({
   endpoint: s3.endpoint,

@@ -22,3 +22,18 @@ trailer << /Root 1 0 R >>
 
 export const eps = (program: string, box = '0 0 300 200'): Buffer =>
   Buffer.from(`%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: ${box}\n%%EndComments\n${program}\n`)
+
+/** What a page may draw by name, with its resources. */
+export const form = (name: number, resources: string, content: string): string =>
+  `${name} 0 obj << /Type /XObject /Subtype /Form /BBox [0 0 300 200] /Resources << ${resources} >>
+    /Length ${content.length} >> stream\n${content}\nendstream endobj\n`
+export const drawing = (name: number): string => `/XObject << /X ${name} 0 R >>`
+
+/** A page that takes hours: each form draws ten times the one before it. */
+export function endlessPdf(): Buffer {
+  const forms = Array.from({ length: 9 }, (_, n) =>
+    form(n + 11, drawing(n + 10), '/X Do '.repeat(10)),
+  )
+  const leaf = form(10, '', '0 0 300 200 re f')
+  return pdf('/X Do', { page: drawing(19), objects: leaf + forms.join('') })
+}

@@ -3,7 +3,7 @@ import { access, readFile, writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { DataType } from '@figbase/proto/revisions'
-import { eps, pdf } from './documents.js'
+import { drawing, endlessPdf, eps, form, pdf } from './documents.js'
 import { canary, type Range, startRange } from './range.js'
 import { renderers } from './renderers.js'
 
@@ -14,22 +14,13 @@ before(async () => {
 })
 after(() => range[Symbol.asyncDispose]())
 
-const form = (name: number, resources: string, content: string) =>
-  `${name} 0 obj << /Type /XObject /Subtype /Form /BBox [0 0 300 200] /Resources << ${resources} >>
-    /Length ${content.length} >> stream\n${content}\nendstream endobj\n`
-const drawing = (name: number) => `/XObject << /X ${name} 0 R >>`
-
 test('bombs of documents end in time', async () => {
-  const forms = Array.from({ length: 9 }, (_, n) =>
-    form(n + 11, drawing(n + 10), '/X Do '.repeat(10)),
-  )
-  const leaf = form(10, '', '0 0 300 200 re f')
   const zeros = deflateSync(deflateSync(Buffer.alloc(200 * 2 ** 20)))
   const image = `20 0 obj << /Type /XObject /Subtype /Image /Width 2000000000 /Height 2000000000
     /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter [/FlateDecode /FlateDecode]
     /Length ${zeros.length} >> stream\n${zeros.toString('latin1')}\nendstream endobj\n`
   const documents = [
-    pdf('/X Do', { page: drawing(19), objects: leaf + forms.join('') }),
+    endlessPdf(),
     pdf('/X Do', { page: drawing(10), objects: form(10, drawing(10), '/X Do /X Do') }),
     pdf('300 0 0 200 0 0 cm /X Do', { page: drawing(20), objects: image }),
     '%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n' +

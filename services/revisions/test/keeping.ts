@@ -2,9 +2,12 @@ import { collect, fsck, type Keeping, openKeeping } from '../src/index.js'
 import type { Bench } from './service.js'
 
 /** What the commands have, on the database and the objects of a bench. */
-export const keepingOf = ({ service }: Bench): Promise<Keeping & AsyncDisposable> =>
+export const keepingOf = (
+  { service }: Bench,
+  env: Record<string, string> = {},
+): Promise<Keeping & AsyncDisposable> =>
   openKeeping({
-    env: { LOG_LEVEL: 'silent' },
+    env: { LOG_LEVEL: 'silent', ...env },
     databaseUrl: service.databaseUrl,
     secretKey: 'a secret of the tests',
     objects: service.objects,

@@ -8,7 +8,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import sharp from 'sharp'
 import { createTexts } from '../src/text/texts.js'
 import { corpusImages } from './corpus.js'
-import { pdf } from './documents.js'
+import { endlessPdf, pdf } from './documents.js'
 import { failsWith } from './failure.js'
 import {
   ada,
@@ -272,6 +272,17 @@ test('a store that is away delays a text; what fails to the last is noted down, 
 async function* one(bytes: Uint8Array) {
   yield bytes
 }
+
+test('a picture does not wait for texts that take long', async () => {
+  await using busy = await startBench('local', { TEXT_TIMEOUT: '60s' })
+  for (const name of ['one.pdf', 'another.pdf', 'a third.pdf']) {
+    await publish(busy, [object(DataType.FILE, endlessPdf(), {}, name)])
+  }
+  await until(async () => (await waiting(busy)).some(({ attempts }) => attempts > 0))
+  const { id } = await publish(busy, [image(await png(), { format: 'png' })])
+  assert.ok((await processed(busy, id)).hasThumbnail)
+  assert.equal((await waiting(busy)).length, 3)
+})
 
 test('texts are for the system alone, and of no more revisions than it may ask for', async () => {
   const read = async (revisionIds: string[], as = ada) => {

@@ -7,7 +7,11 @@ export type Target = {
   /** Where a PNG's tail is in the body, and how it is written: each request gets another. */
   tail?: { at: number; encoding: 'base64' | 'latin1' }
   status: number
+  /** Comes first, with the tail in its body; its address is put where `uploadMark` is in the other's. */
+  upload?: { path: string; headers: Record<string, string>; body: Uint8Array }
 }
+
+export const uploadMark = '$UPLOAD'
 
 export type LoadJob = {
   kind: 'load'

@@ -1,8 +1,8 @@
 import { type Agent, request } from 'node:http'
 import { pngTail } from '../noise.js'
-import type { Target } from './jobs.js'
+import { type Target, uploadMark } from './jobs.js'
 
-export type Answer = { status: number; body: Buffer }
+export type Answer = { status: number; location: string; body: Buffer }
 
 const answerMs = 60_000
 
@@ -15,7 +15,8 @@ export async function sendNext(
 ): Promise<Buffer> {
   const { method, paths, headers, bodies, status } = target
   const path = paths[index % paths.length] ?? ''
-  const body = bodies && marked(bodies[index % bodies.length], target.tail)
+  const own = bodies?.[index % bodies.length]
+  const body = target.upload ? await uploaded(agent, origin, target, own) : marked(own, target.tail)
   const answer = await send(agent, new URL(path, origin), method, headers, body)
   if (answer.status === status) return answer.body
   throw new Error(`${method} ${path}: ${answer.status} ${answer.body.toString('utf8', 0, 300)}`)
@@ -37,7 +38,11 @@ export function send(
         const chunks: Buffer[] = []
         incoming.on('data', (chunk) => chunks.push(chunk))
         incoming.on('end', () =>
-          resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks) }),
+          resolve({
+            status: incoming.statusCode ?? 0,
+            location: incoming.headers.location ?? '',
+            body: Buffer.concat(chunks),
+          }),
         )
         incoming.on('error', reject)
       },
@@ -46,6 +51,21 @@ export function send(
     outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${url}: no answer`)))
     outgoing.end(body)
   })
+}
+
+/** Uploads, and answers the body that names it. */
+async function uploaded(agent: Agent, origin: string, target: Target, body?: Uint8Array) {
+  const { upload, tail } = target
+  if (!upload) return body
+  const bytes = marked(upload.body, tail)
+  const url = new URL(upload.path, origin)
+  const answer = await send(agent, url, 'POST', upload.headers, bytes)
+  if (answer.status !== 201) throw new Error(`POST ${upload.path}: ${answer.status} ${answer.body}`)
+  return Buffer.from(
+    Buffer.from(body ?? '')
+      .toString()
+      .replace(uploadMark, answer.location),
+  )
 }
 
 // Bytes that are stored already are not stored again: each publication is another file.

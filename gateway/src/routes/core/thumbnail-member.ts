@@ -1,3 +1,5 @@
+import { ConnectError } from '@connectrpc/connect'
+import { detailOf } from '@figbase/kit'
 import type { Node } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
@@ -9,16 +11,22 @@ const sizePx = 256
 export async function thumbnailBelow({ services, call }: Input, node: Node) {
   if (node.children === 0) return null
   const request = { id: node.id, type: node.type, sizePx }
-  return base64OrNull((await services.revisions.readNewestThumbnail(request, call)).png)
+  return base64OrNull(services.revisions.readNewestThumbnail(request, call))
 }
 
 /** The same of a revision. */
 export async function thumbnailOf({ services, call }: Input, revision: Revision) {
   const { id: revisionId, type, hasThumbnail } = revision
   if (!hasThumbnail) return null
-  const request = { revisionId, type, sizePx }
-  return base64OrNull((await services.revisions.readThumbnail(request, call)).png)
+  return base64OrNull(services.revisions.readThumbnail({ revisionId, type, sizePx }, call))
 }
 
-const base64OrNull = (png: Uint8Array) =>
-  png.length > 0 ? Buffer.from(png).toString('base64') : null
+/** A picture in a storage that does not answer is no reason to answer nothing. */
+async function base64OrNull(answer: Promise<{ png: Uint8Array }>) {
+  const { png } = await answer.catch((error: unknown) => {
+    const name = error instanceof ConnectError ? detailOf(error)?.error : undefined
+    if (name === 'storage_unavailable') return { png: new Uint8Array() }
+    throw error
+  })
+  return png.length > 0 ? Buffer.from(png).toString('base64') : null
+}

@@ -1,8 +1,12 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { SchemaBehind } from '@figbase/kit'
+import { collect, type Fsck, fsck, holdStorages } from '@figbase/revisions'
 import pg from 'pg'
 import { makeDataDir } from '../data-dir.js'
 import { Failure } from '../failure.js'
+import { textOf } from '../keeping/fsck.js'
+import { openInstallation } from '../keeping/open.js'
 import { lockDataDir } from '../lock.js'
 import type { Host } from '../main.js'
 import { chooseAccount } from '../postgres/account.js'
@@ -18,12 +22,12 @@ import { type Counted, type Manifest, readManifest } from './manifest.js'
 
 export type RestoreCommand = { name: 'restore'; backup: string }
 
-/** Makes an installation of a backup, in an empty data directory. */
+/** Makes an installation of a backup, in an empty data directory; false when fsck finds something in it. */
 export async function runRestore(
   { backup }: RestoreCommand,
   host: Host,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const settings = readSettings(host.env, host.cwd, host.root)
   const { dataDir } = settings
   const from = resolve(host.cwd, backup)
@@ -35,10 +39,38 @@ export async function runRestore(
   await writeDurably(join(dataDir, restoringMark), `${from}\n`)
   await syncFolder(dataDir)
   await host.progress('Copying the backup', () => copyAll(from, dataDir, manifest, signal))
-  await host.progress('Starting PostgreSQL on it', () => checkEnd(dataDir, manifest))
+  const found = await host.progress('Checking what was restored', async () => {
+    await using postgres = await startPostgres({ dataDir })
+    await checkEnd(postgres.databaseUrl, manifest)
+    return await settle(settings, host, postgres.databaseUrl, manifest)
+  })
   await rm(join(dataDir, restoringMark))
   await syncFolder(dataDir)
   report(from, dataDir, manifest)
+  if (found) console.log(textOf(found))
+  return !found || found.findings.length === 0
+}
+
+/**
+ * What was stored while the backup was made, and is in none of its rows, goes. Where the objects of others are
+ * reached from this copy, too, nothing is deleted. Undefined: a database that has never been Figbase's, or is
+ * of an older one, which its first start brings up to date.
+ */
+async function settle(
+  settings: Settings,
+  host: Host,
+  databaseUrl: string,
+  manifest: Manifest,
+): Promise<Fsck | undefined> {
+  const keeping = await openInstallation(settings, host, databaseUrl).catch((error) => {
+    if (error instanceof Failure && error.cause instanceof SchemaBehind) return undefined
+    throw error
+  })
+  if (!keeping) return undefined
+  await using opened = keeping
+  await holdStorages(opened.db, { own: manifest.objects === null })
+  await collect(opened, { graceMs: 0 })
+  return await fsck(opened)
 }
 
 async function refuse({ platform, database }: Manifest, { databaseUrl }: Settings): Promise<void> {
@@ -100,10 +132,9 @@ async function giveAway(cluster: string): Promise<void> {
   await forEach(walk(cluster), 8, ({ path }) => owns(join(cluster, path)))
 }
 
-/** PostgreSQL brings the copy to what it was at the end of the backup, by the log that came with it. */
-async function checkEnd(dataDir: string, { database }: Manifest): Promise<void> {
-  await using postgres = await startPostgres({ dataDir })
-  const client = new pg.Client(postgres.databaseUrl)
+/** PostgreSQL has brought the copy to what it was at the end of the backup, by the log that came with it. */
+async function checkEnd(databaseUrl: string, { database }: Manifest): Promise<void> {
+  const client = new pg.Client(databaseUrl)
   client.on('error', () => {})
   await client.connect()
   try {
@@ -126,7 +157,6 @@ function report(from: string, dataDir: string, { madeOn, objects }: Manifest): v
     [
       `restored what ${from} has, of ${madeOn}, into ${dataDir}`,
       ...(objects ? [] : ['  The objects are not in the backup: they are where S3_ENDPOINT says.']),
-      '  Start Figbase as usual. fsck tells whether all is as it should be.',
     ].join('\n'),
   )
 }

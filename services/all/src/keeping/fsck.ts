@@ -31,7 +31,9 @@ export function textOf({ findings, storages }: Fsck): string {
   const verdict =
     findings.length === 0
       ? 'all is as it should be'
-      : `${findings.length} ${findings.length === 1 ? 'thing is' : 'things are'} not as they should be:`
+      : findings.length === 1
+        ? 'one thing is not as it should be:'
+        : `${findings.length} things are not as they should be:`
   return [...storages.map(lineOf), verdict, ...problems].join('\n')
 }
 

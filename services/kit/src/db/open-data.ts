@@ -1,5 +1,5 @@
-import type { EnvReader } from '../config.js'
-import { readSettings } from '../config.js'
+import type { Pool } from 'pg'
+import { type EnvReader, readSettings } from '../config.js'
 import { createFailPoint } from '../fail-points.js'
 import { createLogger } from '../log.js'
 import type { Kit } from '../service.js'
@@ -16,7 +16,7 @@ export class SchemaBehind extends Error {
   override name = 'SchemaBehind'
 }
 
-/** Throws SchemaBehind when the service has not been started with these migrations yet. */
+/** Throws SchemaBehind when the service has not been started there with these migrations yet. */
 export async function openData<DB>(
   service: string,
   migrations: Migration[],
@@ -26,13 +26,10 @@ export async function openData<DB>(
   const log = createLogger(service, readSettings(env, readLevel).level)
   const failPoint = createFailPoint(service, env.FAIL_AT ?? '')
   const pool = createPool({ url: databaseUrl, schema: service, connectionsMax: 3, log })
-  const known = await pool
-    .query<{ name: string }>('select name from migration')
-    .catch(async (error) => {
-      await pool.end()
-      throw error
-    })
-  const applied = new Set(known.rows.map(({ name }) => name))
+  const applied = await appliedIn(pool).catch(async (error) => {
+    await pool.end()
+    throw error
+  })
   if (!migrations.every(({ name }) => applied.has(name))) {
     await pool.end()
     throw new SchemaBehind(`the schema ${service} was not brought to this version yet`)
@@ -45,6 +42,15 @@ export async function openData<DB>(
     log,
     [Symbol.asyncDispose]: () => pool.end(),
   }
+}
+
+async function appliedIn(pool: Pool): Promise<Set<string>> {
+  const { rows: found } = await pool.query<{ is_there: boolean }>(
+    `select to_regclass('migration') is not null as is_there`,
+  )
+  if (!found[0]?.is_there) return new Set()
+  const { rows } = await pool.query<{ name: string }>('select name from migration')
+  return new Set(rows.map(({ name }) => name))
 }
 
 const readLevel = (reader: EnvReader) => ({ level: readLogLevel(reader) })

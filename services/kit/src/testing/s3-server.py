@@ -21,7 +21,8 @@ FILTERS = {
     'cache': 'use = egg:swift#memcache\nmemcache_servers = 127.0.0.1:{cache}',
     'listing_formats': '',
     'bulk': '',
-    's3api': 'location = us-east-1',
+    # Lists come in short pages, so that more than one is needed.
+    's3api': 'location = us-east-1\nmax_bucket_listing = 20',
     'tempauth': 'user_test_tester = testing .admin',
     'slo': '',
     'dlo': '',

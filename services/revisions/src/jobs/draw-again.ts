@@ -17,6 +17,7 @@ export const drawAgain: Job<Ctx, Payload> = defineJob<Ctx, Payload>({
   attemptsMax: 18,
   timeoutMs: 5 * 60_000,
   priority: 1,
+  concurrencyMax: 1,
   async run(ctx, { revisionId, workspaceId, contentVersion }, signal) {
     const begun = await beginProcessing(ctx.db, revisionId, true)
     // It is gone, or its new data is processed by a job of its own.

@@ -14,8 +14,9 @@ export const extractText = defineJob<Ctx, Payload>({
   name: 'extract-text',
   attemptsMax,
   timeoutMs: 10 * 60_000,
-  // Pictures are waited for.
+  // Pictures are waited for: places are left for them.
   priority: 1,
+  concurrencyMax: 1,
   async run(ctx, { revisionId, workspaceId }, signal, attempt) {
     let left = ctx.cfg.textOfRevisionBytesMax - (await sizeOfTexts(ctx.db, revisionId))
     for (const data of await listUnread(ctx.db, revisionId)) {

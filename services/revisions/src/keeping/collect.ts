@@ -1,6 +1,7 @@
 import { type Deletions, openDeletions } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { deleteDeadBlobs, listDeadBlobs } from '../queries/blobs.js'
+import { listHeldStorages } from '../queries/held-storages.js'
 import { listAbandoned, listStaleThumbnails, type OwnedKey } from '../queries/objects.js'
 import { lockRevision } from '../queries/revisions.js'
 import { defaultStorage } from '../stores/stores.js'
@@ -19,6 +20,8 @@ export type Collected = {
   blobs: { objects: number; bytes: number }
   /** Objects that no row knows. */
   orphans: { objects: number; bytes: number }
+  /** Nothing is deleted in it (`holdStorages`). */
+  isHeld: boolean
   /** Why the rest of this storage was left. */
   failure?: string
 }
@@ -39,10 +42,13 @@ export async function collect(keeping: Keeping, options: CollectOptions): Promis
   const { signal } = options
   await using deletions = await openDeletions(keeping.databaseUrl, signal)
   const all: Collected[] = []
+  const held = await listHeldStorages(keeping.db)
   for (const storage of await listStorages(keeping.db)) {
     const none = { objects: 0, bytes: 0 }
-    const collected: Collected = { storage, blobs: { ...none }, orphans: { ...none } }
+    const isHeld = held.has(storage)
+    const collected: Collected = { storage, blobs: { ...none }, orphans: { ...none }, isHeld }
     all.push(collected)
+    if (isHeld) continue
     try {
       await collectBlobs(keeping, deletions, collected, options)
       await collectOrphans(keeping, deletions, collected, options)

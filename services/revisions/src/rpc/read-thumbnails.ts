@@ -1,4 +1,4 @@
-import { invalid, isUuid, ObjectMissing } from '@figbase/kit'
+import { invalid, isUuid, ObjectMissing, StorageUnavailable } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { listFirstThumbnails, type StoredThumbnail } from '../queries/thumbnails.js'
 import type { Impl } from '../routes.js'
@@ -27,11 +27,14 @@ export function readThumbnails(ctx: Ctx): Impl['readThumbnails'] {
 
 const none = new Uint8Array()
 
-async function read({ thumbnails }: Ctx, thumbnail: StoredThumbnail | undefined, sizePx: number) {
-  if (!thumbnail) return none
-  return thumbnails.read(thumbnail, sizePx).catch((error: unknown) => {
+/** One that cannot be read now costs nobody the others. */
+async function read({ thumbnails, log }: Ctx, found: StoredThumbnail | undefined, sizePx: number) {
+  if (!found) return none
+  return thumbnails.read(found, sizePx).catch((err: unknown) => {
     // Collected since the query.
-    if (error instanceof ObjectMissing) return none
-    throw error
+    if (err instanceof ObjectMissing) return none
+    if (!(err instanceof StorageUnavailable)) throw err
+    log.warn({ err, key: found.key }, 'a thumbnail cannot be read')
+    return none
   })
 }

@@ -142,6 +142,16 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
     assert.deepEqual(await keysBelow(store, 'none/more'), [])
   })
 
+  test(`${name}: a list answers all of many objects, once each, and all can be deleted`, async () => {
+    const store = await open()
+    const keys = Array.from({ length: 50 }, (_, n) => `many/${String(n).padStart(2, '0')}`)
+    await store.put('other', inChunks(new Uint8Array(1), 1))
+    await Promise.all(keys.map((key) => store.put(key, inChunks(new Uint8Array(1), 1))))
+    assert.deepEqual(await keysBelow(store, 'many/'), keys)
+    await store.delete(keys)
+    assert.deepEqual(await keysBelow(store, ''), ['other'])
+  })
+
   test(`${name}: a list tells how large an object is and since when it is there`, async () => {
     const store = await open()
     // A store may keep whole seconds, and have a clock of its own.

@@ -37,6 +37,10 @@ const deletedAtATimeMax = 1000
 const listedAtATimeMax = 1000
 const firstDelayMs = 100
 
+/** What an object in such a store can have at most. */
+export const s3ObjectBytesMax = ({ partBytes }: Pick<S3Limits, 'partBytes'>): number =>
+  partBytes * partsMax
+
 /** Objects in a bucket of an S3 server. What it refuses and where it fails is StorageUnavailable. */
 export function createS3Store(options: S3Options): ObjectStore {
   const { bucket, partBytes, attemptsMax, abandonedAfterMs, silenceTimeoutMs } = options

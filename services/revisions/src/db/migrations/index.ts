@@ -11,8 +11,8 @@ import { storageOfUploads } from './0009-storage-of-uploads.js'
 import { storages } from './0010-storages.js'
 import { resumableUploads } from './0011-resumable-uploads.js'
 import { processing } from './0012-processing.js'
-
 import { keeping } from './0013-keeping.js'
+import { heldStorages } from './0014-held-storages.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -25,7 +25,8 @@ export const migrations: Migration[] = [
   assignedFrom,
   storageOfUploads,
   storages,
+  resumableUploads,
   processing,
   keeping,
-  resumableUploads,
+  heldStorages,
 ]
