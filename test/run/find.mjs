@@ -35,6 +35,7 @@ const ofContent = [
   'thumbnails',
   'update-races',
   'updates',
+  'uploads',
 ]
 
 /** Whether a file of the product's suite is also run where the objects are on S3. */

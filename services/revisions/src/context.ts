@@ -35,6 +35,7 @@ const shownMax = 10_000
 export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
   const customStores = createCustomStores(kit.db, kit.keys, cfg.custom)
   const stores = createStores(kit.objects, customStores)
+  const instance = createInstance(cfg.databaseUrl, kit.log)
   return {
     ...kit,
     stores,
@@ -42,8 +43,8 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     cfg,
     catalog: kit.client(CatalogService),
     workspaces: createWorkspaces(cfg.hashThreads),
-    instance: createInstance(cfg.databaseUrl, kit.log),
-    appending: createAppending(cfg.uploadSilenceMs),
+    instance,
+    appending: createAppending(instance, cfg.uploadSilenceMs),
     thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes, kit.log),
     drawings: createDrawings(cfg, findRenderers(cfg.renderersPath)),
     texts: createTexts(cfg),

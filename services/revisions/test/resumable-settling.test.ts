@@ -8,7 +8,16 @@ import { revisions } from '../src/index.js'
 import { segmentPrefix } from '../src/resumable/keys.js'
 import { failsWith, settled } from './failure.js'
 import { type AppendMessage, add, begin, offsetOf, pieces, uploaded } from './resumable.js'
-import { ada, type Bench, download, leftovers, nothing, publish, startBench } from './service.js'
+import {
+  ada,
+  type Bench,
+  download,
+  leftovers,
+  nothing,
+  publish,
+  startBench,
+  until,
+} from './service.js'
 
 /** One more process of the service on the same database and objects. */
 const startAnother = ({ service }: Bench) =>
@@ -100,6 +109,37 @@ test('the upload to which another process adds is left to it', async () => {
   goOn()
   assert.equal((await call).upload?.offsetBytes, 1000n)
 })
+
+for (const replicas of [1, 2]) {
+  test(`a call that ended and could not say so keeps nobody out (${replicas} processes)`, async () => {
+    await using bench = await startBench()
+    const { id } = await begin(bench, { lengthBytes: 10n })
+    let goOn = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    async function* slow(): AsyncGenerator<AppendMessage> {
+      yield* pieces(id, 0, Buffer.alloc(5))
+      await waiting
+    }
+    const first = bench.client.appendUpload(slow(), ada)
+    const held = 'select append_instance as n from resumable_upload where append_id is not null'
+    const instance = await until(async () => (await bench.query<{ n: number }>(held))[0]?.n)
+    goOn()
+    await first
+    const lost = 'update resumable_upload set append_id = $2, append_instance = $3 where id = $1'
+    await bench.query(lost, [id, randomUUID(), instance])
+
+    await using other = await startTestService(revisions, {
+      transport: 'local',
+      databaseUrl: bench.service.databaseUrl,
+      neighbours: bench.catalog.routes,
+    })
+    const second = replicas === 1 ? bench : { client: other.client(RevisionsService) }
+    if (replicas === 1) assert.equal(await add(second, id, 5, Buffer.alloc(5)), 10)
+    else await settled(async () => assert.equal(await add(second, id, 5, Buffer.alloc(5)), 10))
+  })
+}
 
 test('what is collected is not what uploads are made of', async () => {
   await using bench = await startBench()

@@ -21,9 +21,14 @@ export type ResumableUpload = {
 const columns = `u.id, u.owner, u.workspace_id, u.target_id, u.target_type, u.metadata, u.length_bytes,
   u.offset_bytes, u.segments, u.direct_key, u.expires_on`
 
-/** No call appends, or its process is gone: the row's lock class is free then. */
-const isIdle = `case when u.append_id is null then true
-  else pg_try_advisory_xact_lock_shared(${instanceLockClass}, u.append_instance) end`
+/** A process, and its calls that append. */
+export type Appender = { instance: number; appends: string[] }
+
+/** No call appends: it has ended without saying so, or its process is gone, and with it the lock of its number. */
+const isIdle = ({ instance, appends }: Record<keyof Appender, string>) => `
+  case when u.append_id is null then true
+       when u.append_instance = ${instance}::int then not u.append_id = any(${appends}::uuid[])
+       else pg_try_advisory_xact_lock_shared(${instanceLockClass}, u.append_instance) end`
 
 const locked = statement<never>(
   `select pg_advisory_xact_lock(hashtext('figbase uploads of ' || $1), hashtext($2))`,
@@ -96,18 +101,20 @@ export function listResumable(
 const appending = statement<ResumableUpload>(`
   update resumable_upload u
      set append_id = $2, append_instance = $3, length_bytes = coalesce(u.length_bytes, $5::bigint)
-   where u.id = $1 and u.state = 'open' and u.direct_key is null and u.offset_bytes = $4 and ${isIdle}
+   where u.id = $1 and u.state = 'open' and u.direct_key is null and u.offset_bytes = $4
+     and ${isIdle({ instance: '$3', appends: '$6' })}
   returning ${columns}`)
 
 /** One call at a time: undefined when another appends, or the upload stands elsewhere or is gone. */
 export async function beginAppend(
   db: Db,
   id: string,
-  append: { id: string; instance: number; offset: bigint; length: bigint | undefined },
+  append: { id: string; offset: bigint; length: bigint | undefined },
+  { instance, appends }: Appender,
 ): Promise<ResumableUpload | undefined> {
   const { offset, length } = append
   const places = [offset.toString(), length?.toString() ?? null]
-  return (await appending(db, id, append.id, append.instance, ...places))[0]
+  return (await appending(db, id, append.id, instance, ...places, appends))[0]
 }
 
 export type Segment = { offset_bytes: bigint; key: string; size_bytes: bigint; digest: string }
@@ -146,6 +153,19 @@ export async function endAppend(db: Db, id: string, appendId: string): Promise<b
   return (await appended(db, id, appendId))[0]?.state === 'ended'
 }
 
+const released = statement<never>(`
+  update resumable_upload set append_id = null, append_instance = null
+   where id = $1 and append_instance = $2 and not append_id = any($3::uuid[])`)
+
+/** Frees an upload of a call of this process that could not say that it had ended. */
+export async function releaseLost(
+  db: Db,
+  id: string,
+  { instance, appends }: Appender,
+): Promise<void> {
+  await released(db, id, instance, appends)
+}
+
 const segments = statement<Segment>(`
   select offset_bytes, key, size_bytes, digest from upload_segment
    where upload_id = $1 order by offset_bytes`)
@@ -164,14 +184,14 @@ export async function endResumable(db: Db, id: string): Promise<void> {
 const expired = statement<never>(`
   with old as (
     select u.id from resumable_upload u
-     where u.state = 'open' and u.expires_on < now() and ${isIdle}
+     where u.state = 'open' and u.expires_on < now() and ${isIdle({ instance: '$1', appends: '$2' })}
      order by u.expires_on limit 1000 for update skip locked
   )
   update resumable_upload u set state = 'ended' from old where u.id = old.id`)
 
 /** Ends a thousand at most. By resumable_upload_expires_idx. */
-export async function endExpired(db: Db): Promise<void> {
-  await expired(db)
+export async function endExpired(db: Db, { instance, appends }: Appender): Promise<void> {
+  await expired(db, instance, appends)
 }
 
 const ended = statement<{ id: string }>(`
@@ -185,11 +205,16 @@ export async function listEnded(db: Db): Promise<string[]> {
 
 const removed = statement<never>(`
   delete from resumable_upload u
-   where u.id = $1 and u.state = 'ended' and (u.direct_key is null or u.expires_on < now()) and ${isIdle}`)
+   where u.id = $1 and u.state = 'ended' and (u.direct_key is null or u.expires_on < now())
+     and ${isIdle({ instance: '$2', appends: '$3' })}`)
 
 /** Unless a call still appends, or the sender may still put an object. */
-export async function deleteEnded(db: Db, id: string): Promise<void> {
-  await removed(db, id)
+export async function deleteEnded(
+  db: Db,
+  id: string,
+  { instance, appends }: Appender,
+): Promise<void> {
+  await removed(db, id, instance, appends)
 }
 
 /** SQL that locks those of these uploads that may be used: open, and complete. */

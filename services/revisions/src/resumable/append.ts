@@ -7,6 +7,7 @@ import {
   tooLarge,
   tooManySegments,
   uploadLocked,
+  uploadTakenOver,
   uploadTooLong,
 } from '../errors.js'
 import {
@@ -16,6 +17,7 @@ import {
   endAppend,
   listResumable,
   type ResumableUpload,
+  releaseLost,
 } from '../queries/resumable-uploads.js'
 import { hashed } from '../upload/hashed.js'
 import { wantedSubject } from './appending.js'
@@ -39,11 +41,12 @@ export async function appendTo(
   call: HandlerContext,
 ): Promise<ResumableUpload> {
   const bound = await checkAppend(ctx, upload, { offset, length }, call)
-  const append = { id: ctx.newOrderedId(), instance: ctx.instance.number, offset, length }
-  let current = await ctx.write((db) => beginAppend(db, upload.id, append))
-  if (!current) throw await whyNot(ctx, upload, offset)
-  const watched = ctx.appending.watch(upload.id, next)
+  const append = { id: ctx.newOrderedId(), offset, length }
+  const watched = ctx.appending.watch(append.id, upload.id, next)
   try {
+    const appender = ctx.appending.appender()
+    let current = await ctx.write((db) => beginAppend(db, upload.id, append, appender))
+    if (!current) throw await whyNot(ctx, upload, offset)
     const cutter = createCutter(bounded(watched.next, offset, bound))
     while (await cutter.hasMore()) {
       if (current.segments >= ctx.cfg.segmentsMax) throw tooManySegments(ctx.cfg.segmentsMax)
@@ -53,16 +56,33 @@ export async function appendTo(
       )
       if (!grown) {
         await ctx.objects.delete([segment.key])
-        throw uploadMissing()
+        throw await whyLost(ctx, upload)
       }
       current = grown
     }
     if (cutter.failure) throw cutter.failure.error
     return current
   } finally {
+    await release(ctx, upload.id, append.id)
     watched[Symbol.dispose]()
-    if (await endAppend(ctx.db, upload.id, append.id)) await settleQuietly(ctx, [upload.id])
   }
+}
+
+/** Where this fails, nobody takes the call for one that goes on: it is watched no longer. */
+async function release(ctx: Ctx, id: string, appendId: string) {
+  try {
+    if (await endAppend(ctx.db, id, appendId)) await settleQuietly(ctx, [id])
+  } catch (err) {
+    ctx.log.warn({ err, upload: id }, 'a call that added to an upload could not say that it ended')
+  }
+}
+
+/** Another call waits for the upload. */
+export function giveWay(ctx: Ctx, uploadId: string): void {
+  ctx.appending.wanted(uploadId)
+  releaseLost(ctx.db, uploadId, ctx.appending.appender()).catch((err: unknown) => {
+    ctx.log.warn({ err, upload: uploadId }, 'an upload stays taken')
+  })
 }
 
 /** How long the upload may become, and what is said of more. */
@@ -124,6 +144,11 @@ async function store(ctx: Ctx, id: string, bytes: AsyncIterable<Uint8Array>) {
   } finally {
     ctx.workspaces.giveBack(workspace)
   }
+}
+
+async function whyLost(ctx: Ctx, { id, owner }: ResumableUpload) {
+  const [now] = await listResumable(ctx.db, [id], owner, null)
+  return now ? uploadTakenOver() : uploadMissing()
 }
 
 async function whyNot(ctx: Ctx, { id, owner }: ResumableUpload, offset: bigint) {

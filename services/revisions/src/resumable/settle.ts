@@ -5,7 +5,7 @@ import { deleteEnded, endExpired, listEnded } from '../queries/resumable-uploads
 import { defaultStorage } from '../stores/stores.js'
 import { segmentPrefix } from './keys.js'
 
-type Needed = Pick<Ctx, 'db' | 'objects' | 'transact'>
+type Needed = Pick<Ctx, 'db' | 'objects' | 'transact' | 'appending'>
 
 /**
  * Removes what an upload that has ended stored and no blob has taken over, then its row, unless a
@@ -19,13 +19,13 @@ export async function settleResumable(ctx: Needed, id: string): Promise<void> {
     // A backup may have the row as it was before: it comes round again.
     if (!(await mayDelete(tx))) return
     await ctx.objects.delete(keys.filter((key) => !kept.has(key)))
-    await deleteEnded(tx, id)
+    await deleteEnded(tx, id, ctx.appending.appender())
   })
 }
 
 /** Ends what has expired, and removes all that has ended. */
 export async function settleAllResumable(ctx: Needed, signal?: AbortSignal): Promise<void> {
-  await endExpired(ctx.db)
+  await endExpired(ctx.db, ctx.appending.appender())
   for (const id of await listEnded(ctx.db)) {
     signal?.throwIfAborted()
     await settleResumable(ctx, id)

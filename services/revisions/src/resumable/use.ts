@@ -79,7 +79,9 @@ async function stage(
   if (only && !second && upload.storage() === defaultStorage) {
     return upload.adopt({ key: only.key, digest: only.digest, size: only.size_bytes })
   }
-  return upload.stage(bytesOf(ctx, segments, field))
+  const staged = await upload.stage(bytesOf(ctx, segments, field))
+  if (staged.size !== row.offset_bytes) throw new Error('segments are not as long as they were')
+  return staged
 }
 
 async function* bytesOf(ctx: Ctx, segments: Segment[], field: string) {

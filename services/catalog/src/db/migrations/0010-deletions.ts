@@ -3,7 +3,7 @@ import type { Migration } from '@figbase/kit'
 export const deletions: Migration = {
   name: '0010-deletions',
   sql: `
--- What was deleted, in that order.
-create index tombstone_deleted_idx on tombstone (deleted_on, node_id);
+-- What was deleted, in that order. As a second key, node_id would make it look good for checks of one node.
+create index tombstone_deleted_idx on tombstone (deleted_on) include (node_id);
 `,
 }
