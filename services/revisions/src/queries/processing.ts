@@ -28,12 +28,17 @@ export type Begun = Shown &
     has_texts: boolean
   }
 
+// Version and data are of one moment: what `counted` returns may be newer, where it had to wait for an update.
 const begun = statement<Begun>(`
-  with begun as (
+  with counted as (
     update revision
        set processing_attempts = processing_attempts + is_processing::int
      where id = $1
-    returning id, type, content_version, revision_index, created_by, is_processing, processing_attempts
+    returning id, processing_attempts
+  ), begun as (
+    select r.id, r.type, r.content_version, r.revision_index, r.created_by, r.is_processing,
+           c.processing_attempts
+      from counted c join revision r on r.id = c.id
   )
   select begun.*, coalesce(found.images, '[]') as images, coalesce(found.hashes, '{}') as hashes,
          coalesce(found.unread, '[]') as unread,
