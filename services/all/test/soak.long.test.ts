@@ -67,6 +67,7 @@ async function work(author: Author, until: number, counts: Map<string, number>):
   const actions: Record<string, () => Promise<unknown>> = {
     publish: async () => kept.push(await publish(author, figure, randomInt(100, 200_000))),
     publishLarge: async () => kept.push(await publish(author, figure, largeBytes)),
+    resume: async () => kept.push(await resume(author, figure)),
     replace: async () => {
       const one = kept.pop()
       if (!one) return
@@ -116,6 +117,41 @@ async function publish(author: Author, figure: string, length: number): Promise<
   const bytes = randomBytes(length)
   const image = { name: 'image', type: 'image', data: pixels }
   const data = [file(bytes), image]
+  const { api_id, data: made } = await author.json<Created>('POST', 'revision/', { figure, data })
+  return { revision: api_id, data: made[0]?.api_id ?? '', sha256: sha256(bytes) }
+}
+
+/** By tus, in two requests. */
+async function resume(author: Author, figure: string): Promise<Kept> {
+  const { launched, token } = author
+  const bytes = randomBytes(randomInt(2, 500_000))
+  const headers = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' }
+  const begun = await fetch(`${launched.url}/api/v1.4.1/upload/`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'upload-length': String(bytes.length),
+      'upload-metadata': `figure ${Buffer.from(figure).toString('base64')}`,
+    },
+  })
+  const upload = begun.headers.get('location') ?? ''
+  const middle = bytes.length >> 1
+  for (const [offset, body] of [
+    [0, bytes.subarray(0, middle)],
+    [middle, bytes.subarray(middle)],
+  ] as const) {
+    const patched = await fetch(launched.url + upload, {
+      method: 'PATCH',
+      headers: {
+        ...headers,
+        'upload-offset': String(offset),
+        'content-type': 'application/offset+octet-stream',
+      },
+      body,
+    })
+    assert.equal(patched.status, 204)
+  }
+  const data = [{ name: 'f', type: 'file', upload }]
   const { api_id, data: made } = await author.json<Created>('POST', 'revision/', { figure, data })
   return { revision: api_id, data: made[0]?.api_id ?? '', sha256: sha256(bytes) }
 }
