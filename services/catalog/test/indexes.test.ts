@@ -561,7 +561,7 @@ test('what was deleted is read in its order, and the revisions below it by the e
   const first = `'${firstDeletion.deletedOn}', '${firstDeletion.rootId}', '${firstDeletion.createdOn}', '0'`
   const plans = await plansOf(
     (tx) => listDeletedRevisions(tx, firstDeletion, '2100-01-01 00:00:00+00', 1000, 100),
-    /with root as materialized/,
+    /with gone as materialized/,
     [first, `'2100-01-01'`, '1000', '100'],
   )
   const below = ['node_pkey', 'node_children_idx', 'node_branch_idx', 'node_workspace_idx']

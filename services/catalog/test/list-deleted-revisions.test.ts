@@ -42,12 +42,16 @@ async function listAll(pageToken = '', deletedBefore = later()) {
   }
 }
 
+/** Where the last test has come to: while others write, the newest deletions wait. */
+let reached = ''
+
 /** As soon as no transaction can bring a deletion before them any more. */
 async function told(pageToken: string, expected: string[]) {
   for (const deadline = Date.now() + 20_000; ; await sleep(50)) {
     const { ids, token } = await listAll(pageToken)
     if (ids.length < expected.length && Date.now() < deadline) continue
     assert.deepEqual(ids.toSorted(), expected.toSorted())
+    reached = token
     return token
   }
 }
@@ -64,7 +68,7 @@ test('revisions are told of that were deleted by themselves or with what they li
   const inAnalysis = await makeRevision(bench, other.id)
   const third = await make(bench, FIGURE, (await make(bench, ANALYSIS, workspace.id)).id)
   const inWorkspace = await makeRevision(bench, third.id)
-  let token = (await listAll()).token
+  let token = reached
 
   await remove(single.id, FIGURE_REVISION)
   token = await told(token, [single.id])
@@ -82,7 +86,7 @@ test('revisions are told of that were deleted by themselves or with what they li
 
 test('a large branch is told of page by page, each of it once, and deletions after it are not missed', async () => {
   const { workspace } = await makeTree(bench)
-  const start = (await listAll()).token
+  const start = reached
   await bench.query(`
     insert into node (id, type, parent_id, lineage, workspace_id, state, created_by, created_on)
     select gen_random_uuid(), case n % 3 when 0 then 'asset_revision' else 'figure_revision' end,
@@ -109,7 +113,7 @@ test('a large branch is told of page by page, each of it once, and deletions aft
 
 test('what was deleted later is not told of, nor anything that a deletion under way might follow', async () => {
   const { figure } = await makeTree(bench)
-  const start = (await listAll()).token
+  const start = reached
   const revision = await makeRevision(bench, figure.id)
   await remove(revision.id, FIGURE_REVISION)
   const long = at(Date.now() - 60_000)

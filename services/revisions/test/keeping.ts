@@ -21,9 +21,12 @@ export async function findings(keeping: Keeping): Promise<{ kind: string; text: 
   return found.findings.map(({ kind, text }) => ({ kind, text }))
 }
 
+/** A store may say whole seconds, and round up: an object of this moment is not in the future. */
+const roundedUpMs = 2000
+
 /** What is nobody's, when all of it has been collected. */
 export async function leftAfterCollection(keeping: Keeping) {
-  const collected = await collect(keeping, { graceMs: 0 })
+  const collected = await collect(keeping, { graceMs: -roundedUpMs })
   const failures = collected.flatMap(({ failure }) => failure ?? [])
   const { storages } = await fsck(keeping)
   const orphans = storages.reduce((sum, one) => sum + one.orphans, 0)

@@ -33,17 +33,21 @@ const revisionsWhere = (types: string, place: string) => `
 
 // Root by root. A deletion that is not committed yet is older than its transaction: none is passed over.
 const deleted = statement<DeletedRevision>(`
-  with root as materialized (
-    select t.node_id as id, t.deleted_on, n.type,
-           case when t.node_id = $2 then $3::timestamptz else '1970-01-01' end as after_on,
-           case when t.node_id = $2 then $4::bigint else 0 end as after_seq
-      from tombstone t join node n on n.id = t.node_id
+  with gone as materialized (
+    select t.node_id as id, t.deleted_on
+      from tombstone t
      where (t.deleted_on, t.node_id) >= ($1::timestamptz, $2::uuid)
        and t.deleted_on < least($5::timestamptz, (
          select min(a.xact_start) - interval '1 s'
            from pg_stat_get_activity(pg_backend_pid()) me, pg_stat_get_activity(null) a
           where a.datid = me.datid and a.pid <> me.pid))
      order by t.deleted_on, t.node_id limit $7
+  ), root as materialized (
+    select g.id, g.deleted_on, n.type,
+           case when g.id = $2 then $3::timestamptz else '1970-01-01' end as after_on,
+           case when g.id = $2 then $4::bigint else 0 end as after_seq
+      from gone g join node n on n.id = g.id
+     order by g.deleted_on, g.id
   )
   select r.id, root.deleted_on, root.id as root_id, coalesce(r.created_on, root.after_on) as created_on,
          coalesce(r.seq, root.after_seq) as seq
