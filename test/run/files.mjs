@@ -6,7 +6,7 @@ import { sourceOf } from './find.mjs'
 
 const concurrency = 2
 // A file that leaves a handle open does not end: then this ends it, and it has failed.
-const fileMs = 120_000
+const fileMs = 240_000
 // The soak run alone takes half an hour.
 const longFileMs = 2_700_000
 const nodeOptions = process.env.NODE_OPTIONS ?? ''
