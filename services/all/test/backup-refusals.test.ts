@@ -129,7 +129,12 @@ const drafts = async (dir: string) =>
 test('an interrupted backup is never taken for one, and goes with the next', async () => {
   const dir = await bench.dir()
   const killed = bench.launch({ dataDir, args: ['backup', dir] })
-  await until(async () => (await drafts(dir)).length === 1, 'the beginning of the backup')
+  // It says whose it is before anything else is in it.
+  const isBegun = async () => {
+    const [draft] = await drafts(dir)
+    return draft !== undefined && (await readdir(join(dir, draft))).length > 1
+  }
+  await until(isBegun, 'the beginning of the backup')
   killed.child.kill('SIGKILL')
   await killed.ended
   const [draft = ''] = await drafts(dir)

@@ -126,7 +126,7 @@ test('what was acknowledged before a backup ended is in it, though others wrote 
     assert.ok(bytes === undefined || bytes.equals(each.bytes))
   }
   await author.isIntact(await author.publish(figure))
-  assert.match(await check('collect'), /^default: removed 0 objects/)
+  assert.match(await check('collect'), /^default: removed 0 objects/m)
   assert.match(await check('fsck'), /all is as it should be$/m)
   await author.launched.stop()
 })
