@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { actAs, actAsSystem, newId, startServing, user } from '@figbase/kit'
-import { type S3Server, startS3Server, whyWithoutS3 } from '@figbase/kit/testing'
+import { type S3Server, startFaultyProxy, startS3Server, whyWithoutS3 } from '@figbase/kit/testing'
 import { DataType } from '@figbase/proto/revisions'
 import sharp from 'sharp'
 import { revisions } from '../src/index.js'
@@ -27,7 +27,6 @@ import {
   unfinished,
   until,
 } from './service.js'
-import { startTcpProxy } from './tcp-proxy.js'
 
 const skip = whyWithoutS3()
 const text = (bytes: Uint8Array) => ({ bytes, type: DataType.TEXT })
@@ -235,17 +234,18 @@ describe('storage that is not ours', { skip }, () => {
 
   for (const state of ['gone', 'silent'] as const) {
     test(`a storage that is ${state} is said to be so, and is nobody else's problem`, async () => {
-      await using proxy = await startTcpProxy(s3.endpoint)
+      await using proxy = await startFaultyProxy(s3.endpoint)
       await using bench = await startWith(s3, {
-        OUTBOUND_HOSTS_ALLOWED: new URL(proxy.endpoint).host,
+        OUTBOUND_HOSTS_ALLOWED: new URL(proxy.url).host,
         STORAGE_SILENCE_TIMEOUT: '500ms',
       })
-      const { bucket } = await choose(bench, s3, proxy.endpoint)
+      const { bucket } = await choose(bench, s3, proxy.url)
       const bytes = randomBytes(100)
       const { data } = await publish(bench, [text(bytes)])
       const id = data[0]?.id ?? ''
       const stored = await objectsIn(s3, bucket)
-      proxy.state = state
+      if (state === 'gone') await proxy.stop()
+      else proxy.set('silent')
       const unavailable = { code: 'Unavailable', error: 'storage_unavailable' } as const
       const started = performance.now()
       await failsWith(download(bench, id), unavailable)
@@ -263,7 +263,8 @@ describe('storage that is not ours', { skip }, () => {
       const own = await publish(elsewhere, [text(bytes)])
       assert.ok((await download(bench, own.data[0]?.id ?? '')).bytes.equals(bytes))
 
-      proxy.state = 'open'
+      if (state === 'gone') await proxy.start()
+      else proxy.set('none')
       await until(async () =>
         (await download(bench, id).catch(() => undefined))?.bytes.equals(bytes),
       )
@@ -311,10 +312,10 @@ describe('storage that is not ours', { skip }, () => {
   })
 
   test('no start waits for a storage; what was staged there goes when it answers', async () => {
-    await using proxy = await startTcpProxy(s3.endpoint)
-    const { host } = new URL(proxy.endpoint)
+    await using proxy = await startFaultyProxy(s3.endpoint)
+    const { host } = new URL(proxy.url)
     await using bench = await startWith(s3, { OUTBOUND_HOSTS_ALLOWED: host })
-    const { bucket, storageId } = await choose(bench, s3, proxy.endpoint)
+    const { bucket, storageId } = await choose(bench, s3, proxy.url)
     const upload = newId()
     await bench.query('insert into upload (id, instance, storage) values ($1, 1, $2)', [
       upload,
@@ -322,7 +323,8 @@ describe('storage that is not ours', { skip }, () => {
     ])
     const key = `lab/figures/${storageId}/${stagedPrefix(upload)}0`
     await clientOf(s3).putObject(bucket, key, 'staged')
-    proxy.state = 'silent'
+    proxy.set('silent')
+    const before = proxy.connections()
     const started = performance.now()
     await using _ = await startServing(revisions, {
       DATABASE_URL: bench.service.databaseUrl,
@@ -333,9 +335,12 @@ describe('storage that is not ours', { skip }, () => {
       STORAGE_SILENCE_TIMEOUT: '60s',
     })
     assert.ok(performance.now() - started < 30_000)
-    await until(async () => proxy.connections > 0)
+    await until(async () => proxy.connections() > before)
     assert.deepEqual(await objectsIn(s3, bucket), [key])
-    proxy.state = 'open'
+    // Also what waits for an answer hears of it.
+    await proxy.stop()
+    proxy.set('none')
+    await proxy.start()
     await until(async () => (await bench.query('select id from upload')).length === 0)
     assert.deepEqual(await objectsIn(s3, bucket), [])
   })

@@ -18,6 +18,8 @@ export type FaultyProxy = AsyncDisposable & {
   url: string
   /** From now on, also for what is open. */
   set(fault: Fault): void
+  /** How many clients have come. */
+  connections(): number
   /** Bytes that came from clients and were handed on. */
   handedOn(): number
   /** Connections are refused, and open ones broken, until `start`. */
@@ -29,11 +31,13 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target)
   const open = new Set<Socket>()
   let fault: Fault = 'none'
+  let connections = 0
   let handedOn = 0
   let server: Server | undefined
   let ownPort = 0
 
   function accept(client: Socket) {
+    connections++
     const upstream = connect(Number(port), hostname)
     const both = [client, upstream]
     for (const socket of both) {
@@ -103,6 +107,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     set(next) {
       fault = next
     },
+    connections: () => connections,
     handedOn: () => handedOn,
     stop,
     start,
