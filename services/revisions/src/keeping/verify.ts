@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ObjectMissing } from '@figbase/kit'
-import { createBLAKE3 } from 'hash-wasm'
+import { ObjectMissing, type ObjectStore } from '@figbase/kit'
+import { createBLAKE3, type IHasher } from 'hash-wasm'
 import { isLive, type LiveBlob, listLiveBlobs } from '../queries/fsck.js'
 import type { Keeping } from './collect.js'
 import type { CheckedStorage, Fsck } from './fsck.js'
@@ -20,13 +20,14 @@ export async function verify(
   const { db } = keeping
   const { storage } = checked
   const pace = createPace(bytesPerSecond, signal)
+  const hasher = await createBLAKE3()
   // Of which it was said already that they are not there, or of another size.
   const known = new Set(findings.filter((one) => one.storage === storage).map(({ key }) => key))
   for (let after = first; ; ) {
     const blobs = await listLiveBlobs(db, storage, after, batch)
     for (const blob of blobs) {
       if (known.has(blob.key)) continue
-      const digest = await digestOf(keeping, storage, blob, pace)
+      const digest = await digestOf(keeping.stores.of(storage), blob, hasher.init(), pace)
       checked.verified++
       // Or collected meanwhile.
       if (digest === undefined || digest === blob.digest) continue
@@ -43,10 +44,9 @@ export async function verify(
 
 type Pace = (bytes: number) => Promise<void>
 
-async function digestOf({ stores }: Keeping, storage: string, { key }: LiveBlob, pace: Pace) {
-  const hasher = await createBLAKE3()
+async function digestOf(store: ObjectStore, { key }: LiveBlob, hasher: IHasher, pace: Pace) {
   try {
-    for await (const chunk of stores.of(storage).get(key)) {
+    for await (const chunk of store.get(key)) {
       hasher.update(chunk)
       await pace(chunk.length)
     }

@@ -40,7 +40,7 @@ export async function listLostThumbnails(db: Db, limit: number): Promise<string[
 
 const made = statement<never>(`
   create temporary table if not exists stored_object (
-    key text collate "C" primary key, size_bytes bigint not null, modified_on timestamptz not null)`)
+    key text collate "C" primary key, size_bytes bigint not null)`)
 const emptied = statement<never>('truncate stored_object')
 
 /** A table of this session for the objects of one storage. */
@@ -50,19 +50,18 @@ export async function beginListing(session: Db): Promise<void> {
 }
 
 const noted = statement<never>(`
-  insert into stored_object (key, size_bytes, modified_on)
-  select * from unnest($1::text[], $2::bigint[], $3::timestamptz[])
+  insert into stored_object (key, size_bytes)
+  select * from unnest($1::text[], $2::bigint[])
   on conflict do nothing`)
 
 export async function noteObjects(
   session: Db,
-  objects: { key: string; sizeBytes: number; modifiedOn: Date }[],
+  objects: { key: string; sizeBytes: number }[],
 ): Promise<void> {
   await noted(
     session,
     objects.map(({ key }) => key),
     objects.map(({ sizeBytes }) => sizeBytes),
-    objects.map(({ modifiedOn }) => modifiedOn.toISOString()),
   )
 }
 
