@@ -12,6 +12,7 @@ import {
   keysFrom,
   lazyClient,
   readApiKeyWith,
+  readForeignTokenWith,
   readLogLevel,
   readSettings,
   userTokenPurpose,
@@ -19,6 +20,7 @@ import {
 import { CatalogService } from '@figbase/proto/catalog'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
 import proxyAddress from 'proxy-addr'
@@ -55,6 +57,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
+    signIn: lazyClient(SignInService, transportTo),
   }
   const stopping = new AbortController()
   // Each stream listens: they are many.
@@ -74,6 +77,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     credentials: {
       tokens: keysFrom(secretKey).derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),
+      readForeignToken: readForeignTokenWith(services.signIn),
     },
     startedOn: new Date(),
     addressOf: (req) => proxyAddress(req, trust),

@@ -1,5 +1,6 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import type { Ctx } from './context.js'
 import { authenticateApiKey } from './rpc/authenticate-api-key.js'
 import { createApiKey } from './rpc/create-api-key.js'
@@ -12,10 +13,13 @@ import { issueToken } from './rpc/issue-token.js'
 import { listApiKeys } from './rpc/list-api-keys.js'
 import { refreshToken } from './rpc/refresh-token.js'
 import { searchUsers } from './rpc/search-users.js'
+import { authenticateForeignToken } from './rpc/sign-in/authenticate-foreign-token.js'
+import { getProvider } from './rpc/sign-in/get-provider.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
+export type SignInImpl = ServiceImpl<typeof SignInService>
 
-export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
+export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(IdentityService, {
     createUser: createUser(ctx),
     issueToken: issueToken(ctx),
@@ -29,3 +33,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     authenticateApiKey: authenticateApiKey(ctx),
     ensureAdministrator: ensureAdministrator(ctx),
   } satisfies Impl)
+  router.service(SignInService, {
+    getProvider: getProvider(ctx),
+    authenticateForeignToken: authenticateForeignToken(ctx),
+  } satisfies Partial<SignInImpl>)
+}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Code, ConnectError } from '@connectrpc/connect'
+import { type Client, Code, ConnectError } from '@connectrpc/connect'
 import { actAs, anonymous, denied, detailOf, notFound, type Service, user } from '@figbase/kit'
 import { startTestService, type TestService } from '@figbase/kit/testing'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import jwt from 'jsonwebtoken'
 import type { Kysely } from 'kysely'
 import type { Database } from '../src/db/schema.js'
@@ -26,6 +27,7 @@ export const ann = {
 
 export type Started = Omit<TestService, 'client'> & {
   client: ReturnType<typeof clientOf>
+  signIn: Client<typeof SignInService>
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
@@ -76,7 +78,8 @@ export async function start(
       }),
   })
   if (!db) throw new Error('identity has no database')
-  return { ...started, client: clientOf(started), db, workspaces, unseen, viewed }
+  const signIn = started.client(SignInService)
+  return { ...started, client: clientOf(started), signIn, db, workspaces, unseen, viewed }
 }
 
 export type Failure = { code: Code; error: string | undefined; fields: string[] }

@@ -6,7 +6,7 @@ import { remembered } from './remembered.js'
 /** For `keys.derive`: what users' tokens are signed with, by identity, and read by the gateway. */
 export const userTokenPurpose = 'user tokens'
 
-const issuer = 'figbase'
+export const ourIssuer = 'figbase'
 
 export type TokenSubject = {
   username: string
@@ -51,7 +51,7 @@ function sign(type: TokenType, subject: TokenSubject, key: KeyObject, lifeMs: nu
   const { username, isStaff, generation } = subject
   return jwt.sign({ type, gen: generation, staff: isStaff }, key, {
     algorithm: 'HS256',
-    issuer,
+    issuer: ourIssuer,
     subject: username,
     jwtid: randomUUID(),
     expiresIn: Math.ceil(lifeMs / 1000),
@@ -68,7 +68,7 @@ function verify(type: TokenType, token: string, key: KeyObject) {
 
 function read(token: string, key: KeyObject) {
   try {
-    const claims = jwt.verify(token, key, { algorithms: ['HS256'], issuer })
+    const claims = jwt.verify(token, key, { algorithms: ['HS256'], issuer: ourIssuer })
     return typeof claims === 'string' ? undefined : claims
   } catch {
     return undefined

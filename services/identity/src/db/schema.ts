@@ -5,7 +5,8 @@ export type AccountTable = {
   email: string
   first_name: string
   last_name: string
-  password_hash: string
+  /** Null: for who signs in without a password. */
+  password_hash: string | null
   /** `timestamptz`, as text with microseconds. */
   date_joined: Generated<string>
   is_active: Generated<boolean>
@@ -35,7 +36,22 @@ export type ApiKeyTable = {
   last_used_on: string | null
 }
 
-export type Database = { account: AccountTable; api_key: ApiKeyTable }
+export type ExternalIdentityTable = {
+  issuer: string
+  subject: string
+  username: string
+  linked_on: Generated<string>
+}
+
+/** Flows that were finished, and sessions that were ended. */
+export type SpentTokenTable = { id: string; expires_on: string }
+
+export type Database = {
+  account: AccountTable
+  api_key: ApiKeyTable
+  external_identity: ExternalIdentityTable
+  spent_token: SpentTokenTable
+}
 
 export type UserRow = Selectable<AccountTable>
 export type NewUser = Insertable<AccountTable>
