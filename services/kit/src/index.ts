@@ -48,6 +48,7 @@ export { type Invitation, invitationMail } from './mail/templates/invitation.js'
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
+export type { Allowance, Limiter, LimitOptions } from './ports/limits/port.js'
 export { checkStore, requireStore } from './ports/objects/check.js'
 export {
   type Deletions,

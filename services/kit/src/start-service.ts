@@ -22,6 +22,7 @@ import { createLogger } from './log.js'
 import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import { startPeriodic } from './periodic.js'
+import { createMemoryLimiter } from './ports/limits/memory.js'
 import { requireStore } from './ports/objects/check.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { readApiKeyWith } from './rpc/api-key.js'
@@ -145,6 +146,7 @@ export async function startService(
       broadcast: bus.broadcast,
       listen: bus.listen,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
+      limiter: (options) => createMemoryLimiter(options),
       client,
       stopping: stopping.signal,
       keys,

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { constraintOf } from '../db/pg-errors.js'
-import { detailOf, failure } from '../errors.js'
+import { detailOf, failure, failureWith } from '../errors.js'
 import type { Logger } from '../log.js'
 import { ObjectMissing, StorageUnavailable } from '../ports/objects/port.js'
 import { type CallerKeys, callerKey, readCaller } from './caller.js'
@@ -134,6 +134,6 @@ function stripped(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error
   const detail = detailOf(error)
   return detail
-    ? failure(error.code, detail.error, error.rawMessage, detail.fields)
+    ? failureWith(error.code, error.rawMessage, detail)
     : new ConnectError(error.rawMessage, error.code)
 }
