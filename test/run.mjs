@@ -70,7 +70,11 @@ async function runProduct(name, topology, settings, files) {
   const work = () => runFiles(files, ` (${name})`)
   await withOpenIdProvider(async (openId) => {
     const all = { ...settings, ...openId }
-    await withProduct({ name, topology, dataDir: join(scratch, name), settings: all }, progress, work)
+    await withProduct(
+      { name, topology, dataDir: join(scratch, name), settings: all },
+      progress,
+      work,
+    )
   })
 }
 

@@ -9,10 +9,10 @@ import {
   ConfigError,
   createLogger,
   type EnvReader,
-  keysFrom,
   lazyClient,
   readApiKeyWith,
   readForeignTokenWith,
+  readKeys,
   readLogLevel,
   readSettings,
   userTokenPurpose,
@@ -43,14 +43,14 @@ export type GatewayOptions = {
 export type RunningGateway = AsyncDisposable & { url: string; port: number }
 
 const readEdgeSettings = (env: EnvReader) => ({
-  secretKey: env.required('FIGBASE_SECRET_KEY', 'the secret that all keys are derived from'),
+  keys: readKeys(env),
   logLevel: readLogLevel(env),
 })
 
 /** Serves REST. Disposing refuses new connections and waits for the requests in flight. */
 export async function startGateway({ env, transportTo }: GatewayOptions): Promise<RunningGateway> {
   const cfg = readSettings(env, readConfig)
-  const { secretKey, logLevel } = readSettings(env, readEdgeSettings)
+  const { keys, logLevel } = readSettings(env, readEdgeSettings)
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
     catalog: lazyClient(CatalogService, transportTo),
@@ -75,7 +75,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     log,
     pace,
     credentials: {
-      tokens: keysFrom(secretKey).derive(userTokenPurpose),
+      tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),
       readForeignToken: readForeignTokenWith(services.signIn),
     },

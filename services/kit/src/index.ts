@@ -38,7 +38,7 @@ export {
   JobTimedOut,
 } from './jobs/define.js'
 export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueing } from './jobs/queue.js'
-export { type Keys, keysFrom } from './keys.js'
+export { type KeyRing, type Keys, keysFrom, readKeys } from './keys.js'
 export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'
 export { isAddress } from './mail/check.js'
@@ -48,6 +48,7 @@ export { type Invitation, invitationMail } from './mail/templates/invitation.js'
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
+export type { Allowance, Limiter, LimitOptions } from './ports/limits/port.js'
 export { checkStore, requireStore } from './ports/objects/check.js'
 export {
   type Deletions,

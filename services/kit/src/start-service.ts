@@ -17,12 +17,12 @@ import { newId, newOrderedId } from './ids.js'
 import { jobMigrations } from './jobs/migrations.js'
 import { cancelJob, type Enqueue, enqueueJob } from './jobs/queue.js'
 import { type JobRunner, startJobs } from './jobs/run-jobs.js'
-import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
 import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import { startPeriodic } from './periodic.js'
+import { createMemoryLimiter } from './ports/limits/memory.js'
 import { requireStore } from './ports/objects/check.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { readApiKeyWith } from './rpc/api-key.js'
@@ -73,7 +73,7 @@ export async function startService(
     const transport = options.transportTo(desc)
     return failPoint ? callsWithFailPoints(transport, failPoint) : transport
   }
-  const keys = keysFrom(runtime.secretKey)
+  const { keys } = runtime
   const lifecycle = new Lifecycle()
   const stopping = new AbortController()
   // Each stream listens: they are many.
@@ -147,6 +147,7 @@ export async function startService(
       broadcast: bus.broadcast,
       listen: bus.listen,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
+      limiter: (options) => createMemoryLimiter(options),
       client,
       stopping: stopping.signal,
       keys,

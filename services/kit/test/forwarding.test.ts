@@ -10,6 +10,7 @@ import {
   forwardDetached,
   onlyWorkspace,
   principal,
+  tooMany,
   user,
 } from '../src/index.js'
 import { userWithKey } from '../src/testing/index.js'
@@ -34,6 +35,22 @@ for (const topology of topologies) {
     const error = await failureOf(front.client.findExisting({ ids: ['a'] }, actAs(user('ann'))))
     assert.equal(error.code, Code.PermissionDenied)
     assert.equal(detailOf(error)?.error, 'permission_denied')
+  })
+
+  test(`${topology}: how long to wait comes through, rounded up`, async () => {
+    const allowance = { isExceeded: true, limit: 1, remaining: 0, resetMs: 2001 }
+    await using behind = await reach(topology, {
+      findExisting: () => {
+        throw tooMany('too_many_failures', 'wait a while', allowance)
+      },
+    })
+    await using front = await reach(topology, {
+      findExisting: (req, call) => behind.client.findExisting(req, forward(call)),
+    })
+    const error = await failureOf(front.client.findExisting({}, actAs(user('ann'))))
+    assert.equal(error.code, Code.ResourceExhausted)
+    assert.equal(detailOf(error)?.error, 'too_many_failures')
+    assert.equal(detailOf(error)?.retryAfterSeconds, 3)
   })
 
   test(`${topology}: a forwarded call ends with the caller's, a detached one does not`, async () => {

@@ -1,6 +1,6 @@
-import type { KeyObject } from 'node:crypto'
 import type { Principal } from '@figbase/proto/common'
 import { unauthenticated } from '../errors.js'
+import type { KeyRing } from '../keys.js'
 import { verifyAccessToken } from '../user-tokens.js'
 import type { ReadApiKey } from './api-key.js'
 import { isForeign, type ReadForeignToken } from './foreign-token.js'
@@ -8,7 +8,7 @@ import { user } from './principal.js'
 
 /** What credentials are read with: our own access tokens here and at once, all else by asking identity. */
 export type CredentialReaders = {
-  tokens: KeyObject
+  tokens: KeyRing
   readApiKey: ReadApiKey
   readForeignToken: ReadForeignToken
 }

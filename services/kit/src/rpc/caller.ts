@@ -1,14 +1,14 @@
-import type { KeyObject } from 'node:crypto'
 import { type DescMethod, hasOption } from '@bufbuild/protobuf'
 import { createContextKey } from '@connectrpc/connect'
 import { internal, type Principal } from '@figbase/proto/common'
 import { denied, unauthenticated } from '../errors.js'
 import { newId } from '../ids.js'
+import type { KeyRing } from '../keys.js'
 import { type CredentialReaders, readAuthorization } from './authorization.js'
 import { principalHeader, requestIdHeader, verifyPrincipal } from './principal.js'
 
 /** What peers sign principals with, and what users' credentials are read with. */
-export type CallerKeys = CredentialReaders & { peers: KeyObject }
+export type CallerKeys = CredentialReaders & { peers: KeyRing }
 
 export type Caller = { principal: Principal; requestId: string }
 

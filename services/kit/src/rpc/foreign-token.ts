@@ -36,6 +36,15 @@ export function readForeignTokenWith(
 
 /** Whether a token says that somebody else than we issued it. */
 export function isForeign(token: string): boolean {
-  const claims = jwt.decode(token)
-  return typeof claims === 'object' && claims?.iss !== undefined && claims.iss !== ourIssuer
+  const issuer = issuerOf(token)
+  return issuer !== undefined && issuer !== ourIssuer
+}
+
+function issuerOf(token: string): unknown {
+  try {
+    const claims = jwt.decode(token)
+    return typeof claims === 'object' ? claims?.iss : undefined
+  } catch {
+    return undefined
+  }
 }

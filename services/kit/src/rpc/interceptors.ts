@@ -1,7 +1,7 @@
-import type { KeyObject } from 'node:crypto'
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { constraintOf } from '../db/pg-errors.js'
-import { detailOf, failure } from '../errors.js'
+import { detailOf, failure, failureWith } from '../errors.js'
+import type { KeyRing } from '../keys.js'
 import type { Logger } from '../log.js'
 import { ObjectMissing, StorageUnavailable } from '../ports/objects/port.js'
 import { type CallerKeys, callerKey, readCaller } from './caller.js'
@@ -105,11 +105,11 @@ function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError 
 }
 
 /** Signs the principal of the call, and drops a peer's headers from its errors. */
-export function clientInterceptor(key: KeyObject): Interceptor {
+export function clientInterceptor(ring: KeyRing): Interceptor {
   return (next) => async (req) => {
     const principal = req.contextValues.get(principalKey)
     if (!principal) throw new Error(`${req.method.name} was called without a principal`)
-    req.header.set(principalHeader, signPrincipal(principal, key))
+    req.header.set(principalHeader, signPrincipal(principal, ring))
     const requestId = req.contextValues.get(requestIdKey)
     if (requestId) req.header.set(requestIdHeader, requestId)
     try {
@@ -134,6 +134,6 @@ function stripped(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error
   const detail = detailOf(error)
   return detail
-    ? failure(error.code, detail.error, error.rawMessage, detail.fields)
+    ? failureWith(error.code, error.rawMessage, detail)
     : new ConnectError(error.rawMessage, error.code)
 }

@@ -1,8 +1,6 @@
 export { userWithKey } from './api-key.js'
 export { createTestDatabase, type TestDatabase } from './database.js'
 export { type Fault, type FaultyProxy, startFaultyProxy } from './faulty-proxy.js'
-export { createGrpcClient, type GrpcClient, type GrpcMessage } from './grpc-client.js'
-export { type GrpcFailure, grpcFailureOf } from './grpc-failure.js'
 export {
   type Claims,
   type OpenIdProvider,
