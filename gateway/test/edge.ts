@@ -1,5 +1,6 @@
 import { type ConnectRouter, createRouterTransport } from '@connectrpc/connect'
 import { keysFrom, signAccessToken, userTokenPurpose } from '@figbase/kit'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import { type RunningGateway, startGateway } from '../src/index.js'
 
 const secret = 'a secret of the tests'
@@ -9,7 +10,11 @@ export function startEdge(
   neighbours: (router: ConnectRouter) => unknown,
   env: Record<string, string> = {},
 ): Promise<RunningGateway> {
-  const transport = createRouterTransport((router) => void neighbours(router))
+  const transport = createRouterTransport((router) => {
+    // `info/` asks for it.
+    router.service(SignInService, { getProvider: () => ({}) })
+    neighbours(router)
+  })
   return startGateway({
     env: { FIGBASE_SECRET_KEY: secret, LOG_LEVEL: 'silent', PORT: '0', ...env },
     transportTo: () => transport,

@@ -1,10 +1,11 @@
 import type { Client } from '@connectrpc/connect'
-import { type Kit, userTokenPurpose } from '@figbase/kit'
+import { type KeyRing, type Kit, userTokenPurpose } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
 import { createFailureWindow, type FailureWindow } from './domain/failure-window.js'
 import { createGate, type Gate } from './domain/gate.js'
+import { flowPurpose } from './sso/code-flow.js'
 import { createProvider, type Provider } from './sso/provider.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
@@ -18,6 +19,7 @@ export type Ctx = Kit<Database> & {
   failedSignIns: FailureWindow
   /** With which people may sign in, if there is one. */
   provider: Provider | undefined
+  flowKeys: KeyRing
 }
 
 const waitingHashesMax = 200
@@ -38,4 +40,5 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
     now: Date.now,
   }),
   provider: createProvider(cfg.oidc, kit.log),
+  flowKeys: kit.keys.derive(flowPurpose),
 })

@@ -1,5 +1,13 @@
 import { Code } from '@connectrpc/connect'
-import { conflict, exhausted, failure, invalid, unauthenticated } from '@figbase/kit'
+import {
+  conflict,
+  exhausted,
+  failure,
+  invalid,
+  notFound,
+  precondition,
+  unauthenticated,
+} from '@figbase/kit'
 
 export const usernameTaken = () =>
   conflict('username_taken', 'a user with this username exists already')
@@ -25,6 +33,14 @@ const apiKeyNameTaken = () => invalid('name', 'is that of another API key of you
 
 export const tooManyApiKeys = (max: number) =>
   invalid('name', `you have ${max} API keys already, which is the most that you can`)
+
+export const signInExpired = () =>
+  precondition('sign_in_expired', 'this is not, or not any more, a sign-in that this browser began')
+
+export const signInRefused = () =>
+  failure(Code.PermissionDenied, 'sign_in_refused', 'the identity provider did not sign you in')
+
+export const noProvider = () => notFound('an identity provider')
 
 /** By constraint; the second is violated by a username that differs in case only. */
 export const byConstraint = {

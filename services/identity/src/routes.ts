@@ -14,6 +14,11 @@ import { listApiKeys } from './rpc/list-api-keys.js'
 import { refreshToken } from './rpc/refresh-token.js'
 import { searchUsers } from './rpc/search-users.js'
 import { authenticateForeignToken } from './rpc/sign-in/authenticate-foreign-token.js'
+import { authenticateSession } from './rpc/sign-in/authenticate-session.js'
+import { beginSignIn } from './rpc/sign-in/begin-sign-in.js'
+import { createSession } from './rpc/sign-in/create-session.js'
+import { endSession } from './rpc/sign-in/end-session.js'
+import { finishSignIn } from './rpc/sign-in/finish-sign-in.js'
 import { getProvider } from './rpc/sign-in/get-provider.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
@@ -36,5 +41,10 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(SignInService, {
     getProvider: getProvider(ctx),
     authenticateForeignToken: authenticateForeignToken(ctx),
-  } satisfies Partial<SignInImpl>)
+    beginSignIn: beginSignIn(ctx),
+    finishSignIn: finishSignIn(ctx),
+    createSession: createSession(ctx),
+    authenticateSession: authenticateSession(ctx),
+    endSession: endSession(ctx),
+  } satisfies SignInImpl)
 }

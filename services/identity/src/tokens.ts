@@ -1,9 +1,13 @@
+import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import {
   type KeyRing,
+  type SessionToken,
   signAccessToken,
   signRefreshToken,
+  signSessionToken,
   type TokenSubject,
   verifyRefreshToken,
+  verifySessionToken,
 } from '@figbase/kit'
 import type { Config } from './config.js'
 import type { UserRow } from './db/schema.js'
@@ -12,6 +16,9 @@ export type TokenIssuer = {
   pair(user: UserRow, options?: { remember: boolean }): { access: string; refresh: string }
   access(user: UserRow): string
   readRefresh(token: string): TokenSubject
+  /** Of a browser: a new one for each sign-in. */
+  session(user: UserRow): { token: string; expiresOn: Timestamp }
+  readSession(token: string): SessionToken
 }
 
 /** Issues and reads users' tokens with the keys of one ring, made once. */
@@ -24,6 +31,11 @@ export function createTokenIssuer(ring: KeyRing, cfg: Config): TokenIssuer {
       return { access: access(user), refresh: signRefreshToken(subjectOf(user), ring, lifeMs) }
     },
     readRefresh: (token) => verifyRefreshToken(token, ring),
+    session(user) {
+      const token = signSessionToken(subjectOf(user), ring, cfg.sessionLifeMs)
+      return { token, expiresOn: timestampFromMs(Date.now() + cfg.sessionLifeMs) }
+    },
+    readSession: (token) => verifySessionToken(token, ring),
   }
 }
 

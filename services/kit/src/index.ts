@@ -122,11 +122,14 @@ export { TaskFailed, TaskRevoked } from './tasks/errors.js'
 export type { StartTask, StartTaskOptions } from './tasks/start-task.js'
 export { checkedText, problemOfText } from './text.js'
 export {
+  type SessionToken,
   signAccessToken,
   signRefreshToken,
+  signSessionToken,
   type TokenSubject,
   tokenNotValid,
   userTokenPurpose,
   verifyAccessToken,
   verifyRefreshToken,
+  verifySessionToken,
 } from './user-tokens.js'

@@ -39,14 +39,27 @@ export function verifyAccessToken(
 
 /** Throws `token_not_valid`. Whether the generation is still the user's is for identity to say. */
 export function verifyRefreshToken(token: string, ring: KeyRing): TokenSubject {
-  const { expiresOn: _, ...subject } = verify('refresh', token, ring)
-  return subject
+  const { username, isStaff, generation } = verify('refresh', token, ring)
+  return { username, isStaff, generation }
+}
+
+/** `expiresOn`: in ms since 1970. */
+export type SessionToken = TokenSubject & { id: string; expiresOn: number }
+
+/** For the cookie of a browser; good for nothing else. */
+export function signSessionToken(subject: TokenSubject, ring: KeyRing, lifeMs: number): string {
+  return sign('session', subject, ring, lifeMs)
+}
+
+/** Throws `token_not_valid`. Whether it has not ended before is for identity to say. */
+export function verifySessionToken(token: string, ring: KeyRing): SessionToken {
+  return verify('session', token, ring)
 }
 
 export const tokenNotValid = () =>
   unauthenticated('token_not_valid', 'the token is not valid, or not any more')
 
-type TokenType = 'access' | 'refresh'
+type TokenType = 'access' | 'refresh' | 'session'
 
 function sign(type: TokenType, subject: TokenSubject, ring: KeyRing, lifeMs: number) {
   const { username, isStaff, generation } = subject
@@ -60,8 +73,10 @@ function sign(type: TokenType, subject: TokenSubject, ring: KeyRing, lifeMs: num
 
 function verify(type: TokenType, token: string, ring: KeyRing) {
   const claims = readToken(token, ring, { issuer: ourIssuer })
-  if (!claims || claims.type !== type || !claims.sub || !claims.exp) throw tokenNotValid()
+  if (!claims || claims.type !== type || !claims.sub || !claims.exp || !claims.jti) {
+    throw tokenNotValid()
+  }
   if (typeof claims.gen !== 'number' || typeof claims.staff !== 'boolean') throw tokenNotValid()
-  const { sub: username, staff: isStaff, gen: generation } = claims
-  return { username, isStaff, generation, expiresOn: claims.exp * 1000 }
+  const { sub: username, staff: isStaff, gen: generation, jti: id } = claims
+  return { username, isStaff, generation, id, expiresOn: claims.exp * 1000 }
 }

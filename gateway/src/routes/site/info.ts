@@ -1,3 +1,4 @@
+import type { GetProviderResponse } from '@figbase/proto/identity/sign-in'
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { readServerVersion } from '../../server-version.js'
@@ -18,9 +19,14 @@ export const info = endpoint({
       api_versions: z.array(z.string()),
       your_ip: z.string(),
       ai_enabled: z.boolean(),
+      auth0_domain: z.string().optional(),
+      auth0_spa_client_id: z.string().optional(),
+      auth0_cli_client_id: z.string().optional(),
+      auth0_audience: z.string().optional(),
     }),
   },
-  async handle({ cfg, startedOn, clientAddress }) {
+  async handle({ cfg, startedOn, clientAddress, services, call }) {
+    const provider = await services.signIn.getProvider({}, call)
     return ok({
       environment: cfg.environment,
       server_version: readServerVersion(),
@@ -28,6 +34,16 @@ export const info = endpoint({
       api_versions: versions,
       your_ip: clientAddress,
       ai_enabled: false,
+      ...providerShape(provider),
     })
   },
 })
+
+/** Nothing of a provider that there is not; clients put `https://` before the domain. */
+const providerShape = ({ issuer, clientId, cliClientId, audience }: GetProviderResponse) =>
+  issuer && {
+    auth0_domain: issuer.replace(/^https?:\/\//, '').replace(/\/$/, ''),
+    ...(clientId && { auth0_spa_client_id: clientId }),
+    ...(cliClientId && { auth0_cli_client_id: cliClientId }),
+    ...(audience && { auth0_audience: audience }),
+  }

@@ -1,4 +1,5 @@
 import type { Ctx } from '../context.js'
+import type { UserRow } from '../db/schema.js'
 import { isUsername } from '../domain/new-user.js'
 import { isPassword } from '../domain/password.js'
 import { authenticationFailed, tooManyFailures } from '../errors.js'
@@ -7,15 +8,24 @@ import type { Impl } from '../routes.js'
 
 export function issueToken(ctx: Ctx): Impl['issueToken'] {
   return async (req) => {
-    // A name that nobody can have says nothing about anybody.
-    if (!isUsername(req.username)) throw authenticationFailed()
-    const user = await findUser(ctx.db, req.username)
-    const matches = await ctx.hashing(() =>
-      isPasswordUnlessTooMany(ctx, req.username, user?.password_hash, req.password),
-    )
-    if (!user || !matches || !user.is_active) throw authenticationFailed()
+    const user = await passwordHolder(ctx, req)
     return { tokens: ctx.tokens.pair(user, { remember: req.rememberMe }) }
   }
+}
+
+/** Who signs in with this password. */
+export async function passwordHolder(
+  ctx: Ctx,
+  { username, password }: { username: string; password: string },
+): Promise<UserRow> {
+  // A name that nobody can have says nothing about anybody.
+  if (!isUsername(username)) throw authenticationFailed()
+  const user = await findUser(ctx.db, username)
+  const matches = await ctx.hashing(() =>
+    isPasswordUnlessTooMany(ctx, username, user?.password_hash, password),
+  )
+  if (!user || !matches || !user.is_active) throw authenticationFailed()
+  return user
 }
 
 /**

@@ -1,0 +1,7 @@
+import type { Ctx } from '../../context.js'
+import type { SignInImpl } from '../../routes.js'
+import { passwordHolder } from '../issue-token.js'
+
+export function createSession(ctx: Ctx): SignInImpl['createSession'] {
+  return async (req) => ({ session: ctx.tokens.session(await passwordHolder(ctx, req)) })
+}
