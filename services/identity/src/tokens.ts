@@ -1,4 +1,5 @@
 import {
+  type IssuedToken,
   type KeyRing,
   signAccessToken,
   signRefreshToken,
@@ -11,7 +12,7 @@ import type { UserRow } from './db/schema.js'
 export type TokenIssuer = {
   pair(user: UserRow, options?: { remember: boolean }): { access: string; refresh: string }
   access(user: UserRow): string
-  readRefresh(token: string): TokenSubject
+  readRefresh(token: string): IssuedToken
 }
 
 /** Issues and reads users' tokens with the keys of one ring, made once. */

@@ -121,6 +121,7 @@ export { TaskFailed, TaskRevoked } from './tasks/errors.js'
 export type { StartTask, StartTaskOptions } from './tasks/start-task.js'
 export { checkedText, problemOfText } from './text.js'
 export {
+  type IssuedToken,
   signAccessToken,
   signRefreshToken,
   type TokenSubject,
