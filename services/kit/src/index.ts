@@ -1,3 +1,4 @@
+export { clientAddressOf } from './client-address.js'
 export { type ComposeOptions, type Composition, compose } from './compose.js'
 export {
   ConfigError,
@@ -77,6 +78,7 @@ export { type CredentialReaders, readAuthorization } from './rpc/authorization.j
 export {
   actAs,
   actAsSystem,
+  callerAddress,
   forward,
   forwardDetached,
   onlyWorkspace,
