@@ -4,5 +4,6 @@ export { type Fault, type FaultyProxy, startFaultyProxy } from './faulty-proxy.j
 export { createGrpcClient, type GrpcClient, type GrpcMessage } from './grpc-client.js'
 export { type GrpcFailure, grpcFailureOf } from './grpc-failure.js'
 export { assertUses, plansOf } from './plans.js'
+export { type RedisServer, startRedisServer, whyWithoutRedis } from './redis-server.js'
 export { type S3Server, startS3Server, whyWithoutS3 } from './s3-server.js'
 export { startTestService, type TestService, type TestServiceOptions } from './service.js'
