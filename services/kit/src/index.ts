@@ -1,3 +1,4 @@
+export { clientAddressOf } from './client-address.js'
 export { type ComposeOptions, type Composition, compose } from './compose.js'
 export {
   ConfigError,
@@ -48,7 +49,9 @@ export { type Invitation, invitationMail } from './mail/templates/invitation.js'
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
+export { type Limits, openLimits, readRedisUrl } from './ports/limits/open.js'
 export type { Allowance, Limiter, LimitOptions } from './ports/limits/port.js'
+export type { QuickLimiter } from './ports/limits/quick.js'
 export { checkStore, requireStore } from './ports/objects/check.js'
 export {
   type Deletions,
@@ -77,6 +80,7 @@ export { type CredentialReaders, readAuthorization } from './rpc/authorization.j
 export {
   actAs,
   actAsSystem,
+  callerAddress,
   forward,
   forwardDetached,
   onlyWorkspace,

@@ -10,11 +10,12 @@ export type CredentialReaders = { tokens: KeyRing; readApiKey: ReadApiKey }
 
 /**
  * Whom an `Authorization` header names, over REST as over gRPC: never the system. A promise only
- * for an API key.
+ * for an API key. `address`: where it comes from.
  */
 export function readAuthorization(
   header: string,
   { tokens, readApiKey }: CredentialReaders,
+  address: string,
 ): Principal | Promise<Principal> {
   const [, scheme = '', credential = ''] = /^(\S+) +(\S+) *$/.exec(header) ?? []
   switch (scheme.toLowerCase()) {
@@ -23,7 +24,7 @@ export function readAuthorization(
       return user(username, isStaff)
     }
     case 'token':
-      return readApiKey(credential)
+      return readApiKey(credential, address)
     default:
       throw unauthenticated(
         'authentication_failed',
