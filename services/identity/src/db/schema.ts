@@ -3,6 +3,8 @@ import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 export type AccountTable = {
   username: string
   email: string
+  /** What it is compared by. */
+  email_key: GeneratedAlways<string>
   first_name: string
   last_name: string
   password_hash: string
@@ -17,6 +19,7 @@ export type AccountTable = {
   profile: Generated<string>
   version: Generated<number>
   token_generation: Generated<number>
+  deleted_on: string | null
 }
 
 export type ApiKeyTable = {
@@ -35,7 +38,22 @@ export type ApiKeyTable = {
   last_used_on: string | null
 }
 
-export type Database = { account: AccountTable; api_key: ApiKeyTable }
+export type MailTokenTable = {
+  /** SHA-256. */
+  token_hash: Buffer
+  username: string
+  purpose: MailPurpose
+  /** Where it was mailed to. */
+  email: string
+  expires_on: string
+}
+export type MailPurpose = 'verify_email' | 'reset_password'
 
-export type UserRow = Selectable<AccountTable>
+export type Database = {
+  account: AccountTable
+  api_key: ApiKeyTable
+  mail_token: MailTokenTable
+}
+
+export type UserRow = Omit<Selectable<AccountTable>, 'email_key' | 'deleted_on'>
 export type NewUser = Insertable<AccountTable>
