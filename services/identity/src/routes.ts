@@ -1,6 +1,8 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
 import type { Ctx } from './context.js'
+import { updateUser } from './rpc/accounts/update-user.js'
 import { authenticateApiKey } from './rpc/authenticate-api-key.js'
 import { createApiKey } from './rpc/create-api-key.js'
 import { createUser } from './rpc/create-user.js'
@@ -16,7 +18,9 @@ import { searchUsers } from './rpc/search-users.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
 
-export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
+export type AccountsImpl = ServiceImpl<typeof AccountsService>
+
+export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(IdentityService, {
     createUser: createUser(ctx),
     issueToken: issueToken(ctx),
@@ -31,3 +35,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     authenticateApiKey: authenticateApiKey(ctx),
     ensureAdministrator: ensureAdministrator(ctx),
   } satisfies Impl)
+  router.service(AccountsService, {
+    updateUser: updateUser(ctx),
+  } satisfies AccountsImpl)
+}

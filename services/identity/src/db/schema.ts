@@ -3,6 +3,8 @@ import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 export type AccountTable = {
   username: string
   email: string
+  /** What it is compared by. */
+  email_key: GeneratedAlways<string>
   first_name: string
   last_name: string
   password_hash: string
@@ -17,6 +19,7 @@ export type AccountTable = {
   profile: Generated<string>
   version: Generated<number>
   token_generation: Generated<number>
+  deleted_on: string | null
 }
 
 export type ApiKeyTable = {
@@ -38,11 +41,23 @@ export type ApiKeyTable = {
 /** Refresh tokens that were ended before their time. */
 export type RevokedTokenTable = { id: string; expires_on: Date }
 
+export type MailTokenTable = {
+  /** SHA-256. */
+  token_hash: Buffer
+  username: string
+  purpose: MailPurpose
+  /** Where it was mailed to. */
+  email: string
+  expires_on: string
+}
+export type MailPurpose = 'verify_email' | 'reset_password'
+
 export type Database = {
   account: AccountTable
   api_key: ApiKeyTable
+  mail_token: MailTokenTable
   revoked_token: RevokedTokenTable
 }
 
-export type UserRow = Selectable<AccountTable>
+export type UserRow = Omit<Selectable<AccountTable>, 'email_key' | 'deleted_on'>
 export type NewUser = Insertable<AccountTable>
