@@ -20,6 +20,7 @@ import {
 import { CatalogService } from '@figbase/proto/catalog'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
@@ -57,6 +58,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
+    accounts: lazyClient(AccountsService, transportTo),
     signIn: lazyClient(SignInService, transportTo),
   }
   const stopping = new AbortController()

@@ -1,5 +1,11 @@
 import { type ConnectRouter, createRouterTransport } from '@connectrpc/connect'
-import { keysFrom, signAccessToken, userTokenPurpose } from '@figbase/kit'
+import {
+  clientInterceptor,
+  internalKeyPurpose,
+  keysFrom,
+  signAccessToken,
+  userTokenPurpose,
+} from '@figbase/kit'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { type RunningGateway, startGateway } from '../src/index.js'
 
@@ -10,11 +16,13 @@ export function startEdge(
   neighbours: (router: ConnectRouter) => unknown,
   env: Record<string, string> = {},
 ): Promise<RunningGateway> {
-  const transport = createRouterTransport((router) => {
+  const interceptors = [clientInterceptor(keysFrom(secret).derive(internalKeyPurpose))]
+  const routes = (router: ConnectRouter) => {
     // `info/` asks for it.
     router.service(SignInService, { getProvider: () => ({}) })
     neighbours(router)
-  })
+  }
+  const transport = createRouterTransport(routes, { transport: { interceptors } })
   return startGateway({
     env: { FIGBASE_SECRET_KEY: secret, LOG_LEVEL: 'silent', PORT: '0', ...env },
     transportTo: () => transport,

@@ -124,6 +124,15 @@ test('an access token does not refresh, nor does a forged one', async () => {
   }
 })
 
+test('a refresh token that was revoked does not refresh, nor does it revoke another', async () => {
+  const { tokens } = await signUp()
+  await client().post('/api/token/revoke/', { refresh: tokens.refresh }, 200)
+  for (const path of ['/api/token/refresh/', '/api/token/revoke/']) {
+    const { body } = await client().post<Refusal & { code: string }>(path, tokens, 401)
+    assert.equal(body.code, 'token_not_valid')
+  }
+})
+
 test('what is no API key is refused, never with the code that clients refresh upon', async () => {
   const { access } = alice.tokens
   for (const bad of [access, 'x', `figbase_${'A'.repeat(43)}000000`, 'figbase_', "' or 1=1 --"]) {

@@ -115,6 +115,7 @@ const fine: Record<string, () => Promise<object> | object> = {
   }),
   IssueToken: () => ({ username: 'nobody', password: 'wrong horse battery' }),
   RefreshToken: () => ({}),
+  RevokeToken: () => ({}),
   GetUser: () => ({ username: 'ann' }),
   SearchUsers: () => ({ query: 'a' }),
   CreateApiKey: newKey,

@@ -17,12 +17,15 @@ export type Ctx = Kit<Database> & {
   /** Every hash goes through it: there are so many at a time, and so many may wait. */
   hashing: Gate
   failedSignIns: FailureWindow
+  /** The same for pictures of users, each of which may take 64 MiB. */
+  drawing: Gate
   /** With which people may sign in, if there is one. */
   provider: Provider | undefined
   flowKeys: KeyRing
 }
 
 const waitingHashesMax = 200
+const waitingDrawingsMax = 50
 const failedSignInsMax = 20
 const failureWindowMs = 60_000
 const usernamesRememberedMax = 10_000
@@ -33,6 +36,7 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   catalog: kit.client(CatalogService),
   tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
   hashing: createGate(cfg.hashesAtATime, waitingHashesMax),
+  drawing: createGate(1, waitingDrawingsMax),
   failedSignIns: createFailureWindow({
     failuresMax: failedSignInsMax,
     windowMs: failureWindowMs,

@@ -1,22 +1,23 @@
-import { defineService } from '@figbase/kit'
+import { defineService, type Service, sendMailJob } from '@figbase/kit'
 import { createFirstAdministrator } from './administrator.js'
 import { readConfig } from './config.js'
 import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
-import { removeSpentTokens } from './periodic/remove-spent-tokens.js'
+import { forgetRevokedTokens } from './periodic/forget-revoked-tokens.js'
+import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
 import { routes } from './routes.js'
 
-export const identity = defineService({
+export const identity: Service = defineService({
   name: 'identity',
   config: readConfig,
   migrations,
   context: createContext,
   routes,
   byConstraint,
-  jobs: [ensurePrimaryWorkspace],
-  periodic: [removeSpentTokens],
+  jobs: [ensurePrimaryWorkspace, sendMailJob],
+  periodic: [purgeMailTokens, forgetRevokedTokens],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
     return undefined

@@ -1,7 +1,9 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import type { Ctx } from './context.js'
+import { updateUser } from './rpc/accounts/update-user.js'
 import { authenticateApiKey } from './rpc/authenticate-api-key.js'
 import { createApiKey } from './rpc/create-api-key.js'
 import { createUser } from './rpc/create-user.js'
@@ -12,6 +14,7 @@ import { getUser } from './rpc/get-user.js'
 import { issueToken } from './rpc/issue-token.js'
 import { listApiKeys } from './rpc/list-api-keys.js'
 import { refreshToken } from './rpc/refresh-token.js'
+import { revokeToken } from './rpc/revoke-token.js'
 import { searchUsers } from './rpc/search-users.js'
 import { authenticateForeignToken } from './rpc/sign-in/authenticate-foreign-token.js'
 import { authenticateSession } from './rpc/sign-in/authenticate-session.js'
@@ -22,6 +25,7 @@ import { finishSignIn } from './rpc/sign-in/finish-sign-in.js'
 import { getProvider } from './rpc/sign-in/get-provider.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
+export type AccountsImpl = ServiceImpl<typeof AccountsService>
 export type SignInImpl = ServiceImpl<typeof SignInService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
@@ -29,6 +33,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     createUser: createUser(ctx),
     issueToken: issueToken(ctx),
     refreshToken: refreshToken(ctx),
+    revokeToken: revokeToken(ctx),
     getUser: getUser(ctx),
     searchUsers: searchUsers(ctx),
     createApiKey: createApiKey(ctx),
@@ -38,6 +43,9 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     authenticateApiKey: authenticateApiKey(ctx),
     ensureAdministrator: ensureAdministrator(ctx),
   } satisfies Impl)
+  router.service(AccountsService, {
+    updateUser: updateUser(ctx),
+  } satisfies AccountsImpl)
   router.service(SignInService, {
     getProvider: getProvider(ctx),
     authenticateForeignToken: authenticateForeignToken(ctx),

@@ -22,7 +22,7 @@ import { createLogger } from './log.js'
 import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import { startPeriodic } from './periodic.js'
-import { createMemoryLimiter } from './ports/limits/memory.js'
+import { openLimits } from './ports/limits/open.js'
 import { requireStore } from './ports/objects/check.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { readApiKeyWith } from './rpc/api-key.js'
@@ -125,6 +125,8 @@ export async function startService(
     const sendsMail = service.jobs?.includes(sendMailJob) ?? false
     const mailer = openMailer(runtime.mail, { connectionsMax: runtime.jobConcurrency, log })
     lifecycle.onStop(() => mailer[Symbol.asyncDispose]())
+    const limits = openLimits(runtime.redisUrl, { service: service.name, keys, log })
+    lifecycle.onStop(() => limits[Symbol.asyncDispose]())
     const client: Kit<unknown>['client'] = (desc) => lazyClient(desc, transportTo)
     const tasks = createTasks(client, log)
     const kit: Kit<unknown> = {
@@ -147,7 +149,8 @@ export async function startService(
       broadcast: bus.broadcast,
       listen: bus.listen,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
-      limiter: (options) => createMemoryLimiter(options),
+      limiter: limits.limiter,
+      quickLimiter: limits.quickLimiter,
       client,
       stopping: stopping.signal,
       keys,

@@ -16,6 +16,9 @@ export type TokenSubject = {
   generation: number
 }
 
+/** `id` is a UUID, of this token alone; `expiresOn` in ms since 1970. */
+export type IssuedToken = TokenSubject & { id: string; expiresOn: number }
+
 export function signAccessToken(subject: TokenSubject, ring: KeyRing, lifeMs: number): string {
   return sign('access', subject, ring, lifeMs)
 }
@@ -37,22 +40,18 @@ export function verifyAccessToken(
   })
 }
 
-/** Throws `token_not_valid`. Whether the generation is still the user's is for identity to say. */
-export function verifyRefreshToken(token: string, ring: KeyRing): TokenSubject {
-  const { username, isStaff, generation } = verify('refresh', token, ring)
-  return { username, isStaff, generation }
+/** Throws `token_not_valid`. Whether it was revoked, by itself or with its generation, is for identity to say. */
+export function verifyRefreshToken(token: string, ring: KeyRing): IssuedToken {
+  return verify('refresh', token, ring)
 }
-
-/** `expiresOn`: in ms since 1970. */
-export type SessionToken = TokenSubject & { id: string; expiresOn: number }
 
 /** For the cookie of a browser; good for nothing else. */
 export function signSessionToken(subject: TokenSubject, ring: KeyRing, lifeMs: number): string {
   return sign('session', subject, ring, lifeMs)
 }
 
-/** Throws `token_not_valid`. Whether it has not ended before is for identity to say. */
-export function verifySessionToken(token: string, ring: KeyRing): SessionToken {
+/** As verifyRefreshToken. */
+export function verifySessionToken(token: string, ring: KeyRing): IssuedToken {
   return verify('session', token, ring)
 }
 
@@ -71,11 +70,10 @@ function sign(type: TokenType, subject: TokenSubject, ring: KeyRing, lifeMs: num
   })
 }
 
-function verify(type: TokenType, token: string, ring: KeyRing) {
+function verify(type: TokenType, token: string, ring: KeyRing): IssuedToken {
   const claims = readToken(token, ring, { issuer: ourIssuer })
-  if (!claims || claims.type !== type || !claims.sub || !claims.exp || !claims.jti) {
-    throw tokenNotValid()
-  }
+  if (!claims || claims.type !== type || !claims.sub || !claims.exp) throw tokenNotValid()
+  if (!claims.jti) throw tokenNotValid()
   if (typeof claims.gen !== 'number' || typeof claims.staff !== 'boolean') throw tokenNotValid()
   const { sub: username, staff: isStaff, gen: generation, jti: id } = claims
   return { username, isStaff, generation, id, expiresOn: claims.exp * 1000 }

@@ -3,10 +3,12 @@ import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 export type AccountTable = {
   username: string
   email: string
+  /** What it is compared by. */
+  email_key: GeneratedAlways<string>
   first_name: string
   last_name: string
-  /** Null: for who signs in without a password. */
-  password_hash: string | null
+  /** Empty: of who has none. */
+  password_hash: string
   /** `timestamptz`, as text with microseconds. */
   date_joined: Generated<string>
   is_active: Generated<boolean>
@@ -18,6 +20,7 @@ export type AccountTable = {
   profile: Generated<string>
   version: Generated<number>
   token_generation: Generated<number>
+  deleted_on: string | null
 }
 
 export type ApiKeyTable = {
@@ -43,15 +46,27 @@ export type ExternalIdentityTable = {
   linked_on: Generated<string>
 }
 
-/** Flows that were finished, and sessions that were ended. */
-export type SpentTokenTable = { id: string; expires_on: string }
+/** Refresh tokens and sessions that were ended before their time, and sign-ins that came to their end. */
+export type RevokedTokenTable = { id: string; expires_on: Date }
+
+export type MailTokenTable = {
+  /** SHA-256. */
+  token_hash: Buffer
+  username: string
+  purpose: MailPurpose
+  /** Where it was mailed to. */
+  email: string
+  expires_on: string
+}
+export type MailPurpose = 'verify_email' | 'reset_password'
 
 export type Database = {
   account: AccountTable
   api_key: ApiKeyTable
+  mail_token: MailTokenTable
+  revoked_token: RevokedTokenTable
   external_identity: ExternalIdentityTable
-  spent_token: SpentTokenTable
 }
 
-export type UserRow = Selectable<AccountTable>
+export type UserRow = Omit<Selectable<AccountTable>, 'email_key' | 'deleted_on'>
 export type NewUser = Insertable<AccountTable>

@@ -1,9 +1,8 @@
 import type { Ctx } from '../context.js'
-import type { UserRow } from '../db/schema.js'
 import { isUsername } from '../domain/new-user.js'
 import { isPassword } from '../domain/password.js'
 import { authenticationFailed, tooManyFailures } from '../errors.js'
-import { findUser } from '../queries/users.js'
+import { findLogin, type Login } from '../queries/users.js'
 import type { Impl } from '../routes.js'
 
 export function issueToken(ctx: Ctx): Impl['issueToken'] {
@@ -17,10 +16,10 @@ export function issueToken(ctx: Ctx): Impl['issueToken'] {
 export async function passwordHolder(
   ctx: Ctx,
   { username, password }: { username: string; password: string },
-): Promise<UserRow> {
+): Promise<Login> {
   // A name that nobody can have says nothing about anybody.
   if (!isUsername(username)) throw authenticationFailed()
-  const user = await findUser(ctx.db, username)
+  const user = await findLogin(ctx.db, username)
   const matches = await ctx.hashing(() =>
     isPasswordUnlessTooMany(ctx, username, user?.password_hash, password),
   )
@@ -35,7 +34,7 @@ export async function passwordHolder(
 async function isPasswordUnlessTooMany(
   ctx: Ctx,
   username: string,
-  stored: string | null | undefined,
+  stored: string | undefined,
   password: string,
 ) {
   if (ctx.failedSignIns.isFull(username)) throw tooManyFailures()

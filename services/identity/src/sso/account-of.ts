@@ -3,17 +3,18 @@ import { ConcurrentChange, constraintOf, tokenNotValid } from '@figbase/kit'
 import type { Transaction } from 'kysely'
 import type { Ctx } from '../context.js'
 import { createAccount, toNewUser } from '../create-account.js'
-import type { Database, UserRow } from '../db/schema.js'
+import type { Database } from '../db/schema.js'
 import { signUpDisabled } from '../errors.js'
 import { ensurePrimaryWorkspaceNow } from '../jobs/ensure-primary-workspace.js'
+import { mailVerification } from '../mails.js'
+import { findHolder } from '../queries/addresses.js'
 import {
-  findHolder,
   findLinked,
   linkIdentity,
   lockIdentity,
   takenUsernames,
 } from '../queries/external-identities.js'
-import { findUser } from '../queries/users.js'
+import { findLogin, type Login } from '../queries/users.js'
 import type { ForeignIdentity } from './access-token.js'
 import { type Profile, profileOf } from './profile.js'
 
@@ -27,10 +28,10 @@ export async function accountOf(
   ctx: Ctx,
   identity: ForeignIdentity,
   claims: () => Promise<Record<string, unknown>>,
-): Promise<UserRow> {
+): Promise<Login> {
   const username =
     (await findLinked(ctx.db, identity)) ?? (await firstSight(ctx, identity, await claims()))
-  const user = await findUser(ctx.db, username)
+  const user = await findLogin(ctx.db, username)
   if (!user?.is_active) throw tokenNotValid()
   return user
 }
@@ -55,9 +56,10 @@ async function firstSight(ctx: Ctx, identity: ForeignIdentity, claims: Record<st
 async function newAccount(ctx: Ctx, tx: Tx, profile: Profile) {
   if (!ctx.cfg.signUpEnabled) throw signUpDisabled()
   const username = await freeUsername(tx, profile.wish)
-  const user = toNewUser({ ...profile, username }, null)
+  const user = toNewUser({ ...profile, username }, '')
   try {
-    await createAccount(ctx, tx, { ...user, email_confirmed: profile.isVerified })
+    const row = await createAccount(ctx, tx, { ...user, email_confirmed: profile.isVerified })
+    if (row.email && !row.email_confirmed) await mailVerification(ctx, tx, row)
   } catch (error) {
     // Somebody was faster with the username or the address: look again.
     throw constraintOf(error)?.startsWith('account_') ? new ConcurrentChange() : error

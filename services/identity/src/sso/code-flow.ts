@@ -2,7 +2,7 @@ import { seal, unseal } from '@figbase/kit'
 import * as oidc from 'openid-client'
 import type { Ctx } from '../context.js'
 import { signInExpired, signInRefused } from '../errors.js'
-import { spend } from '../queries/spent-tokens.js'
+import { revoke } from '../queries/revoked-tokens.js'
 import { type ForeignIdentity, isSubject } from './access-token.js'
 import type { Provider } from './provider.js'
 import { completed } from './userinfo.js'
@@ -15,7 +15,7 @@ type Flow = {
   verifier: string
   redirectUri: string
   next: string
-  expiresOnMs: number
+  expiresOn: number
 }
 
 /** For `keys.derive`: what flows are sealed with. */
@@ -38,7 +38,7 @@ export async function beginFlow(
     verifier: oidc.randomPKCECodeVerifier(),
     redirectUri,
     next,
-    expiresOnMs: Date.now() + flowLifeMs,
+    expiresOn: Date.now() + flowLifeMs,
   }
   const url = oidc.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
@@ -70,7 +70,7 @@ export async function finishFlow(
   const url = new URL(flow.redirectUri)
   url.search = query
   if (url.searchParams.get('state') !== flow.state) throw signInExpired()
-  const isFirst = await ctx.write((db) => spend(db, flow.id, flow.expiresOnMs))
+  const isFirst = await ctx.write((db) => revoke(db, flow))
   if (!isFirst) throw signInExpired()
 
   const discovered = await provider.discover()
@@ -95,7 +95,7 @@ function openFlow({ flowKeys }: Ctx, sealed: string): Flow {
     throw signInExpired()
   }
   const flow: Flow = JSON.parse(text)
-  if (flow.expiresOnMs < Date.now()) throw signInExpired()
+  if (flow.expiresOn < Date.now()) throw signInExpired()
   return flow
 }
 

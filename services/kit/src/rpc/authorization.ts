@@ -15,11 +15,12 @@ export type CredentialReaders = {
 
 /**
  * Whom an `Authorization` header names, over REST as over gRPC: never the system. A promise only
- * for an API key, or a token that somebody else issued.
+ * for an API key, or a token that somebody else issued. `address`: where it comes from.
  */
 export function readAuthorization(
   header: string,
   { tokens, readApiKey, readForeignToken }: CredentialReaders,
+  address: string,
 ): Principal | Promise<Principal> {
   const [, scheme = '', credential = ''] = /^(\S+) +(\S+) *$/.exec(header) ?? []
   switch (scheme.toLowerCase()) {
@@ -29,7 +30,7 @@ export function readAuthorization(
       return user(username, isStaff)
     }
     case 'token':
-      return readApiKey(credential)
+      return readApiKey(credential, address)
     default:
       throw unauthenticated(
         'authentication_failed',

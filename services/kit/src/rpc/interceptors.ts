@@ -6,6 +6,8 @@ import type { Logger } from '../log.js'
 import { ObjectMissing, StorageUnavailable } from '../ports/objects/port.js'
 import { type CallerKeys, callerKey, readCaller } from './caller.js'
 import {
+  clientAddressHeader,
+  clientAddressKey,
   principalHeader,
   principalKey,
   requestIdHeader,
@@ -41,10 +43,13 @@ export function serverInterceptor(
       return error
     }
     try {
-      const read = req.contextValues.get(callerKey) ?? readCaller(req.header, req.method, keys)
+      const read = req.contextValues.get(callerKey) ?? readCaller(req, req.method, keys)
       const caller = read instanceof Promise ? await read : read
       requestId = caller.requestId
-      req.contextValues.set(principalKey, caller.principal).set(requestIdKey, requestId)
+      req.contextValues
+        .set(principalKey, caller.principal)
+        .set(requestIdKey, requestId)
+        .set(clientAddressKey, caller.address)
       const res = await next(req)
       if (!res.stream) {
         done()
@@ -112,6 +117,8 @@ export function clientInterceptor(ring: KeyRing): Interceptor {
     req.header.set(principalHeader, signPrincipal(principal, ring))
     const requestId = req.contextValues.get(requestIdKey)
     if (requestId) req.header.set(requestIdHeader, requestId)
+    const address = req.contextValues.get(clientAddressKey)
+    if (address) req.header.set(clientAddressHeader, address)
     try {
       const res = await next(req)
       return res.stream ? { ...res, message: withoutHeaders(res.message) } : res

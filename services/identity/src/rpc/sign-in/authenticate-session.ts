@@ -1,6 +1,6 @@
 import { requireSystem, tokenNotValid } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
-import { findSessionHolder } from '../../queries/spent-tokens.js'
+import { findSessionHolder } from '../../queries/sessions.js'
 import type { SignInImpl } from '../../routes.js'
 
 export function authenticateSession(ctx: Ctx): SignInImpl['authenticateSession'] {

@@ -1,11 +1,11 @@
 import type { Ctx } from '../../context.js'
-import { spend } from '../../queries/spent-tokens.js'
+import { revoke } from '../../queries/revoked-tokens.js'
 import type { SignInImpl } from '../../routes.js'
 
 export function endSession(ctx: Ctx): SignInImpl['endSession'] {
   return async ({ token }) => {
-    const { id, expiresOn } = ctx.tokens.readSession(token)
-    await ctx.write((db) => spend(db, id, expiresOn))
+    const session = ctx.tokens.readSession(token)
+    await ctx.write((db) => revoke(db, session))
     return {}
   }
 }

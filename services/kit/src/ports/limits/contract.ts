@@ -56,6 +56,12 @@ export function limiterContract(
     assert.equal((await limiter.peek('bob')).isExceeded, true)
   })
 
+  test(`${name}: the empty key is nobody, whom nothing limits`, { skip }, async () => {
+    const limiter = await open(three)
+    for (let n = 0; n < 5; n++) assert.equal((await limiter.count('')).isExceeded, false)
+    assert.equal((await limiter.peek('')).remaining, 3)
+  })
+
   test(`${name}: counts at the same time are all counted`, { skip }, async () => {
     const limiter = await open({ ...three, pointsMax: 100 })
     const all = await Promise.all(Array.from({ length: 150 }, () => limiter.count('ann')))

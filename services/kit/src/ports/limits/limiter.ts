@@ -22,7 +22,9 @@ export function limiterOn(store: RateLimiterAbstract, { pointsMax }: LimitOption
     }
   }
   return {
-    count: async (key, points = 1) => allowance(await store.penalty(key, points), 0),
+    async count(key, points = 1) {
+      return allowance(key === '' ? null : await store.penalty(key, points), 0)
+    },
     peek: async (key) => allowance(await store.get(key), 1),
     async forget(key) {
       await store.delete(key)

@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { limiterOn, storeOptions } from './limiter.js'
-import type { Limiter, LimitOptions } from './port.js'
-
-const keysMax = 50_000
+import { keysMax, type Limiter, type LimitOptions } from './port.js'
 
 /** Counts in this process alone. */
-export function createMemoryLimiter(options: LimitOptions, keys = keysMax): Limiter {
-  return limiterOn(new BoundedMemory(options, keys), options)
+export function createMemoryLimiter(options: LimitOptions): Limiter {
+  return limiterOn(new BoundedMemory(options), options)
 }
 
 /** The library's store in memory, which alone would keep whatever number of keys comes. */

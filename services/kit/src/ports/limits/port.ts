@@ -11,8 +11,9 @@ export type LimitOptions = { name: string; pointsMax: number; windowMs: number }
 export type Allowance = { isExceeded: boolean; limit: number; remaining: number; resetMs: number }
 
 /**
- * Counts in windows. Keys are short texts; the number of those remembered is bounded, and of too many
- * those are forgotten that were not counted for longest. Never rejects for a store that is away.
+ * Counts in windows, whether or not its store can be reached. The empty key is nobody: it is never
+ * counted. In memory, `keysMax` keys are remembered; of more, those that were not counted for longest
+ * are forgotten.
  */
 export type Limiter = {
   /** `points` is a whole number, 1 by default. */
@@ -21,3 +22,5 @@ export type Limiter = {
   /** The next count begins a new window. */
   forget(key: string): Promise<void>
 }
+
+export const keysMax = 50_000
