@@ -11,6 +11,7 @@ import {
   type EnvReader,
   lazyClient,
   readApiKeyWith,
+  readForeignTokenWith,
   readKeys,
   readLogLevel,
   readSettings,
@@ -20,6 +21,7 @@ import { CatalogService } from '@figbase/proto/catalog'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
 import proxyAddress from 'proxy-addr'
@@ -57,6 +59,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     revisions: lazyClient(RevisionsService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
     accounts: lazyClient(AccountsService, transportTo),
+    signIn: lazyClient(SignInService, transportTo),
   }
   const stopping = new AbortController()
   // Each stream listens: they are many.
@@ -76,6 +79,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     credentials: {
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),
+      readForeignToken: readForeignTokenWith(services.signIn),
     },
     startedOn: new Date(),
     addressOf: (req) => proxyAddress(req, trust),

@@ -5,7 +5,7 @@ import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
-import { forgetRevokedTokens } from './periodic/forget-revoked-tokens.js'
+import { forgetSpentTokens } from './periodic/forget-spent-tokens.js'
 import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
 import { routes } from './routes.js'
 
@@ -17,7 +17,7 @@ export const identity: Service = defineService({
   routes,
   byConstraint,
   jobs: [ensurePrimaryWorkspace, sendMailJob],
-  periodic: [purgeMailTokens, forgetRevokedTokens],
+  periodic: [purgeMailTokens, forgetSpentTokens],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
     return undefined

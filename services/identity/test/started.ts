@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Code, ConnectError } from '@connectrpc/connect'
+import { type Client, Code, ConnectError } from '@connectrpc/connect'
 import {
   actAs,
   anonymous,
@@ -15,6 +15,7 @@ import { startTestService, type TestService } from '@figbase/kit/testing'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import jwt from 'jsonwebtoken'
 import type { Kysely } from 'kysely'
 import type { Ctx } from '../src/context.js'
@@ -40,6 +41,7 @@ export type Started = Omit<TestService, 'client'> & {
   accounts: ReturnType<typeof accountsOf>
   /** What was mailed by what is committed, in order. */
   mails: Mail[]
+  signIn: Client<typeof SignInService>
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
@@ -100,7 +102,11 @@ export async function start(
       }),
   })
   if (!db) throw new Error('identity has no database')
-  const clients = { client: clientOf(started), accounts: accountsOf(started) }
+  const clients = {
+    client: clientOf(started),
+    accounts: accountsOf(started),
+    signIn: started.client(SignInService),
+  }
   return { ...started, ...clients, mails, db, workspaces, unseen, viewed }
 }
 

@@ -97,6 +97,7 @@ export {
   requireUnbound,
   requireUser,
 } from './rpc/call.js'
+export { type ReadForeignToken, readForeignTokenWith } from './rpc/foreign-token.js'
 export { connectNeighbours } from './rpc/http2.js'
 export { clientInterceptor } from './rpc/interceptors.js'
 export { lazyClient } from './rpc/lazy-client.js'
