@@ -3,6 +3,7 @@ import type { CallOptions, Client } from '@connectrpc/connect'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import type { PlansService } from '@figbase/proto/catalog/plans'
 import type { IdentityService } from '@figbase/proto/identity'
+import type { SiteService } from '@figbase/proto/identity/site'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { z } from 'zod'
@@ -14,6 +15,7 @@ import type { Version } from './versions.js'
 
 export type Services = {
   identity: Client<typeof IdentityService>
+  site: Client<typeof SiteService>
   catalog: Client<typeof CatalogService>
   plans: Client<typeof PlansService>
   revisions: Client<typeof RevisionsService>
@@ -106,6 +108,8 @@ export type Endpoint = Common & {
   refusal?(answer: ErrorAnswer): Reply
   /** The body is read by the handler while it comes. */
   upload?: boolean
+  /** Of such a body; without it `UPLOAD_BODY_BYTES_MAX`. */
+  bodyBytesMax?(cfg: Config): number
   handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
 }
 
@@ -126,6 +130,7 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
 
 type DeclaredUpload = Common & {
   upload: true
+  bodyBytesMax?(cfg: Config): number
   query?: z.ZodType
   /** For the documentation: the scanner and the handler check what comes. */
   body: z.ZodType

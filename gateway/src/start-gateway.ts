@@ -19,6 +19,7 @@ import {
 import { CatalogService } from '@figbase/proto/catalog'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
+import { SiteService } from '@figbase/proto/identity/site'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
 import proxyAddress from 'proxy-addr'
@@ -51,6 +52,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
   const { secretKey, logLevel } = readSettings(env, readEdgeSettings)
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
+    site: lazyClient(SiteService, transportTo),
     catalog: lazyClient(CatalogService, transportTo),
     plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),

@@ -28,6 +28,7 @@ import { changeMember } from './member/change-member.js'
 import { listMembers } from './member/list-members.js'
 import { circles } from './member/members.js'
 import { removeMember } from './member/remove-member.js'
+import { metadataProxies } from './metadata/metadata-proxies.js'
 import { plans } from './plan/plans.js'
 import { promotions } from './plan/promotions.js'
 import { storage } from './plan/storage.js'
@@ -155,4 +156,5 @@ export const endpoints: Endpoint[] = [
   ...subscriptions,
   ...storage,
   ...promotions,
+  ...metadataProxies,
 ]

@@ -19,6 +19,21 @@ export const readConfig = (env: EnvReader) => ({
     ),
   ),
   apiKeysMax: env.int('API_KEYS_MAX', 100, 'API keys that a user can have'),
+  metadataProxiesMax: env.int(
+    'METADATA_PROXIES_MAX',
+    1000,
+    'mailboxes between notebook pages and their kernels that a user can have open',
+  ),
+  metadataBytesMax: env.bytes('METADATA_BYTES_MAX', '64KiB', 'size of what is in such a mailbox'),
+  metadataLifeMs: lessThanADay(
+    env,
+    'METADATA_PROXY_LIFE',
+    env.duration(
+      'METADATA_PROXY_LIFE',
+      '23h',
+      'how long such a mailbox is open at most; less than a day',
+    ),
+  ),
   adminUsername: env.text('ADMIN_USERNAME', 'admin', 'the name of the first administrator'),
   adminEmail: env.text('ADMIN_EMAIL', 'admin@localhost', 'the e-mail of the first administrator'),
   adminPassword: env.text(
@@ -34,6 +49,15 @@ export const readConfig = (env: EnvReader) => ({
 })
 
 export type Config = ReturnType<typeof readConfig>
+
+const dayMs = 86_400_000
+
+function lessThanADay(env: EnvReader, name: string, valueMs: number) {
+  if (valueMs < 1000 || valueMs >= dayMs) {
+    env.problems.push(`${name}: must be a second at least, and less than a day`)
+  }
+  return valueMs
+}
 
 function atLeastOne(env: EnvReader, name: string, value: number) {
   if (value < 1) env.problems.push(`${name}: must be at least 1`)

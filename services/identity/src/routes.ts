@@ -1,5 +1,6 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
+import { SiteService } from '@figbase/proto/identity/site'
 import type { Ctx } from './context.js'
 import { authenticateApiKey } from './rpc/authenticate-api-key.js'
 import { createApiKey } from './rpc/create-api-key.js'
@@ -12,20 +13,34 @@ import { issueToken } from './rpc/issue-token.js'
 import { listApiKeys } from './rpc/list-api-keys.js'
 import { refreshToken } from './rpc/refresh-token.js'
 import { searchUsers } from './rpc/search-users.js'
+import { createMetadataProxy } from './rpc/site/create-metadata-proxy.js'
+import { deleteMetadataProxy } from './rpc/site/delete-metadata-proxy.js'
+import { getMetadataProxy } from './rpc/site/get-metadata-proxy.js'
+import { postMetadata } from './rpc/site/post-metadata.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
+export type SiteImpl = ServiceImpl<typeof SiteService>
 
-export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
-  router.service(IdentityService, {
-    createUser: createUser(ctx),
-    issueToken: issueToken(ctx),
-    refreshToken: refreshToken(ctx),
-    getUser: getUser(ctx),
-    searchUsers: searchUsers(ctx),
-    createApiKey: createApiKey(ctx),
-    listApiKeys: listApiKeys(ctx),
-    getApiKey: getApiKey(ctx),
-    deleteApiKey: deleteApiKey(ctx),
-    authenticateApiKey: authenticateApiKey(ctx),
-    ensureAdministrator: ensureAdministrator(ctx),
-  } satisfies Impl)
+export const routes =
+  (ctx: Ctx) =>
+  (router: ConnectRouter): void => {
+    router.service(IdentityService, {
+      createUser: createUser(ctx),
+      issueToken: issueToken(ctx),
+      refreshToken: refreshToken(ctx),
+      getUser: getUser(ctx),
+      searchUsers: searchUsers(ctx),
+      createApiKey: createApiKey(ctx),
+      listApiKeys: listApiKeys(ctx),
+      getApiKey: getApiKey(ctx),
+      deleteApiKey: deleteApiKey(ctx),
+      authenticateApiKey: authenticateApiKey(ctx),
+      ensureAdministrator: ensureAdministrator(ctx),
+    } satisfies Impl)
+    router.service(SiteService, {
+      createMetadataProxy: createMetadataProxy(ctx),
+      getMetadataProxy: getMetadataProxy(ctx),
+      postMetadata: postMetadata(ctx),
+      deleteMetadataProxy: deleteMetadataProxy(ctx),
+    } satisfies SiteImpl)
+  }

@@ -26,6 +26,8 @@ export const ann = {
 
 export type Started = Omit<TestService, 'client'> & {
   client: ReturnType<typeof clientOf>
+  /** Of the other contracts of identity. */
+  site: TestService['client']
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
@@ -76,7 +78,15 @@ export async function start(
       }),
   })
   if (!db) throw new Error('identity has no database')
-  return { ...started, client: clientOf(started), db, workspaces, unseen, viewed }
+  return {
+    ...started,
+    client: clientOf(started),
+    site: started.client,
+    db,
+    workspaces,
+    unseen,
+    viewed,
+  }
 }
 
 export type Failure = { code: Code; error: string | undefined; fields: string[] }

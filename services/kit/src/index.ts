@@ -38,6 +38,7 @@ export {
   JobTimedOut,
 } from './jobs/define.js'
 export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueing } from './jobs/queue.js'
+export { isContainer, problemOfJson } from './json-text.js'
 export { type Keys, keysFrom } from './keys.js'
 export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'

@@ -35,7 +35,25 @@ export type ApiKeyTable = {
   last_used_on: string | null
 }
 
-export type Database = { account: AccountTable; api_key: ApiKeyTable }
+export type MetadataProxyTable = {
+  id: string
+  /** A username. */
+  initiator: string
+  /** SHA-256. */
+  token_hash: Buffer
+  created_on: Generated<string>
+  expires_on: string
+  /** Null before the first post. */
+  updated_on: string | null
+  /** `json`; read as text, never parsed. */
+  metadata: string | null
+}
+
+export type Database = {
+  account: AccountTable
+  api_key: ApiKeyTable
+  metadata_proxy: MetadataProxyTable
+}
 
 export type UserRow = Selectable<AccountTable>
 export type NewUser = Insertable<AccountTable>

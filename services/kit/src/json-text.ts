@@ -1,4 +1,4 @@
-import { problemOfText } from '@figbase/kit'
+import { problemOfText } from './text.js'
 
 // Only an escape can bring in what cannot be stored; most texts have none.
 const suspectEscape = /\\u(?:0000|d[89a-f])/i

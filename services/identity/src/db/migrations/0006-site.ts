@@ -1,0 +1,19 @@
+import type { Migration } from '@figbase/kit'
+
+/** A mailbox is found by the hash of its token alone: 256 bits of chance need no salt. */
+export const site: Migration = {
+  name: '0006-site',
+  sql: `
+    create table metadata_proxy (
+      id uuid constraint metadata_proxy_pkey primary key,
+      initiator text not null constraint metadata_proxy_initiator_fkey references account (username),
+      token_hash bytea not null constraint metadata_proxy_token_hash_key unique,
+      created_on timestamptz not null default now(),
+      expires_on timestamptz not null,
+      updated_on timestamptz,
+      metadata json
+    );
+    create index metadata_proxy_initiator_idx on metadata_proxy (initiator, expires_on);
+    create index metadata_proxy_expiry_idx on metadata_proxy (expires_on);
+  `,
+}
