@@ -53,6 +53,7 @@ import { reserveShortIdPrefix } from './short-id/reserve-prefix.js'
 import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
+import { getSettings, updateSettings } from './site/settings.js'
 import { cancelTask } from './task/cancel-task.js'
 import { getTask } from './task/get-task.js'
 import { listTasks } from './task/list-tasks.js'
@@ -157,4 +158,7 @@ export const endpoints: Endpoint[] = [
   ...storage,
   ...promotions,
   ...metadataProxies,
+  getSettings,
+  updateSettings('PUT'),
+  updateSettings('PATCH'),
 ]

@@ -1,7 +1,11 @@
 import type { EnvReader } from '@figbase/kit'
 
 export const readConfig = (env: EnvReader) => ({
-  signUpEnabled: env.bool('SIGN_UP_ENABLED', true, 'whether anyone may create an account'),
+  signUpEnabled: env.bool(
+    'SIGN_UP_ENABLED',
+    true,
+    'whether anyone may create an account, until staff decide in the settings of the site',
+  ),
   accessTokenLifeMs: env.duration('ACCESS_TOKEN_LIFE', '15m', 'how long an access token is valid'),
   refreshTokenLifeMs: env.duration('REFRESH_TOKEN_LIFE', '1d', 'how long a refresh token is valid'),
   rememberedRefreshTokenLifeMs: env.duration(
@@ -19,6 +23,7 @@ export const readConfig = (env: EnvReader) => ({
     ),
   ),
   apiKeysMax: env.int('API_KEYS_MAX', 100, 'API keys that a user can have'),
+  aiModels: env.list('AI_MODELS', 'the language models that staff can choose from'),
   metadataProxiesMax: env.int(
     'METADATA_PROXIES_MAX',
     1000,

@@ -5,6 +5,7 @@ import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
+import { tellSiteRules } from './jobs/tell-site-rules.js'
 import { purgeMetadataProxies } from './periodic/purge-metadata-proxies.js'
 import { routes } from './routes.js'
 
@@ -15,7 +16,7 @@ export const identity = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [ensurePrimaryWorkspace],
+  jobs: [ensurePrimaryWorkspace, tellSiteRules],
   periodic: [purgeMetadataProxies],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)

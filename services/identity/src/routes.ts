@@ -16,7 +16,10 @@ import { searchUsers } from './rpc/search-users.js'
 import { createMetadataProxy } from './rpc/site/create-metadata-proxy.js'
 import { deleteMetadataProxy } from './rpc/site/delete-metadata-proxy.js'
 import { getMetadataProxy } from './rpc/site/get-metadata-proxy.js'
+import { getPublicSettings } from './rpc/site/get-public-settings.js'
+import { getSettings } from './rpc/site/get-settings.js'
 import { postMetadata } from './rpc/site/post-metadata.js'
+import { updateSettings } from './rpc/site/update-settings.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
 export type SiteImpl = ServiceImpl<typeof SiteService>
@@ -38,6 +41,9 @@ export const routes =
       ensureAdministrator: ensureAdministrator(ctx),
     } satisfies Impl)
     router.service(SiteService, {
+      getSettings: getSettings(ctx),
+      getPublicSettings: getPublicSettings(ctx),
+      updateSettings: updateSettings(ctx),
       createMetadataProxy: createMetadataProxy(ctx),
       getMetadataProxy: getMetadataProxy(ctx),
       postMetadata: postMetadata(ctx),

@@ -32,6 +32,8 @@ export type Started = Omit<TestService, 'client'> & {
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
   workspaces: string[]
+  /** What catalog was told of the settings of the site, in order. */
+  rules: { version: number; linksAllowed: boolean }[]
   /** Workspaces that nobody may view, and that do not exist. */
   unseen: { denied: string; missing: string }
   /** Who was asked about, and which workspace, in order. */
@@ -49,6 +51,7 @@ export async function start(
   const workspaces: string[] = []
   const unseen = { denied: randomUUID(), missing: randomUUID() }
   const viewed: Started['viewed'] = []
+  const rules: Started['rules'] = []
   let db: Kysely<Database> | undefined
   const observed: Service = {
     ...identity,
@@ -67,6 +70,11 @@ export async function start(
           workspaces.push(username)
           return { workspaceId: username }
         },
+        setSiteRules: ({ version, linksAllowed }) => {
+          if (catalogAway()) throw new ConnectError('away', Code.Unavailable)
+          rules.push({ version, linksAllowed })
+          return {}
+        },
         checkAccess({ id, permission, type }, { requestHeader }) {
           assert.deepEqual([permission, type], [Permission.VIEW, NodeType.WORKSPACE])
           if (id === unseen.denied) throw denied('VIEW')
@@ -84,6 +92,7 @@ export async function start(
     site: started.client,
     db,
     workspaces,
+    rules,
     unseen,
     viewed,
   }

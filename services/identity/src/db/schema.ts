@@ -35,6 +35,22 @@ export type ApiKeyTable = {
   last_used_on: string | null
 }
 
+/** One row. */
+export type SiteSettingsTable = {
+  id: Generated<boolean>
+  version: Generated<number>
+  site_name: Generated<string>
+  announcement: Generated<string>
+  /** Null: as the configuration says. */
+  sign_up_enabled: boolean | null
+  link_sharing_enabled: Generated<boolean>
+  ai_enabled: Generated<boolean>
+  /** Empty: none was chosen. */
+  ai_model: Generated<string>
+  updated_by: string | null
+  updated_on: string | null
+}
+
 export type MetadataProxyTable = {
   id: string
   /** A username. */
@@ -53,6 +69,7 @@ export type Database = {
   account: AccountTable
   api_key: ApiKeyTable
   metadata_proxy: MetadataProxyTable
+  site_settings: SiteSettingsTable
 }
 
 export type UserRow = Selectable<AccountTable>
