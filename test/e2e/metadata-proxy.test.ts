@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { callerWith, newApiKey } from '../src/api-keys.js'
+import { openBrowser, withoutBrowser } from '../src/browser.js'
 import { client, messageOf, type Refusal } from '../src/client.js'
 import { deployment, LATEST, VERSIONS } from '../src/deployment.js'
 import { type Mailbox, newMailbox, pathOf } from '../src/mailboxes.js'
@@ -137,6 +141,45 @@ test('a page of any origin may post, as its preflight says; a wrong token tells 
     await posted.arrayBuffer()
   }
 })
+
+test('a page in a browser posts from another origin, which has to ask first', {
+  skip: withoutBrowser,
+}, async () => {
+  await using browser = await openBrowser()
+  await using elsewhere = await servePage()
+  const path = await newMailbox(alice.api)
+  const url = new URL(`/api/${LATEST}/${path}`, deployment.origin)
+  const script = (headers: object) => `fetch(${JSON.stringify(url)}, {
+    method: 'POST',
+    headers: ${JSON.stringify(headers)},
+    body: JSON.stringify({ metadata: { url: location.href, active_tab_title: document.title } }),
+  }).then((answer) => answer.text(), (error) => error.name)`
+  const type = { 'content-type': 'application/json' }
+  assert.equal(
+    await browser.run(elsewhere.url, script({ ...type, 'x-unheard-of': '1' })),
+    'TypeError',
+  )
+  assert.equal((await alice.api.get<Mailbox>(path)).body.updated, null)
+  assert.equal(await browser.run(elsewhere.url, script(type)), 'null')
+  const { metadata } = (await alice.api.get<Mailbox>(path)).body
+  assert.deepEqual(metadata, { url: elsewhere.url.href, active_tab_title: 'Notebook' })
+})
+
+/** A page of a server that is not Figbase. */
+async function servePage() {
+  const server = createServer((_, res) => {
+    res.setHeader('content-type', 'text/html').end('<!doctype html><title>Notebook</title>')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: new URL(`http://127.0.0.1:${port}/notebook`),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
 
 test('metadata comes back as it was sent', async () => {
   const path = await newMailbox(alice.api)
