@@ -49,6 +49,15 @@ export const signInRefused = () =>
 
 export const noProvider = () => notFound('an identity provider')
 
+export const settingsChanged = () =>
+  precondition('version_mismatch', 'the settings were changed since you read them: read them again')
+
+export const tooManyMetadataProxies = (max: number) =>
+  exhausted(
+    'too_many_metadata_proxies',
+    `you have ${max} open mailboxes already, which is the most that you can: delete one, or wait until one expires`,
+  )
+
 /** By constraint; the second is violated by a username that differs in case only. */
 export const byConstraint = {
   account_pkey: usernameTaken,

@@ -2,6 +2,7 @@ import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
+import { SiteService } from '@figbase/proto/identity/site'
 import type { Ctx } from './context.js'
 import { updateUser } from './rpc/accounts/update-user.js'
 import { authenticateApiKey } from './rpc/authenticate-api-key.js'
@@ -23,10 +24,18 @@ import { createSession } from './rpc/sign-in/create-session.js'
 import { endSession } from './rpc/sign-in/end-session.js'
 import { finishSignIn } from './rpc/sign-in/finish-sign-in.js'
 import { getProvider } from './rpc/sign-in/get-provider.js'
+import { createMetadataProxy } from './rpc/site/create-metadata-proxy.js'
+import { deleteMetadataProxy } from './rpc/site/delete-metadata-proxy.js'
+import { getMetadataProxy } from './rpc/site/get-metadata-proxy.js'
+import { getPublicSettings } from './rpc/site/get-public-settings.js'
+import { getSettings } from './rpc/site/get-settings.js'
+import { postMetadata } from './rpc/site/post-metadata.js'
+import { updateSettings } from './rpc/site/update-settings.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
 export type AccountsImpl = ServiceImpl<typeof AccountsService>
 export type SignInImpl = ServiceImpl<typeof SignInService>
+export type SiteImpl = ServiceImpl<typeof SiteService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(IdentityService, {
@@ -55,4 +64,13 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     authenticateSession: authenticateSession(ctx),
     endSession: endSession(ctx),
   } satisfies SignInImpl)
+  router.service(SiteService, {
+    getSettings: getSettings(ctx),
+    getPublicSettings: getPublicSettings(ctx),
+    updateSettings: updateSettings(ctx),
+    createMetadataProxy: createMetadataProxy(ctx),
+    getMetadataProxy: getMetadataProxy(ctx),
+    postMetadata: postMetadata(ctx),
+    deleteMetadataProxy: deleteMetadataProxy(ctx),
+  } satisfies SiteImpl)
 }

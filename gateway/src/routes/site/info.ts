@@ -1,6 +1,6 @@
-import type { GetProviderResponse } from '@figbase/proto/identity/sign-in'
+import type { CallOptions } from '@connectrpc/connect'
 import { z } from 'zod'
-import { endpoint, ok } from '../../endpoint.js'
+import { endpoint, ok, type Services } from '../../endpoint.js'
 import { readServerVersion } from '../../server-version.js'
 import { versions } from '../../versions.js'
 
@@ -18,32 +18,45 @@ export const info = endpoint({
       started: z.iso.datetime(),
       api_versions: z.array(z.string()),
       your_ip: z.string(),
-      ai_enabled: z.boolean(),
+      ai_enabled: z.boolean().optional(),
       auth0_domain: z.string().optional(),
       auth0_spa_client_id: z.string().optional(),
       auth0_cli_client_id: z.string().optional(),
       auth0_audience: z.string().optional(),
     }),
   },
-  async handle({ cfg, startedOn, clientAddress, services, call }) {
-    const provider = await services.signIn.getProvider({}, call)
+  async handle({ cfg, services, call, startedOn, clientAddress }) {
+    const more = { ...call, timeoutMs: moreTimeoutMs }
     return ok({
       environment: cfg.environment,
       server_version: readServerVersion(),
       started: startedOn.toISOString(),
       api_versions: versions,
       your_ip: clientAddress,
-      ai_enabled: false,
-      ...providerShape(provider),
+      ...(await known(publicSettings(services, more))),
+      ...(await known(provider(services, more))),
     })
   },
 })
 
-/** Nothing of a provider that there is not; clients put `https://` before the domain. */
-const providerShape = ({ issuer, clientId, cliClientId, audience }: GetProviderResponse) =>
-  issuer && {
+const moreTimeoutMs = 2000
+
+/** What a server is can be told while it does not know all of it: then that is left out. */
+const known = (more: Promise<object>) => more.catch(() => ({}))
+
+async function publicSettings({ site }: Services, call: CallOptions) {
+  const { aiEnabled } = await site.getPublicSettings({}, call)
+  return { ai_enabled: aiEnabled }
+}
+
+/** Clients put `https://` before the domain. */
+async function provider({ signIn }: Services, call: CallOptions) {
+  const { issuer, clientId, cliClientId, audience } = await signIn.getProvider({}, call)
+  if (!issuer) return {}
+  return {
     auth0_domain: issuer.replace(/^https?:\/\//, '').replace(/\/$/, ''),
     ...(clientId && { auth0_spa_client_id: clientId }),
     ...(cliClientId && { auth0_cli_client_id: cliClientId }),
     ...(audience && { auth0_audience: audience }),
   }
+}

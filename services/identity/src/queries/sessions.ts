@@ -6,9 +6,9 @@ export type SessionHolder = Pick<Login, 'username' | 'is_staff'>
 const holder = statement<SessionHolder>(`
   select a.username, a.is_staff from account a
    where a.username = $1 and a.is_active and a.deleted_on is null and a.token_generation = $2
-     and not exists (select from revoked_token t where t.id = $3::uuid)`)
+     and not exists (select from spent_token t where t.id = $3::uuid)`)
 
-/** Whose session it still is. By account_pkey and revoked_token_pkey. */
+/** Whose session it still is. By account_pkey and spent_token_pkey. */
 export async function findSessionHolder(
   db: Executor,
   { username, generation, id }: IssuedToken,

@@ -34,7 +34,7 @@ export async function passwordHolder(
 async function isPasswordUnlessTooMany(
   ctx: Ctx,
   username: string,
-  stored: string | undefined,
+  stored: string | null | undefined,
   password: string,
 ) {
   if (ctx.failedSignIns.isFull(username)) throw tooManyFailures()

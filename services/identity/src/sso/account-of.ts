@@ -15,6 +15,7 @@ import {
   takenUsernames,
 } from '../queries/external-identities.js'
 import { findLogin, type Login } from '../queries/users.js'
+import { isSignUpEnabled } from '../site-settings.js'
 import type { ForeignIdentity } from './access-token.js'
 import { type Profile, profileOf } from './profile.js'
 
@@ -38,11 +39,13 @@ export async function accountOf(
 
 async function firstSight(ctx: Ctx, identity: ForeignIdentity, claims: Record<string, unknown>) {
   const profile = profileOf(claims)
+  const mayBeNew = await isSignUpEnabled(ctx)
   const { username, isNew } = await ctx.transact(async (tx) => {
     await lockIdentity(tx, identity)
     const linked = await findLinked(tx, identity)
     if (linked) return { username: linked, isNew: false }
     const holder = profile.isVerified ? await findHolder(tx, profile.email) : undefined
+    if (!holder && !mayBeNew) throw signUpDisabled()
     const found = holder
       ? { username: holder.username, isNew: false }
       : { username: await newAccount(ctx, tx, profile), isNew: true }
@@ -54,9 +57,8 @@ async function firstSight(ctx: Ctx, identity: ForeignIdentity, claims: Record<st
 }
 
 async function newAccount(ctx: Ctx, tx: Tx, profile: Profile) {
-  if (!ctx.cfg.signUpEnabled) throw signUpDisabled()
   const username = await freeUsername(tx, profile.wish)
-  const user = toNewUser({ ...profile, username }, '')
+  const user = toNewUser({ ...profile, username }, null)
   try {
     const row = await createAccount(ctx, tx, { ...user, email_confirmed: profile.isVerified })
     if (row.email && !row.email_confirmed) await mailVerification(ctx, tx, row)

@@ -2,7 +2,7 @@ import { seal, unseal } from '@figbase/kit'
 import * as oidc from 'openid-client'
 import type { Ctx } from '../context.js'
 import { signInExpired, signInRefused } from '../errors.js'
-import { revoke } from '../queries/revoked-tokens.js'
+import { spend } from '../queries/spent-tokens.js'
 import { type ForeignIdentity, isSubject } from './access-token.js'
 import type { Provider } from './provider.js'
 import { completed } from './userinfo.js'
@@ -70,7 +70,7 @@ export async function finishFlow(
   const url = new URL(flow.redirectUri)
   url.search = query
   if (url.searchParams.get('state') !== flow.state) throw signInExpired()
-  const isFirst = await ctx.write((db) => revoke(db, flow))
+  const isFirst = await ctx.write((db) => spend(db, flow))
   if (!isFirst) throw signInExpired()
 
   const discovered = await provider.discover()

@@ -1,9 +1,10 @@
 import type { Migration } from '@figbase/kit'
 
-/** Who signs in with a provider, as that names them, for ever. */
+/** Who comes from a provider has no password. `spent_token` has what ended before it expired. */
 export const externalIdentity: Migration = {
   name: '0004-external-identity',
   sql: `
+    alter table account alter column password_hash drop not null;
     create table external_identity (
       issuer text not null,
       subject text not null,
@@ -12,5 +13,10 @@ export const externalIdentity: Migration = {
       constraint external_identity_pkey primary key (issuer, subject)
     );
     create index external_identity_username_idx on external_identity (username);
+    create table spent_token (
+      id uuid constraint spent_token_pkey primary key,
+      expires_on timestamptz not null
+    );
+    create index spent_token_expires_idx on spent_token (expires_on);
   `,
 }
