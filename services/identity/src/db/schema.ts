@@ -7,8 +7,8 @@ export type AccountTable = {
   email_key: GeneratedAlways<string>
   first_name: string
   last_name: string
-  /** Empty: of who has none. */
-  password_hash: string
+  /** Null: for who signs in without a password. */
+  password_hash: string | null
   /** `timestamptz`, as text with microseconds. */
   date_joined: Generated<string>
   is_active: Generated<boolean>
