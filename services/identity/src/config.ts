@@ -1,4 +1,5 @@
 import type { EnvReader } from '@figbase/kit'
+import { readLimitSettings } from './limits.js'
 
 export const readConfig = (env: EnvReader) => ({
   signUpEnabled: env.bool('SIGN_UP_ENABLED', true, 'whether anyone may create an account'),
@@ -19,6 +20,7 @@ export const readConfig = (env: EnvReader) => ({
     ),
   ),
   apiKeysMax: env.int('API_KEYS_MAX', 100, 'API keys that a user can have'),
+  ...readLimitSettings(env),
   adminUsername: env.text('ADMIN_USERNAME', 'admin', 'the name of the first administrator'),
   adminEmail: env.text('ADMIN_EMAIL', 'admin@localhost', 'the e-mail of the first administrator'),
   adminPassword: env.text(

@@ -3,8 +3,8 @@ import { type Kit, userTokenPurpose } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
-import { createFailureWindow, type FailureWindow } from './domain/failure-window.js'
 import { createGate, type Gate } from './domain/gate.js'
+import { createLimits, type Limits } from './limits.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
 /** Everything a handler may reach. */
@@ -14,13 +14,10 @@ export type Ctx = Kit<Database> & {
   tokens: TokenIssuer
   /** Every hash goes through it: there are so many at a time, and so many may wait. */
   hashing: Gate
-  failedSignIns: FailureWindow
+  limits: Limits
 }
 
 const waitingHashesMax = 200
-const failedSignInsMax = 20
-const failureWindowMs = 60_000
-const usernamesRememberedMax = 10_000
 
 export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   ...kit,
@@ -28,10 +25,5 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   catalog: kit.client(CatalogService),
   tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
   hashing: createGate(cfg.hashesAtATime, waitingHashesMax),
-  failedSignIns: createFailureWindow({
-    failuresMax: failedSignInsMax,
-    windowMs: failureWindowMs,
-    keysMax: usernamesRememberedMax,
-    now: Date.now,
-  }),
+  limits: createLimits(kit, cfg),
 })

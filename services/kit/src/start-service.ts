@@ -158,6 +158,7 @@ export async function startService(
       log,
     }
     const ctx = service.context(kit, config)
+    await limits.settled()
     const started = await service.start?.(ctx)
     if (started) lifecycle.onStop(() => started[Symbol.asyncDispose]())
     const callerKeys = {

@@ -1,16 +1,24 @@
-import { requireSystem } from '@figbase/kit'
+import { callerAddress, requireSystem } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { hashOf, isToken } from '../domain/api-key-token.js'
 import { apiKeyRefused } from '../errors.js'
+import { tooManyFailures } from '../limits.js'
 import { findGoodKey, type GoodKey, markUsed } from '../queries/api-keys.js'
 import type { Impl } from '../routes.js'
 
-/** Looks each time: nothing is remembered of a key. */
+/** Looks each time: nothing is remembered of a key. Waits for nothing else. */
 export function authenticateApiKey(ctx: Ctx): Impl['authenticateApiKey'] {
   return async ({ token }, call) => {
     requireSystem(call)
+    const { failedApiKeysOfAddress: failed } = ctx.limits
+    const address = callerAddress(call)
+    const allowance = failed.peek(address)
+    if (allowance.isExceeded) throw tooManyFailures(allowance)
     const key = isToken(token) ? await findGoodKey(ctx.db, hashOf(token)) : undefined
-    if (!key) throw apiKeyRefused()
+    if (!key) {
+      failed.count(address)
+      throw apiKeyRefused()
+    }
     if (key.is_stale) markLater(ctx, key)
     const { id, owner: username, is_staff, workspace_id: workspaceId } = key
     return {

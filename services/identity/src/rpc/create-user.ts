@@ -1,11 +1,12 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
+import { callerAddress, principal } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { createAccount, toNewUser } from '../create-account.js'
 import { checkNewUser } from '../domain/new-user.js'
 import { hashPassword } from '../domain/password.js'
 import { signUpDisabled, usernameTaken } from '../errors.js'
 import { ensurePrimaryWorkspaceNow } from '../jobs/ensure-primary-workspace.js'
+import { tooManyRegistrations } from '../limits.js'
 import { isUsernameTaken } from '../queries/users.js'
 import type { Impl } from '../routes.js'
 import { toUser } from '../wire.js'
@@ -13,9 +14,10 @@ import { toUser } from '../wire.js'
 export function createUser(ctx: Ctx): Impl['createUser'] {
   return async (req, call) => {
     checkNewUser(req)
-    requireSignUp(ctx, call)
+    const isTrusted = requireSignUp(ctx, call)
     // Spares the hash; what decides under concurrency is the constraint.
     if (await isUsernameTaken(ctx.db, req.username)) throw usernameTaken()
+    if (!isTrusted) await countRegistration(ctx, callerAddress(call))
     const passwordHash = await ctx.hashing(() => hashPassword(req.password))
 
     const row = await ctx.transact((tx) => createAccount(ctx, tx, toNewUser(req, passwordHash)))
@@ -25,7 +27,15 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
   }
 }
 
-function requireSignUp(ctx: Ctx, call: HandlerContext) {
+/** Whether it is somebody who may create as many as they like. */
+function requireSignUp(ctx: Ctx, call: HandlerContext): boolean {
   const { isStaff, isSystem } = principal(call)
-  if (!ctx.cfg.signUpEnabled && !isStaff && !isSystem) throw signUpDisabled()
+  const isTrusted = isStaff || isSystem
+  if (!ctx.cfg.signUpEnabled && !isTrusted) throw signUpDisabled()
+  return isTrusted
+}
+
+async function countRegistration({ limits }: Ctx, address: string) {
+  const allowance = await limits.registrationsOfAddress.count(address)
+  if (allowance.isExceeded) throw tooManyRegistrations(allowance)
 }

@@ -1,17 +1,24 @@
+import { callerAddress } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { isUsername } from '../domain/new-user.js'
 import { isPassword } from '../domain/password.js'
-import { authenticationFailed, tooManyFailures } from '../errors.js'
+import { authenticationFailed } from '../errors.js'
+import { type Counted, countFailure, refuseAfterFailures } from '../limits.js'
 import { findUser } from '../queries/users.js'
 import type { Impl } from '../routes.js'
 
 export function issueToken(ctx: Ctx): Impl['issueToken'] {
-  return async (req) => {
+  return async (req, call) => {
     // A name that nobody can have says nothing about anybody.
     if (!isUsername(req.username)) throw authenticationFailed()
     const user = await findUser(ctx.db, req.username)
+    const { failedSignIns, failedSignInsOfAddress } = ctx.limits
+    const counted: Counted = [
+      [failedSignIns, req.username],
+      [failedSignInsOfAddress, callerAddress(call)],
+    ]
     const matches = await ctx.hashing(() =>
-      isPasswordUnlessTooMany(ctx, req.username, user?.password_hash, req.password),
+      isPasswordUnlessTooMany(counted, user?.password_hash, req.password),
     )
     if (!user || !matches || !user.is_active) throw authenticationFailed()
     return { tokens: ctx.tokens.pair(user, { remember: req.rememberMe }) }
@@ -23,13 +30,12 @@ export function issueToken(ctx: Ctx): Impl['issueToken'] {
  * correct password is refused too while there were too many failures, or guessing would go on.
  */
 async function isPasswordUnlessTooMany(
-  ctx: Ctx,
-  username: string,
+  counted: Counted,
   stored: string | undefined,
   password: string,
 ) {
-  if (ctx.failedSignIns.isFull(username)) throw tooManyFailures()
+  await refuseAfterFailures(counted)
   const matches = await isPassword(stored, password)
-  if (!matches) ctx.failedSignIns.count(username)
+  if (!matches) await countFailure(counted)
   return matches
 }

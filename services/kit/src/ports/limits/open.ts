@@ -34,6 +34,8 @@ function isRedisUrl(text: string) {
 export type Limits = AsyncDisposable & {
   limiter(options: LimitOptions): Limiter
   quickLimiter(options: LimitOptions): QuickLimiter
+  /** Waits for Redis, but not long. */
+  settled(): Promise<unknown>
 }
 
 /** The limiters of a service. Redis is connected to with the first of them. */
@@ -66,6 +68,7 @@ export function openLimits(
       lifecycle.onStop(() => quick[Symbol.dispose]())
       return quick
     },
+    settled: async () => connection?.settled,
     [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
   }
 }

@@ -5,7 +5,11 @@ import type { Logger } from '../../log.js'
 type RedisClient = ReturnType<typeof newClient>
 
 /** A connection that comes back by itself; while it is away, commands are refused at once. */
-export type RedisConnection = Disposable & { client: RedisClient }
+export type RedisConnection = Disposable & {
+  client: RedisClient
+  /** Resolves when it is there, or known to be away. */
+  settled: Promise<unknown>
+}
 
 const connectTimeoutMs = 2000
 const reconnectDelayMaxMs = 1000
@@ -19,6 +23,9 @@ export function connectRedis(url: string, log: Logger): RedisConnection {
   const client = newClient(url)
   const stopping = new AbortController()
   let isAway = false
+  const events = ['ready', 'error'].map(
+    (name) => new Promise((resolve) => client.once(name, resolve)),
+  )
   const away = (err: unknown) => {
     if (!isAway) log.warn({ err }, 'Redis is away: each process counts limits for itself')
     isAway = true
@@ -32,6 +39,7 @@ export function connectRedis(url: string, log: Logger): RedisConnection {
   void keepAnswering(client, away, stopping.signal)
   return {
     client,
+    settled: Promise.race([...events, sleep(connectTimeoutMs, undefined, { ref: false })]),
     [Symbol.dispose]() {
       stopping.abort()
       if (client.isOpen) client.destroy()
