@@ -33,9 +33,9 @@ export type EventStream = {
 
 /**
  * An answer: JSON (see `http/json/json-writer.ts` for what streams), bytes or text of another type, immutable
- * content of which parts may be asked for, or server-sent events.
+ * content of which parts may be asked for, or server-sent events. `cookies` are whole `Set-Cookie` values.
  */
-export type Reply = { status: number; headers?: Record<string, string> } & (
+export type Reply = { status: number; headers?: Record<string, string>; cookies?: string[] } & (
   | { body: unknown }
   | { bytes: Uint8Array; type: string }
   | { text: string; type: string }

@@ -9,9 +9,9 @@ import {
   ConfigError,
   createLogger,
   type EnvReader,
-  keysFrom,
   lazyClient,
   readApiKeyWith,
+  readKeys,
   readLogLevel,
   readSettings,
   userTokenPurpose,
@@ -28,7 +28,7 @@ import type { Services } from './endpoint.js'
 import { hasBody } from './http/body.js'
 import { dispatch, type Gateway } from './http/dispatch.js'
 import { createPace } from './http/pace.js'
-import { createFind } from './http/router.js'
+import { createFind, type Find } from './http/router.js'
 import { createBoundedServer } from './http/server.js'
 import { pages } from './pages/index.js'
 import { closedPaths, endpoints } from './routes/index.js'
@@ -41,14 +41,14 @@ export type GatewayOptions = {
 export type RunningGateway = AsyncDisposable & { url: string; port: number }
 
 const readEdgeSettings = (env: EnvReader) => ({
-  secretKey: env.required('FIGBASE_SECRET_KEY', 'the secret that all keys are derived from'),
+  keys: readKeys(env),
   logLevel: readLogLevel(env),
 })
 
 /** Serves REST. Disposing refuses new connections and waits for the requests in flight. */
 export async function startGateway({ env, transportTo }: GatewayOptions): Promise<RunningGateway> {
   const cfg = readSettings(env, readConfig)
-  const { secretKey, logLevel } = readSettings(env, readEdgeSettings)
+  const { keys, logLevel } = readSettings(env, readEdgeSettings)
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
     catalog: lazyClient(CatalogService, transportTo),
@@ -72,7 +72,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     log,
     pace,
     credentials: {
-      tokens: keysFrom(secretKey).derive(userTokenPurpose),
+      tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),
     },
     startedOn: new Date(),
@@ -82,8 +82,8 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
   const find = createFind(endpoints, closedPaths, pages, cfg)
   const app = createApp({ isReady: () => isReady(services) })
   const server = createBoundedServer(cfg, log, (req, res) => {
-    if (isBodyIgnored(req)) res.shouldKeepAlive = false
     const match = find(req, res)
+    if (isBodyIgnored(req, match)) res.shouldKeepAlive = false
     if (match === undefined) app(req, res)
     else if (match !== 'done') void dispatch(gateway, match, req, res)
   })
@@ -104,8 +104,9 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
 }
 
 /** Whether a body comes that nothing here reads: the connection ends with the answer. */
-function isBodyIgnored(req: IncomingMessage) {
-  const isRead = req.method !== 'OPTIONS' && req.url?.startsWith('/api')
+function isBodyIgnored(req: IncomingMessage, match: ReturnType<Find>) {
+  const isOfForm = typeof match === 'object' && 'endpoint' in match && match.endpoint.body
+  const isRead = isOfForm || (req.method !== 'OPTIONS' && req.url?.startsWith('/api'))
   return !isRead && hasBody(req)
 }
 

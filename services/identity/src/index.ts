@@ -5,6 +5,7 @@ import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
+import { forgetRevokedTokens } from './periodic/forget-revoked-tokens.js'
 import { routes } from './routes.js'
 
 export const identity = defineService({
@@ -15,6 +16,7 @@ export const identity = defineService({
   routes,
   byConstraint,
   jobs: [ensurePrimaryWorkspace],
+  periodic: [forgetRevokedTokens],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
     return undefined

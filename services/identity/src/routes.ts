@@ -11,6 +11,7 @@ import { getUser } from './rpc/get-user.js'
 import { issueToken } from './rpc/issue-token.js'
 import { listApiKeys } from './rpc/list-api-keys.js'
 import { refreshToken } from './rpc/refresh-token.js'
+import { revokeToken } from './rpc/revoke-token.js'
 import { searchUsers } from './rpc/search-users.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
@@ -20,6 +21,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     createUser: createUser(ctx),
     issueToken: issueToken(ctx),
     refreshToken: refreshToken(ctx),
+    revokeToken: revokeToken(ctx),
     getUser: getUser(ctx),
     searchUsers: searchUsers(ctx),
     createApiKey: createApiKey(ctx),

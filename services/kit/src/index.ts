@@ -39,7 +39,7 @@ export {
   JobTimedOut,
 } from './jobs/define.js'
 export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueing } from './jobs/queue.js'
-export { type Keys, keysFrom } from './keys.js'
+export { type KeyRing, type Keys, keysFrom, readKeys } from './keys.js'
 export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'
 export { isAddress } from './mail/check.js'
@@ -125,6 +125,7 @@ export { TaskFailed, TaskRevoked } from './tasks/errors.js'
 export type { StartTask, StartTaskOptions } from './tasks/start-task.js'
 export { checkedText, problemOfText } from './text.js'
 export {
+  type IssuedToken,
   signAccessToken,
   signRefreshToken,
   type TokenSubject,

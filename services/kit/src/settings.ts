@@ -1,5 +1,6 @@
 import type { EnvReader } from './config.js'
 import { readEventSettings } from './events/settings.js'
+import { readKeys } from './keys.js'
 import { readMailSettings } from './mail/settings.js'
 import { readRedisUrl } from './ports/limits/open.js'
 import { readS3Settings } from './ports/objects/settings.js'
@@ -12,7 +13,7 @@ export const readLogLevel = (env: EnvReader) =>
 /** What every process of the product reads, whichever service it runs. */
 export const readRuntimeSettings = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
-  secretKey: env.required('FIGBASE_SECRET_KEY', 'the secret that all keys are derived from'),
+  keys: readKeys(env),
   databaseConnectionsMax: env.int(
     'DATABASE_CONNECTIONS_MAX',
     10,

@@ -16,7 +16,6 @@ import { newId, newOrderedId } from './ids.js'
 import { jobMigrations } from './jobs/migrations.js'
 import { cancelJob, type Enqueue, enqueueJob } from './jobs/queue.js'
 import { type JobRunner, startJobs } from './jobs/run-jobs.js'
-import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
 import { openMailer } from './mail/open-mailer.js'
@@ -72,7 +71,7 @@ export async function startService(
     const transport = options.transportTo(desc)
     return failPoint ? callsWithFailPoints(transport, failPoint) : transport
   }
-  const keys = keysFrom(runtime.secretKey)
+  const { keys } = runtime
   const lifecycle = new Lifecycle()
   const stopping = new AbortController()
   // Each stream listens: they are many.

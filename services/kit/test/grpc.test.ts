@@ -21,7 +21,7 @@ import type { CallerKeys } from '../src/rpc/caller.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
 import { serverInterceptor } from '../src/rpc/interceptors.js'
 import { signPrincipal } from '../src/rpc/principal.js'
-import { createGrpcClient, type GrpcClient, grpcFailureOf } from '../src/testing/index.js'
+import { createGrpcClient, type GrpcClient, grpcFailureOf } from '../src/testing/grpc.js'
 import { callerKeys } from './reach.js'
 
 const tokenOf = (username: string, isStaff = false, key = callerKeys.tokens, lifeMs = 60_000) =>

@@ -35,7 +35,14 @@ export type ApiKeyTable = {
   last_used_on: string | null
 }
 
-export type Database = { account: AccountTable; api_key: ApiKeyTable }
+/** Refresh tokens that were ended before their time. */
+export type RevokedTokenTable = { id: string; expires_on: Date }
+
+export type Database = {
+  account: AccountTable
+  api_key: ApiKeyTable
+  revoked_token: RevokedTokenTable
+}
 
 export type UserRow = Selectable<AccountTable>
 export type NewUser = Insertable<AccountTable>

@@ -1,12 +1,12 @@
-import type { KeyObject } from 'node:crypto'
 import type { Principal } from '@figbase/proto/common'
 import { unauthenticated } from '../errors.js'
+import type { KeyRing } from '../keys.js'
 import { verifyAccessToken } from '../user-tokens.js'
 import type { ReadApiKey } from './api-key.js'
 import { user } from './principal.js'
 
 /** What credentials are read with: access tokens here and at once, API keys by asking identity. */
-export type CredentialReaders = { tokens: KeyObject; readApiKey: ReadApiKey }
+export type CredentialReaders = { tokens: KeyRing; readApiKey: ReadApiKey }
 
 /**
  * Whom an `Authorization` header names, over REST as over gRPC: never the system. A promise only

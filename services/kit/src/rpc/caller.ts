@@ -1,10 +1,10 @@
-import type { KeyObject } from 'node:crypto'
 import { type DescMethod, hasOption } from '@bufbuild/protobuf'
 import { type ContextValues, createContextKey } from '@connectrpc/connect'
 import { internal, type Principal } from '@figbase/proto/common'
 import { clientAddressOf } from '../client-address.js'
 import { denied, unauthenticated } from '../errors.js'
 import { newId } from '../ids.js'
+import type { KeyRing } from '../keys.js'
 import { type CredentialReaders, readAuthorization } from './authorization.js'
 import {
   clientAddressHeader,
@@ -14,7 +14,7 @@ import {
 } from './principal.js'
 
 /** What peers sign principals with, and what users' credentials are read with. */
-export type CallerKeys = CredentialReaders & { peers: KeyObject }
+export type CallerKeys = CredentialReaders & { peers: KeyRing }
 
 export type Caller = { principal: Principal; requestId: string; address: string }
 

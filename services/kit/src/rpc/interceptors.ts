@@ -1,7 +1,7 @@
-import type { KeyObject } from 'node:crypto'
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { constraintOf } from '../db/pg-errors.js'
 import { detailOf, failure, failureWith } from '../errors.js'
+import type { KeyRing } from '../keys.js'
 import type { Logger } from '../log.js'
 import { ObjectMissing, StorageUnavailable } from '../ports/objects/port.js'
 import { type CallerKeys, callerKey, readCaller } from './caller.js'
@@ -110,11 +110,11 @@ function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError 
 }
 
 /** Signs the principal of the call, and drops a peer's headers from its errors. */
-export function clientInterceptor(key: KeyObject): Interceptor {
+export function clientInterceptor(ring: KeyRing): Interceptor {
   return (next) => async (req) => {
     const principal = req.contextValues.get(principalKey)
     if (!principal) throw new Error(`${req.method.name} was called without a principal`)
-    req.header.set(principalHeader, signPrincipal(principal, key))
+    req.header.set(principalHeader, signPrincipal(principal, ring))
     const requestId = req.contextValues.get(requestIdKey)
     if (requestId) req.header.set(requestIdHeader, requestId)
     const address = req.contextValues.get(clientAddressKey)

@@ -1,8 +1,6 @@
 export { userWithKey } from './api-key.js'
 export { createTestDatabase, type TestDatabase } from './database.js'
 export { type Fault, type FaultyProxy, startFaultyProxy } from './faulty-proxy.js'
-export { createGrpcClient, type GrpcClient, type GrpcMessage } from './grpc-client.js'
-export { type GrpcFailure, grpcFailureOf } from './grpc-failure.js'
 export { assertUses, plansOf } from './plans.js'
 export { type RedisServer, startRedisServer, whyWithoutRedis } from './redis-server.js'
 export { type S3Server, startS3Server, whyWithoutS3 } from './s3-server.js'
