@@ -10,9 +10,11 @@ import {
   createLogger,
   type EnvReader,
   lazyClient,
+  openLimits,
   readApiKeyWith,
   readKeys,
   readLogLevel,
+  readRedisUrl,
   readSettings,
   userTokenPurpose,
 } from '@figbase/kit'
@@ -43,12 +45,13 @@ export type RunningGateway = AsyncDisposable & { url: string; port: number }
 const readEdgeSettings = (env: EnvReader) => ({
   keys: readKeys(env),
   logLevel: readLogLevel(env),
+  redisUrl: readRedisUrl(env),
 })
 
 /** Serves REST. Disposing refuses new connections and waits for the requests in flight. */
 export async function startGateway({ env, transportTo }: GatewayOptions): Promise<RunningGateway> {
   const cfg = readSettings(env, readConfig)
-  const { keys, logLevel } = readSettings(env, readEdgeSettings)
+  const { keys, logLevel, redisUrl } = readSettings(env, readEdgeSettings)
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
     catalog: lazyClient(CatalogService, transportTo),
@@ -66,11 +69,18 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     bytesPerSecondMin: cfg.bodyBytesPerSecondMin,
     windowMs: cfg.bodyRateWindowMs,
   })
+  const limits = openLimits(redisUrl, { service: 'gateway', keys, log })
+  const requests = limits.quickLimiter({
+    name: 'requests',
+    pointsMax: cfg.requestsPerMinuteMax,
+    windowMs: 60_000,
+  })
   const gateway: Gateway = {
     cfg,
     services,
     log,
     pace,
+    requests,
     credentials: {
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),
@@ -87,6 +97,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     if (match === undefined) app(req, res)
     else if (match !== 'done') void dispatch(gateway, match, req, res)
   })
+  await limits.settled()
   await listen(server, cfg.host, cfg.port)
   const { port } = server.address() as AddressInfo
   return {
@@ -99,6 +110,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
       await closed
       clearTimeout(force)
       pace.stop()
+      await limits[Symbol.asyncDispose]()
     },
   }
 }

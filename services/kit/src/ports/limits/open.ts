@@ -57,7 +57,7 @@ export function openLimits(
   const limiter = (options: LimitOptions) => {
     if (!redisUrl) return createMemoryLimiter(options)
     const name = `figbase:limit:${service}:${options.name}`
-    const secret = keys.derive('keys of limits')
+    const secret = keys.derive('keys of limits').current.key
     return createRedisLimiter({ ...options, name, secret, connection: redis() })
   }
 

@@ -11,7 +11,7 @@ import { createRedisLimiter } from './redis.js'
 import { connectRedis, type RedisConnection } from './redis-connection.js'
 
 const skip = whyWithoutRedis()
-const secret = keysFrom('a secret of the tests').derive('keys of limits')
+const secret = keysFrom('a secret of the tests').derive('keys of limits').current.key
 const three = { name: 'three', pointsMax: 3, windowMs: 60_000 }
 const away = 'Redis is away: each process counts limits for itself'
 const back = 'Redis is back'
