@@ -12,6 +12,7 @@ import {
   lazyClient,
   openLimits,
   readApiKeyWith,
+  readForeignTokenWith,
   readKeys,
   readLogLevel,
   readRedisUrl,
@@ -21,6 +22,8 @@ import {
 import { CatalogService } from '@figbase/proto/catalog'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
 import proxyAddress from 'proxy-addr'
@@ -58,6 +61,8 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
+    accounts: lazyClient(AccountsService, transportTo),
+    signIn: lazyClient(SignInService, transportTo),
   }
   const stopping = new AbortController()
   // Each stream listens: they are many.
@@ -84,6 +89,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     credentials: {
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),
+      readForeignToken: readForeignTokenWith(services.signIn),
     },
     startedOn: new Date(),
     addressOf: (req) => proxyAddress(req, trust),

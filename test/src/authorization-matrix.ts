@@ -58,6 +58,8 @@ const name = () => ({ name: 'Named by the matrix' })
 const figureOf = (target: Target) => `figure/${target.figure}/`
 const assetOf = (target: Target) => `asset/${target.asset}/`
 const assetRevisionOf = (target: Target) => `asset_revision/${target.asset_revision}/`
+/** Of an account. */
+const ownPath = () => `user/${world.owner.username}/`
 const hashOf = () => ({ hash_type: 'blake3', digest: 'ab'.repeat(32) })
 const nowhere = crypto.randomUUID()
 
@@ -594,6 +596,13 @@ const matrix: Record<string, Case[]> = {
       path: () => `user/${world.owner.username}/contributions/`,
       ...only(['owner', 'scoped key', 'scoped key elsewhere']),
     },
+  ],
+
+  'PUT /user/{username}/': [
+    { path: ownPath, json: () => ({ first_name: 'Ada' }), ...only(['owner']) },
+  ],
+  'PATCH /user/{username}/': [
+    { path: ownPath, json: () => ({ first_name: 'Ada' }), ...only(['owner']) },
   ],
 
   // A GET would not end.

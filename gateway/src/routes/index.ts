@@ -65,6 +65,7 @@ import { contributions } from './user/contributions.js'
 import { createUser } from './user/create-user.js'
 import { getUser } from './user/get-user.js'
 import { listUsers } from './user/list-users.js'
+import { updateUser } from './user/update-user.js'
 import { dashboard } from './workspace/dashboard.js'
 import { overview } from './workspace/overview.js'
 import { recent } from './workspace/recent.js'
@@ -157,4 +158,6 @@ export const endpoints: Endpoint[] = [
   ...subscriptions,
   ...storage,
   ...promotions,
+  updateUser('PUT'),
+  updateUser('PATCH'),
 ]

@@ -5,6 +5,7 @@ import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
 import { createGate, type Gate } from './domain/gate.js'
 import { createLimits, type Limits } from './limits.js'
+import { createProvider, type Provider } from './sso/provider.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
 /** Everything a handler may reach. */
@@ -14,10 +15,15 @@ export type Ctx = Kit<Database> & {
   tokens: TokenIssuer
   /** Every hash goes through it: there are so many at a time, and so many may wait. */
   hashing: Gate
+  /** The same for pictures of users, each of which may take 64 MiB. */
+  drawing: Gate
   limits: Limits
+  /** With which people may sign in, if there is one. */
+  provider: Provider | undefined
 }
 
 const waitingHashesMax = 200
+const waitingDrawingsMax = 50
 
 export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   ...kit,
@@ -25,5 +31,7 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   catalog: kit.client(CatalogService),
   tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
   hashing: createGate(cfg.hashesAtATime, waitingHashesMax),
+  drawing: createGate(1, waitingDrawingsMax),
   limits: createLimits(kit, cfg),
+  provider: createProvider(cfg.oidc, kit.log),
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { keysFrom, signRefreshToken, userTokenPurpose, verifyAccessToken } from '@figbase/kit'
 import { sql } from 'kysely'
-import { forgetExpired } from '../src/queries/revoked-tokens.js'
+import { forgetExpired } from '../src/queries/spent-tokens.js'
 import { ann, asAnonymous, failureOf, start, transports } from './started.js'
 
 const key = keysFrom('a secret of the tests').derive(userTokenPurpose)
@@ -91,10 +91,10 @@ test('what is revoked is remembered until it would have expired', async () => {
   const soon = new Date(Date.now() + 60_000)
   const ids = [randomUUID(), randomUUID()]
   await at.db
-    .insertInto('revoked_token')
+    .insertInto('spent_token')
     .values(ids.map((id, n) => ({ id, expires_on: n === 0 ? new Date(0) : soon })))
     .execute()
   await forgetExpired(at.db)
-  const left = await at.db.selectFrom('revoked_token').select('id').execute()
+  const left = await at.db.selectFrom('spent_token').select('id').execute()
   assert.deepEqual(left, [{ id: ids[1] }])
 })

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import { readSettings } from './config.js'
 import { createAfterCommit } from './db/after-commit.js'
 import { migrate } from './db/migrate.js'
@@ -25,6 +26,7 @@ import { openLimits } from './ports/limits/open.js'
 import { requireStore } from './ports/objects/check.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { readApiKeyWith } from './rpc/api-key.js'
+import { readForeignTokenWith } from './rpc/foreign-token.js'
 import { serverInterceptor } from './rpc/interceptors.js'
 import { lazyClient } from './rpc/lazy-client.js'
 import type { RpcServed } from './rpc/served-routes.js'
@@ -164,6 +166,7 @@ export async function startService(
       peers: keys.derive(internalKeyPurpose),
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(client(IdentityService)),
+      readForeignToken: readForeignTokenWith(client(SignInService)),
     }
     return {
       name: service.name,

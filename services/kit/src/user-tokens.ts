@@ -7,7 +7,7 @@ import { readToken, signToken } from './signed-token.js'
 /** For `keys.derive`: what users' tokens are signed with, by identity, and read by the gateway. */
 export const userTokenPurpose = 'user tokens'
 
-const issuer = 'figbase'
+export const ourIssuer = 'figbase'
 
 export type TokenSubject = {
   username: string
@@ -53,7 +53,7 @@ type TokenType = 'access' | 'refresh'
 function sign(type: TokenType, subject: TokenSubject, ring: KeyRing, lifeMs: number) {
   const { username, isStaff, generation } = subject
   return signToken({ type, gen: generation, staff: isStaff }, ring, {
-    issuer,
+    issuer: ourIssuer,
     subject: username,
     jwtid: randomUUID(),
     expiresIn: Math.ceil(lifeMs / 1000),
@@ -61,7 +61,7 @@ function sign(type: TokenType, subject: TokenSubject, ring: KeyRing, lifeMs: num
 }
 
 function verify(type: TokenType, token: string, ring: KeyRing): IssuedToken {
-  const claims = readToken(token, ring, { issuer })
+  const claims = readToken(token, ring, { issuer: ourIssuer })
   if (!claims || claims.type !== type || !claims.sub || !claims.exp) throw tokenNotValid()
   if (!claims.jti) throw tokenNotValid()
   if (typeof claims.gen !== 'number' || typeof claims.staff !== 'boolean') throw tokenNotValid()
