@@ -50,7 +50,6 @@ export const readConfig = (env: EnvReader) => ({
     15_000,
     'connections at a time; one more is closed as soon as it opens',
   ),
-  requestsPerMinuteMax: requestsPerMinuteMax(env),
   callTimeoutMs: env.duration('CALL_TIMEOUT', '30s', 'how long the services may take to answer'),
   idleTimeoutMs: env.duration(
     'IDLE_TIMEOUT',
@@ -75,11 +74,3 @@ export const readConfig = (env: EnvReader) => ({
   shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
 })
 export type Config = Readonly<ReturnType<typeof readConfig>>
-
-function requestsPerMinuteMax(env: EnvReader) {
-  const name = 'REQUESTS_PER_MINUTE_MAX'
-  const about = 'requests of a user, or of an address that did not sign in, in a minute'
-  const value = env.int(name, 60_000, about)
-  if (value < 1) env.problems.push(`${name}: must be at least 1`)
-  return value
-}

@@ -8,14 +8,15 @@ import {
   anonymous,
   ConfigError,
   createLogger,
+  createRequestLimiter,
   type EnvReader,
   lazyClient,
   openLimits,
   readApiKeyWith,
   readForeignTokenWith,
   readKeys,
+  readLimitSettings,
   readLogLevel,
-  readRedisUrl,
   readSettings,
   userTokenPurpose,
 } from '@figbase/kit'
@@ -48,13 +49,13 @@ export type RunningGateway = AsyncDisposable & { url: string; port: number }
 const readEdgeSettings = (env: EnvReader) => ({
   keys: readKeys(env),
   logLevel: readLogLevel(env),
-  redisUrl: readRedisUrl(env),
+  ...readLimitSettings(env),
 })
 
 /** Serves REST. Disposing refuses new connections and waits for the requests in flight. */
 export async function startGateway({ env, transportTo }: GatewayOptions): Promise<RunningGateway> {
   const cfg = readSettings(env, readConfig)
-  const { keys, logLevel, redisUrl } = readSettings(env, readEdgeSettings)
+  const { keys, logLevel, redisUrl, requestsPerMinuteMax } = readSettings(env, readEdgeSettings)
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
     catalog: lazyClient(CatalogService, transportTo),
@@ -75,11 +76,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     windowMs: cfg.bodyRateWindowMs,
   })
   const limits = openLimits(redisUrl, { service: 'gateway', keys, log })
-  const requests = limits.quickLimiter({
-    name: 'requests',
-    pointsMax: cfg.requestsPerMinuteMax,
-    windowMs: 60_000,
-  })
+  const requests = createRequestLimiter(limits, requestsPerMinuteMax)
   const gateway: Gateway = {
     cfg,
     services,

@@ -7,7 +7,7 @@ import {
   clientAddressOf,
   hasCode,
   type Logger,
-  type QuickLimiter,
+  type RequestLimiter,
   unauthenticated,
 } from '@figbase/kit'
 import type { Principal } from '@figbase/proto/common'
@@ -18,7 +18,7 @@ import { authenticate } from './authenticate.js'
 import { boundedBytes, checkLength, checkTexts, isReceiving, kindOfBody, readBody } from './body.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
-import { countedAs, countRequest } from './limits.js'
+import { tellAllowance } from './limits.js'
 import { loggedPath } from './logged-path.js'
 import type { Pace } from './pace.js'
 import { respond, respondWhileReceiving } from './respond.js'
@@ -31,7 +31,7 @@ export type Gateway = {
   log: Logger
   credentials: CredentialReaders
   pace: Pace
-  requests: QuickLimiter
+  requests: RequestLimiter
   startedOn: Date
   addressOf(req: IncomingMessage): string
   stopping: AbortSignal
@@ -60,7 +60,7 @@ export async function dispatch(
   let isCounted = false
   const count = () => {
     isCounted = true
-    return countRequest(gateway.requests, countedAs(username, address), res)
+    return tellAllowance(res, gateway.requests.count(username, address))
   }
   try {
     if (match instanceof HttpError) throw match

@@ -1,4 +1,13 @@
-import { type Allowance, type EnvReader, type Kit, type Limiter, tooMany } from '@figbase/kit'
+import { Code, type HandlerContext } from '@connectrpc/connect'
+import {
+  type Allowance,
+  callerAddress,
+  type EnvReader,
+  hasCode,
+  type Kit,
+  type Limiter,
+  tooMany,
+} from '@figbase/kit'
 
 export const readLimitSettings = (env: EnvReader) => ({
   failedSignInsMax: atLeastOne(
@@ -13,11 +22,11 @@ export const readLimitSettings = (env: EnvReader) => ({
     100,
     'the same for one client address',
   ),
-  failedApiKeysOfAddressMax: atLeastOne(
+  failedCredentialsOfAddressMax: atLeastOne(
     env,
-    'FAILED_API_KEYS_PER_MINUTE_AND_ADDRESS_MAX',
+    'FAILED_CREDENTIALS_PER_MINUTE_AND_ADDRESS_MAX',
     600,
-    'API keys that are none, from one client address in a minute; then all are refused until it is over',
+    'API keys, and access tokens of the OpenID provider, that are none, from one client address in a minute; then all are refused until it is over',
   ),
   registrationsOfAddressMax: atLeastOne(
     env,
@@ -46,9 +55,9 @@ export const createLimits = (
     pointsMax: cfg.failedSignInsOfAddressMax,
     windowMs: minuteMs,
   }),
-  failedApiKeysOfAddress: quickLimiter({
-    name: 'failed-api-keys-of-address',
-    pointsMax: cfg.failedApiKeysOfAddressMax,
+  failedCredentialsOfAddress: quickLimiter({
+    name: 'failed-credentials-of-address',
+    pointsMax: cfg.failedCredentialsOfAddressMax,
     windowMs: minuteMs,
   }),
   registrationsOfAddress: limiter({
@@ -72,7 +81,24 @@ export async function countFailure(counted: Counted): Promise<void> {
   await Promise.all(counted.map(([limiter, key]) => limiter.count(key)))
 }
 
-export const tooManyFailures = (allowance: Allowance) =>
+/** What `read` answers; when it refuses the credentials of a caller, that counts for the address. */
+export async function countingRefusals<T>(
+  { failedCredentialsOfAddress: failed }: Limits,
+  call: HandlerContext,
+  read: () => Promise<T>,
+): Promise<T> {
+  const address = callerAddress(call)
+  const allowance = failed.peek(address)
+  if (allowance.isExceeded) throw tooManyFailures(allowance)
+  try {
+    return await read()
+  } catch (error) {
+    if (hasCode(error, Code.Unauthenticated)) failed.count(address)
+    throw error
+  }
+}
+
+const tooManyFailures = (allowance: Allowance) =>
   tooMany('too_many_failures', 'there were too many failed attempts: wait a while', allowance)
 
 export const tooManyRegistrations = (allowance: Allowance) =>

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { actAs, anonymous, detailOf, system, user } from '@figbase/kit'
-import { startRedisServer, startTestService, whyWithoutRedis } from '@figbase/kit/testing'
+import {
+  signInByDevice,
+  startRedisServer,
+  startTestService,
+  whyWithoutRedis,
+} from '@figbase/kit/testing'
 import { IdentityService } from '@figbase/proto/identity'
 import { identity } from '../src/index.js'
+import { startWithProvider } from './sso.js'
 import { ann, failureOf, type Started, start } from './started.js'
 
 const from = (address: string) => actAs(anonymous, '', address)
@@ -59,7 +65,7 @@ test('a handful of failures locks nobody out, and no success counts', async () =
 })
 
 test('API keys that are none are counted by address, and good ones are not', async () => {
-  await using at = await start('http2', { FAILED_API_KEYS_PER_MINUTE_AND_ADDRESS_MAX: '5' })
+  await using at = await start('http2', { FAILED_CREDENTIALS_PER_MINUTE_AND_ADDRESS_MAX: '5' })
   await at.client.createUser(ann, from(here))
   const { token } = await at.client.createApiKey({ name: 'CI' }, actAs(user('ann')))
   const authenticate = (token: string, address: string) =>
@@ -71,6 +77,23 @@ test('API keys that are none are counted by address, and good ones are not', asy
   assert.deepEqual(await failureOf(authenticate(token, here)), tooMany)
   await authenticate(token, there)
   await authenticate(token, '')
+})
+
+test('tokens of the provider that are none are counted by address, with the keys', async () => {
+  const env = { FAILED_CREDENTIALS_PER_MINUTE_AND_ADDRESS_MAX: '3' }
+  await using sso = await startWithProvider('http2', env)
+  const { access } = await signInByDevice(sso.provider, 'grace')
+  const calls = (address: string) => actAs(system, '', address)
+  const authenticate = (token: string, address: string) =>
+    sso.at.signIn.authenticateForeignToken({ token }, calls(address))
+  const none = access.replace(/[^.]+$/, 'x')
+  await authenticate(access, here)
+  for (let n = 0; n < 2; n++) {
+    assert.equal((await failureOf(authenticate(none, here))).error, 'token_not_valid')
+  }
+  await failureOf(sso.at.client.authenticateApiKey({ token: 'none' }, calls(here)))
+  assert.deepEqual(await failureOf(authenticate(access, here)), tooMany)
+  await authenticate(access, there)
 })
 
 test('so many accounts are made from one address; staff make as many as they like', async () => {

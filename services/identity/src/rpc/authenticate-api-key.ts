@@ -1,24 +1,20 @@
-import { callerAddress, requireSystem } from '@figbase/kit'
+import { requireSystem } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { hashOf, isToken } from '../domain/api-key-token.js'
 import { apiKeyRefused } from '../errors.js'
-import { tooManyFailures } from '../limits.js'
+import { countingRefusals } from '../limits.js'
 import { findGoodKey, type GoodKey, markUsed } from '../queries/api-keys.js'
 import type { Impl } from '../routes.js'
 
-/** Looks each time: nothing is remembered of a key. Waits for nothing else. */
+/** Looks each time: nothing is remembered of a key. */
 export function authenticateApiKey(ctx: Ctx): Impl['authenticateApiKey'] {
   return async ({ token }, call) => {
     requireSystem(call)
-    const { failedApiKeysOfAddress: failed } = ctx.limits
-    const address = callerAddress(call)
-    const allowance = failed.peek(address)
-    if (allowance.isExceeded) throw tooManyFailures(allowance)
-    const key = isToken(token) ? await findGoodKey(ctx.db, hashOf(token)) : undefined
-    if (!key) {
-      failed.count(address)
-      throw apiKeyRefused()
-    }
+    const key = await countingRefusals(ctx.limits, call, async () => {
+      const found = isToken(token) ? await findGoodKey(ctx.db, hashOf(token)) : undefined
+      if (!found) throw apiKeyRefused()
+      return found
+    })
     if (key.is_stale) markLater(ctx, key)
     const { id, owner: username, is_staff, workspace_id: workspaceId } = key
     return {

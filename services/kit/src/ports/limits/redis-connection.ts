@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'redis'
 import type { Logger } from '../../log.js'
 
@@ -11,10 +11,10 @@ export type RedisConnection = Disposable & {
   settled: Promise<unknown>
 }
 
-const connectTimeoutMs = 2000
+const connectTimeoutMs = 5000
 const reconnectDelayMaxMs = 1000
 const pingEveryMs = 1000
-const pingTimeoutMs = 500
+const pingTimeoutMs = 2000
 /** How long a handshake may be silent; pings look after the rest. */
 const silenceMs = 5000
 
@@ -82,5 +82,7 @@ async function isAnswering(client: RedisClient): Promise<boolean> {
     // Then the connection is closed, which it sees itself.
     () => true,
   )
-  return Promise.race([pong, sleep(pingTimeoutMs, false, { ref: false })])
+  // A process that was busy all the time has not looked for the answer yet.
+  const late = sleep(pingTimeoutMs, undefined, { ref: false }).then(() => setImmediate(false))
+  return Promise.race([pong, late])
 }
