@@ -76,12 +76,13 @@ test('Redis: a key tells nothing of who is counted, and ends with its window', {
   const { client } = one.connection
   const name = `figbase:limit:test:${randomUUID()}`
   const limiter = one.limiter({ ...three, name })
-  for (const key of ['ann', '192.0.2.1']) await limiter.count(key)
+  for (const key of ['ann@example.org', '192.0.2.1']) await limiter.count(key)
   const stored = await client.keys('*')
   const ours = stored.filter((key) => key.startsWith(`${name}:`))
   assert.equal(ours.length, 2)
-  for (const key of stored) assert.doesNotMatch(key, /ann|192/)
+  for (const key of stored) assert.doesNotMatch(key, /ann@|192\./)
   for (const key of ours) {
+    assert.match(key.slice(name.length + 1), /^[\w-]{43}$/)
     const leftMs = await client.pTTL(key)
     assert.ok(leftMs > 0 && leftMs <= 60_000, `${leftMs} ms`)
   }
