@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect'
-import { conflict, exhausted, failure, invalid, unauthenticated } from '@figbase/kit'
+import { conflict, exhausted, failure, invalid, precondition, unauthenticated } from '@figbase/kit'
 
 export const usernameTaken = () =>
   conflict('username_taken', 'a user with this username exists already')
@@ -29,6 +29,15 @@ const apiKeyNameTaken = () => invalid('name', 'is that of another API key of you
 
 export const tooManyApiKeys = (max: number) =>
   invalid('name', `you have ${max} API keys already, which is the most that you can`)
+
+export const settingsChanged = () =>
+  precondition('version_mismatch', 'the settings were changed since you read them: read them again')
+
+export const tooManyMetadataProxies = (max: number) =>
+  exhausted(
+    'too_many_metadata_proxies',
+    `you have ${max} open mailboxes already, which is the most that you can: delete one, or wait until one expires`,
+  )
 
 /** By constraint; the second is violated by a username that differs in case only. */
 export const byConstraint = {

@@ -11,15 +11,16 @@ import { mailVerification } from '../mails.js'
 import { findHolder } from '../queries/addresses.js'
 import { isUsernameTaken } from '../queries/users.js'
 import type { Impl } from '../routes.js'
+import { isSignUpEnabled } from '../site-settings.js'
 import { toUser } from '../wire.js'
 
 export function createUser(ctx: Ctx): Impl['createUser'] {
   return async (req, call) => {
     checkNewUser(req)
-    const isTrusted = requireSignUp(ctx, call)
+    await requireSignUp(ctx, call)
     // Spares the hash; what decides under concurrency is the constraint.
     if (await isUsernameTaken(ctx.db, req.username)) throw usernameTaken()
-    if (!isTrusted) await countRegistration(ctx, callerAddress(call))
+    await countRegistration(ctx, call)
     const passwordHash = await ctx.hashing(() => hashPassword(req.password))
 
     const { isStaff } = principal(call)
@@ -36,15 +37,18 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
   }
 }
 
-/** Whether it is somebody who may create as many as they like. */
-function requireSignUp(ctx: Ctx, call: HandlerContext): boolean {
-  const { isStaff, isSystem } = principal(call)
-  const isTrusted = isStaff || isSystem
-  if (!ctx.cfg.signUpEnabled && !isTrusted) throw signUpDisabled()
-  return isTrusted
+async function requireSignUp(ctx: Ctx, call: HandlerContext) {
+  if (isTrusted(call)) return
+  if (!(await isSignUpEnabled(ctx))) throw signUpDisabled()
 }
 
-async function countRegistration({ limits }: Ctx, address: string) {
-  const allowance = await limits.registrationsOfAddress.count(address)
+async function countRegistration({ limits }: Ctx, call: HandlerContext) {
+  if (isTrusted(call)) return
+  const allowance = await limits.registrationsOfAddress.count(callerAddress(call))
   if (allowance.isExceeded) throw tooManyRegistrations(allowance)
+}
+
+function isTrusted(call: HandlerContext) {
+  const { isStaff, isSystem } = principal(call)
+  return isStaff || isSystem
 }
