@@ -3,6 +3,7 @@ import type { CallOptions, Client } from '@connectrpc/connect'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import type { PlansService } from '@figbase/proto/catalog/plans'
 import type { IdentityService } from '@figbase/proto/identity'
+import type { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { z } from 'zod'
@@ -18,6 +19,7 @@ export type Services = {
   plans: Client<typeof PlansService>
   revisions: Client<typeof RevisionsService>
   tasks: Client<typeof TasksService>
+  sshKeys: Client<typeof SshKeysService>
 }
 
 export type ServerSentEvent = { id: string; event: string; data: unknown }

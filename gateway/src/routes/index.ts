@@ -52,6 +52,7 @@ import { reserveShortIdPrefix } from './short-id/reserve-prefix.js'
 import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
+import { sshKeys } from './ssh-key/routes.js'
 import { cancelTask } from './task/cancel-task.js'
 import { getTask } from './task/get-task.js'
 import { listTasks } from './task/list-tasks.js'
@@ -155,4 +156,5 @@ export const endpoints: Endpoint[] = [
   ...subscriptions,
   ...storage,
   ...promotions,
+  ...sshKeys,
 ]

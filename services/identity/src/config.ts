@@ -19,6 +19,22 @@ export const readConfig = (env: EnvReader) => ({
     ),
   ),
   apiKeysMax: env.int('API_KEYS_MAX', 100, 'API keys that a user can have'),
+  sshKeysMax: env.int('SSH_KEYS_MAX', 50, 'SSH keys that a user can have'),
+  sshKeyBytesMax: env.bytes(
+    'SSH_KEY_BYTES_MAX',
+    '64KiB',
+    'size of a private SSH key as it is sent',
+  ),
+  sshKeyBcryptRoundsMax: env.int(
+    'SSH_KEY_BCRYPT_ROUNDS_MAX',
+    256,
+    'rounds that an encrypted SSH key may ask for (`ssh-keygen -a`); each takes about 30 ms',
+  ),
+  sshKeyReadTimeoutMs: env.duration(
+    'SSH_KEY_READ_TIMEOUT',
+    '20s',
+    'how long one private SSH key may take to decrypt; less than `CALL_TIMEOUT`',
+  ),
   adminUsername: env.text('ADMIN_USERNAME', 'admin', 'the name of the first administrator'),
   adminEmail: env.text('ADMIN_EMAIL', 'admin@localhost', 'the e-mail of the first administrator'),
   adminPassword: env.text(

@@ -1,10 +1,12 @@
 import type { Client } from '@connectrpc/connect'
-import { type Kit, userTokenPurpose } from '@figbase/kit'
+import { type KeyRing, type Kit, userTokenPurpose } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
 import { createFailureWindow, type FailureWindow } from './domain/failure-window.js'
 import { createGate, type Gate } from './domain/gate.js'
+import { createKeyReader, type KeyReader } from './ssh/key-reader.js'
+import { sshKeyPurpose } from './ssh/sealed-keys.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
 /** Everything a handler may reach. */
@@ -15,6 +17,9 @@ export type Ctx = Kit<Database> & {
   /** Every hash goes through it: there are so many at a time, and so many may wait. */
   hashing: Gate
   failedSignIns: FailureWindow
+  keyReader: KeyReader
+  /** What private SSH keys are sealed with, each in the context of its id. */
+  sshKeyRing: KeyRing
 }
 
 const waitingHashesMax = 200
@@ -34,4 +39,9 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
     keysMax: usernamesRememberedMax,
     now: Date.now,
   }),
+  keyReader: createKeyReader({
+    bcryptRoundsMax: cfg.sshKeyBcryptRoundsMax,
+    timeoutMs: cfg.sshKeyReadTimeoutMs,
+  }),
+  sshKeyRing: kit.keys.derive(sshKeyPurpose),
 })

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect'
-import { conflict, exhausted, failure, invalid, unauthenticated } from '@figbase/kit'
+import { conflict, exhausted, failure, invalid, notFound, unauthenticated } from '@figbase/kit'
 
 export const usernameTaken = () =>
   conflict('username_taken', 'a user with this username exists already')
@@ -26,9 +26,20 @@ const apiKeyNameTaken = () => invalid('name', 'is that of another API key of you
 export const tooManyApiKeys = (max: number) =>
   invalid('name', `you have ${max} API keys already, which is the most that you can`)
 
+const sshKeyNameTaken = () => invalid('name', 'is that of another SSH key of yours')
+
+const sshKeyKnown = () => invalid('private_key', 'is among your SSH keys already')
+
+export const tooManySshKeys = (max: number) =>
+  invalid('name', `you have ${max} SSH keys already, which is the most that you can`)
+
+export const noSuchSshKey = () => notFound('this SSH key')
+
 /** By constraint; the second is violated by a username that differs in case only. */
 export const byConstraint = {
   account_pkey: usernameTaken,
   account_username_lower_key: usernameTaken,
   api_key_owner_name_key: apiKeyNameTaken,
+  ssh_key_owner_name_key: sshKeyNameTaken,
+  ssh_key_owner_fingerprint_key: sshKeyKnown,
 }

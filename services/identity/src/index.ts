@@ -17,6 +17,6 @@ export const identity = defineService({
   jobs: [ensurePrimaryWorkspace],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
-    return undefined
+    return ctx.keyReader
   },
 })

@@ -1,5 +1,6 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
+import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { Ctx } from './context.js'
 import { authenticateApiKey } from './rpc/authenticate-api-key.js'
 import { createApiKey } from './rpc/create-api-key.js'
@@ -12,10 +13,11 @@ import { issueToken } from './rpc/issue-token.js'
 import { listApiKeys } from './rpc/list-api-keys.js'
 import { refreshToken } from './rpc/refresh-token.js'
 import { searchUsers } from './rpc/search-users.js'
+import { sshKeys } from './rpc/ssh-keys/routes.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
 
-export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
+export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(IdentityService, {
     createUser: createUser(ctx),
     issueToken: issueToken(ctx),
@@ -29,3 +31,5 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     authenticateApiKey: authenticateApiKey(ctx),
     ensureAdministrator: ensureAdministrator(ctx),
   } satisfies Impl)
+  router.service(SshKeysService, sshKeys(ctx))
+}
