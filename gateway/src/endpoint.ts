@@ -3,6 +3,8 @@ import type { CallOptions, Client } from '@connectrpc/connect'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import type { PlansService } from '@figbase/proto/catalog/plans'
 import type { IdentityService } from '@figbase/proto/identity'
+import type { AccountsService } from '@figbase/proto/identity/accounts'
+import type { SignInService } from '@figbase/proto/identity/sign-in'
 import type { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
@@ -19,6 +21,8 @@ export type Services = {
   plans: Client<typeof PlansService>
   revisions: Client<typeof RevisionsService>
   tasks: Client<typeof TasksService>
+  accounts: Client<typeof AccountsService>
+  signIn: Client<typeof SignInService>
   sshKeys: Client<typeof SshKeysService>
 }
 
@@ -35,9 +39,9 @@ export type EventStream = {
 
 /**
  * An answer: JSON (see `http/json/json-writer.ts` for what streams), bytes or text of another type, immutable
- * content of which parts may be asked for, or server-sent events.
+ * content of which parts may be asked for, or server-sent events. `cookies` are whole `Set-Cookie` values.
  */
-export type Reply = { status: number; headers?: Record<string, string> } & (
+export type Reply = { status: number; headers?: Record<string, string>; cookies?: string[] } & (
   | { body: unknown }
   | { bytes: Uint8Array; type: string }
   | { text: string; type: string }

@@ -11,6 +11,7 @@ import {
   type EnvReader,
   lazyClient,
   readApiKeyWith,
+  readForeignTokenWith,
   readKeys,
   readLogLevel,
   readSettings,
@@ -19,6 +20,8 @@ import {
 import { CatalogService } from '@figbase/proto/catalog'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
@@ -29,7 +32,7 @@ import type { Services } from './endpoint.js'
 import { hasBody } from './http/body.js'
 import { dispatch, type Gateway } from './http/dispatch.js'
 import { createPace } from './http/pace.js'
-import { createFind } from './http/router.js'
+import { createFind, type Find } from './http/router.js'
 import { createBoundedServer } from './http/server.js'
 import { pages } from './pages/index.js'
 import { closedPaths, endpoints } from './routes/index.js'
@@ -56,6 +59,8 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
+    accounts: lazyClient(AccountsService, transportTo),
+    signIn: lazyClient(SignInService, transportTo),
     sshKeys: lazyClient(SshKeysService, transportTo),
   }
   const stopping = new AbortController()
@@ -76,6 +81,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     credentials: {
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),
+      readForeignToken: readForeignTokenWith(services.signIn),
     },
     startedOn: new Date(),
     addressOf: (req) => proxyAddress(req, trust),
@@ -84,8 +90,8 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
   const find = createFind(endpoints, closedPaths, pages, cfg)
   const app = createApp({ isReady: () => isReady(services) })
   const server = createBoundedServer(cfg, log, (req, res) => {
-    if (isBodyIgnored(req)) res.shouldKeepAlive = false
     const match = find(req, res)
+    if (isBodyIgnored(req, match)) res.shouldKeepAlive = false
     if (match === undefined) app(req, res)
     else if (match !== 'done') void dispatch(gateway, match, req, res)
   })
@@ -106,8 +112,9 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
 }
 
 /** Whether a body comes that nothing here reads: the connection ends with the answer. */
-function isBodyIgnored(req: IncomingMessage) {
-  const isRead = req.method !== 'OPTIONS' && req.url?.startsWith('/api')
+function isBodyIgnored(req: IncomingMessage, match: ReturnType<Find>) {
+  const isOfForm = typeof match === 'object' && 'endpoint' in match && match.endpoint.body
+  const isRead = isOfForm || (req.method !== 'OPTIONS' && req.url?.startsWith('/api'))
   return !isRead && hasBody(req)
 }
 

@@ -25,6 +25,7 @@ export async function respond(
 ): Promise<void> {
   // A body that no one asked for is not waited for.
   if (isReceiving(req)) res.shouldKeepAlive = false
+  if (reply.cookies) res.setHeader('set-cookie', reply.cookies)
   const headers = { vary: 'Accept-Encoding', ...safeHeaders, ...corsHeaders, ...reply.headers }
   if ('empty' in reply) {
     res.writeHead(reply.status, headers).end()

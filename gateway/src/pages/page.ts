@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from '@figbase/kit'
 import type { Endpoint, Input, Reply } from '../endpoint.js'
+import type { ErrorAnswer } from '../http/errors.js'
 import { refusalPage } from './refusal.js'
 import { style } from './style.js'
 
@@ -10,6 +11,8 @@ export type Page = {
   content: Html
   /** The address, below this site, of a picture of it, for what shows previews of links. */
   picture?: string | undefined
+  /** It has a form, which a page of `form.ts` takes. */
+  hasForm?: boolean
 }
 
 /** A page for people at a path of its own, which shows to each caller what he may view. */
@@ -34,27 +37,33 @@ export const fixedPage = (path: string, shown: Page): Endpoint => ({
   handle: async () => pageReply(200, shown),
 })
 
+export function refusal(answer: ErrorAnswer): Reply {
+  return pageReply(answer.status, refusalPage(answer))
+}
+
 const common = {
   method: 'GET',
   since: 'v1',
   idempotent: true,
   summary: 'A page for people',
   responses: {},
-  refusal: (answer) => pageReply(answer.status, refusalPage(answer)),
+  refusal,
 } satisfies Partial<Endpoint>
 
 const none = html``
 
 /** Nothing runs on a page, and nothing comes from elsewhere. */
-function pageReply(
+export function pageReply(
   status: number,
-  { title, content }: Page,
+  { title, content, hasForm = false }: Page,
   { head = none, cache = 'private, no-store' } = {},
 ): Reply {
   return {
     status,
     headers: {
-      'content-security-policy': policy,
+      'content-security-policy': hasForm ? policyWithForm : policy,
+      // Without a referrer a browser would not say which site a form comes from either.
+      ...(hasForm && { 'referrer-policy': 'same-origin' }),
       'cache-control': cache,
       vary: 'Accept-Encoding, Authorization',
     },
@@ -70,14 +79,17 @@ function pageReply(
 }
 
 const styleHash = createHash('sha256').update(style).digest('base64')
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyFor = (formTarget: "'none'" | "'self'") =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    `form-action ${formTarget}`,
+    "frame-ancestors 'none'",
+  ].join('; ')
+const policy = policyFor("'none'")
+const policyWithForm = policyFor("'self'")
 
 const icon =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 8 8%22%3E' +

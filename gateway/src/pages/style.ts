@@ -20,6 +20,13 @@ h3 { margin: 1.25rem 0 .375rem; font-size: 1rem; }
 p { margin: .625rem 0; }
 a { color: var(--link); text-underline-offset: .15em; }
 a:focus-visible, pre:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+form { display: grid; gap: 1rem; max-width: 24rem; margin: 1.5rem 0; }
+label { display: grid; gap: .25rem; font-weight: 600; }
+input, button { font: inherit; border-radius: .5rem; padding: .5rem .75rem; }
+input { color: inherit; background: var(--back); border: 1px solid var(--line); }
+button { justify-self: start; border: 0; font-weight: 600; color: #fff; background: #1d5a9e; cursor: pointer; }
+input:focus-visible, button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.problem { padding: .5rem .75rem; border-left: 3px solid #c0392b; background: var(--back); }
 .kind, .quiet { color: var(--quiet); }
 .kind { margin: 0 0 .25rem; font-size: .9rem; }
 .quiet { font-size: .9rem; }

@@ -59,12 +59,14 @@ import { listTasks } from './task/list-tasks.js'
 import { taskLogs } from './task/task-logs.js'
 import { issueToken } from './token/issue-token.js'
 import { refreshToken } from './token/refresh-token.js'
+import { revokeToken } from './token/revoke-token.js'
 import { directUpload } from './upload/direct.js'
 import { tusRoutes } from './upload/tus.js'
 import { contributions } from './user/contributions.js'
 import { createUser } from './user/create-user.js'
 import { getUser } from './user/get-user.js'
 import { listUsers } from './user/list-users.js'
+import { updateUser } from './user/update-user.js'
 import { dashboard } from './workspace/dashboard.js'
 import { overview } from './workspace/overview.js'
 import { recent } from './workspace/recent.js'
@@ -80,6 +82,7 @@ export const closedPaths = [
 export const endpoints: Endpoint[] = [
   issueToken,
   refreshToken,
+  revokeToken,
   info,
   bootstrap,
   openApiRoute(() => endpoints),
@@ -156,5 +159,7 @@ export const endpoints: Endpoint[] = [
   ...subscriptions,
   ...storage,
   ...promotions,
+  updateUser('PUT'),
+  updateUser('PATCH'),
   ...sshKeys,
 ]

@@ -7,6 +7,7 @@ import { createFailureWindow, type FailureWindow } from './domain/failure-window
 import { createGate, type Gate } from './domain/gate.js'
 import { createKeyReader, type KeyReader } from './ssh/key-reader.js'
 import { sshKeyPurpose } from './ssh/sealed-keys.js'
+import { createProvider, type Provider } from './sso/provider.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
 /** Everything a handler may reach. */
@@ -17,12 +18,17 @@ export type Ctx = Kit<Database> & {
   /** Every hash goes through it: there are so many at a time, and so many may wait. */
   hashing: Gate
   failedSignIns: FailureWindow
+  /** The same for pictures of users, each of which may take 64 MiB. */
+  drawing: Gate
+  /** With which people may sign in, if there is one. */
+  provider: Provider | undefined
   keyReader: KeyReader
   /** What private SSH keys are sealed with, each in the context of its id. */
   sshKeyRing: KeyRing
 }
 
 const waitingHashesMax = 200
+const waitingDrawingsMax = 50
 const failedSignInsMax = 20
 const failureWindowMs = 60_000
 const usernamesRememberedMax = 10_000
@@ -33,12 +39,14 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   catalog: kit.client(CatalogService),
   tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
   hashing: createGate(cfg.hashesAtATime, waitingHashesMax),
+  drawing: createGate(1, waitingDrawingsMax),
   failedSignIns: createFailureWindow({
     failuresMax: failedSignInsMax,
     windowMs: failureWindowMs,
     keysMax: usernamesRememberedMax,
     now: Date.now,
   }),
+  provider: createProvider(cfg.oidc, kit.log),
   keyReader: createKeyReader({
     bcryptRoundsMax: cfg.sshKeyBcryptRoundsMax,
     timeoutMs: cfg.sshKeyReadTimeoutMs,

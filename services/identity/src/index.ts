@@ -1,20 +1,23 @@
-import { defineService } from '@figbase/kit'
+import { defineService, type Service, sendMailJob } from '@figbase/kit'
 import { createFirstAdministrator } from './administrator.js'
 import { readConfig } from './config.js'
 import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
+import { forgetSpentTokens } from './periodic/forget-spent-tokens.js'
+import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
 import { routes } from './routes.js'
 
-export const identity = defineService({
+export const identity: Service = defineService({
   name: 'identity',
   config: readConfig,
   migrations,
   context: createContext,
   routes,
   byConstraint,
-  jobs: [ensurePrimaryWorkspace],
+  jobs: [ensurePrimaryWorkspace, sendMailJob],
+  periodic: [purgeMailTokens, forgetSpentTokens],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
     return ctx.keyReader

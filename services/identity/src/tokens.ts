@@ -1,4 +1,5 @@
 import {
+  type IssuedToken,
   type KeyRing,
   signAccessToken,
   signRefreshToken,
@@ -6,17 +7,19 @@ import {
   verifyRefreshToken,
 } from '@figbase/kit'
 import type { Config } from './config.js'
-import type { UserRow } from './db/schema.js'
+import type { Login } from './queries/users.js'
+
+type Subject = Pick<Login, 'username' | 'is_staff' | 'token_generation'>
 
 export type TokenIssuer = {
-  pair(user: UserRow, options?: { remember: boolean }): { access: string; refresh: string }
-  access(user: UserRow): string
-  readRefresh(token: string): TokenSubject
+  pair(user: Subject, options?: { remember: boolean }): { access: string; refresh: string }
+  access(user: Subject): string
+  readRefresh(token: string): IssuedToken
 }
 
 /** Issues and reads users' tokens with the keys of one ring, made once. */
 export function createTokenIssuer(ring: KeyRing, cfg: Config): TokenIssuer {
-  const access = (user: UserRow) => signAccessToken(subjectOf(user), ring, cfg.accessTokenLifeMs)
+  const access = (user: Subject) => signAccessToken(subjectOf(user), ring, cfg.accessTokenLifeMs)
   return {
     access,
     pair(user, { remember } = { remember: false }) {
@@ -27,7 +30,7 @@ export function createTokenIssuer(ring: KeyRing, cfg: Config): TokenIssuer {
   }
 }
 
-const subjectOf = (user: UserRow): TokenSubject => ({
+const subjectOf = (user: Subject): TokenSubject => ({
   username: user.username,
   isStaff: user.is_staff,
   generation: user.token_generation,

@@ -32,8 +32,15 @@ test('an access token says who its user is', () => {
   assert.deepEqual(read, { username: 'ann', isStaff: true })
 })
 
-test('a refresh token says of which generation it is', () => {
-  assert.deepEqual(verifyRefreshToken(signRefreshToken(ann, ring, 60_000), ring), ann)
+test('a refresh token says of which generation it is, and has a name of its own', () => {
+  const { id, expiresOn, ...subject } = verifyRefreshToken(
+    signRefreshToken(ann, ring, 60_000),
+    ring,
+  )
+  assert.deepEqual(subject, ann)
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  const lifeMs = expiresOn - Date.now()
+  assert.ok(lifeMs > 50_000 && lifeMs <= 60_000, `${lifeMs} ms`)
 })
 
 test('neither kind of token stands for the other', () => {
@@ -43,7 +50,7 @@ test('neither kind of token stands for the other', () => {
 
 test('what is expired, forged, unsigned, foreign or no token at all is refused', () => {
   const claims = { type: 'access', gen: 1, staff: true }
-  const options = { issuer: 'figbase', subject: 'ann', expiresIn: 60 }
+  const options = { issuer: 'figbase', subject: 'ann', jwtid: 'one', expiresIn: 60 }
   const other = keysFrom('other').derive(userTokenPurpose)
   const token = signAccessToken(ann, ring, 60_000)
   const tampered = token.split('.').with(1, Buffer.from('{"sub":"bob"}').toString('base64url'))
@@ -54,7 +61,8 @@ test('what is expired, forged, unsigned, foreign or no token at all is refused',
     jwt.sign(claims, '', { ...options, algorithm: 'none' }),
     jwt.sign(claims, key, { ...options, issuer: 'elsewhere' }),
     jwt.sign(claims, key, { ...options, algorithm: 'HS512' }),
-    jwt.sign(claims, key, { issuer: 'figbase', subject: 'ann' }),
+    jwt.sign(claims, key, { issuer: 'figbase', subject: 'ann', jwtid: 'one' }),
+    jwt.sign(claims, key, { ...options, jwtid: '' }),
     jwt.sign({ ...claims, staff: 'yes' }, key, options),
     jwt.sign({ type: 'access' }, key, options),
     '',
@@ -87,6 +95,7 @@ test('a token from before keys had names is good for all of them', () => {
   const unnamed = jwt.sign({ type: 'access', gen: 1, staff: true }, key, {
     issuer: 'figbase',
     subject: 'ann',
+    jwtid: 'one',
     expiresIn: 60,
   })
   assert.equal(jwt.decode(unnamed, { complete: true })?.header.kid, undefined)
@@ -97,7 +106,15 @@ test('a token from before keys had names is good for all of them', () => {
 
 test('a `kid` is the id of a key of ours or the token is refused, whoever signed it', () => {
   const rotated = keysFrom('newer', ['secret']).derive(userTokenPurpose)
-  const claims = { type: 'access', gen: 1, staff: true, iss: 'figbase', sub: 'ann', exp: 2e9 }
+  const claims = {
+    type: 'access',
+    gen: 1,
+    staff: true,
+    iss: 'figbase',
+    sub: 'ann',
+    jti: 'one',
+    exp: 2e9,
+  }
   const segment = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = (header: unknown, signer = rotated.current.key) => {
     const text = `${segment(header)}.${segment(claims)}`

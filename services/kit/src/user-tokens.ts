@@ -7,7 +7,7 @@ import { readToken, signToken } from './signed-token.js'
 /** For `keys.derive`: what users' tokens are signed with, by identity, and read by the gateway. */
 export const userTokenPurpose = 'user tokens'
 
-const issuer = 'figbase'
+export const ourIssuer = 'figbase'
 
 export type TokenSubject = {
   username: string
@@ -15,6 +15,9 @@ export type TokenSubject = {
   /** The user's `token_generation`: raising it ends all refresh tokens that were issued before. */
   generation: number
 }
+
+/** `id` is a UUID, of this token alone; `expiresOn` in ms since 1970. */
+export type IssuedToken = TokenSubject & { id: string; expiresOn: number }
 
 export function signAccessToken(subject: TokenSubject, ring: KeyRing, lifeMs: number): string {
   return sign('access', subject, ring, lifeMs)
@@ -37,10 +40,9 @@ export function verifyAccessToken(
   })
 }
 
-/** Throws `token_not_valid`. Whether the generation is still the user's is for identity to say. */
-export function verifyRefreshToken(token: string, ring: KeyRing): TokenSubject {
-  const { expiresOn: _, ...subject } = verify('refresh', token, ring)
-  return subject
+/** Throws `token_not_valid`. Whether it was revoked, by itself or with its generation, is for identity to say. */
+export function verifyRefreshToken(token: string, ring: KeyRing): IssuedToken {
+  return verify('refresh', token, ring)
 }
 
 export const tokenNotValid = () =>
@@ -51,17 +53,18 @@ type TokenType = 'access' | 'refresh'
 function sign(type: TokenType, subject: TokenSubject, ring: KeyRing, lifeMs: number) {
   const { username, isStaff, generation } = subject
   return signToken({ type, gen: generation, staff: isStaff }, ring, {
-    issuer,
+    issuer: ourIssuer,
     subject: username,
     jwtid: randomUUID(),
     expiresIn: Math.ceil(lifeMs / 1000),
   })
 }
 
-function verify(type: TokenType, token: string, ring: KeyRing) {
-  const claims = readToken(token, ring, { issuer })
+function verify(type: TokenType, token: string, ring: KeyRing): IssuedToken {
+  const claims = readToken(token, ring, { issuer: ourIssuer })
   if (!claims || claims.type !== type || !claims.sub || !claims.exp) throw tokenNotValid()
+  if (!claims.jti) throw tokenNotValid()
   if (typeof claims.gen !== 'number' || typeof claims.staff !== 'boolean') throw tokenNotValid()
-  const { sub: username, staff: isStaff, gen: generation } = claims
-  return { username, isStaff, generation, expiresOn: claims.exp * 1000 }
+  const { sub: username, staff: isStaff, gen: generation, jti: id } = claims
+  return { username, isStaff, generation, id, expiresOn: claims.exp * 1000 }
 }

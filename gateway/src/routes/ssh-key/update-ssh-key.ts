@@ -11,7 +11,10 @@ export const updateSshKey: Endpoint = endpoint({
   auth: 'required',
   idempotent: true,
   summary: 'Rename an SSH key, or make it the default in place of the one that was',
-  body: z.object({ name: name.optional(), is_default: z.boolean('must be true or false').optional() }),
+  body: z.object({
+    name: name.optional(),
+    is_default: z.boolean('must be true or false').optional(),
+  }),
   responses: { 200: sshKeySchema },
   async handle({ params, body, services, call }) {
     const { name, is_default: isDefault } = body

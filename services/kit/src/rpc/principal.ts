@@ -8,6 +8,7 @@ import { readToken, signToken } from '../signed-token.js'
 
 export const principalHeader = 'figbase-principal'
 export const requestIdHeader = 'figbase-request-id'
+export const clientAddressHeader = 'figbase-client-address'
 const lifeSeconds = 60
 /** How long a signature is used again: what is sent is good for twice as long. */
 const reuseMs = 20_000
@@ -19,6 +20,7 @@ export const user = (username: string, isStaff = false): Principal =>
 
 export const principalKey = createContextKey<Principal | undefined>(undefined)
 export const requestIdKey = createContextKey('')
+export const clientAddressKey = createContextKey('')
 
 const signed = remembered<{ token: string }>()
 

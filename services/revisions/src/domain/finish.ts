@@ -1,9 +1,8 @@
-import { checkedText, invalid, isUuid } from '@figbase/kit'
+import { checkedText, invalid, isUuid, problemOfJson } from '@figbase/kit'
 import type {
   CreateRevisionRequest_Finish as Finish,
   UpdateRevisionRequest_Finish as UpdateFinish,
 } from '@figbase/proto/revisions'
-import { problemOfJson } from './json-text.js'
 
 type Said = Pick<Finish, 'metadataJson' | 'isCleanRoom' | 'silent' | 'description'> & {
   clientId?: string | undefined

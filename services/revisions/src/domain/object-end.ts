@@ -1,7 +1,6 @@
 import { ConnectError } from '@connectrpc/connect'
-import { checkedText, invalid } from '@figbase/kit'
+import { checkedText, invalid, isContainer, problemOfJson } from '@figbase/kit'
 import { type CreateRevisionRequest_DataObjectEnd, DataType } from '@figbase/proto/revisions'
-import { isContainer, problemOfJson } from './json-text.js'
 
 const nameCharsMax = 1000
 
