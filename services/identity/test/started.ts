@@ -16,6 +16,7 @@ import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
+import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import jwt from 'jsonwebtoken'
 import type { Kysely } from 'kysely'
 import type { Ctx } from '../src/context.js'
@@ -42,6 +43,7 @@ export type Started = Omit<TestService, 'client'> & {
   /** What was mailed by what is committed, in order. */
   mails: Mail[]
   signIn: Client<typeof SignInService>
+  sshKeys: Client<typeof SshKeysService>
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
@@ -106,6 +108,7 @@ export async function start(
     client: clientOf(started),
     accounts: accountsOf(started),
     signIn: started.client(SignInService),
+    sshKeys: started.client(SshKeysService),
   }
   return { ...started, ...clients, mails, db, workspaces, unseen, viewed }
 }
