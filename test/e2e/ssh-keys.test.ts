@@ -60,8 +60,8 @@ test('what is wrong with a key is named', async () => {
     [{ passphrase: 5 }, 'passphrase'],
     [{ is_default: 'yes' }, 'is_default'],
   ] as const) {
-    const { body } = await me.post<Refusal>('ssh_key/', { ...sshKeyToSend(), ...more }, 400)
-    assert.match(messageOf(body), new RegExp(`^${field}: `))
+    const refusal = await me.post<Refusal>('ssh_key/', { ...sshKeyToSend(), ...more }, 400)
+    assert.match(messageOf(refusal), new RegExp(`^${field}: `))
   }
   assert.deepEqual((await me.get('ssh_key/')).body, [])
 })

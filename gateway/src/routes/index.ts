@@ -28,6 +28,7 @@ import { changeMember } from './member/change-member.js'
 import { listMembers } from './member/list-members.js'
 import { circles } from './member/members.js'
 import { removeMember } from './member/remove-member.js'
+import { metadataProxies } from './metadata/metadata-proxies.js'
 import { plans } from './plan/plans.js'
 import { promotions } from './plan/promotions.js'
 import { storage } from './plan/storage.js'
@@ -52,6 +53,7 @@ import { reserveShortIdPrefix } from './short-id/reserve-prefix.js'
 import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
+import { getSettings, updateSettings } from './site/settings.js'
 import { sshKeys } from './ssh-key/routes.js'
 import { cancelTask } from './task/cancel-task.js'
 import { getTask } from './task/get-task.js'
@@ -161,5 +163,9 @@ export const endpoints: Endpoint[] = [
   ...promotions,
   updateUser('PUT'),
   updateUser('PATCH'),
+  ...metadataProxies,
+  getSettings,
+  updateSettings('PUT'),
+  updateSettings('PATCH'),
   ...sshKeys,
 ]

@@ -6,6 +6,7 @@ import { type GrpcClient, grpcFailureOf } from '@figbase/kit/testing/grpc'
 import { CatalogService, NodeType, Permission, Role } from '@figbase/proto/catalog'
 import { internal } from '@figbase/proto/common'
 import { IdentityService } from '@figbase/proto/identity'
+import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
 import { type Caller, createFigure, createNode, type Outside, startOutside } from './outside.js'
@@ -14,6 +15,7 @@ import { type Caller, createFigure, createNode, type Outside, startOutside } fro
 const code = { unknown: 2, invalidArgument: 3, internal: 13 }
 const contracts = {
   identity: IdentityService,
+  site: SiteService,
   sshKeys: SshKeysService,
   catalog: CatalogService,
   revisions: RevisionsService,
@@ -103,6 +105,10 @@ async function makeKey() {
   const { key } = await ann.identity.unary('CreateApiKey', newKey())
   return { id: (key as { id: string }).id }
 }
+async function openMailbox() {
+  const { token } = await ann.site.unary('CreateMetadataProxy', {})
+  return { token: String(token), metadataJson: '{}' }
+}
 const newPem = () =>
   String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
 async function makeSshKey() {
@@ -131,6 +137,13 @@ const fine: Record<string, () => Promise<object> | object> = {
   ListApiKeys: () => ({ pageSize: 1 }),
   GetApiKey: () => ({ id: nowhere }),
   DeleteApiKey: makeKey,
+  GetSettings: () => ({}),
+  GetPublicSettings: () => ({}),
+  UpdateSettings: () => ({ siteName: 'a' }),
+  CreateMetadataProxy: () => ({}),
+  GetMetadataProxy: openMailbox,
+  PostMetadata: openMailbox,
+  DeleteMetadataProxy: openMailbox,
   CreateSshKey: () => ({ name: randomUUID(), privateKey: newPem() }),
   ListSshKeys: () => ({ pageSize: 1 }),
   GetSshKey: makeSshKey,
@@ -276,6 +289,18 @@ test('what REST refuses with 400, identity refuses too', async () => {
   for (const pageToken of badTokens) {
     await refuses(ann.identity.unary('ListApiKeys', { pageToken }), 'page_token')
   }
+  const { token } = await openMailbox()
+  for (const metadataJson of [
+    '',
+    '{',
+    '"\\u0000"',
+    '['.repeat(30_000),
+    `"${'x'.repeat(65_535)}"`,
+  ]) {
+    await refuses(ann.site.unary('PostMetadata', { token, metadataJson }), 'metadata')
+  }
+  const longAgo = { expiresOn: { seconds: '1' } }
+  await refuses(ann.site.unary('CreateMetadataProxy', longAgo), 'expiry')
 })
 
 test('what REST refuses with 400, catalog refuses too', async () => {

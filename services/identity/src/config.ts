@@ -1,8 +1,13 @@
 import type { EnvReader } from '@figbase/kit'
+import { readSshKeySettings } from './ssh/settings.js'
 import { readOidcSettings } from './sso/settings.js'
 
 export const readConfig = (env: EnvReader) => ({
-  signUpEnabled: env.bool('SIGN_UP_ENABLED', true, 'whether anyone may create an account'),
+  signUpEnabled: env.bool(
+    'SIGN_UP_ENABLED',
+    true,
+    'whether anyone may create an account, until staff decide in the settings of the site',
+  ),
   accessTokenLifeMs: env.duration('ACCESS_TOKEN_LIFE', '15m', 'how long an access token is valid'),
   refreshTokenLifeMs: env.duration('REFRESH_TOKEN_LIFE', '1d', 'how long a refresh token is valid'),
   rememberedRefreshTokenLifeMs: env.duration(
@@ -33,21 +38,21 @@ export const readConfig = (env: EnvReader) => ({
   ),
   publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
   port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
-  sshKeysMax: env.int('SSH_KEYS_MAX', 50, 'SSH keys that a user can have'),
-  sshKeyBytesMax: env.bytes(
-    'SSH_KEY_BYTES_MAX',
-    '64KiB',
-    'size of a private SSH key as it is sent',
+  aiModels: env.list('AI_MODELS', 'the language models that staff can choose from'),
+  metadataProxiesMax: env.int(
+    'METADATA_PROXIES_MAX',
+    1000,
+    'mailboxes between notebook pages and their kernels that a user can have open',
   ),
-  sshKeyBcryptRoundsMax: env.int(
-    'SSH_KEY_BCRYPT_ROUNDS_MAX',
-    256,
-    'rounds that an encrypted SSH key may ask for (`ssh-keygen -a`); each takes about 30 ms',
-  ),
-  sshKeyReadTimeoutMs: env.duration(
-    'SSH_KEY_READ_TIMEOUT',
-    '20s',
-    'how long one private SSH key may take to decrypt; less than `CALL_TIMEOUT`',
+  metadataBytesMax: env.bytes('METADATA_BYTES_MAX', '64KiB', 'size of what is in such a mailbox'),
+  metadataLifeMs: lessThanADay(
+    env,
+    'METADATA_PROXY_LIFE',
+    env.duration(
+      'METADATA_PROXY_LIFE',
+      '23h',
+      'how long such a mailbox is open at most; less than a day',
+    ),
   ),
   adminUsername: env.text('ADMIN_USERNAME', 'admin', 'the name of the first administrator'),
   adminEmail: env.text('ADMIN_EMAIL', 'admin@localhost', 'the e-mail of the first administrator'),
@@ -62,9 +67,19 @@ export const readConfig = (env: EnvReader) => ({
     'makes the first administrator, with a password written to this file, when there is none',
   ),
   oidc: readOidcSettings(env),
+  sshKeys: readSshKeySettings(env),
 })
 
 export type Config = ReturnType<typeof readConfig>
+
+const dayMs = 86_400_000
+
+function lessThanADay(env: EnvReader, name: string, valueMs: number) {
+  if (valueMs < 1000 || valueMs >= dayMs) {
+    env.problems.push(`${name}: must be a second at least, and less than a day`)
+  }
+  return valueMs
+}
 
 function atLeastOne(env: EnvReader, name: string, value: number) {
   if (value < 1) env.problems.push(`${name}: must be at least 1`)

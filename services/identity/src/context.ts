@@ -47,9 +47,6 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
     now: Date.now,
   }),
   provider: createProvider(cfg.oidc, kit.log),
-  keyReader: createKeyReader({
-    bcryptRoundsMax: cfg.sshKeyBcryptRoundsMax,
-    timeoutMs: cfg.sshKeyReadTimeoutMs,
-  }),
+  keyReader: createKeyReader(cfg.sshKeys),
   sshKeyRing: kit.keys.derive(sshKeyPurpose),
 })

@@ -1,5 +1,13 @@
 import { Code } from '@connectrpc/connect'
-import { conflict, exhausted, failure, invalid, notFound, unauthenticated } from '@figbase/kit'
+import {
+  conflict,
+  exhausted,
+  failure,
+  invalid,
+  notFound,
+  precondition,
+  unauthenticated,
+} from '@figbase/kit'
 
 export const usernameTaken = () =>
   conflict('username_taken', 'a user with this username exists already')
@@ -33,6 +41,14 @@ const apiKeyNameTaken = () => invalid('name', 'is that of another API key of you
 export const tooManyApiKeys = (max: number) =>
   invalid('name', `you have ${max} API keys already, which is the most that you can`)
 
+export const settingsChanged = () =>
+  precondition('version_mismatch', 'the settings were changed since you read them: read them again')
+
+export const tooManyMetadataProxies = (max: number) =>
+  exhausted(
+    'too_many_metadata_proxies',
+    `you have ${max} open mailboxes already, which is the most that you can: delete one, or wait until one expires`,
+  )
 const sshKeyNameTaken = () => invalid('name', 'is that of another SSH key of yours')
 
 const sshKeyKnown = () => invalid('private_key', 'is among your SSH keys already')

@@ -5,8 +5,10 @@ import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
+import { tellSiteRules } from './jobs/tell-site-rules.js'
 import { forgetSpentTokens } from './periodic/forget-spent-tokens.js'
 import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
+import { purgeMetadataProxies } from './periodic/purge-metadata-proxies.js'
 import { routes } from './routes.js'
 
 export const identity: Service = defineService({
@@ -16,8 +18,8 @@ export const identity: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [ensurePrimaryWorkspace, sendMailJob],
-  periodic: [purgeMailTokens, forgetSpentTokens],
+  jobs: [ensurePrimaryWorkspace, sendMailJob, tellSiteRules],
+  periodic: [purgeMailTokens, forgetSpentTokens, purgeMetadataProxies],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
     return ctx.keyReader

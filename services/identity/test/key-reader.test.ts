@@ -15,7 +15,7 @@ const fine = () => {
 const endless = { privateKey: pkcs8Asking(2 ** 31 - 1), passphrase }
 
 test('a key that takes too long is refused in time, whoever computes', async () => {
-  await using reader = createKeyReader({ bcryptRoundsMax: 4e9, timeoutMs: 2000 })
+  await using reader = createKeyReader({ bcryptRoundsMax: 4e9, readTimeoutMs: 2000 })
   const privateKey = envelope({ cipher: 'aes256-ctr', kdf: 'bcrypt', rounds: 3_999_999_999 })
   for (const text of [endless, { privateKey, passphrase }]) {
     const { error, fields } = await failureOf(reader.read('ann', text, never))
@@ -25,7 +25,7 @@ test('a key that takes too long is refused in time, whoever computes', async () 
 })
 
 test('nobody waits for more than one slow key of another, who may have so many', async () => {
-  await using reader = createKeyReader({ bcryptRoundsMax: 16, timeoutMs: 2000 })
+  await using reader = createKeyReader({ bcryptRoundsMax: 16, readTimeoutMs: 2000 })
   const leaving = new AbortController()
   const ended: string[] = []
   const slow = Array.from({ length: 30 }, async () => {

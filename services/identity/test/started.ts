@@ -43,11 +43,15 @@ export type Started = Omit<TestService, 'client'> & {
   /** What was mailed by what is committed, in order. */
   mails: Mail[]
   signIn: Client<typeof SignInService>
+  /** Of the other contracts of identity. */
+  site: TestService['client']
   sshKeys: Client<typeof SshKeysService>
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
   workspaces: string[]
+  /** What catalog was told of the settings of the site, in order. */
+  rules: { version: number; linksAllowed: boolean }[]
   /** Workspaces that nobody may view, and that do not exist. */
   unseen: { denied: string; missing: string }
   /** Who was asked about, and which workspace, in order. */
@@ -67,6 +71,7 @@ export async function start(
   const unseen = { denied: randomUUID(), missing: randomUUID() }
   const viewed: Started['viewed'] = []
   const mails: Mail[] = []
+  const rules: Started['rules'] = []
   let db: Kysely<Database> | undefined
   const observed: Service = {
     ...identity,
@@ -93,6 +98,11 @@ export async function start(
           workspaces.push(username)
           return { workspaceId: username }
         },
+        setSiteRules: ({ version, linksAllowed }) => {
+          if (catalogAway()) throw new ConnectError('away', Code.Unavailable)
+          rules.push({ version, linksAllowed })
+          return {}
+        },
         checkAccess({ id, permission, type }, { requestHeader }) {
           assert.deepEqual([permission, type], [Permission.VIEW, NodeType.WORKSPACE])
           if (id === unseen.denied) throw denied('VIEW')
@@ -110,7 +120,17 @@ export async function start(
     signIn: started.client(SignInService),
     sshKeys: started.client(SshKeysService),
   }
-  return { ...started, ...clients, mails, db, workspaces, unseen, viewed }
+  return {
+    ...started,
+    ...clients,
+    site: started.client,
+    mails,
+    db,
+    workspaces,
+    rules,
+    unseen,
+    viewed,
+  }
 }
 
 export type Failure = { code: Code; error: string | undefined; fields: string[] }

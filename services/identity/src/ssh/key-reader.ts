@@ -12,7 +12,7 @@ export type KeyReader = AsyncDisposable & {
   read(owner: string, text: KeyText, signal: AbortSignal): Promise<ReadKey>
 }
 
-export type KeyReaderOptions = { bcryptRoundsMax: number; timeoutMs: number }
+export type KeyReaderOptions = { bcryptRoundsMax: number; readTimeoutMs: number }
 
 const path = fileURLToPath(new URL('./read-key-program.js', import.meta.url))
 const memoryBytesMax = 512 * 1024 * 1024
@@ -20,14 +20,19 @@ const waitingPerOwnerMax = 20
 
 type Queue = { last: Promise<unknown>; length: number }
 
-export function createKeyReader({ bcryptRoundsMax, timeoutMs }: KeyReaderOptions): KeyReader {
+export function createKeyReader({ bcryptRoundsMax, readTimeoutMs }: KeyReaderOptions): KeyReader {
   const options: ReadKeyOptions = { memoryBytesMax, bcryptRoundsMax }
-  const desks = createDesks<KeyText, ReadKeyReply>({ path, options, atATime: 1, timeoutMs })
+  const desks = createDesks<KeyText, ReadKeyReply>({
+    path,
+    options,
+    atATime: 1,
+    timeoutMs: readTimeoutMs,
+  })
   const queues = new Map<string, Queue>()
 
   async function readNow(text: KeyText, signal: AbortSignal): Promise<ReadKey> {
     const reply = await desks.ask(text, signal).catch((error: unknown) => {
-      throw publicError(error, timeoutMs)
+      throw publicError(error, readTimeoutMs)
     })
     if ('reason' in reply) throw invalid(reply.field, reply.reason)
     return reply

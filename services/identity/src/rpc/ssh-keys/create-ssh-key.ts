@@ -13,14 +13,14 @@ import { toSshKey } from './wire.js'
 const passphraseBytesMax = 1024
 
 export function createSshKey(ctx: Ctx): SshKeysImpl['createSshKey'] {
-  const { sshKeyBytesMax, sshKeysMax } = ctx.cfg
+  const { bytesMax, perUserMax } = ctx.cfg.sshKeys
   return async (req, call) => {
     const owner = requireSignIn(call)
     const name = checkedName(req.name)
-    const privateKey = bounded('private_key', req.privateKey, sshKeyBytesMax)
+    const privateKey = bounded('private_key', req.privateKey, bytesMax)
     const passphrase = bounded('passphrase', req.passphrase, passphraseBytesMax)
     // Asked again below: it takes long to read a key.
-    if ((await countSshKeys(ctx.db, owner)) >= sshKeysMax) throw tooManySshKeys(sshKeysMax)
+    if ((await countSshKeys(ctx.db, owner)) >= perUserMax) throw tooManySshKeys(perUserMax)
     const read = await ctx.keyReader.read(owner, { privateKey, passphrase }, call.signal)
     const id = ctx.newId()
     const { fingerprint, publicKey } = read
@@ -28,7 +28,7 @@ export function createSshKey(ctx: Ctx): SshKeysImpl['createSshKey'] {
     const row = await ctx.transact(async (tx) => {
       await holdSshKeys(tx, owner)
       const held = await countSshKeys(tx, owner)
-      if (held >= sshKeysMax) throw tooManySshKeys(sshKeysMax)
+      if (held >= perUserMax) throw tooManySshKeys(perUserMax)
       const isDefault = req.isDefault || held === 0
       if (isDefault) await clearOtherDefault(tx, owner, id)
       return insertSshKey(tx, { id, owner, name, fingerprint, publicKey, sealed, isDefault })
