@@ -61,7 +61,7 @@ test('what is wrong with a key is named', async () => {
     [{ is_default: 'yes' }, 'is_default'],
   ] as const) {
     const refusal = await me.post<Refusal>('ssh_key/', { ...sshKeyToSend(), ...more }, 400)
-    assert.match(messageOf(refusal), new RegExp(`^${field}: `))
+    assert.match(messageOf(refusal), new RegExp(`^invalid_request ${field}: `))
   }
   assert.deepEqual((await me.get('ssh_key/')).body, [])
 })
