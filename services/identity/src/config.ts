@@ -1,4 +1,6 @@
 import type { EnvReader } from '@figbase/kit'
+import { readLimitSettings } from './limits.js'
+import { readSshKeySettings } from './ssh/settings.js'
 import { readOidcSettings } from './sso/settings.js'
 
 export const readConfig = (env: EnvReader) => ({
@@ -24,6 +26,7 @@ export const readConfig = (env: EnvReader) => ({
     ),
   ),
   apiKeysMax: env.int('API_KEYS_MAX', 100, 'API keys that a user can have'),
+  ...readLimitSettings(env),
   userProfileBytesMax: env.bytes(
     'USER_PROFILE_BYTES_MAX',
     '256KiB',
@@ -71,6 +74,7 @@ export const readConfig = (env: EnvReader) => ({
     'how long a browser stays signed in to the pages',
   ),
   oidc: readOidcSettings(env),
+  sshKeys: readSshKeySettings(env),
 })
 
 export type Config = ReturnType<typeof readConfig>

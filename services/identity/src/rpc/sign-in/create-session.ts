@@ -3,5 +3,7 @@ import type { SignInImpl } from '../../routes.js'
 import { passwordHolder } from '../issue-token.js'
 
 export function createSession(ctx: Ctx): SignInImpl['createSession'] {
-  return async (req) => ({ session: ctx.tokens.session(await passwordHolder(ctx, req)) })
+  return async (req, call) => ({
+    session: ctx.tokens.session(await passwordHolder(ctx, req, call)),
+  })
 }
