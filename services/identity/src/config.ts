@@ -30,6 +30,11 @@ export const readConfig = (env: EnvReader) => ({
     '3d',
     'how long the link of a mail confirms an e-mail address',
   ),
+  passwordResetLifeMs: env.duration(
+    'PASSWORD_RESET_LIFE',
+    '1h',
+    'how long the link of a mail lets somebody choose a new password',
+  ),
   publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
   port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
   adminUsername: env.text('ADMIN_USERNAME', 'admin', 'the name of the first administrator'),

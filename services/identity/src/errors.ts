@@ -25,6 +25,9 @@ export const apiKeyRefused = () =>
 export const emailTaken = () =>
   conflict('email_taken', 'email: another account has confirmed this address already')
 
+export const linkRefused = () =>
+  invalid('token', 'is not valid, or not any more: ask for a new mail')
+
 export const notYourAccount = () =>
   failure(Code.PermissionDenied, 'permission_denied', 'an account is changed by its owner alone')
 

@@ -5,6 +5,7 @@ import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
+import { mailPasswordResetsJob } from './jobs/mail-password-resets.js'
 import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
 import { routes } from './routes.js'
 
@@ -15,7 +16,7 @@ export const identity: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [ensurePrimaryWorkspace, sendMailJob],
+  jobs: [ensurePrimaryWorkspace, mailPasswordResetsJob, sendMailJob],
   periodic: [purgeMailTokens],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)

@@ -2,7 +2,11 @@ import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import type { Ctx } from './context.js'
+import { requestEmailVerification } from './rpc/accounts/request-email-verification.js'
+import { requestPasswordReset } from './rpc/accounts/request-password-reset.js'
+import { resetPassword } from './rpc/accounts/reset-password.js'
 import { updateUser } from './rpc/accounts/update-user.js'
+import { verifyEmail } from './rpc/accounts/verify-email.js'
 import { authenticateApiKey } from './rpc/authenticate-api-key.js'
 import { createApiKey } from './rpc/create-api-key.js'
 import { createUser } from './rpc/create-user.js'
@@ -35,5 +39,9 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   } satisfies Impl)
   router.service(AccountsService, {
     updateUser: updateUser(ctx),
+    requestEmailVerification: requestEmailVerification(ctx),
+    verifyEmail: verifyEmail(ctx),
+    requestPasswordReset: requestPasswordReset(ctx),
+    resetPassword: resetPassword(ctx),
   } satisfies AccountsImpl)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { Code, ConnectError } from '@connectrpc/connect'
 import {
   actAs,
@@ -16,7 +17,7 @@ import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import jwt from 'jsonwebtoken'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Ctx } from '../src/context.js'
 import type { Database } from '../src/db/schema.js'
 import { identity } from '../src/index.js'
@@ -40,6 +41,11 @@ export type Started = Omit<TestService, 'client'> & {
   accounts: ReturnType<typeof accountsOf>
   /** What was mailed by what is committed, in order. */
   mails: Mail[]
+  /** Emits `mail` after each of them. */
+  mailed: EventEmitter
+  /** Resolves when no job waits or runs. */
+  settled(): Promise<void>
+  ctx: Ctx
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
@@ -63,20 +69,24 @@ export async function start(
   const unseen = { denied: randomUUID(), missing: randomUUID() }
   const viewed: Started['viewed'] = []
   const mails: Mail[] = []
-  let db: Kysely<Database> | undefined
+  const mailed = new EventEmitter()
+  let observedCtx: Ctx | undefined
   const observed: Service = {
     ...identity,
     context: (kit, cfg) => {
-      db = kit.db
       const ctx: Ctx = identity.context(kit, cfg)
-      return {
+      observedCtx = {
         ...ctx,
         async sendMail(tx, mail) {
           await ctx.sendMail(tx, mail)
-          ctx.afterCommit(tx, () => mails.push(mail))
+          ctx.afterCommit(tx, () => {
+            mails.push(mail)
+            mailed.emit('mail')
+          })
         },
         mailer: { async send() {}, async [Symbol.asyncDispose]() {} },
-      } satisfies Ctx
+      }
+      return observedCtx
     },
   }
   const started = await startTestService(observed, {
@@ -99,9 +109,16 @@ export async function start(
         },
       }),
   })
-  if (!db) throw new Error('identity has no database')
+  if (!observedCtx) throw new Error('identity has no context')
+  const ctx = observedCtx
+  const { db } = ctx
+  const settled = async () => {
+    const jobs = sql<{ jobs: number }>`select count(*)::int as jobs from job`
+    while ((await jobs.execute(db)).rows[0]?.jobs)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+  }
   const clients = { client: clientOf(started), accounts: accountsOf(started) }
-  return { ...started, ...clients, mails, db, workspaces, unseen, viewed }
+  return { ...started, ...clients, ctx, mails, mailed, settled, db, workspaces, unseen, viewed }
 }
 
 export type Failure = { code: Code; error: string | undefined; fields: string[] }
