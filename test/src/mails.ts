@@ -24,8 +24,8 @@ export async function mailsTo(address: string): Promise<ParsedMail[]> {
   return mails.filter(({ to }) => addressesOf(to).includes(address))
 }
 
-/** The mail to an address with this subject, the newest; waits until it comes. */
-export async function mailTo(address: string, subject: string | RegExp): Promise<ParsedMail> {
+/** The nth mail to an address with this subject; waits until it comes. */
+export async function mailTo(address: string, subject: string, nth = 1): Promise<ParsedMail> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const timeout = AbortSignal.timeout(60_000)
   let heard = () => {}
@@ -36,8 +36,9 @@ export async function mailTo(address: string, subject: string | RegExp): Promise
       const next = new Promise<void>((resolve) => {
         heard = resolve
       })
-      const found = (await mailsTo(address)).findLast((mail) => isAbout(mail, subject))
-      if (found) return found
+      const found = (await mailsTo(address)).filter((mail) => mail.subject === subject)
+      const mail = found[nth - 1]
+      if (mail) return mail
       if (timeout.aborted) throw new Error(`no mail to ${address} about ${subject}`)
       await next
     }
@@ -61,9 +62,6 @@ function bytesOf(name: string): Promise<Buffer> {
   known.set(name, bytes)
   return bytes
 }
-
-const isAbout = ({ subject = '' }: ParsedMail, wanted: string | RegExp) =>
-  typeof wanted === 'string' ? subject === wanted : wanted.test(subject)
 
 const addressesOf = (to: ParsedMail['to']) =>
   [to ?? []].flat().flatMap(({ value }) => value.map(({ address }) => address ?? ''))

@@ -3,7 +3,9 @@ import { analysis } from './analysis.js'
 import { asset } from './asset.js'
 import { figure } from './figure.js'
 import { invitation } from './invitation.js'
+import { passwordReset } from './password-reset.js'
 import { revisionPages } from './revision.js'
+import { verifyEmail } from './verify-email.js'
 import { organization, workspace } from './workspace.js'
 
 /** Every page for people; those to which the links of published images lead come first. */
@@ -15,4 +17,6 @@ export const pages: Endpoint[] = [
   workspace,
   organization,
   invitation,
+  ...passwordReset,
+  ...verifyEmail,
 ]

@@ -28,6 +28,8 @@ import { changeMember } from './member/change-member.js'
 import { listMembers } from './member/list-members.js'
 import { circles } from './member/members.js'
 import { removeMember } from './member/remove-member.js'
+import { confirmPasswordReset } from './password-reset/confirm-password-reset.js'
+import { requestPasswordReset } from './password-reset/request-password-reset.js'
 import { plans } from './plan/plans.js'
 import { promotions } from './plan/promotions.js'
 import { storage } from './plan/storage.js'
@@ -65,6 +67,7 @@ import { createUser } from './user/create-user.js'
 import { getUser } from './user/get-user.js'
 import { listUsers } from './user/list-users.js'
 import { updateUser } from './user/update-user.js'
+import { verifyEmail } from './user/verify-email.js'
 import { dashboard } from './workspace/dashboard.js'
 import { overview } from './workspace/overview.js'
 import { recent } from './workspace/recent.js'
@@ -158,4 +161,7 @@ export const endpoints: Endpoint[] = [
   ...promotions,
   updateUser('PUT'),
   updateUser('PATCH'),
+  verifyEmail,
+  requestPasswordReset,
+  confirmPasswordReset,
 ]
