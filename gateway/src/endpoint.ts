@@ -4,6 +4,7 @@ import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalo
 import type { PlansService } from '@figbase/proto/catalog/plans'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { AccountsService } from '@figbase/proto/identity/accounts'
+import type { SignInService } from '@figbase/proto/identity/sign-in'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { z } from 'zod'
@@ -20,6 +21,7 @@ export type Services = {
   revisions: Client<typeof RevisionsService>
   tasks: Client<typeof TasksService>
   accounts: Client<typeof AccountsService>
+  signIn: Client<typeof SignInService>
 }
 
 export type ServerSentEvent = { id: string; event: string; data: unknown }

@@ -4,7 +4,7 @@ import { type ApiKey, callerWith, newApiKey } from './api-keys.js'
 import type { Client } from './client.js'
 import { deployment, LATEST } from './deployment.js'
 import { type Caller, callers, createWorld, type Target, type World } from './matrix.js'
-import { newUser } from './people.js'
+import { newUser, signUp } from './people.js'
 import {
   newAnalysis,
   newAsset,
@@ -64,6 +64,7 @@ const hashOf = () => ({ hash_type: 'blake3', digest: 'ab'.repeat(32) })
 const nowhere = crypto.randomUUID()
 
 let world: World
+let leaving = ''
 let invitations: { workspace: string; organization: string }
 /** 201 where the object store takes direct uploads, 501 elsewhere. */
 let directStatus: number
@@ -296,6 +297,17 @@ const matrix: Record<string, Case[]> = {
     {
       path: '/api/token/refresh/',
       json: () => ({ refresh: world.owner.tokens.refresh }),
+      ...everybody(),
+    },
+  ],
+  'POST /api/token/revoke/': [
+    {
+      path: '/api/token/revoke/',
+      prepare: async () => {
+        leaving = (await signUp()).tokens.refresh
+        return {}
+      },
+      json: () => ({ refresh: leaving }),
       ...everybody(),
     },
   ],

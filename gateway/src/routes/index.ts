@@ -60,6 +60,7 @@ import { listTasks } from './task/list-tasks.js'
 import { taskLogs } from './task/task-logs.js'
 import { issueToken } from './token/issue-token.js'
 import { refreshToken } from './token/refresh-token.js'
+import { revokeToken } from './token/revoke-token.js'
 import { directUpload } from './upload/direct.js'
 import { tusRoutes } from './upload/tus.js'
 import { contributions } from './user/contributions.js'
@@ -83,6 +84,7 @@ export const closedPaths = [
 export const endpoints: Endpoint[] = [
   issueToken,
   refreshToken,
+  revokeToken,
   info,
   bootstrap,
   openApiRoute(() => endpoints),

@@ -1,4 +1,5 @@
 import type { EnvReader } from '@figbase/kit'
+import { readOidcSettings } from './sso/settings.js'
 
 export const readConfig = (env: EnvReader) => ({
   signUpEnabled: env.bool('SIGN_UP_ENABLED', true, 'whether anyone may create an account'),
@@ -49,6 +50,7 @@ export const readConfig = (env: EnvReader) => ({
     '',
     'makes the first administrator, with a password written to this file, when there is none',
   ),
+  oidc: readOidcSettings(env),
 })
 
 export type Config = ReturnType<typeof readConfig>

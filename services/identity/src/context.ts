@@ -5,6 +5,7 @@ import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
 import { createFailureWindow, type FailureWindow } from './domain/failure-window.js'
 import { createGate, type Gate } from './domain/gate.js'
+import { createProvider, type Provider } from './sso/provider.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
 /** Everything a handler may reach. */
@@ -17,6 +18,8 @@ export type Ctx = Kit<Database> & {
   failedSignIns: FailureWindow
   /** The same for pictures of users, each of which may take 64 MiB. */
   drawing: Gate
+  /** With which people may sign in, if there is one. */
+  provider: Provider | undefined
 }
 
 const waitingHashesMax = 200
@@ -38,4 +41,5 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
     keysMax: usernamesRememberedMax,
     now: Date.now,
   }),
+  provider: createProvider(cfg.oidc, kit.log),
 })

@@ -6,6 +6,7 @@ import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
 import { mailPasswordResetsJob } from './jobs/mail-password-resets.js'
+import { forgetSpentTokens } from './periodic/forget-spent-tokens.js'
 import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
 import { routes } from './routes.js'
 
@@ -17,7 +18,7 @@ export const identity: Service = defineService({
   routes,
   byConstraint,
   jobs: [ensurePrimaryWorkspace, mailPasswordResetsJob, sendMailJob],
-  periodic: [purgeMailTokens],
+  periodic: [purgeMailTokens, forgetSpentTokens],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
     return undefined

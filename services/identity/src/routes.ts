@@ -1,6 +1,7 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import type { Ctx } from './context.js'
 import { requestEmailVerification } from './rpc/accounts/request-email-verification.js'
 import { requestPasswordReset } from './rpc/accounts/request-password-reset.js'
@@ -17,9 +18,13 @@ import { getUser } from './rpc/get-user.js'
 import { issueToken } from './rpc/issue-token.js'
 import { listApiKeys } from './rpc/list-api-keys.js'
 import { refreshToken } from './rpc/refresh-token.js'
+import { revokeToken } from './rpc/revoke-token.js'
 import { searchUsers } from './rpc/search-users.js'
+import { authenticateForeignToken } from './rpc/sign-in/authenticate-foreign-token.js'
+import { getProvider } from './rpc/sign-in/get-provider.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
+export type SignInImpl = ServiceImpl<typeof SignInService>
 
 export type AccountsImpl = ServiceImpl<typeof AccountsService>
 
@@ -28,6 +33,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     createUser: createUser(ctx),
     issueToken: issueToken(ctx),
     refreshToken: refreshToken(ctx),
+    revokeToken: revokeToken(ctx),
     getUser: getUser(ctx),
     searchUsers: searchUsers(ctx),
     createApiKey: createApiKey(ctx),
@@ -44,4 +50,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     requestPasswordReset: requestPasswordReset(ctx),
     resetPassword: resetPassword(ctx),
   } satisfies AccountsImpl)
+  router.service(SignInService, {
+    getProvider: getProvider(ctx),
+    authenticateForeignToken: authenticateForeignToken(ctx),
+  } satisfies Partial<SignInImpl>)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { Code, ConnectError } from '@connectrpc/connect'
+import { type Client, Code, ConnectError } from '@connectrpc/connect'
 import {
   actAs,
   anonymous,
@@ -16,6 +16,7 @@ import { startTestService, type TestService } from '@figbase/kit/testing'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import jwt from 'jsonwebtoken'
 import { type Kysely, sql } from 'kysely'
 import type { Ctx } from '../src/context.js'
@@ -46,6 +47,7 @@ export type Started = Omit<TestService, 'client'> & {
   /** Resolves when no job waits or runs. */
   settled(): Promise<void>
   ctx: Ctx
+  signIn: Client<typeof SignInService>
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
@@ -117,7 +119,11 @@ export async function start(
     while ((await jobs.execute(db)).rows[0]?.jobs)
       await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  const clients = { client: clientOf(started), accounts: accountsOf(started) }
+  const clients = {
+    client: clientOf(started),
+    accounts: accountsOf(started),
+    signIn: started.client(SignInService),
+  }
   return { ...started, ...clients, ctx, mails, mailed, settled, db, workspaces, unseen, viewed }
 }
 

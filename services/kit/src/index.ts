@@ -1,3 +1,4 @@
+export { clientAddressOf } from './client-address.js'
 export { type ComposeOptions, type Composition, compose } from './compose.js'
 export {
   ConfigError,
@@ -39,7 +40,7 @@ export {
 } from './jobs/define.js'
 export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueing } from './jobs/queue.js'
 export { isContainer, membersOf, problemOfJson, withMembers } from './json-text.js'
-export { type Keys, keysFrom } from './keys.js'
+export { type KeyRing, type Keys, keysFrom, readKeys } from './keys.js'
 export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'
 export { isAddress } from './mail/check.js'
@@ -53,6 +54,9 @@ export { type PasswordChange, passwordChangedMail } from './mail/templates/passw
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
+export { type Limits, openLimits, readRedisUrl } from './ports/limits/open.js'
+export type { Allowance, Limiter, LimitOptions } from './ports/limits/port.js'
+export type { QuickLimiter } from './ports/limits/quick.js'
 export { checkStore, requireStore } from './ports/objects/check.js'
 export {
   type Deletions,
@@ -81,6 +85,7 @@ export { type CredentialReaders, readAuthorization } from './rpc/authorization.j
 export {
   actAs,
   actAsSystem,
+  callerAddress,
   forward,
   forwardDetached,
   onlyWorkspace,
@@ -92,6 +97,7 @@ export {
   requireUnbound,
   requireUser,
 } from './rpc/call.js'
+export { type ReadForeignToken, readForeignTokenWith } from './rpc/foreign-token.js'
 export { connectNeighbours } from './rpc/http2.js'
 export { clientInterceptor } from './rpc/interceptors.js'
 export { lazyClient } from './rpc/lazy-client.js'
@@ -125,6 +131,7 @@ export { TaskFailed, TaskRevoked } from './tasks/errors.js'
 export type { StartTask, StartTaskOptions } from './tasks/start-task.js'
 export { checkedText, problemOfText } from './text.js'
 export {
+  type IssuedToken,
   signAccessToken,
   signRefreshToken,
   type TokenSubject,

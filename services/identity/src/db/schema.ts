@@ -7,7 +7,8 @@ export type AccountTable = {
   email_key: GeneratedAlways<string>
   first_name: string
   last_name: string
-  password_hash: string
+  /** Null: for who signs in without a password. */
+  password_hash: string | null
   /** `timestamptz`, as text with microseconds. */
   date_joined: Generated<string>
   is_active: Generated<boolean>
@@ -38,6 +39,16 @@ export type ApiKeyTable = {
   last_used_on: string | null
 }
 
+export type ExternalIdentityTable = {
+  issuer: string
+  subject: string
+  username: string
+  linked_on: Generated<string>
+}
+
+/** What ended before it expired: refresh tokens, sessions, and flows that were finished. */
+export type SpentTokenTable = { id: string; expires_on: Date }
+
 export type MailTokenTable = {
   /** SHA-256. */
   token_hash: Buffer
@@ -53,6 +64,8 @@ export type Database = {
   account: AccountTable
   api_key: ApiKeyTable
   mail_token: MailTokenTable
+  external_identity: ExternalIdentityTable
+  spent_token: SpentTokenTable
 }
 
 export type UserRow = Omit<Selectable<AccountTable>, 'email_key' | 'deleted_on'>

@@ -32,7 +32,7 @@ export const isUsername = (text: string): boolean => usernamePattern.test(text)
 export const hasMoreCharacters = (text: string, max: number): boolean =>
   text.length > 2 * max || [...text].length > max
 
-function usernameProblem(username: string) {
+export function usernameProblem(username: string) {
   if (!username) return 'is required'
   if (!isUsername(username)) return 'must be 1 to 150 letters (a-z), digits, and any of _ . - @ +'
   // A path segment of dots is resolved away by clients and proxies.

@@ -20,8 +20,11 @@ export function hashPassword(password: string): Promise<string> {
   return hash(normal(password), cost)
 }
 
-/** Without a stored hash (undefined or empty) it takes as long, and answers false. */
-export async function isPassword(stored: string | undefined, password: string): Promise<boolean> {
+/** Without a stored hash it takes as long, and answers false. */
+export async function isPassword(
+  stored: string | null | undefined,
+  password: string,
+): Promise<boolean> {
   if (isTooLong(password)) return false
   const matches = await verify(stored || hashOfNobody, normal(password))
   return matches && Boolean(stored)

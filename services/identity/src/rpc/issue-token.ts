@@ -25,7 +25,7 @@ export function issueToken(ctx: Ctx): Impl['issueToken'] {
 async function isPasswordUnlessTooMany(
   ctx: Ctx,
   username: string,
-  stored: string | undefined,
+  stored: string | null | undefined,
   password: string,
 ) {
   if (ctx.failedSignIns.isFull(username)) throw tooManyFailures()

@@ -2,5 +2,6 @@ import type { Migration } from '@figbase/kit'
 import { account } from './0001-account.js'
 import { apiKey } from './0002-api-key.js'
 import { accounts } from './0003-accounts.js'
+import { externalIdentity } from './0004-external-identity.js'
 
-export const migrations: Migration[] = [account, apiKey, accounts]
+export const migrations: Migration[] = [account, apiKey, accounts, externalIdentity]
