@@ -610,7 +610,7 @@ const matrix: Record<string, Case[]> = {
     { path: () => `${ownPath()}verify_email/`, json: () => ({ token: 'x' }), ...open(400) },
   ],
   'POST /api/password_reset/': [
-    { path: '/api/password_reset/', json: () => ({ email: 'x@example.org' }), ...everybody() },
+    { path: '/api/password_reset/', json: () => ({ email: newUser().email }), ...everybody() },
   ],
   'POST /api/password_reset/confirm/': [
     {

@@ -6,6 +6,7 @@ import type { Database } from './db/schema.js'
 import { createFailureWindow, type FailureWindow } from './domain/failure-window.js'
 import { createGate, type Gate } from './domain/gate.js'
 import { createProvider, type Provider } from './sso/provider.js'
+import { createThrottles, type Throttles } from './throttles.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
 /** Everything a handler may reach. */
@@ -16,6 +17,7 @@ export type Ctx = Kit<Database> & {
   /** Every hash goes through it: there are so many at a time, and so many may wait. */
   hashing: Gate
   failedSignIns: FailureWindow
+  throttles: Throttles
   /** The same for pictures of users, each of which may take 64 MiB. */
   drawing: Gate
   /** With which people may sign in, if there is one. */
@@ -34,6 +36,7 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   catalog: kit.client(CatalogService),
   tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
   hashing: createGate(cfg.hashesAtATime, waitingHashesMax),
+  throttles: createThrottles(kit, cfg),
   drawing: createGate(1, waitingDrawingsMax),
   failedSignIns: createFailureWindow({
     failuresMax: failedSignInsMax,

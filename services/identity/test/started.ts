@@ -26,7 +26,7 @@ import { identity } from '../src/index.js'
 export const transports = ['local', 'http2'] as const
 export type Transport = (typeof transports)[number]
 
-export const asAnonymous = () => actAs(anonymous)
+export const asAnonymous = (clientAddress = '') => actAs(anonymous, '', clientAddress)
 export const as = (username: string) => actAs(user(username))
 
 export const ann = {
@@ -93,7 +93,7 @@ export async function start(
   }
   const started = await startTestService(observed, {
     transport,
-    env,
+    env: { MAILS_PER_RECIPIENT_PER_HOUR_MAX: '1000', ...env },
     neighbours: (router) =>
       router.service(CatalogService, {
         ensurePrimaryWorkspace: ({ username }) => {
