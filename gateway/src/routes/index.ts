@@ -63,6 +63,7 @@ import { refreshToken } from './token/refresh-token.js'
 import { revokeToken } from './token/revoke-token.js'
 import { directUpload } from './upload/direct.js'
 import { tusRoutes } from './upload/tus.js'
+import { accountState } from './user/account-state.js'
 import { contributions } from './user/contributions.js'
 import { createUser } from './user/create-user.js'
 import { getUser } from './user/get-user.js'
@@ -164,6 +165,7 @@ export const endpoints: Endpoint[] = [
   updateUser('PUT'),
   updateUser('PATCH'),
   verifyEmail,
+  ...accountState,
   requestPasswordReset,
   confirmPasswordReset,
 ]

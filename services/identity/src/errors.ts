@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect'
-import { conflict, exhausted, failure, invalid, unauthenticated } from '@figbase/kit'
+import { conflict, exhausted, failure, invalid, precondition, unauthenticated } from '@figbase/kit'
 
 export const usernameTaken = () =>
   conflict('username_taken', 'a user with this username exists already')
@@ -27,6 +27,9 @@ export const emailTaken = () =>
 
 export const linkRefused = () =>
   invalid('token', 'is not valid, or not any more: ask for a new mail')
+
+export const lastAdministrator = () =>
+  precondition('last_administrator', 'nobody else could administer this installation')
 
 export const notYourAccount = () =>
   failure(Code.PermissionDenied, 'permission_denied', 'an account is changed by its owner alone')

@@ -6,6 +6,8 @@ import type { Ctx } from './context.js'
 import { requestEmailVerification } from './rpc/accounts/request-email-verification.js'
 import { requestPasswordReset } from './rpc/accounts/request-password-reset.js'
 import { resetPassword } from './rpc/accounts/reset-password.js'
+import { setUserActive } from './rpc/accounts/set-user-active.js'
+import { setUserStaff } from './rpc/accounts/set-user-staff.js'
 import { updateUser } from './rpc/accounts/update-user.js'
 import { verifyEmail } from './rpc/accounts/verify-email.js'
 import { authenticateApiKey } from './rpc/authenticate-api-key.js'
@@ -49,6 +51,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     verifyEmail: verifyEmail(ctx),
     requestPasswordReset: requestPasswordReset(ctx),
     resetPassword: resetPassword(ctx),
+    setUserActive: setUserActive(ctx),
+    setUserStaff: setUserStaff(ctx),
   } satisfies AccountsImpl)
   router.service(SignInService, {
     getProvider: getProvider(ctx),

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
 import { type ApiKey, ApiKeySchema, type User, UserSchema } from '@figbase/proto/identity'
 import type { UserRow } from './db/schema.js'
+import type { AccountState } from './queries/account-states.js'
 import type { ApiKeyRow } from './queries/api-keys.js'
 
 /** `reader` sees the private fields of its own account only. */
@@ -24,6 +25,12 @@ export function toUser(row: UserRow, reader: string): User {
     }),
   })
 }
+
+export const toAccountState = ({ username, is_active, is_staff }: AccountState) => ({
+  username,
+  isActive: is_active,
+  isStaff: is_staff,
+})
 
 export function toApiKey(row: ApiKeyRow): ApiKey {
   return create(ApiKeySchema, {
