@@ -5,6 +5,7 @@ import type { PlansService } from '@figbase/proto/catalog/plans'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { AccountsService } from '@figbase/proto/identity/accounts'
 import type { SignInService } from '@figbase/proto/identity/sign-in'
+import type { SiteService } from '@figbase/proto/identity/site'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { z } from 'zod'
@@ -16,6 +17,7 @@ import type { Version } from './versions.js'
 
 export type Services = {
   identity: Client<typeof IdentityService>
+  site: Client<typeof SiteService>
   catalog: Client<typeof CatalogService>
   plans: Client<typeof PlansService>
   revisions: Client<typeof RevisionsService>
@@ -112,6 +114,8 @@ export type Endpoint = Common & {
   refusal?(answer: ErrorAnswer): Reply
   /** The body is read by the handler while it comes. */
   upload?: boolean
+  /** Of such a body; without it `UPLOAD_BODY_BYTES_MAX`. */
+  bodyBytesMax?(cfg: Config): number
   handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
 }
 
@@ -133,6 +137,7 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
 
 type DeclaredUpload = Common & {
   upload: true
+  bodyBytesMax?(cfg: Config): number
   query?: z.ZodType
   /** For the documentation: the scanner and the handler check what comes. */
   body: z.ZodType

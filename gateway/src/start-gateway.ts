@@ -22,6 +22,7 @@ import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
+import { SiteService } from '@figbase/proto/identity/site'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
 import proxyAddress from 'proxy-addr'
@@ -54,6 +55,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
   const { keys, logLevel } = readSettings(env, readEdgeSettings)
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
+    site: lazyClient(SiteService, transportTo),
     catalog: lazyClient(CatalogService, transportTo),
     plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),

@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { type ApiKey, callerWith, newApiKey } from './api-keys.js'
 import type { Client } from './client.js'
 import { deployment, LATEST } from './deployment.js'
+import { newMailbox } from './mailboxes.js'
 import { type Caller, callers, createWorld, type Target, type World } from './matrix.js'
 import { newUser, signUp } from './people.js'
 import {
@@ -41,6 +42,8 @@ const inOrganization: Caller[] = [
 /** Who gets 401 where credentials are needed. */
 const isUnknown = (caller: Caller) => caller.startsWith('anonymous') || caller === 'expired key'
 const signedIn = callers.filter((caller) => !isUnknown(caller))
+/** The owner, signed in or with a key. */
+const keyHolders: Caller[] = ['owner', 'scoped key', 'scoped key elsewhere']
 /** Those who may do what is in no workspace. */
 const unbound = signedIn.filter((caller) => !caller.startsWith('scoped key'))
 
@@ -68,11 +71,14 @@ let leaving = ''
 let invitations: { workspace: string; organization: string }
 /** 201 where the object store takes direct uploads, 501 elsewhere. */
 let directStatus: number
+/** The address of one of the owner's. */
+let mailbox: string
 before(async () => {
   world = await createWorld()
   const target = world.targetFor('owner')
   const direct = { figure: target.figure, size_bytes: 1 }
   directStatus = (await world.owner.api.post('upload/direct/', direct, [201, 501])).status
+  mailbox = await newMailbox(world.owner.api)
   invitations = {
     workspace: (await invite(world.owner.api, 'workspace', target.workspace)).api_id,
     organization: (await invite(world.orgAdmin.api, 'organization', target.organization)).api_id,
@@ -314,6 +320,9 @@ const matrix: Record<string, Case[]> = {
   'GET /info/': [{ path: 'info/', ...everybody() }],
   'GET /openapi.json': [{ path: 'openapi.json', ...everybody() }],
   'GET /bootstrap/': [{ path: 'bootstrap/', ...only(signedIn) }],
+  'GET /settings/': [{ path: 'settings/', ...only(signedIn) }],
+  'PUT /settings/': [{ path: 'settings/', json: () => ({}), ...only([]) }],
+  'PATCH /settings/': [{ path: 'settings/', json: () => ({}), ...only([]) }],
   'POST /user/': [{ path: 'user/', json: newUser, ...open(201) }],
   'GET /user/': [{ path: 'user/', ...only(signedIn) }],
   'GET /user/{username}/': [{ path: () => `user/${world.owner.username}/`, ...only(signedIn) }],
@@ -594,7 +603,7 @@ const matrix: Record<string, Case[]> = {
   'GET /user/{username}/contributions/': [
     {
       path: () => `user/${world.owner.username}/contributions/`,
-      ...only(['owner', 'scoped key', 'scoped key elsewhere']),
+      ...only(keyHolders),
     },
   ],
 
@@ -638,6 +647,24 @@ const matrix: Record<string, Case[]> = {
     { path: 'promotion_code/', json: () => ({ plan: world.plan }), ...only([]) },
   ],
   'DELETE /promotion_code/{code}/': [{ path: 'promotion_code/CODE/', ...only([]) }],
+
+  // In no workspace, but of no use elsewhere. Who has the token knows that there is a mailbox.
+  'POST /metadata/': [{ path: 'metadata/', json: () => ({}), ...only(signedIn, 201) }],
+  'GET /metadata/{token}/': [
+    {
+      path: () => mailbox,
+      expected: (caller) =>
+        caller === 'expired key' ? 401 : keyHolders.includes(caller) ? 200 : 403,
+    },
+  ],
+  'POST /metadata/{token}/': [{ path: () => mailbox, json: () => ({ metadata: {} }), ...open() }],
+  'DELETE /metadata/{token}/': [
+    {
+      path: () => mailbox,
+      ...only(keyHolders, 204),
+      prepare: async (me) => ({ path: await newMailbox(me) }),
+    },
+  ],
 
   'GET /tasks/': [{ path: 'tasks/', ...only(unbound) }],
   'GET /tasks/{task_id}/': [{ path: `tasks/${nowhere}/`, ...only(unbound, 404) }],

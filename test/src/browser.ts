@@ -37,6 +37,15 @@ export interface Window {
 
 export interface Browser extends AsyncDisposable {
   visit(url: URL, window: Window): Promise<Visit>
+  /** What a script answers that the page itself runs. */
+  run(url: URL, script: string): Promise<unknown>
+}
+
+interface Tab {
+  tell(method: string, params?: Params): Promise<Params>
+  load(url: URL): Promise<void>
+  evaluate(expression: string): Promise<unknown>
+  problems: string[]
 }
 
 type Message = { id?: number; method?: string; params?: Params; result?: Params; error?: unknown }
@@ -75,33 +84,56 @@ export async function openBrowser(): Promise<Browser> {
     return result ?? {}
   }
 
+  const inTab = async <T>(work: (tab: Tab) => Promise<T>): Promise<T> => {
+    const { targetId } = await call('Target.createTarget', { url: 'about:blank' })
+    const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true })
+    const tell = (method: string, params?: Params) => call(method, params, String(sessionId))
+    const problems: string[] = []
+    const loaded = new Promise<void>((resolve) => {
+      listeners.add(({ method, params }) => {
+        if (method === 'Page.loadEventFired') resolve()
+        const problem = problemIn(method, params)
+        if (problem) problems.push(problem)
+      })
+    })
+    for (const domain of ['Page', 'Log', 'Runtime', 'Network']) await tell(`${domain}.enable`)
+    const answer = await work({
+      tell,
+      problems,
+      async load(url) {
+        await tell('Page.navigate', { url: url.href })
+        await loaded
+      },
+      async evaluate(expression) {
+        const script = { expression, returnByValue: true, awaitPromise: true }
+        const { result } = await tell('Runtime.evaluate', script)
+        return (result as { value: unknown }).value
+      },
+    })
+    await call('Target.closeTarget', { targetId })
+    listeners.clear()
+    return answer
+  }
+
   return {
     async visit(url, { width, height, isDark = false, authorization }) {
-      const { targetId } = await call('Target.createTarget', { url: 'about:blank' })
-      const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true })
-      const tab = (method: string, params?: Params) => call(method, params, String(sessionId))
-      const problems: string[] = []
-      const loaded = new Promise<void>((resolve) => {
-        listeners.add(({ method, params }) => {
-          if (method === 'Page.loadEventFired') resolve()
-          const problem = problemIn(method, params)
-          if (problem) problems.push(problem)
-        })
+      return inTab(async (tab) => {
+        const size = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
+        await tab.tell('Emulation.setDeviceMetricsOverride', size)
+        const scheme = { name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }
+        await tab.tell('Emulation.setEmulatedMedia', { features: [scheme] })
+        const headers = { authorization }
+        if (authorization) await tab.tell('Network.setExtraHTTPHeaders', { headers })
+        await tab.load(url)
+        const measured = (await tab.evaluate(measure)) as Omit<Visit, 'problems'>
+        return { problems: tab.problems, ...measured }
       })
-      for (const domain of ['Page', 'Log', 'Runtime', 'Network']) await tab(`${domain}.enable`)
-      const size = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
-      await tab('Emulation.setDeviceMetricsOverride', size)
-      const scheme = { name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }
-      await tab('Emulation.setEmulatedMedia', { features: [scheme] })
-      if (authorization) await tab('Network.setExtraHTTPHeaders', { headers: { authorization } })
-      await tab('Page.navigate', { url: url.href })
-      await loaded
-      const work = { expression: measure, returnByValue: true, awaitPromise: true }
-      const { result } = await tab('Runtime.evaluate', work)
-      await call('Target.closeTarget', { targetId })
-      listeners.clear()
-      return { problems, ...(result as { value: Omit<Visit, 'problems'> }).value }
     },
+    run: (url, script) =>
+      inTab(async (tab) => {
+        await tab.load(url)
+        return tab.evaluate(script)
+      }),
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL')
       await exited

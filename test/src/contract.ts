@@ -58,7 +58,9 @@ export function contractOf(version: string): Promise<Contract> {
 
 async function load(version: string): Promise<Contract> {
   const url = new URL(`/api/${version}/openapi.json`, deployment.origin)
-  const answer = await fetch(url, { redirect: 'manual' })
+  // To compile it may take longer than the server keeps a silent connection.
+  const headers = { connection: 'close' }
+  const answer = await fetch(url, { redirect: 'manual', headers })
   assert.equal(answer.status, 200, `GET ${url.pathname} should answer the OpenAPI document`)
   const document = (await answer.json()) as OpenApiDocument
   assert.match(document.openapi ?? '', /^3\.1\./, 'the document should be OpenAPI 3.1')

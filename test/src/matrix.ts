@@ -34,6 +34,7 @@ export const callers = [
   'anonymous link holder',
   'scoped key',
   'scoped key elsewhere',
+  'scoped key of a former member',
   'expired key',
 ] as const
 export type Caller = (typeof callers)[number]
@@ -53,7 +54,8 @@ export interface Target {
 
 /**
  * One workspace of one organization, in which everybody has the role that is his name. Keys are the
- * owner's: one for the workspace, one for another one of his, and one without a bound that has expired.
+ * owner's: one for the workspace, one for another one of his, and one without a bound that has expired;
+ * and one for the workspace of who is no member any more.
  */
 export interface World {
   as: Record<Caller, Client>
@@ -113,6 +115,7 @@ export async function createWorld(): Promise<World> {
   const expired = await newApiKey(owner.api, { expiry: new Date(expiry).toISOString() })
   const scoped = await newApiKey(owner.api, { workspace })
   const scopedElsewhere = await newApiKey(owner.api, { workspace: elsewhere })
+  const ofFormer = await keyOfFormerMember(owner, workspace)
   await callerWith(expired).get('workspace/')
   await delay(expiry + 100 - Date.now())
 
@@ -138,6 +141,7 @@ export async function createWorld(): Promise<World> {
       'anonymous link holder': client(LATEST),
       'scoped key': callerWith(scoped),
       'scoped key elsewhere': callerWith(scopedElsewhere),
+      'scoped key of a former member': callerWith(ofFormer),
       'expired key': callerWith(expired),
     },
     targetFor: (caller) => (caller.endsWith('link holder') ? linked : unlinked),
@@ -146,6 +150,18 @@ export async function createWorld(): Promise<World> {
     spare,
     plan,
   }
+}
+
+/** Made by who worked in the workspace, and used there. */
+async function keyOfFormerMember(owner: Person, workspace: string) {
+  const former = await signUp()
+  const member = { username: former.username, membership_type: 'creator' }
+  const path = `workspace/${workspace}/`
+  await owner.api.post(`${path}members/add/`, member, 200)
+  const key = await newApiKey(former.api, { workspace })
+  await callerWith(key).get(path)
+  await owner.api.post(`${path}members/remove/`, member, 200)
+  return key
 }
 
 async function signUpMany(count: 6) {

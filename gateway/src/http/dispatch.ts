@@ -154,7 +154,7 @@ async function handle(
 async function receive(endpoint: Endpoint, input: Input, req: IncomingMessage, pace: Pace) {
   req.socket.setTimeout(0)
   try {
-    const upload = endpoint.upload ? uploadOf(req, input.cfg, pace) : nothing()
+    const upload = endpoint.upload ? uploadOf(endpoint, req, input.cfg, pace) : nothing()
     return await endpoint.handle(input, upload)
   } finally {
     req.socket.setTimeout(input.cfg.idleTimeoutMs)
@@ -182,10 +182,11 @@ async function bodyFor(endpoint: Endpoint, input: Input, req: IncomingMessage, p
   }
 }
 
-function uploadOf(req: IncomingMessage, cfg: Config, pace: Pace) {
+function uploadOf(endpoint: Endpoint, req: IncomingMessage, cfg: Config, pace: Pace) {
+  const bytesMax = endpoint.bodyBytesMax?.(cfg) ?? cfg.uploadBodyBytesMax
   kindOfBody(req, false)
-  checkLength(req, cfg.uploadBodyBytesMax)
-  return scanUpload(boundedBytes(req, cfg.uploadBodyBytesMax, pace), {
+  checkLength(req, bytesMax)
+  return scanUpload(boundedBytes(req, bytesMax, pace), {
     memberBytesMax: cfg.memberBytesMax,
     objectsMax: cfg.uploadObjectsMax,
     depthMax: cfg.jsonDepthMax,

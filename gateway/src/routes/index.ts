@@ -28,6 +28,7 @@ import { changeMember } from './member/change-member.js'
 import { listMembers } from './member/list-members.js'
 import { circles } from './member/members.js'
 import { removeMember } from './member/remove-member.js'
+import { metadataProxies } from './metadata/metadata-proxies.js'
 import { confirmPasswordReset } from './password-reset/confirm-password-reset.js'
 import { requestPasswordReset } from './password-reset/request-password-reset.js'
 import { plans } from './plan/plans.js'
@@ -54,6 +55,7 @@ import { reserveShortIdPrefix } from './short-id/reserve-prefix.js'
 import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
+import { getSettings, updateSettings } from './site/settings.js'
 import { cancelTask } from './task/cancel-task.js'
 import { getTask } from './task/get-task.js'
 import { listTasks } from './task/list-tasks.js'
@@ -168,4 +170,8 @@ export const endpoints: Endpoint[] = [
   ...accountState,
   requestPasswordReset,
   confirmPasswordReset,
+  ...metadataProxies,
+  getSettings,
+  updateSettings('PUT'),
+  updateSettings('PATCH'),
 ]

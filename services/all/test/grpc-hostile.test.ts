@@ -6,6 +6,7 @@ import { type GrpcClient, grpcFailureOf } from '@figbase/kit/testing/grpc'
 import { CatalogService, NodeType, Permission, Role } from '@figbase/proto/catalog'
 import { internal } from '@figbase/proto/common'
 import { IdentityService } from '@figbase/proto/identity'
+import { SiteService } from '@figbase/proto/identity/site'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
 import { type Caller, createFigure, createNode, type Outside, startOutside } from './outside.js'
 
@@ -13,6 +14,7 @@ import { type Caller, createFigure, createNode, type Outside, startOutside } fro
 const code = { unknown: 2, invalidArgument: 3, internal: 13 }
 const contracts = {
   identity: IdentityService,
+  site: SiteService,
   catalog: CatalogService,
   revisions: RevisionsService,
 }
@@ -101,6 +103,10 @@ async function makeKey() {
   const { key } = await ann.identity.unary('CreateApiKey', newKey())
   return { id: (key as { id: string }).id }
 }
+async function openMailbox() {
+  const { token } = await ann.site.unary('CreateMetadataProxy', {})
+  return { token: String(token), metadataJson: '{}' }
+}
 async function invite() {
   const { invitation, token } = await ann.catalog.unary('CreateInvitation', invited())
   return { id: (invitation as { id: string }).id, token: String(token) }
@@ -122,6 +128,13 @@ const fine: Record<string, () => Promise<object> | object> = {
   ListApiKeys: () => ({ pageSize: 1 }),
   GetApiKey: () => ({ id: nowhere }),
   DeleteApiKey: makeKey,
+  GetSettings: () => ({}),
+  GetPublicSettings: () => ({}),
+  UpdateSettings: () => ({ siteName: 'a' }),
+  CreateMetadataProxy: () => ({}),
+  GetMetadataProxy: openMailbox,
+  PostMetadata: openMailbox,
+  DeleteMetadataProxy: openMailbox,
   CreateNode: () => ({ type: NodeType.FIGURE, parentId: places.analysis, name: 'a' }),
   GetNode: () => ({ id: places.figure, type: NodeType.FIGURE }),
   ListChildren: () => ({ parentId: places.analysis, type: NodeType.FIGURE, pageSize: 1 }),
@@ -262,6 +275,18 @@ test('what REST refuses with 400, identity refuses too', async () => {
   for (const pageToken of badTokens) {
     await refuses(ann.identity.unary('ListApiKeys', { pageToken }), 'page_token')
   }
+  const { token } = await openMailbox()
+  for (const metadataJson of [
+    '',
+    '{',
+    '"\\u0000"',
+    '['.repeat(30_000),
+    `"${'x'.repeat(65_535)}"`,
+  ]) {
+    await refuses(ann.site.unary('PostMetadata', { token, metadataJson }), 'metadata')
+  }
+  const longAgo = { expiresOn: { seconds: '1' } }
+  await refuses(ann.site.unary('CreateMetadataProxy', longAgo), 'expiry')
 })
 
 test('what REST refuses with 400, catalog refuses too', async () => {

@@ -15,10 +15,14 @@ import { NodeType } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { services } from '../src/all-in-one.js'
 
-export const serviceNames = ['identity', 'catalog', 'revisions'] as const
+export const serviceNames = ['identity', 'site', 'catalog', 'revisions'] as const
+type ServiceName = (typeof serviceNames)[number]
+
+/** Of contracts that are not named after their service. */
+const packageOf: Partial<Record<ServiceName, string>> = { site: 'identity' }
 
 /** A caller from outside, at the one gRPC port of all services. */
-export type Caller = Record<(typeof serviceNames)[number], GrpcClient>
+export type Caller = Record<ServiceName, GrpcClient>
 
 export type Outside = AsyncDisposable & {
   callerWith(token?: string): Caller
@@ -43,15 +47,17 @@ export async function startOutside(): Promise<Outside> {
   const composition = await compose(services, { env, objects, isolate: true })
   lifecycle.onStop(() => composition[Symbol.asyncDispose]())
 
-  const clientOf = (name: string, token?: string) => {
-    const service = `figbase.${name}.v1.${name.charAt(0).toUpperCase()}${name.slice(1)}Service`
-    const file = `figbase/${name}/v1/${name}.proto`
+  const clientOf = (name: ServiceName, token?: string) => {
+    const owner = packageOf[name] ?? name
+    const service = `figbase.${owner}.v1.${name.charAt(0).toUpperCase()}${name.slice(1)}Service`
+    const file = `figbase/${owner}/v1/${name}.proto`
     const client = createGrpcClient(composition.rpcPort ?? 0, file, service, token)
     lifecycle.onStop(() => client[Symbol.dispose]())
     return client
   }
   const callerWith = (token?: string): Caller => ({
     identity: clientOf('identity', token),
+    site: clientOf('site', token),
     catalog: clientOf('catalog', token),
     revisions: clientOf('revisions', token),
   })

@@ -27,7 +27,7 @@ export const linksNotAllowed = () =>
   failure(
     Code.PermissionDenied,
     'link_sharing_not_allowed',
-    'the organization of this workspace does not allow to share by link',
+    'this installation, or the organization of this workspace, does not allow to share by link',
   )
 
 const duplicateLeaf = () => conflict('duplicate_leaf', 'leaves: an object with this id exists')

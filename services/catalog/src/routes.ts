@@ -47,6 +47,7 @@ import { reserve } from './rpc/reserve.js'
 import { reserveUpdate } from './rpc/reserve-update.js'
 import { resolveNodes } from './rpc/resolve-nodes.js'
 import { setLinkShare } from './rpc/set-link-share.js'
+import { setSiteRules } from './rpc/set-site-rules.js'
 import { setUserShare } from './rpc/set-user-share.js'
 import { updateNode } from './rpc/update-node.js'
 
@@ -96,6 +97,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     deleteInvitation: deleteInvitation(ctx),
     listInvitations: listInvitations(ctx),
     ensurePrimaryWorkspace: ensurePrimaryWorkspace(ctx),
+    setSiteRules: setSiteRules(ctx),
   } satisfies ServiceImpl<typeof CatalogService>)
   router.service(PlansService, {
     listPlans: listPlans(ctx),

@@ -2,7 +2,11 @@ import type { EnvReader } from '@figbase/kit'
 import { readOidcSettings } from './sso/settings.js'
 
 export const readConfig = (env: EnvReader) => ({
-  signUpEnabled: env.bool('SIGN_UP_ENABLED', true, 'whether anyone may create an account'),
+  signUpEnabled: env.bool(
+    'SIGN_UP_ENABLED',
+    true,
+    'whether anyone may create an account, until staff decide in the settings of the site',
+  ),
   accessTokenLifeMs: env.duration('ACCESS_TOKEN_LIFE', '15m', 'how long an access token is valid'),
   refreshTokenLifeMs: env.duration('REFRESH_TOKEN_LIFE', '1d', 'how long a refresh token is valid'),
   rememberedRefreshTokenLifeMs: env.duration(
@@ -53,6 +57,22 @@ export const readConfig = (env: EnvReader) => ({
   ),
   publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
   port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
+  aiModels: env.list('AI_MODELS', 'the language models that staff can choose from'),
+  metadataProxiesMax: env.int(
+    'METADATA_PROXIES_MAX',
+    1000,
+    'mailboxes between notebook pages and their kernels that a user can have open',
+  ),
+  metadataBytesMax: env.bytes('METADATA_BYTES_MAX', '64KiB', 'size of what is in such a mailbox'),
+  metadataLifeMs: lessThanADay(
+    env,
+    'METADATA_PROXY_LIFE',
+    env.duration(
+      'METADATA_PROXY_LIFE',
+      '23h',
+      'how long such a mailbox is open at most; less than a day',
+    ),
+  ),
   adminUsername: env.text('ADMIN_USERNAME', 'admin', 'the name of the first administrator'),
   adminEmail: env.text('ADMIN_EMAIL', 'admin@localhost', 'the e-mail of the first administrator'),
   adminPassword: env.text(
@@ -69,6 +89,15 @@ export const readConfig = (env: EnvReader) => ({
 })
 
 export type Config = ReturnType<typeof readConfig>
+
+const dayMs = 86_400_000
+
+function lessThanADay(env: EnvReader, name: string, valueMs: number) {
+  if (valueMs < 1000 || valueMs >= dayMs) {
+    env.problems.push(`${name}: must be a second at least, and less than a day`)
+  }
+  return valueMs
+}
 
 function atLeastOne(env: EnvReader, name: string, value: number) {
   if (value < 1) env.problems.push(`${name}: must be at least 1`)

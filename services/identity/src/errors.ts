@@ -39,6 +39,15 @@ const apiKeyNameTaken = () => invalid('name', 'is that of another API key of you
 export const tooManyApiKeys = (max: number) =>
   invalid('name', `you have ${max} API keys already, which is the most that you can`)
 
+export const settingsChanged = () =>
+  precondition('version_mismatch', 'the settings were changed since you read them: read them again')
+
+export const tooManyMetadataProxies = (max: number) =>
+  exhausted(
+    'too_many_metadata_proxies',
+    `you have ${max} open mailboxes already, which is the most that you can: delete one, or wait until one expires`,
+  )
+
 /** By constraint; the second is violated by a username that differs in case only. */
 export const byConstraint = {
   account_pkey: usernameTaken,

@@ -6,8 +6,10 @@ import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
 import { mailPasswordResetsJob } from './jobs/mail-password-resets.js'
+import { tellSiteRules } from './jobs/tell-site-rules.js'
 import { forgetSpentTokens } from './periodic/forget-spent-tokens.js'
 import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
+import { purgeMetadataProxies } from './periodic/purge-metadata-proxies.js'
 import { routes } from './routes.js'
 
 export const identity: Service = defineService({
@@ -17,8 +19,8 @@ export const identity: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [ensurePrimaryWorkspace, mailPasswordResetsJob, sendMailJob],
-  periodic: [purgeMailTokens, forgetSpentTokens],
+  jobs: [ensurePrimaryWorkspace, mailPasswordResetsJob, sendMailJob, tellSiteRules],
+  periodic: [purgeMailTokens, forgetSpentTokens, purgeMetadataProxies],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
     return undefined

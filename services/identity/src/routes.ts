@@ -2,6 +2,7 @@ import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
+import { SiteService } from '@figbase/proto/identity/site'
 import type { Ctx } from './context.js'
 import { requestEmailVerification } from './rpc/accounts/request-email-verification.js'
 import { requestPasswordReset } from './rpc/accounts/request-password-reset.js'
@@ -24,11 +25,18 @@ import { revokeToken } from './rpc/revoke-token.js'
 import { searchUsers } from './rpc/search-users.js'
 import { authenticateForeignToken } from './rpc/sign-in/authenticate-foreign-token.js'
 import { getProvider } from './rpc/sign-in/get-provider.js'
+import { createMetadataProxy } from './rpc/site/create-metadata-proxy.js'
+import { deleteMetadataProxy } from './rpc/site/delete-metadata-proxy.js'
+import { getMetadataProxy } from './rpc/site/get-metadata-proxy.js'
+import { getPublicSettings } from './rpc/site/get-public-settings.js'
+import { getSettings } from './rpc/site/get-settings.js'
+import { postMetadata } from './rpc/site/post-metadata.js'
+import { updateSettings } from './rpc/site/update-settings.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
 export type SignInImpl = ServiceImpl<typeof SignInService>
-
 export type AccountsImpl = ServiceImpl<typeof AccountsService>
+export type SiteImpl = ServiceImpl<typeof SiteService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(IdentityService, {
@@ -58,4 +66,13 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     getProvider: getProvider(ctx),
     authenticateForeignToken: authenticateForeignToken(ctx),
   } satisfies Partial<SignInImpl>)
+  router.service(SiteService, {
+    getSettings: getSettings(ctx),
+    getPublicSettings: getPublicSettings(ctx),
+    updateSettings: updateSettings(ctx),
+    createMetadataProxy: createMetadataProxy(ctx),
+    getMetadataProxy: getMetadataProxy(ctx),
+    postMetadata: postMetadata(ctx),
+    deleteMetadataProxy: deleteMetadataProxy(ctx),
+  } satisfies SiteImpl)
 }

@@ -1,9 +1,11 @@
 import { create } from '@bufbuild/protobuf'
 import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
 import { type ApiKey, ApiKeySchema, type User, UserSchema } from '@figbase/proto/identity'
+import { type MetadataProxy, MetadataProxySchema } from '@figbase/proto/identity/site'
 import type { UserRow } from './db/schema.js'
 import type { AccountState } from './queries/account-states.js'
 import type { ApiKeyRow } from './queries/api-keys.js'
+import type { MetadataProxyRow } from './queries/metadata-proxies.js'
 
 /** `reader` sees the private fields of its own account only. */
 export function toUser(row: UserRow, reader: string): User {
@@ -41,5 +43,16 @@ export function toApiKey(row: ApiKeyRow): ApiKey {
     expiresOn: toTimestampOrNone(row.expires_on),
     lastUsedOn: toTimestampOrNone(row.last_used_on),
     workspaceId: row.workspace_id ?? '',
+  })
+}
+
+export function toMetadataProxy(row: MetadataProxyRow): MetadataProxy {
+  return create(MetadataProxySchema, {
+    id: row.id,
+    initiator: row.initiator,
+    createdOn: toTimestamp(row.created_on),
+    expiresOn: toTimestamp(row.expires_on),
+    updatedOn: toTimestampOrNone(row.updated_on),
+    metadataJson: row.metadata ?? '',
   })
 }

@@ -48,10 +48,14 @@ export type Started = Omit<TestService, 'client'> & {
   settled(): Promise<void>
   ctx: Ctx
   signIn: Client<typeof SignInService>
+  /** Of the other contracts of identity. */
+  site: TestService['client']
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
   workspaces: string[]
+  /** What catalog was told of the settings of the site, in order. */
+  rules: { version: number; linksAllowed: boolean }[]
   /** Workspaces that nobody may view, and that do not exist. */
   unseen: { denied: string; missing: string }
   /** Who was asked about, and which workspace, in order. */
@@ -73,6 +77,7 @@ export async function start(
   const mails: Mail[] = []
   const mailed = new EventEmitter()
   let observedCtx: Ctx | undefined
+  const rules: Started['rules'] = []
   const observed: Service = {
     ...identity,
     context: (kit, cfg) => {
@@ -101,6 +106,11 @@ export async function start(
           workspaces.push(username)
           return { workspaceId: username }
         },
+        setSiteRules: ({ version, linksAllowed }) => {
+          if (catalogAway()) throw new ConnectError('away', Code.Unavailable)
+          rules.push({ version, linksAllowed })
+          return {}
+        },
         checkAccess({ id, permission, type }, { requestHeader }) {
           assert.deepEqual([permission, type], [Permission.VIEW, NodeType.WORKSPACE])
           if (id === unseen.denied) throw denied('VIEW')
@@ -124,7 +134,20 @@ export async function start(
     accounts: accountsOf(started),
     signIn: started.client(SignInService),
   }
-  return { ...started, ...clients, ctx, mails, mailed, settled, db, workspaces, unseen, viewed }
+  return {
+    ...started,
+    ...clients,
+    site: started.client,
+    ctx,
+    mails,
+    mailed,
+    settled,
+    db,
+    workspaces,
+    rules,
+    unseen,
+    viewed,
+  }
 }
 
 export type Failure = { code: Code; error: string | undefined; fields: string[] }

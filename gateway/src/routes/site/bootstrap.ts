@@ -2,6 +2,7 @@ import { NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { shallowWorkspace, shallowWorkspaceSchema } from '../../shapes/containers.js'
+import { settingsSchema, settingsShape } from '../../shapes/settings.js'
 import { userSchema, userShape } from '../../shapes/user.js'
 import { found } from '../found.js'
 import { visibleNodes } from '../nodes.js'
@@ -18,20 +19,21 @@ export const bootstrap = endpoint({
     200: z.object({
       user: userSchema,
       workspaces: z.array(shallowWorkspaceSchema),
-      settings: z.object({ ai_enabled: z.boolean(), ai_supported_models: z.array(z.string()) }),
+      settings: settingsSchema,
       info: z.object({ api_version: z.string() }),
     }),
   },
   async handle(input) {
-    const { services, username, version, call } = input
-    const [{ user }, workspaces] = await Promise.all([
+    const { services, username, version, call, cfg } = input
+    const [{ user }, workspaces, { settings }] = await Promise.all([
       services.identity.getUser({ username }, call),
       collect(visibleNodes(input, NodeType.WORKSPACE)),
+      services.site.getSettings({}, call),
     ])
     return ok({
       user: userShape(found(user)),
       workspaces: workspaces.map((node) => shallowWorkspace(node, version)),
-      settings: { ai_enabled: false, ai_supported_models: [] },
+      settings: settingsShape(found(settings), cfg),
       info: { api_version: version },
     })
   },

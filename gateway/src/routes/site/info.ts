@@ -1,5 +1,6 @@
+import type { CallOptions } from '@connectrpc/connect'
 import { z } from 'zod'
-import { endpoint, ok } from '../../endpoint.js'
+import { endpoint, ok, type Services } from '../../endpoint.js'
 import { readServerVersion } from '../../server-version.js'
 import { versions } from '../../versions.js'
 
@@ -17,17 +18,30 @@ export const info = endpoint({
       started: z.iso.datetime(),
       api_versions: z.array(z.string()),
       your_ip: z.string(),
-      ai_enabled: z.boolean(),
+      ai_enabled: z.boolean().optional(),
     }),
   },
-  async handle({ cfg, startedOn, clientAddress }) {
+  async handle({ cfg, services, call, startedOn, clientAddress }) {
     return ok({
       environment: cfg.environment,
       server_version: readServerVersion(),
       started: startedOn.toISOString(),
       api_versions: versions,
       your_ip: clientAddress,
-      ai_enabled: false,
+      ...(await publicSettings(services, call)),
     })
   },
 })
+
+const settingsTimeoutMs = 2000
+
+/** What a server is can be told while it does not know its settings: then they are left out. */
+async function publicSettings({ site }: Services, call: CallOptions) {
+  try {
+    const timeoutMs = settingsTimeoutMs
+    const { aiEnabled } = await site.getPublicSettings({}, { ...call, timeoutMs })
+    return { ai_enabled: aiEnabled }
+  } catch {
+    return {}
+  }
+}

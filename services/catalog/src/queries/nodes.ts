@@ -66,15 +66,18 @@ const governed = `
   left join node w on w.id = n.workspace_id
   left join organization o on o.node_id = w.organization_id`
 
+/** The function is only called where there is a link. */
+const linksWork = '(o.allow_link_sharing is not false and links_allowed())'
+
 /**
  * All roles of the caller ($2) on the node: as a member of its workspace or of the organization, by
- * a share on its path, by a link on its path while the organization allows links; none where the
- * workspace that the caller is bound to ($3) is another one. By access_grant_pkey.
+ * a share on its path, by a link on its path while the organization and the site allow links; none
+ * where the workspace that the caller is bound to ($3) is another one. By access_grant_pkey.
  */
 const roles = `(
   select coalesce(array_agg(g.role), '{}') from access_grant g
    where g.subject = any(array[$2, '']::text[]) and g.node_id = any(n.lineage || w.organization_id)
-     and (g.kind <> 'link' or o.allow_link_sharing is not false)
+     and (g.kind <> 'link' or ${linksWork})
      and ($3::uuid is null or n.workspace_id = $3)) as roles`
 
 const nodeById = statement<NodeForCaller>(`
@@ -184,12 +187,12 @@ export async function findParent(db: Db, id: string): Promise<ParentNode | undef
 }
 
 const linkById = statement<{ is_allowed: boolean; is_enabled: boolean }>(`
-  select o.allow_link_sharing is not false as is_allowed,
+  select ${linksWork} as is_allowed,
          exists (select from access_grant g where g.subject = '' and g.node_id = n.id and g.kind = 'link')
            as is_enabled
     from node n ${governed} where n.id = $1`)
 
-/** Whether there is a link to the node itself, and whether its organization lets it work. */
+/** Whether there is a link to the node itself, and whether its organization and the site let it work. */
 export async function findLink(db: Db, id: string) {
   const [link] = await linkById(db, id)
   return link ?? { is_allowed: false, is_enabled: false }

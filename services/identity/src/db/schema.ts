@@ -46,6 +46,36 @@ export type ExternalIdentityTable = {
   linked_on: Generated<string>
 }
 
+/** One row. */
+export type SiteSettingsTable = {
+  id: Generated<boolean>
+  version: Generated<number>
+  site_name: Generated<string>
+  announcement: Generated<string>
+  /** Null: as the configuration says. */
+  sign_up_enabled: boolean | null
+  link_sharing_enabled: Generated<boolean>
+  ai_enabled: Generated<boolean>
+  /** Empty: none was chosen. */
+  ai_model: Generated<string>
+  updated_by: string | null
+  updated_on: string | null
+}
+
+export type MetadataProxyTable = {
+  id: string
+  /** A username. */
+  initiator: string
+  /** SHA-256. */
+  token_hash: Buffer
+  created_on: Generated<string>
+  expires_on: string
+  /** Null before the first post. */
+  updated_on: string | null
+  /** `json`; read as text, never parsed. */
+  metadata: string | null
+}
+
 /** What ended before it expired: refresh tokens, sessions, and flows that were finished. */
 export type SpentTokenTable = { id: string; expires_on: Date }
 
@@ -66,6 +96,8 @@ export type Database = {
   mail_token: MailTokenTable
   external_identity: ExternalIdentityTable
   spent_token: SpentTokenTable
+  metadata_proxy: MetadataProxyTable
+  site_settings: SiteSettingsTable
 }
 
 export type UserRow = Omit<Selectable<AccountTable>, 'email_key' | 'deleted_on'>

@@ -1,9 +1,9 @@
-import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { Code, type HandlerContext } from '@connectrpc/connect'
-import { checkedText, forward, hasCode, invalid, isUuid, requireSignIn, toIso } from '@figbase/kit'
+import { checkedText, forward, hasCode, invalid, isUuid, requireSignIn } from '@figbase/kit'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { hashOf, newToken } from '../domain/api-key-token.js'
+import { checkedExpiry, inThePast } from '../domain/expiry.js'
 import { tooManyApiKeys } from '../errors.js'
 import { countHeldKeys, insertApiKey } from '../queries/api-keys.js'
 import type { Impl } from '../routes.js'
@@ -15,7 +15,7 @@ export function createApiKey(ctx: Ctx): Impl['createApiKey'] {
   return async (req, call) => {
     const owner = requireSignIn(call)
     const name = checkedText('name', req.name, { charsMin: 1, charsMax: nameCharsMax })
-    const expiresOn = req.expiresOn ? checkedTime(req.expiresOn) : null
+    const expiresOn = checkedExpiry(req.expiresOn)
     const workspaceId = req.workspaceId ? await viewable(ctx, req.workspaceId, call) : null
     const token = newToken()
     const key = { id: ctx.newId(), owner, name, tokenHash: hashOf(token), workspaceId, expiresOn }
@@ -28,16 +28,6 @@ export function createApiKey(ctx: Ctx): Impl['createApiKey'] {
     if (!row) throw inThePast()
     return { key: toApiKey(row), token }
   }
-}
-
-/** The end of the year 9999. */
-const secondsMax = 253_402_300_799n
-const inThePast = () => invalid('expiry', 'must be a time in the future')
-
-function checkedTime(time: Timestamp) {
-  const { seconds, nanos } = time
-  if (seconds < 0n || seconds > secondsMax || nanos < 0 || nanos > 999_999_999) throw inThePast()
-  return toIso(time)
 }
 
 /** The same for one that does not exist as for one that the caller may not view. */

@@ -10,13 +10,14 @@ import { mailVerification } from '../mails.js'
 import { findHolder } from '../queries/addresses.js'
 import { isUsernameTaken } from '../queries/users.js'
 import type { Impl } from '../routes.js'
+import { isSignUpEnabled } from '../site-settings.js'
 import { mayMailTo } from '../throttles.js'
 import { toUser } from '../wire.js'
 
 export function createUser(ctx: Ctx): Impl['createUser'] {
   return async (req, call) => {
     checkNewUser(req)
-    requireSignUp(ctx, call)
+    await requireSignUp(ctx, call)
     // Spares the hash; what decides under concurrency is the constraint.
     if (await isUsernameTaken(ctx.db, req.username)) throw usernameTaken()
     const passwordHash = await ctx.hashing(() => hashPassword(req.password))
@@ -36,7 +37,8 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
   }
 }
 
-function requireSignUp(ctx: Ctx, call: HandlerContext) {
+async function requireSignUp(ctx: Ctx, call: HandlerContext) {
   const { isStaff, isSystem } = principal(call)
-  if (!ctx.cfg.signUpEnabled && !isStaff && !isSystem) throw signUpDisabled()
+  if (isStaff || isSystem) return
+  if (!(await isSignUpEnabled(ctx))) throw signUpDisabled()
 }

@@ -10,6 +10,7 @@ import { contentUpdates } from './0008-content-updates.js'
 import { storages } from './0009-storages.js'
 
 import { deletions } from './0010-deletions.js'
+import { siteRules } from './0012-site-rules.js'
 
 export const migrations: Migration[] = [
   tree,
@@ -22,4 +23,5 @@ export const migrations: Migration[] = [
   contentUpdates,
   storages,
   deletions,
+  siteRules,
 ]

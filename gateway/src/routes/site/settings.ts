@@ -1,0 +1,70 @@
+import type { Settings } from '@figbase/proto/identity/site'
+import { z } from 'zod'
+import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
+import { settingsSchema, settingsShape } from '../../shapes/settings.js'
+import { found } from '../found.js'
+import { etagOf, expectedVersion } from '../if-match.js'
+
+export const getSettings: Endpoint = endpoint({
+  method: 'GET',
+  path: '/settings/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'The settings of the site',
+  responses: { 200: settingsSchema },
+  handle: async (input) => answerOf(input, await settingsOf(input)),
+})
+
+const text = z.string('must be a string').optional()
+const yesOrNo = z.boolean('must be true or false').optional()
+
+/** Unknown and read-only members are ignored. */
+const settingsBody = z.object({
+  site_name: text,
+  announcement: text,
+  sign_up_enabled: yesOrNo,
+  link_sharing_enabled: yesOrNo,
+  ai_enabled: yesOrNo,
+  ai_model: z.string('must be a string or null').nullish(),
+})
+
+export const updateSettings = (method: 'PUT' | 'PATCH'): Endpoint =>
+  endpoint({
+    method,
+    path: '/settings/',
+    since: 'v1',
+    auth: 'required',
+    idempotent: true,
+    summary: 'Change the settings of the site; members left out keep their value; for staff',
+    body: settingsBody,
+    responses: { 200: settingsSchema },
+    async handle(input) {
+      const { body, services, call } = input
+      const request = {
+        ...(await expectedVersion(input, () => settingsOf(input))),
+        ...membersOf(body),
+      }
+      const { settings } = await services.site.updateSettings(request, call)
+      return answerOf(input, found(settings))
+    },
+  })
+
+const settingsOf = async ({ services, call }: Input) =>
+  found((await services.site.getSettings({}, call)).settings)
+
+const answerOf = ({ cfg }: Input, settings: Settings) =>
+  ok(settingsShape(settings, cfg), etagOf(settings))
+
+/** A model that is null is the first that there is. */
+function membersOf(body: z.output<typeof settingsBody>) {
+  const { site_name, announcement, sign_up_enabled, link_sharing_enabled, ai_enabled } = body
+  return {
+    ...(site_name !== undefined && { siteName: site_name }),
+    ...(announcement !== undefined && { announcement }),
+    ...(sign_up_enabled !== undefined && { signUpEnabled: sign_up_enabled }),
+    ...(link_sharing_enabled !== undefined && { linkSharingEnabled: link_sharing_enabled }),
+    ...(ai_enabled !== undefined && { aiEnabled: ai_enabled }),
+    ...(body.ai_model !== undefined && { aiModel: body.ai_model ?? '' }),
+  }
+}

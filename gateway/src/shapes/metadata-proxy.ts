@@ -1,0 +1,25 @@
+import type { MetadataProxy } from '@figbase/proto/identity/site'
+import { z } from 'zod'
+import { RawJson } from '../http/json/json-writer.js'
+import { datetime, isoOrNull, uuid } from './common.js'
+
+export const metadataProxySchema = z.object({
+  api_id: uuid,
+  initiator: z.string(),
+  token: z.string(),
+  created: datetime,
+  expiry: datetime,
+  updated: datetime.nullable(),
+  metadata: z.unknown(),
+})
+
+/** `token` is known to who asks: only its hash is kept. */
+export const metadataProxyShape = (proxy: MetadataProxy, token: string) => ({
+  api_id: proxy.id,
+  initiator: proxy.initiator,
+  token,
+  created: isoOrNull(proxy.createdOn),
+  expiry: isoOrNull(proxy.expiresOn),
+  updated: isoOrNull(proxy.updatedOn),
+  metadata: new RawJson(proxy.metadataJson || 'null'),
+})

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startGateway } from '@figbase/gateway'
+import { compose, createFileSystemStore, Lifecycle } from '@figbase/kit'
+import { createTestDatabase } from '@figbase/kit/testing'
+import { services } from '../src/all-in-one.js'
+
+const lifecycle = new Lifecycle()
+const password = 'correct horse battery'
+/** Two processes, as far as one can tell from outside: they share the database and the objects. */
+let first: string
+let second: string
+let staff: string
+let ann: string
+
+before(async () => {
+  const database = await createTestDatabase()
+  lifecycle.onStop(() => database[Symbol.asyncDispose]())
+  const dir = await mkdtemp(join(tmpdir(), 'figbase-site-'))
+  lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))
+  const env = {
+    DATABASE_URL: database.url,
+    FIGBASE_SECRET_KEY: 'a secret of the tests',
+    ADMIN_PASSWORD: password,
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+  }
+  const start = async () => {
+    const objects = createFileSystemStore(join(dir, 'objects'))
+    const composition = await compose(services, { env, objects, isolate: true })
+    lifecycle.onStop(() => composition[Symbol.asyncDispose]())
+    const gateway = await startGateway({ env, transportTo: composition.transportTo })
+    lifecycle.onStop(() => gateway[Symbol.asyncDispose]())
+    return gateway.url
+  }
+  first = await start()
+  second = await start()
+  staff = (await call(first, 'POST', '/api/token/', '', { username: 'admin', password })).body
+    .access
+  ann = (await signUp(first, 'ann')).body.auth.access
+})
+after(() => lifecycle[Symbol.asyncDispose]())
+
+async function call(at: string, method: string, path: string, token = '', body?: object) {
+  const response = await fetch(at + (path.startsWith('/') ? path : `/api/v1.4.1/${path}`), {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return { status: response.status, body: isJson ? JSON.parse(text) : text }
+}
+
+const signUp = (at: string, username: string) =>
+  call(at, 'POST', 'user/', '', { username, email: `${username}@example.org`, password })
+
+async function set(change: object) {
+  const { status, body } = await call(first, 'PATCH', 'settings/', staff, change)
+  assert.equal(status, 200)
+  return body
+}
+
+test('staff end and allow to sign up, at once in every process', async () => {
+  assert.equal((await signUp(second, 'bob')).status, 201)
+  await set({ sign_up_enabled: false })
+  const refused = await signUp(second, 'cyd')
+  assert.deepEqual([refused.status, refused.body.error], [403, 'sign_up_disabled'])
+  assert.equal((await call(second, 'GET', 'settings/', ann)).body.sign_up_enabled, false)
+  await set({ sign_up_enabled: true })
+  assert.equal((await signUp(second, 'cyd')).status, 201)
+})
+
+test('staff close the links that there are, at once in every process, and open them again', async () => {
+  const make = async (path: string, body: object) => {
+    const made = await call(first, 'POST', path, ann, body)
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    return made.body
+  }
+  const workspace = (await make('workspace/', { name: 'Climate' })).api_id
+  const analysis = (await make('analysis/', { name: 'Means', workspace })).api_id
+  const figure = (await make('figure/', { name: 'Monthly', analysis })).api_id
+  const data = [{ name: 'code', type: 'code', data: 'eA==', metadata: { language: 'Python' } }]
+  const revision = await make('revision/', { figure, data })
+  const share = { enabled: true }
+  assert.equal(
+    (await call(first, 'POST', `analysis/${analysis}/share/link/`, ann, share)).status,
+    200,
+  )
+
+  const open = [
+    `analysis/${analysis}/`,
+    `figure/${figure}/`,
+    `revision/${revision.api_id}/`,
+    `revision/${revision.api_id}/thumbnail/`,
+    `figure/${figure}/children/`,
+    `data/${revision.data[0].api_id}/?dl=1`,
+    `/figure/${figure}`,
+    `/r/${revision.api_id}`,
+  ]
+  const statuses = async (token: string) => {
+    const answers = open.map((path) => call(second, 'GET', path, token))
+    return new Set((await Promise.all(answers)).map(({ status }) => status))
+  }
+  const stranger = (await signUp(first, 'eve')).body.auth.access
+  for (let round = 0; round < 3; round++) {
+    for (const token of ['', stranger]) assert.deepEqual(await statuses(token), new Set([200]))
+    await set({ link_sharing_enabled: false })
+    assert.deepEqual(await statuses(''), new Set([401]))
+    assert.deepEqual(await statuses(stranger), new Set([403]))
+    assert.deepEqual(await statuses(ann), new Set([200]))
+    const asked = await call(second, 'GET', `analysis/${analysis}/share/link/`, ann)
+    assert.equal(asked.body.enabled, false)
+    const another = await call(second, 'POST', `figure/${figure}/share/link/`, ann, share)
+    assert.deepEqual([another.status, another.body.error], [403, 'link_sharing_not_allowed'])
+    await set({ link_sharing_enabled: true })
+  }
+})

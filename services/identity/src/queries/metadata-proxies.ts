@@ -1,0 +1,105 @@
+import { statement } from '@figbase/kit'
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { Database, MetadataProxyTable } from '../db/schema.js'
+
+type Db = Kysely<Database>
+type Tx = Transaction<Database>
+
+/** Never with the hash of its token. */
+export type MetadataProxyRow = Omit<Selectable<MetadataProxyTable>, 'token_hash'>
+
+const columns = `
+  m.id, m.initiator, m.created_on, m.expires_on, m.updated_on, m.metadata::text as metadata`
+
+const heldInitiator = statement<never>(
+  'select from account a where a.username = $1 for no key update',
+)
+
+const ownExpired = statement<never>(
+  'delete from metadata_proxy m where m.initiator = $1 and m.expires_on <= now()',
+)
+
+const open = statement<{ proxies: number }>(
+  'select count(*)::int as proxies from metadata_proxy m where m.initiator = $1',
+)
+
+/**
+ * How many open mailboxes a user has; the expired ones go. Who else makes one for the same user waits
+ * until the end. By metadata_proxy_initiator_idx.
+ */
+export async function countHeldProxies(tx: Tx, initiator: string): Promise<number> {
+  await heldInitiator(tx, initiator)
+  await ownExpired(tx, initiator)
+  return (await open(tx, initiator))[0]?.proxies ?? 0
+}
+
+export type NewMetadataProxy = {
+  id: string
+  initiator: string
+  tokenHash: Buffer
+  /** ISO 8601; null: after `lifeMs`, and so is what would be later. */
+  expiresOn: string | null
+  lifeMs: number
+}
+
+const inserted = statement<MetadataProxyRow>(`
+  insert into metadata_proxy as m (id, initiator, token_hash, expires_on)
+  select $1::uuid, $2, $3, least($4::timestamptz, now() + $5 * interval '1 ms')
+   where $4::timestamptz is null or $4::timestamptz > now()
+  returning ${columns}`)
+
+/** Undefined when it would have expired already. */
+export async function insertMetadataProxy(
+  tx: Tx,
+  { id, initiator, tokenHash, expiresOn, lifeMs }: NewMetadataProxy,
+): Promise<MetadataProxyRow | undefined> {
+  return (await inserted(tx, id, initiator, tokenHash, expiresOn, lifeMs))[0]
+}
+
+const byToken = statement<MetadataProxyRow>(`
+  select ${columns} from metadata_proxy m where m.token_hash = $1 and m.expires_on > now()`)
+
+/** Unless it has expired. By metadata_proxy_token_hash_key. */
+export async function findMetadataProxy(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<MetadataProxyRow | undefined> {
+  return (await byToken(db, tokenHash))[0]
+}
+
+// By the clock at which it is written, after all who wrote before: the kernel looks for a change.
+const posted = statement<MetadataProxyRow>(`
+  update metadata_proxy m
+     set metadata = $2::json,
+         updated_on = greatest(clock_timestamp(), m.updated_on + interval '1 microsecond')
+   where m.token_hash = $1 and m.expires_on > now()
+  returning ${columns}`)
+
+/** Undefined as `findMetadataProxy`. */
+export async function updateMetadata(
+  db: Db,
+  tokenHash: Buffer,
+  metadata: string,
+): Promise<MetadataProxyRow | undefined> {
+  return (await posted(db, tokenHash, metadata))[0]
+}
+
+const deleted = statement<{ id: string }>(
+  'delete from metadata_proxy where token_hash = $1 and initiator = $2 returning id',
+)
+
+/** Whether there was one. */
+export async function deleteMetadataProxy(
+  db: Db,
+  tokenHash: Buffer,
+  initiator: string,
+): Promise<boolean> {
+  return (await deleted(db, tokenHash, initiator)).length > 0
+}
+
+const expired = statement<never>('delete from metadata_proxy where expires_on <= now()')
+
+/** By metadata_proxy_expiry_idx. */
+export async function deleteExpiredProxies(db: Db): Promise<void> {
+  await expired(db)
+}

@@ -1,0 +1,20 @@
+import { denied, notFound, requireUser } from '@figbase/kit'
+import type { Ctx } from '../../context.js'
+import { hashOf } from '../../domain/mailbox-token.js'
+import {
+  deleteMetadataProxy as deleteRow,
+  findMetadataProxy,
+} from '../../queries/metadata-proxies.js'
+import type { SiteImpl } from '../../routes.js'
+
+export function deleteMetadataProxy(ctx: Ctx): SiteImpl['deleteMetadataProxy'] {
+  return async ({ token }, call) => {
+    const initiator = requireUser(call)
+    const tokenHash = hashOf(token)
+    const row = await findMetadataProxy(ctx.db, tokenHash)
+    if (row && row.initiator !== initiator) throw denied('DELETE')
+    const isGone = row && (await ctx.write((db) => deleteRow(db, tokenHash, initiator)))
+    if (!isGone) throw notFound('this mailbox')
+    return {}
+  }
+}

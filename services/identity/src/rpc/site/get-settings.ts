@@ -1,0 +1,12 @@
+import { requireUser } from '@figbase/kit'
+import type { Ctx } from '../../context.js'
+import { getSiteSettings } from '../../queries/site-settings.js'
+import type { SiteImpl } from '../../routes.js'
+import { toSettings } from '../../site-settings.js'
+
+export function getSettings({ db, cfg }: Ctx): SiteImpl['getSettings'] {
+  return async (_, call) => {
+    requireUser(call)
+    return { settings: toSettings(await getSiteSettings(db), cfg) }
+  }
+}

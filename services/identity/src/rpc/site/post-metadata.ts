@@ -1,0 +1,26 @@
+import { invalid, notFound, principal, problemOfJson } from '@figbase/kit'
+import type { Ctx } from '../../context.js'
+import { hashOf } from '../../domain/mailbox-token.js'
+import { updateMetadata } from '../../queries/metadata-proxies.js'
+import type { SiteImpl } from '../../routes.js'
+import { toMetadataProxy } from '../../wire.js'
+
+const depthMax = 100
+
+export function postMetadata(ctx: Ctx): SiteImpl['postMetadata'] {
+  return async ({ token, metadataJson }, call) => {
+    checkMetadata(metadataJson, ctx.cfg.metadataBytesMax)
+    const row = await ctx.write((db) => updateMetadata(db, hashOf(token), metadataJson))
+    if (!row) throw notFound('this mailbox')
+    // Whoever posts learns nothing of what is there.
+    return row.initiator === principal(call).username ? { proxy: toMetadataProxy(row) } : {}
+  }
+}
+
+function checkMetadata(json: string, bytesMax: number) {
+  if (Buffer.byteLength(json) > bytesMax) {
+    throw invalid('metadata', `must have at most ${bytesMax} bytes`)
+  }
+  const problem = problemOfJson(json, depthMax)
+  if (problem) throw invalid('metadata', problem)
+}

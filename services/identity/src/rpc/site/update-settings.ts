@@ -1,0 +1,49 @@
+import { checkedText, invalid, requireStaff } from '@figbase/kit'
+import type { UpdateSettingsRequest } from '@figbase/proto/identity/site'
+import type { Ctx } from '../../context.js'
+import { settingsChanged } from '../../errors.js'
+import { tellSiteRules, tellSiteRulesNow } from '../../jobs/tell-site-rules.js'
+import { type SiteSettingsChange, updateSiteSettings } from '../../queries/site-settings.js'
+import type { SiteImpl } from '../../routes.js'
+import { toSettings } from '../../site-settings.js'
+
+const siteNameCharsMax = 100
+const announcementCharsMax = 2000
+
+export function updateSettings(ctx: Ctx): SiteImpl['updateSettings'] {
+  return async (req, call) => {
+    const by = requireStaff(call)
+    const change = checkedChange(req, ctx.cfg.aiModels, by)
+    const row = await ctx.transact(async (tx) => {
+      const row = await updateSiteSettings(tx, change)
+      if (!row) throw settingsChanged()
+      await ctx.enqueue(tx, tellSiteRules, {}, { key: 'site' })
+      return row
+    })
+    await tellSiteRulesNow(ctx)
+    return { settings: toSettings(row, ctx.cfg) }
+  }
+}
+
+function checkedChange(
+  req: UpdateSettingsRequest,
+  aiModels: string[],
+  by: string,
+): SiteSettingsChange {
+  const { siteName, announcement, aiEnabled, aiModel } = req
+  if (siteName !== undefined) {
+    checkedText('site_name', siteName, { charsMin: 1, charsMax: siteNameCharsMax })
+  }
+  if (announcement !== undefined) {
+    checkedText('announcement', announcement, { charsMax: announcementCharsMax })
+  }
+  if (aiEnabled && aiModels.length === 0) {
+    throw invalid('ai_enabled', 'needs a language model, of which this installation has none')
+  }
+  if (aiModel && !aiModels.includes(aiModel)) {
+    throw invalid('ai_model', 'must be one of ai_supported_models')
+  }
+  const { signUpEnabled, linkSharingEnabled, expectedVersion } = req
+  const switches = { signUpEnabled, linkSharingEnabled, aiEnabled }
+  return { siteName, announcement, ...switches, aiModel, expectedVersion, by }
+}

@@ -1,0 +1,27 @@
+import { create } from '@bufbuild/protobuf'
+import { type Settings, SettingsSchema } from '@figbase/proto/identity/site'
+import type { Config } from './config.js'
+import type { Ctx } from './context.js'
+import { getSiteSettings, type SiteSettingsRow } from './queries/site-settings.js'
+
+/** Read each time, so that a change holds at once, whichever process made it. */
+export async function isSignUpEnabled({ db, cfg }: Ctx): Promise<boolean> {
+  return (await getSiteSettings(db)).sign_up_enabled ?? cfg.signUpEnabled
+}
+
+/** What holds: what was chosen, as far as the configuration lets it. */
+export function toSettings(row: SiteSettingsRow, cfg: Config): Settings {
+  const { aiModels } = cfg
+  return create(SettingsSchema, {
+    version: row.version,
+    siteName: row.site_name,
+    announcement: row.announcement,
+    signUpEnabled: row.sign_up_enabled ?? cfg.signUpEnabled,
+    linkSharingEnabled: row.link_sharing_enabled,
+    aiEnabled: row.ai_enabled && aiModels.length > 0,
+    aiModel: aiModels.find((model) => model === row.ai_model) ?? aiModels[0] ?? '',
+    aiSupportedModels: [...aiModels],
+    metadataBytesMax: BigInt(cfg.metadataBytesMax),
+    apiKeysMax: cfg.apiKeysMax,
+  })
+}

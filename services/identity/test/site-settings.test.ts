@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Code } from '@connectrpc/connect'
+import { actAs, actAsSystem, user } from '@figbase/kit'
+import { userWithKey } from '@figbase/kit/testing'
+import { SiteService } from '@figbase/proto/identity/site'
+import { ann, as, asAnonymous, failureOf, start, type Transport, transports } from './started.js'
+
+const staff = (username = 'root') => actAs(user(username, true))
+const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
+const changed = { code: Code.FailedPrecondition, error: 'version_mismatch', fields: [] }
+const noSignUp = { code: Code.PermissionDenied, error: 'sign_up_disabled', fields: [] }
+const invalid = (field: string) => ({
+  code: Code.InvalidArgument,
+  error: 'invalid_request',
+  fields: [field],
+})
+
+async function startWith(
+  transport: Transport = 'local',
+  env: Record<string, string> = {},
+  isAway = () => false,
+) {
+  const at = await start(transport, env, isAway)
+  const site = at.site(SiteService)
+  const read = async (caller = as('ann')) => {
+    const { settings } = await site.getSettings({}, caller)
+    assert.ok(settings)
+    return settings
+  }
+  const write = (change: Parameters<typeof site.updateSettings>[0], caller = staff()) =>
+    site.updateSettings(change, caller)
+  return { ...at, [Symbol.asyncDispose]: at[Symbol.asyncDispose], site, read, write }
+}
+
+for (const transport of transports) {
+  test(`${transport}: all who are signed in read the settings, staff write them`, async () => {
+    await using at = await startWith(transport)
+    const before = await at.read()
+    const { version, siteName, announcement, signUpEnabled, linkSharingEnabled } = before
+    assert.deepEqual(
+      [version, siteName, announcement, signUpEnabled, linkSharingEnabled],
+      [1, 'Figbase', '', true, true],
+    )
+    assert.deepEqual([before.aiEnabled, before.aiModel, before.aiSupportedModels], [false, '', []])
+    assert.deepEqual([before.metadataBytesMax, before.apiKeysMax], [65_536n, 100])
+    assert.deepEqual(await at.read(actAs(userWithKey('ann', randomUUID()))), before)
+    assert.equal((await failureOf(at.read(asAnonymous()))).code, Code.Unauthenticated)
+
+    const bound = userWithKey('root', randomUUID())
+    for (const caller of [as('ann'), actAs(bound), actAsSystem(), asAnonymous()]) {
+      const { code } = await failureOf(at.write({ siteName: 'Mine' }, caller))
+      assert.ok(code === Code.PermissionDenied || code === Code.Unauthenticated)
+    }
+    assert.deepEqual(await failureOf(at.write({ siteName: '' }, as('ann'))), denied)
+    assert.deepEqual(await at.read(), before)
+
+    const change = { siteName: 'Labör', announcement: 'Down on Friday', linkSharingEnabled: false }
+    const { settings } = await at.write(change)
+    assert.deepEqual(settings, { ...before, ...change, version: 2 })
+    assert.deepEqual(await at.read(), settings)
+    const emptied = (await at.write({ announcement: '' })).settings
+    assert.deepEqual(emptied, { ...settings, announcement: '', version: 3 })
+  })
+}
+
+test('what does not fit names its field, and nothing is written', async () => {
+  await using at = await startWith('local', { AI_MODELS: 'small, large' })
+  const before = await at.read()
+  for (const [field, change] of [
+    ['site_name', { siteName: '' }],
+    ['site_name', { siteName: 'x'.repeat(101) }],
+    ['site_name', { siteName: 'a\0' }],
+    ['announcement', { announcement: 'x'.repeat(2001) }],
+    ['announcement', { announcement: 'a\0' }],
+    ['ai_model', { aiModel: 'huge' }],
+  ] as const) {
+    const both = { signUpEnabled: false, ...change }
+    assert.deepEqual(await failureOf(at.write(both)), invalid(field))
+  }
+  assert.deepEqual(await at.read(), before)
+})
+
+test('AI is switched on only where there is a model, and is off when that goes', async () => {
+  await using at = await startWith()
+  assert.deepEqual(await failureOf(at.write({ aiEnabled: true })), invalid('ai_enabled'))
+  await at.write({ aiEnabled: false })
+
+  const env = { AI_MODELS: 'small,large' }
+  await using with2 = await startWith('local', env)
+  const open = async () => (await with2.site.getPublicSettings({}, asAnonymous())).aiEnabled
+  assert.equal(await open(), false)
+  const { settings } = await with2.write({ aiEnabled: true, aiModel: 'large' })
+  assert.deepEqual(
+    [settings?.aiEnabled, settings?.aiModel, settings?.aiSupportedModels],
+    [true, 'large', ['small', 'large']],
+  )
+  assert.equal(await open(), true)
+  assert.equal((await with2.write({ aiModel: '' })).settings?.aiModel, 'small')
+  await with2.write({ aiModel: 'large' })
+
+  await using with1 = await startWith('local', { ...env, AI_MODELS: 'tiny' })
+  await with1.db.updateTable('site_settings').set({ ai_enabled: true, ai_model: 'large' }).execute()
+  assert.equal((await with1.read()).aiModel, 'tiny')
+  await using without = await startWith()
+  await without.db.updateTable('site_settings').set({ ai_enabled: true }).execute()
+  assert.deepEqual([(await without.read()).aiEnabled, (await without.read()).aiModel], [false, ''])
+})
+
+test('the configuration says who may sign up until staff do, and then it holds at once', async () => {
+  await using at = await startWith('local', { SIGN_UP_ENABLED: 'false' })
+  const signUp = (username: string, caller = asAnonymous()) =>
+    at.client.createUser({ ...ann, username }, caller)
+  assert.equal((await at.read()).signUpEnabled, false)
+  assert.deepEqual(await failureOf(signUp('one')), noSignUp)
+  await at.write({ signUpEnabled: true })
+  await signUp('two')
+  await at.write({ signUpEnabled: false })
+  assert.deepEqual(await failureOf(signUp('three')), noSignUp)
+  assert.deepEqual(await failureOf(signUp('three', as('two'))), noSignUp)
+  await signUp('four', staff())
+})
+
+test('of two who change the same version one is refused', async () => {
+  await using at = await startWith('http2')
+  for (let expectedVersion = 1; expectedVersion <= 10; expectedVersion++) {
+    const ends = await Promise.allSettled(
+      ['ada', 'bob'].map((name) => at.write({ siteName: name, expectedVersion }, staff(name))),
+    )
+    const done = ends.filter(({ status }) => status === 'fulfilled')
+    assert.equal(done.length, 1)
+    assert.equal((await at.read()).version, expectedVersion + 1)
+    assert.deepEqual(await failureOf(at.write({ siteName: 'x', expectedVersion })), changed)
+  }
+  const all = Array.from({ length: 8 }, (_, n) => at.write({ announcement: `${n}` }))
+  const versions = (await Promise.all(all)).map(({ settings }) => settings?.version ?? 0)
+  assert.deepEqual(
+    versions.sort((a, b) => a - b),
+    [12, 13, 14, 15, 16, 17, 18, 19],
+  )
+})
+
+test('catalog is told of each change before it is answered', async () => {
+  await using at = await startWith()
+  await at.write({ linkSharingEnabled: false })
+  assert.deepEqual(at.rules.at(-1), { version: 2, linksAllowed: false })
+  await at.write({ linkSharingEnabled: true })
+  assert.deepEqual(at.rules.at(-1), { version: 3, linksAllowed: true })
+})
+
+test('while catalog is away a change is kept, and catalog is told by the job', async () => {
+  let isAway = true
+  await using at = await startWith('local', {}, () => isAway)
+  await at.write({ linkSharingEnabled: false })
+  assert.equal((await at.read()).linkSharingEnabled, false)
+  assert.deepEqual(at.rules, [])
+  isAway = false
+  for (let tries = 0; at.rules.length === 0 && tries < 600; tries++) await sleep(25)
+  assert.deepEqual(at.rules.at(-1), { version: 2, linksAllowed: false })
+})
