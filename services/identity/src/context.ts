@@ -1,6 +1,7 @@
 import type { Client } from '@connectrpc/connect'
 import { type Kit, userTokenPurpose } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
+import { PeopleService } from '@figbase/proto/catalog/people'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
 import { createFailureWindow, type FailureWindow } from './domain/failure-window.js'
@@ -13,6 +14,7 @@ import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 export type Ctx = Kit<Database> & {
   cfg: Config
   catalog: Client<typeof CatalogService>
+  people: Client<typeof PeopleService>
   tokens: TokenIssuer
   /** Every hash goes through it: there are so many at a time, and so many may wait. */
   hashing: Gate
@@ -34,6 +36,7 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   ...kit,
   cfg,
   catalog: kit.client(CatalogService),
+  people: kit.client(PeopleService),
   tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
   hashing: createGate(cfg.hashesAtATime, waitingHashesMax),
   throttles: createThrottles(kit, cfg),

@@ -4,6 +4,7 @@ import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import type { Ctx } from './context.js'
+import { deleteUser } from './rpc/accounts/delete-user.js'
 import { requestEmailVerification } from './rpc/accounts/request-email-verification.js'
 import { requestPasswordReset } from './rpc/accounts/request-password-reset.js'
 import { resetPassword } from './rpc/accounts/reset-password.js'
@@ -61,6 +62,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     resetPassword: resetPassword(ctx),
     setUserActive: setUserActive(ctx),
     setUserStaff: setUserStaff(ctx),
+    deleteUser: deleteUser(ctx),
   } satisfies AccountsImpl)
   router.service(SignInService, {
     getProvider: getProvider(ctx),
