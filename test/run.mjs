@@ -12,6 +12,7 @@ import { readChoice } from './run/choice.mjs'
 import { runFiles, runLongFiles, tally } from './run/files.mjs'
 import { findTests, isOfContent } from './run/find.mjs'
 import { endOnInterrupt } from './run/interrupt.mjs'
+import { withOpenIdProvider } from './run/openid-provider.mjs'
 import { withProduct } from './run/product.mjs'
 import { whyWithoutS3, withProductS3, withS3For } from './run/s3.mjs'
 
@@ -67,7 +68,14 @@ async function runChecks() {
 
 async function runProduct(name, topology, settings, files) {
   const work = () => runFiles(files, ` (${name})`)
-  await withProduct({ name, topology, dataDir: join(scratch, name), settings }, progress, work)
+  await withOpenIdProvider(async (openId) => {
+    const all = { ...settings, ...openId }
+    await withProduct(
+      { name, topology, dataDir: join(scratch, name), settings: all },
+      progress,
+      work,
+    )
+  })
 }
 
 function runOnS3(topology, files) {

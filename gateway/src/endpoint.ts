@@ -3,6 +3,8 @@ import type { CallOptions, Client } from '@connectrpc/connect'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import type { PlansService } from '@figbase/proto/catalog/plans'
 import type { IdentityService } from '@figbase/proto/identity'
+import type { AccountsService } from '@figbase/proto/identity/accounts'
+import type { SignInService } from '@figbase/proto/identity/sign-in'
 import type { SiteService } from '@figbase/proto/identity/site'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
@@ -20,6 +22,8 @@ export type Services = {
   plans: Client<typeof PlansService>
   revisions: Client<typeof RevisionsService>
   tasks: Client<typeof TasksService>
+  accounts: Client<typeof AccountsService>
+  signIn: Client<typeof SignInService>
 }
 
 export type ServerSentEvent = { id: string; event: string; data: unknown }

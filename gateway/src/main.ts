@@ -2,8 +2,8 @@ import {
   clientInterceptor,
   connectNeighbours,
   internalKeyPurpose,
-  keysFrom,
   Lifecycle,
+  readKeys,
   readNeighbourSettings,
   readSettings,
   runProcess,
@@ -12,10 +12,12 @@ import { startGateway } from './start-gateway.js'
 
 await runProcess(async () => {
   const { env } = process
-  const key = keysFrom(env.FIGBASE_SECRET_KEY ?? '').derive(internalKeyPurpose)
-  const urls = readSettings(env, readNeighbourSettings)
+  const { keys, urls } = readSettings(env, (reader) => ({
+    keys: readKeys(reader),
+    urls: readNeighbourSettings(reader),
+  }))
   const lifecycle = new Lifecycle()
-  const neighbours = connectNeighbours(urls, [clientInterceptor(key)])
+  const neighbours = connectNeighbours(urls, [clientInterceptor(keys.derive(internalKeyPurpose))])
   lifecycle.onStop(() => neighbours[Symbol.asyncDispose]())
   const gateway = await startGateway({ env, transportTo: neighbours.transportTo })
   lifecycle.onStop(() => gateway[Symbol.asyncDispose]())

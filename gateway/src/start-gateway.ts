@@ -9,9 +9,10 @@ import {
   ConfigError,
   createLogger,
   type EnvReader,
-  keysFrom,
   lazyClient,
   readApiKeyWith,
+  readForeignTokenWith,
+  readKeys,
   readLogLevel,
   readSettings,
   userTokenPurpose,
@@ -19,6 +20,8 @@ import {
 import { CatalogService } from '@figbase/proto/catalog'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
@@ -42,14 +45,14 @@ export type GatewayOptions = {
 export type RunningGateway = AsyncDisposable & { url: string; port: number }
 
 const readEdgeSettings = (env: EnvReader) => ({
-  secretKey: env.required('FIGBASE_SECRET_KEY', 'the secret that all keys are derived from'),
+  keys: readKeys(env),
   logLevel: readLogLevel(env),
 })
 
 /** Serves REST. Disposing refuses new connections and waits for the requests in flight. */
 export async function startGateway({ env, transportTo }: GatewayOptions): Promise<RunningGateway> {
   const cfg = readSettings(env, readConfig)
-  const { secretKey, logLevel } = readSettings(env, readEdgeSettings)
+  const { keys, logLevel } = readSettings(env, readEdgeSettings)
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
     site: lazyClient(SiteService, transportTo),
@@ -57,6 +60,8 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
+    accounts: lazyClient(AccountsService, transportTo),
+    signIn: lazyClient(SignInService, transportTo),
   }
   const stopping = new AbortController()
   // Each stream listens: they are many.
@@ -74,8 +79,9 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     log,
     pace,
     credentials: {
-      tokens: keysFrom(secretKey).derive(userTokenPurpose),
+      tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),
+      readForeignToken: readForeignTokenWith(services.signIn),
     },
     startedOn: new Date(),
     addressOf: (req) => proxyAddress(req, trust),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Code, ConnectError } from '@connectrpc/connect'
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect'
+import { exhausted, tooMany } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { authorization, startEdge } from './edge.js'
@@ -75,6 +76,49 @@ test('X-Forwarded-For is believed from trusted proxies only', async () => {
   assert.equal(await ipOf({}), '127.0.0.1')
   assert.equal(await ipOf({ TRUSTED_PROXIES: '127.0.0.0/8' }), '192.0.2.1')
   assert.equal(await ipOf({ TRUSTED_PROXIES: '127.0.0.1, 192.0.2.0/24' }), '203.0.113.7')
+})
+
+test('the services are told where the caller is, by the /64 of an IPv6 address', async () => {
+  const seen: (string | null)[] = []
+  const tell = (_: unknown, { requestHeader }: HandlerContext) => {
+    seen.push(requestHeader.get('figbase-client-address'))
+    return { tokens: {}, principal: { username: 'ann' }, user }
+  }
+  await using edge = await startEdge(
+    (router) =>
+      router.service(IdentityService, {
+        issueToken: tell,
+        authenticateApiKey: tell,
+        getUser: tell,
+      }),
+    { TRUSTED_PROXIES: '127.0.0.1' },
+  )
+  const body = new URLSearchParams({ username: 'ann', password: 'x' })
+  const lie = { 'figbase-client-address': '192.0.2.1' }
+  await fetch(`${edge.url}/api/token/`, { method: 'POST', body, headers: lie })
+  const headers = { authorization: 'Token x', 'x-forwarded-for': '2001:db8:1:2:3::4' }
+  await fetch(`${edge.url}/api/v1/user/ann/`, { headers })
+  assert.deepEqual(seen, ['127.0.0.1', '2001:db8:1:2::', '2001:db8:1:2::'])
+})
+
+test('429 tells when to try again, if the service knows', async () => {
+  const allowance = { isExceeded: true, limit: 20, remaining: 0, resetMs: 41_200 }
+  const refusals = [tooMany('too_many_failures', 'wait a minute', allowance), exhausted('busy', '')]
+  await using edge = await startEdge((router) =>
+    router.service(IdentityService, {
+      issueToken: () => {
+        throw refusals.shift()
+      },
+    }),
+  )
+  for (const expected of ['42', null]) {
+    const body = new URLSearchParams({ username: 'ann', password: 'x' })
+    const response = await fetch(`${edge.url}/api/token/`, { method: 'POST', body })
+    assert.equal(response.status, 429)
+    assert.equal(response.headers.get('retry-after'), expected)
+    assert.match(response.headers.get('access-control-expose-headers') ?? '', /Retry-After/)
+    await response.text()
+  }
 })
 
 test('the address that people see is PUBLIC_URL', async () => {

@@ -1,5 +1,11 @@
 import { type ConnectRouter, createRouterTransport } from '@connectrpc/connect'
-import { keysFrom, signAccessToken, userTokenPurpose } from '@figbase/kit'
+import {
+  clientInterceptor,
+  internalKeyPurpose,
+  keysFrom,
+  signAccessToken,
+  userTokenPurpose,
+} from '@figbase/kit'
 import { type RunningGateway, startGateway } from '../src/index.js'
 
 const secret = 'a secret of the tests'
@@ -9,7 +15,10 @@ export function startEdge(
   neighbours: (router: ConnectRouter) => unknown,
   env: Record<string, string> = {},
 ): Promise<RunningGateway> {
-  const transport = createRouterTransport((router) => void neighbours(router))
+  const interceptors = [clientInterceptor(keysFrom(secret).derive(internalKeyPurpose))]
+  const transport = createRouterTransport((router) => void neighbours(router), {
+    transport: { interceptors },
+  })
   return startGateway({
     env: { FIGBASE_SECRET_KEY: secret, LOG_LEVEL: 'silent', PORT: '0', ...env },
     transportTo: () => transport,

@@ -5,7 +5,7 @@ import type { Client } from './client.js'
 import { deployment, LATEST } from './deployment.js'
 import { newMailbox } from './mailboxes.js'
 import { type Caller, callers, createWorld, type Target, type World } from './matrix.js'
-import { newUser } from './people.js'
+import { newUser, signUp } from './people.js'
 import {
   newAnalysis,
   newAsset,
@@ -61,10 +61,13 @@ const name = () => ({ name: 'Named by the matrix' })
 const figureOf = (target: Target) => `figure/${target.figure}/`
 const assetOf = (target: Target) => `asset/${target.asset}/`
 const assetRevisionOf = (target: Target) => `asset_revision/${target.asset_revision}/`
+/** Of an account. */
+const ownPath = () => `user/${world.owner.username}/`
 const hashOf = () => ({ hash_type: 'blake3', digest: 'ab'.repeat(32) })
 const nowhere = crypto.randomUUID()
 
 let world: World
+let leaving = ''
 let invitations: { workspace: string; organization: string }
 /** 201 where the object store takes direct uploads, 501 elsewhere. */
 let directStatus: number
@@ -300,6 +303,17 @@ const matrix: Record<string, Case[]> = {
     {
       path: '/api/token/refresh/',
       json: () => ({ refresh: world.owner.tokens.refresh }),
+      ...everybody(),
+    },
+  ],
+  'POST /api/token/revoke/': [
+    {
+      path: '/api/token/revoke/',
+      prepare: async () => {
+        leaving = (await signUp()).tokens.refresh
+        return {}
+      },
+      json: () => ({ refresh: leaving }),
       ...everybody(),
     },
   ],
@@ -591,6 +605,13 @@ const matrix: Record<string, Case[]> = {
       path: () => `user/${world.owner.username}/contributions/`,
       ...only(keyHolders),
     },
+  ],
+
+  'PUT /user/{username}/': [
+    { path: ownPath, json: () => ({ first_name: 'Ada' }), ...only(['owner']) },
+  ],
+  'PATCH /user/{username}/': [
+    { path: ownPath, json: () => ({ first_name: 'Ada' }), ...only(['owner']) },
   ],
 
   // A GET would not end.

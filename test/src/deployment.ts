@@ -7,6 +7,8 @@ export const deployment = Object.freeze({
   adminPasswordFile: process.env.FIGBASE_ADMIN_PASSWORD_FILE,
   /** Where a deployment on this machine keeps its objects; undefined for one elsewhere. */
   dataDir: process.env.FIGBASE_DATA_DIR,
+  /** The OpenID Connect provider of the tests, with which its people may sign in; undefined where it has none. */
+  issuer: process.env.OIDC_ISSUER,
   /** Its bucket when it keeps them on S3, by the same settings as its own. */
   s3: readSettings(process.env, (env) => ({ options: readS3Settings(env) })).options,
   /** Empty buckets on the same server, which is also its vendor `aws`. */

@@ -8,6 +8,7 @@ import type { Principal } from '@figbase/proto/common'
 export function authenticate(
   header: string | undefined,
   readers: CredentialReaders,
+  address: string,
 ): Principal | Promise<Principal> {
-  return header === undefined ? anonymous : readAuthorization(header, readers)
+  return header === undefined ? anonymous : readAuthorization(header, readers, address)
 }

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Code } from '@connectrpc/connect'
-import { actAs, type CredentialReaders, hasCode, type Logger, unauthenticated } from '@figbase/kit'
+import {
+  actAs,
+  type CredentialReaders,
+  clientAddressOf,
+  hasCode,
+  type Logger,
+  unauthenticated,
+} from '@figbase/kit'
 import type { Principal } from '@figbase/proto/common'
 import type { Config } from '../config.js'
 import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
@@ -72,7 +79,8 @@ function identify(
   req: IncomingMessage,
 ): Principal | Promise<Principal> {
   const header = endpoint.auth === 'none' ? undefined : req.headers.authorization
-  const principal = authenticate(header, gateway.credentials)
+  const address = clientAddressOf(gateway.addressOf(req))
+  const principal = authenticate(header, gateway.credentials, address)
   if (principal instanceof Promise) return principal
   if (endpoint.auth === 'required' && !principal.username) {
     throw unauthenticated('not_authenticated', 'sign in first: send an Authorization header')
@@ -103,7 +111,8 @@ async function handle(
   signal: AbortSignal,
 ): Promise<Reply> {
   const { cfg, services, startedOn, pace } = gateway
-  const streamCall = { ...actAs(principal, requestId), signal }
+  const address = gateway.addressOf(req)
+  const streamCall = { ...actAs(principal, requestId, clientAddressOf(address)), signal }
   const input: Input = {
     params: definedOf(params),
     query: {},
@@ -116,7 +125,7 @@ async function handle(
     streamCall,
     cfg,
     startedOn,
-    clientAddress: gateway.addressOf(req),
+    clientAddress: address,
     bytes: () => boundedBytes(req, cfg.uploadBytesMax, pace),
     isAllowed: () => isGood(gateway, endpoint, req),
     stopping: gateway.stopping,

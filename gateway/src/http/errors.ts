@@ -44,10 +44,11 @@ export function answerTo(error: unknown): ErrorAnswer | undefined {
     return answer(400, name, error.message)
   }
   if (error instanceof ConnectError) {
-    const name = detailOf(error)?.error
+    const { error: name, retryAfterSeconds: seconds = 0 } = detailOf(error) ?? {}
     if (!name) return transportAnswer(error.code)
     const status = statusOfError[name] ?? statusOf[error.code]
-    return status === 500 ? undefined : answer(status, name, error.rawMessage)
+    if (status === 500) return undefined
+    return answer(status, name, error.rawMessage, seconds > 0 ? retryAfter(seconds) : {})
   }
   return undefined
 }
@@ -62,6 +63,8 @@ function transportAnswer(code: Code) {
   }
   return undefined
 }
+
+export const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) })
 
 export const serverError: ErrorAnswer = {
   status: 500,

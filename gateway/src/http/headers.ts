@@ -13,6 +13,7 @@ export const corsHeaders: Record<string, string> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [
     'Content-Disposition, Content-Range, ETag, Location, X-Limit, X-Request-Id',
+    'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',
     'Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version',
     'Upload-Defer-Length, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset',
   ].join(', '),

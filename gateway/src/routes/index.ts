@@ -60,12 +60,14 @@ import { listTasks } from './task/list-tasks.js'
 import { taskLogs } from './task/task-logs.js'
 import { issueToken } from './token/issue-token.js'
 import { refreshToken } from './token/refresh-token.js'
+import { revokeToken } from './token/revoke-token.js'
 import { directUpload } from './upload/direct.js'
 import { tusRoutes } from './upload/tus.js'
 import { contributions } from './user/contributions.js'
 import { createUser } from './user/create-user.js'
 import { getUser } from './user/get-user.js'
 import { listUsers } from './user/list-users.js'
+import { updateUser } from './user/update-user.js'
 import { dashboard } from './workspace/dashboard.js'
 import { overview } from './workspace/overview.js'
 import { recent } from './workspace/recent.js'
@@ -81,6 +83,7 @@ export const closedPaths = [
 export const endpoints: Endpoint[] = [
   issueToken,
   refreshToken,
+  revokeToken,
   info,
   bootstrap,
   openApiRoute(() => endpoints),
@@ -157,6 +160,8 @@ export const endpoints: Endpoint[] = [
   ...subscriptions,
   ...storage,
   ...promotions,
+  updateUser('PUT'),
+  updateUser('PATCH'),
   ...metadataProxies,
   getSettings,
   updateSettings('PUT'),

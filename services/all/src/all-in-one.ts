@@ -14,6 +14,7 @@ import {
 import { revisions } from '@figbase/revisions'
 import { tasks } from '@figbase/tasks'
 import type { ProductOptions, RunningProduct } from './product.js'
+import { secretsEnv } from './secrets.js'
 
 // What is first here stops last: jobs report to tasks until they end.
 export const services: Service[] = [tasks, identity, catalog, revisions]
@@ -28,11 +29,11 @@ const readSwitches = (env: EnvReader) => ({
 
 /** The gateway and every service in this process. */
 export async function startAllInOne(options: ProductOptions): Promise<RunningProduct> {
-  const { databaseUrl, dataDir, secretKey } = options
+  const { databaseUrl, dataDir, secrets } = options
   const env = {
     ...options.env,
     DATABASE_URL: databaseUrl,
-    FIGBASE_SECRET_KEY: secretKey,
+    ...secretsEnv(secrets),
     ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
     MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),
   }

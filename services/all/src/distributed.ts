@@ -4,6 +4,7 @@ import { type Child, startChild } from './child.js'
 import type { Failure } from './failure.js'
 import { freePort } from './postgres/address.js'
 import type { ProductOptions, RunningProduct } from './product.js'
+import { secretsEnv } from './secrets.js'
 
 /** A program of the distributed topology: its name, and the file that Node.js runs. */
 export type Program = { name: string; file: string }
@@ -60,7 +61,7 @@ function publicUrl({ PUBLIC_URL, HOST = '' }: NodeJS.ProcessEnv, port: number): 
 }
 
 function childEnv(options: ProductOptions, ports: Map<string, number>): NodeJS.ProcessEnv {
-  const { dataDir, databaseUrl, secretKey } = options
+  const { dataDir, databaseUrl, secrets } = options
   const urls = [...ports].map(([name, port]) => [
     `${name.toUpperCase()}_URL`,
     `http://127.0.0.1:${port}`,
@@ -69,7 +70,7 @@ function childEnv(options: ProductOptions, ports: Map<string, number>): NodeJS.P
     ...options.env,
     ...Object.fromEntries(urls),
     DATABASE_URL: databaseUrl,
-    FIGBASE_SECRET_KEY: secretKey,
+    ...secretsEnv(secrets),
     FIGBASE_DATA_DIR: dataDir,
     OBJECTS_DIR: join(dataDir, 'objects'),
     MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),

@@ -11,7 +11,7 @@ import { refuseUnreachable } from './postgres/database.js'
 import { type EmbeddedPostgres, startPostgres } from './postgres/embedded.js'
 import type { RunningProduct, StartProduct } from './product.js'
 import { refuseHalfRestored } from './restoring.js'
-import { readSecretKey } from './secret-key.js'
+import { readSecrets } from './secrets.js'
 import { isDebug, readSettings, type Settings } from './settings.js'
 import { catchSignals, type StopSignals } from './signals.js'
 
@@ -87,7 +87,7 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   await using _lock = await lockDataDir(dataDir)
   await rm(join(dataDir, 'url'), { force: true })
   await refuseUsedPort(settings)
-  const secretKey = await readSecretKey(dataDir)
+  const secrets = await readSecrets(dataDir)
 
   // Loading takes as long as starting PostgreSQL, and needs nothing of it.
   const loading = load()
@@ -99,7 +99,7 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   const env = { ...host.env, PORT: String(settings.port), FIGBASE_DATA_DIR: dataDir }
   const product = await progress('Starting Figbase', async () => {
     const start = await loading
-    return start({ env, databaseUrl, dataDir, secretKey }).catch(explainUsedPort(settings.port))
+    return start({ env, databaseUrl, dataDir, secrets }).catch(explainUsedPort(settings.port))
   })
   parts.product = product
   await using _drained = bounded(product, settings.shutdownTimeoutMs, progress)

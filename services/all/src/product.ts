@@ -1,10 +1,11 @@
 import type { Failure } from './failure.js'
+import type { Secrets } from './secrets.js'
 
 export type ProductOptions = {
   env: NodeJS.ProcessEnv
   databaseUrl: string
   dataDir: string
-  secretKey: string
+  secrets: Secrets
 }
 
 /** What the launcher starts, in either topology. */

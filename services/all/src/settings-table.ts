@@ -13,7 +13,12 @@ const begin = '<!-- settings: npm run settings writes this table -->'
 const end = '<!-- /settings -->'
 
 /** What the launcher provides itself, and what is for tests. */
-const internal = new Set(['FIGBASE_SECRET_KEY', 'ADMIN_PASSWORD_FILE', 'FAIL_AT'])
+const internal = new Set([
+  'FIGBASE_SECRET_KEY',
+  'FIGBASE_SECRET_KEYS_PREVIOUS',
+  'ADMIN_PASSWORD_FILE',
+  'FAIL_AT',
+])
 
 /** Every setting of `npm start`, as its readers declare it, once each. */
 export function allSettings(): Setting[] {

@@ -88,17 +88,22 @@ async function crashAt<Prepared>(
   assert.equal(code, 0, output)
 }
 
-const settlingMs = 2000
+// Longer than the lease of a job whose process died.
+const settlingMs = 6000
+const startsMax = 4
 
 /** A job that an earlier crash left may die at this point before there is anything to act on. */
 async function startToFail(dataDir: string, point: string) {
-  const start = () => bench.start({ dataDir, env: { ...env, FAIL_AT: point } })
-  return start().catch(async () => {
+  for (let starts = 1; ; starts++) {
+    try {
+      return await bench.start({ dataDir, env: { ...env, FAIL_AT: point } })
+    } catch (error) {
+      if (starts === startsMax) throw error
+    }
     const sound = await bench.start({ dataDir, env })
     await sleep(settlingMs)
     assert.equal(await sound.stop(), 0)
-    return start()
-  })
+  }
 }
 
 const newFigure = (author: Author, analysis: string) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type DescField, type DescMethod, hasOption, ScalarType } from '@bufbuild/protobuf'
-import { type GrpcClient, grpcFailureOf } from '@figbase/kit/testing'
+import { type GrpcClient, grpcFailureOf } from '@figbase/kit/testing/grpc'
 import { CatalogService, NodeType, Permission, Role } from '@figbase/proto/catalog'
 import { internal } from '@figbase/proto/common'
 import { IdentityService } from '@figbase/proto/identity'
@@ -121,6 +121,7 @@ const fine: Record<string, () => Promise<object> | object> = {
   }),
   IssueToken: () => ({ username: 'nobody', password: 'wrong horse battery' }),
   RefreshToken: () => ({}),
+  RevokeToken: () => ({}),
   GetUser: () => ({ username: 'ann' }),
   SearchUsers: () => ({ query: 'a' }),
   CreateApiKey: newKey,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { grpcFailureOf } from '@figbase/kit/testing'
+import { grpcFailureOf } from '@figbase/kit/testing/grpc'
 import { NodeType } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
 import { type Caller, createFigure, type Outside, startOutside } from './outside.js'

@@ -9,7 +9,8 @@ import {
   Lifecycle,
   lazyClient,
 } from '@figbase/kit'
-import { createGrpcClient, createTestDatabase, type GrpcClient } from '@figbase/kit/testing'
+import { createTestDatabase } from '@figbase/kit/testing'
+import { createGrpcClient, type GrpcClient } from '@figbase/kit/testing/grpc'
 import { NodeType } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { services } from '../src/all-in-one.js'

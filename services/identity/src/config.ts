@@ -1,4 +1,5 @@
 import type { EnvReader } from '@figbase/kit'
+import { readOidcSettings } from './sso/settings.js'
 
 export const readConfig = (env: EnvReader) => ({
   signUpEnabled: env.bool(
@@ -23,6 +24,19 @@ export const readConfig = (env: EnvReader) => ({
     ),
   ),
   apiKeysMax: env.int('API_KEYS_MAX', 100, 'API keys that a user can have'),
+  userProfileBytesMax: env.bytes(
+    'USER_PROFILE_BYTES_MAX',
+    '256KiB',
+    'size of the JSON `user_profile` of a user',
+  ),
+  avatarBytesMax: env.bytes('AVATAR_BYTES_MAX', '2MiB', 'size of the picture of a user, as a PNG'),
+  emailVerificationLifeMs: env.duration(
+    'EMAIL_VERIFICATION_LIFE',
+    '3d',
+    'how long the link of a mail confirms an e-mail address',
+  ),
+  publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
+  port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
   aiModels: env.list('AI_MODELS', 'the language models that staff can choose from'),
   metadataProxiesMax: env.int(
     'METADATA_PROXIES_MAX',
@@ -51,6 +65,7 @@ export const readConfig = (env: EnvReader) => ({
     '',
     'makes the first administrator, with a password written to this file, when there is none',
   ),
+  oidc: readOidcSettings(env),
 })
 
 export type Config = ReturnType<typeof readConfig>

@@ -19,7 +19,7 @@ export async function createAccount(
 
 export const toNewUser = (
   fields: Omit<NewUserFields, 'password'>,
-  passwordHash: string,
+  passwordHash: string | null,
 ): NewUser => ({
   username: fields.username,
   email: fields.email,

@@ -12,7 +12,7 @@ export const tooManyFailures = () =>
   exhausted('too_many_failures', 'too many failed attempts to sign in: wait a minute')
 
 export const tooBusy = () =>
-  exhausted('too_busy', 'too many passwords are being checked: try again in a moment')
+  exhausted('too_busy', 'too much of this is being done already: try again in a moment')
 
 export const signUpDisabled = () =>
   failure(Code.PermissionDenied, 'sign_up_disabled', 'only staff may create accounts here')
@@ -20,6 +20,13 @@ export const signUpDisabled = () =>
 /** Never `token_not_valid`, upon which a client would retry without end. */
 export const apiKeyRefused = () =>
   unauthenticated('authentication_failed', 'this API key is unknown, deleted or expired')
+
+/** Told only to staff, and to who proved that he reads its mail. */
+export const emailTaken = () =>
+  conflict('email_taken', 'email: another account has confirmed this address already')
+
+export const notYourAccount = () =>
+  failure(Code.PermissionDenied, 'permission_denied', 'an account is changed by its owner alone')
 
 const apiKeyNameTaken = () => invalid('name', 'is that of another API key of yours')
 
@@ -40,4 +47,5 @@ export const byConstraint = {
   account_pkey: usernameTaken,
   account_username_lower_key: usernameTaken,
   api_key_owner_name_key: apiKeyNameTaken,
+  account_email_held_key: emailTaken,
 }

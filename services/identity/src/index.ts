@@ -1,4 +1,4 @@
-import { defineService } from '@figbase/kit'
+import { defineService, type Service, sendMailJob } from '@figbase/kit'
 import { createFirstAdministrator } from './administrator.js'
 import { readConfig } from './config.js'
 import { type Ctx, createContext } from './context.js'
@@ -6,18 +6,20 @@ import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
 import { tellSiteRules } from './jobs/tell-site-rules.js'
+import { forgetSpentTokens } from './periodic/forget-spent-tokens.js'
+import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
 import { purgeMetadataProxies } from './periodic/purge-metadata-proxies.js'
 import { routes } from './routes.js'
 
-export const identity = defineService({
+export const identity: Service = defineService({
   name: 'identity',
   config: readConfig,
   migrations,
   context: createContext,
   routes,
   byConstraint,
-  jobs: [ensurePrimaryWorkspace, tellSiteRules],
-  periodic: [purgeMetadataProxies],
+  jobs: [ensurePrimaryWorkspace, sendMailJob, tellSiteRules],
+  periodic: [purgeMailTokens, forgetSpentTokens, purgeMetadataProxies],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
     return undefined

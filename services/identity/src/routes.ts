@@ -1,7 +1,10 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import type { Ctx } from './context.js'
+import { updateUser } from './rpc/accounts/update-user.js'
 import { authenticateApiKey } from './rpc/authenticate-api-key.js'
 import { createApiKey } from './rpc/create-api-key.js'
 import { createUser } from './rpc/create-user.js'
@@ -12,7 +15,10 @@ import { getUser } from './rpc/get-user.js'
 import { issueToken } from './rpc/issue-token.js'
 import { listApiKeys } from './rpc/list-api-keys.js'
 import { refreshToken } from './rpc/refresh-token.js'
+import { revokeToken } from './rpc/revoke-token.js'
 import { searchUsers } from './rpc/search-users.js'
+import { authenticateForeignToken } from './rpc/sign-in/authenticate-foreign-token.js'
+import { getProvider } from './rpc/sign-in/get-provider.js'
 import { createMetadataProxy } from './rpc/site/create-metadata-proxy.js'
 import { deleteMetadataProxy } from './rpc/site/delete-metadata-proxy.js'
 import { getMetadataProxy } from './rpc/site/get-metadata-proxy.js'
@@ -22,31 +28,40 @@ import { postMetadata } from './rpc/site/post-metadata.js'
 import { updateSettings } from './rpc/site/update-settings.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
-export type SiteImpl = ServiceImpl<typeof SiteService>
+export type SignInImpl = ServiceImpl<typeof SignInService>
 
-export const routes =
-  (ctx: Ctx) =>
-  (router: ConnectRouter): void => {
-    router.service(IdentityService, {
-      createUser: createUser(ctx),
-      issueToken: issueToken(ctx),
-      refreshToken: refreshToken(ctx),
-      getUser: getUser(ctx),
-      searchUsers: searchUsers(ctx),
-      createApiKey: createApiKey(ctx),
-      listApiKeys: listApiKeys(ctx),
-      getApiKey: getApiKey(ctx),
-      deleteApiKey: deleteApiKey(ctx),
-      authenticateApiKey: authenticateApiKey(ctx),
-      ensureAdministrator: ensureAdministrator(ctx),
-    } satisfies Impl)
-    router.service(SiteService, {
-      getSettings: getSettings(ctx),
-      getPublicSettings: getPublicSettings(ctx),
-      updateSettings: updateSettings(ctx),
-      createMetadataProxy: createMetadataProxy(ctx),
-      getMetadataProxy: getMetadataProxy(ctx),
-      postMetadata: postMetadata(ctx),
-      deleteMetadataProxy: deleteMetadataProxy(ctx),
-    } satisfies SiteImpl)
-  }
+export type SiteImpl = ServiceImpl<typeof SiteService>
+export type AccountsImpl = ServiceImpl<typeof AccountsService>
+
+export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
+  router.service(IdentityService, {
+    createUser: createUser(ctx),
+    issueToken: issueToken(ctx),
+    refreshToken: refreshToken(ctx),
+    revokeToken: revokeToken(ctx),
+    getUser: getUser(ctx),
+    searchUsers: searchUsers(ctx),
+    createApiKey: createApiKey(ctx),
+    listApiKeys: listApiKeys(ctx),
+    getApiKey: getApiKey(ctx),
+    deleteApiKey: deleteApiKey(ctx),
+    authenticateApiKey: authenticateApiKey(ctx),
+    ensureAdministrator: ensureAdministrator(ctx),
+  } satisfies Impl)
+  router.service(AccountsService, {
+    updateUser: updateUser(ctx),
+  } satisfies AccountsImpl)
+  router.service(SignInService, {
+    getProvider: getProvider(ctx),
+    authenticateForeignToken: authenticateForeignToken(ctx),
+  } satisfies Partial<SignInImpl>)
+  router.service(SiteService, {
+    getSettings: getSettings(ctx),
+    getPublicSettings: getPublicSettings(ctx),
+    updateSettings: updateSettings(ctx),
+    createMetadataProxy: createMetadataProxy(ctx),
+    getMetadataProxy: getMetadataProxy(ctx),
+    postMetadata: postMetadata(ctx),
+    deleteMetadataProxy: deleteMetadataProxy(ctx),
+  } satisfies SiteImpl)
+}

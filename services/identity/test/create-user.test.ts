@@ -110,10 +110,21 @@ test('with sign-up disabled only staff and the system create users', async () =>
   assert.equal(await countUsers(at), 2)
 })
 
-test('an e-mail address may be used twice: nobody learns who has an account', async () => {
+test('an address may be claimed twice: only staff learn who has an account', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   await at.client.createUser({ ...ann, username: 'bob' }, asAnonymous())
+  const carl = { ...ann, username: 'carl', email: 'ANN@example.org' }
+  await at.client.createUser(carl, actAs(user('root', true)))
+  await at.db
+    .updateTable('account')
+    .set({ email_confirmed: true })
+    .where('username', '=', 'ann')
+    .execute()
+  const dora = { ...carl, username: 'dora' }
+  const refused = await failureOf(at.client.createUser(dora, actAs(user('root', true))))
+  assert.deepEqual(refused, { code: Code.AlreadyExists, error: 'email_taken', fields: [] })
+  await at.client.createUser(dora, asAnonymous())
 })
 
 test('while catalog is away a user is created, and the job makes the workspace later', async () => {
@@ -130,6 +141,6 @@ test('the password is stored as a hash only', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   const row = await at.db.selectFrom('account').selectAll().executeTakeFirstOrThrow()
-  assert.match(row.password_hash, /^\$argon2id\$/)
+  assert.match(row.password_hash ?? '', /^\$argon2id\$/)
   assert.ok(!JSON.stringify(row).includes(ann.password))
 })

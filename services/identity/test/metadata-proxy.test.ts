@@ -5,7 +5,7 @@ import { type Timestamp, timestampFromMs, timestampMs } from '@bufbuild/protobuf
 import { Code } from '@connectrpc/connect'
 import { actAs, type Kit } from '@figbase/kit'
 import { assertUses, plansOf, userWithKey } from '@figbase/kit/testing'
-import { type MetadataProxy, SiteService } from '@figbase/proto/identity/site'
+import type { MetadataProxy } from '@figbase/proto/identity/site'
 import { sql } from 'kysely'
 import type { Ctx } from '../src/context.js'
 import type { Database } from '../src/db/schema.js'
@@ -33,7 +33,7 @@ async function startWith(transport: Transport, env: Record<string, string> = {})
   const at = await start(transport, env)
   await sql`insert into account (username, email, first_name, last_name, password_hash)
     select name, '', '', '', '' from unnest('{ann,bob}'::text[]) name`.execute(at.db)
-  return { ...at, [Symbol.asyncDispose]: at[Symbol.asyncDispose], site: at.site(SiteService) }
+  return { ...at, [Symbol.asyncDispose]: at[Symbol.asyncDispose] }
 }
 
 type Bench = Awaited<ReturnType<typeof startWith>>

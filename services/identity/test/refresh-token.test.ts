@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { keysFrom, signRefreshToken, userTokenPurpose, verifyAccessToken } from '@figbase/kit'
 import { sql } from 'kysely'
+import { forgetExpired } from '../src/queries/spent-tokens.js'
 import { ann, asAnonymous, failureOf, start, transports } from './started.js'
 
 const key = keysFrom('a secret of the tests').derive(userTokenPurpose)
@@ -49,4 +51,50 @@ test('who became staff is so from the next access token on', async () => {
   const { refresh = '' } = tokens ?? {}
   const { access } = await at.client.refreshToken({ refresh }, asAnonymous())
   assert.equal(verifyAccessToken(access, key).isStaff, true)
+})
+
+test('a revoked token ends, and no other of its user', async () => {
+  await using at = await start('local')
+  const { tokens } = await at.client.createUser(ann, asAnonymous())
+  const { refresh = '' } = tokens ?? {}
+  const credentials = { username: ann.username, password: ann.password }
+  const { tokens: others } = await at.client.issueToken(credentials, asAnonymous())
+  await at.client.revokeToken({ refresh }, asAnonymous())
+  for (const call of [
+    () => at.client.refreshToken({ refresh }, asAnonymous()),
+    () => at.client.revokeToken({ refresh }, asAnonymous()),
+    () => at.client.revokeToken({ refresh, all: true }, asAnonymous()),
+    () => at.client.revokeToken({ refresh: tokens?.access ?? '' }, asAnonymous()),
+    () => at.client.revokeToken({}, asAnonymous()),
+  ]) {
+    assert.deepEqual(await failureOf(call()), refused)
+  }
+  await at.client.refreshToken({ refresh: others?.refresh ?? '' }, asAnonymous())
+})
+
+test('all tokens of a user end together, and those issued afterwards are good', async () => {
+  await using at = await start('local')
+  const { tokens } = await at.client.createUser(ann, asAnonymous())
+  const credentials = { username: ann.username, password: ann.password }
+  const { tokens: others } = await at.client.issueToken(credentials, asAnonymous())
+  await at.client.revokeToken({ refresh: tokens?.refresh ?? '', all: true }, asAnonymous())
+  for (const refresh of [tokens?.refresh, others?.refresh]) {
+    const call = at.client.refreshToken({ refresh: refresh ?? '' }, asAnonymous())
+    assert.deepEqual(await failureOf(call), refused)
+  }
+  const { tokens: newer } = await at.client.issueToken(credentials, asAnonymous())
+  await at.client.refreshToken({ refresh: newer?.refresh ?? '' }, asAnonymous())
+})
+
+test('what is revoked is remembered until it would have expired', async () => {
+  await using at = await start('local')
+  const soon = new Date(Date.now() + 60_000)
+  const ids = [randomUUID(), randomUUID()]
+  await at.db
+    .insertInto('spent_token')
+    .values(ids.map((id, n) => ({ id, expires_on: n === 0 ? new Date(0) : soon })))
+    .execute()
+  await forgetExpired(at.db)
+  const left = await at.db.selectFrom('spent_token').select('id').execute()
+  assert.deepEqual(left, [{ id: ids[1] }])
 })

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Code, ConnectError } from '@connectrpc/connect'
-import { actAs, anonymous, denied, detailOf, notFound, type Service, user } from '@figbase/kit'
+import { type Client, Code, ConnectError } from '@connectrpc/connect'
+import {
+  actAs,
+  anonymous,
+  denied,
+  detailOf,
+  type Mail,
+  notFound,
+  type Service,
+  user,
+} from '@figbase/kit'
 import { startTestService, type TestService } from '@figbase/kit/testing'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
+import { SignInService } from '@figbase/proto/identity/sign-in'
+import { SiteService } from '@figbase/proto/identity/site'
 import jwt from 'jsonwebtoken'
 import type { Kysely } from 'kysely'
+import type { Ctx } from '../src/context.js'
 import type { Database } from '../src/db/schema.js'
 import { identity } from '../src/index.js'
 
@@ -26,8 +39,11 @@ export const ann = {
 
 export type Started = Omit<TestService, 'client'> & {
   client: ReturnType<typeof clientOf>
-  /** Of the other contracts of identity. */
-  site: TestService['client']
+  accounts: ReturnType<typeof accountsOf>
+  /** What was mailed by what is committed, in order. */
+  mails: Mail[]
+  signIn: Client<typeof SignInService>
+  site: Client<typeof SiteService>
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
@@ -41,6 +57,7 @@ export type Started = Omit<TestService, 'client'> & {
 }
 
 const clientOf = (started: TestService) => started.client(IdentityService)
+const accountsOf = (started: TestService) => started.client(AccountsService)
 
 /** Identity with a stand-in for catalog, which is away while `catalogAway()`. */
 export async function start(
@@ -51,13 +68,22 @@ export async function start(
   const workspaces: string[] = []
   const unseen = { denied: randomUUID(), missing: randomUUID() }
   const viewed: Started['viewed'] = []
+  const mails: Mail[] = []
   const rules: Started['rules'] = []
   let db: Kysely<Database> | undefined
   const observed: Service = {
     ...identity,
     context: (kit, cfg) => {
       db = kit.db
-      return identity.context(kit, cfg)
+      const ctx: Ctx = identity.context(kit, cfg)
+      return {
+        ...ctx,
+        async sendMail(tx, mail) {
+          await ctx.sendMail(tx, mail)
+          ctx.afterCommit(tx, () => mails.push(mail))
+        },
+        mailer: { async send() {}, async [Symbol.asyncDispose]() {} },
+      } satisfies Ctx
     },
   }
   const started = await startTestService(observed, {
@@ -86,16 +112,13 @@ export async function start(
       }),
   })
   if (!db) throw new Error('identity has no database')
-  return {
-    ...started,
+  const clients = {
     client: clientOf(started),
-    site: started.client,
-    db,
-    workspaces,
-    rules,
-    unseen,
-    viewed,
+    accounts: accountsOf(started),
+    signIn: started.client(SignInService),
+    site: started.client(SiteService),
   }
+  return { ...started, ...clients, mails, db, workspaces, rules, unseen, viewed }
 }
 
 export type Failure = { code: Code; error: string | undefined; fields: string[] }

@@ -1,7 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { readSettings } from './config.js'
-import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { type RpcServer, serveHttp2 } from './rpc/http2.js'
@@ -27,11 +26,11 @@ export type Composition = AsyncDisposable & {
 /** Many services in one process, calling each other in memory. */
 export async function compose(services: Service[], options: ComposeOptions): Promise<Composition> {
   // All services' settings are read before any starts, so that one message names all that is wrong.
-  const { secretKey, ...rpc } = readSettings(options.env, (env) => {
+  const { keys, ...rpc } = readSettings(options.env, (env) => {
     for (const service of services) service.config(env)
     return { ...readRuntimeSettings(env), ...readRpcSettings(env) }
   })
-  const internalKey = keysFrom(secretKey).derive(internalKeyPurpose)
+  const internalKeys = keys.derive(internalKeyPurpose)
   const lifecycle = new Lifecycle()
   const started: StartedService[] = []
   let transport: Transport | undefined
@@ -49,7 +48,7 @@ export async function compose(services: Service[], options: ComposeOptions): Pro
     transport = createLocalTransport(
       started.map((one) => one.server),
       {
-        interceptors: [clientInterceptor(internalKey)],
+        interceptors: [clientInterceptor(internalKeys)],
         isolate: options.isolate,
       },
     )

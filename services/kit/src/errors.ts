@@ -1,13 +1,21 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { ErrorDetailSchema } from '@figbase/proto/common'
+import type { Allowance } from './ports/limits/port.js'
 
 export type Violation = { field: string; reason: string }
 
 /** An error with the one typed detail that all errors carry; `message` is for the caller. */
 export function failure(code: Code, error: string, message: string, fields: Violation[] = []) {
-  return new ConnectError(message, code, undefined, [
-    { desc: ErrorDetailSchema, value: { error, fields } },
-  ])
+  return failureWith(code, message, { error, fields })
+}
+
+export function failureWith(
+  code: Code,
+  message: string,
+  detail: MessageInitShape<typeof ErrorDetailSchema>,
+) {
+  return new ConnectError(message, code, undefined, [{ desc: ErrorDetailSchema, value: detail }])
 }
 
 /** 400: `field` is the member as the caller wrote it, `reason` completes "field: …". */
@@ -40,6 +48,12 @@ export function unauthenticated(error: string, message: string) {
 
 export function exhausted(error: string, message: string) {
   return failure(Code.ResourceExhausted, error, message)
+}
+
+/** 429, with `Retry-After`: so much is allowed again when the window of `allowance` ends. */
+export function tooMany(error: string, message: string, { resetMs }: Allowance) {
+  const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000))
+  return failureWith(Code.ResourceExhausted, message, { error, retryAfterSeconds })
 }
 
 /** The caller relied on a state that is not (any more) so. */

@@ -1,3 +1,4 @@
+export { clientAddressOf } from './client-address.js'
 export { type ComposeOptions, type Composition, compose } from './compose.js'
 export {
   ConfigError,
@@ -15,7 +16,7 @@ export {
   toPage,
 } from './db/page.js'
 export { ConcurrentChange, constraintOf } from './db/pg-errors.js'
-export { type Statement, statement } from './db/statement.js'
+export { type Executor, type Statement, statement } from './db/statement.js'
 export { toIso, toTimestamp, toTimestampOrNone } from './db/time.js'
 export * from './errors.js'
 export { Bell } from './events/bell.js'
@@ -38,17 +39,24 @@ export {
   JobTimedOut,
 } from './jobs/define.js'
 export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueing } from './jobs/queue.js'
-export { isContainer, problemOfJson } from './json-text.js'
-export { type Keys, keysFrom } from './keys.js'
+export { isContainer, membersOf, problemOfJson, withMembers } from './json-text.js'
+export { type KeyRing, type Keys, keysFrom, readKeys } from './keys.js'
 export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'
 export { isAddress } from './mail/check.js'
 export { InvalidMail, type Mailbox, type MailContent, type Mailer } from './mail/mailer.js'
 export { type Mail, type SendMail, sendMailJob } from './mail/send-mail.js'
+export { type AccountChange, accountChangedMail } from './mail/templates/account-changed.js'
+export { type AddressChange, addressChangedMail } from './mail/templates/address-changed.js'
+export { type AddressInUse, addressInUseMail } from './mail/templates/address-in-use.js'
 export { type Invitation, invitationMail } from './mail/templates/invitation.js'
+export { type PasswordChange, passwordChangedMail } from './mail/templates/password-changed.js'
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
+export { type Limits, openLimits, readRedisUrl } from './ports/limits/open.js'
+export type { Allowance, Limiter, LimitOptions } from './ports/limits/port.js'
+export type { QuickLimiter } from './ports/limits/quick.js'
 export { checkStore, requireStore } from './ports/objects/check.js'
 export {
   type Deletions,
@@ -77,6 +85,7 @@ export { type CredentialReaders, readAuthorization } from './rpc/authorization.j
 export {
   actAs,
   actAsSystem,
+  callerAddress,
   forward,
   forwardDetached,
   onlyWorkspace,
@@ -88,6 +97,7 @@ export {
   requireUnbound,
   requireUser,
 } from './rpc/call.js'
+export { type ReadForeignToken, readForeignTokenWith } from './rpc/foreign-token.js'
 export { connectNeighbours } from './rpc/http2.js'
 export { clientInterceptor } from './rpc/interceptors.js'
 export { lazyClient } from './rpc/lazy-client.js'
@@ -121,6 +131,7 @@ export { TaskFailed, TaskRevoked } from './tasks/errors.js'
 export type { StartTask, StartTaskOptions } from './tasks/start-task.js'
 export { checkedText, problemOfText } from './text.js'
 export {
+  type IssuedToken,
   signAccessToken,
   signRefreshToken,
   type TokenSubject,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isContainer, problemOfJson } from './json-text.js'
+import { isContainer, membersOf, problemOfJson, withMembers } from './json-text.js'
 
 test('any JSON value is fine, what only looks like it is not', () => {
   for (const text of [
@@ -43,4 +43,27 @@ test('nesting is bounded, brackets inside strings do not count', () => {
 test('objects and arrays are containers', () => {
   assert.ok(isContainer(' \n{"a":1}') && isContainer('[]'))
   assert.ok(!isContainer('"{"') && !isContainer('1') && !isContainer('true'))
+})
+
+test('the members of an object are as they were written', () => {
+  const text =
+    ' { "a" : 9007199254740993, "b\\u0022,}": {"x":[1,{"y":","}]} ,"c":"}\\"", "1":[ ], "a":1.0 } '
+  assert.deepEqual(
+    [...membersOf(text)],
+    [
+      ['a', '1.0'],
+      ['b",}', '{"x":[1,{"y":","}]}'],
+      ['c', '"}\\""'],
+      ['1', '[ ]'],
+    ],
+  )
+  for (const empty of ['{}', ' { } ']) assert.deepEqual([...membersOf(empty)], [])
+})
+
+test('members replace those of the same name where they stand, as a whole', () => {
+  const stored = '{"b":{"x":1},"1":2,"a":1e3}'
+  assert.equal(withMembers(stored, '{"b":{"y":2},"c":[]}'), '{"b":{"y":2},"1":2,"a":1e3,"c":[]}')
+  assert.equal(withMembers(stored, stored), stored)
+  assert.equal(withMembers(stored, '{}'), stored)
+  assert.equal(withMembers('{}', '{"__proto__": {"a": 1}}'), '{"__proto__":{"a": 1}}')
 })

@@ -25,6 +25,44 @@ export function isContainer(json: string): boolean {
   return /^\s*[{[]/.test(json)
 }
 
+/**
+ * The members of a valid JSON object, as they were written; of a name that comes twice, the last one
+ * counts, in the place of the first.
+ */
+export function membersOf(json: string): Map<string, string> {
+  const members = new Map<string, string>()
+  let depth = 0
+  let name: string | undefined
+  let start = 0
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at]
+    if (character === '"') {
+      const end = endOfString(json, at)
+      name ??= JSON.parse(json.slice(at, end + 1))
+      at = end
+    } else if (character === ':' && depth === 1) {
+      start = at + 1
+    } else if (character === '{' || character === '[') {
+      depth++
+    } else if (character === ',' || character === '}' || character === ']') {
+      const isEnd = depth === 1 && name !== undefined
+      if (isEnd) {
+        members.set(String(name), json.slice(start, at).trim())
+        name = undefined
+      }
+      if (character !== ',') depth--
+    }
+  }
+  return members
+}
+
+/** Members of `changes` take the place of those of the same names in `json`; new ones come last. Both are objects. */
+export function withMembers(json: string, changes: string): string {
+  const members = new Map([...membersOf(json), ...membersOf(changes)])
+  const texts = Array.from(members, ([name, value]) => `${JSON.stringify(name)}:${value}`)
+  return `{${texts.join(',')}}`
+}
+
 function nestingOf(text: string): number {
   let depth = 0
   let deepest = 0

@@ -1,21 +1,21 @@
-import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { KeyRing } from './keys.js'
 
 const entriesMax = 10_000
 
 type Kept<V extends object> = { value: V; until: number }
 
 /**
- * What was signed or verified with a key, so that it is not done anew for each of many calls. Bounded;
- * forgotten with its key. `make` answers until when, in ms since 1970, its value is good.
+ * What was signed or verified with a ring of keys, so that it is not done anew for each of many calls. Bounded;
+ * forgotten with its ring. `make` answers until when, in ms since 1970, its value is good.
  */
 export function remembered<V extends object>() {
-  const byKey = new WeakMap<KeyObject, LRUCache<string, Kept<V>>>()
-  return (key: KeyObject, name: string, make: () => Kept<V>): V => {
-    let cache = byKey.get(key)
+  const byRing = new WeakMap<KeyRing, LRUCache<string, Kept<V>>>()
+  return (ring: KeyRing, name: string, make: () => Kept<V>): V => {
+    let cache = byRing.get(ring)
     if (!cache) {
       cache = new LRUCache({ max: entriesMax })
-      byKey.set(key, cache)
+      byRing.set(ring, cache)
     }
     const known = cache.get(name)
     if (known && Date.now() < known.until) return known.value

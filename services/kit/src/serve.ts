@@ -1,5 +1,4 @@
 import { readSettings } from './config.js'
-import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import { openObjectStore } from './ports/objects/settings.js'
 import { connectNeighbours, serveHttp2 } from './rpc/http2.js'
@@ -24,10 +23,10 @@ export async function startServing(
     own: service.config(reader),
   }))
   const { rpcHost, rpcPort, reflection, objectsDir, s3, shutdownTimeoutMs, urls } = settings
-  const internalKey = keysFrom(settings.secretKey).derive(internalKeyPurpose)
+  const internalKeys = settings.keys.derive(internalKeyPurpose)
   const lifecycle = new Lifecycle()
   try {
-    const neighbours = connectNeighbours(urls, [clientInterceptor(internalKey)])
+    const neighbours = connectNeighbours(urls, [clientInterceptor(internalKeys)])
     lifecycle.onStop(() => neighbours[Symbol.asyncDispose]())
     const { transportTo } = neighbours
     const objects = openObjectStore(s3, objectsDir)

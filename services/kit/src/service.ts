@@ -13,6 +13,8 @@ import type { Keys } from './keys.js'
 import type { Logger } from './log.js'
 import type { Mailer } from './mail/mailer.js'
 import type { SendMail } from './mail/send-mail.js'
+import type { Limiter, LimitOptions } from './ports/limits/port.js'
+import type { QuickLimiter } from './ports/limits/quick.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import type { ConstraintErrors } from './rpc/interceptors.js'
 import type { Tasks } from './tasks/client.js'
@@ -49,6 +51,10 @@ export type Kit<DB> = {
   /** What that job sends with; everyone else uses `sendMail`. */
   mailer: Mailer
   objects: ObjectStore
+  /** Counts what may happen only so often; `name` is of a kind in the service. */
+  limiter(options: LimitOptions): Limiter
+  /** As `limiter`, for what happens at each request. */
+  quickLimiter(options: LimitOptions): QuickLimiter
   /** Typed calls to a neighbour, wherever it runs; pass `forward(call)` to each. */
   client<S extends DescService>(service: S): Client<S>
   /** Fires when the process begins to stop: for streams, which do not end by themselves. */

@@ -1,6 +1,8 @@
 import type { EnvReader } from './config.js'
 import { readEventSettings } from './events/settings.js'
+import { readKeys } from './keys.js'
 import { readMailSettings } from './mail/settings.js'
+import { readRedisUrl } from './ports/limits/open.js'
 import { readS3Settings } from './ports/objects/settings.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -11,7 +13,7 @@ export const readLogLevel = (env: EnvReader) =>
 /** What every process of the product reads, whichever service it runs. */
 export const readRuntimeSettings = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
-  secretKey: env.required('FIGBASE_SECRET_KEY', 'the secret that all keys are derived from'),
+  keys: readKeys(env),
   databaseConnectionsMax: env.int(
     'DATABASE_CONNECTIONS_MAX',
     10,
@@ -30,6 +32,7 @@ export const readRuntimeSettings = (env: EnvReader) => ({
   ),
   events: readEventSettings(env),
   mail: readMailSettings(env),
+  redisUrl: readRedisUrl(env),
   logLevel: readLogLevel(env),
   failAt: env.text('FAIL_AT', '', 'for crash tests: the point at which the process dies'),
 })

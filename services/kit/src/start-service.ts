@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import { readSettings } from './config.js'
 import { createAfterCommit } from './db/after-commit.js'
 import { migrate } from './db/migrate.js'
@@ -16,15 +17,16 @@ import { newId, newOrderedId } from './ids.js'
 import { jobMigrations } from './jobs/migrations.js'
 import { cancelJob, type Enqueue, enqueueJob } from './jobs/queue.js'
 import { type JobRunner, startJobs } from './jobs/run-jobs.js'
-import { keysFrom } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
 import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import { startPeriodic } from './periodic.js'
+import { openLimits } from './ports/limits/open.js'
 import { requireStore } from './ports/objects/check.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { readApiKeyWith } from './rpc/api-key.js'
+import { readForeignTokenWith } from './rpc/foreign-token.js'
 import { serverInterceptor } from './rpc/interceptors.js'
 import { lazyClient } from './rpc/lazy-client.js'
 import type { RpcServed } from './rpc/served-routes.js'
@@ -71,7 +73,7 @@ export async function startService(
     const transport = options.transportTo(desc)
     return failPoint ? callsWithFailPoints(transport, failPoint) : transport
   }
-  const keys = keysFrom(runtime.secretKey)
+  const { keys } = runtime
   const lifecycle = new Lifecycle()
   const stopping = new AbortController()
   // Each stream listens: they are many.
@@ -123,6 +125,8 @@ export async function startService(
     const sendsMail = service.jobs?.includes(sendMailJob) ?? false
     const mailer = openMailer(runtime.mail, { connectionsMax: runtime.jobConcurrency, log })
     lifecycle.onStop(() => mailer[Symbol.asyncDispose]())
+    const limits = openLimits(runtime.redisUrl, { service: service.name, keys, log })
+    lifecycle.onStop(() => limits[Symbol.asyncDispose]())
     const client: Kit<unknown>['client'] = (desc) => lazyClient(desc, transportTo)
     const tasks = createTasks(client, log)
     const kit: Kit<unknown> = {
@@ -145,6 +149,8 @@ export async function startService(
       broadcast: bus.broadcast,
       listen: bus.listen,
       objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
+      limiter: limits.limiter,
+      quickLimiter: limits.quickLimiter,
       client,
       stopping: stopping.signal,
       keys,
@@ -159,6 +165,7 @@ export async function startService(
       peers: keys.derive(internalKeyPurpose),
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(client(IdentityService)),
+      readForeignToken: readForeignTokenWith(client(SignInService)),
     }
     return {
       name: service.name,

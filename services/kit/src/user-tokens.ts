@@ -1,12 +1,13 @@
-import { type KeyObject, randomUUID } from 'node:crypto'
-import jwt from 'jsonwebtoken'
+import { randomUUID } from 'node:crypto'
 import { unauthenticated } from './errors.js'
+import type { KeyRing } from './keys.js'
 import { remembered } from './remembered.js'
+import { readToken, signToken } from './signed-token.js'
 
 /** For `keys.derive`: what users' tokens are signed with, by identity, and read by the gateway. */
 export const userTokenPurpose = 'user tokens'
 
-const issuer = 'figbase'
+export const ourIssuer = 'figbase'
 
 export type TokenSubject = {
   username: string
@@ -15,12 +16,15 @@ export type TokenSubject = {
   generation: number
 }
 
-export function signAccessToken(subject: TokenSubject, key: KeyObject, lifeMs: number): string {
-  return sign('access', subject, key, lifeMs)
+/** `id` is a UUID, of this token alone; `expiresOn` in ms since 1970. */
+export type IssuedToken = TokenSubject & { id: string; expiresOn: number }
+
+export function signAccessToken(subject: TokenSubject, ring: KeyRing, lifeMs: number): string {
+  return sign('access', subject, ring, lifeMs)
 }
 
-export function signRefreshToken(subject: TokenSubject, key: KeyObject, lifeMs: number): string {
-  return sign('refresh', subject, key, lifeMs)
+export function signRefreshToken(subject: TokenSubject, ring: KeyRing, lifeMs: number): string {
+  return sign('refresh', subject, ring, lifeMs)
 }
 
 const verified = remembered<{ username: string; isStaff: boolean }>()
@@ -28,18 +32,17 @@ const verified = remembered<{ username: string; isStaff: boolean }>()
 /** Throws `token_not_valid`, upon which a client refreshes: only for tokens, never for API keys. */
 export function verifyAccessToken(
   token: string,
-  key: KeyObject,
+  ring: KeyRing,
 ): { username: string; isStaff: boolean } {
-  return verified(key, token, () => {
-    const { username, isStaff, expiresOn } = verify('access', token, key)
+  return verified(ring, token, () => {
+    const { username, isStaff, expiresOn } = verify('access', token, ring)
     return { value: Object.freeze({ username, isStaff }), until: expiresOn }
   })
 }
 
-/** Throws `token_not_valid`. Whether the generation is still the user's is for identity to say. */
-export function verifyRefreshToken(token: string, key: KeyObject): TokenSubject {
-  const { expiresOn: _, ...subject } = verify('refresh', token, key)
-  return subject
+/** Throws `token_not_valid`. Whether it was revoked, by itself or with its generation, is for identity to say. */
+export function verifyRefreshToken(token: string, ring: KeyRing): IssuedToken {
+  return verify('refresh', token, ring)
 }
 
 export const tokenNotValid = () =>
@@ -47,30 +50,21 @@ export const tokenNotValid = () =>
 
 type TokenType = 'access' | 'refresh'
 
-function sign(type: TokenType, subject: TokenSubject, key: KeyObject, lifeMs: number) {
+function sign(type: TokenType, subject: TokenSubject, ring: KeyRing, lifeMs: number) {
   const { username, isStaff, generation } = subject
-  return jwt.sign({ type, gen: generation, staff: isStaff }, key, {
-    algorithm: 'HS256',
-    issuer,
+  return signToken({ type, gen: generation, staff: isStaff }, ring, {
+    issuer: ourIssuer,
     subject: username,
     jwtid: randomUUID(),
     expiresIn: Math.ceil(lifeMs / 1000),
   })
 }
 
-function verify(type: TokenType, token: string, key: KeyObject) {
-  const claims = read(token, key)
+function verify(type: TokenType, token: string, ring: KeyRing): IssuedToken {
+  const claims = readToken(token, ring, { issuer: ourIssuer })
   if (!claims || claims.type !== type || !claims.sub || !claims.exp) throw tokenNotValid()
+  if (!claims.jti) throw tokenNotValid()
   if (typeof claims.gen !== 'number' || typeof claims.staff !== 'boolean') throw tokenNotValid()
-  const { sub: username, staff: isStaff, gen: generation } = claims
-  return { username, isStaff, generation, expiresOn: claims.exp * 1000 }
-}
-
-function read(token: string, key: KeyObject) {
-  try {
-    const claims = jwt.verify(token, key, { algorithms: ['HS256'], issuer })
-    return typeof claims === 'string' ? undefined : claims
-  } catch {
-    return undefined
-  }
+  const { sub: username, staff: isStaff, gen: generation, jti: id } = claims
+  return { username, isStaff, generation, id, expiresOn: claims.exp * 1000 }
 }

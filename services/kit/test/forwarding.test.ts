@@ -4,12 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Code } from '@connectrpc/connect'
 import {
   actAs,
+  callerAddress,
   denied,
   detailOf,
   forward,
   forwardDetached,
   onlyWorkspace,
   principal,
+  tooMany,
   user,
 } from '../src/index.js'
 import { userWithKey } from '../src/testing/index.js'
@@ -34,6 +36,39 @@ for (const topology of topologies) {
     const error = await failureOf(front.client.findExisting({ ids: ['a'] }, actAs(user('ann'))))
     assert.equal(error.code, Code.PermissionDenied)
     assert.equal(detailOf(error)?.error, 'permission_denied')
+  })
+
+  test(`${topology}: how long to wait comes through, rounded up`, async () => {
+    const allowance = { isExceeded: true, limit: 1, remaining: 0, resetMs: 2001 }
+    await using behind = await reach(topology, {
+      findExisting: () => {
+        throw tooMany('too_many_failures', 'wait a while', allowance)
+      },
+    })
+    await using front = await reach(topology, {
+      findExisting: (req, call) => behind.client.findExisting(req, forward(call)),
+    })
+    const error = await failureOf(front.client.findExisting({}, actAs(user('ann'))))
+    assert.equal(error.code, Code.ResourceExhausted)
+    assert.equal(detailOf(error)?.error, 'too_many_failures')
+    assert.equal(detailOf(error)?.retryAfterSeconds, 3)
+  })
+
+  test(`${topology}: a forwarded call says where its caller is`, async () => {
+    await using behind = await reach(topology, {
+      findExisting: (_, call) => ({ ids: [callerAddress(call)] }),
+    })
+    await using front = await reach(topology, {
+      findExisting: async (req, call) => {
+        const { ids } = await behind.client.findExisting(req, forward(call))
+        const detached = await behind.client.findExisting(req, forwardDetached(call))
+        return { ids: [...ids, ...detached.ids] }
+      },
+    })
+    const { ids } = await front.client.findExisting({}, actAs(user('ann'), '', '192.0.2.1'))
+    assert.deepEqual(ids, ['192.0.2.1', '192.0.2.1'])
+    const unknown = await front.client.findExisting({}, actAs(user('ann')))
+    assert.deepEqual(unknown.ids, ['', ''])
   })
 
   test(`${topology}: a forwarded call ends with the caller's, a detached one does not`, async () => {

@@ -5,6 +5,7 @@ import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { status } from '@grpc/grpc-js'
 import {
+  callerAddress,
   denied,
   invalid,
   onlyWorkspace,
@@ -20,7 +21,7 @@ import type { CallerKeys } from '../src/rpc/caller.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
 import { serverInterceptor } from '../src/rpc/interceptors.js'
 import { signPrincipal } from '../src/rpc/principal.js'
-import { createGrpcClient, type GrpcClient, grpcFailureOf } from '../src/testing/index.js'
+import { createGrpcClient, type GrpcClient, grpcFailureOf } from '../src/testing/grpc.js'
 import { callerKeys } from './reach.js'
 
 const tokenOf = (username: string, isStaff = false, key = callerKeys.tokens, lifeMs = 60_000) =>
@@ -84,9 +85,9 @@ test('a bearer token says who calls, as over REST', async () => {
 test('an API key says who calls, and is asked about once a call', async () => {
   const { handlers } = telling()
   let asked = 0
-  const readApiKey: ReadApiKey = (token) => {
+  const readApiKey: ReadApiKey = (token, address) => {
     asked++
-    return callerKeys.readApiKey(token)
+    return callerKeys.readApiKey(token, address)
   }
   const bounds: unknown[] = []
   const getRevision: typeof handlers.getRevision = (_, call) => {
@@ -100,6 +101,25 @@ test('an API key says who calls, and is asked about once a call', async () => {
   assert.equal(asked, 1)
   const failure = await grpcFailureOf(at.as().unary('FindExisting', {}, { metadata }))
   assert.equal(failure.code, status.PERMISSION_DENIED, 'closed to callers from outside')
+})
+
+test('a caller from outside is where its socket is, whatever it says', async () => {
+  const { handlers } = telling()
+  const seen: string[] = []
+  const getRevision: typeof handlers.getRevision = (_, call) => {
+    seen.push(callerAddress(call))
+    return {}
+  }
+  const readApiKey: ReadApiKey = (token, address) => {
+    seen.push(`key from ${address}`)
+    return callerKeys.readApiKey(token, address)
+  }
+  await using at = await serve({ ...handlers, getRevision }, { ...callerKeys, readApiKey })
+  const lie = { 'figbase-client-address': '192.0.2.1', 'x-forwarded-for': '192.0.2.1' }
+  await at.as(tokenOf('ann')).unary('GetRevision', {}, { metadata: lie })
+  const metadata = { ...lie, authorization: 'Token key-of-ann' }
+  await at.as().unary('GetRevision', {}, { metadata })
+  assert.deepEqual(seen, ['127.0.0.1', 'key from 127.0.0.1', '127.0.0.1'])
 })
 
 test('without credentials every call is refused', async () => {

@@ -7,12 +7,8 @@ import { RevisionsService } from '@figbase/proto/revisions'
 import { status } from '@grpc/grpc-js'
 import { compose, createFileSystemStore, defineService } from '../src/index.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
-import {
-  createGrpcClient,
-  createTestDatabase,
-  type GrpcMessage,
-  grpcFailureOf,
-} from '../src/testing/index.js'
+import { createTestDatabase } from '../src/testing/database.js'
+import { createGrpcClient, type GrpcMessage, grpcFailureOf } from '../src/testing/grpc.js'
 import { callerKeys } from './reach.js'
 
 const catalogName = 'figbase.catalog.v1.CatalogService'

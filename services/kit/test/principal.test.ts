@@ -8,26 +8,27 @@ import { userWithKey } from '../src/testing/index.js'
 import { failureOf } from './failure-of.js'
 import { reach, topologies } from './reach.js'
 
-const key = keysFrom('secret').derive('internal principal')
+const ring = keysFrom('secret').derive('internal principal')
+const { key } = ring.current
 const refused = { code: Code.Unauthenticated }
 
 test('a signed principal is read back', () => {
-  const read = verifyPrincipal(signPrincipal(user('ann', true), key), key)
+  const read = verifyPrincipal(signPrincipal(user('ann', true), ring), ring)
   assert.deepEqual([read.username, read.isStaff, read.isSystem], ['ann', true, false])
 })
 
 test('a signed principal keeps the API key that it came with, and what that is for', () => {
   for (const workspaceId of ['', 'a workspace']) {
     const principal = userWithKey('ann', workspaceId)
-    const { apiKey, isStaff } = verifyPrincipal(signPrincipal(principal, key), key)
+    const { apiKey, isStaff } = verifyPrincipal(signPrincipal(principal, ring), ring)
     assert.deepEqual([apiKey?.id, apiKey?.workspaceId, isStaff], ['key', workspaceId, false])
   }
-  assert.equal(verifyPrincipal(signPrincipal(user('ann'), key), key).apiKey, undefined)
+  assert.equal(verifyPrincipal(signPrincipal(user('ann'), ring), ring).apiKey, undefined)
 })
 
 test('a missing principal is refused', () => {
-  assert.throws(() => verifyPrincipal(null, key), refused)
-  assert.throws(() => verifyPrincipal('', key), refused)
+  assert.throws(() => verifyPrincipal(null, ring), refused)
+  assert.throws(() => verifyPrincipal('', ring), refused)
 })
 
 test('a principal signed with another secret or for another purpose is refused', () => {
@@ -35,23 +36,35 @@ test('a principal signed with another secret or for another purpose is refused',
     keysFrom('other').derive('internal principal'),
     keysFrom('secret').derive('user tokens'),
   ]) {
-    assert.throws(() => verifyPrincipal(signPrincipal(user('ann'), other), key), refused)
+    assert.throws(() => verifyPrincipal(signPrincipal(user('ann'), other), ring), refused)
   }
+})
+
+test('a peer with a secret before or after ours is known as long as it is in the ring', () => {
+  const next = keysFrom('next', ['secret']).derive('internal principal')
+  const knowing = keysFrom('secret', ['next']).derive('internal principal')
+  const sent = (from: typeof ring, to: typeof ring) =>
+    verifyPrincipal(signPrincipal(user('ann'), from), to).username
+  assert.deepEqual(
+    [sent(ring, next), sent(next, knowing), sent(knowing, next)],
+    Array(3).fill('ann'),
+  )
+  assert.throws(() => sent(next, ring), refused)
 })
 
 test('an unsigned principal is refused', () => {
   const unsigned = jwt.sign({ u: 'ann', s: true, y: true }, '', { algorithm: 'none' })
-  assert.throws(() => verifyPrincipal(unsigned, key), refused)
+  assert.throws(() => verifyPrincipal(unsigned, ring), refused)
 })
 
 test('an expired principal is refused', () => {
   const claims = { u: 'ann', s: false, y: false, exp: Math.floor(Date.now() / 1000) - 10 }
-  assert.throws(() => verifyPrincipal(jwt.sign(claims, key), key), refused)
+  assert.throws(() => verifyPrincipal(jwt.sign(claims, key), ring), refused)
 })
 
 test('a principal without a signed end is refused', () => {
   const claims = { u: 'ann', s: false, y: false }
-  assert.throws(() => verifyPrincipal(jwt.sign(claims, key), key), refused)
+  assert.throws(() => verifyPrincipal(jwt.sign(claims, key), ring), refused)
 })
 
 for (const topology of topologies) {

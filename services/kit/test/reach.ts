@@ -1,6 +1,6 @@
 import type { Client, ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { lazyClient, unauthenticated, userTokenPurpose } from '../src/index.js'
+import { lazyClient, tokenNotValid, unauthenticated, userTokenPurpose } from '../src/index.js'
 import { keysFrom } from '../src/keys.js'
 import { createLogger } from '../src/log.js'
 import type { CallerKeys } from '../src/rpc/caller.js'
@@ -24,6 +24,7 @@ export const callerKeys: CallerKeys = {
     if (token !== 'key-of-ann') throw unauthenticated('authentication_failed', 'no such key')
     return userWithKey('ann', 'here')
   },
+  readForeignToken: () => Promise.reject(tokenNotValid()),
 }
 
 export type Reached = AsyncDisposable & { client: Client<typeof RevisionsService> }

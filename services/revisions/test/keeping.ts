@@ -1,3 +1,4 @@
+import { keysFrom } from '@figbase/kit'
 import { collect, fsck, type Keeping, openKeeping } from '../src/index.js'
 import type { Bench } from './service.js'
 
@@ -9,7 +10,7 @@ export const keepingOf = (
   openKeeping({
     env: { LOG_LEVEL: 'silent', ...env },
     databaseUrl: service.databaseUrl,
-    secretKey: 'a secret of the tests',
+    keys: keysFrom('a secret of the tests'),
     objects: service.objects,
   })
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import {
+  keysFrom,
   openObjectStore,
   readSettings as readFrom,
   readS3Settings,
@@ -8,7 +9,7 @@ import {
 import { type Keeping, openKeeping } from '@figbase/revisions'
 import { Failure } from '../failure.js'
 import type { Host } from '../main.js'
-import { readSecretKey } from '../secret-key.js'
+import { readSecrets } from '../secrets.js'
 import type { Settings } from '../settings.js'
 
 export type OpenedKeeping = Keeping & AsyncDisposable & { graceMs: number }
@@ -20,10 +21,11 @@ export async function openInstallation(
   databaseUrl: string,
 ): Promise<OpenedKeeping> {
   const { s3 } = readFrom(env, (reader) => ({ s3: readS3Settings(reader) }))
+  const { current, previous } = await readSecrets(dataDir)
   const options = {
     env: { LOG_LEVEL: 'silent', ...env },
     databaseUrl,
-    secretKey: await readSecretKey(dataDir),
+    keys: keysFrom(current, previous),
     objects: openObjectStore(s3, join(dataDir, 'objects')),
   }
   return openKeeping(options).catch((cause) => {

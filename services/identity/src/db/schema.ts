@@ -3,9 +3,12 @@ import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 export type AccountTable = {
   username: string
   email: string
+  /** What it is compared by. */
+  email_key: GeneratedAlways<string>
   first_name: string
   last_name: string
-  password_hash: string
+  /** Null: for who signs in without a password. */
+  password_hash: string | null
   /** `timestamptz`, as text with microseconds. */
   date_joined: Generated<string>
   is_active: Generated<boolean>
@@ -17,6 +20,7 @@ export type AccountTable = {
   profile: Generated<string>
   version: Generated<number>
   token_generation: Generated<number>
+  deleted_on: string | null
 }
 
 export type ApiKeyTable = {
@@ -65,12 +69,36 @@ export type MetadataProxyTable = {
   metadata: string | null
 }
 
+export type ExternalIdentityTable = {
+  issuer: string
+  subject: string
+  username: string
+  linked_on: Generated<string>
+}
+
+/** What ended before it expired: refresh tokens, sessions, and flows that were finished. */
+export type SpentTokenTable = { id: string; expires_on: Date }
+
+export type MailTokenTable = {
+  /** SHA-256. */
+  token_hash: Buffer
+  username: string
+  purpose: MailPurpose
+  /** Where it was mailed to. */
+  email: string
+  expires_on: string
+}
+export type MailPurpose = 'verify_email' | 'reset_password'
+
 export type Database = {
   account: AccountTable
   api_key: ApiKeyTable
+  mail_token: MailTokenTable
+  external_identity: ExternalIdentityTable
+  spent_token: SpentTokenTable
   metadata_proxy: MetadataProxyTable
   site_settings: SiteSettingsTable
 }
 
-export type UserRow = Selectable<AccountTable>
+export type UserRow = Omit<Selectable<AccountTable>, 'email_key' | 'deleted_on'>
 export type NewUser = Insertable<AccountTable>

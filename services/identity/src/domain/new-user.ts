@@ -1,11 +1,10 @@
-import { invalid } from '@figbase/kit'
+import { invalid, isAddress } from '@figbase/kit'
 import { passwordProblem } from './password.js'
 
 const usernamePattern = /^[A-Za-z0-9_.@+-]{1,150}$/
 const reserved = new Set(['ai', 'system', 'anonymous', 'me'])
 const nameLengthMax = 150
 const emailLengthMax = 254
-const emailPattern = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/
 const unprintable = /[\p{Cc}\p{Cs}]/u
 
 export type NewUserFields = {
@@ -33,7 +32,7 @@ export const isUsername = (text: string): boolean => usernamePattern.test(text)
 export const hasMoreCharacters = (text: string, max: number): boolean =>
   text.length > 2 * max || [...text].length > max
 
-function usernameProblem(username: string) {
+export function usernameProblem(username: string) {
   if (!username) return 'is required'
   if (!isUsername(username)) return 'must be 1 to 150 letters (a-z), digits, and any of _ . - @ +'
   // A path segment of dots is resolved away by clients and proxies.
@@ -42,19 +41,19 @@ function usernameProblem(username: string) {
   return undefined
 }
 
-function emailProblem(email: string) {
+export function emailProblem(email: string) {
   if (!email) return 'is required'
   if (email.length > emailLengthMax) return `may have at most ${emailLengthMax} characters`
-  if (unprintable.test(email) || !emailPattern.test(email)) return 'is not an e-mail address'
+  if (!isAddress(email)) return 'is not an e-mail address'
   return undefined
 }
 
-function nameProblem(name: string) {
+export function nameProblem(name: string) {
   if (hasMoreCharacters(name, nameLengthMax)) return `may have at most ${nameLengthMax} characters`
   if (unprintable.test(name)) return 'may not contain control characters'
   return undefined
 }
 
-function refuse(field: string, problem: string | undefined) {
+export function refuse(field: string, problem: string | undefined) {
   if (problem) throw invalid(field, problem)
 }

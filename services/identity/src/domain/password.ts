@@ -21,10 +21,13 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /** Without a stored hash it takes as long, and answers false. */
-export async function isPassword(stored: string | undefined, password: string): Promise<boolean> {
+export async function isPassword(
+  stored: string | null | undefined,
+  password: string,
+): Promise<boolean> {
   if (isTooLong(password)) return false
-  const matches = await verify(stored ?? hashOfNobody, normal(password))
-  return matches && stored !== undefined
+  const matches = await verify(stored || hashOfNobody, normal(password))
+  return matches && Boolean(stored)
 }
 
 /** Keyboards differ in how they compose a letter. */

@@ -1,3 +1,4 @@
+import { type Executor, statement } from '@figbase/kit'
 import { type Kysely, sql } from 'kysely'
 import type { Database, NewUser, UserRow } from '../db/schema.js'
 
@@ -21,6 +22,8 @@ const columns = [
 
 /** As it was stored: the driver would parse a `json` column. */
 const profile = sql<string>`profile::text`.as('profile')
+/** The same for statements. */
+export const userColumns = `${columns.join(', ')}, profile::text as profile`
 
 /** As the indexes have them. */
 const usernameKey = sql<string>`lower(username collate "C")`
@@ -35,13 +38,30 @@ export function insertUser(db: Db, user: NewUser): Promise<UserRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** `username` must be well formed. */
-export function findUser(db: Db, username: string): Promise<UserRow | undefined> {
-  return db
-    .selectFrom('account')
-    .select([...columns, profile])
-    .where('username', '=', username)
-    .executeTakeFirst()
+const known = 'deleted_on is null'
+
+const single = statement<UserRow>(
+  `select ${userColumns} from account where username = $1 and ${known}`,
+)
+
+/** Undefined for one who left, too. `username` must be well formed. */
+export async function findUser(db: Executor, username: string): Promise<UserRow | undefined> {
+  return (await single(db, username))[0]
+}
+
+/** What signing in needs to know, without pictures and profiles. */
+export type Login = Pick<
+  UserRow,
+  'username' | 'password_hash' | 'is_active' | 'is_staff' | 'token_generation'
+>
+
+const login = statement<Login>(`
+  select username, password_hash, is_active, is_staff, token_generation
+    from account where username = $1 and ${known}`)
+
+/** As findUser. */
+export async function findLogin(db: Executor, username: string): Promise<Login | undefined> {
+  return (await login(db, username))[0]
 }
 
 /** Whether a new user would be refused, in any case of letters. By account_username_lower_key. */
@@ -54,12 +74,22 @@ export async function isUsernameTaken(db: Db, username: string): Promise<boolean
   return row !== undefined
 }
 
+/** What pictures a list of users may carry together, as base64. */
+const avatarBytesMax = 4 * 2 ** 20
+
 /**
  * Active users whose username, last name or "first last" begins with `prefix`, in any case of
- * letters; the very username first, then by username. A bitmap of the three pattern indexes.
+ * letters; the very username first, then by username. A bitmap of the three pattern indexes. The last
+ * ones come without their pictures when those of all would be too large.
  */
 export function searchUsers(db: Db, prefix: string, limit: number): Promise<UserRow[]> {
-  return searchQuery(db, prefix, limit).execute()
+  const before = sql<bigint>`sum(octet_length(avatar)) over (rows unbounded preceding)`
+  const avatar = sql<string | null>`case when ${before} <= ${avatarBytesMax} then avatar end`
+  const others = columns.filter((column) => column !== 'avatar')
+  return db
+    .selectFrom(searchQuery(db, prefix, limit).as('found'))
+    .select([...others, 'profile', avatar.as('avatar')])
+    .execute()
 }
 
 /** Apart from its execution, so that its plan can be tested. */

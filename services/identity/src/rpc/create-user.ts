@@ -4,8 +4,10 @@ import type { Ctx } from '../context.js'
 import { createAccount, toNewUser } from '../create-account.js'
 import { checkNewUser } from '../domain/new-user.js'
 import { hashPassword } from '../domain/password.js'
-import { signUpDisabled, usernameTaken } from '../errors.js'
+import { emailTaken, signUpDisabled, usernameTaken } from '../errors.js'
 import { ensurePrimaryWorkspaceNow } from '../jobs/ensure-primary-workspace.js'
+import { mailVerification } from '../mails.js'
+import { findHolder } from '../queries/addresses.js'
 import { isUsernameTaken } from '../queries/users.js'
 import type { Impl } from '../routes.js'
 import { isSignUpEnabled } from '../site-settings.js'
@@ -19,7 +21,14 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
     if (await isUsernameTaken(ctx.db, req.username)) throw usernameTaken()
     const passwordHash = await ctx.hashing(() => hashPassword(req.password))
 
-    const row = await ctx.transact((tx) => createAccount(ctx, tx, toNewUser(req, passwordHash)))
+    const { isStaff } = principal(call)
+    const row = await ctx.transact(async (tx) => {
+      // Nobody else learns who has an account: the holder of the address does, by mail.
+      if (isStaff && (await findHolder(tx, req.email))) throw emailTaken()
+      const row = await createAccount(ctx, tx, toNewUser(req, passwordHash))
+      await mailVerification(ctx, tx, row)
+      return row
+    })
 
     await ensurePrimaryWorkspaceNow(ctx, row.username)
     return { user: toUser(row, row.username), tokens: ctx.tokens.pair(row) }

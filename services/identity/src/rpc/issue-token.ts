@@ -2,14 +2,14 @@ import type { Ctx } from '../context.js'
 import { isUsername } from '../domain/new-user.js'
 import { isPassword } from '../domain/password.js'
 import { authenticationFailed, tooManyFailures } from '../errors.js'
-import { findUser } from '../queries/users.js'
+import { findLogin } from '../queries/users.js'
 import type { Impl } from '../routes.js'
 
 export function issueToken(ctx: Ctx): Impl['issueToken'] {
   return async (req) => {
     // A name that nobody can have says nothing about anybody.
     if (!isUsername(req.username)) throw authenticationFailed()
-    const user = await findUser(ctx.db, req.username)
+    const user = await findLogin(ctx.db, req.username)
     const matches = await ctx.hashing(() =>
       isPasswordUnlessTooMany(ctx, req.username, user?.password_hash, req.password),
     )
@@ -25,7 +25,7 @@ export function issueToken(ctx: Ctx): Impl['issueToken'] {
 async function isPasswordUnlessTooMany(
   ctx: Ctx,
   username: string,
-  stored: string | undefined,
+  stored: string | null | undefined,
   password: string,
 ) {
   if (ctx.failedSignIns.isFull(username)) throw tooManyFailures()

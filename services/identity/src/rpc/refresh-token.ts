@@ -1,13 +1,10 @@
-import { tokenNotValid } from '@figbase/kit'
 import type { Ctx } from '../context.js'
-import { findUser } from '../queries/users.js'
+import { userOfRefresh } from '../refresh.js'
 import type { Impl } from '../routes.js'
 
 export function refreshToken(ctx: Ctx): Impl['refreshToken'] {
   return async (req) => {
-    const { username, generation } = ctx.tokens.readRefresh(req.refresh)
-    const user = await findUser(ctx.db, username)
-    if (!user?.is_active || user.token_generation !== generation) throw tokenNotValid()
+    const { user } = await userOfRefresh(ctx, req.refresh)
     return { access: ctx.tokens.access(user) }
   }
 }

@@ -1,14 +1,30 @@
 import type { Logger } from '../log.js'
-import { createEmlFiles } from './eml-files.js'
 import type { Mailer } from './mailer.js'
 import type { MailSettings } from './settings.js'
-import { createSmtpMailer } from './smtp.js'
 
-/** The adapter that the settings ask for; connects when the first mail is sent. */
+/** The adapter that the settings ask for; it is loaded, and connects, when the first mail is sent. */
 export function openMailer(
   { smtp, dir, ...settings }: MailSettings,
   { connectionsMax, log }: { connectionsMax: number; log: Logger },
 ): Mailer {
-  if (!smtp) return createEmlFiles({ dir, from: settings.from, log })
-  return createSmtpMailer({ ...settings, server: smtp, connectionsMax, log })
+  const open = async () => {
+    if (!smtp) {
+      const { createEmlFiles } = await import('./eml-files.js')
+      return createEmlFiles({ dir, from: settings.from, log })
+    }
+    const { createSmtpMailer } = await import('./smtp.js')
+    return createSmtpMailer({ ...settings, server: smtp, connectionsMax, log })
+  }
+  let opened: Promise<Mailer> | undefined
+  return {
+    async send(message, signal) {
+      opened ??= open()
+      const mailer = await opened
+      return mailer.send(message, signal)
+    },
+    async [Symbol.asyncDispose]() {
+      const mailer = await opened
+      await mailer?.[Symbol.asyncDispose]()
+    },
+  }
 }

@@ -1,29 +1,36 @@
-import type { KeyObject } from 'node:crypto'
 import type { Principal } from '@figbase/proto/common'
 import { unauthenticated } from '../errors.js'
+import type { KeyRing } from '../keys.js'
 import { verifyAccessToken } from '../user-tokens.js'
 import type { ReadApiKey } from './api-key.js'
+import { isForeign, type ReadForeignToken } from './foreign-token.js'
 import { user } from './principal.js'
 
-/** What credentials are read with: access tokens here and at once, API keys by asking identity. */
-export type CredentialReaders = { tokens: KeyObject; readApiKey: ReadApiKey }
+/** What credentials are read with: our own access tokens here and at once, all else by asking identity. */
+export type CredentialReaders = {
+  tokens: KeyRing
+  readApiKey: ReadApiKey
+  readForeignToken: ReadForeignToken
+}
 
 /**
  * Whom an `Authorization` header names, over REST as over gRPC: never the system. A promise only
- * for an API key.
+ * for an API key, or a token that somebody else issued. `address`: where it comes from.
  */
 export function readAuthorization(
   header: string,
-  { tokens, readApiKey }: CredentialReaders,
+  { tokens, readApiKey, readForeignToken }: CredentialReaders,
+  address: string,
 ): Principal | Promise<Principal> {
   const [, scheme = '', credential = ''] = /^(\S+) +(\S+) *$/.exec(header) ?? []
   switch (scheme.toLowerCase()) {
     case 'bearer': {
+      if (isForeign(credential)) return readForeignToken(credential)
       const { username, isStaff } = verifyAccessToken(credential, tokens)
       return user(username, isStaff)
     }
     case 'token':
-      return readApiKey(credential)
+      return readApiKey(credential, address)
     default:
       throw unauthenticated(
         'authentication_failed',

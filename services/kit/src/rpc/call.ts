@@ -6,7 +6,7 @@ import {
 } from '@connectrpc/connect'
 import type { Principal } from '@figbase/proto/common'
 import { denied, failure, unauthenticated } from '../errors.js'
-import { principalKey, requestIdKey, system } from './principal.js'
+import { clientAddressKey, principalKey, requestIdKey, system } from './principal.js'
 
 /** Who is calling: set by the server interceptor before any handler runs. */
 export function principal(call: HandlerContext): Principal {
@@ -50,6 +50,14 @@ export function requestId(call: HandlerContext): string {
   return call.values.get(requestIdKey)
 }
 
+/**
+ * The address from which the caller comes, as counts go by it: an IPv6 address is its /64. Empty when
+ * nobody knows, or for a service that acts for itself.
+ */
+export function callerAddress(call: HandlerContext): string {
+  return call.values.get(clientAddressKey)
+}
+
 /** Refuses everyone but our own services acting for themselves. */
 export function requireSystem(call: HandlerContext): void {
   if (!principal(call).isSystem) throw denied('SYSTEM')
@@ -62,11 +70,11 @@ export function requireStaff(call: HandlerContext): string {
   return username
 }
 
-/** What a downstream call inherits: principal, request id, abort signal, deadline. */
+/** What a downstream call inherits: principal, request id, address, abort signal, deadline. */
 export function forward(call: HandlerContext): CallOptions {
   const timeoutMs = call.timeoutMs()
   return {
-    ...actAs(principal(call), call.values.get(requestIdKey)),
+    ...inherited(call),
     signal: call.signal,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }
@@ -75,15 +83,19 @@ export function forward(call: HandlerContext): CallOptions {
 /** The same caller, but the call goes on when the caller hangs up: to settle or to clean up. */
 export function forwardDetached(call: HandlerContext, timeoutMs = 10_000): CallOptions {
   return {
-    ...actAs(principal(call), call.values.get(requestIdKey)),
+    ...inherited(call),
     timeoutMs,
   }
 }
 
+const inherited = (call: HandlerContext) =>
+  actAs(principal(call), requestId(call), callerAddress(call))
+
 /** For a job or the gateway: calls in the name of `subject`. */
-export function actAs(subject: Principal, requestId = ''): CallOptions {
+export function actAs(subject: Principal, requestId = '', clientAddress = ''): CallOptions {
   const contextValues = createContextValues().set(principalKey, subject)
   if (requestId) contextValues.set(requestIdKey, requestId)
+  if (clientAddress) contextValues.set(clientAddressKey, clientAddress)
   return { contextValues }
 }
 

@@ -1,42 +1,53 @@
-import type { KeyObject } from 'node:crypto'
 import { type DescMethod, hasOption } from '@bufbuild/protobuf'
-import { createContextKey } from '@connectrpc/connect'
+import { type ContextValues, createContextKey } from '@connectrpc/connect'
 import { internal, type Principal } from '@figbase/proto/common'
+import { clientAddressOf } from '../client-address.js'
 import { denied, unauthenticated } from '../errors.js'
 import { newId } from '../ids.js'
+import type { KeyRing } from '../keys.js'
 import { type CredentialReaders, readAuthorization } from './authorization.js'
-import { principalHeader, requestIdHeader, verifyPrincipal } from './principal.js'
+import {
+  clientAddressHeader,
+  principalHeader,
+  requestIdHeader,
+  verifyPrincipal,
+} from './principal.js'
 
 /** What peers sign principals with, and what users' credentials are read with. */
-export type CallerKeys = CredentialReaders & { peers: KeyObject }
+export type CallerKeys = CredentialReaders & { peers: KeyRing }
 
-export type Caller = { principal: Principal; requestId: string }
+export type Caller = { principal: Principal; requestId: string; address: string }
 
 /** Set where the caller was read already, so that it is read once a call. */
 export const callerKey = createContextKey<Caller | undefined>(undefined)
 
+/** What the socket of a call says that its other end is. */
+export const peerAddressKey = createContextKey<() => string | undefined>(() => undefined)
+
 /**
  * Who calls: a peer in somebody's name, or a gRPC caller from outside with credentials of its own.
  * A principal that no peer signed is refused, whatever else the call carries. A caller from outside
- * is never the system, reaches no RPC marked `internal`, and does not choose the request's id. A promise
- * only for a caller with an API key.
+ * is never the system, reaches no RPC marked `internal`, and chooses neither the request's id nor its
+ * address. A promise only for a caller with an API key.
  */
 export function readCaller(
-  header: Headers,
+  { header, contextValues }: { header: Headers; contextValues?: ContextValues },
   method: DescMethod,
   keys: CallerKeys,
 ): Caller | Promise<Caller> {
   const signed = header.get(principalHeader)
   if (signed !== null) {
     const requestId = header.get(requestIdHeader) ?? ''
-    return { principal: verifyPrincipal(signed, keys.peers), requestId }
+    const address = header.get(clientAddressHeader) ?? ''
+    return { principal: verifyPrincipal(signed, keys.peers), requestId, address }
   }
   const authorization = header.get('authorization')
   if (authorization === null) throw unauthenticated('not_authenticated', 'sign in first')
+  const address = clientAddressOf(contextValues?.get(peerAddressKey)())
   const fromOutside = (principal: Principal): Caller => {
     if (hasOption(method, internal)) throw denied('SYSTEM')
-    return { principal, requestId: newId() }
+    return { principal, requestId: newId(), address }
   }
-  const principal = readAuthorization(authorization, keys)
+  const principal = readAuthorization(authorization, keys, address)
   return principal instanceof Promise ? principal.then(fromOutside) : fromOutside(principal)
 }

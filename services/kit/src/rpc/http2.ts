@@ -1,13 +1,14 @@
 import { createServer, type Http2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
-import type { Interceptor, Transport } from '@connectrpc/connect'
+import { createContextValues, type Interceptor, type Transport } from '@connectrpc/connect'
 import {
   connectNodeAdapter,
   createConnectTransport,
   Http2SessionManager,
 } from '@connectrpc/connect-node'
 import { ConfigError } from '../config.js'
+import { peerAddressKey } from './caller.js'
 import { withPlainMessages } from './grpc-message.js'
 import { messageBytesMax } from './local-transport.js'
 import { type RpcServed, servedRoutes } from './served-routes.js'
@@ -31,6 +32,8 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
   const stopping = new AbortController()
   const handler = connectNodeAdapter({
     routes: servedRoutes(served, { reflection, stopping: stopping.signal }),
+    contextValues: ({ socket }) =>
+      createContextValues().set(peerAddressKey, () => socket.remoteAddress),
     acceptCompression: [],
     readMaxBytes: messageBytesMax,
     writeMaxBytes: messageBytesMax,

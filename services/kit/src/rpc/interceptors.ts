@@ -1,11 +1,13 @@
-import type { KeyObject } from 'node:crypto'
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { constraintOf } from '../db/pg-errors.js'
-import { detailOf, failure } from '../errors.js'
+import { detailOf, failure, failureWith } from '../errors.js'
+import type { KeyRing } from '../keys.js'
 import type { Logger } from '../log.js'
 import { ObjectMissing, StorageUnavailable } from '../ports/objects/port.js'
 import { type CallerKeys, callerKey, readCaller } from './caller.js'
 import {
+  clientAddressHeader,
+  clientAddressKey,
   principalHeader,
   principalKey,
   requestIdHeader,
@@ -41,10 +43,13 @@ export function serverInterceptor(
       return error
     }
     try {
-      const read = req.contextValues.get(callerKey) ?? readCaller(req.header, req.method, keys)
+      const read = req.contextValues.get(callerKey) ?? readCaller(req, req.method, keys)
       const caller = read instanceof Promise ? await read : read
       requestId = caller.requestId
-      req.contextValues.set(principalKey, caller.principal).set(requestIdKey, requestId)
+      req.contextValues
+        .set(principalKey, caller.principal)
+        .set(requestIdKey, requestId)
+        .set(clientAddressKey, caller.address)
       const res = await next(req)
       if (!res.stream) {
         done()
@@ -105,13 +110,15 @@ function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError 
 }
 
 /** Signs the principal of the call, and drops a peer's headers from its errors. */
-export function clientInterceptor(key: KeyObject): Interceptor {
+export function clientInterceptor(ring: KeyRing): Interceptor {
   return (next) => async (req) => {
     const principal = req.contextValues.get(principalKey)
     if (!principal) throw new Error(`${req.method.name} was called without a principal`)
-    req.header.set(principalHeader, signPrincipal(principal, key))
+    req.header.set(principalHeader, signPrincipal(principal, ring))
     const requestId = req.contextValues.get(requestIdKey)
     if (requestId) req.header.set(requestIdHeader, requestId)
+    const address = req.contextValues.get(clientAddressKey)
+    if (address) req.header.set(clientAddressHeader, address)
     try {
       const res = await next(req)
       return res.stream ? { ...res, message: withoutHeaders(res.message) } : res
@@ -134,6 +141,6 @@ function stripped(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error
   const detail = detailOf(error)
   return detail
-    ? failure(error.code, detail.error, error.rawMessage, detail.fields)
+    ? failureWith(error.code, error.rawMessage, detail)
     : new ConnectError(error.rawMessage, error.code)
 }

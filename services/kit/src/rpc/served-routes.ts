@@ -59,7 +59,7 @@ export function servedRoutes(served: RpcServed[], { reflection, stopping }: Serv
 function refusingFirst(handler: UniversalHandler, keys: CallerKeys): UniversalHandler {
   const guarded: UniversalHandlerFn = async (req) => {
     try {
-      const caller = await readCaller(req.header, handler.method, keys)
+      const caller = await readCaller(req, handler.method, keys)
       const contextValues = (req.contextValues ?? createContextValues()).set(callerKey, caller)
       return handler({ ...req, contextValues })
     } catch (error) {

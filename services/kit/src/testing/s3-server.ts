@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { Client } from 'minio'
 import type { S3Options } from '../ports/objects/s3.js'
 
 /** A real S3 server: OpenStack Swift, which checks signatures. */
@@ -64,7 +63,9 @@ async function startOwn() {
   throw new Error('the S3 server did not start')
 }
 
-function serverAt(endpoint: string, stop: () => Promise<void>): S3Server {
+async function serverAt(endpoint: string, stop: () => Promise<void>): Promise<S3Server> {
+  // Loaded only where it is used: most tests need no such server.
+  const { Client } = await import('minio')
   const region = 'us-east-1'
   const { hostname, port } = new URL(endpoint)
   const address = { endPoint: hostname, port: Number(port), useSSL: false }

@@ -1,6 +1,6 @@
 import {
   createFailPoint,
-  keysFrom,
+  type Keys,
   type ObjectStore,
   openData,
   readSettings,
@@ -17,7 +17,7 @@ export type KeepingOptions = {
   /** As the service has it; without DATABASE_URL. */
   env: Record<string, string | undefined>
   databaseUrl: string
-  secretKey: string
+  keys: Keys
   objects: ObjectStore
 }
 
@@ -25,13 +25,13 @@ export type KeepingOptions = {
 export async function openKeeping(
   options: KeepingOptions,
 ): Promise<Keeping & AsyncDisposable & { graceMs: number }> {
-  const { databaseUrl, secretKey } = options
+  const { databaseUrl, keys } = options
   const env: KeepingOptions['env'] = { ...options.env, DATABASE_URL: databaseUrl }
   const cfg = readSettings(env, readConfig)
   const data = await openData<Tables>('revisions', migrations, databaseUrl, env)
   const failPoint = createFailPoint('revisions', env.FAIL_AT ?? '')
   const objects = failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects
-  const custom = createCustomStores(data.db, keysFrom(secretKey), cfg.custom)
+  const custom = createCustomStores(data.db, keys, cfg.custom)
   return {
     ...data,
     databaseUrl,

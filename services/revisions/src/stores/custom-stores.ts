@@ -61,7 +61,7 @@ export function createCustomStores(
 ): CustomStores {
   const opened = new LRUCache<string, Opened>({ max: openedMax })
   const away = new LRUCache<string, StorageUnavailable>({ max: openedMax, ttl: awayMs })
-  const key = keys.derive('keys of storage')
+  const ring = keys.derive('keys of storage')
   const allowed = aws.endpoint ? [...hostsAllowed, new URL(aws.endpoint).host] : hostsAllowed
   const newAgent = (url: string) => createOutboundAgent(url, allowed)
   const agents = { http: newAgent('http:'), https: newAgent('https:') }
@@ -79,7 +79,7 @@ export function createCustomStores(
   }
 
   const unsealed = (row: StorageRow) =>
-    row.vendor === 'aws' ? '' : unseal(key, row.secret_sealed, contextOf(row))
+    row.vendor === 'aws' ? '' : unseal(ring, row.secret_sealed, contextOf(row))
 
   async function open(id: string): Promise<ObjectStore> {
     const failure = away.get(id)
@@ -148,7 +148,7 @@ export function createCustomStores(
         agent.destroy()
       }
     },
-    sealed: (secretKey, place) => seal(key, secretKey, contextOf(place)),
+    sealed: (secretKey, place) => seal(ring, secretKey, contextOf(place)),
     unsealed,
   }
 }

@@ -1,6 +1,8 @@
 import type { Migration } from '@figbase/kit'
 import { account } from './0001-account.js'
 import { apiKey } from './0002-api-key.js'
+import { accounts } from './0003-accounts.js'
+import { externalIdentity } from './0004-external-identity.js'
 import { site } from './0006-site.js'
 
-export const migrations: Migration[] = [account, apiKey, site]
+export const migrations: Migration[] = [account, apiKey, accounts, externalIdentity, site]

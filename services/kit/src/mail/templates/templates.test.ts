@@ -2,15 +2,26 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkMessage } from '../check.js'
 import type { MailContent } from '../mailer.js'
+import { accountChangedMail } from './account-changed.js'
+import { addressChangedMail } from './address-changed.js'
+import { addressInUseMail } from './address-in-use.js'
 import { invitationMail } from './invitation.js'
+import { passwordChangedMail } from './password-changed.js'
 import { passwordResetMail } from './password-reset.js'
 import { verifyEmailMail } from './verify-email.js'
 
 const url = 'https://figbase.example.org/do?token=a1&x=%3Cb%3E'
 const expiresOn = new Date('2026-01-31T09:30:00Z')
 
-/** Each template with `name` wherever users choose one. */
+/** Each template with a link, and `name` wherever users choose one. */
 const mailsWith = (name: string, link = url): MailContent[] => [
+  ...mailsUntil(name, link),
+  addressInUseMail({ username: name, resetUrl: link }),
+  passwordChangedMail({ username: name, resetUrl: link }),
+]
+
+/** Those whose link ends at a time. */
+const mailsUntil = (name: string, link = url): MailContent[] => [
   invitationMail({
     inviter: name,
     target: 'workspace',
@@ -22,12 +33,26 @@ const mailsWith = (name: string, link = url): MailContent[] => [
   passwordResetMail({ username: name, url: link, expiresOn }),
 ]
 
+/** The same of those without a link. */
+const tidingsWith = (name: string): MailContent[] => [
+  addressChangedMail({ username: name }),
+  ...(['deactivated', 'active', 'deleted'] as const).map((became) =>
+    accountChangedMail({ username: name, became }),
+  ),
+]
+const allWith = (name: string) => [...mailsWith(name), ...tidingsWith(name)]
+
 test('text and HTML say the same: whom, the link, until when', () => {
+  for (const { text, html } of mailsUntil('Ada Lovelace')) {
+    for (const part of [text, html]) assert.match(part, /31 January 2026 at 09:30 UTC/)
+  }
+  for (const { text, html } of tidingsWith('Ada Lovelace')) {
+    assert.doesNotMatch(`${text}${html}`, /https?:|href/)
+    assert.match(text, /Ada Lovelace/)
+    for (const sentence of textOf(html)) assert.ok(text.includes(sentence), sentence)
+  }
   for (const { text, html } of mailsWith('Ada Lovelace')) {
-    for (const part of [text, html]) {
-      assert.match(part, /Ada Lovelace/)
-      assert.match(part, /31 January 2026 at 09:30 UTC/)
-    }
+    for (const part of [text, html]) assert.match(part, /Ada Lovelace/)
     assert.ok(text.split('\n').includes(url), text)
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
     assert.deepEqual([...new Set(links)], [url.replaceAll('&', '&amp;')])
@@ -43,7 +68,7 @@ const textOf = (html: string) =>
 
 test('names are words and never markup', () => {
   const name = `<img src=x onerror=alert(1)> & "q" 'a' </p>`
-  for (const { html, text } of mailsWith(name)) {
+  for (const { html, text } of allWith(name)) {
     assert.doesNotMatch(html, /<img|<\/p> ?”/)
     assert.match(html, /&lt;img src=x onerror=alert\(1\)&gt; &amp; &quot;q&quot; &#39;a&#39;/)
     assert.ok(text.includes(name))
@@ -52,7 +77,7 @@ test('names are words and never markup', () => {
 
 test('names cannot begin lines, headers or sentences of their own direction', () => {
   const name = 'A\r\nBcc: eve@example.org\u2028\u2029B\u202e\u2066C\u200f\u0000\u0007\ufeffD'
-  for (const mail of mailsWith(name)) {
+  for (const mail of allWith(name)) {
     checkMessage({ ...mail, to: { address: 'ada@example.org' }, messageId: '<1@example.org>' })
     for (const part of [mail.subject, mail.text, mail.html]) {
       assert.doesNotMatch(part, /^Bcc|(?!\n)\p{Cc}|[\u2028\u2029]|\p{Cf}/mu)
@@ -62,7 +87,7 @@ test('names cannot begin lines, headers or sentences of their own direction', ()
 })
 
 test('a long name is cut, between characters', () => {
-  for (const { text } of mailsWith('🙂'.repeat(1000))) {
+  for (const { text } of allWith('🙂'.repeat(1000))) {
     assert.ok(text.includes(`“${'🙂'.repeat(99)}…”`))
   }
 })
@@ -77,7 +102,7 @@ test('a link is http or https, and cannot leave its attribute', () => {
 })
 
 test('a page asks nothing of other machines, and leaves colours to the reader', () => {
-  for (const { html } of mailsWith('Ada')) {
+  for (const { html } of allWith('Ada')) {
     assert.doesNotMatch(html, /<img|<link|<script|src=|url\(|@import/i)
     assert.match(html, /<html lang="en">/)
     assert.match(html, /color-scheme" content="light dark"/)

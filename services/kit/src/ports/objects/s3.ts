@@ -1,6 +1,6 @@
 import { type Agent, IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'minio'
+import type { Client } from 'minio'
 import { inParts } from './in-parts.js'
 import { folderOf, requireKey } from './key.js'
 import { ObjectMissing, type ObjectStore, StorageUnavailable } from './port.js'
@@ -45,13 +45,13 @@ export const s3ObjectBytesMax = ({ partBytes }: Pick<S3Limits, 'partBytes'>): nu
 export function createS3Store(options: S3Options): ObjectStore {
   const { bucket, partBytes, attemptsMax, abandonedAfterMs, silenceTimeoutMs } = options
   const prefix = options.prefix.replace(/^\/+|\/+$/g, '').replace(/.$/, '$&/')
-  const client = createClient(options)
+  const client = opened(options)
 
   /** The same request again while that may help. */
-  async function ask<T>(request: () => Promise<T>): Promise<T> {
+  async function ask<T>(request: (s3: Client) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await request()
+        return await request(await client())
       } catch (error) {
         if (!isPassing(error) || attempt >= attemptsMax) throw error
       }
@@ -60,7 +60,7 @@ export function createS3Store(options: S3Options): ObjectStore {
   }
 
   /** As `ask`; throws StorageUnavailable only. */
-  const call = <T>(request: () => Promise<T>) =>
+  const call = <T>(request: (s3: Client) => Promise<T>) =>
     ask(request).catch((error: unknown) => {
       throw storageUnavailable(error)
     })
@@ -71,7 +71,7 @@ export function createS3Store(options: S3Options): ObjectStore {
   }
 
   async function putWhole(name: string, bytes: Buffer) {
-    const { etag } = await call(() => client.putObject(bucket, name, bytes, bytes.length))
+    const { etag } = await call((s3) => s3.putObject(bucket, name, bytes, bytes.length))
     if (!etag) throw noS3Server()
   }
 
@@ -86,23 +86,23 @@ export function createS3Store(options: S3Options): ObjectStore {
       partNumber,
       headers: {},
     }
-    const { etag } = await call(() => client.uploadPart(part, bytes))
+    const { etag } = await call((s3) => s3.uploadPart(part, bytes))
     return { part: partNumber, etag }
   }
 
   async function complete(name: string, uploadId: string, parts: { part: number; etag: string }[]) {
-    const { etag } = await call(() => client.completeMultipartUpload(bucket, name, uploadId, parts))
+    const { etag } = await call((s3) => s3.completeMultipartUpload(bucket, name, uploadId, parts))
     if (!etag) throw noS3Server()
   }
 
   const abort = (name: string, uploadId: string) =>
-    call(() => client.abortMultipartUpload(bucket, name, encodeURIComponent(uploadId)))
+    call((s3) => s3.abortMultipartUpload(bucket, name, encodeURIComponent(uploadId)))
 
   // Folder by folder: Swift takes the empty delimiter that minio would send for one that is in every key.
   async function* openUploads(folder: string): AsyncGenerator<ListedUpload> {
     for (let marker = ''; ; ) {
-      const page = await call(() =>
-        client.listIncompleteUploadsQuery(bucket, folder, marker, '', '/'),
+      const page = await call((s3) =>
+        s3.listIncompleteUploadsQuery(bucket, folder, marker, '', '/'),
       )
       yield* page.uploads
       for (const { prefix: below } of page.prefixes) yield* openUploads(below)
@@ -124,7 +124,7 @@ export function createS3Store(options: S3Options): ObjectStore {
             await putWhole(name, part)
             return
           }
-          uploadId ||= await call(() => client.initiateNewMultipartUpload(bucket, name, {}))
+          uploadId ||= await call((s3) => s3.initiateNewMultipartUpload(bucket, name, {}))
           parts.push(await putPart(name, uploadId, parts.length + 1, part))
         }
         mayBeThere = true
@@ -132,7 +132,7 @@ export function createS3Store(options: S3Options): ObjectStore {
       } catch (error) {
         const undo = async () => {
           if (uploadId) await abort(name, uploadId).catch(() => {})
-          if (mayBeThere) await call(() => client.removeObject(bucket, name)).catch(() => {})
+          if (mayBeThere) await call((s3) => s3.removeObject(bucket, name)).catch(() => {})
         }
         // A store that fails would let the caller wait a second time.
         if (error instanceof StorageUnavailable) void undo()
@@ -144,7 +144,7 @@ export function createS3Store(options: S3Options): ObjectStore {
     async *get(key, range) {
       const name = nameOf(key)
       const { offset = 0, length = 0 } = range ?? {}
-      const response = await ask(() => client.getPartialObject(bucket, name, offset, length)).catch(
+      const response = await ask((s3) => s3.getPartialObject(bucket, name, offset, length)).catch(
         (error: unknown) => {
           throw codeOf(error) === 'NoSuchKey' ? new ObjectMissing(key) : storageUnavailable(error)
         },
@@ -161,7 +161,7 @@ export function createS3Store(options: S3Options): ObjectStore {
       const names = keys.map(nameOf)
       for (let at = 0; at < names.length; at += deletedAtATimeMax) {
         const some = names.slice(at, at + deletedAtATimeMax)
-        const [failed] = await call(() => client.removeObjects(bucket, some))
+        const [failed] = await call((s3) => s3.removeObjects(bucket, some))
         if (failed) throw storageUnavailable(failed)
       }
     },
@@ -177,8 +177,8 @@ export function createS3Store(options: S3Options): ObjectStore {
       const folder = folderOf(begin)
       if (folder) requireKey(folder.slice(0, -1))
       for (let token = ''; ; ) {
-        const page = await call(() =>
-          client.listObjectsV2Query(bucket, prefix + begin, token, '', listedAtATimeMax, ''),
+        const page = await call((s3) =>
+          s3.listObjectsV2Query(bucket, prefix + begin, token, '', listedAtATimeMax, ''),
         )
         for (const { name, size, lastModified } of page.objects) {
           if (name !== undefined) {
@@ -191,17 +191,19 @@ export function createS3Store(options: S3Options): ObjectStore {
     },
 
     async presignPut(key, { expiresSeconds }) {
-      return client.presignedPutObject(bucket, nameOf(key), expiresSeconds)
+      const s3 = await client()
+      return s3.presignedPutObject(bucket, nameOf(key), expiresSeconds)
     },
   }
 }
 
-function createClient(options: S3Options) {
+/** The library is loaded with the first request: what stores no objects there starts faster. */
+function opened(options: S3Options): () => Promise<Client> {
   const { endpoint, region, accessKey, secretKey, agent } = options
   const { protocol, hostname, port, pathname, search } = new URL(endpoint)
   if (pathname !== '/' || search) throw new Error('the endpoint of an S3 server has no path')
   const useSSL = protocol === 'https:'
-  return new Client({
+  const settings = {
     endPoint: hostname.replace(/^\[|\]$/g, ''),
     port: port ? Number(port) : useSSL ? 443 : 80,
     useSSL,
@@ -211,7 +213,12 @@ function createClient(options: S3Options) {
     transport: createTransport(useSSL, options),
     retryOptions: { disableRetry: true },
     ...(agent && { transportAgent: agent }),
-  })
+  }
+  let client: Promise<Client> | undefined
+  return () => {
+    client ??= import('minio').then((minio) => new minio.Client(settings))
+    return client
+  }
 }
 
 /** Closes the connection when its reader leaves. A slow reader is not a silent store. */

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { endpoint, ok } from '../../endpoint.js'
+
+export const revokeToken = endpoint({
+  method: 'POST',
+  path: '/api/token/revoke/',
+  since: 'v1',
+  auth: 'none',
+  idempotent: true,
+  summary: 'Sign out: end a refresh token, or with `all` every one of its user',
+  acceptsForm: true,
+  body: z.object({
+    refresh: z.string('is required'),
+    all: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish(),
+  }),
+  responses: { 200: z.object({}) },
+  async handle({ body, services, call }) {
+    const all = body.all === true || body.all === 'true'
+    await services.identity.revokeToken({ refresh: body.refresh, all }, call)
+    return ok({})
+  },
+})

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConnectError } from '@connectrpc/connect'
+import { detailOf } from '@figbase/kit'
+import { changedProfile } from './profile.js'
+
+const problemOf = (changes: string) => {
+  try {
+    changedProfile('{"a":1}', changes, 50)
+  } catch (error) {
+    assert.ok(error instanceof ConnectError)
+    return detailOf(error)?.fields[0]
+  }
+  return undefined
+}
+
+test('members replace those of the same name, and others stay', () => {
+  const stored = '{"ui_data":{"a":1,"b":2},"more":[1.0]}'
+  const changed = changedProfile(stored, '{"ui_data":{"c":3}}', 1000)
+  assert.equal(changed, '{"ui_data":{"c":3},"more":[1.0]}')
+})
+
+test('what is no object, cannot be stored, or is too much with what is there, is refused', () => {
+  for (const changes of ['', 'x', '[]', ' [{}]', '"{"', '1', 'null', '{"a":"\\u0000"}', '{"a"']) {
+    assert.equal(problemOf(changes)?.field, 'user_profile', changes)
+  }
+  const nested = `{"a":${'['.repeat(100)}${']'.repeat(100)}}`
+  assert.match(problemOf(nested)?.reason ?? '', /nested/)
+  assert.equal(problemOf(`{"b":"${'x'.repeat(36)}"}`), undefined)
+  assert.match(problemOf(`{"b":"${'x'.repeat(37)}"}`)?.reason ?? '', /at most 50 bytes/)
+})

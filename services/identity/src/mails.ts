@@ -1,0 +1,71 @@
+import {
+  type AccountChange,
+  accountChangedMail,
+  addressChangedMail,
+  addressInUseMail,
+  type Executor,
+  isAddress,
+  type MailContent,
+  passwordChangedMail,
+  toIso,
+  toTimestamp,
+  verifyEmailMail,
+} from '@figbase/kit'
+import type { Ctx } from './context.js'
+import type { MailPurpose, UserRow } from './db/schema.js'
+import { hashOfMailToken, newMailToken } from './domain/mail-token.js'
+import { type Claim, findHolder } from './queries/addresses.js'
+import { insertMailToken } from './queries/mail-tokens.js'
+
+/** Asks to confirm an address; where somebody else holds it, tells him instead. */
+export async function mailVerification(ctx: Ctx, tx: Executor, claim: Claim): Promise<void> {
+  const holder = await findHolder(tx, claim.email)
+  if (holder && holder.username !== claim.username) {
+    const { username } = holder
+    await send(ctx, tx, holder.email, addressInUseMail({ username, resetUrl: resetUrl(ctx) }))
+    return
+  }
+  const { username, email } = claim
+  const lifeMs = ctx.cfg.emailVerificationLifeMs
+  const { token, expiresOn } = await newToken(tx, { username, email }, 'verify_email', lifeMs)
+  const url = `${addressOf(ctx)}/verify-email/${token}`
+  await send(ctx, tx, email, verifyEmailMail({ username, url, expiresOn }))
+}
+
+/** To the address that the account had, where it had been confirmed. */
+export async function mailAddressChanged(ctx: Ctx, tx: Executor, before: Holder): Promise<void> {
+  const { username, email, email_confirmed } = before
+  if (email_confirmed) await send(ctx, tx, email, addressChangedMail({ username }))
+}
+
+export async function mailPasswordChanged(ctx: Ctx, tx: Executor, user: Holder): Promise<void> {
+  const { username, email, email_confirmed } = user
+  const content = passwordChangedMail({ username, resetUrl: resetUrl(ctx) })
+  if (email_confirmed) await send(ctx, tx, email, content)
+}
+
+export async function mailAccountChanged(
+  ctx: Ctx,
+  tx: Executor,
+  { username, email, email_confirmed }: Holder,
+  became: AccountChange['became'],
+): Promise<void> {
+  if (email_confirmed) await send(ctx, tx, email, accountChangedMail({ username, became }))
+}
+
+type Holder = Pick<UserRow, 'username' | 'email' | 'email_confirmed'>
+
+const addressOf = ({ cfg }: Ctx) => cfg.publicUrl || `http://localhost:${cfg.port}`
+const resetUrl = (ctx: Ctx) => `${addressOf(ctx)}/password-reset`
+
+async function newToken(tx: Executor, claim: Claim, purpose: MailPurpose, lifeMs: number) {
+  const token = newMailToken()
+  const row = { ...claim, tokenHash: hashOfMailToken(token), purpose, lifeMs }
+  const expiresOn = new Date(toIso(toTimestamp(await insertMailToken(tx, row))))
+  return { token, expiresOn }
+}
+
+/** Accounts of older versions may have addresses that no mail can be sent to. */
+async function send(ctx: Ctx, tx: Executor, address: string, content: MailContent) {
+  if (isAddress(address)) await ctx.sendMail(tx, { ...content, to: { address } })
+}

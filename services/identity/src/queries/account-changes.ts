@@ -1,0 +1,55 @@
+import { type Executor, statement } from '@figbase/kit'
+import type { UserRow } from '../db/schema.js'
+import { addressKeyOf } from './addresses.js'
+import { userColumns } from './users.js'
+
+export type HeldUser = Omit<UserRow, 'avatar'>
+
+const held = statement<HeldUser>(`
+  select username, email, first_name, last_name, password_hash, date_joined, is_active, is_staff,
+         email_confirmed, using_auth0, version, token_generation, profile::text as profile
+    from account where username = $1 and deleted_on is null for no key update`)
+
+/** Who else changes the account waits until the end. By account_pkey. */
+export async function lockUser(tx: Executor, username: string): Promise<HeldUser | undefined> {
+  return (await held(tx, username))[0]
+}
+
+/** What is undefined stays as it is. */
+export type AccountChanges = {
+  email?: string | undefined
+  firstName?: string | undefined
+  lastName?: string | undefined
+  profile?: string | undefined
+  /** Base64. */
+  avatar?: string | null | undefined
+  /** Another one ends all refresh tokens. */
+  passwordHash?: string | undefined
+}
+
+const changed = statement<UserRow>(`
+  update account
+     set email = coalesce($2, email), first_name = coalesce($3, first_name),
+         last_name = coalesce($4, last_name), profile = coalesce($5::json, profile),
+         avatar = case when $6 then $7 else avatar end,
+         password_hash = coalesce($8, password_hash),
+         token_generation = token_generation + case when $8::text is null then 0 else 1 end,
+         email_confirmed = email_confirmed
+           and ($2::text is null or email_key = ${addressKeyOf('$2')}),
+         version = version + 1
+   where username = $1
+  returning ${userColumns}`)
+
+/** An address that is another one is not confirmed. */
+export async function updateUser(
+  tx: Executor,
+  username: string,
+  changes: AccountChanges,
+): Promise<UserRow> {
+  const { email, firstName, lastName, profile, avatar, passwordHash } = changes
+  const picture = [avatar !== undefined, avatar ?? null]
+  const texts = [email, firstName, lastName, profile].map((text) => text ?? null)
+  const [row] = await changed(tx, username, ...texts, ...picture, passwordHash ?? null)
+  if (!row) throw new Error('a locked account is gone')
+  return row
+}

@@ -1,0 +1,63 @@
+import { statement } from '@figbase/kit'
+import type { Kysely, Transaction } from 'kysely'
+import type { Database } from '../db/schema.js'
+import type { ForeignIdentity } from '../sso/access-token.js'
+
+type Db = Kysely<Database>
+type Tx = Transaction<Database>
+
+const linked = statement<{ username: string }>(
+  'select username from external_identity where issuer = $1 and subject = $2',
+)
+
+/** Whose it is. By external_identity_pkey. */
+export async function findLinked(
+  db: Db,
+  { issuer, subject }: ForeignIdentity,
+): Promise<string | undefined> {
+  return (await linked(db, issuer, subject))[0]?.username
+}
+
+const locked = statement<never>('select pg_advisory_xact_lock(hashtextextended($1, 1))')
+
+/** Until the transaction ends, so that it is given to one account only, which is made once. */
+export async function lockIdentity(tx: Tx, { issuer, subject }: ForeignIdentity): Promise<void> {
+  await locked(tx, `${issuer} ${subject}`)
+}
+
+const inserted = statement<never>(
+  'insert into external_identity (issuer, subject, username) values ($1, $2, $3)',
+)
+const marked = statement<never>('update account set using_auth0 = true where username = $1')
+
+export async function linkIdentity(
+  tx: Tx,
+  { issuer, subject }: ForeignIdentity,
+  username: string,
+): Promise<void> {
+  await inserted(tx, issuer, subject, username)
+  await marked(tx, username)
+}
+
+const holders = statement<{ username: string; is_active: boolean }>(`
+  select username, is_active from account
+   where email_confirmed
+     and lower(normalize(email, nfc) collate "und-x-icu") = lower(normalize($1::text, nfc) collate "und-x-icu")`)
+
+/** Who has confirmed this address. */
+export async function findHolder(
+  db: Db,
+  email: string,
+): Promise<{ username: string; is_active: boolean } | undefined> {
+  return (await holders(db, email))[0]
+}
+
+const taken = statement<{ username: string }>(`
+  select lower(username collate "C") as username from account
+   where lower(username collate "C") = any($1::text[])`)
+
+/** Those of the usernames, in small letters, that nobody can have any more. By account_username_lower_key. */
+export async function takenUsernames(db: Db, usernames: string[]): Promise<Set<string>> {
+  const rows = await taken(db, usernames)
+  return new Set(rows.map(({ username }) => username))
+}

@@ -1,0 +1,73 @@
+import { type Executor, statement } from '@figbase/kit'
+import type { MailPurpose } from '../db/schema.js'
+
+export type NewMailToken = {
+  tokenHash: Buffer
+  username: string
+  purpose: MailPurpose
+  email: string
+  lifeMs: number
+}
+
+const inserted = statement<{ expires_on: string }>(`
+  insert into mail_token (token_hash, username, purpose, email, expires_on)
+  values ($1, $2, $3, $4, now() + $5 * interval '1 ms')
+  on conflict on constraint mail_token_username_purpose_key do update
+    set token_hash = excluded.token_hash, email = excluded.email, expires_on = excluded.expires_on
+  returning expires_on`)
+
+/** Answers when it expires. An older one of the same account for the same purpose ends. */
+export async function insertMailToken(db: Executor, token: NewMailToken): Promise<string> {
+  const { tokenHash, username, purpose, email, lifeMs } = token
+  const [row] = await inserted(db, tokenHash, username, purpose, email, lifeMs)
+  if (!row) throw new Error('a mail token was not inserted')
+  return row.expires_on
+}
+
+export type MailToken = { username: string; email: string }
+
+const good = statement<MailToken>(`
+  select username, email from mail_token
+   where token_hash = $1 and purpose = $2 and expires_on > now()`)
+
+/** Undefined when it was used, replaced or taken back, or has expired. By mail_token_pkey. */
+export async function findMailToken(
+  db: Executor,
+  hash: Buffer,
+  purpose: MailPurpose,
+): Promise<MailToken | undefined> {
+  return (await good(db, hash, purpose))[0]
+}
+
+const taken = statement<MailToken>(`
+  delete from mail_token where token_hash = $1 and purpose = $2 and expires_on > now()
+  returning username, email`)
+
+/** As findMailToken, and uses it up: of two who try, one gets it. */
+export async function takeMailToken(
+  tx: Executor,
+  hash: Buffer,
+  purpose: MailPurpose,
+): Promise<MailToken | undefined> {
+  return (await taken(tx, hash, purpose))[0]
+}
+
+const ended = statement<never>(
+  'delete from mail_token where username = $1 and purpose = any($2::text[])',
+)
+
+/** By mail_token_username_purpose_key. */
+export async function endMailTokens(
+  tx: Executor,
+  username: string,
+  purposes: MailPurpose[],
+): Promise<void> {
+  await ended(tx, username, purposes)
+}
+
+const expired = statement<never>('delete from mail_token where expires_on <= now()')
+
+/** By mail_token_expiry_idx. */
+export async function deleteExpired(db: Executor): Promise<void> {
+  await expired(db)
+}

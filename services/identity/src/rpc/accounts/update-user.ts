@@ -1,0 +1,91 @@
+import { type Executor, notFound, requireSignIn, requireUnbound } from '@figbase/kit'
+import type { UpdateUserRequest } from '@figbase/proto/identity/accounts'
+import { avatarOf } from '../../avatar.js'
+import type { Ctx } from '../../context.js'
+import type { UserRow } from '../../db/schema.js'
+import { emailProblem, nameProblem, refuse } from '../../domain/new-user.js'
+import { hashPassword, passwordProblem } from '../../domain/password.js'
+import { changedProfile } from '../../domain/profile.js'
+import { notYourAccount } from '../../errors.js'
+import { mailAddressChanged, mailPasswordChanged, mailVerification } from '../../mails.js'
+import { type HeldUser, lockUser, updateUser as updateRow } from '../../queries/account-changes.js'
+import { endMailTokens } from '../../queries/mail-tokens.js'
+import { findUser } from '../../queries/users.js'
+import type { AccountsImpl } from '../../routes.js'
+import { toUser } from '../../wire.js'
+
+export function updateUser(ctx: Ctx): AccountsImpl['updateUser'] {
+  return async (req, call) => {
+    const username = requireUnbound(call)
+    if (req.username !== username) throw notYourAccount()
+    const known = await findUser(ctx.db, username)
+    if (!known) throw notFound('this user')
+    const { password, profileJson } = req
+    const texts = changedTexts(req, known)
+    if (texts.email !== undefined || password !== undefined) requireSignIn(call)
+    check(texts, password, username)
+    const avatar = await newAvatar(ctx, req, known)
+    const passwordHash =
+      password === undefined ? undefined : await ctx.hashing(() => hashPassword(password))
+
+    const row = await ctx.transact(async (tx) => {
+      const before = await lockUser(tx, username)
+      if (!before) throw notFound('this user')
+      const profile =
+        profileJson === undefined
+          ? undefined
+          : changedProfile(before.profile, profileJson, ctx.cfg.userProfileBytesMax)
+      const after = await updateRow(tx, username, { ...texts, profile, avatar, passwordHash })
+      await tell(ctx, tx, before, after)
+      return after
+    })
+    return { user: toUser(row, username) }
+  }
+}
+
+type Texts = { email?: string; firstName?: string; lastName?: string }
+
+/** Clients send back all that they have read: what is as it was is fine, whatever it is. */
+function changedTexts({ email, firstName, lastName }: UpdateUserRequest, known: UserRow): Texts {
+  return {
+    ...(email !== undefined && email !== known.email && { email }),
+    ...(firstName !== undefined && firstName !== known.first_name && { firstName }),
+    ...(lastName !== undefined && lastName !== known.last_name && { lastName }),
+  }
+}
+
+function check(
+  { email, firstName, lastName }: Texts,
+  password: string | undefined,
+  username: string,
+) {
+  if (email !== undefined) refuse('email', emailProblem(email))
+  if (firstName !== undefined) refuse('first_name', nameProblem(firstName))
+  if (lastName !== undefined) refuse('last_name', nameProblem(lastName))
+  if (password !== undefined) refuse('password', passwordProblem(password, username))
+}
+
+/** What was mailed before is good for nothing any more. */
+async function tell(ctx: Ctx, tx: Executor, before: HeldUser, after: UserRow) {
+  const { username } = after
+  if (after.email !== before.email) {
+    await endMailTokens(tx, username, ['verify_email', 'reset_password'])
+    if (!after.email_confirmed) {
+      await mailAddressChanged(ctx, tx, before)
+      await mailVerification(ctx, tx, after)
+    }
+  }
+  if (after.token_generation !== before.token_generation) {
+    await endMailTokens(tx, username, ['reset_password'])
+    await mailPasswordChanged(ctx, tx, after)
+  }
+}
+
+/** Undefined: as it is. */
+async function newAvatar(ctx: Ctx, { avatar }: UpdateUserRequest, known: UserRow) {
+  if (avatar === undefined) return undefined
+  if (avatar.length === 0) return null
+  const png = Buffer.from(avatar)
+  if (png.toString('base64') === known.avatar) return undefined
+  return ctx.drawing(() => avatarOf(png, ctx.cfg.avatarBytesMax))
+}

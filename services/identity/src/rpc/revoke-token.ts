@@ -1,0 +1,13 @@
+import type { Ctx } from '../context.js'
+import { endSessions, spend } from '../queries/spent-tokens.js'
+import { userOfRefresh } from '../refresh.js'
+import type { Impl } from '../routes.js'
+
+export function revokeToken(ctx: Ctx): Impl['revokeToken'] {
+  return async (req) => {
+    const { user, token } = await userOfRefresh(ctx, req.refresh)
+    if (req.all) await ctx.write((db) => endSessions(db, user.username))
+    else await ctx.write((db) => spend(db, token))
+    return {}
+  }
+}

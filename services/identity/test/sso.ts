@@ -1,0 +1,39 @@
+import { actAsSystem } from '@figbase/kit'
+import {
+  type OpenIdProvider,
+  type OpenIdProviderOptions,
+  startOpenIdProvider,
+} from '@figbase/kit/testing'
+import { type Started, start, type Transport } from './started.js'
+
+export type SsoStarted = AsyncDisposable & {
+  at: Started
+  provider: OpenIdProvider
+  /** As whom a caller with this access token is known. */
+  whose(token: string): Promise<{ username: string; isStaff: boolean }>
+}
+
+/** Identity whose people may sign in with a provider. */
+export async function startWithProvider(
+  transport: Transport,
+  env: Record<string, string> = {},
+  options: OpenIdProviderOptions = { hasClaimsInTokens: true },
+): Promise<SsoStarted> {
+  const provider = await startOpenIdProvider(options)
+  const short = { OIDC_RETRY_DELAY: '50ms', OIDC_KEYS_COOLDOWN: '50ms' }
+  const at = await start(transport, { ...provider.settings, ...short, ...env })
+  return {
+    at,
+    provider,
+    async whose(token) {
+      const { principal } = await at.signIn.authenticateForeignToken({ token }, actAsSystem())
+      if (!principal) throw new Error('no principal')
+      const { username, isStaff } = principal
+      return { username, isStaff }
+    },
+    async [Symbol.asyncDispose]() {
+      await at[Symbol.asyncDispose]()
+      await provider[Symbol.asyncDispose]()
+    },
+  }
+}

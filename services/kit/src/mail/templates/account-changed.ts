@@ -1,0 +1,43 @@
+import type { MailContent } from '../mailer.js'
+import { renderMail } from '../render.js'
+import { words } from '../words.js'
+
+/** What became of an account. */
+export type AccountChange = { username: string; became: 'deactivated' | 'active' | 'deleted' }
+
+const notes = {
+  deactivated: ['If you think that this is a mistake, ask them.'],
+  active: ['If you do not know why, ask them.'],
+  deleted: ['This is the last mail that you get from this installation.'],
+}
+
+export function accountChangedMail({ username, became }: AccountChange): MailContent {
+  return renderMail({ ...contentOf(username, became), notes: notes[became] })
+}
+
+function contentOf(username: string, became: AccountChange['became']) {
+  switch (became) {
+    case 'deactivated':
+      return {
+        subject: 'Your account was deactivated',
+        paragraphs: [
+          words`An administrator of this installation deactivated the account “${username}” on Figbase. Nobody can sign in to it, and its API keys are refused.`,
+          'What it holds is kept.',
+        ],
+      }
+    case 'active':
+      return {
+        subject: 'Your account is active again',
+        paragraphs: [
+          words`An administrator of this installation activated the account “${username}” on Figbase again. You can sign in.`,
+        ],
+      }
+    case 'deleted':
+      return {
+        subject: 'Your account was deleted',
+        paragraphs: [
+          words`The account “${username}” on Figbase was deleted, with its personal data, its keys and its own workspaces.`,
+        ],
+      }
+  }
+}

@@ -1,0 +1,19 @@
+import type { MailContent } from '../mailer.js'
+import { renderMail } from '../render.js'
+import { words } from '../words.js'
+
+/** To the address that an account had until now, which does not learn the new one. */
+export type AddressChange = { username: string }
+
+export function addressChangedMail({ username }: AddressChange): MailContent {
+  return renderMail({
+    subject: 'Your e-mail address was changed',
+    paragraphs: [
+      words`The account “${username}” on Figbase has another e-mail address from now on.`,
+      'Nothing more is sent to this address, and it cannot be used to choose a new password any more.',
+    ],
+    notes: [
+      'If it was not you, sign in and change the password and the address, or tell the administrators of this installation.',
+    ],
+  })
+}

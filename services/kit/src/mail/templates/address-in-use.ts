@@ -1,0 +1,18 @@
+import type { MailContent } from '../mailer.js'
+import { renderMail } from '../render.js'
+import { words } from '../words.js'
+
+/** To who holds an address that somebody gave for another account. `resetUrl` is where a password is asked for. */
+export type AddressInUse = { username: string; resetUrl: string }
+
+export function addressInUseMail({ username, resetUrl }: AddressInUse): MailContent {
+  return renderMail({
+    subject: 'You have an account already',
+    paragraphs: [
+      words`Somebody gave this e-mail address for another account on Figbase. It belongs to the account “${username}”, and stays with it.`,
+      'If it was you, sign in to that account. Did you forget its password? Then choose a new one.',
+    ],
+    action: { label: 'Choose a new password', url: resetUrl },
+    notes: ['If it was not you, there is nothing to do: nobody can use your address.'],
+  })
+}
