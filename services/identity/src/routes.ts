@@ -29,9 +29,8 @@ import { updateSettings } from './rpc/site/update-settings.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
 export type SignInImpl = ServiceImpl<typeof SignInService>
-
-export type SiteImpl = ServiceImpl<typeof SiteService>
 export type AccountsImpl = ServiceImpl<typeof AccountsService>
+export type SiteImpl = ServiceImpl<typeof SiteService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(IdentityService, {

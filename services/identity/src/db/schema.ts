@@ -39,6 +39,13 @@ export type ApiKeyTable = {
   last_used_on: string | null
 }
 
+export type ExternalIdentityTable = {
+  issuer: string
+  subject: string
+  username: string
+  linked_on: Generated<string>
+}
+
 /** One row. */
 export type SiteSettingsTable = {
   id: Generated<boolean>
@@ -67,13 +74,6 @@ export type MetadataProxyTable = {
   updated_on: string | null
   /** `json`; read as text, never parsed. */
   metadata: string | null
-}
-
-export type ExternalIdentityTable = {
-  issuer: string
-  subject: string
-  username: string
-  linked_on: Generated<string>
 }
 
 /** What ended before it expired: refresh tokens, sessions, and flows that were finished. */

@@ -38,5 +38,5 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
 async function requireSignUp(ctx: Ctx, call: HandlerContext) {
   const { isStaff, isSystem } = principal(call)
   if (isStaff || isSystem) return
-  if (!(await isSignUpEnabled(ctx))) throw signUpDisabled()
+  if (!(await isSignUpEnabled(ctx.db, ctx.cfg))) throw signUpDisabled()
 }

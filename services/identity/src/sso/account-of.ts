@@ -14,6 +14,7 @@ import {
   takenUsernames,
 } from '../queries/external-identities.js'
 import { findUser } from '../queries/users.js'
+import { isSignUpEnabled } from '../site-settings.js'
 import type { ForeignIdentity } from './access-token.js'
 import { type Profile, profileOf } from './profile.js'
 
@@ -53,7 +54,7 @@ async function firstSight(ctx: Ctx, identity: ForeignIdentity, claims: Record<st
 }
 
 async function newAccount(ctx: Ctx, tx: Tx, profile: Profile) {
-  if (!ctx.cfg.signUpEnabled) throw signUpDisabled()
+  if (!(await isSignUpEnabled(tx, ctx.cfg))) throw signUpDisabled()
   const username = await freeUsername(tx, profile.wish)
   const user = toNewUser({ ...profile, username }, null)
   try {
