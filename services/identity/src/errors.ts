@@ -1,5 +1,13 @@
 import { Code } from '@connectrpc/connect'
-import { conflict, exhausted, failure, invalid, precondition, unauthenticated } from '@figbase/kit'
+import {
+  conflict,
+  exhausted,
+  failure,
+  invalid,
+  precondition,
+  tooMany,
+  unauthenticated,
+} from '@figbase/kit'
 
 export const usernameTaken = () =>
   conflict('username_taken', 'a user with this username exists already')
@@ -36,10 +44,11 @@ export const tooManyApiKeys = (max: number) =>
 export const settingsChanged = () =>
   precondition('version_mismatch', 'the settings were changed since you read them: read them again')
 
-export const tooManyMetadataProxies = (max: number) =>
-  exhausted(
+export const tooManyMetadataProxies = (max: number, resetMs: number) =>
+  tooMany(
     'too_many_metadata_proxies',
     `you have ${max} open mailboxes already, which is the most that you can: delete one, or wait until one expires`,
+    { isExceeded: true, limit: max, remaining: 0, resetMs },
   )
 
 /** By constraint; the second is violated by a username that differs in case only. */
