@@ -1,4 +1,5 @@
 import type { EnvReader } from '@figbase/kit'
+import { readLimitSettings } from './limits.js'
 import { readOidcSettings } from './sso/settings.js'
 
 export const readConfig = (env: EnvReader) => ({
@@ -24,6 +25,7 @@ export const readConfig = (env: EnvReader) => ({
     ),
   ),
   apiKeysMax: env.int('API_KEYS_MAX', 100, 'API keys that a user can have'),
+  ...readLimitSettings(env),
   userProfileBytesMax: env.bytes(
     'USER_PROFILE_BYTES_MAX',
     '256KiB',

@@ -3,8 +3,8 @@ import { type Kit, userTokenPurpose } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
-import { createFailureWindow, type FailureWindow } from './domain/failure-window.js'
 import { createGate, type Gate } from './domain/gate.js'
+import { createLimits, type Limits } from './limits.js'
 import { createProvider, type Provider } from './sso/provider.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
@@ -15,18 +15,15 @@ export type Ctx = Kit<Database> & {
   tokens: TokenIssuer
   /** Every hash goes through it: there are so many at a time, and so many may wait. */
   hashing: Gate
-  failedSignIns: FailureWindow
   /** The same for pictures of users, each of which may take 64 MiB. */
   drawing: Gate
+  limits: Limits
   /** With which people may sign in, if there is one. */
   provider: Provider | undefined
 }
 
 const waitingHashesMax = 200
 const waitingDrawingsMax = 50
-const failedSignInsMax = 20
-const failureWindowMs = 60_000
-const usernamesRememberedMax = 10_000
 
 export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   ...kit,
@@ -35,11 +32,6 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
   hashing: createGate(cfg.hashesAtATime, waitingHashesMax),
   drawing: createGate(1, waitingDrawingsMax),
-  failedSignIns: createFailureWindow({
-    failuresMax: failedSignInsMax,
-    windowMs: failureWindowMs,
-    keysMax: usernamesRememberedMax,
-    now: Date.now,
-  }),
+  limits: createLimits(kit, cfg),
   provider: createProvider(cfg.oidc, kit.log),
 })

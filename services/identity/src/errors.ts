@@ -16,9 +16,6 @@ export const usernameTaken = () =>
 export const authenticationFailed = () =>
   unauthenticated('authentication_failed', 'no active account has these credentials')
 
-export const tooManyFailures = () =>
-  exhausted('too_many_failures', 'too many failed attempts to sign in: wait a minute')
-
 export const tooBusy = () =>
   exhausted('too_busy', 'too much of this is being done already: try again in a moment')
 

@@ -1,11 +1,12 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
+import { callerAddress, principal } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { createAccount, toNewUser } from '../create-account.js'
 import { checkNewUser } from '../domain/new-user.js'
 import { hashPassword } from '../domain/password.js'
 import { emailTaken, signUpDisabled, usernameTaken } from '../errors.js'
 import { ensurePrimaryWorkspaceNow } from '../jobs/ensure-primary-workspace.js'
+import { tooManyRegistrations } from '../limits.js'
 import { mailVerification } from '../mails.js'
 import { findHolder } from '../queries/addresses.js'
 import { isUsernameTaken } from '../queries/users.js'
@@ -19,6 +20,7 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
     await requireSignUp(ctx, call)
     // Spares the hash; what decides under concurrency is the constraint.
     if (await isUsernameTaken(ctx.db, req.username)) throw usernameTaken()
+    await countRegistration(ctx, call)
     const passwordHash = await ctx.hashing(() => hashPassword(req.password))
 
     const { isStaff } = principal(call)
@@ -36,7 +38,17 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
 }
 
 async function requireSignUp(ctx: Ctx, call: HandlerContext) {
-  const { isStaff, isSystem } = principal(call)
-  if (isStaff || isSystem) return
+  if (isTrusted(call)) return
   if (!(await isSignUpEnabled(ctx.db, ctx.cfg))) throw signUpDisabled()
+}
+
+async function countRegistration({ limits }: Ctx, call: HandlerContext) {
+  if (isTrusted(call)) return
+  const allowance = await limits.registrationsOfAddress.count(callerAddress(call))
+  if (allowance.isExceeded) throw tooManyRegistrations(allowance)
+}
+
+function isTrusted(call: HandlerContext) {
+  const { isStaff, isSystem } = principal(call)
+  return isStaff || isSystem
 }
