@@ -1,5 +1,6 @@
 import type { EnvReader } from '@figbase/kit'
 import { readLimitSettings } from './limits.js'
+import { readSshKeySettings } from './ssh/settings.js'
 import { readOidcSettings } from './sso/settings.js'
 
 export const readConfig = (env: EnvReader) => ({
@@ -68,6 +69,7 @@ export const readConfig = (env: EnvReader) => ({
     'makes the first administrator, with a password written to this file, when there is none',
   ),
   oidc: readOidcSettings(env),
+  sshKeys: readSshKeySettings(env),
 })
 
 export type Config = ReturnType<typeof readConfig>

@@ -4,6 +4,7 @@ import {
   exhausted,
   failure,
   invalid,
+  notFound,
   precondition,
   tooMany,
   unauthenticated,
@@ -48,10 +49,21 @@ export const tooManyMetadataProxies = (max: number, resetMs: number) =>
     { isExceeded: true, limit: max, remaining: 0, resetMs },
   )
 
+const sshKeyNameTaken = () => invalid('name', 'is that of another SSH key of yours')
+
+const sshKeyKnown = () => invalid('private_key', 'is among your SSH keys already')
+
+export const tooManySshKeys = (max: number) =>
+  invalid('name', `you have ${max} SSH keys already, which is the most that you can`)
+
+export const noSuchSshKey = () => notFound('this SSH key')
+
 /** By constraint; the second is violated by a username that differs in case only. */
 export const byConstraint = {
   account_pkey: usernameTaken,
   account_username_lower_key: usernameTaken,
   api_key_owner_name_key: apiKeyNameTaken,
   account_email_held_key: emailTaken,
+  ssh_key_owner_name_key: sshKeyNameTaken,
+  ssh_key_owner_fingerprint_key: sshKeyKnown,
 }

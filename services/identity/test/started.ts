@@ -17,6 +17,7 @@ import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
+import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import jwt from 'jsonwebtoken'
 import type { Kysely } from 'kysely'
 import type { Ctx } from '../src/context.js'
@@ -44,6 +45,7 @@ export type Started = Omit<TestService, 'client'> & {
   mails: Mail[]
   signIn: Client<typeof SignInService>
   site: Client<typeof SiteService>
+  sshKeys: Client<typeof SshKeysService>
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
@@ -117,6 +119,7 @@ export async function start(
     accounts: accountsOf(started),
     signIn: started.client(SignInService),
     site: started.client(SiteService),
+    sshKeys: started.client(SshKeysService),
   }
   return { ...started, ...clients, mails, db, workspaces, rules, unseen, viewed }
 }
