@@ -39,6 +39,14 @@ const apiKeyNameTaken = () => invalid('name', 'is that of another API key of you
 export const tooManyApiKeys = (max: number) =>
   invalid('name', `you have ${max} API keys already, which is the most that you can`)
 
+export const signInExpired = () =>
+  precondition('sign_in_expired', 'this is not, or not any more, a sign-in that this browser began')
+
+export const signInRefused = () =>
+  failure(Code.PermissionDenied, 'sign_in_refused', 'the identity provider did not sign you in')
+
+export const noProvider = () => notFound('an identity provider')
+
 export const settingsChanged = () =>
   precondition('version_mismatch', 'the settings were changed since you read them: read them again')
 

@@ -1,12 +1,11 @@
 import { create } from '@bufbuild/protobuf'
 import { type Settings, SettingsSchema } from '@figbase/proto/identity/site'
-import type { Kysely } from 'kysely'
 import type { Config } from './config.js'
-import type { Database } from './db/schema.js'
+import type { Ctx } from './context.js'
 import { getSiteSettings, type SiteSettingsRow } from './queries/site-settings.js'
 
 /** Read each time, so that a change holds at once, whichever process made it. */
-export async function isSignUpEnabled(db: Kysely<Database>, cfg: Config): Promise<boolean> {
+export async function isSignUpEnabled({ db, cfg }: Ctx): Promise<boolean> {
   return (await getSiteSettings(db)).sign_up_enabled ?? cfg.signUpEnabled
 }
 

@@ -39,7 +39,7 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
 
 async function requireSignUp(ctx: Ctx, call: HandlerContext) {
   if (isTrusted(call)) return
-  if (!(await isSignUpEnabled(ctx.db, ctx.cfg))) throw signUpDisabled()
+  if (!(await isSignUpEnabled(ctx))) throw signUpDisabled()
 }
 
 async function countRegistration({ limits }: Ctx, call: HandlerContext) {
