@@ -6,6 +6,7 @@ import type { IdentityService } from '@figbase/proto/identity'
 import type { AccountsService } from '@figbase/proto/identity/accounts'
 import type { SignInService } from '@figbase/proto/identity/sign-in'
 import type { SiteService } from '@figbase/proto/identity/site'
+import type { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { z } from 'zod'
@@ -24,6 +25,7 @@ export type Services = {
   tasks: Client<typeof TasksService>
   accounts: Client<typeof AccountsService>
   signIn: Client<typeof SignInService>
+  sshKeys: Client<typeof SshKeysService>
 }
 
 export type ServerSentEvent = { id: string; event: string; data: unknown }
@@ -84,6 +86,8 @@ type Common = {
   since: Version
   /** `optional`: who signs in may do more. `none`: credentials are not even looked at. */
   auth: 'required' | 'optional' | 'none'
+  /** Who sends no credentials may be known by the session of the browser: for pages, which change nothing. */
+  takesSession?: boolean
   /** Whether sending the request twice does the same as once. */
   idempotent: boolean
   summary: string
@@ -108,8 +112,8 @@ export type Endpoint = Common & {
   /** The body may also come as a form. */
   acceptsForm?: boolean
   guard?(params: Record<string, string>, body: unknown): Guard | undefined
-  /** How a refusal is answered, where not as the API's JSON. */
-  refusal?(answer: ErrorAnswer): Reply
+  /** How a refusal is answered, where not as the API's JSON; `path` is what was asked for. */
+  refusal?(answer: ErrorAnswer, path: string): Reply
   /** The body is read by the handler while it comes. */
   upload?: boolean
   /** Of such a body; without it `UPLOAD_BODY_BYTES_MAX`. */

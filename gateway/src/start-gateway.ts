@@ -26,6 +26,7 @@ import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
+import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
 import proxyAddress from 'proxy-addr'
@@ -66,6 +67,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     tasks: lazyClient(TasksService, transportTo),
     accounts: lazyClient(AccountsService, transportTo),
     signIn: lazyClient(SignInService, transportTo),
+    sshKeys: lazyClient(SshKeysService, transportTo),
   }
   const stopping = new AbortController()
   // Each stream listens: they are many.

@@ -1,9 +1,11 @@
 import type { Endpoint } from '../endpoint.js'
 import { analysis } from './analysis.js'
 import { asset } from './asset.js'
+import { download } from './download.js'
 import { figure } from './figure.js'
 import { invitation } from './invitation.js'
 import { revisionPages } from './revision.js'
+import { signInPages } from './sign-in/sign-in.js'
 import { organization, workspace } from './workspace.js'
 
 /** Every page for people; those to which the links of published images lead come first. */
@@ -15,4 +17,6 @@ export const pages: Endpoint[] = [
   workspace,
   organization,
   invitation,
+  download,
+  ...signInPages,
 ]

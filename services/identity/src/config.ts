@@ -1,5 +1,6 @@
 import type { EnvReader } from '@figbase/kit'
 import { readLimitSettings } from './limits.js'
+import { readSshKeySettings } from './ssh/settings.js'
 import { readOidcSettings } from './sso/settings.js'
 
 export const readConfig = (env: EnvReader) => ({
@@ -67,7 +68,13 @@ export const readConfig = (env: EnvReader) => ({
     '',
     'makes the first administrator, with a password written to this file, when there is none',
   ),
+  sessionLifeMs: env.duration(
+    'SESSION_LIFE',
+    '1d',
+    'how long a browser stays signed in to the pages',
+  ),
   oidc: readOidcSettings(env),
+  sshKeys: readSshKeySettings(env),
 })
 
 export type Config = ReturnType<typeof readConfig>

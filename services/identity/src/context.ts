@@ -1,10 +1,13 @@
 import type { Client } from '@connectrpc/connect'
-import { type Kit, userTokenPurpose } from '@figbase/kit'
+import { type KeyRing, type Kit, userTokenPurpose } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
 import { createGate, type Gate } from './domain/gate.js'
 import { createLimits, type Limits } from './limits.js'
+import { createKeyReader, type KeyReader } from './ssh/key-reader.js'
+import { sshKeyPurpose } from './ssh/sealed-keys.js'
+import { flowPurpose } from './sso/code-flow.js'
 import { createProvider, type Provider } from './sso/provider.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
@@ -20,6 +23,10 @@ export type Ctx = Kit<Database> & {
   limits: Limits
   /** With which people may sign in, if there is one. */
   provider: Provider | undefined
+  keyReader: KeyReader
+  /** What private SSH keys are sealed with, each in the context of its id. */
+  sshKeyRing: KeyRing
+  flowKeys: KeyRing
 }
 
 const waitingHashesMax = 200
@@ -34,4 +41,7 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   drawing: createGate(1, waitingDrawingsMax),
   limits: createLimits(kit, cfg),
   provider: createProvider(cfg.oidc, kit.log),
+  keyReader: createKeyReader(cfg.sshKeys),
+  sshKeyRing: kit.keys.derive(sshKeyPurpose),
+  flowKeys: kit.keys.derive(flowPurpose),
 })

@@ -1,5 +1,13 @@
 import { Code } from '@connectrpc/connect'
-import { conflict, exhausted, failure, invalid, precondition, unauthenticated } from '@figbase/kit'
+import {
+  conflict,
+  exhausted,
+  failure,
+  invalid,
+  notFound,
+  precondition,
+  unauthenticated,
+} from '@figbase/kit'
 
 export const usernameTaken = () =>
   conflict('username_taken', 'a user with this username exists already')
@@ -30,6 +38,14 @@ const apiKeyNameTaken = () => invalid('name', 'is that of another API key of you
 export const tooManyApiKeys = (max: number) =>
   invalid('name', `you have ${max} API keys already, which is the most that you can`)
 
+export const signInExpired = () =>
+  precondition('sign_in_expired', 'this is not, or not any more, a sign-in that this browser began')
+
+export const signInRefused = () =>
+  failure(Code.PermissionDenied, 'sign_in_refused', 'the identity provider did not sign you in')
+
+export const noProvider = () => notFound('an identity provider')
+
 export const settingsChanged = () =>
   precondition('version_mismatch', 'the settings were changed since you read them: read them again')
 
@@ -38,6 +54,14 @@ export const tooManyMetadataProxies = (max: number) =>
     'too_many_metadata_proxies',
     `you have ${max} open mailboxes already, which is the most that you can: delete one, or wait until one expires`,
   )
+const sshKeyNameTaken = () => invalid('name', 'is that of another SSH key of yours')
+
+const sshKeyKnown = () => invalid('private_key', 'is among your SSH keys already')
+
+export const tooManySshKeys = (max: number) =>
+  invalid('name', `you have ${max} SSH keys already, which is the most that you can`)
+
+export const noSuchSshKey = () => notFound('this SSH key')
 
 /** By constraint; the second is violated by a username that differs in case only. */
 export const byConstraint = {
@@ -45,4 +69,6 @@ export const byConstraint = {
   account_username_lower_key: usernameTaken,
   api_key_owner_name_key: apiKeyNameTaken,
   account_email_held_key: emailTaken,
+  ssh_key_owner_name_key: sshKeyNameTaken,
+  ssh_key_owner_fingerprint_key: sshKeyKnown,
 }

@@ -22,6 +22,6 @@ export const identity: Service = defineService({
   periodic: [purgeMailTokens, forgetSpentTokens, purgeMetadataProxies],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
-    return undefined
+    return ctx.keyReader
   },
 })

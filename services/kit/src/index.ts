@@ -86,6 +86,8 @@ export {
   s3ObjectBytesMax,
 } from './ports/objects/s3.js'
 export { openObjectStore, readS3Limits, readS3Settings } from './ports/objects/settings.js'
+export { ChildEnded, ChildTimedOut } from './processes/child.js'
+export { createDesks, type Desks, type DesksOptions } from './processes/desks.js'
 export { type ReadApiKey, readApiKeyWith } from './rpc/api-key.js'
 export { type CredentialReaders, readAuthorization } from './rpc/authorization.js'
 export {
@@ -140,9 +142,11 @@ export {
   type IssuedToken,
   signAccessToken,
   signRefreshToken,
+  signSessionToken,
   type TokenSubject,
   tokenNotValid,
   userTokenPurpose,
   verifyAccessToken,
   verifyRefreshToken,
+  verifySessionToken,
 } from './user-tokens.js'
