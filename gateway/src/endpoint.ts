@@ -111,6 +111,8 @@ export type Endpoint = Common & {
   query?: z.ZodType
   /** The body may also come as a form. */
   acceptsForm?: boolean
+  /** Without one the body is an empty object. */
+  isBodyOptional?: boolean
   guard?(params: Record<string, string>, body: unknown): Guard | undefined
   /** How a refusal is answered, where not as the API's JSON; `path` is what was asked for. */
   refusal?(answer: ErrorAnswer, path: string): Reply
@@ -125,6 +127,7 @@ type Declared<Body extends z.ZodType, Query extends z.ZodType> = Common & {
   body?: Body
   query?: Query
   acceptsForm?: boolean
+  isBodyOptional?: boolean
   guard?(params: Record<string, string>, body: unknown): Guard | undefined
   handle(input: Input<z.output<Body>, z.output<Query>>): Promise<Reply>
 }

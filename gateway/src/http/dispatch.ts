@@ -15,7 +15,15 @@ import type { Config } from '../config.js'
 import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
 import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
 import { authenticate } from './authenticate.js'
-import { boundedBytes, checkLength, checkTexts, isReceiving, kindOfBody, readBody } from './body.js'
+import {
+  boundedBytes,
+  checkLength,
+  checkTexts,
+  hasBody,
+  isReceiving,
+  kindOfBody,
+  readBody,
+} from './body.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
 import { tellAllowance } from './limits.js'
@@ -153,7 +161,10 @@ async function handle(
   }
   if (endpoint.query) input.query = validate(endpoint.query, queryOf(req))
   if (endpoint.upload || endpoint.bytesType) return receive(endpoint, input, req, pace)
-  if (endpoint.body) input.body = await bodyFor(endpoint, input, req, pace)
+  if (endpoint.body) {
+    const isEmpty = endpoint.isBodyOptional && !hasBody(req)
+    input.body = isEmpty ? validate(endpoint.body, {}) : await bodyFor(endpoint, input, req, pace)
+  }
   return endpoint.handle(input, nothing())
 }
 

@@ -30,6 +30,25 @@ export const apiKeyRefused = () =>
 export const emailTaken = () =>
   conflict('email_taken', 'email: another account has confirmed this address already')
 
+export const linkRefused = () =>
+  invalid('token', 'is not valid, or not any more: ask for a new mail')
+
+/** `fields` are the ids of the containers, with their names. */
+export const lastOwner = (containers: { id: string; name: string }[]) => {
+  const names = containers.map(({ name }) => `“${name}”`).join(', ')
+  return failure(
+    Code.FailedPrecondition,
+    'last_owner',
+    `others are members of ${names}, and nobody else governs it: delete it, or remove them, or make another administrator`,
+    containers.map(({ id, name }) => ({ field: id, reason: name })),
+  )
+}
+
+export const passwordWrong = () => invalid('password', 'is not the one of this account')
+
+export const lastAdministrator = () =>
+  precondition('last_administrator', 'nobody else could administer this installation')
+
 export const notYourAccount = () =>
   failure(Code.PermissionDenied, 'permission_denied', 'an account is changed by its owner alone')
 

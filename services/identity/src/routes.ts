@@ -5,7 +5,14 @@ import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { Ctx } from './context.js'
+import { deleteUser } from './rpc/accounts/delete-user.js'
+import { requestEmailVerification } from './rpc/accounts/request-email-verification.js'
+import { requestPasswordReset } from './rpc/accounts/request-password-reset.js'
+import { resetPassword } from './rpc/accounts/reset-password.js'
+import { setUserActive } from './rpc/accounts/set-user-active.js'
+import { setUserStaff } from './rpc/accounts/set-user-staff.js'
 import { updateUser } from './rpc/accounts/update-user.js'
+import { verifyEmail } from './rpc/accounts/verify-email.js'
 import { authenticateApiKey } from './rpc/authenticate-api-key.js'
 import { createApiKey } from './rpc/create-api-key.js'
 import { createUser } from './rpc/create-user.js'
@@ -56,6 +63,13 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   } satisfies Impl)
   router.service(AccountsService, {
     updateUser: updateUser(ctx),
+    requestEmailVerification: requestEmailVerification(ctx),
+    verifyEmail: verifyEmail(ctx),
+    requestPasswordReset: requestPasswordReset(ctx),
+    resetPassword: resetPassword(ctx),
+    setUserActive: setUserActive(ctx),
+    setUserStaff: setUserStaff(ctx),
+    deleteUser: deleteUser(ctx),
   } satisfies AccountsImpl)
   router.service(SignInService, {
     getProvider: getProvider(ctx),

@@ -12,6 +12,7 @@ import { findHolder } from '../queries/addresses.js'
 import { isUsernameTaken } from '../queries/users.js'
 import type { Impl } from '../routes.js'
 import { isSignUpEnabled } from '../site-settings.js'
+import { mayMailTo } from '../throttles.js'
 import { toUser } from '../wire.js'
 
 export function createUser(ctx: Ctx): Impl['createUser'] {
@@ -24,11 +25,12 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
     const passwordHash = await ctx.hashing(() => hashPassword(req.password))
 
     const { isStaff } = principal(call)
+    const mayMail = await mayMailTo(ctx.throttles, req.email)
     const row = await ctx.transact(async (tx) => {
       // Nobody else learns who has an account: the holder of the address does, by mail.
       if (isStaff && (await findHolder(tx, req.email))) throw emailTaken()
       const row = await createAccount(ctx, tx, toNewUser(req, passwordHash))
-      await mailVerification(ctx, tx, row)
+      if (mayMail) await mailVerification(ctx, tx, row)
       return row
     })
 
