@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { after, test } from 'node:test'
-import { keysFrom } from '@figbase/kit'
+import { after, before, test } from 'node:test'
+import { type Keys, keysFrom } from '@figbase/kit'
+import { startPostgres } from '../src/postgres/embedded.js'
 import { Author, program } from './author.js'
 import { Bench } from './launched.js'
 import { inDatabase, insertStorage, keysOf, openAll, secretsOf } from './secrets.js'
@@ -24,45 +25,48 @@ const points = [
   ...['rekey.dropping', 'rekey.dropped'],
 ]
 
-const place = bench.dir()
-let author: Author | undefined
-let sealed: string[] = []
+/** What the data directory has sealed, opened by PostgreSQL alone: the product would take longer to start. */
+async function opened(dataDir: string, keys?: Keys): Promise<string[]> {
+  await using _postgres = await startPostgres({ dataDir })
+  const ring = keys ?? (await keysOf(dataDir))
+  return inDatabase(dataDir, (client) => openAll(client, ring))
+}
+
+let dataDir: string
+let author: Author
+let sealed: string[]
+
+before(async () => {
+  dataDir = await bench.dir()
+  author = new Author(await bench.start({ dataDir, env }))
+  sealed = await fill(dataDir, author)
+  assert.equal(await author.launched.stop(), 0)
+})
 
 for (const point of points) {
   test(`a change of the secret that dies at ${point} leaves all that was sealed readable`, async () => {
-    const dataDir = await place
-    const launched = await bench.start({ dataDir, env })
-    author ??= new Author(launched)
-    author.launched = launched
-    if (sealed.length === 0) sealed = await fill(dataDir, author)
-    assert.equal(await launched.stop(), 0)
     const before = await secretsOf(dataDir)
     assert.equal(before.length, 1)
-
     const args = ['rekey', '--drop-previous']
     const died = bench.launch({ dataDir, args, env: { ...env, FAIL_AT: point } })
     assert.equal(await died.ended, 'SIGKILL', died.output)
-    author.launched = await bench.start({ dataDir, env })
-    await inDatabase(dataDir, async (client) => {
-      assert.deepEqual(await openAll(client, await keysOf(dataDir)), sealed)
-    })
-    const isKnown = (await author.request('GET', 'ssh_key/')).status
-    assert.equal(isKnown, point === 'rekey.dropped' ? 401 : 200)
-    assert.equal(await author.launched.stop(), 0)
+    assert.deepEqual(await opened(dataDir), sealed)
 
     const again = bench.launch({ dataDir, args, env })
     assert.equal(await again.ended, 0, again.output)
     const [current = '', ...previous] = await secretsOf(dataDir)
     assert.deepEqual(previous, [])
     assert.notEqual(current, before[0])
-    author.launched = await bench.start({ dataDir, env })
-    await inDatabase(dataDir, async (client) => {
-      assert.deepEqual(await openAll(client, keysFrom(current)), sealed)
-    })
-    assert.ok(await author.signIn({ username: 'ada', password: 'correct horse' }))
-    assert.equal(await author.launched.stop(), 0)
+    assert.deepEqual(await opened(dataDir, keysFrom(current)), sealed)
   })
 }
+
+test('after all of this, people sign in and see their keys', async () => {
+  author.launched = await bench.start({ dataDir, env })
+  assert.ok(await author.signIn({ username: 'ada', password: 'correct horse' }))
+  assert.equal((await author.json<unknown[]>('GET', 'ssh_key/')).length, 2)
+  assert.equal(await author.launched.stop(), 0)
+})
 
 async function fill(dataDir: string, user: Author): Promise<string[]> {
   await user.signUp()

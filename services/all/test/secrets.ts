@@ -29,7 +29,7 @@ export async function inDatabase<T>(
   }
 }
 
-const place = (holder: string) => [holder, 's3', 'https://s3.example.org', 'lab', 'figbase']
+const place = (holder: string) => [holder, 's3', 'https://127.0.0.1:9', 'lab', 'figbase']
 
 /** A storage that was registered, without a server that would be asked about it. */
 export async function insertStorage(client: pg.Client, keys: Keys, secret: string): Promise<void> {
