@@ -29,7 +29,7 @@ const points = [
 async function opened(dataDir: string, keys?: Keys): Promise<string[]> {
   await using _postgres = await startPostgres({ dataDir })
   const ring = keys ?? (await keysOf(dataDir))
-  return inDatabase(dataDir, (client) => openAll(client, ring))
+  return await inDatabase(dataDir, (client) => openAll(client, ring))
 }
 
 let dataDir: string
