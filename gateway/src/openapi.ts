@@ -88,7 +88,7 @@ function operation(endpoint: Endpoint): Json {
     ],
     ...(endpoint.body && {
       requestBody: {
-        required: true,
+        required: !endpoint.isBodyOptional,
         content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
       },
     }),

@@ -8,11 +8,14 @@ import {
   anonymous,
   ConfigError,
   createLogger,
+  createRequestLimiter,
   type EnvReader,
   lazyClient,
+  openLimits,
   readApiKeyWith,
   readForeignTokenWith,
   readKeys,
+  readLimitSettings,
   readLogLevel,
   readSettings,
   userTokenPurpose,
@@ -48,12 +51,13 @@ export type RunningGateway = AsyncDisposable & { url: string; port: number }
 const readEdgeSettings = (env: EnvReader) => ({
   keys: readKeys(env),
   logLevel: readLogLevel(env),
+  ...readLimitSettings(env),
 })
 
 /** Serves REST. Disposing refuses new connections and waits for the requests in flight. */
 export async function startGateway({ env, transportTo }: GatewayOptions): Promise<RunningGateway> {
   const cfg = readSettings(env, readConfig)
-  const { keys, logLevel } = readSettings(env, readEdgeSettings)
+  const { keys, logLevel, redisUrl, requestsPerMinuteMax } = readSettings(env, readEdgeSettings)
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
     site: lazyClient(SiteService, transportTo),
@@ -75,11 +79,14 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     bytesPerSecondMin: cfg.bodyBytesPerSecondMin,
     windowMs: cfg.bodyRateWindowMs,
   })
+  const limits = openLimits(redisUrl, { service: 'gateway', keys, log })
+  const requests = createRequestLimiter(limits, requestsPerMinuteMax)
   const gateway: Gateway = {
     cfg,
     services,
     log,
     pace,
+    requests,
     credentials: {
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),
@@ -97,6 +104,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     if (match === undefined) app(req, res)
     else if (match !== 'done') void dispatch(gateway, match, req, res)
   })
+  await limits.settled()
   await listen(server, cfg.host, cfg.port)
   const { port } = server.address() as AddressInfo
   return {
@@ -109,6 +117,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
       await closed
       clearTimeout(force)
       pace.stop()
+      await limits[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { createS3Store, type ObjectStore } from '@figbase/kit'
+import { createS3Store, type ObjectStore } from '@figbase/kit/objects'
 import { type Client, client, type Refusal } from '../src/client.js'
 import { deployment, isFrom, VERSIONS } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'

@@ -640,6 +640,26 @@ const matrix: Record<string, Case[]> = {
     { path: ownPath, json: () => ({ first_name: 'Ada' }), ...only(['owner']) },
   ],
 
+  'POST /user/{username}/activate/': [{ path: () => `${ownPath()}activate/`, ...only([]) }],
+  'POST /user/{username}/deactivate/': [{ path: () => `${ownPath()}deactivate/`, ...only([]) }],
+  'POST /user/{username}/staff/': [
+    { path: () => `${ownPath()}staff/`, json: () => ({ is_staff: true }), ...only([]) },
+  ],
+  'POST /user/{username}/verify_email/': [
+    { path: () => `${ownPath()}verify_email/`, ...only(['owner']) },
+    { path: () => `${ownPath()}verify_email/`, json: () => ({ token: 'x' }), ...open(400) },
+  ],
+  'POST /api/password_reset/': [
+    { path: '/api/password_reset/', json: () => ({ email: newUser().email }), ...everybody() },
+  ],
+  'POST /api/password_reset/confirm/': [
+    {
+      path: '/api/password_reset/confirm/',
+      json: () => ({ token: 'x', password: 'correct horse' }),
+      ...everybody(400),
+    },
+  ],
+
   // A GET would not end.
   'GET /events/': [{ method: 'HEAD', path: 'events/', ...only(signedIn) }],
 

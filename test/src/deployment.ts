@@ -1,4 +1,4 @@
-import { readS3Settings, readSettings } from '@figbase/kit'
+import { readS3Settings, readSettings } from '@figbase/kit/objects'
 
 /** Where the deployment under test is, as the environment says. */
 export const deployment = Object.freeze({

@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createS3Store, ObjectMissing, type ObjectStore } from '@figbase/kit'
+import { createS3Store, ObjectMissing, type ObjectStore } from '@figbase/kit/objects'
 import { deployment } from './deployment.js'
 
 /** Objects of the deployment's store whose content begins with these bytes; its layout does not matter. */

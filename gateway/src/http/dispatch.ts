@@ -7,6 +7,7 @@ import {
   clientAddressOf,
   hasCode,
   type Logger,
+  type RequestLimiter,
   unauthenticated,
 } from '@figbase/kit'
 import type { Principal } from '@figbase/proto/common'
@@ -14,12 +15,22 @@ import type { Config } from '../config.js'
 import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
 import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
 import { authenticate } from './authenticate.js'
-import { boundedBytes, checkLength, checkTexts, isReceiving, kindOfBody, readBody } from './body.js'
+import {
+  boundedBytes,
+  checkLength,
+  checkTexts,
+  hasBody,
+  isReceiving,
+  kindOfBody,
+  readBody,
+} from './body.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
+import { tellAllowance } from './limits.js'
 import { loggedPath } from './logged-path.js'
 import type { Pace } from './pace.js'
 import { respond, respondWhileReceiving } from './respond.js'
+import { readSession } from './session.js'
 import { namesRevision, revisionId } from './short-id.js'
 import { validate } from './validate.js'
 
@@ -29,12 +40,15 @@ export type Gateway = {
   log: Logger
   credentials: CredentialReaders
   pace: Pace
+  requests: RequestLimiter
   startedOn: Date
   addressOf(req: IncomingMessage): string
   stopping: AbortSignal
 }
 
 export type Match = { endpoint: Endpoint; params: Record<string, string | undefined> }
+
+type Caller = { principal: Principal; requestId: string; address: string }
 
 /** One request of the API, from its head to the last byte of the answer. Never rejects. */
 export async function dispatch(
@@ -50,18 +64,28 @@ export async function dispatch(
     if (!res.writableFinished) hangUp.abort()
   })
   res.setHeader('x-request-id', requestId)
+  const address = clientAddressOf(gateway.addressOf(req))
   let username = ''
+  let isCounted = false
+  const count = () => {
+    isCounted = true
+    return tellAllowance(res, gateway.requests.count(username, address))
+  }
   try {
     if (match instanceof HttpError) throw match
     const { headers = {} } = match.endpoint
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-    const identified = identify(gateway, match.endpoint, req)
+    const identified = identify(gateway, match.endpoint, req, address)
     const principal = identified instanceof Promise ? await identified : identified
     username = principal.username
-    const reply = await handle(gateway, match, req, principal, requestId, hangUp.signal)
+    const excess = count()
+    if (excess) throw excess
+    const caller = { principal, requestId, address }
+    const reply = await handle(gateway, match, req, caller, hangUp.signal)
     if (gateway.stopping.aborted) res.setHeader('connection', 'close')
     await respond(req, res, reply)
-  } catch (error) {
+  } catch (thrown) {
+    const error = isCounted ? thrown : (count() ?? thrown)
     const refusal = match instanceof HttpError ? undefined : match.endpoint.refusal
     await refuse(gateway, req, res, { error, refusal }, requestId)
   } finally {
@@ -72,14 +96,17 @@ export async function dispatch(
   }
 }
 
-/** A promise only for an API key, so that nobody else waits. */
+/** A promise only where identity is asked, so that nobody else waits. */
 function identify(
   gateway: Gateway,
   endpoint: Endpoint,
   req: IncomingMessage,
+  address: string,
 ): Principal | Promise<Principal> {
   const header = endpoint.auth === 'none' ? undefined : req.headers.authorization
-  const address = clientAddressOf(gateway.addressOf(req))
+  if (endpoint.takesSession && header === undefined && req.headers.cookie) {
+    return readSession(gateway, req)
+  }
   const principal = authenticate(header, gateway.credentials, address)
   if (principal instanceof Promise) return principal
   if (endpoint.auth === 'required' && !principal.username) {
@@ -93,9 +120,10 @@ async function isGood(
   gateway: Gateway,
   endpoint: Endpoint,
   req: IncomingMessage,
+  address: string,
 ): Promise<boolean> {
   try {
-    await identify(gateway, endpoint, req)
+    await identify(gateway, endpoint, req, address)
     return true
   } catch (error) {
     return !hasCode(error, Code.Unauthenticated)
@@ -106,13 +134,11 @@ async function handle(
   gateway: Gateway,
   { endpoint, params }: Match,
   req: IncomingMessage,
-  principal: Principal,
-  requestId: string,
+  { principal, requestId, address }: Caller,
   signal: AbortSignal,
 ): Promise<Reply> {
   const { cfg, services, startedOn, pace } = gateway
-  const address = gateway.addressOf(req)
-  const streamCall = { ...actAs(principal, requestId, clientAddressOf(address)), signal }
+  const streamCall = { ...actAs(principal, requestId, address), signal }
   const input: Input = {
     params: definedOf(params),
     query: {},
@@ -125,9 +151,9 @@ async function handle(
     streamCall,
     cfg,
     startedOn,
-    clientAddress: address,
+    clientAddress: gateway.addressOf(req),
     bytes: () => boundedBytes(req, cfg.uploadBytesMax, pace),
-    isAllowed: () => isGood(gateway, endpoint, req),
+    isAllowed: () => isGood(gateway, endpoint, req, address),
     stopping: gateway.stopping,
   }
   if (params.id !== undefined && namesRevision(endpoint)) {
@@ -135,7 +161,10 @@ async function handle(
   }
   if (endpoint.query) input.query = validate(endpoint.query, queryOf(req))
   if (endpoint.upload || endpoint.bytesType) return receive(endpoint, input, req, pace)
-  if (endpoint.body) input.body = await bodyFor(endpoint, input, req, pace)
+  if (endpoint.body) {
+    const isEmpty = endpoint.isBodyOptional && !hasBody(req)
+    input.body = isEmpty ? validate(endpoint.body, {}) : await bodyFor(endpoint, input, req, pace)
+  }
   return endpoint.handle(input, nothing())
 }
 
@@ -217,7 +246,7 @@ async function refuse(
     return
   }
   if (gateway.stopping.aborted) res.setHeader('connection', 'close')
-  const reply = refusal?.(answer ?? serverError) ?? { status, headers, body }
+  const reply = refusal?.(answer ?? serverError, req.url ?? '') ?? { status, headers, body }
   await respond(req, res, reply).catch(() => res.destroy())
 }
 

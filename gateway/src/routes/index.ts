@@ -29,6 +29,8 @@ import { listMembers } from './member/list-members.js'
 import { circles } from './member/members.js'
 import { removeMember } from './member/remove-member.js'
 import { metadataProxies } from './metadata/metadata-proxies.js'
+import { confirmPasswordReset } from './password-reset/confirm-password-reset.js'
+import { requestPasswordReset } from './password-reset/request-password-reset.js'
 import { plans } from './plan/plans.js'
 import { promotions } from './plan/promotions.js'
 import { storage } from './plan/storage.js'
@@ -64,11 +66,13 @@ import { refreshToken } from './token/refresh-token.js'
 import { revokeToken } from './token/revoke-token.js'
 import { directUpload } from './upload/direct.js'
 import { tusRoutes } from './upload/tus.js'
+import { accountState } from './user/account-state.js'
 import { contributions } from './user/contributions.js'
 import { createUser } from './user/create-user.js'
 import { getUser } from './user/get-user.js'
 import { listUsers } from './user/list-users.js'
 import { updateUser } from './user/update-user.js'
+import { verifyEmail } from './user/verify-email.js'
 import { dashboard } from './workspace/dashboard.js'
 import { overview } from './workspace/overview.js'
 import { recent } from './workspace/recent.js'
@@ -163,6 +167,10 @@ export const endpoints: Endpoint[] = [
   ...promotions,
   updateUser('PUT'),
   updateUser('PATCH'),
+  verifyEmail,
+  ...accountState,
+  requestPasswordReset,
+  confirmPasswordReset,
   ...metadataProxies,
   getSettings,
   updateSettings('PUT'),

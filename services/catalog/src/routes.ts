@@ -1,5 +1,6 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { CatalogService } from '@figbase/proto/catalog'
+import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import type { Ctx } from './context.js'
 import { abandon } from './rpc/abandon.js'
@@ -37,6 +38,8 @@ import { listScopedAssets } from './rpc/list-scoped-assets.js'
 import { listUserShares } from './rpc/list-user-shares.js'
 import { listViewers } from './rpc/list-viewers.js'
 import { moveRevision } from './rpc/move-revision.js'
+import { checkLeaving, leave } from './rpc/people/leave.js'
+import { listOwnActivity, listOwnGrants, listOwnInvitations } from './rpc/people/own.js'
 import { createPlan, deletePlan, updatePlan } from './rpc/plans/change-plans.js'
 import { listPlans } from './rpc/plans/list-plans.js'
 import { createPromotion, deletePromotion, listPromotions } from './rpc/plans/promotions.js'
@@ -51,6 +54,7 @@ import { setSiteRules } from './rpc/set-site-rules.js'
 import { setUserShare } from './rpc/set-user-share.js'
 import { updateNode } from './rpc/update-node.js'
 
+export type PeopleImpl = ServiceImpl<typeof PeopleService>
 export type PlansImpl = ServiceImpl<typeof PlansService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
@@ -114,4 +118,11 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     getStorage: getStorage(ctx),
     changeStorage: changeStorage(ctx),
   } satisfies PlansImpl)
+  router.service(PeopleService, {
+    checkLeaving: checkLeaving(ctx),
+    leave: leave(ctx),
+    listOwnGrants: listOwnGrants(ctx),
+    listOwnActivity: listOwnActivity(ctx),
+    listOwnInvitations: listOwnInvitations(ctx),
+  } satisfies PeopleImpl)
 }

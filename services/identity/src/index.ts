@@ -5,6 +5,8 @@ import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
+import { leaveCatalog } from './jobs/leave-catalog.js'
+import { mailPasswordResetsJob } from './jobs/mail-password-resets.js'
 import { tellSiteRules } from './jobs/tell-site-rules.js'
 import { forgetSpentTokens } from './periodic/forget-spent-tokens.js'
 import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
@@ -20,7 +22,7 @@ export const identity: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [ensurePrimaryWorkspace, sendMailJob, tellSiteRules],
+  jobs: [ensurePrimaryWorkspace, leaveCatalog, mailPasswordResetsJob, sendMailJob, tellSiteRules],
   periodic: [purgeMailTokens, forgetSpentTokens, purgeMetadataProxies],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)

@@ -7,6 +7,7 @@ import {
   isAddress,
   type MailContent,
   passwordChangedMail,
+  passwordResetMail,
   toIso,
   toTimestamp,
   verifyEmailMail,
@@ -14,7 +15,7 @@ import {
 import type { Ctx } from './context.js'
 import type { MailPurpose, UserRow } from './db/schema.js'
 import { hashOfMailToken, newMailToken } from './domain/mail-token.js'
-import { type Claim, findHolder } from './queries/addresses.js'
+import { type Claim, findHolder, listClaims } from './queries/addresses.js'
 import { insertMailToken } from './queries/mail-tokens.js'
 
 /** Asks to confirm an address; where somebody else holds it, tells him instead. */
@@ -27,9 +28,23 @@ export async function mailVerification(ctx: Ctx, tx: Executor, claim: Claim): Pr
   }
   const { username, email } = claim
   const lifeMs = ctx.cfg.emailVerificationLifeMs
-  const { token, expiresOn } = await newToken(tx, { username, email }, 'verify_email', lifeMs)
+  const { token, expiresOn } = await newToken(tx, claim, 'verify_email', lifeMs)
   const url = `${addressOf(ctx)}/verify-email/${token}`
   await send(ctx, tx, email, verifyEmailMail({ username, url, expiresOn }))
+}
+
+const claimsMax = 5
+
+/** To who reads the mail of an address: he decides of which account it shall be. */
+export async function mailPasswordResets(ctx: Ctx, tx: Executor, email: string): Promise<void> {
+  for (const claim of await listClaims(tx, email, claimsMax)) {
+    const lifeMs = ctx.cfg.passwordResetLifeMs
+    const { token, expiresOn } = await newToken(tx, claim, 'reset_password', lifeMs)
+    const { username } = claim
+    const url = `${resetUrl(ctx)}/${token}`
+    // As the account has it, not as somebody typed it.
+    await send(ctx, tx, claim.email, passwordResetMail({ username, url, expiresOn }))
+  }
 }
 
 /** To the address that the account had, where it had been confirmed. */
@@ -58,9 +73,14 @@ type Holder = Pick<UserRow, 'username' | 'email' | 'email_confirmed'>
 const addressOf = ({ cfg }: Ctx) => cfg.publicUrl || `http://localhost:${cfg.port}`
 const resetUrl = (ctx: Ctx) => `${addressOf(ctx)}/password-reset`
 
-async function newToken(tx: Executor, claim: Claim, purpose: MailPurpose, lifeMs: number) {
+async function newToken(
+  tx: Executor,
+  { username, email }: Claim,
+  purpose: MailPurpose,
+  lifeMs: number,
+) {
   const token = newMailToken()
-  const row = { ...claim, tokenHash: hashOfMailToken(token), purpose, lifeMs }
+  const row = { username, email, tokenHash: hashOfMailToken(token), purpose, lifeMs }
   const expiresOn = new Date(toIso(toTimestamp(await insertMailToken(tx, row))))
   return { token, expiresOn }
 }

@@ -5,7 +5,14 @@ import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { Ctx } from './context.js'
+import { deleteUser } from './rpc/accounts/delete-user.js'
+import { requestEmailVerification } from './rpc/accounts/request-email-verification.js'
+import { requestPasswordReset } from './rpc/accounts/request-password-reset.js'
+import { resetPassword } from './rpc/accounts/reset-password.js'
+import { setUserActive } from './rpc/accounts/set-user-active.js'
+import { setUserStaff } from './rpc/accounts/set-user-staff.js'
 import { updateUser } from './rpc/accounts/update-user.js'
+import { verifyEmail } from './rpc/accounts/verify-email.js'
 import { authenticateApiKey } from './rpc/authenticate-api-key.js'
 import { createApiKey } from './rpc/create-api-key.js'
 import { createUser } from './rpc/create-user.js'
@@ -19,6 +26,11 @@ import { refreshToken } from './rpc/refresh-token.js'
 import { revokeToken } from './rpc/revoke-token.js'
 import { searchUsers } from './rpc/search-users.js'
 import { authenticateForeignToken } from './rpc/sign-in/authenticate-foreign-token.js'
+import { authenticateSession } from './rpc/sign-in/authenticate-session.js'
+import { beginSignIn } from './rpc/sign-in/begin-sign-in.js'
+import { createSession } from './rpc/sign-in/create-session.js'
+import { endSession } from './rpc/sign-in/end-session.js'
+import { finishSignIn } from './rpc/sign-in/finish-sign-in.js'
 import { getProvider } from './rpc/sign-in/get-provider.js'
 import { createMetadataProxy } from './rpc/site/create-metadata-proxy.js'
 import { deleteMetadataProxy } from './rpc/site/delete-metadata-proxy.js'
@@ -30,8 +42,8 @@ import { updateSettings } from './rpc/site/update-settings.js'
 import { sshKeys } from './rpc/ssh-keys/routes.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
-export type SignInImpl = ServiceImpl<typeof SignInService>
 export type AccountsImpl = ServiceImpl<typeof AccountsService>
+export type SignInImpl = ServiceImpl<typeof SignInService>
 export type SiteImpl = ServiceImpl<typeof SiteService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
@@ -51,11 +63,23 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   } satisfies Impl)
   router.service(AccountsService, {
     updateUser: updateUser(ctx),
+    requestEmailVerification: requestEmailVerification(ctx),
+    verifyEmail: verifyEmail(ctx),
+    requestPasswordReset: requestPasswordReset(ctx),
+    resetPassword: resetPassword(ctx),
+    setUserActive: setUserActive(ctx),
+    setUserStaff: setUserStaff(ctx),
+    deleteUser: deleteUser(ctx),
   } satisfies AccountsImpl)
   router.service(SignInService, {
     getProvider: getProvider(ctx),
     authenticateForeignToken: authenticateForeignToken(ctx),
-  } satisfies Partial<SignInImpl>)
+    beginSignIn: beginSignIn(ctx),
+    finishSignIn: finishSignIn(ctx),
+    createSession: createSession(ctx),
+    authenticateSession: authenticateSession(ctx),
+    endSession: endSession(ctx),
+  } satisfies SignInImpl)
   router.service(SiteService, {
     getSettings: getSettings(ctx),
     getPublicSettings: getPublicSettings(ctx),

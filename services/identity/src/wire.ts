@@ -3,6 +3,7 @@ import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
 import { type ApiKey, ApiKeySchema, type User, UserSchema } from '@figbase/proto/identity'
 import { type MetadataProxy, MetadataProxySchema } from '@figbase/proto/identity/site'
 import type { UserRow } from './db/schema.js'
+import type { AccountState } from './queries/account-states.js'
 import type { ApiKeyRow } from './queries/api-keys.js'
 import type { MetadataProxyRow } from './queries/metadata-proxies.js'
 
@@ -26,6 +27,12 @@ export function toUser(row: UserRow, reader: string): User {
     }),
   })
 }
+
+export const toAccountState = ({ username, is_active, is_staff }: AccountState) => ({
+  username,
+  isActive: is_active,
+  isStaff: is_staff,
+})
 
 export function toApiKey(row: ApiKeyRow): ApiKey {
   return create(ApiKeySchema, {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { type Client, Code, ConnectError } from '@connectrpc/connect'
 import {
   actAs,
@@ -16,9 +17,10 @@ import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
+import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import jwt from 'jsonwebtoken'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Ctx } from '../src/context.js'
 import type { Database } from '../src/db/schema.js'
 import { identity } from '../src/index.js'
@@ -26,7 +28,7 @@ import { identity } from '../src/index.js'
 export const transports = ['local', 'http2'] as const
 export type Transport = (typeof transports)[number]
 
-export const asAnonymous = () => actAs(anonymous)
+export const asAnonymous = (clientAddress = '') => actAs(anonymous, '', clientAddress)
 export const as = (username: string) => actAs(user(username))
 
 export const ann = {
@@ -42,9 +44,13 @@ export type Started = Omit<TestService, 'client'> & {
   accounts: ReturnType<typeof accountsOf>
   /** What was mailed by what is committed, in order. */
   mails: Mail[]
+  /** Emits `mail` after each of them. */
+  mailed: EventEmitter
+  /** Resolves when no job waits or runs. */
+  settled(): Promise<void>
+  ctx: Ctx
   signIn: Client<typeof SignInService>
-  /** Of the other contracts of identity. */
-  site: TestService['client']
+  site: Client<typeof SiteService>
   sshKeys: Client<typeof SshKeysService>
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
@@ -71,26 +77,30 @@ export async function start(
   const unseen = { denied: randomUUID(), missing: randomUUID() }
   const viewed: Started['viewed'] = []
   const mails: Mail[] = []
+  const mailed = new EventEmitter()
+  let observedCtx: Ctx | undefined
   const rules: Started['rules'] = []
-  let db: Kysely<Database> | undefined
   const observed: Service = {
     ...identity,
     context: (kit, cfg) => {
-      db = kit.db
       const ctx: Ctx = identity.context(kit, cfg)
-      return {
+      observedCtx = {
         ...ctx,
         async sendMail(tx, mail) {
           await ctx.sendMail(tx, mail)
-          ctx.afterCommit(tx, () => mails.push(mail))
+          ctx.afterCommit(tx, () => {
+            mails.push(mail)
+            mailed.emit('mail')
+          })
         },
         mailer: { async send() {}, async [Symbol.asyncDispose]() {} },
-      } satisfies Ctx
+      }
+      return observedCtx
     },
   }
   const started = await startTestService(observed, {
     transport,
-    env,
+    env: { MAILS_PER_RECIPIENT_PER_HOUR_MAX: '1000', ...env },
     neighbours: (router) =>
       router.service(CatalogService, {
         ensurePrimaryWorkspace: ({ username }) => {
@@ -113,18 +123,28 @@ export async function start(
         },
       }),
   })
-  if (!db) throw new Error('identity has no database')
+  if (!observedCtx) throw new Error('identity has no context')
+  const ctx = observedCtx
+  const { db } = ctx
+  const settled = async () => {
+    const jobs = sql<{ jobs: number }>`select count(*)::int as jobs from job`
+    while ((await jobs.execute(db)).rows[0]?.jobs)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+  }
   const clients = {
     client: clientOf(started),
     accounts: accountsOf(started),
     signIn: started.client(SignInService),
+    site: started.client(SiteService),
     sshKeys: started.client(SshKeysService),
   }
   return {
     ...started,
     ...clients,
-    site: started.client,
+    ctx,
     mails,
+    mailed,
+    settled,
     db,
     workspaces,
     rules,

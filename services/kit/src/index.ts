@@ -54,9 +54,15 @@ export { type PasswordChange, passwordChangedMail } from './mail/templates/passw
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
-export { type Limits, openLimits, readRedisUrl } from './ports/limits/open.js'
+export { type Limits, openLimits } from './ports/limits/open.js'
 export type { Allowance, Limiter, LimitOptions } from './ports/limits/port.js'
 export type { QuickLimiter } from './ports/limits/quick.js'
+export {
+  createRequestLimiter,
+  type RequestLimiter,
+  tooManyRequests,
+} from './ports/limits/requests.js'
+export { readLimitSettings } from './ports/limits/settings.js'
 export { checkStore, requireStore } from './ports/objects/check.js'
 export {
   type Deletions,
@@ -137,9 +143,11 @@ export {
   type IssuedToken,
   signAccessToken,
   signRefreshToken,
+  signSessionToken,
   type TokenSubject,
   tokenNotValid,
   userTokenPurpose,
   verifyAccessToken,
   verifyRefreshToken,
+  verifySessionToken,
 } from './user-tokens.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, ok, uploadEndpoint } from '../../endpoint.js'
-import { badRequest, HttpError } from '../../http/errors.js'
+import { HttpError } from '../../http/errors.js'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
 import { validate } from '../../http/validate.js'
 import { userSchema, userShape } from '../../shapes/user.js'
@@ -59,8 +59,8 @@ const notYours = (detail: string) => new HttpError(403, 'permission_denied', det
 async function read(upload: AsyncIterable<UploadEvent>) {
   const texts = new Map<string, string>()
   for await (const event of upload) {
-    if (event.kind !== 'member') throw badRequest('data: is no member of a user')
-    if (Object.hasOwn(members.shape, event.name)) texts.set(event.name, event.raw)
+    if (event.kind !== 'member' || !Object.hasOwn(members.shape, event.name)) continue
+    texts.set(event.name, event.raw)
   }
   const values = Object.fromEntries(
     Array.from(texts, ([name, raw]): [string, unknown] => [name, JSON.parse(raw)]),

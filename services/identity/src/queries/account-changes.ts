@@ -1,7 +1,27 @@
 import { type Executor, statement } from '@figbase/kit'
 import type { UserRow } from '../db/schema.js'
-import { addressKeyOf } from './addresses.js'
+import { addressKeyOf, type Claim } from './addresses.js'
 import { userColumns } from './users.js'
+
+const reset = statement<UserRow>(`
+  update account a
+     set password_hash = $3, token_generation = token_generation + 1, version = version + 1,
+         email_confirmed = email_confirmed or (email = $2 and not exists (
+           select from account o where o.email_key = a.email_key and o.email_confirmed))
+   where username = $1 and is_active
+  returning ${userColumns}`)
+
+/**
+ * A new password for who reads the mail of an address, which is confirmed by it if it is still that of the
+ * account and nobody else's. Undefined when the account is not active.
+ */
+export async function resetPassword(
+  tx: Executor,
+  { username, email }: Claim,
+  passwordHash: string,
+): Promise<UserRow | undefined> {
+  return (await reset(tx, username, email, passwordHash))[0]
+}
 
 export type HeldUser = Omit<UserRow, 'avatar'>
 

@@ -14,6 +14,17 @@ export async function findHolder(db: Executor, email: string): Promise<Claim | u
   return (await holder(db, email))[0]
 }
 
+const claims = statement<Claim & { email_confirmed: boolean }>(`
+  select username, email, email_confirmed from account
+   where email_key = ${addressKeyOf('$1')} and is_active
+   order by email_confirmed desc, date_joined limit $2`)
+
+/** The active account that has confirmed this address, otherwise the oldest that claim it. By account_email_idx. */
+export async function listClaims(db: Executor, email: string, limit: number): Promise<Claim[]> {
+  const found = await claims(db, email, limit)
+  return found[0]?.email_confirmed ? found.slice(0, 1) : found
+}
+
 const confirmed = statement<{ username: string }>(`
   update account set email_confirmed = true, version = version + 1
    where username = $1 and email = $2 and is_active

@@ -8,8 +8,8 @@ import { overview } from './0006-overview.js'
 import { onBehalf } from './0007-on-behalf.js'
 import { contentUpdates } from './0008-content-updates.js'
 import { storages } from './0009-storages.js'
-
 import { deletions } from './0010-deletions.js'
+import { leaving } from './0011-leaving.js'
 import { siteRules } from './0012-site-rules.js'
 
 export const migrations: Migration[] = [
@@ -23,5 +23,6 @@ export const migrations: Migration[] = [
   contentUpdates,
   storages,
   deletions,
+  leaving,
   siteRules,
 ]

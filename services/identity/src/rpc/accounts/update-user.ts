@@ -12,6 +12,7 @@ import { type HeldUser, lockUser, updateUser as updateRow } from '../../queries/
 import { endMailTokens } from '../../queries/mail-tokens.js'
 import { findUser } from '../../queries/users.js'
 import type { AccountsImpl } from '../../routes.js'
+import { mayMailTo } from '../../throttles.js'
 import { toUser } from '../../wire.js'
 
 export function updateUser(ctx: Ctx): AccountsImpl['updateUser'] {
@@ -28,6 +29,8 @@ export function updateUser(ctx: Ctx): AccountsImpl['updateUser'] {
     const passwordHash =
       password === undefined ? undefined : await ctx.hashing(() => hashPassword(password))
 
+    const mayMail = texts.email !== undefined && (await mayMailTo(ctx.throttles, texts.email))
+
     const row = await ctx.transact(async (tx) => {
       const before = await lockUser(tx, username)
       if (!before) throw notFound('this user')
@@ -36,7 +39,7 @@ export function updateUser(ctx: Ctx): AccountsImpl['updateUser'] {
           ? undefined
           : changedProfile(before.profile, profileJson, ctx.cfg.userProfileBytesMax)
       const after = await updateRow(tx, username, { ...texts, profile, avatar, passwordHash })
-      await tell(ctx, tx, before, after)
+      await tell(ctx, tx, before, after, mayMail)
       return after
     })
     return { user: toUser(row, username) }
@@ -66,13 +69,13 @@ function check(
 }
 
 /** What was mailed before is good for nothing any more. */
-async function tell(ctx: Ctx, tx: Executor, before: HeldUser, after: UserRow) {
+async function tell(ctx: Ctx, tx: Executor, before: HeldUser, after: UserRow, mayMail: boolean) {
   const { username } = after
   if (after.email !== before.email) {
     await endMailTokens(tx, username, ['verify_email', 'reset_password'])
     if (!after.email_confirmed) {
       await mailAddressChanged(ctx, tx, before)
-      await mailVerification(ctx, tx, after)
+      if (mayMail) await mailVerification(ctx, tx, after)
     }
   }
   if (after.token_generation !== before.token_generation) {

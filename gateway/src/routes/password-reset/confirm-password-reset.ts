@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { endpoint, ok } from '../../endpoint.js'
+import { detailSchema } from '../../shapes/detail.js'
+
+export const confirmPasswordReset = endpoint({
+  method: 'POST',
+  path: '/api/password_reset/confirm/',
+  since: 'v1',
+  auth: 'none',
+  idempotent: false,
+  summary: 'Choose a new password by the token in the link of a mail, which is used up',
+  acceptsForm: true,
+  body: z.object({ token: z.string('is required'), password: z.string('is required') }),
+  responses: { 200: detailSchema },
+  async handle({ body: { token, password }, services, call }) {
+    await services.accounts.resetPassword({ token, password }, call)
+    return ok({ detail: 'the password is changed' })
+  },
+})

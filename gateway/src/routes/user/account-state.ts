@@ -1,0 +1,53 @@
+import type { AccountState } from '@figbase/proto/identity/accounts'
+import { z } from 'zod'
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { found } from '../found.js'
+
+const stateSchema = z.object({
+  username: z.string(),
+  is_active: z.boolean(),
+  is_staff: z.boolean(),
+})
+
+const stateShape = ({ username, isActive, isStaff }: AccountState) => ({
+  username,
+  is_active: isActive,
+  is_staff: isStaff,
+})
+
+const setActive = (action: 'activate' | 'deactivate') =>
+  endpoint({
+    method: 'POST',
+    path: `/user/:username/${action}/`,
+    since: 'v1',
+    auth: 'required',
+    idempotent: true,
+    summary:
+      action === 'activate'
+        ? 'Let somebody sign in again; for staff'
+        : 'Let nobody sign in to an account any more, and keep what it holds; for staff',
+    responses: { 200: stateSchema },
+    async handle({ params, services, call }) {
+      const request = { username: params.username ?? '', isActive: action === 'activate' }
+      const { state } = await services.accounts.setUserActive(request, call)
+      return ok(stateShape(found(state)))
+    },
+  })
+
+const setStaff = endpoint({
+  method: 'POST',
+  path: '/user/:username/staff/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'Make somebody an administrator of this installation, or not any more; for staff',
+  body: z.object({ is_staff: z.boolean('must be true or false') }),
+  responses: { 200: stateSchema },
+  async handle({ params, body, services, call }) {
+    const request = { username: params.username ?? '', isStaff: body.is_staff }
+    const { state } = await services.accounts.setUserStaff(request, call)
+    return ok(stateShape(found(state)))
+  },
+})
+
+export const accountState: Endpoint[] = [setActive('activate'), setActive('deactivate'), setStaff]

@@ -1,0 +1,136 @@
+import { type Cursor, statement } from '@figbase/kit'
+import type { ActivityTable, Db, NodeKind, Role, Tx } from '../db/schema.js'
+import type { Invitation } from './invitations.js'
+import { isAlive } from './nodes.js'
+
+export type HeldContainer = { id: string; type: NodeKind; name: string | null }
+
+/**
+ * What becomes of the containers that $1 owns or governs when he leaves: others govern them, too; they keep
+ * him, since others are members; or they are his alone, and go with him, as his primary workspace does.
+ */
+const fates = `
+  select n.id, n.type, n.name,
+         case when n.workspace_type = 'primary' then 'goes'
+              when exists (
+                select from access_grant m
+                 where m.node_id = case n.type when 'organization' then n.id else n.organization_id end
+                   and m.kind = 'member' and m.role = 'org_admin' and m.subject <> $1) then 'stays'
+              when exists (
+                select from access_grant m
+                 where m.node_id = n.id and m.kind = 'member' and m.subject <> $1) then 'keeps'
+              else 'goes' end as fate
+    from access_grant g join node n on n.id = g.node_id
+   where g.subject = $1 and g.kind = 'member' and g.role in ('owner', 'org_admin')
+     and n.state = 'active' and ${isAlive('n')}`
+
+export type Fate = 'keeps' | 'goes'
+
+const held = statement<HeldContainer>(
+  `select id, type, name from (${fates}) f where fate = $2 order by id limit $3`,
+)
+
+/** By access_grant_pkey and access_grant_node_idx. */
+export function listHeld(
+  db: Db,
+  username: string,
+  fate: Fate,
+  limit: number,
+): Promise<HeldContainer[]> {
+  return held(db, username, fate, limit)
+}
+
+const one = statement<{ fate: string }>(`select fate from (${fates}) f where id = $2`)
+
+/** The same of one container that is locked. */
+export async function goesWith(tx: Tx, username: string, id: string): Promise<boolean> {
+  return (await one(tx, username, id))[0]?.fate === 'goes'
+}
+
+const endedGrants = statement<never>('delete from access_grant where subject = $1')
+const endedInvitations = statement<never>('delete from invitation where invited_by = $1')
+
+/** Memberships, shares and invitations. By access_grant_pkey and invitation_inviter_idx. */
+export async function endGrants(tx: Tx, username: string): Promise<void> {
+  await endedGrants(tx, username)
+  await endedInvitations(tx, username)
+}
+
+type Paged = { created_on: string; seq: bigint }
+
+export type OwnGrant = Paged & {
+  node_id: string
+  type: NodeKind
+  name: string | null
+  kind: 'member' | 'share'
+  role: Role
+  granted_by: string
+}
+
+const grantsPage = (later: string) =>
+  statement<OwnGrant>(`
+    select g.node_id, n.type, case when ${isAlive('n')} then n.name end as name, g.kind, g.role,
+           g.granted_by, g.granted_on as created_on, g.seq
+      from access_grant g join node n on n.id = g.node_id
+     where g.subject = $1 ${later}
+     order by g.granted_on, g.seq limit $2`)
+const firstGrants = grantsPage('')
+const laterGrants = grantsPage('and (g.granted_on, g.seq) > ($3::timestamptz, $4::bigint)')
+
+/** All of one user are sorted. By access_grant_pkey. */
+export function listOwnGrants(
+  db: Db,
+  username: string,
+  limit: number,
+  after?: Cursor,
+): Promise<OwnGrant[]> {
+  if (!after) return firstGrants(db, username, limit)
+  return laterGrants(db, username, limit, after.createdOn, after.seq)
+}
+
+export type OwnEntry = Paged &
+  Pick<ActivityTable, 'id' | 'action' | 'target_id' | 'target_type' | 'target_name'>
+
+const entriesPage = (later: string) =>
+  statement<OwnEntry>(`
+    select a.id, a.at as created_on, a.seq, a.action, a.target_id, a.target_type, a.target_name
+      from activity a
+     where a.actor = $1 and not a.is_silent and not a.is_departure ${later}
+     order by a.at, a.seq limit $2`)
+const firstEntries = entriesPage('')
+const laterEntries = entriesPage(
+  'and a.at >= $3::timestamptz and (a.at, a.seq) > ($3::timestamptz, $4::bigint)',
+)
+
+/** By activity_actor_idx. */
+export function listOwnActivity(
+  db: Db,
+  username: string,
+  limit: number,
+  after?: Cursor,
+): Promise<OwnEntry[]> {
+  if (!after) return firstEntries(db, username, limit)
+  return laterEntries(db, username, limit, after.createdOn, after.seq)
+}
+
+const invitationsPage = (later: string) =>
+  statement<Invitation>(`
+    select i.id, i.seq, i.node_id, i.email, i.role, i.invited_by, i.created_on, i.expires_on, n.type
+      from invitation i join node n on n.id = i.node_id
+     where i.invited_by = $1 and i.expires_on > now() ${later}
+     order by i.created_on, i.seq limit $2`)
+const firstInvitations = invitationsPage('')
+const laterInvitations = invitationsPage(
+  'and (i.created_on, i.seq) > ($3::timestamptz, $4::bigint)',
+)
+
+/** By invitation_inviter_idx. */
+export function listOwnInvitations(
+  db: Db,
+  username: string,
+  limit: number,
+  after?: Cursor,
+): Promise<Invitation[]> {
+  if (!after) return firstInvitations(db, username, limit)
+  return laterInvitations(db, username, limit, after.createdOn, after.seq)
+}

@@ -1,0 +1,27 @@
+import { type Executor, statement } from '@figbase/kit'
+
+/** What refers to an account and goes with the person; each table has an index that begins with the name. */
+const owned = {
+  api_key: 'owner',
+  mail_token: 'username',
+  external_identity: 'username',
+  metadata_proxy: 'initiator',
+}
+
+const removals = Object.entries(owned).map(([table, column]) =>
+  statement<never>(`delete from ${table} where ${column} = $1`),
+)
+
+const emptied = statement<never>(`
+  update account
+     set email = '', first_name = '', last_name = '', password_hash = null, avatar = null,
+         profile = '{}', is_active = false, is_staff = false, email_confirmed = false,
+         using_auth0 = false, token_generation = token_generation + 1, version = version + 1,
+         deleted_on = now()
+   where username = $1`)
+
+/** Leaves nothing but the username, and when the account was made and deleted. */
+export async function emptyAccount(tx: Executor, username: string): Promise<void> {
+  for (const remove of removals) await remove(tx, username)
+  await emptied(tx, username)
+}

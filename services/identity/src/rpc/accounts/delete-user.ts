@@ -1,0 +1,64 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { actAsSystem, denied, notFound, principal, requireSignIn } from '@figbase/kit'
+import type { Transaction } from 'kysely'
+import { requireOtherAdministrator } from '../../administering.js'
+import type { Ctx } from '../../context.js'
+import type { Database } from '../../db/schema.js'
+import { isUsername } from '../../domain/new-user.js'
+import { lastOwner, passwordWrong } from '../../errors.js'
+import { ensurePrimaryWorkspace } from '../../jobs/ensure-primary-workspace.js'
+import { leaveCatalog, leaveCatalogNow } from '../../jobs/leave-catalog.js'
+import { mailAccountChanged } from '../../mails.js'
+import { isPasswordOf } from '../../password-check.js'
+import { type HeldUser, lockUser } from '../../queries/account-changes.js'
+import { isAdministrator } from '../../queries/account-states.js'
+import { emptyAccount } from '../../queries/leaving.js'
+import { findLogin, lockAdministrators } from '../../queries/users.js'
+import type { AccountsImpl } from '../../routes.js'
+
+const minuteMs = 60_000
+
+export function deleteUser(ctx: Ctx): AccountsImpl['deleteUser'] {
+  return async ({ username, password }, call) => {
+    const caller = requireSignIn(call)
+    if (username === caller) await requirePassword(ctx, username, password, call)
+    else if (!principal(call).isStaff) throw denied('STAFF')
+    if (!isUsername(username)) throw notFound('this user')
+    // Only said of accounts that are.
+    if (!(await findLogin(ctx.db, username))) throw notFound('this user')
+    const { keptBy } = await ctx.people.checkLeaving({ username }, actAsSystem())
+    if (keptBy.length > 0) throw lastOwner(keptBy)
+
+    await ctx.transact(async (tx) => {
+      await lockAdministrators(tx)
+      if (username !== caller && !(await isAdministrator(tx, caller))) throw denied('STAFF')
+      const user = await lockUser(tx, username)
+      if (!user) throw notFound('this user')
+      await requireOtherAdministrator(tx, user)
+      await end(ctx, tx, user)
+    })
+    await leaveCatalogNow(ctx, username)
+    return {}
+  }
+}
+
+/** From here on it goes its way, whatever fails: the jobs are part of the transaction. */
+async function end(ctx: Ctx, tx: Transaction<Database>, user: HeldUser) {
+  const { username } = user
+  await mailAccountChanged(ctx, tx, user, 'deleted')
+  await emptyAccount(tx, username)
+  await ctx.cancelJob(tx, ensurePrimaryWorkspace, username)
+  await ctx.enqueue(tx, leaveCatalog, { username }, { key: username })
+  const runAt = new Date(Date.now() + ctx.cfg.accessTokenLifeMs + minuteMs)
+  await ctx.enqueue(tx, leaveCatalog, { username }, { key: `${username} again`, runAt })
+}
+
+async function requirePassword(ctx: Ctx, username: string, password: string, call: HandlerContext) {
+  const login = await findLogin(ctx.db, username)
+  if (!login) throw notFound('this user')
+  if (!login.password_hash) return
+  const stored = login.password_hash
+  if (!(await isPasswordOf(ctx, { username, stored, password }, call))) {
+    throw passwordWrong()
+  }
+}

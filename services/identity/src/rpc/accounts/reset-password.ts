@@ -1,0 +1,32 @@
+import type { ResetPasswordRequest } from '@figbase/proto/identity/accounts'
+import type { Ctx } from '../../context.js'
+import { hashOfMailToken } from '../../domain/mail-token.js'
+import { refuse } from '../../domain/new-user.js'
+import { hashPassword, passwordProblem } from '../../domain/password.js'
+import { linkRefused } from '../../errors.js'
+import { mailPasswordChanged } from '../../mails.js'
+import { resetPassword as resetRow } from '../../queries/account-changes.js'
+import { endMailTokens, findMailToken, takeMailToken } from '../../queries/mail-tokens.js'
+import type { AccountsImpl } from '../../routes.js'
+import { countingFailures } from '../../throttles.js'
+
+export function resetPassword(ctx: Ctx): AccountsImpl['resetPassword'] {
+  return (req, call) => countingFailures(ctx.throttles, call, () => reset(ctx, req))
+}
+
+async function reset(ctx: Ctx, { token, password }: ResetPasswordRequest) {
+  const hash = hashOfMailToken(token)
+  const known = await findMailToken(ctx.db, hash, 'reset_password')
+  if (!known) throw linkRefused()
+  const { username } = known
+  refuse('password', passwordProblem(password, username))
+  const passwordHash = await ctx.hashing(() => hashPassword(password))
+  await ctx.transact(async (tx) => {
+    const taken = await takeMailToken(tx, hash, 'reset_password')
+    const user = taken && (await resetRow(tx, taken, passwordHash))
+    if (!user) throw linkRefused()
+    if (user.email_confirmed) await endMailTokens(tx, username, ['verify_email'])
+    await mailPasswordChanged(ctx, tx, user)
+  })
+  return { username }
+}

@@ -1,0 +1,22 @@
+import { administering, requireOtherAdministrator } from '../../administering.js'
+import type { Ctx } from '../../context.js'
+import { mailAccountChanged } from '../../mails.js'
+import { updateActive } from '../../queries/account-states.js'
+import { endMailTokens } from '../../queries/mail-tokens.js'
+import type { AccountsImpl } from '../../routes.js'
+import { toAccountState } from '../../wire.js'
+
+export function setUserActive(ctx: Ctx): AccountsImpl['setUserActive'] {
+  return async ({ username, isActive }, call) => {
+    const state = await administering(ctx, username, call, async (tx, user) => {
+      if (user.is_active === isActive) return user
+      if (!isActive) {
+        await requireOtherAdministrator(tx, user)
+        await endMailTokens(tx, username, ['verify_email', 'reset_password'])
+      }
+      await mailAccountChanged(ctx, tx, user, isActive ? 'active' : 'deactivated')
+      return updateActive(tx, username, isActive)
+    })
+    return { state: toAccountState(state) }
+  }
+}

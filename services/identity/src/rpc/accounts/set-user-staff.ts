@@ -1,0 +1,18 @@
+import { requireSignIn } from '@figbase/kit'
+import { administering, requireOtherAdministrator } from '../../administering.js'
+import type { Ctx } from '../../context.js'
+import { updateStaff } from '../../queries/account-states.js'
+import type { AccountsImpl } from '../../routes.js'
+import { toAccountState } from '../../wire.js'
+
+export function setUserStaff(ctx: Ctx): AccountsImpl['setUserStaff'] {
+  return async ({ username, isStaff }, call) => {
+    requireSignIn(call)
+    const state = await administering(ctx, username, call, async (tx, user) => {
+      if (user.is_staff === isStaff) return user
+      if (!isStaff) await requireOtherAdministrator(tx, user)
+      return updateStaff(tx, username, isStaff)
+    })
+    return { state: toAccountState(state) }
+  }
+}

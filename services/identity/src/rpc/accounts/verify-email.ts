@@ -1,0 +1,23 @@
+import type { VerifyEmailRequest } from '@figbase/proto/identity/accounts'
+import type { Ctx } from '../../context.js'
+import { hashOfMailToken } from '../../domain/mail-token.js'
+import { linkRefused } from '../../errors.js'
+import { confirmAddress } from '../../queries/addresses.js'
+import { takeMailToken } from '../../queries/mail-tokens.js'
+import type { AccountsImpl } from '../../routes.js'
+import { countingFailures } from '../../throttles.js'
+
+export function verifyEmail(ctx: Ctx): AccountsImpl['verifyEmail'] {
+  return (req, call) => countingFailures(ctx.throttles, call, () => confirm(ctx, req))
+}
+
+async function confirm(ctx: Ctx, req: VerifyEmailRequest) {
+  const hash = hashOfMailToken(req.token)
+  const username = await ctx.transact(async (tx) => {
+    const token = await takeMailToken(tx, hash, 'verify_email')
+    const isMeant = token && (!req.username || req.username === token.username)
+    if (!isMeant || !(await confirmAddress(tx, token))) throw linkRefused()
+    return token.username
+  })
+  return { username }
+}

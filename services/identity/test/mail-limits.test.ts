@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Code } from '@connectrpc/connect'
+import { ann, as, asAnonymous, failureOf, start } from './started.js'
+
+const tooMany = (error: string) => ({ code: Code.ResourceExhausted, error, fields: [] })
+const password = 'a newer horse'
+
+test('an address gets so many mails in an hour, and who asks learns nothing of who has it', async () => {
+  await using at = await start('local', { MAILS_PER_RECIPIENT_PER_HOUR_MAX: '3' })
+  await at.client.createUser(ann, asAnonymous())
+  const ask = (email: string) => at.accounts.requestPasswordReset({ email }, asAnonymous())
+  await ask(ann.email)
+  await ask('ANN@Example.org')
+  assert.deepEqual(await failureOf(ask(ann.email)), tooMany('too_many_mails'))
+  for (let n = 0; n < 3; n++) await ask('nobody@example.org')
+  assert.deepEqual(await failureOf(ask('nobody@example.org')), tooMany('too_many_mails'))
+  const again = at.accounts.requestEmailVerification({ username: 'ann' }, as('ann'))
+  assert.deepEqual(await failureOf(again), tooMany('too_many_mails'))
+  await at.settled()
+  const mails = at.mails.length
+  // Who signs up, or changes the address, is answered as ever: the mail can be asked for later.
+  await at.client.createUser({ ...ann, username: 'bob' }, asAnonymous())
+  await at.accounts.updateUser({ username: 'bob', email: 'nobody@example.org' }, as('bob'))
+  assert.equal(at.mails.length, mails)
+})
+
+test('a client asks for so many mails in an hour', async () => {
+  await using at = await start('http2', { MAILS_PER_CLIENT_PER_HOUR_MAX: '3' })
+  const ask = (n: number, client: string) =>
+    at.accounts.requestPasswordReset({ email: `a${n}@example.org` }, asAnonymous(client))
+  for (let n = 0; n < 3; n++) await ask(n, '192.0.2.1')
+  assert.deepEqual(await failureOf(ask(3, '192.0.2.1')), tooMany('too_many_mails'))
+  await ask(4, '192.0.2.2')
+})
+
+test('a client that comes with links that do not work is refused for a while, others are not', async () => {
+  await using at = await start('local', { LINK_FAILURES_PER_MINUTE_MAX: '4' })
+  await at.client.createUser(ann, asAnonymous())
+  await at.accounts.requestPasswordReset({ email: ann.email }, asAnonymous())
+  await at.settled()
+  const token = /password-reset\/(\S{43})/.exec(at.mails.at(-1)?.text ?? '')?.[1] ?? ''
+  const reset = (tried: string, client: string, wanted = password) =>
+    at.accounts.resetPassword({ token: tried, password: wanted }, asAnonymous(client))
+  const verify = (client: string) =>
+    at.accounts.verifyEmail({ token: 'x', username: '' }, asAnonymous(client))
+  // What is wrong with the password is no failure of the link.
+  for (let n = 0; n < 5; n++) {
+    assert.deepEqual((await failureOf(reset(token, '192.0.2.1', 'short'))).fields, ['password'])
+  }
+  for (let n = 0; n < 2; n++) {
+    assert.deepEqual((await failureOf(reset('x', '192.0.2.1'))).fields, ['token'])
+    assert.deepEqual((await failureOf(verify('192.0.2.1'))).fields, ['token'])
+  }
+  assert.deepEqual(await failureOf(reset(token, '192.0.2.1')), tooMany('too_many_failures'))
+  assert.deepEqual(await failureOf(verify('192.0.2.1')), tooMany('too_many_failures'))
+  await reset(token, '192.0.2.2')
+})
