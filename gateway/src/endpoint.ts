@@ -6,6 +6,7 @@ import type { IdentityService } from '@figbase/proto/identity'
 import type { AccountsService } from '@figbase/proto/identity/accounts'
 import type { SignInService } from '@figbase/proto/identity/sign-in'
 import type { SiteService } from '@figbase/proto/identity/site'
+import type { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { z } from 'zod'
@@ -24,6 +25,7 @@ export type Services = {
   tasks: Client<typeof TasksService>
   accounts: Client<typeof AccountsService>
   signIn: Client<typeof SignInService>
+  sshKeys: Client<typeof SshKeysService>
 }
 
 export type ServerSentEvent = { id: string; event: string; data: unknown }

@@ -8,11 +8,14 @@ import {
   anonymous,
   ConfigError,
   createLogger,
+  createRequestLimiter,
   type EnvReader,
   lazyClient,
+  openLimits,
   readApiKeyWith,
   readForeignTokenWith,
   readKeys,
+  readLimitSettings,
   readLogLevel,
   readSettings,
   userTokenPurpose,
@@ -23,6 +26,7 @@ import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
+import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
 import proxyAddress from 'proxy-addr'
@@ -47,12 +51,13 @@ export type RunningGateway = AsyncDisposable & { url: string; port: number }
 const readEdgeSettings = (env: EnvReader) => ({
   keys: readKeys(env),
   logLevel: readLogLevel(env),
+  ...readLimitSettings(env),
 })
 
 /** Serves REST. Disposing refuses new connections and waits for the requests in flight. */
 export async function startGateway({ env, transportTo }: GatewayOptions): Promise<RunningGateway> {
   const cfg = readSettings(env, readConfig)
-  const { keys, logLevel } = readSettings(env, readEdgeSettings)
+  const { keys, logLevel, redisUrl, requestsPerMinuteMax } = readSettings(env, readEdgeSettings)
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
     site: lazyClient(SiteService, transportTo),
@@ -62,6 +67,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     tasks: lazyClient(TasksService, transportTo),
     accounts: lazyClient(AccountsService, transportTo),
     signIn: lazyClient(SignInService, transportTo),
+    sshKeys: lazyClient(SshKeysService, transportTo),
   }
   const stopping = new AbortController()
   // Each stream listens: they are many.
@@ -73,11 +79,14 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     bytesPerSecondMin: cfg.bodyBytesPerSecondMin,
     windowMs: cfg.bodyRateWindowMs,
   })
+  const limits = openLimits(redisUrl, { service: 'gateway', keys, log })
+  const requests = createRequestLimiter(limits, requestsPerMinuteMax)
   const gateway: Gateway = {
     cfg,
     services,
     log,
     pace,
+    requests,
     credentials: {
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),
@@ -95,6 +104,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     if (match === undefined) app(req, res)
     else if (match !== 'done') void dispatch(gateway, match, req, res)
   })
+  await limits.settled()
   await listen(server, cfg.host, cfg.port)
   const { port } = server.address() as AddressInfo
   return {
@@ -107,6 +117,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
       await closed
       clearTimeout(force)
       pace.stop()
+      await limits[Symbol.asyncDispose]()
     },
   }
 }

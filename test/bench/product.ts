@@ -79,6 +79,7 @@ function environment(dataDir: string, profileDir: string | undefined): NodeJS.Pr
     PORT: '0',
     FIGBASE_DATA_DIR: dataDir,
     ACCESS_TOKEN_LIFE: '1d',
+    REQUESTS_PER_MINUTE_MAX: '1000000000',
     ...(profileDir && { NODE_OPTIONS: `--import=${profiled}`, BENCH_PROFILE_DIR: profileDir }),
   }
 }

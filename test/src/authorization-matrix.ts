@@ -15,6 +15,7 @@ import {
   newRevision,
   newWorkspace,
 } from './publish.js'
+import { newSshKey, sshKeyToSend } from './ssh-keys.js'
 import { metadataOf, newUpload, tus } from './uploads.js'
 
 /** A way to call a route, and the status that each caller gets. */
@@ -346,6 +347,31 @@ const matrix: Record<string, Case[]> = {
       path: `api_key/${nowhere}/`,
       ...only(unbound, 204),
       prepare: async (me) => ({ path: `api_key/${(await newApiKey(me)).api_id}/` }),
+    },
+  ],
+
+  'GET /ssh_key/': [{ path: 'ssh_key/', ...only(unbound) }],
+  'POST /ssh_key/': [{ path: 'ssh_key/', json: sshKeyToSend, ...only(unbound, 201) }],
+  'GET /ssh_key/{api_id}/': [
+    {
+      path: `ssh_key/${nowhere}/`,
+      ...only(unbound),
+      prepare: async (me) => ({ path: `ssh_key/${(await newSshKey(me)).api_id}/` }),
+    },
+  ],
+  'PATCH /ssh_key/{api_id}/': [
+    {
+      path: `ssh_key/${nowhere}/`,
+      json: () => ({ is_default: true }),
+      ...only(unbound),
+      prepare: async (me) => ({ path: `ssh_key/${(await newSshKey(me)).api_id}/` }),
+    },
+  ],
+  'DELETE /ssh_key/{api_id}/': [
+    {
+      path: `ssh_key/${nowhere}/`,
+      ...only(unbound, 204),
+      prepare: async (me) => ({ path: `ssh_key/${(await newSshKey(me)).api_id}/` }),
     },
   ],
 

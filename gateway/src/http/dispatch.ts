@@ -7,6 +7,7 @@ import {
   clientAddressOf,
   hasCode,
   type Logger,
+  type RequestLimiter,
   unauthenticated,
 } from '@figbase/kit'
 import type { Principal } from '@figbase/proto/common'
@@ -25,6 +26,7 @@ import {
 } from './body.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
+import { tellAllowance } from './limits.js'
 import { loggedPath } from './logged-path.js'
 import type { Pace } from './pace.js'
 import { respond, respondWhileReceiving } from './respond.js'
@@ -37,12 +39,15 @@ export type Gateway = {
   log: Logger
   credentials: CredentialReaders
   pace: Pace
+  requests: RequestLimiter
   startedOn: Date
   addressOf(req: IncomingMessage): string
   stopping: AbortSignal
 }
 
 export type Match = { endpoint: Endpoint; params: Record<string, string | undefined> }
+
+type Caller = { principal: Principal; requestId: string; address: string }
 
 /** One request of the API, from its head to the last byte of the answer. Never rejects. */
 export async function dispatch(
@@ -58,18 +63,28 @@ export async function dispatch(
     if (!res.writableFinished) hangUp.abort()
   })
   res.setHeader('x-request-id', requestId)
+  const address = clientAddressOf(gateway.addressOf(req))
   let username = ''
+  let isCounted = false
+  const count = () => {
+    isCounted = true
+    return tellAllowance(res, gateway.requests.count(username, address))
+  }
   try {
     if (match instanceof HttpError) throw match
     const { headers = {} } = match.endpoint
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-    const identified = identify(gateway, match.endpoint, req)
+    const identified = identify(gateway, match.endpoint, req, address)
     const principal = identified instanceof Promise ? await identified : identified
     username = principal.username
-    const reply = await handle(gateway, match, req, principal, requestId, hangUp.signal)
+    const excess = count()
+    if (excess) throw excess
+    const caller = { principal, requestId, address }
+    const reply = await handle(gateway, match, req, caller, hangUp.signal)
     if (gateway.stopping.aborted) res.setHeader('connection', 'close')
     await respond(req, res, reply)
-  } catch (error) {
+  } catch (thrown) {
+    const error = isCounted ? thrown : (count() ?? thrown)
     const refusal = match instanceof HttpError ? undefined : match.endpoint.refusal
     await refuse(gateway, req, res, { error, refusal }, requestId)
   } finally {
@@ -85,9 +100,9 @@ function identify(
   gateway: Gateway,
   endpoint: Endpoint,
   req: IncomingMessage,
+  address: string,
 ): Principal | Promise<Principal> {
   const header = endpoint.auth === 'none' ? undefined : req.headers.authorization
-  const address = clientAddressOf(gateway.addressOf(req))
   const principal = authenticate(header, gateway.credentials, address)
   if (principal instanceof Promise) return principal
   if (endpoint.auth === 'required' && !principal.username) {
@@ -101,9 +116,10 @@ async function isGood(
   gateway: Gateway,
   endpoint: Endpoint,
   req: IncomingMessage,
+  address: string,
 ): Promise<boolean> {
   try {
-    await identify(gateway, endpoint, req)
+    await identify(gateway, endpoint, req, address)
     return true
   } catch (error) {
     return !hasCode(error, Code.Unauthenticated)
@@ -114,13 +130,11 @@ async function handle(
   gateway: Gateway,
   { endpoint, params }: Match,
   req: IncomingMessage,
-  principal: Principal,
-  requestId: string,
+  { principal, requestId, address }: Caller,
   signal: AbortSignal,
 ): Promise<Reply> {
   const { cfg, services, startedOn, pace } = gateway
-  const address = gateway.addressOf(req)
-  const streamCall = { ...actAs(principal, requestId, clientAddressOf(address)), signal }
+  const streamCall = { ...actAs(principal, requestId, address), signal }
   const input: Input = {
     params: definedOf(params),
     query: {},
@@ -133,9 +147,9 @@ async function handle(
     streamCall,
     cfg,
     startedOn,
-    clientAddress: address,
+    clientAddress: gateway.addressOf(req),
     bytes: () => boundedBytes(req, cfg.uploadBytesMax, pace),
-    isAllowed: () => isGood(gateway, endpoint, req),
+    isAllowed: () => isGood(gateway, endpoint, req, address),
     stopping: gateway.stopping,
   }
   if (params.id !== undefined && namesRevision(endpoint)) {

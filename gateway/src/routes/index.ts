@@ -56,6 +56,7 @@ import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
 import { getSettings, updateSettings } from './site/settings.js'
+import { sshKeys } from './ssh-key/routes.js'
 import { cancelTask } from './task/cancel-task.js'
 import { getTask } from './task/get-task.js'
 import { listTasks } from './task/list-tasks.js'
@@ -174,4 +175,5 @@ export const endpoints: Endpoint[] = [
   getSettings,
   updateSettings('PUT'),
   updateSettings('PATCH'),
+  ...sshKeys,
 ]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type DescField, type DescMethod, hasOption, ScalarType } from '@bufbuild/protobuf'
 import { type GrpcClient, grpcFailureOf } from '@figbase/kit/testing/grpc'
@@ -7,6 +7,7 @@ import { CatalogService, NodeType, Permission, Role } from '@figbase/proto/catal
 import { internal } from '@figbase/proto/common'
 import { IdentityService } from '@figbase/proto/identity'
 import { SiteService } from '@figbase/proto/identity/site'
+import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
 import { type Caller, createFigure, createNode, type Outside, startOutside } from './outside.js'
 
@@ -15,6 +16,7 @@ const code = { unknown: 2, invalidArgument: 3, internal: 13 }
 const contracts = {
   identity: IdentityService,
   site: SiteService,
+  sshKeys: SshKeysService,
   catalog: CatalogService,
   revisions: RevisionsService,
 }
@@ -107,6 +109,13 @@ async function openMailbox() {
   const { token } = await ann.site.unary('CreateMetadataProxy', {})
   return { token: String(token), metadataJson: '{}' }
 }
+const newPem = () =>
+  String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
+async function makeSshKey() {
+  const request = { name: randomUUID(), privateKey: newPem() }
+  const { key } = await ann.sshKeys.unary('CreateSshKey', request)
+  return { id: (key as { id: string }).id }
+}
 async function invite() {
   const { invitation, token } = await ann.catalog.unary('CreateInvitation', invited())
   return { id: (invitation as { id: string }).id, token: String(token) }
@@ -135,6 +144,11 @@ const fine: Record<string, () => Promise<object> | object> = {
   GetMetadataProxy: openMailbox,
   PostMetadata: openMailbox,
   DeleteMetadataProxy: openMailbox,
+  CreateSshKey: () => ({ name: randomUUID(), privateKey: newPem() }),
+  ListSshKeys: () => ({ pageSize: 1 }),
+  GetSshKey: makeSshKey,
+  UpdateSshKey: makeSshKey,
+  DeleteSshKey: makeSshKey,
   CreateNode: () => ({ type: NodeType.FIGURE, parentId: places.analysis, name: 'a' }),
   GetNode: () => ({ id: places.figure, type: NodeType.FIGURE }),
   ListChildren: () => ({ parentId: places.analysis, type: NodeType.FIGURE, pageSize: 1 }),

@@ -15,11 +15,11 @@ import { NodeType } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { services } from '../src/all-in-one.js'
 
-export const serviceNames = ['identity', 'site', 'catalog', 'revisions'] as const
+export const serviceNames = ['identity', 'site', 'sshKeys', 'catalog', 'revisions'] as const
 type ServiceName = (typeof serviceNames)[number]
 
 /** Of contracts that are not named after their service. */
-const packageOf: Partial<Record<ServiceName, string>> = { site: 'identity' }
+const packageOf: Partial<Record<ServiceName, string>> = { site: 'identity', sshKeys: 'identity' }
 
 /** A caller from outside, at the one gRPC port of all services. */
 export type Caller = Record<ServiceName, GrpcClient>
@@ -50,7 +50,7 @@ export async function startOutside(): Promise<Outside> {
   const clientOf = (name: ServiceName, token?: string) => {
     const owner = packageOf[name] ?? name
     const service = `figbase.${owner}.v1.${name.charAt(0).toUpperCase()}${name.slice(1)}Service`
-    const file = `figbase/${owner}/v1/${name}.proto`
+    const file = `figbase/${owner}/v1/${name.replace(/[A-Z]/, '_$&').toLowerCase()}.proto`
     const client = createGrpcClient(composition.rpcPort ?? 0, file, service, token)
     lifecycle.onStop(() => client[Symbol.dispose]())
     return client
@@ -58,6 +58,7 @@ export async function startOutside(): Promise<Outside> {
   const callerWith = (token?: string): Caller => ({
     identity: clientOf('identity', token),
     site: clientOf('site', token),
+    sshKeys: clientOf('sshKeys', token),
     catalog: clientOf('catalog', token),
     revisions: clientOf('revisions', token),
   })

@@ -1,4 +1,6 @@
 import type { EnvReader } from '@figbase/kit'
+import { readLimitSettings } from './limits.js'
+import { readSshKeySettings } from './ssh/settings.js'
 import { readOidcSettings } from './sso/settings.js'
 
 export const readConfig = (env: EnvReader) => ({
@@ -24,6 +26,7 @@ export const readConfig = (env: EnvReader) => ({
     ),
   ),
   apiKeysMax: env.int('API_KEYS_MAX', 100, 'API keys that a user can have'),
+  ...readLimitSettings(env),
   userProfileBytesMax: env.bytes(
     'USER_PROFILE_BYTES_MAX',
     '256KiB',
@@ -39,21 +42,6 @@ export const readConfig = (env: EnvReader) => ({
     'PASSWORD_RESET_LIFE',
     '1h',
     'how long the link of a mail lets somebody choose a new password',
-  ),
-  mailsPerRecipientMax: env.int(
-    'MAILS_PER_RECIPIENT_PER_HOUR_MAX',
-    5,
-    'mails to confirm an address, and to choose a password, that are asked for one address in an hour',
-  ),
-  mailsPerClientMax: env.int(
-    'MAILS_PER_CLIENT_PER_HOUR_MAX',
-    30,
-    'such mails that are asked for from one client address in an hour',
-  ),
-  linkFailuresMax: env.int(
-    'LINK_FAILURES_PER_MINUTE_MAX',
-    100,
-    'links of such mails that do not work, from one client address in a minute, before all are refused',
   ),
   publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
   port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
@@ -86,6 +74,7 @@ export const readConfig = (env: EnvReader) => ({
     'makes the first administrator, with a password written to this file, when there is none',
   ),
   oidc: readOidcSettings(env),
+  sshKeys: readSshKeySettings(env),
 })
 
 export type Config = ReturnType<typeof readConfig>

@@ -1,13 +1,14 @@
 import type { Client } from '@connectrpc/connect'
-import { type Kit, userTokenPurpose } from '@figbase/kit'
+import { type KeyRing, type Kit, userTokenPurpose } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
-import { createFailureWindow, type FailureWindow } from './domain/failure-window.js'
 import { createGate, type Gate } from './domain/gate.js'
+import { createLimits, type Limits } from './limits.js'
+import { createKeyReader, type KeyReader } from './ssh/key-reader.js'
+import { sshKeyPurpose } from './ssh/sealed-keys.js'
 import { createProvider, type Provider } from './sso/provider.js'
-import { createThrottles, type Throttles } from './throttles.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
 /** Everything a handler may reach. */
@@ -18,19 +19,18 @@ export type Ctx = Kit<Database> & {
   tokens: TokenIssuer
   /** Every hash goes through it: there are so many at a time, and so many may wait. */
   hashing: Gate
-  failedSignIns: FailureWindow
-  throttles: Throttles
   /** The same for pictures of users, each of which may take 64 MiB. */
   drawing: Gate
+  limits: Limits
   /** With which people may sign in, if there is one. */
   provider: Provider | undefined
+  keyReader: KeyReader
+  /** What private SSH keys are sealed with, each in the context of its id. */
+  sshKeyRing: KeyRing
 }
 
 const waitingHashesMax = 200
 const waitingDrawingsMax = 50
-const failedSignInsMax = 20
-const failureWindowMs = 60_000
-const usernamesRememberedMax = 10_000
 
 export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   ...kit,
@@ -39,13 +39,9 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   people: kit.client(PeopleService),
   tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
   hashing: createGate(cfg.hashesAtATime, waitingHashesMax),
-  throttles: createThrottles(kit, cfg),
   drawing: createGate(1, waitingDrawingsMax),
-  failedSignIns: createFailureWindow({
-    failuresMax: failedSignInsMax,
-    windowMs: failureWindowMs,
-    keysMax: usernamesRememberedMax,
-    now: Date.now,
-  }),
+  limits: createLimits(kit, cfg),
   provider: createProvider(cfg.oidc, kit.log),
+  keyReader: createKeyReader(cfg.sshKeys),
+  sshKeyRing: kit.keys.derive(sshKeyPurpose),
 })

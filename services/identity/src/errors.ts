@@ -1,5 +1,13 @@
 import { Code } from '@connectrpc/connect'
-import { conflict, exhausted, failure, invalid, precondition, unauthenticated } from '@figbase/kit'
+import {
+  conflict,
+  exhausted,
+  failure,
+  invalid,
+  notFound,
+  precondition,
+  unauthenticated,
+} from '@figbase/kit'
 
 export const usernameTaken = () =>
   conflict('username_taken', 'a user with this username exists already')
@@ -7,9 +15,6 @@ export const usernameTaken = () =>
 /** The same for an unknown user, a wrong password and an inactive account. */
 export const authenticationFailed = () =>
   unauthenticated('authentication_failed', 'no active account has these credentials')
-
-export const tooManyFailures = () =>
-  exhausted('too_many_failures', 'too many failed attempts to sign in: wait a minute')
 
 export const tooBusy = () =>
   exhausted('too_busy', 'too much of this is being done already: try again in a moment')
@@ -60,6 +65,14 @@ export const tooManyMetadataProxies = (max: number) =>
     'too_many_metadata_proxies',
     `you have ${max} open mailboxes already, which is the most that you can: delete one, or wait until one expires`,
   )
+const sshKeyNameTaken = () => invalid('name', 'is that of another SSH key of yours')
+
+const sshKeyKnown = () => invalid('private_key', 'is among your SSH keys already')
+
+export const tooManySshKeys = (max: number) =>
+  invalid('name', `you have ${max} SSH keys already, which is the most that you can`)
+
+export const noSuchSshKey = () => notFound('this SSH key')
 
 /** By constraint; the second is violated by a username that differs in case only. */
 export const byConstraint = {
@@ -67,4 +80,6 @@ export const byConstraint = {
   account_username_lower_key: usernameTaken,
   api_key_owner_name_key: apiKeyNameTaken,
   account_email_held_key: emailTaken,
+  ssh_key_owner_name_key: sshKeyNameTaken,
+  ssh_key_owner_fingerprint_key: sshKeyKnown,
 }

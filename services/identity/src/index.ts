@@ -24,6 +24,6 @@ export const identity: Service = defineService({
   periodic: [purgeMailTokens, forgetSpentTokens, purgeMetadataProxies],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
-    return undefined
+    return ctx.keyReader
   },
 })

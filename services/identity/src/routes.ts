@@ -3,6 +3,7 @@ import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
+import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { Ctx } from './context.js'
 import { deleteUser } from './rpc/accounts/delete-user.js'
 import { requestEmailVerification } from './rpc/accounts/request-email-verification.js'
@@ -33,6 +34,7 @@ import { getPublicSettings } from './rpc/site/get-public-settings.js'
 import { getSettings } from './rpc/site/get-settings.js'
 import { postMetadata } from './rpc/site/post-metadata.js'
 import { updateSettings } from './rpc/site/update-settings.js'
+import { sshKeys } from './rpc/ssh-keys/routes.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
 export type SignInImpl = ServiceImpl<typeof SignInService>
@@ -77,4 +79,5 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     postMetadata: postMetadata(ctx),
     deleteMetadataProxy: deleteMetadataProxy(ctx),
   } satisfies SiteImpl)
+  router.service(SshKeysService, sshKeys(ctx))
 }

@@ -17,6 +17,7 @@ import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
+import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import jwt from 'jsonwebtoken'
 import { type Kysely, sql } from 'kysely'
 import type { Ctx } from '../src/context.js'
@@ -50,6 +51,7 @@ export type Started = Omit<TestService, 'client'> & {
   signIn: Client<typeof SignInService>
   /** Of the other contracts of identity. */
   site: TestService['client']
+  sshKeys: Client<typeof SshKeysService>
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
   /** Whose workspaces catalog was asked for, in order. */
@@ -98,7 +100,7 @@ export async function start(
   }
   const started = await startTestService(observed, {
     transport,
-    env: { MAILS_PER_RECIPIENT_PER_HOUR_MAX: '1000', ...env },
+    env: { MAILS_PER_HOUR_AND_RECIPIENT_MAX: '1000', ...env },
     neighbours: (router) =>
       router.service(CatalogService, {
         ensurePrimaryWorkspace: ({ username }) => {
@@ -133,6 +135,7 @@ export async function start(
     client: clientOf(started),
     accounts: accountsOf(started),
     signIn: started.client(SignInService),
+    sshKeys: started.client(SshKeysService),
   }
   return {
     ...started,

@@ -54,9 +54,15 @@ export { type PasswordChange, passwordChangedMail } from './mail/templates/passw
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
-export { type Limits, openLimits, readRedisUrl } from './ports/limits/open.js'
+export { type Limits, openLimits } from './ports/limits/open.js'
 export type { Allowance, Limiter, LimitOptions } from './ports/limits/port.js'
 export type { QuickLimiter } from './ports/limits/quick.js'
+export {
+  createRequestLimiter,
+  type RequestLimiter,
+  tooManyRequests,
+} from './ports/limits/requests.js'
+export { readLimitSettings } from './ports/limits/settings.js'
 export { checkStore, requireStore } from './ports/objects/check.js'
 export {
   type Deletions,
@@ -80,6 +86,8 @@ export {
   s3ObjectBytesMax,
 } from './ports/objects/s3.js'
 export { openObjectStore, readS3Limits, readS3Settings } from './ports/objects/settings.js'
+export { ChildEnded, ChildTimedOut } from './processes/child.js'
+export { createDesks, type Desks, type DesksOptions } from './processes/desks.js'
 export { type ReadApiKey, readApiKeyWith } from './rpc/api-key.js'
 export { type CredentialReaders, readAuthorization } from './rpc/authorization.js'
 export {

@@ -2,7 +2,7 @@ import type { EnvReader } from './config.js'
 import { readEventSettings } from './events/settings.js'
 import { readKeys } from './keys.js'
 import { readMailSettings } from './mail/settings.js'
-import { readRedisUrl } from './ports/limits/open.js'
+import { readLimitSettings } from './ports/limits/settings.js'
 import { readS3Settings } from './ports/objects/settings.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -32,7 +32,7 @@ export const readRuntimeSettings = (env: EnvReader) => ({
   ),
   events: readEventSettings(env),
   mail: readMailSettings(env),
-  redisUrl: readRedisUrl(env),
+  limits: readLimitSettings(env),
   logLevel: readLogLevel(env),
   failAt: env.text('FAIL_AT', '', 'for crash tests: the point at which the process dies'),
 })

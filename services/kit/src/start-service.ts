@@ -23,6 +23,7 @@ import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import { startPeriodic } from './periodic.js'
 import { openLimits } from './ports/limits/open.js'
+import { createRequestLimiter } from './ports/limits/requests.js'
 import { requireStore } from './ports/objects/check.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { readApiKeyWith } from './rpc/api-key.js'
@@ -125,7 +126,7 @@ export async function startService(
     const sendsMail = service.jobs?.includes(sendMailJob) ?? false
     const mailer = openMailer(runtime.mail, { connectionsMax: runtime.jobConcurrency, log })
     lifecycle.onStop(() => mailer[Symbol.asyncDispose]())
-    const limits = openLimits(runtime.redisUrl, { service: service.name, keys, log })
+    const limits = openLimits(runtime.limits.redisUrl, { service: service.name, keys, log })
     lifecycle.onStop(() => limits[Symbol.asyncDispose]())
     const client: Kit<unknown>['client'] = (desc) => lazyClient(desc, transportTo)
     const tasks = createTasks(client, log)
@@ -159,6 +160,8 @@ export async function startService(
       log,
     }
     const ctx = service.context(kit, config)
+    const requests = createRequestLimiter(limits, runtime.limits.requestsPerMinuteMax)
+    await limits.settled()
     const started = await service.start?.(ctx)
     if (started) lifecycle.onStop(() => started[Symbol.asyncDispose]())
     const callerKeys = {
@@ -166,6 +169,7 @@ export async function startService(
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(client(IdentityService)),
       readForeignToken: readForeignTokenWith(client(SignInService)),
+      requests,
     }
     return {
       name: service.name,

@@ -6,9 +6,12 @@ import { RevisionsService } from '@figbase/proto/revisions'
 import { status } from '@grpc/grpc-js'
 import {
   callerAddress,
+  createRequestLimiter,
   denied,
   invalid,
+  keysFrom,
   onlyWorkspace,
+  openLimits,
   principal,
   type ReadApiKey,
   requestId,
@@ -120,6 +123,21 @@ test('a caller from outside is where its socket is, whatever it says', async () 
   const metadata = { ...lie, authorization: 'Token key-of-ann' }
   await at.as().unary('GetRevision', {}, { metadata })
   assert.deepEqual(seen, ['127.0.0.1', 'key from 127.0.0.1', '127.0.0.1'])
+})
+
+test('who asks too often is told how long to wait, like over REST; others go on', async () => {
+  const { calls, handlers } = telling()
+  const log = createLogger('test', 'silent')
+  await using limits = openLimits('', { service: 'test', keys: keysFrom('secret'), log })
+  const requests = createRequestLimiter(limits, 3)
+  await using at = await serve(handlers, { ...callerKeys, requests })
+  const ask = (username: string) => at.as(tokenOf(username)).unary('GetRevision', {})
+  for (let n = 0; n < 3; n++) await ask('ann')
+  const failure = await grpcFailureOf(ask('ann'))
+  assert.equal(failure.code, status.RESOURCE_EXHAUSTED)
+  assert.equal(failure.error, 'too_many_requests')
+  await ask('bob')
+  assert.equal(calls.length, 4)
 })
 
 test('without credentials every call is refused', async () => {

@@ -18,6 +18,7 @@ export type Topology = (typeof topologies)[number]
 
 /** What the server of the tests knows its callers by. */
 export const callerKeys: CallerKeys = {
+  requests: { count: () => ({ isExceeded: false, limit: 1, remaining: 1, resetMs: 0 }) },
   peers: keysFrom('secret').derive('internal principal'),
   tokens: keysFrom('secret').derive(userTokenPurpose),
   readApiKey: async (token) => {

@@ -2,6 +2,7 @@ import { requireSystem } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { hashOf, isToken } from '../domain/api-key-token.js'
 import { apiKeyRefused } from '../errors.js'
+import { countingRefusals } from '../limits.js'
 import { findGoodKey, type GoodKey, markUsed } from '../queries/api-keys.js'
 import type { Impl } from '../routes.js'
 
@@ -9,8 +10,11 @@ import type { Impl } from '../routes.js'
 export function authenticateApiKey(ctx: Ctx): Impl['authenticateApiKey'] {
   return async ({ token }, call) => {
     requireSystem(call)
-    const key = isToken(token) ? await findGoodKey(ctx.db, hashOf(token)) : undefined
-    if (!key) throw apiKeyRefused()
+    const key = await countingRefusals(ctx.limits, call, async () => {
+      const found = isToken(token) ? await findGoodKey(ctx.db, hashOf(token)) : undefined
+      if (!found) throw apiKeyRefused()
+      return found
+    })
     if (key.is_stale) markLater(ctx, key)
     const { id, owner: username, is_staff, workspace_id: workspaceId } = key
     return {

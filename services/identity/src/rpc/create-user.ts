@@ -1,17 +1,18 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
+import { callerAddress, principal } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { createAccount, toNewUser } from '../create-account.js'
 import { checkNewUser } from '../domain/new-user.js'
 import { hashPassword } from '../domain/password.js'
 import { emailTaken, signUpDisabled, usernameTaken } from '../errors.js'
 import { ensurePrimaryWorkspaceNow } from '../jobs/ensure-primary-workspace.js'
+import { tooManyRegistrations } from '../limits.js'
+import { mayMailTo } from '../mail-limits.js'
 import { mailVerification } from '../mails.js'
 import { findHolder } from '../queries/addresses.js'
 import { isUsernameTaken } from '../queries/users.js'
 import type { Impl } from '../routes.js'
 import { isSignUpEnabled } from '../site-settings.js'
-import { mayMailTo } from '../throttles.js'
 import { toUser } from '../wire.js'
 
 export function createUser(ctx: Ctx): Impl['createUser'] {
@@ -20,10 +21,11 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
     await requireSignUp(ctx, call)
     // Spares the hash; what decides under concurrency is the constraint.
     if (await isUsernameTaken(ctx.db, req.username)) throw usernameTaken()
+    await countRegistration(ctx, call)
     const passwordHash = await ctx.hashing(() => hashPassword(req.password))
 
     const { isStaff } = principal(call)
-    const mayMail = await mayMailTo(ctx.throttles, req.email)
+    const mayMail = await mayMailTo(ctx.limits, req.email)
     const row = await ctx.transact(async (tx) => {
       // Nobody else learns who has an account: the holder of the address does, by mail.
       if (isStaff && (await findHolder(tx, req.email))) throw emailTaken()
@@ -38,7 +40,17 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
 }
 
 async function requireSignUp(ctx: Ctx, call: HandlerContext) {
-  const { isStaff, isSystem } = principal(call)
-  if (isStaff || isSystem) return
+  if (isTrusted(call)) return
   if (!(await isSignUpEnabled(ctx))) throw signUpDisabled()
+}
+
+async function countRegistration({ limits }: Ctx, call: HandlerContext) {
+  if (isTrusted(call)) return
+  const allowance = await limits.registrationsOfAddress.count(callerAddress(call))
+  if (allowance.isExceeded) throw tooManyRegistrations(allowance)
+}
+
+function isTrusted(call: HandlerContext) {
+  const { isStaff, isSystem } = principal(call)
+  return isStaff || isSystem
 }

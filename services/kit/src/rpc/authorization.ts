@@ -25,7 +25,7 @@ export function readAuthorization(
   const [, scheme = '', credential = ''] = /^(\S+) +(\S+) *$/.exec(header) ?? []
   switch (scheme.toLowerCase()) {
     case 'bearer': {
-      if (isForeign(credential)) return readForeignToken(credential)
+      if (isForeign(credential)) return readForeignToken(credential, address)
       const { username, isStaff } = verifyAccessToken(credential, tokens)
       return user(username, isStaff)
     }

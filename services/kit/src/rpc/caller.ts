@@ -5,6 +5,7 @@ import { clientAddressOf } from '../client-address.js'
 import { denied, unauthenticated } from '../errors.js'
 import { newId } from '../ids.js'
 import type { KeyRing } from '../keys.js'
+import { type RequestLimiter, tooManyRequests } from '../ports/limits/requests.js'
 import { type CredentialReaders, readAuthorization } from './authorization.js'
 import {
   clientAddressHeader,
@@ -13,8 +14,8 @@ import {
   verifyPrincipal,
 } from './principal.js'
 
-/** What peers sign principals with, and what users' credentials are read with. */
-export type CallerKeys = CredentialReaders & { peers: KeyRing }
+/** What peers sign principals with, what users' credentials are read with, and what counts their calls. */
+export type CallerKeys = CredentialReaders & { peers: KeyRing; requests: RequestLimiter }
 
 export type Caller = { principal: Principal; requestId: string; address: string }
 
@@ -27,8 +28,8 @@ export const peerAddressKey = createContextKey<() => string | undefined>(() => u
 /**
  * Who calls: a peer in somebody's name, or a gRPC caller from outside with credentials of its own.
  * A principal that no peer signed is refused, whatever else the call carries. A caller from outside
- * is never the system, reaches no RPC marked `internal`, and chooses neither the request's id nor its
- * address. A promise only for a caller with an API key.
+ * is never the system, reaches no RPC marked `internal`, chooses neither the request's id nor its
+ * address, and is counted. A promise only for a caller with an API key.
  */
 export function readCaller(
   { header, contextValues }: { header: Headers; contextValues?: ContextValues },
@@ -45,6 +46,8 @@ export function readCaller(
   if (authorization === null) throw unauthenticated('not_authenticated', 'sign in first')
   const address = clientAddressOf(contextValues?.get(peerAddressKey)())
   const fromOutside = (principal: Principal): Caller => {
+    const allowance = keys.requests.count(principal.username, address)
+    if (allowance.isExceeded) throw tooManyRequests(allowance)
     if (hasOption(method, internal)) throw denied('SYSTEM')
     return { principal, requestId: newId(), address }
   }

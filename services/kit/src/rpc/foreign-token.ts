@@ -5,10 +5,11 @@ import type { SignInService } from '@figbase/proto/identity/sign-in'
 import jwt from 'jsonwebtoken'
 import { LRUCache } from 'lru-cache'
 import { ourIssuer } from '../user-tokens.js'
-import { actAsSystem } from './call.js'
+import { actAs } from './call.js'
+import { system } from './principal.js'
 
 /** Whose access token of another issuer this is; rejects with `token_not_valid` when it is nobody's. */
-export type ReadForeignToken = (token: string) => Promise<Principal>
+export type ReadForeignToken = (token: string, address: string) => Promise<Principal>
 
 const callTimeoutMs = 20_000
 const rememberedMs = 60_000
@@ -21,11 +22,11 @@ export function readForeignTokenWith(
   signIn: Pick<Client<typeof SignInService>, 'authenticateForeignToken'>,
 ): ReadForeignToken {
   const known = new LRUCache<string, Known>({ max: tokensMax })
-  return async (token) => {
+  return async (token, address) => {
     const name = createHash('sha256').update(token).digest('base64')
     const found = known.get(name)
     if (found && Date.now() < found.until) return found.principal
-    const call = { ...actAsSystem(), timeoutMs: callTimeoutMs }
+    const call = { ...actAs(system, '', address), timeoutMs: callTimeoutMs }
     const { principal, expiresOn } = await signIn.authenticateForeignToken({ token }, call)
     if (!principal || !expiresOn) throw new Error('identity answered without a principal')
     const until = Math.min(Date.now() + rememberedMs, Number(expiresOn.seconds) * 1000)

@@ -1,4 +1,4 @@
-import { answerParent, optionsOfParent } from '../processes/answer-parent.js'
+import { answerParent, optionsOfParent } from '@figbase/kit/child-program'
 import { type Picture, PictureError, type PictureLimits, pictureOf } from './picture.js'
 import type { DrawnFormat } from './picture-format.js'
 import { render } from './render.js'

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { ChildEnded, ChildTimedOut } from '../processes/child.js'
-import { createDesks } from '../processes/desks.js'
+import { ChildEnded, ChildTimedOut, createDesks } from '@figbase/kit'
 import type { DrawingOptions, DrawingReply, DrawingRequest } from './drawing-program.js'
 import { type Picture, PictureError, type PictureLimits } from './picture.js'
 import type { DrawnFormat } from './picture-format.js'

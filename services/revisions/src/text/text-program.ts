@@ -1,4 +1,4 @@
-import { answerParent, optionsOfParent } from '../processes/answer-parent.js'
+import { answerParent, optionsOfParent } from '@figbase/kit/child-program'
 import { csvColumns } from './csv-columns.js'
 import { parquetColumns } from './parquet-columns.js'
 import { pdfText } from './pdf-text.js'

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { ChildEnded, ChildTimedOut } from '../processes/child.js'
-import { createDesks } from '../processes/desks.js'
+import { ChildEnded, ChildTimedOut, createDesks } from '@figbase/kit'
 import { TextError } from './text-error.js'
 import type { TextFormat, TextOptions, TextReply, TextRequest } from './text-program.js'
 

@@ -1,6 +1,7 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { requireSystem, tokenNotValid } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
+import { countingRefusals } from '../../limits.js'
 import type { SignInImpl } from '../../routes.js'
 import { askUserinfo, readAccessToken } from '../../sso/access-token.js'
 import { accountOf } from '../../sso/account-of.js'
@@ -10,7 +11,7 @@ export function authenticateForeignToken(ctx: Ctx): SignInImpl['authenticateFore
     requireSystem(call)
     const { provider } = ctx
     if (!provider) throw tokenNotValid()
-    const read = await readAccessToken(provider, token)
+    const read = await countingRefusals(ctx.limits, call, () => readAccessToken(provider, token))
     const user = await accountOf(ctx, read, async () => {
       if (read.claims.email) return read.claims
       const asked = await askUserinfo(provider, await provider.discover(), token, read.subject)

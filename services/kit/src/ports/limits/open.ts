@@ -1,4 +1,3 @@
-import type { EnvReader } from '../../config.js'
 import type { Keys } from '../../keys.js'
 import { Lifecycle } from '../../lifecycle.js'
 import type { Logger } from '../../log.js'
@@ -8,35 +7,14 @@ import { createQuickLimiter, type QuickLimiter } from './quick.js'
 import { createRedisLimiter } from './redis.js'
 import { connectRedis, type RedisConnection } from './redis-connection.js'
 
-/** Empty: each process counts for itself. */
-export function readRedisUrl(env: EnvReader): string {
-  const about =
-    'a Redis in which all processes count limits together, as `redis://user:password@host:port`; empty: each counts for itself'
-  const url = env.text('REDIS_URL', '', about)
-  // The value may hold a password.
-  if (url && !isRedisUrl(url)) {
-    env.problems.push('REDIS_URL is not valid: it is redis://… or rediss://… (TLS)')
-  }
-  return url
-}
-
-function isRedisUrl(text: string) {
-  if (!/^rediss?:\/\//.test(text) || !URL.canParse(text)) return false
-  const { hostname, pathname, username, password } = new URL(text)
-  try {
-    decodeURIComponent(username + password)
-  } catch {
-    return false
-  }
-  return hostname !== '' && /^\/?\d*$/.test(pathname)
-}
-
 export type Limits = AsyncDisposable & {
   limiter(options: LimitOptions): Limiter
   quickLimiter(options: LimitOptions): QuickLimiter
+  /** Waits for Redis, but not long. */
+  settled(): Promise<unknown>
 }
 
-/** The limiters of a service. Redis is connected to with the first of them. */
+/** The limiters of a service. `redisUrl` may be empty: then each process counts for itself. Redis is connected to with the first of them. */
 export function openLimits(
   redisUrl: string,
   { service, keys, log }: { service: string; keys: Keys; log: Logger },
@@ -66,6 +44,7 @@ export function openLimits(
       lifecycle.onStop(() => quick[Symbol.dispose]())
       return quick
     },
+    settled: async () => connection?.settled,
     [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
   }
 }

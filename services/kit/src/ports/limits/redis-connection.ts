@@ -1,16 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'redis'
 import type { Logger } from '../../log.js'
 
 type RedisClient = ReturnType<typeof newClient>
 
 /** A connection that comes back by itself; while it is away, commands are refused at once. */
-export type RedisConnection = Disposable & { client: RedisClient }
+export type RedisConnection = Disposable & {
+  client: RedisClient
+  /** Resolves when it is there, or known to be away. */
+  settled: Promise<unknown>
+}
 
-const connectTimeoutMs = 2000
+const connectTimeoutMs = 5000
 const reconnectDelayMaxMs = 1000
 const pingEveryMs = 1000
-const pingTimeoutMs = 500
+const pingTimeoutMs = 2000
 /** How long a handshake may be silent; pings look after the rest. */
 const silenceMs = 5000
 
@@ -19,6 +23,9 @@ export function connectRedis(url: string, log: Logger): RedisConnection {
   const client = newClient(url)
   const stopping = new AbortController()
   let isAway = false
+  const events = ['ready', 'error'].map(
+    (name) => new Promise((resolve) => client.once(name, resolve)),
+  )
   const away = (err: unknown) => {
     if (!isAway) log.warn({ err }, 'Redis is away: each process counts limits for itself')
     isAway = true
@@ -32,6 +39,7 @@ export function connectRedis(url: string, log: Logger): RedisConnection {
   void keepAnswering(client, away, stopping.signal)
   return {
     client,
+    settled: Promise.race([...events, sleep(connectTimeoutMs, undefined, { ref: false })]),
     [Symbol.dispose]() {
       stopping.abort()
       if (client.isOpen) client.destroy()
@@ -74,5 +82,7 @@ async function isAnswering(client: RedisClient): Promise<boolean> {
     // Then the connection is closed, which it sees itself.
     () => true,
   )
-  return Promise.race([pong, sleep(pingTimeoutMs, false, { ref: false })])
+  // A process that was busy all the time has not looked for the answer yet.
+  const late = sleep(pingTimeoutMs, undefined, { ref: false }).then(() => setImmediate(false))
+  return Promise.race([pong, late])
 }

@@ -12,7 +12,7 @@ export type RedisLimiterOptions = LimitOptions & {
 }
 
 /** How long one call may wait for a Redis that does not answer, before memory counts. */
-const answerTimeoutMs = 250
+const answerTimeoutMs = 1000
 
 /** Counts together with all processes on the same Redis; in memory while that is away. */
 export function createRedisLimiter(options: RedisLimiterOptions): Limiter {

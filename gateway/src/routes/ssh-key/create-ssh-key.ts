@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { created, type Endpoint, endpoint } from '../../endpoint.js'
+import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
+import { found } from '../found.js'
+import { name } from '../members.js'
+
+export const createSshKey: Endpoint = endpoint({
+  method: 'POST',
+  path: '/ssh_key/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  summary: 'Keep a private SSH key, signed in with a password; no answer ever shows it',
+  body: z.object({
+    name,
+    private_key: z.string('must be a string'),
+    passphrase: z.string('must be a string or null').nullish(),
+    is_default: z.boolean('must be true or false').optional(),
+  }),
+  responses: { 201: sshKeySchema },
+  async handle({ version, body, services, call }) {
+    const request = {
+      name: body.name,
+      privateKey: body.private_key,
+      passphrase: body.passphrase ?? '',
+      isDefault: body.is_default ?? false,
+    }
+    const { key: answered } = await services.sshKeys.createSshKey(request, call)
+    const key = found(answered)
+    return created(sshKeyShape(key), { location: `/api/${version}/ssh_key/${key.id}/` })
+  },
+})

@@ -1,0 +1,15 @@
+import { isUuid, requireUnbound } from '@figbase/kit'
+import type { Ctx } from '../../context.js'
+import { noSuchSshKey } from '../../errors.js'
+import { findSshKey } from '../../queries/ssh-keys.js'
+import type { SshKeysImpl } from './checked.js'
+import { toSshKey } from './wire.js'
+
+export function getSshKey({ db }: Ctx): SshKeysImpl['getSshKey'] {
+  return async ({ id }, call) => {
+    const owner = requireUnbound(call)
+    const row = isUuid(id) ? await findSshKey(db, id, owner) : undefined
+    if (!row) throw noSuchSshKey()
+    return { key: toSshKey(row) }
+  }
+}

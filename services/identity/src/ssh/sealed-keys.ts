@@ -1,0 +1,2 @@
+/** For `keys.derive`. */
+export const sshKeyPurpose = 'SSH keys'
