@@ -30,6 +30,24 @@ export const readLimitSettings = (env: EnvReader) => ({
     100,
     'accounts that may be created from one client address in an hour; staff create as many as they like',
   ),
+  mailsToRecipientMax: atLeastOne(
+    env,
+    'MAILS_PER_HOUR_AND_RECIPIENT_MAX',
+    5,
+    'mails to confirm an address, or to choose a password, that one address gets in an hour',
+  ),
+  mailsOfAddressMax: atLeastOne(
+    env,
+    'MAILS_PER_HOUR_AND_ADDRESS_MAX',
+    30,
+    'such mails that are asked for from one client address in an hour',
+  ),
+  failedLinksOfAddressMax: atLeastOne(
+    env,
+    'FAILED_LINKS_PER_MINUTE_AND_ADDRESS_MAX',
+    100,
+    'links of such mails that do not work, from one client address in a minute; then all are refused until it is over',
+  ),
 })
 
 export type LimitSettings = ReturnType<typeof readLimitSettings>
@@ -60,6 +78,21 @@ export const createLimits = (
     name: 'registrations-of-address',
     pointsMax: cfg.registrationsOfAddressMax,
     windowMs: hourMs,
+  }),
+  mailsToRecipient: limiter({
+    name: 'mails-to-recipient',
+    pointsMax: cfg.mailsToRecipientMax,
+    windowMs: hourMs,
+  }),
+  mailsOfAddress: limiter({
+    name: 'mails-of-address',
+    pointsMax: cfg.mailsOfAddressMax,
+    windowMs: hourMs,
+  }),
+  failedLinksOfAddress: limiter({
+    name: 'failed-links-of-address',
+    pointsMax: cfg.failedLinksOfAddressMax,
+    windowMs: minuteMs,
   }),
 })
 
@@ -96,6 +129,9 @@ export async function countingRefusals<T>(
 
 const tooManyFailures = (allowance: Allowance) =>
   tooMany('too_many_failures', 'there were too many failed attempts: wait a while', allowance)
+
+export const tooManyMails = (allowance: Allowance) =>
+  tooMany('too_many_mails', 'too many mails were asked for: look among those that came', allowance)
 
 export const tooManyRegistrations = (allowance: Allowance) =>
   tooMany('too_many_registrations', 'too many accounts were made from your address', allowance)
