@@ -20,6 +20,7 @@ import {
   userTokenPurpose,
 } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
+import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
@@ -65,6 +66,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     revisions: lazyClient(RevisionsService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
     accounts: lazyClient(AccountsService, transportTo),
+    people: lazyClient(PeopleService, transportTo),
     signIn: lazyClient(SignInService, transportTo),
     sshKeys: lazyClient(SshKeysService, transportTo),
   }
