@@ -30,6 +30,7 @@ let outside: Outside
 let ann: Caller
 let places: Awaited<ReturnType<typeof createFigure>>
 let published: { id: string; data: { id: string }[] }
+let sshKey: { id: string }
 
 before(async () => {
   outside = await startOutside()
@@ -43,6 +44,8 @@ before(async () => {
   ]
   const { revision } = await ann.revisions.clientStream('CreateRevision', parts)
   published = revision as typeof published
+  const { key } = await ann.sshKeys.unary('CreateSshKey', newSshKey())
+  sshKey = { id: (key as { id: string }).id }
 })
 after(() => outside[Symbol.asyncDispose]())
 
@@ -115,11 +118,7 @@ async function openMailbox() {
 }
 const newPem = () =>
   String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
-async function makeSshKey() {
-  const request = { name: randomUUID(), privateKey: newPem() }
-  const { key } = await ann.sshKeys.unary('CreateSshKey', request)
-  return { id: (key as { id: string }).id }
-}
+const newSshKey = () => ({ name: randomUUID(), privateKey: newPem() })
 async function invite() {
   const { invitation, token } = await ann.catalog.unary('CreateInvitation', invited())
   return { id: (invitation as { id: string }).id, token: String(token) }
@@ -148,7 +147,7 @@ const fine: Record<string, () => Promise<object> | object> = {
   GetMetadataProxy: openMailbox,
   PostMetadata: openMailbox,
   DeleteMetadataProxy: openMailbox,
-  CreateSshKey: () => ({ name: randomUUID(), privateKey: newPem() }),
+  CreateSshKey: newSshKey,
   UpdateUser: () => ({ username: 'ann', firstName: 'A' }),
   RequestEmailVerification: () => ({ username: 'ann' }),
   VerifyEmail: () => ({ token: 'x' }),
@@ -161,9 +160,9 @@ const fine: Record<string, () => Promise<object> | object> = {
   ListOwnActivity: () => ({ pageSize: 1 }),
   ListOwnInvitations: () => ({ pageSize: 1 }),
   ListSshKeys: () => ({ pageSize: 1 }),
-  GetSshKey: makeSshKey,
-  UpdateSshKey: makeSshKey,
-  DeleteSshKey: makeSshKey,
+  GetSshKey: () => sshKey,
+  UpdateSshKey: () => sshKey,
+  DeleteSshKey: () => ({ id: nowhere }),
   CreateNode: () => ({ type: NodeType.FIGURE, parentId: places.analysis, name: 'a' }),
   GetNode: () => ({ id: places.figure, type: NodeType.FIGURE }),
   ListChildren: () => ({ parentId: places.analysis, type: NodeType.FIGURE, pageSize: 1 }),

@@ -16,7 +16,7 @@ export type KeyReaderOptions = { bcryptRoundsMax: number; readTimeoutMs: number 
 
 const path = fileURLToPath(new URL('./read-key-program.js', import.meta.url))
 const memoryBytesMax = 512 * 1024 * 1024
-const waitingPerOwnerMax = 20
+const waitingPerOwnerMax = 50
 
 type Queue = { last: Promise<unknown>; length: number }
 
