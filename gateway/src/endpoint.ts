@@ -88,6 +88,8 @@ type Common = {
   since: Version
   /** `optional`: who signs in may do more. `none`: credentials are not even looked at. */
   auth: 'required' | 'optional' | 'none'
+  /** Who sends no credentials may be known by the session of the browser: for pages, which change nothing. */
+  takesSession?: boolean
   /** Whether sending the request twice does the same as once. */
   idempotent: boolean
   summary: string
@@ -114,8 +116,8 @@ export type Endpoint = Common & {
   /** Without one the body is an empty object. */
   isBodyOptional?: boolean
   guard?(params: Record<string, string>, body: unknown): Guard | undefined
-  /** How a refusal is answered, where not as the API's JSON. */
-  refusal?(answer: ErrorAnswer): Reply
+  /** How a refusal is answered, where not as the API's JSON; `path` is what was asked for. */
+  refusal?(answer: ErrorAnswer, path: string): Reply
   /** The body is read by the handler while it comes. */
   upload?: boolean
   /** Of such a body; without it `UPLOAD_BODY_BYTES_MAX`. */

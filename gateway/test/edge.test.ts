@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect'
+import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
 import { exhausted, tooMany } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
+import { SiteService } from '@figbase/proto/identity/site'
 import { authorization, startEdge } from './edge.js'
 
 const user = { username: 'ann', dateJoined: { seconds: 1n, nanos: 0 } }
@@ -64,6 +65,23 @@ test('a service that is away is 503, one that takes too long 504; nothing inside
     assert.equal(response.status, status, path)
     assert.doesNotMatch(await response.text(), /10\.0\.0\.1|secrets/)
   }
+})
+
+test('info/ says what the settings say, and leaves that out while identity is away', async () => {
+  const infoOf = async (routes: (router: ConnectRouter) => unknown) => {
+    await using edge = await startEdge(routes)
+    const response = await fetch(`${edge.url}/api/v1/info/`)
+    assert.equal(response.status, 200)
+    return (await response.json()) as { api_versions: string[]; ai_enabled?: boolean }
+  }
+  for (const aiEnabled of [true, false]) {
+    const { ai_enabled } = await infoOf((router) =>
+      router.service(SiteService, { getPublicSettings: () => ({ aiEnabled }) }),
+    )
+    assert.equal(ai_enabled, aiEnabled)
+  }
+  const info = await infoOf(() => {})
+  assert.ok(info.api_versions.length > 0 && !('ai_enabled' in info))
 })
 
 test('X-Forwarded-For is believed from trusted proxies only', async () => {

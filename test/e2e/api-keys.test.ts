@@ -218,6 +218,49 @@ test("a member scopes a key to somebody else's workspace, and it goes with the m
   await me.get('user/')
 })
 
+test('a scoped key ends with the membership of the organization, and with the workspace', async () => {
+  const organization = (await newOrganization(alice.api)).api_id
+  const { api_id: workspace } = await newWorkspace(alice.api, 'Shared', organization)
+  const member = { username: bob.username, membership_type: 'workspace_creator' }
+  const members = `organization/${organization}/members`
+  await alice.api.post(`${members}/add/`, member, 200)
+  const me = callerWith(await newApiKey(bob.api, { workspace }))
+  const own = callerWith(await newApiKey(alice.api, { workspace }))
+  assert.deepEqual(await idsOf(me, 'workspace/'), [workspace])
+  await me.post('analysis/', { name: 'Early', workspace })
+  await alice.api.post(`${members}/remove/`, member, 200)
+  await me.get(`workspace/${workspace}/`, 403)
+  await me.post('analysis/', { name: 'Late', workspace }, 403)
+  assert.deepEqual(await idsOf(me, 'workspace/'), [])
+
+  await own.post('analysis/', { name: 'Last', workspace })
+  await alice.api.delete(`workspace/${workspace}/`)
+  await own.get(`workspace/${workspace}/`, [403, 404])
+  await own.post('analysis/', { name: 'After', workspace }, [400, 403, 404])
+  for (const path of ['workspace/', 'analysis/', 'figure/', 'organization/']) {
+    assert.deepEqual(await idsOf(own, path), [])
+  }
+  const body = { name: 'never', workspace }
+  const refused = await alice.api.post<Refusal>('api_key/', body, 400)
+  assert.match(messageOf(refused), /workspace/)
+})
+
+test('a key may be used by many at once, and is refused to all when it is deleted', async () => {
+  const made = await newApiKey(alice.api)
+  const me = callerWith(made)
+  const asked = async (status: number | number[]) =>
+    (await Promise.all(Array.from({ length: 8 }, () => me.get('workspace/', status)))).map(
+      (answer) => answer.status,
+    )
+  assert.ok((await asked(200)).every((status) => status === 200))
+  const [during] = await Promise.all([
+    asked([200, 401]),
+    alice.api.delete(`api_key/${made.api_id}/`),
+  ])
+  assert.equal(during.length, 8)
+  assert.ok((await asked(401)).every((status) => status === 401))
+})
+
 test('members are listed to a key of a member', async () => {
   const { api_id: workspace } = await newWorkspace(alice.api)
   const { api_id: other } = await newWorkspace(alice.api)

@@ -30,6 +30,7 @@ import { tellAllowance } from './limits.js'
 import { loggedPath } from './logged-path.js'
 import type { Pace } from './pace.js'
 import { respond, respondWhileReceiving } from './respond.js'
+import { readSession } from './session.js'
 import { namesRevision, revisionId } from './short-id.js'
 import { validate } from './validate.js'
 
@@ -95,7 +96,7 @@ export async function dispatch(
   }
 }
 
-/** A promise only for an API key, so that nobody else waits. */
+/** A promise only where identity is asked, so that nobody else waits. */
 function identify(
   gateway: Gateway,
   endpoint: Endpoint,
@@ -103,6 +104,9 @@ function identify(
   address: string,
 ): Principal | Promise<Principal> {
   const header = endpoint.auth === 'none' ? undefined : req.headers.authorization
+  if (endpoint.takesSession && header === undefined && req.headers.cookie) {
+    return readSession(gateway, req)
+  }
   const principal = authenticate(header, gateway.credentials, address)
   if (principal instanceof Promise) return principal
   if (endpoint.auth === 'required' && !principal.username) {
@@ -242,7 +246,7 @@ async function refuse(
     return
   }
   if (gateway.stopping.aborted) res.setHeader('connection', 'close')
-  const reply = refusal?.(answer ?? serverError) ?? { status, headers, body }
+  const reply = refusal?.(answer ?? serverError, req.url ?? '') ?? { status, headers, body }
   await respond(req, res, reply).catch(() => res.destroy())
 }
 

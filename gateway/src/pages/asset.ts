@@ -39,5 +39,5 @@ async function contentOf(input: Input, id: string) {
   const revision = found((await input.services.revisions.getRevision(request, input.call)).revision)
   const figures = await figuresUsing(input, revision)
   const title = 'Data of the newest revision'
-  return html`${dataList(title, revision.data, input.cfg.pageItemsMax)}${figures}`
+  return html`${dataList(input, title, revision.data)}${figures}`
 }

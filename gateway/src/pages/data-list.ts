@@ -1,5 +1,6 @@
 import { type Html, html } from '@figbase/kit'
 import { type DataObject, DataType } from '@figbase/proto/revisions'
+import type { Input } from '../endpoint.js'
 import { fileOf } from '../routes/data/file-of.js'
 import { newest } from '../versions.js'
 import { rows } from './lists.js'
@@ -15,16 +16,18 @@ const kinds: Record<DataType, string> = {
 }
 
 /** What there is to download. */
-export function dataList(title: string, data: DataObject[], itemsMax: number): Html {
+export function dataList(input: Input, title: string, data: DataObject[]): Html {
   if (data.length === 0) return html``
-  return rows(title, data.slice(0, itemsMax).map(item), data.length)
+  const items = data.slice(0, input.cfg.pageItemsMax).map((object) => item(input, object))
+  return rows(title, items, data.length)
 }
 
-function item(object: DataObject) {
+function item({ username }: Input, object: DataObject) {
   const { id, type, sizeBytes, isCleanRoom } = object
   const mark = isCleanRoom ? html` <span class="mark">clean room</span>` : html``
   return {
-    href: `/api/${newest}/data/${id}/?dl=1`,
+    // Whose session shows the page is known to other pages, not to the API.
+    href: username ? `/data/${id}/` : `/api/${newest}/data/${id}/?dl=1`,
     caption: named(fileOf(object).name),
     note: html`${kinds[type]}, ${humanBytes(sizeBytes)}${mark}`,
   }

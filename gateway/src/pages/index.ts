@@ -1,10 +1,12 @@
 import type { Endpoint } from '../endpoint.js'
 import { analysis } from './analysis.js'
 import { asset } from './asset.js'
+import { download } from './download.js'
 import { figure } from './figure.js'
 import { invitation } from './invitation.js'
 import { passwordReset } from './password-reset.js'
 import { revisionPages } from './revision.js'
+import { signInPages } from './sign-in/sign-in.js'
 import { verifyEmail } from './verify-email.js'
 import { organization, workspace } from './workspace.js'
 
@@ -17,6 +19,8 @@ export const pages: Endpoint[] = [
   workspace,
   organization,
   invitation,
+  download,
+  ...signInPages,
   ...passwordReset,
   ...verifyEmail,
 ]

@@ -4,6 +4,7 @@ import type { Endpoint, Input, Reply } from '../endpoint.js'
 import type { ErrorAnswer } from '../http/errors.js'
 import { refusalPage } from './refusal.js'
 import { style } from './style.js'
+import { named } from './text.js'
 
 /** What differs from page to page. */
 export type Page = {
@@ -16,16 +17,22 @@ export type Page = {
 }
 
 /** A page for people at a path of its own, which shows to each caller what he may view. */
-export const page = (path: string, render: (input: Input) => Promise<Page>): Endpoint => ({
+export const page = (
+  path: string,
+  render: (input: Input) => Promise<Page>,
+  { query }: Pick<Endpoint, 'query'> = {},
+): Endpoint => ({
   ...common,
   path,
   auth: 'optional',
+  takesSession: true,
+  ...(query && { query }),
   async handle(input) {
     const shown = await render(input)
     // Whoever asks without credentials sees what everybody does.
     return input.username === ''
       ? pageReply(200, shown, { head: previewOf(shown, input.cfg.publicUrl), cache: 'no-cache' })
-      : pageReply(200, shown)
+      : pageReply(200, shown, { username: input.username })
   },
 })
 
@@ -37,8 +44,8 @@ export const fixedPage = (path: string, shown: Page): Endpoint => ({
   handle: async () => pageReply(200, shown),
 })
 
-export function refusal(answer: ErrorAnswer): Reply {
-  return pageReply(answer.status, refusalPage(answer))
+export function refusal(answer: ErrorAnswer, path: string): Reply {
+  return pageReply(answer.status, refusalPage(answer, path))
 }
 
 const common = {
@@ -56,7 +63,7 @@ const none = html``
 export function pageReply(
   status: number,
   { title, content, hasForm = false }: Page,
-  { head = none, cache = 'private, no-store' } = {},
+  { head = none, cache = 'private, no-store', username = '' } = {},
 ): Reply {
   return {
     status,
@@ -65,7 +72,7 @@ export function pageReply(
       // Without a referrer a browser would not say which site a form comes from either.
       ...(hasForm && { 'referrer-policy': 'same-origin' }),
       'cache-control': cache,
-      vary: 'Accept-Encoding, Authorization',
+      vary: 'Accept-Encoding, Authorization, Cookie',
     },
     type: 'text/html; charset=utf-8',
     text: `<!doctype html>
@@ -73,10 +80,14 @@ export function pageReply(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
 <link rel="icon" href="${icon}">${head}<style>${style}</style></head>
-<body><header>Figbase</header><main>${content}</main></body></html>
+<body><header><span>Figbase</span>${signedInAs(username)}</header><main>${content}</main></body></html>
 `,
   }
 }
+
+/** Leads to where one can sign out. */
+const signedInAs = (username: string) =>
+  username ? html`<a href="/sign-in/">${named(username)}</a>` : none
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 const policyFor = (formTarget: "'none'" | "'self'") =>

@@ -1,13 +1,15 @@
 import { html } from '@figbase/kit'
 import type { ErrorAnswer } from '../http/errors.js'
 import type { Page } from './page.js'
+import { signInFor } from './sign-in/next.js'
 
 /** Says what to do; for who did not sign in the same whether something is there or not. */
-export function refusalPage({ status, body }: ErrorAnswer): Page {
+export function refusalPage({ status, body }: ErrorAnswer, path: string): Page {
   const { title, advice } = words[status] ?? (status < 500 ? words[400] : words[500])
   const isSignInBad = status === 401 && body.code !== 'not_authenticated'
   const more = isSignInBad ? html`<p>${signInBad}</p>` : html``
-  return { title, content: html`<h1>${title}</h1>${more}<p>${advice}</p>` }
+  const way = status === 401 ? html`<p><a href="${signInFor(path)}">Sign in</a></p>` : html``
+  return { title, content: html`<h1>${title}</h1>${more}<p>${advice}</p>${way}` }
 }
 
 const signInBad = 'The credentials that came with this request are not valid, or no longer.'
@@ -23,7 +25,7 @@ const words: Record<number, { title: string; advice: string }> & {
   401: {
     title: 'This page is not open to everybody',
     advice:
-      'If there is something here, only some people may view it. Ask its owner to share it by link, or use a client that is signed in as somebody who may view it.',
+      'If there is something here, only some people may view it. Sign in as somebody who may view it, or ask its owner to share it by link.',
   },
   403: {
     title: 'You may not view this',

@@ -35,7 +35,7 @@ export const revisionPages: Endpoint[] = [
 ]
 
 async function revisionPage(input: Input, kind: Kind): Promise<Page> {
-  const { services, call, cfg } = input
+  const { services, call } = input
   const request = { id: kind.idIn(input), type: kind.type }
   const [answer, place] = await Promise.all([
     services.revisions.getRevision(request, call),
@@ -58,7 +58,7 @@ async function revisionPage(input: Input, kind: Kind): Promise<Page> {
 ${pictureOf(revision, picture, name)}
 ${descriptionOf(revision)}
 ${code}
-${dataList('Data to download', revision.data, cfg.pageItemsMax)}
+${dataList(input, 'Data to download', revision.data)}
 <h2>Where it comes from</h2>
 <p>From the ${kind.parent} <a href="/${kind.parent}/${parent.id}">${named(parent.name)}</a></p>
 ${source}${linked}</article>`,

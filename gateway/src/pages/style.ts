@@ -8,8 +8,9 @@ export const style = `
 * { box-sizing: border-box; }
 body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; color: var(--text); background: var(--back);
   overflow-wrap: anywhere; }
-body > header { max-width: 58rem; margin: 0 auto; padding: 1rem 1.25rem .5rem; font-weight: 600;
-  color: var(--quiet); }
+body > header { display: flex; justify-content: space-between; gap: 1rem; max-width: 58rem; margin: 0 auto;
+  padding: 1rem 1.25rem .5rem; font-weight: 600; color: var(--quiet); }
+body > header a { min-width: 0; color: inherit; }
 main { max-width: 58rem; margin: 0 auto 3rem; padding: 1.5rem 1.25rem 2rem; background: var(--sheet);
   border: 1px solid var(--line); border-width: 1px 0; }
 @media (min-width: 60rem) {
@@ -24,7 +25,8 @@ form { display: grid; gap: 1rem; max-width: 24rem; margin: 1.5rem 0; }
 label { display: grid; gap: .25rem; font-weight: 600; }
 input, button { font: inherit; border-radius: .5rem; padding: .5rem .75rem; }
 input { color: inherit; background: var(--back); border: 1px solid var(--line); }
-button { justify-self: start; border: 0; font-weight: 600; color: #fff; background: #1d5a9e; cursor: pointer; }
+button, .button { justify-self: start; border: 0; font-weight: 600; color: #fff; background: #1d5a9e; cursor: pointer; }
+.button { display: inline-block; padding: .5rem .75rem; border-radius: .5rem; text-decoration: none; }
 input:focus-visible, button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .problem { padding: .5rem .75rem; border-left: 3px solid #c0392b; background: var(--back); }
 .kind, .quiet { color: var(--quiet); }

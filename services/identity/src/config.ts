@@ -73,6 +73,11 @@ export const readConfig = (env: EnvReader) => ({
     '',
     'makes the first administrator, with a password written to this file, when there is none',
   ),
+  sessionLifeMs: env.duration(
+    'SESSION_LIFE',
+    '1d',
+    'how long a browser stays signed in to the pages',
+  ),
   oidc: readOidcSettings(env),
   sshKeys: readSshKeySettings(env),
 })

@@ -8,6 +8,7 @@ import { createGate, type Gate } from './domain/gate.js'
 import { createLimits, type Limits } from './limits.js'
 import { createKeyReader, type KeyReader } from './ssh/key-reader.js'
 import { sshKeyPurpose } from './ssh/sealed-keys.js'
+import { flowPurpose } from './sso/code-flow.js'
 import { createProvider, type Provider } from './sso/provider.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
@@ -27,6 +28,7 @@ export type Ctx = Kit<Database> & {
   keyReader: KeyReader
   /** What private SSH keys are sealed with, each in the context of its id. */
   sshKeyRing: KeyRing
+  flowKeys: KeyRing
 }
 
 const waitingHashesMax = 200
@@ -44,4 +46,5 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   provider: createProvider(cfg.oidc, kit.log),
   keyReader: createKeyReader(cfg.sshKeys),
   sshKeyRing: kit.keys.derive(sshKeyPurpose),
+  flowKeys: kit.keys.derive(flowPurpose),
 })

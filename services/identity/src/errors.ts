@@ -6,6 +6,7 @@ import {
   invalid,
   notFound,
   precondition,
+  tooMany,
   unauthenticated,
 } from '@figbase/kit'
 
@@ -57,14 +58,24 @@ const apiKeyNameTaken = () => invalid('name', 'is that of another API key of you
 export const tooManyApiKeys = (max: number) =>
   invalid('name', `you have ${max} API keys already, which is the most that you can`)
 
+export const signInExpired = () =>
+  precondition('sign_in_expired', 'this is not, or not any more, a sign-in that this browser began')
+
+export const signInRefused = () =>
+  failure(Code.PermissionDenied, 'sign_in_refused', 'the identity provider did not sign you in')
+
+export const noProvider = () => notFound('an identity provider')
+
 export const settingsChanged = () =>
   precondition('version_mismatch', 'the settings were changed since you read them: read them again')
 
-export const tooManyMetadataProxies = (max: number) =>
-  exhausted(
+export const tooManyMetadataProxies = (max: number, resetMs: number) =>
+  tooMany(
     'too_many_metadata_proxies',
     `you have ${max} open mailboxes already, which is the most that you can: delete one, or wait until one expires`,
+    { isExceeded: true, limit: max, remaining: 0, resetMs },
   )
+
 const sshKeyNameTaken = () => invalid('name', 'is that of another SSH key of yours')
 
 const sshKeyKnown = () => invalid('private_key', 'is among your SSH keys already')

@@ -26,6 +26,11 @@ import { refreshToken } from './rpc/refresh-token.js'
 import { revokeToken } from './rpc/revoke-token.js'
 import { searchUsers } from './rpc/search-users.js'
 import { authenticateForeignToken } from './rpc/sign-in/authenticate-foreign-token.js'
+import { authenticateSession } from './rpc/sign-in/authenticate-session.js'
+import { beginSignIn } from './rpc/sign-in/begin-sign-in.js'
+import { createSession } from './rpc/sign-in/create-session.js'
+import { endSession } from './rpc/sign-in/end-session.js'
+import { finishSignIn } from './rpc/sign-in/finish-sign-in.js'
 import { getProvider } from './rpc/sign-in/get-provider.js'
 import { createMetadataProxy } from './rpc/site/create-metadata-proxy.js'
 import { deleteMetadataProxy } from './rpc/site/delete-metadata-proxy.js'
@@ -37,8 +42,8 @@ import { updateSettings } from './rpc/site/update-settings.js'
 import { sshKeys } from './rpc/ssh-keys/routes.js'
 
 export type Impl = ServiceImpl<typeof IdentityService>
-export type SignInImpl = ServiceImpl<typeof SignInService>
 export type AccountsImpl = ServiceImpl<typeof AccountsService>
+export type SignInImpl = ServiceImpl<typeof SignInService>
 export type SiteImpl = ServiceImpl<typeof SiteService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
@@ -69,7 +74,12 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(SignInService, {
     getProvider: getProvider(ctx),
     authenticateForeignToken: authenticateForeignToken(ctx),
-  } satisfies Partial<SignInImpl>)
+    beginSignIn: beginSignIn(ctx),
+    finishSignIn: finishSignIn(ctx),
+    createSession: createSession(ctx),
+    authenticateSession: authenticateSession(ctx),
+    endSession: endSession(ctx),
+  } satisfies SignInImpl)
   router.service(SiteService, {
     getSettings: getSettings(ctx),
     getPublicSettings: getPublicSettings(ctx),

@@ -1,10 +1,13 @@
+import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import {
   type IssuedToken,
   type KeyRing,
   signAccessToken,
   signRefreshToken,
+  signSessionToken,
   type TokenSubject,
   verifyRefreshToken,
+  verifySessionToken,
 } from '@figbase/kit'
 import type { Config } from './config.js'
 import type { Login } from './queries/users.js'
@@ -15,6 +18,9 @@ export type TokenIssuer = {
   pair(user: Subject, options?: { remember: boolean }): { access: string; refresh: string }
   access(user: Subject): string
   readRefresh(token: string): IssuedToken
+  /** Of a browser: a new one for each sign-in. */
+  session(user: Subject): { token: string; expiresOn: Timestamp }
+  readSession(token: string): IssuedToken
 }
 
 /** Issues and reads users' tokens with the keys of one ring, made once. */
@@ -27,6 +33,11 @@ export function createTokenIssuer(ring: KeyRing, cfg: Config): TokenIssuer {
       return { access: access(user), refresh: signRefreshToken(subjectOf(user), ring, lifeMs) }
     },
     readRefresh: (token) => verifyRefreshToken(token, ring),
+    session(user) {
+      const token = signSessionToken(subjectOf(user), ring, cfg.sessionLifeMs)
+      return { token, expiresOn: timestampFromMs(Date.now() + cfg.sessionLifeMs) }
+    },
+    readSession: (token) => verifySessionToken(token, ring),
   }
 }
 

@@ -144,7 +144,8 @@ test('a name is one of a kind for each user, and fits', async () => {
   await made(at, { name: 'CI' })
   await made(at, { name: 'CI' }, 'bob')
   await made(at, { name: 'ci' })
-  for (const name of ['CI', '', 'a\0b', 'x'.repeat(201)]) {
+  assert.equal((await made(at, { name: 'Schlu\u0308ssel' })).key.name, 'Schl\u00fcssel')
+  for (const name of ['CI', 'Schl\u00fcssel', 'Schlu\u0308ssel', '', 'a\0b', 'x'.repeat(201)]) {
     assert.deepEqual(await failureOf(made(at, { name })), invalid('name'))
   }
 })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Timestamp, timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt'
-import { Code } from '@connectrpc/connect'
-import { actAs, type Kit } from '@figbase/kit'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { actAs, detailOf, type Kit } from '@figbase/kit'
 import { assertUses, plansOf, userWithKey } from '@figbase/kit/testing'
-import { type MetadataProxy, SiteService } from '@figbase/proto/identity/site'
+import type { MetadataProxy } from '@figbase/proto/identity/site'
 import { sql } from 'kysely'
 import type { Ctx } from '../src/context.js'
 import type { Database } from '../src/db/schema.js'
@@ -33,7 +33,7 @@ async function startWith(transport: Transport, env: Record<string, string> = {})
   const at = await start(transport, env)
   await sql`insert into account (username, email, first_name, last_name, password_hash)
     select name, '', '', '', '' from unnest('{ann,bob}'::text[]) name`.execute(at.db)
-  return { ...at, [Symbol.asyncDispose]: at[Symbol.asyncDispose], site: at.site(SiteService) }
+  return { ...at, [Symbol.asyncDispose]: at[Symbol.asyncDispose] }
 }
 
 type Bench = Awaited<ReturnType<typeof startWith>>
@@ -203,6 +203,13 @@ test('of eight who post at once each is told, the last stays, and the time grows
   }
 })
 
+const detailOfFailure = async (call: Promise<unknown>) => {
+  const error = await call.catch((thrown: unknown) => thrown)
+  const detail = error instanceof ConnectError ? detailOf(error) : undefined
+  assert.ok(detail)
+  return detail
+}
+
 test('a user has so many mailboxes, also when they are opened all at once; expired ones go', async () => {
   await using at = await startWith('local', { METADATA_PROXIES_MAX: '3' })
   const tooMany = {
@@ -213,6 +220,8 @@ test('a user has so many mailboxes, also when they are opened all at once; expir
   const ends = await Promise.allSettled(Array.from({ length: 6 }, () => opened(at)))
   assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 3)
   assert.deepEqual(await failureOf(opened(at)), tooMany)
+  const { retryAfterSeconds } = await detailOfFailure(opened(at))
+  assert.ok(retryAfterSeconds > 3600 && retryAfterSeconds <= 23 * 3600, 'until one expires')
   await opened(at, undefined, as('bob'))
   await sql`update metadata_proxy set expires_on = now()
     where id = (select id from metadata_proxy where initiator = 'ann' limit 1)`.execute(at.db)

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Code } from '@connectrpc/connect'
 import { actAs, actAsSystem, user } from '@figbase/kit'
 import { userWithKey } from '@figbase/kit/testing'
-import { SiteService } from '@figbase/proto/identity/site'
 import { ann, as, asAnonymous, failureOf, start, type Transport, transports } from './started.js'
 
 const staff = (username = 'root') => actAs(user(username, true))
@@ -24,7 +23,7 @@ async function startWith(
   isAway = () => false,
 ) {
   const at = await start(transport, env, isAway)
-  const site = at.site(SiteService)
+  const { site } = at
   const read = async (caller = as('ann')) => {
     const { settings } = await site.getSettings({}, caller)
     assert.ok(settings)

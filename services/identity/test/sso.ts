@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { actAsSystem } from '@figbase/kit'
 import {
   type OpenIdProvider,
@@ -11,6 +12,19 @@ export type SsoStarted = AsyncDisposable & {
   provider: OpenIdProvider
   /** As whom a caller with this access token is known. */
   whose(token: string): Promise<{ username: string; isStaff: boolean }>
+}
+
+/** What is refused until the provider is asked again, which is soon. */
+export async function eventually<T>(ask: () => Promise<T>): Promise<T> {
+  const end = Date.now() + 10_000
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (Date.now() > end) throw error
+      await sleep(20)
+    }
+  }
 }
 
 /** Identity whose people may sign in with a provider. */

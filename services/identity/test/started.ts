@@ -18,6 +18,7 @@ import { PeopleService } from '@figbase/proto/catalog/people'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
+import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import jwt from 'jsonwebtoken'
 import { type Kysely, sql } from 'kysely'
@@ -50,8 +51,7 @@ export type Started = Omit<TestService, 'client'> & {
   settled(): Promise<void>
   ctx: Ctx
   signIn: Client<typeof SignInService>
-  /** Of the other contracts of identity. */
-  site: TestService['client']
+  site: Client<typeof SiteService>
   sshKeys: Client<typeof SshKeysService>
   /** For what no RPC does: deactivate a user, end its tokens. */
   db: Kysely<Database>
@@ -97,7 +97,8 @@ export async function start(
             mailed.emit('mail')
           })
         },
-        mailer: { async send() {}, async [Symbol.asyncDispose]() {} },
+        // Mail goes nowhere, unless a test has a server for it.
+        ...(!env.SMTP_URL && { mailer: { async send() {}, async [Symbol.asyncDispose]() {} } }),
       }
       return observedCtx
     },
@@ -148,12 +149,12 @@ export async function start(
     client: clientOf(started),
     accounts: accountsOf(started),
     signIn: started.client(SignInService),
+    site: started.client(SiteService),
     sshKeys: started.client(SshKeysService),
   }
   return {
     ...started,
     ...clients,
-    site: started.client,
     ctx,
     mails,
     mailed,

@@ -142,9 +142,11 @@ export {
   type IssuedToken,
   signAccessToken,
   signRefreshToken,
+  signSessionToken,
   type TokenSubject,
   tokenNotValid,
   userTokenPurpose,
   verifyAccessToken,
   verifyRefreshToken,
+  verifySessionToken,
 } from './user-tokens.js'

@@ -45,10 +45,20 @@ export function verifyRefreshToken(token: string, ring: KeyRing): IssuedToken {
   return verify('refresh', token, ring)
 }
 
+/** For the cookie of a browser; good for nothing else. */
+export function signSessionToken(subject: TokenSubject, ring: KeyRing, lifeMs: number): string {
+  return sign('session', subject, ring, lifeMs)
+}
+
+/** As verifyRefreshToken. */
+export function verifySessionToken(token: string, ring: KeyRing): IssuedToken {
+  return verify('session', token, ring)
+}
+
 export const tokenNotValid = () =>
   unauthenticated('token_not_valid', 'the token is not valid, or not any more')
 
-type TokenType = 'access' | 'refresh'
+type TokenType = 'access' | 'refresh' | 'session'
 
 function sign(type: TokenType, subject: TokenSubject, ring: KeyRing, lifeMs: number) {
   const { username, isStaff, generation } = subject

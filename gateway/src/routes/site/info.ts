@@ -19,29 +19,44 @@ export const info = endpoint({
       api_versions: z.array(z.string()),
       your_ip: z.string(),
       ai_enabled: z.boolean().optional(),
+      auth0_domain: z.string().optional(),
+      auth0_spa_client_id: z.string().optional(),
+      auth0_cli_client_id: z.string().optional(),
+      auth0_audience: z.string().optional(),
     }),
   },
   async handle({ cfg, services, call, startedOn, clientAddress }) {
+    const more = { ...call, timeoutMs: moreTimeoutMs }
     return ok({
       environment: cfg.environment,
       server_version: readServerVersion(),
       started: startedOn.toISOString(),
       api_versions: versions,
       your_ip: clientAddress,
-      ...(await publicSettings(services, call)),
+      ...(await known(publicSettings(services, more))),
+      ...(await known(provider(services, more))),
     })
   },
 })
 
-const settingsTimeoutMs = 2000
+const moreTimeoutMs = 2000
 
-/** What a server is can be told while it does not know its settings: then they are left out. */
+/** What a server is can be told while it does not know all of it: then that is left out. */
+const known = (more: Promise<object>) => more.catch(() => ({}))
+
 async function publicSettings({ site }: Services, call: CallOptions) {
-  try {
-    const timeoutMs = settingsTimeoutMs
-    const { aiEnabled } = await site.getPublicSettings({}, { ...call, timeoutMs })
-    return { ai_enabled: aiEnabled }
-  } catch {
-    return {}
+  const { aiEnabled } = await site.getPublicSettings({}, call)
+  return { ai_enabled: aiEnabled }
+}
+
+/** Clients put `https://` before the domain. */
+async function provider({ signIn }: Services, call: CallOptions) {
+  const { issuer, clientId, cliClientId, audience } = await signIn.getProvider({}, call)
+  if (!issuer) return {}
+  return {
+    auth0_domain: issuer.replace(/^https?:\/\//, '').replace(/\/$/, ''),
+    ...(clientId && { auth0_spa_client_id: clientId }),
+    ...(cliClientId && { auth0_cli_client_id: cliClientId }),
+    ...(audience && { auth0_audience: audience }),
   }
 }

@@ -28,7 +28,9 @@ export async function lockIdentity(tx: Tx, { issuer, subject }: ForeignIdentity)
 const inserted = statement<never>(
   'insert into external_identity (issuer, subject, username) values ($1, $2, $3)',
 )
-const marked = statement<never>('update account set using_auth0 = true where username = $1')
+const marked = statement<never>(
+  'update account set using_auth0 = true, version = version + 1 where username = $1',
+)
 
 export async function linkIdentity(
   tx: Tx,
@@ -37,19 +39,6 @@ export async function linkIdentity(
 ): Promise<void> {
   await inserted(tx, issuer, subject, username)
   await marked(tx, username)
-}
-
-const holders = statement<{ username: string; is_active: boolean }>(`
-  select username, is_active from account
-   where email_confirmed
-     and lower(normalize(email, nfc) collate "und-x-icu") = lower(normalize($1::text, nfc) collate "und-x-icu")`)
-
-/** Who has confirmed this address. */
-export async function findHolder(
-  db: Db,
-  email: string,
-): Promise<{ username: string; is_active: boolean } | undefined> {
-  return (await holders(db, email))[0]
 }
 
 const taken = statement<{ username: string }>(`

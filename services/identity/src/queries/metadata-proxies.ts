@@ -19,18 +19,25 @@ const ownExpired = statement<never>(
   'delete from metadata_proxy m where m.initiator = $1 and m.expires_on <= now()',
 )
 
-const open = statement<{ proxies: number }>(
-  'select count(*)::int as proxies from metadata_proxy m where m.initiator = $1',
-)
+export type HeldProxies = {
+  proxies: number
+  /** Until the first of them expires; null: there is none. */
+  first_ends_ms: number | null
+}
+
+const open = statement<HeldProxies>(`
+  select count(*)::int as proxies,
+         (extract(epoch from min(m.expires_on) - now()) * 1000)::float8 as first_ends_ms
+    from metadata_proxy m where m.initiator = $1`)
 
 /**
  * How many open mailboxes a user has; the expired ones go. Who else makes one for the same user waits
  * until the end. By metadata_proxy_initiator_idx.
  */
-export async function countHeldProxies(tx: Tx, initiator: string): Promise<number> {
+export async function countHeldProxies(tx: Tx, initiator: string): Promise<HeldProxies> {
   await heldInitiator(tx, initiator)
   await ownExpired(tx, initiator)
-  return (await open(tx, initiator))[0]?.proxies ?? 0
+  return (await open(tx, initiator))[0] ?? { proxies: 0, first_ends_ms: null }
 }
 
 export type NewMetadataProxy = {

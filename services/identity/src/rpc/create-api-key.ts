@@ -14,7 +14,9 @@ const nameCharsMax = 200
 export function createApiKey(ctx: Ctx): Impl['createApiKey'] {
   return async (req, call) => {
     const owner = requireSignIn(call)
-    const name = checkedText('name', req.name, { charsMin: 1, charsMax: nameCharsMax })
+    // Of one form, so that what looks the same is the same.
+    const composed = req.name.normalize('NFC')
+    const name = checkedText('name', composed, { charsMin: 1, charsMax: nameCharsMax })
     const expiresOn = checkedExpiry(req.expiresOn)
     const workspaceId = req.workspaceId ? await viewable(ctx, req.workspaceId, call) : null
     const token = newToken()

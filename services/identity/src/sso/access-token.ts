@@ -1,7 +1,6 @@
 import { tokenNotValid } from '@figbase/kit'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
-import { fetchUserInfo } from 'openid-client'
-import type { Discovered, Provider } from './provider.js'
+import type { Provider } from './provider.js'
 
 export type ForeignIdentity = { issuer: string; subject: string }
 
@@ -44,20 +43,3 @@ export const isSubject = (text: string): boolean => /^[\x20-\x7e]{1,255}$/.test(
 
 /** Whether it is an ID token, which some providers make for an audience of choice, too. */
 const isOfSignIn = (claims: JWTPayload) => 'at_hash' in claims || claims.typ === 'ID'
-
-/** Who an access token is of, as the provider tells; undefined when it does not, to this token. */
-export async function askUserinfo(
-  provider: Provider,
-  { config }: Discovered,
-  token: string,
-  subject: string,
-): Promise<JWTPayload | undefined> {
-  if (!config.serverMetadata().userinfo_endpoint) return undefined
-  try {
-    return await fetchUserInfo(config, token, subject)
-  } catch (error) {
-    const { status = 500 } = error as { status?: number }
-    if (status >= 400 && status < 500) return undefined
-    throw provider.away(error)
-  }
-}

@@ -3,17 +3,19 @@ import { ConcurrentChange, constraintOf, tokenNotValid } from '@figbase/kit'
 import type { Transaction } from 'kysely'
 import type { Ctx } from '../context.js'
 import { createAccount, toNewUser } from '../create-account.js'
-import type { Database, UserRow } from '../db/schema.js'
+import type { Database } from '../db/schema.js'
 import { signUpDisabled } from '../errors.js'
 import { ensurePrimaryWorkspaceNow } from '../jobs/ensure-primary-workspace.js'
+import { mailVerification } from '../mails.js'
+import { findHolder } from '../queries/addresses.js'
 import {
-  findHolder,
   findLinked,
   linkIdentity,
   lockIdentity,
   takenUsernames,
 } from '../queries/external-identities.js'
-import { findUser } from '../queries/users.js'
+import { findLogin, type Login } from '../queries/users.js'
+import { isSignUpEnabled } from '../site-settings.js'
 import type { ForeignIdentity } from './access-token.js'
 import { type Profile, profileOf } from './profile.js'
 
@@ -27,21 +29,23 @@ export async function accountOf(
   ctx: Ctx,
   identity: ForeignIdentity,
   claims: () => Promise<Record<string, unknown>>,
-): Promise<UserRow> {
+): Promise<Login> {
   const username =
     (await findLinked(ctx.db, identity)) ?? (await firstSight(ctx, identity, await claims()))
-  const user = await findUser(ctx.db, username)
+  const user = await findLogin(ctx.db, username)
   if (!user?.is_active) throw tokenNotValid()
   return user
 }
 
 async function firstSight(ctx: Ctx, identity: ForeignIdentity, claims: Record<string, unknown>) {
   const profile = profileOf(claims)
+  const mayBeNew = await isSignUpEnabled(ctx)
   const { username, isNew } = await ctx.transact(async (tx) => {
     await lockIdentity(tx, identity)
     const linked = await findLinked(tx, identity)
     if (linked) return { username: linked, isNew: false }
     const holder = profile.isVerified ? await findHolder(tx, profile.email) : undefined
+    if (!holder && !mayBeNew) throw signUpDisabled()
     const found = holder
       ? { username: holder.username, isNew: false }
       : { username: await newAccount(ctx, tx, profile), isNew: true }
@@ -53,11 +57,11 @@ async function firstSight(ctx: Ctx, identity: ForeignIdentity, claims: Record<st
 }
 
 async function newAccount(ctx: Ctx, tx: Tx, profile: Profile) {
-  if (!ctx.cfg.signUpEnabled) throw signUpDisabled()
   const username = await freeUsername(tx, profile.wish)
   const user = toNewUser({ ...profile, username }, null)
   try {
-    await createAccount(ctx, tx, { ...user, email_confirmed: profile.isVerified })
+    const row = await createAccount(ctx, tx, { ...user, email_confirmed: profile.isVerified })
+    if (row.email && !row.email_confirmed) await mailVerification(ctx, tx, row)
   } catch (error) {
     // Somebody was faster with the username or the address: look again.
     throw constraintOf(error)?.startsWith('account_') ? new ConcurrentChange() : error

@@ -23,7 +23,7 @@ export type Provider = {
 export function createProvider(settings: OidcSettings, log: Logger): Provider | undefined {
   if (!settings.issuer) return undefined
   const away = (cause: unknown) => {
-    log.warn({ err: cause }, 'the identity provider does not answer as it should')
+    log.warn({ reason: reasonOf(cause) }, 'the identity provider does not answer as it should')
     return failure(
       Code.Unavailable,
       'identity_provider_unavailable',
@@ -35,6 +35,16 @@ export function createProvider(settings: OidcSettings, log: Logger): Provider | 
 }
 
 type Away = Provider['away']
+
+/** In words: whole errors hold answers of the provider, with tokens in them. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const { code = '' } = error as { code?: string }
+  const cause = reasonOf(error.cause)
+  return [error.message, code && `(${code})`, cause && `because: ${cause}`]
+    .filter(Boolean)
+    .join(' ')
+}
 
 async function discovered(settings: OidcSettings, away: Away): Promise<Discovered> {
   const { issuer, clientId, cliClientId, timeoutMs } = settings

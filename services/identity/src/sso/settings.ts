@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { EnvReader } from '@figbase/kit'
 
 const authMethods = ['client_secret_basic', 'client_secret_post'] as const
@@ -69,6 +70,8 @@ function problemOf({ issuer, clientId, cliClientId, audience }: Texts) {
 export function isSafe(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)
-  const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+  const isHere = isIP(hostname)
+    ? hostname.startsWith('127.')
+    : /^(localhost|\[::1\])$/.test(hostname)
   return protocol === 'https:' || (protocol === 'http:' && isHere)
 }

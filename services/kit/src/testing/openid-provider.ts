@@ -189,7 +189,7 @@ export type DeviceTokens = { access: string; id: string }
 
 /** What a script gets whose user signs in as `name`, in a browser, with the code that the script showed. */
 export async function signInByDevice(
-  { issuer }: OpenIdProvider,
+  { issuer }: Pick<OpenIdProvider, 'issuer'>,
   name: string,
   resource = audience,
 ): Promise<DeviceTokens> {

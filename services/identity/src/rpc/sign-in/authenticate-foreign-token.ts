@@ -3,8 +3,9 @@ import { requireSystem, tokenNotValid } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
 import { countingRefusals } from '../../limits.js'
 import type { SignInImpl } from '../../routes.js'
-import { askUserinfo, readAccessToken } from '../../sso/access-token.js'
+import { readAccessToken } from '../../sso/access-token.js'
 import { accountOf } from '../../sso/account-of.js'
+import { completed } from '../../sso/userinfo.js'
 
 export function authenticateForeignToken(ctx: Ctx): SignInImpl['authenticateForeignToken'] {
   return async ({ token }, call) => {
@@ -12,11 +13,7 @@ export function authenticateForeignToken(ctx: Ctx): SignInImpl['authenticateFore
     const { provider } = ctx
     if (!provider) throw tokenNotValid()
     const read = await countingRefusals(ctx.limits, call, () => readAccessToken(provider, token))
-    const user = await accountOf(ctx, read, async () => {
-      if (read.claims.email) return read.claims
-      const asked = await askUserinfo(provider, await provider.discover(), token, read.subject)
-      return { ...read.claims, ...asked }
-    })
+    const user = await accountOf(ctx, read, () => completed(provider, read.claims, token))
     return {
       principal: { username: user.username, isStaff: user.is_staff },
       expiresOn: timestampFromMs(read.expiresOnMs),

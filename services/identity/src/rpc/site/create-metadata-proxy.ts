@@ -16,8 +16,9 @@ export function createMetadataProxy(ctx: Ctx): SiteImpl['createMetadataProxy'] {
     const token = newToken()
     const proxy = { id: ctx.newId(), initiator, tokenHash: hashOf(token), expiresOn, lifeMs }
     const row = await ctx.transact(async (tx) => {
-      if ((await countHeldProxies(tx, initiator)) >= metadataProxiesMax) {
-        throw tooManyMetadataProxies(metadataProxiesMax)
+      const { proxies, first_ends_ms } = await countHeldProxies(tx, initiator)
+      if (proxies >= metadataProxiesMax) {
+        throw tooManyMetadataProxies(metadataProxiesMax, first_ends_ms ?? lifeMs)
       }
       return insertMetadataProxy(tx, proxy)
     })

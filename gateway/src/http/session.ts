@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import { Code } from '@connectrpc/connect'
+import { actAsSystem, anonymous, hasCode } from '@figbase/kit'
+import type { Principal } from '@figbase/proto/common'
+import type { Config } from '../config.js'
+import type { Services } from '../endpoint.js'
+import { readCookie } from './cookies.js'
+
+/** Who is at the browser; nobody, once the session has ended. */
+export async function readSession(
+  { cfg, services }: { cfg: Config; services: Services },
+  { headers }: IncomingMessage,
+): Promise<Principal> {
+  const token = readCookie(headers, 'session', cfg)
+  if (!token) return anonymous
+  const call = { ...actAsSystem(), timeoutMs: cfg.callTimeoutMs }
+  try {
+    return (await services.signIn.authenticateSession({ token }, call)).principal ?? anonymous
+  } catch (error) {
+    if (hasCode(error, Code.Unauthenticated)) return anonymous
+    throw error
+  }
+}

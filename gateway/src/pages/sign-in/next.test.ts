@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pathOf, signInFor, signInPath } from './next.js'
+
+test('who signed in goes on to paths of this site', () => {
+  for (const path of [
+    '/',
+    '/r/abc',
+    '/figure/x?a=b&c=%2F',
+    '/a//b',
+    '/%2F/evil',
+    '/@evil',
+    '/.//x',
+  ]) {
+    assert.equal(pathOf(path), path)
+    assert.equal(new URL(path, 'https://here.example').origin, 'https://here.example')
+  }
+})
+
+test('and nowhere else, however the address is written', () => {
+  for (const text of [
+    undefined,
+    '',
+    'evil.example',
+    'https://evil.example',
+    'https:evil.example',
+    'javascript:alert(1)',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\/evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    ' //evil.example',
+    '/a\r\nset-cookie: x=y',
+    '/a\\..\\..//evil.example',
+    '/\u2028/evil',
+    '/ä',
+    `/${'x'.repeat(2000)}`,
+  ]) {
+    assert.equal(pathOf(text), signInPath, JSON.stringify(text))
+  }
+})
+
+test('the way to the sign-in page carries only such a path', () => {
+  assert.equal(signInFor('/r/abc?a=b&c'), '/sign-in/?next=%2Fr%2Fabc%3Fa%3Db%26c')
+  assert.equal(signInFor('//evil.example'), '/sign-in/?next=%2Fsign-in%2F')
+})
