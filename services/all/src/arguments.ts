@@ -5,6 +5,7 @@ import type { RestoreCommand } from './backup/restore.js'
 import { Failure } from './failure.js'
 import type { CollectCommand } from './keeping/collect.js'
 import type { FsckCommand } from './keeping/fsck.js'
+import type { RekeyCommand } from './rekey/rekey.js'
 
 /** What an operator does with events that failed too often; all of them without an id. */
 export type DeadLettersCommand = { name: 'dead-letters' } & (
@@ -19,6 +20,7 @@ export type Command =
   | RestoreCommand
   | FsckCommand
   | CollectCommand
+  | RekeyCommand
 
 /** Without a command, Figbase is started. */
 export type Arguments = { distributed: boolean; help: boolean; command?: Command }
@@ -32,6 +34,7 @@ Commands (whether or not Figbase is running)
   restore <backup>                makes the data directory anew, which must be empty
   fsck                            compares rows and objects; exit code 1 when something is wrong
   collect                         removes the objects that nothing refers to any more
+  rekey                           changes the secret, and encrypts with it what the one before has encrypted
   dead-letters list               events that could not be handled, and why
   dead-letters show <id>          one of them in full
   dead-letters replay <id>|--all  has them handled again
@@ -43,6 +46,7 @@ Options
   --rate <bytes>  of fsck --verify: how much is read in a second at most (50MiB)
   --json          of fsck and collect: what they say, for programs
   --release       of collect, where a backup was restored: that which it was of is gone for good
+  --drop-previous of rekey: forgets the secret before, and with it whoever is signed in
   --help          show this text
 
 Settings (environment)
@@ -64,6 +68,7 @@ const options = {
   rate: { type: 'string' },
   json: { type: 'boolean' },
   release: { type: 'boolean' },
+  'drop-previous': { type: 'boolean' },
 } as const
 
 type Given = {
@@ -74,6 +79,7 @@ type Given = {
   rate?: string
   json?: boolean
   release?: boolean
+  'drop-previous'?: boolean
 }
 type CommandName = Command['name']
 
@@ -84,6 +90,7 @@ const commands: Record<CommandName, { takes: (keyof Given)[]; read: (given: Give
   restore: { takes: [], read: readRestore },
   fsck: { takes: ['verify', 'rate', 'json'], read: readFsck },
   collect: { takes: ['json', 'release'], read: readCollect },
+  rekey: { takes: ['drop-previous'], read: readRekey },
 }
 
 export function parseArguments(args: string[]): Arguments {
@@ -144,4 +151,9 @@ function readFsck({ words, verify = false, rate, json = false }: Given): FsckCom
 function readCollect({ words, json = false, release = false }: Given): CollectCommand {
   if (words.length > 0) throw new Error(`Unknown word '${words[0]}'`)
   return { name: 'collect', json, release }
+}
+
+function readRekey({ words, 'drop-previous': dropPrevious = false }: Given): RekeyCommand {
+  if (words.length > 0) throw new Error(`Unknown word '${words[0]}'`)
+  return { name: 'rekey', dropPrevious }
 }

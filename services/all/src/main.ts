@@ -74,6 +74,8 @@ async function runCommand(command: Command, host: Host, stop: StopSignals): Prom
       return (await import('./keeping/fsck.js')).runFsck(command, host, signal)
     case 'collect':
       return (await import('./keeping/collect.js')).runCollect(command, host, signal)
+    case 'rekey':
+      return (await import('./rekey/rekey.js')).runRekey(command, host, signal)
   }
 }
 

@@ -12,11 +12,13 @@ import { forgetSpentTokens } from './periodic/forget-spent-tokens.js'
 import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
 import { purgeMetadataProxies } from './periodic/purge-metadata-proxies.js'
 import { routes } from './routes.js'
+import { sealedKeys } from './ssh/sealed-keys.js'
 
 export const identity: Service = defineService({
   name: 'identity',
   config: readConfig,
   migrations,
+  sealed: [sealedKeys],
   context: createContext,
   routes,
   byConstraint,

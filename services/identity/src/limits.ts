@@ -10,44 +10,37 @@ import {
 } from '@figbase/kit'
 
 export const readLimitSettings = (env: EnvReader) => ({
-  failedSignInsMax: atLeastOne(
-    env,
+  failedSignInsMax: env.positiveInt(
     'FAILED_SIGN_INS_PER_MINUTE_MAX',
     20,
     'failed sign-ins of one account in a minute; then all are refused until it is over',
   ),
-  failedSignInsOfAddressMax: atLeastOne(
-    env,
+  failedSignInsOfAddressMax: env.positiveInt(
     'FAILED_SIGN_INS_PER_MINUTE_AND_ADDRESS_MAX',
     100,
     'the same for one client address',
   ),
-  failedCredentialsOfAddressMax: atLeastOne(
-    env,
+  failedCredentialsOfAddressMax: env.positiveInt(
     'FAILED_CREDENTIALS_PER_MINUTE_AND_ADDRESS_MAX',
     600,
     'API keys, and access tokens of the OpenID provider, that are none, from one client address in a minute; then all are refused until it is over',
   ),
-  registrationsOfAddressMax: atLeastOne(
-    env,
+  registrationsOfAddressMax: env.positiveInt(
     'REGISTRATIONS_PER_HOUR_AND_ADDRESS_MAX',
     100,
     'accounts that may be created from one client address in an hour; staff create as many as they like',
   ),
-  mailsToRecipientMax: atLeastOne(
-    env,
+  mailsToRecipientMax: env.positiveInt(
     'MAILS_PER_HOUR_AND_RECIPIENT_MAX',
     5,
     'mails to confirm an address, or to choose a password, that one address gets in an hour',
   ),
-  mailsOfAddressMax: atLeastOne(
-    env,
+  mailsOfAddressMax: env.positiveInt(
     'MAILS_PER_HOUR_AND_ADDRESS_MAX',
     30,
     'such mails that are asked for from one client address in an hour',
   ),
-  failedLinksOfAddressMax: atLeastOne(
-    env,
+  failedLinksOfAddressMax: env.positiveInt(
     'FAILED_LINKS_PER_MINUTE_AND_ADDRESS_MAX',
     100,
     'links of such mails that do not work, from one client address in a minute; then all are refused until it is over',
@@ -139,9 +132,3 @@ export const tooManyMails = (allowance: Allowance) =>
 
 export const tooManyRegistrations = (allowance: Allowance) =>
   tooMany('too_many_registrations', 'too many accounts were made from your address', allowance)
-
-function atLeastOne(env: EnvReader, name: string, fallback: number, about: string) {
-  const value = env.int(name, fallback, about)
-  if (value < 1) env.problems.push(`${name}: must be at least 1`)
-  return value
-}

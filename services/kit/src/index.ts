@@ -112,6 +112,7 @@ export { lazyClient } from './rpc/lazy-client.js'
 export { anonymous, system, user } from './rpc/principal.js'
 export { runProcess } from './run-process.js'
 export { seal, unseal } from './sealed.js'
+export { type Resealed, type SealedColumn, sealedColumn } from './sealed-column.js'
 export { serve, startServing } from './serve.js'
 export {
   defineService,

@@ -17,6 +17,7 @@ import type { Limiter, LimitOptions } from './ports/limits/port.js'
 import type { QuickLimiter } from './ports/limits/quick.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import type { ConstraintErrors } from './rpc/interceptors.js'
+import type { SealedColumn } from './sealed-column.js'
 import type { Tasks } from './tasks/client.js'
 import type { StartTask } from './tasks/start-task.js'
 
@@ -79,6 +80,8 @@ export type ServiceDefinition<Config extends object, DB, Ctx> = {
   /** A start then fails where the object store does not work. */
   storesObjects?: boolean
   migrations: Migration[]
+  /** All columns that hold what `seal` answers: they are sealed anew when the secret changes. */
+  sealed?: SealedColumn[]
   context(kit: Kit<DB>, config: Config): Ctx
   routes(ctx: Ctx): (router: ConnectRouter) => unknown
   byConstraint?: ConstraintErrors

@@ -19,6 +19,7 @@ import { giveWay } from './resumable/append.js'
 import { wantedSubject } from './resumable/appending.js'
 import { settleAllResumable } from './resumable/settle.js'
 import { routes } from './routes.js'
+import { sealedSecrets } from './stores/sealed-secrets.js'
 import { settleOrphans } from './upload/orphans.js'
 
 export { type Collected, collect, type Keeping } from './keeping/collect.js'
@@ -31,6 +32,7 @@ export const revisions: Service = defineService({
   storesObjects: true,
   config: readConfig,
   migrations,
+  sealed: [sealedSecrets],
   context: createContext,
   routes,
   byConstraint,

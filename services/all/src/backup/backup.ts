@@ -33,7 +33,10 @@ export async function runBackup(
   await using session = await openSession(database.url)
   const { client } = session
   if (!(await holdDeletions(client))) {
-    throw new Failure('another backup is being made', 'Wait until it has ended.')
+    throw new Failure(
+      'another backup is being made, or the secret is being changed',
+      'Wait until it has ended.',
+    )
   }
   const shelf = openShelf(root, await installationOf(client))
   const swept = await shelf.sweep()

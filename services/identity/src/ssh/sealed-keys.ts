@@ -1,2 +1,12 @@
-/** For `keys.derive`. */
+import { type SealedColumn, sealedColumn } from '@figbase/kit'
+
+/** For `keys.derive`; the context of a key is its id. */
 export const sshKeyPurpose = 'SSH keys'
+
+export const sealedKeys: SealedColumn = sealedColumn({
+  purpose: sshKeyPurpose,
+  table: 'ssh_key',
+  column: 'private_key_sealed',
+  contextColumns: ['id'],
+  contextOf: ({ id }) => id,
+})

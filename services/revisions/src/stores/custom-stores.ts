@@ -15,6 +15,7 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/schema.js'
 import type { StorageParams } from '../domain/storage-params.js'
 import { findStorage, type Place, type StorageRow } from '../queries/storages.js'
+import { contextOf, storageKeyPurpose } from './sealed-secrets.js'
 
 export type CustomSettings = {
   /** What the vendor `aws` means on this installation. Without an endpoint AWS itself; without keys nothing. */
@@ -61,7 +62,7 @@ export function createCustomStores(
 ): CustomStores {
   const opened = new LRUCache<string, Opened>({ max: openedMax })
   const away = new LRUCache<string, StorageUnavailable>({ max: openedMax, ttl: awayMs })
-  const ring = keys.derive('keys of storage')
+  const ring = keys.derive(storageKeyPurpose)
   const allowed = aws.endpoint ? [...hostsAllowed, new URL(aws.endpoint).host] : hostsAllowed
   const newAgent = (url: string) => createOutboundAgent(url, allowed)
   const agents = { http: newAgent('http:'), https: newAgent('https:') }
@@ -156,10 +157,6 @@ export function createCustomStores(
 /** Each storage has a folder of its own, whatever else is in the bucket. */
 export const folderOf = ({ prefix, id }: Pick<StorageRow, 'prefix' | 'id'>): string =>
   prefix ? `${prefix}/${id}` : id
-
-/** A secret is good for the place that it was given for, and no other. */
-const contextOf = ({ holder_id, vendor, endpoint, bucket, prefix }: Place) =>
-  JSON.stringify([holder_id, vendor, endpoint, bucket, prefix])
 
 /** AWS has many addresses, and one namespace of buckets. */
 function serverOf(endpoint: string) {
