@@ -97,7 +97,8 @@ export async function start(
             mailed.emit('mail')
           })
         },
-        mailer: { async send() {}, async [Symbol.asyncDispose]() {} },
+        // Mail goes nowhere, unless a test has a server for it.
+        ...(!env.SMTP_URL && { mailer: { async send() {}, async [Symbol.asyncDispose]() {} } }),
       }
       return observedCtx
     },
