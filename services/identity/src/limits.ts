@@ -30,20 +30,17 @@ export const readLimitSettings = (env: EnvReader) => ({
     100,
     'accounts that may be created from one client address in an hour; staff create as many as they like',
   ),
-  mailsToRecipientMax: atLeastOne(
-    env,
+  mailsToRecipientMax: env.positiveInt(
     'MAILS_PER_HOUR_AND_RECIPIENT_MAX',
     5,
     'mails to confirm an address, or to choose a password, that one address gets in an hour',
   ),
-  mailsOfAddressMax: atLeastOne(
-    env,
+  mailsOfAddressMax: env.positiveInt(
     'MAILS_PER_HOUR_AND_ADDRESS_MAX',
     30,
     'such mails that are asked for from one client address in an hour',
   ),
-  failedLinksOfAddressMax: atLeastOne(
-    env,
+  failedLinksOfAddressMax: env.positiveInt(
     'FAILED_LINKS_PER_MINUTE_AND_ADDRESS_MAX',
     100,
     'links of such mails that do not work, from one client address in a minute; then all are refused until it is over',
