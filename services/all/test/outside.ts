@@ -55,6 +55,8 @@ export async function startOutside(): Promise<Outside> {
     ADMIN_PASSWORD_FILE: join(dir, 'admin-password'),
     LOG_LEVEL: 'fatal',
     RPC_PORT: '0',
+    INVITATIONS_PER_HOUR_MAX: '100000',
+    INVITATIONS_PER_HOUR_AND_ADDRESS_MAX: '100000',
   }
   const objects = createFileSystemStore(join(dir, 'objects'))
   const composition = await compose(services, { env, objects, isolate: true })
