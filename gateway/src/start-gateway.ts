@@ -79,7 +79,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     bytesPerSecondMin: cfg.bodyBytesPerSecondMin,
     windowMs: cfg.bodyRateWindowMs,
   })
-  const limits = openLimits(redisUrl, { service: 'gateway', keys, log })
+  const limits = await openLimits(redisUrl, { service: 'gateway', keys, log })
   const requests = createRequestLimiter(limits, requestsPerMinuteMax)
   const gateway: Gateway = {
     cfg,

@@ -13,7 +13,7 @@ import { tellAllowance } from './limits.js'
 
 test('counting a request costs less than 10 µs', async (t) => {
   const log = createLogger('test', 'silent')
-  await using limits = openLimits('', { service: 'test', keys: keysFrom('secret'), log })
+  await using limits = await openLimits('', { service: 'test', keys: keysFrom('secret'), log })
   const requests = createRequestLimiter(limits, 1_000_000)
   const addresses = Array.from({ length: 1000 }, (_, n) => `2001:db8::${n.toString(16)}:0:0:1`)
   const res = new ServerResponse(new IncomingMessage(new Socket()))

@@ -1,5 +1,4 @@
 import { invalid } from '@figbase/kit'
-import sharp from 'sharp'
 
 /** Length of its longer side, as it is stored. */
 const sidePx = 512
@@ -10,6 +9,8 @@ const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 export async function avatarOf(png: Buffer, bytesMax: number): Promise<string> {
   if (png.length > bytesMax) throw invalid('avatar', `may have at most ${bytesMax} bytes`)
   if (!png.subarray(0, signature.length).equals(signature)) throw invalid('avatar', 'must be a PNG')
+  // Loaded only where it is used: a start without it is faster.
+  const { default: sharp } = await import('sharp')
   const options = { failOn: 'error', limitInputPixels: pixelsMax } as const
   try {
     const made = await sharp(png, options)

@@ -126,7 +126,7 @@ export async function startService(
     const sendsMail = service.jobs?.includes(sendMailJob) ?? false
     const mailer = openMailer(runtime.mail, { connectionsMax: runtime.jobConcurrency, log })
     lifecycle.onStop(() => mailer[Symbol.asyncDispose]())
-    const limits = openLimits(runtime.limits.redisUrl, { service: service.name, keys, log })
+    const limits = await openLimits(runtime.limits.redisUrl, { service: service.name, keys, log })
     lifecycle.onStop(() => limits[Symbol.asyncDispose]())
     const client: Kit<unknown>['client'] = (desc) => lazyClient(desc, transportTo)
     const tasks = createTasks(client, log)

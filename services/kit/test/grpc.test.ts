@@ -128,7 +128,7 @@ test('a caller from outside is where its socket is, whatever it says', async () 
 test('who asks too often is told how long to wait, like over REST; others go on', async () => {
   const { calls, handlers } = telling()
   const log = createLogger('test', 'silent')
-  await using limits = openLimits('', { service: 'test', keys: keysFrom('secret'), log })
+  await using limits = await openLimits('', { service: 'test', keys: keysFrom('secret'), log })
   const requests = createRequestLimiter(limits, 3)
   await using at = await serve(handlers, { ...callerKeys, requests })
   const ask = (username: string) => at.as(tokenOf(username)).unary('GetRevision', {})

@@ -4,8 +4,7 @@ import type { Logger } from '../../log.js'
 import { createMemoryLimiter } from './memory.js'
 import type { Limiter, LimitOptions } from './port.js'
 import { createQuickLimiter, type QuickLimiter } from './quick.js'
-import { createRedisLimiter } from './redis.js'
-import { connectRedis, type RedisConnection } from './redis-connection.js'
+import type { RedisConnection } from './redis-connection.js'
 
 export type Limits = AsyncDisposable & {
   limiter(options: LimitOptions): Limiter
@@ -14,37 +13,45 @@ export type Limits = AsyncDisposable & {
   settled(): Promise<unknown>
 }
 
-/** The limiters of a service. `redisUrl` may be empty: then each process counts for itself. Redis is connected to with the first of them. */
-export function openLimits(
-  redisUrl: string,
-  { service, keys, log }: { service: string; keys: Keys; log: Logger },
-): Limits {
-  const lifecycle = new Lifecycle()
-  let connection: RedisConnection | undefined
+type Options = { service: string; keys: Keys; log: Logger }
 
-  const redis = () => {
+/** The limiters of a service. `redisUrl` may be empty: then each process counts for itself. Redis is connected to with the first of them. */
+export async function openLimits(redisUrl: string, options: Options): Promise<Limits> {
+  const lifecycle = new Lifecycle()
+  const redis = redisUrl ? await openRedis(redisUrl, options, lifecycle) : undefined
+  const limiter = redis?.limiter ?? createMemoryLimiter
+  return {
+    limiter: (options) => limiter(options),
+    quickLimiter(options) {
+      const quick = createQuickLimiter(options, redis && limiter(options))
+      lifecycle.onStop(() => quick[Symbol.dispose]())
+      return quick
+    },
+    settled: async () => redis?.settled(),
+    [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+  }
+}
+
+/** Its library is loaded only where it is used: a start without it is faster. */
+async function openRedis(url: string, { service, keys, log }: Options, lifecycle: Lifecycle) {
+  const [{ createRedisLimiter }, { connectRedis }] = await Promise.all([
+    import('./redis.js'),
+    import('./redis-connection.js'),
+  ])
+  const secret = keys.derive('keys of limits').current.key
+  let connection: RedisConnection | undefined
+  const connected = () => {
     if (connection) return connection
-    const opened = connectRedis(redisUrl, log)
+    const opened = connectRedis(url, log)
     lifecycle.onStop(() => opened[Symbol.dispose]())
     connection = opened
     return opened
   }
-
-  const limiter = (options: LimitOptions) => {
-    if (!redisUrl) return createMemoryLimiter(options)
-    const name = `figbase:limit:${service}:${options.name}`
-    const secret = keys.derive('keys of limits').current.key
-    return createRedisLimiter({ ...options, name, secret, connection: redis() })
-  }
-
   return {
-    limiter,
-    quickLimiter(options) {
-      const quick = createQuickLimiter(options, redisUrl ? limiter(options) : undefined)
-      lifecycle.onStop(() => quick[Symbol.dispose]())
-      return quick
+    limiter(options: LimitOptions): Limiter {
+      const name = `figbase:limit:${service}:${options.name}`
+      return createRedisLimiter({ ...options, name, secret, connection: connected() })
     },
     settled: async () => connection?.settled,
-    [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
   }
 }
