@@ -56,6 +56,11 @@ export const readConfig = (env: EnvReader) => ({
     '120s',
     'how long a connection may be silent, for example because its reader does not read',
   ),
+  keepAliveTimeoutMs: env.duration(
+    'KEEP_ALIVE_TIMEOUT',
+    '75s',
+    'how long a connection is kept open for another request; longer than a proxy in front keeps it',
+  ),
   pageItemsMax: env.int(
     'PAGE_ITEMS_MAX',
     60,

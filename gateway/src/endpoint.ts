@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CallOptions, Client } from '@connectrpc/connect'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
+import type { PeopleService } from '@figbase/proto/catalog/people'
 import type { PlansService } from '@figbase/proto/catalog/plans'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { AccountsService } from '@figbase/proto/identity/accounts'
@@ -24,6 +25,7 @@ export type Services = {
   revisions: Client<typeof RevisionsService>
   tasks: Client<typeof TasksService>
   accounts: Client<typeof AccountsService>
+  people: Client<typeof PeopleService>
   signIn: Client<typeof SignInService>
   sshKeys: Client<typeof SshKeysService>
 }

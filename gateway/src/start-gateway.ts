@@ -6,7 +6,6 @@ import { Code, type Transport } from '@connectrpc/connect'
 import {
   actAs,
   anonymous,
-  ConfigError,
   createLogger,
   createRequestLimiter,
   type EnvReader,
@@ -21,6 +20,7 @@ import {
   userTokenPurpose,
 } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
+import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
@@ -29,10 +29,10 @@ import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
-import proxyAddress from 'proxy-addr'
 import { createApp } from './app.js'
 import { readConfig } from './config.js'
 import type { Services } from './endpoint.js'
+import { createAddressReader } from './http/address.js'
 import { hasBody } from './http/body.js'
 import { dispatch, type Gateway } from './http/dispatch.js'
 import { createPace } from './http/pace.js'
@@ -66,13 +66,13 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     revisions: lazyClient(RevisionsService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
     accounts: lazyClient(AccountsService, transportTo),
+    people: lazyClient(PeopleService, transportTo),
     signIn: lazyClient(SignInService, transportTo),
     sshKeys: lazyClient(SshKeysService, transportTo),
   }
   const stopping = new AbortController()
   // Each stream listens: they are many.
   setMaxListeners(0, stopping.signal)
-  const trust = trustOf(cfg.trustedProxies)
   const log = createLogger('gateway', logLevel)
   const pace = createPace({
     idleMs: cfg.bodyIdleTimeoutMs,
@@ -93,7 +93,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
       readForeignToken: readForeignTokenWith(services.signIn),
     },
     startedOn: new Date(),
-    addressOf: (req) => proxyAddress(req, trust),
+    addressOf: createAddressReader(cfg.trustedProxies, log),
     stopping: stopping.signal,
   }
   const find = createFind(endpoints, closedPaths, pages, cfg)
@@ -127,14 +127,6 @@ function isBodyIgnored(req: IncomingMessage, match: ReturnType<Find>) {
   const isOfForm = typeof match === 'object' && 'endpoint' in match && match.endpoint.body
   const isRead = isOfForm || (req.method !== 'OPTIONS' && req.url?.startsWith('/api'))
   return !isRead && hasBody(req)
-}
-
-function trustOf(proxies: string[]) {
-  try {
-    return proxyAddress.compile(proxies)
-  } catch (error) {
-    throw new ConfigError(`TRUSTED_PROXIES: ${error instanceof Error ? error.message : error}`)
-  }
 }
 
 function listen(server: Server, host: string, port: number) {

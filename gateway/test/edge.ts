@@ -6,7 +6,6 @@ import {
   signAccessToken,
   userTokenPurpose,
 } from '@figbase/kit'
-import { SignInService } from '@figbase/proto/identity/sign-in'
 import { type RunningGateway, startGateway } from '../src/index.js'
 
 const secret = 'a secret of the tests'
@@ -17,12 +16,9 @@ export function startEdge(
   env: Record<string, string> = {},
 ): Promise<RunningGateway> {
   const interceptors = [clientInterceptor(keysFrom(secret).derive(internalKeyPurpose))]
-  const routes = (router: ConnectRouter) => {
-    // `info/` asks for it.
-    router.service(SignInService, { getProvider: () => ({}) })
-    neighbours(router)
-  }
-  const transport = createRouterTransport(routes, { transport: { interceptors } })
+  const transport = createRouterTransport((router) => void neighbours(router), {
+    transport: { interceptors },
+  })
   return startGateway({
     env: { FIGBASE_SECRET_KEY: secret, LOG_LEVEL: 'silent', PORT: '0', ...env },
     transportTo: () => transport,

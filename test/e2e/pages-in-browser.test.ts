@@ -30,6 +30,12 @@ before(async () => {
     `/analysis/${analysis.api_id}`,
     `/workspace/${workspace.api_id}`,
     '/invitations/workspace/x',
+    '/password-reset/',
+    '/password-reset/sent/',
+    '/password-reset/x/',
+    '/password-reset/done/',
+    '/verify-email/x/',
+    '/verify-email/done/',
     '/figure/x',
   ]
 })

@@ -33,12 +33,12 @@ before(async () => {
   page = `/r/${api_id}`
 })
 
-/** A browser in which alice has signed in with her password. */
-async function signedIn(): Promise<Visitor> {
+/** A browser in which somebody has signed in with a password. */
+async function signedIn({ username, password }: Person = alice, next = page): Promise<Visitor> {
   const visitor = createVisitor()
-  const form = await visitor.visit(at(`/sign-in/?next=${page}`))
-  const shown = await visitor.submit(form, { username: alice.username, password: alice.password })
-  assert.equal(shown.url.pathname, page)
+  const form = await visitor.visit(at(`/sign-in/?next=${next}`))
+  const shown = await visitor.submit(form, { username, password })
+  assert.equal(shown.url.pathname, next)
   assert.equal(shown.status, 200, shown.text)
   return visitor
 }
@@ -186,6 +186,15 @@ test('who signs in gets a session of their own, whatever the browser had', async
   const answer = await visitor.send(at('/sign-in/'), { method: 'POST', body, headers })
   assert.equal(answer.status, 303)
   assert.notEqual(sessionOf(visitor).value, planted.value)
+})
+
+test('a new password ends the sessions of all browsers', async () => {
+  const bob = await signUp()
+  const browsers = [await signedIn(bob, '/sign-in/'), await signedIn(bob, '/sign-in/')]
+  await bob.api.patch(`user/${bob.username}/`, { password: 'another horse battery' })
+  for (const visitor of browsers) {
+    assert.match((await visitor.visit(at('/sign-in/'))).text, /<h1>Sign in<\/h1>/)
+  }
 })
 
 test('no other site can sign anybody in or out', async () => {

@@ -56,7 +56,7 @@ function launch(topology, dataDir, settings) {
       FIGBASE_DEBUG: '1',
       LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
       // All tests come from one address.
-      MAILS_PER_CLIENT_PER_HOUR_MAX: '100000',
+      MAILS_PER_HOUR_AND_ADDRESS_MAX: '100000',
       // What the wire between processes would refuse is refused in one process, too.
       CALLS_ISOLATED: 'true',
       // All people of the tests sign up from one address.

@@ -640,6 +640,15 @@ const matrix: Record<string, Case[]> = {
     { path: ownPath, json: () => ({ first_name: 'Ada' }), ...only(['owner']) },
   ],
 
+  // With a password that is wrong: whose account it is may not go.
+  'DELETE /user/{username}/': [
+    {
+      path: ownPath,
+      json: () => ({ password: 'wrong' }),
+      expected: (caller) => (isUnknown(caller) ? 401 : caller === 'owner' ? 400 : 403),
+    },
+  ],
+  'GET /user/{username}/export/': [{ path: () => `${ownPath()}export/`, ...only(['owner']) }],
   'POST /user/{username}/activate/': [{ path: () => `${ownPath()}activate/`, ...only([]) }],
   'POST /user/{username}/deactivate/': [{ path: () => `${ownPath()}deactivate/`, ...only([]) }],
   'POST /user/{username}/staff/': [

@@ -39,11 +39,30 @@ export interface Browser extends AsyncDisposable {
   visit(url: URL, window: Window): Promise<Visit>
   /** What a script answers that the page itself runs. */
   run(url: URL, script: string): Promise<unknown>
+  /** Does what a person does, in a window of its own. */
+  use<T>(work: (person: Person) => Promise<T>): Promise<T>
+}
+
+/** Who looks at pages and clicks. */
+export interface Person {
+  /** As those of a visit, of all that was shown so far. */
+  problems: string[]
+  go(url: URL): Promise<void>
+  /** What an expression comes to in the page. */
+  read(expression: string): Promise<unknown>
+  /** Fills in inputs by their names. */
+  fill(values: Record<string, string>): Promise<void>
+  /** Clicks on what leads to another page, and waits until that is there. */
+  click(selector: string): Promise<void>
+  /** A PNG of what is to be seen. */
+  screenshot(): Promise<Buffer>
 }
 
 interface Tab {
   tell(method: string, params?: Params): Promise<Params>
   load(url: URL): Promise<void>
+  /** Does what leads to another page, and waits until that is there. */
+  leave(work: () => Promise<unknown>): Promise<void>
   evaluate(expression: string): Promise<unknown>
   problems: string[]
 }
@@ -89,21 +108,25 @@ export async function openBrowser(): Promise<Browser> {
     const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true })
     const tell = (method: string, params?: Params) => call(method, params, String(sessionId))
     const problems: string[] = []
-    const loaded = new Promise<void>((resolve) => {
-      listeners.add(({ method, params }) => {
-        if (method === 'Page.loadEventFired') resolve()
-        const problem = problemIn(method, params)
-        if (problem) problems.push(problem)
-      })
+    let arrived = () => {}
+    listeners.add(({ method, params }) => {
+      if (method === 'Page.loadEventFired') arrived()
+      const problem = problemIn(method, params)
+      if (problem) problems.push(problem)
     })
+    const leave = async (work: () => Promise<unknown>) => {
+      const loaded = new Promise<void>((resolve) => {
+        arrived = resolve
+      })
+      await work()
+      await loaded
+    }
     for (const domain of ['Page', 'Log', 'Runtime', 'Network']) await tell(`${domain}.enable`)
     const answer = await work({
       tell,
       problems,
-      async load(url) {
-        await tell('Page.navigate', { url: url.href })
-        await loaded
-      },
+      leave,
+      load: (url) => leave(() => tell('Page.navigate', { url: url.href })),
       async evaluate(expression) {
         const script = { expression, returnByValue: true, awaitPromise: true }
         const { result } = await tell('Runtime.evaluate', script)
@@ -129,6 +152,24 @@ export async function openBrowser(): Promise<Browser> {
         return { problems: tab.problems, ...measured }
       })
     },
+    use: (work) =>
+      inTab(({ problems, load, leave, evaluate, tell }) =>
+        work({
+          problems,
+          go: load,
+          read: evaluate,
+          async fill(values) {
+            for (const [name, value] of Object.entries(values)) {
+              await evaluate(`${element(`[name="${name}"]`)}.value = ${JSON.stringify(value)}`)
+            }
+          },
+          click: (selector) => leave(() => evaluate(`${element(selector)}.click()`)),
+          async screenshot() {
+            const { data } = await tell('Page.captureScreenshot')
+            return Buffer.from(String(data), 'base64')
+          },
+        }),
+      ),
     run: (url, script) =>
       inTab(async (tab) => {
         await tab.load(url)
@@ -141,6 +182,8 @@ export async function openBrowser(): Promise<Browser> {
     },
   }
 }
+
+const element = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`
 
 /** Run by the debugger: the policy of the page does not hold it back. */
 const measure = `(async () => {

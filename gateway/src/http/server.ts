@@ -21,6 +21,7 @@ export function createBoundedServer(cfg: Config, log: Logger, listener: RequestL
     listener,
   )
   server.timeout = cfg.idleTimeoutMs
+  server.keepAliveTimeout = cfg.keepAliveTimeoutMs
   server.maxConnections = cfg.connectionsMax
   // Node drops in silence what exceeds a count; the bytes are bound enough.
   server.maxHeadersCount = 0

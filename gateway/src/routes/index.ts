@@ -69,6 +69,8 @@ import { tusRoutes } from './upload/tus.js'
 import { accountState } from './user/account-state.js'
 import { contributions } from './user/contributions.js'
 import { createUser } from './user/create-user.js'
+import { deleteUser } from './user/delete-user.js'
+import { exportUser } from './user/export-user.js'
 import { getUser } from './user/get-user.js'
 import { listUsers } from './user/list-users.js'
 import { updateUser } from './user/update-user.js'
@@ -169,6 +171,8 @@ export const endpoints: Endpoint[] = [
   updateUser('PATCH'),
   verifyEmail,
   ...accountState,
+  deleteUser,
+  exportUser,
   requestPasswordReset,
   confirmPasswordReset,
   ...metadataProxies,

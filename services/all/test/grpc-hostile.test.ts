@@ -4,8 +4,10 @@ import { after, before, test } from 'node:test'
 import { type DescField, type DescMethod, hasOption, ScalarType } from '@bufbuild/protobuf'
 import { type GrpcClient, grpcFailureOf } from '@figbase/kit/testing/grpc'
 import { CatalogService, NodeType, Permission, Role } from '@figbase/proto/catalog'
+import { PeopleService } from '@figbase/proto/catalog/people'
 import { internal } from '@figbase/proto/common'
 import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
@@ -15,6 +17,8 @@ import { type Caller, createFigure, createNode, type Outside, startOutside } fro
 const code = { unknown: 2, invalidArgument: 3, internal: 13 }
 const contracts = {
   identity: IdentityService,
+  accounts: AccountsService,
+  people: PeopleService,
   site: SiteService,
   sshKeys: SshKeysService,
   catalog: CatalogService,
@@ -144,6 +148,17 @@ const fine: Record<string, () => Promise<object> | object> = {
   PostMetadata: openMailbox,
   DeleteMetadataProxy: openMailbox,
   CreateSshKey: newSshKey,
+  UpdateUser: () => ({ username: 'ann', firstName: 'A' }),
+  RequestEmailVerification: () => ({ username: 'ann' }),
+  VerifyEmail: () => ({ token: 'x' }),
+  RequestPasswordReset: () => ({ email: `${randomUUID()}@example.org` }),
+  ResetPassword: () => ({ token: 'x', password: 'correct horse battery' }),
+  SetUserActive: () => ({ username: 'bob', isActive: true }),
+  SetUserStaff: () => ({ username: 'bob', isStaff: true }),
+  DeleteUser: () => ({ username: 'bob', password: 'x' }),
+  ListOwnGrants: () => ({ pageSize: 1 }),
+  ListOwnActivity: () => ({ pageSize: 1 }),
+  ListOwnInvitations: () => ({ pageSize: 1 }),
   ListSshKeys: () => ({ pageSize: 1 }),
   GetSshKey: () => sshKey,
   UpdateSshKey: () => sshKey,

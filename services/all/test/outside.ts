@@ -15,11 +15,24 @@ import { NodeType } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { services } from '../src/all-in-one.js'
 
-export const serviceNames = ['identity', 'site', 'sshKeys', 'catalog', 'revisions'] as const
+export const serviceNames = [
+  'identity',
+  'accounts',
+  'site',
+  'sshKeys',
+  'catalog',
+  'people',
+  'revisions',
+] as const
 type ServiceName = (typeof serviceNames)[number]
 
 /** Of contracts that are not named after their service. */
-const packageOf: Partial<Record<ServiceName, string>> = { site: 'identity', sshKeys: 'identity' }
+const packageOf: Partial<Record<ServiceName, string>> = {
+  accounts: 'identity',
+  site: 'identity',
+  sshKeys: 'identity',
+  people: 'catalog',
+}
 
 /** A caller from outside, at the one gRPC port of all services. */
 export type Caller = Record<ServiceName, GrpcClient>
@@ -42,6 +55,8 @@ export async function startOutside(): Promise<Outside> {
     ADMIN_PASSWORD_FILE: join(dir, 'admin-password'),
     LOG_LEVEL: 'fatal',
     RPC_PORT: '0',
+    INVITATIONS_PER_HOUR_MAX: '100000',
+    INVITATIONS_PER_HOUR_AND_ADDRESS_MAX: '100000',
   }
   const objects = createFileSystemStore(join(dir, 'objects'))
   const composition = await compose(services, { env, objects, isolate: true })
@@ -57,6 +72,8 @@ export async function startOutside(): Promise<Outside> {
   }
   const callerWith = (token?: string): Caller => ({
     identity: clientOf('identity', token),
+    accounts: clientOf('accounts', token),
+    people: clientOf('people', token),
     site: clientOf('site', token),
     sshKeys: clientOf('sshKeys', token),
     catalog: clientOf('catalog', token),

@@ -1,4 +1,5 @@
 import { type EnvReader, readDefaultVendor } from '@figbase/kit'
+import { readLimitSettings } from './limits.js'
 
 export const readConfig = (env: EnvReader) => ({
   childrenMax: env.int('CHILDREN_MAX', 10_000, 'children that one object can have at most'),
@@ -32,6 +33,7 @@ export const readConfig = (env: EnvReader) => ({
     '256KiB',
     'size of the logo of an organization',
   ),
+  ...readLimitSettings(env),
   defaultVendor: readDefaultVendor(env),
   activityScanMax: env.int(
     'ACTIVITY_SCAN_MAX',

@@ -4,6 +4,7 @@ import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
+import { createLimits, type Limits } from './limits.js'
 import { createStorageLimited } from './quota.js'
 
 /** Everything that a handler may reach. */
@@ -11,6 +12,7 @@ export type Ctx = Kit<Database> & {
   cfg: Config
   identity: Client<typeof IdentityService>
   revisions: Client<typeof RevisionsService>
+  limits: Limits
   /** Whether any plan limits storage. */
   isStorageLimited(): Promise<boolean>
 }
@@ -20,5 +22,6 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   cfg,
   identity: kit.client(IdentityService),
   revisions: kit.client(RevisionsService),
+  limits: createLimits(kit, cfg),
   isStorageLimited: createStorageLimited(kit.db),
 })

@@ -13,6 +13,7 @@ import {
 } from '@figbase/kit'
 import { startTestService } from '@figbase/kit/testing'
 import { CatalogService, type Node, NodeType } from '@figbase/proto/catalog'
+import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
@@ -37,6 +38,7 @@ const people = new Set(['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'])
 export type Bench = AsyncDisposable & {
   client: Client<typeof CatalogService>
   plans: Client<typeof PlansService>
+  people: Client<typeof PeopleService>
   ctx: Ctx
   /** What the stand-in for revisions has stored. */
   stored: Set<string>
@@ -99,6 +101,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   return {
     client: service.client(CatalogService),
     plans: service.client(PlansService),
+    people: service.client(PeopleService),
     ctx,
     stored,
     storages,

@@ -43,21 +43,6 @@ export const readConfig = (env: EnvReader) => ({
     '1h',
     'how long the link of a mail lets somebody choose a new password',
   ),
-  mailsPerRecipientMax: env.int(
-    'MAILS_PER_RECIPIENT_PER_HOUR_MAX',
-    5,
-    'mails to confirm an address, and to choose a password, that are asked for one address in an hour',
-  ),
-  mailsPerClientMax: env.int(
-    'MAILS_PER_CLIENT_PER_HOUR_MAX',
-    30,
-    'such mails that are asked for from one client address in an hour',
-  ),
-  linkFailuresMax: env.int(
-    'LINK_FAILURES_PER_MINUTE_MAX',
-    100,
-    'links of such mails that do not work, from one client address in a minute, before all are refused',
-  ),
   publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
   port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
   aiModels: env.list('AI_MODELS', 'the language models that staff can choose from'),

@@ -10,7 +10,6 @@ import { createKeyReader, type KeyReader } from './ssh/key-reader.js'
 import { sshKeyPurpose } from './ssh/sealed-keys.js'
 import { flowPurpose } from './sso/code-flow.js'
 import { createProvider, type Provider } from './sso/provider.js'
-import { createThrottles, type Throttles } from './throttles.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
 /** Everything a handler may reach. */
@@ -21,7 +20,6 @@ export type Ctx = Kit<Database> & {
   tokens: TokenIssuer
   /** Every hash goes through it: there are so many at a time, and so many may wait. */
   hashing: Gate
-  throttles: Throttles
   /** The same for pictures of users, each of which may take 64 MiB. */
   drawing: Gate
   limits: Limits
@@ -43,7 +41,6 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   people: kit.client(PeopleService),
   tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
   hashing: createGate(cfg.hashesAtATime, waitingHashesMax),
-  throttles: createThrottles(kit, cfg),
   drawing: createGate(1, waitingDrawingsMax),
   limits: createLimits(kit, cfg),
   provider: createProvider(cfg.oidc, kit.log),

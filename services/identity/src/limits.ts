@@ -10,29 +10,40 @@ import {
 } from '@figbase/kit'
 
 export const readLimitSettings = (env: EnvReader) => ({
-  failedSignInsMax: atLeastOne(
-    env,
+  failedSignInsMax: env.positiveInt(
     'FAILED_SIGN_INS_PER_MINUTE_MAX',
     20,
     'failed sign-ins of one account in a minute; then all are refused until it is over',
   ),
-  failedSignInsOfAddressMax: atLeastOne(
-    env,
+  failedSignInsOfAddressMax: env.positiveInt(
     'FAILED_SIGN_INS_PER_MINUTE_AND_ADDRESS_MAX',
     100,
     'the same for one client address',
   ),
-  failedCredentialsOfAddressMax: atLeastOne(
-    env,
+  failedCredentialsOfAddressMax: env.positiveInt(
     'FAILED_CREDENTIALS_PER_MINUTE_AND_ADDRESS_MAX',
     600,
-    'API keys, and access tokens of the OpenID provider, that are none, from one client address in a minute; then all are refused until it is over',
+    'API keys, and access tokens of the OpenID provider, that are none, from one client address in a minute; more are told to wait',
   ),
-  registrationsOfAddressMax: atLeastOne(
-    env,
+  registrationsOfAddressMax: env.positiveInt(
     'REGISTRATIONS_PER_HOUR_AND_ADDRESS_MAX',
     100,
     'accounts that may be created from one client address in an hour; staff create as many as they like',
+  ),
+  mailsToRecipientMax: env.positiveInt(
+    'MAILS_PER_HOUR_AND_RECIPIENT_MAX',
+    5,
+    'mails to confirm an address, or to choose a password, that one address gets in an hour',
+  ),
+  mailsOfAddressMax: env.positiveInt(
+    'MAILS_PER_HOUR_AND_ADDRESS_MAX',
+    30,
+    'such mails that are asked for from one client address in an hour',
+  ),
+  failedLinksOfAddressMax: env.positiveInt(
+    'FAILED_LINKS_PER_MINUTE_AND_ADDRESS_MAX',
+    100,
+    'links of such mails that do not work, from one client address in a minute; then all are refused until it is over',
   ),
 })
 
@@ -65,6 +76,21 @@ export const createLimits = (
     pointsMax: cfg.registrationsOfAddressMax,
     windowMs: hourMs,
   }),
+  mailsToRecipient: limiter({
+    name: 'mails-to-recipient',
+    pointsMax: cfg.mailsToRecipientMax,
+    windowMs: hourMs,
+  }),
+  mailsOfAddress: limiter({
+    name: 'mails-of-address',
+    pointsMax: cfg.mailsOfAddressMax,
+    windowMs: hourMs,
+  }),
+  failedLinksOfAddress: limiter({
+    name: 'failed-links-of-address',
+    pointsMax: cfg.failedLinksOfAddressMax,
+    windowMs: minuteMs,
+  }),
 })
 
 export type Limits = ReturnType<typeof createLimits>
@@ -81,31 +107,29 @@ export async function countFailure(counted: Counted): Promise<void> {
   await Promise.all(counted.map(([limiter, key]) => limiter.count(key)))
 }
 
-/** What `read` answers; when it refuses the credentials of a caller, that counts for the address. */
+/**
+ * What `read` answers. Credentials that are refused count for the address, and those that are too many are told
+ * to wait. Good ones always pass: nobody guesses 256 bits, and one broken script may share an address with all.
+ */
 export async function countingRefusals<T>(
   { failedCredentialsOfAddress: failed }: Limits,
   call: HandlerContext,
   read: () => Promise<T>,
 ): Promise<T> {
-  const address = callerAddress(call)
-  const allowance = failed.peek(address)
-  if (allowance.isExceeded) throw tooManyFailures(allowance)
   try {
     return await read()
   } catch (error) {
-    if (hasCode(error, Code.Unauthenticated)) failed.count(address)
-    throw error
+    if (!hasCode(error, Code.Unauthenticated)) throw error
+    const allowance = failed.count(callerAddress(call))
+    throw allowance.isExceeded ? tooManyFailures(allowance) : error
   }
 }
 
 const tooManyFailures = (allowance: Allowance) =>
   tooMany('too_many_failures', 'there were too many failed attempts: wait a while', allowance)
 
+export const tooManyMails = (allowance: Allowance) =>
+  tooMany('too_many_mails', 'too many mails were asked for: look among those that came', allowance)
+
 export const tooManyRegistrations = (allowance: Allowance) =>
   tooMany('too_many_registrations', 'too many accounts were made from your address', allowance)
-
-function atLeastOne(env: EnvReader, name: string, fallback: number, about: string) {
-  const value = env.int(name, fallback, about)
-  if (value < 1) env.problems.push(`${name}: must be at least 1`)
-  return value
-}

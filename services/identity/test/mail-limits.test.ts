@@ -7,7 +7,7 @@ const tooMany = (error: string) => ({ code: Code.ResourceExhausted, error, field
 const password = 'a newer horse'
 
 test('an address gets so many mails in an hour, and who asks learns nothing of who has it', async () => {
-  await using at = await start('local', { MAILS_PER_RECIPIENT_PER_HOUR_MAX: '3' })
+  await using at = await start('local', { MAILS_PER_HOUR_AND_RECIPIENT_MAX: '3' })
   await at.client.createUser(ann, asAnonymous())
   const ask = (email: string) => at.accounts.requestPasswordReset({ email }, asAnonymous())
   await ask(ann.email)
@@ -26,7 +26,7 @@ test('an address gets so many mails in an hour, and who asks learns nothing of w
 })
 
 test('a client asks for so many mails in an hour', async () => {
-  await using at = await start('http2', { MAILS_PER_CLIENT_PER_HOUR_MAX: '3' })
+  await using at = await start('http2', { MAILS_PER_HOUR_AND_ADDRESS_MAX: '3' })
   const ask = (n: number, client: string) =>
     at.accounts.requestPasswordReset({ email: `a${n}@example.org` }, asAnonymous(client))
   for (let n = 0; n < 3; n++) await ask(n, '192.0.2.1')
@@ -35,7 +35,7 @@ test('a client asks for so many mails in an hour', async () => {
 })
 
 test('a client that comes with links that do not work is refused for a while, others are not', async () => {
-  await using at = await start('local', { LINK_FAILURES_PER_MINUTE_MAX: '4' })
+  await using at = await start('local', { FAILED_LINKS_PER_MINUTE_AND_ADDRESS_MAX: '4' })
   await at.client.createUser(ann, asAnonymous())
   await at.accounts.requestPasswordReset({ email: ann.email }, asAnonymous())
   await at.settled()

@@ -14,6 +14,7 @@ import {
 } from '@figbase/kit'
 import { startTestService, type TestService } from '@figbase/kit/testing'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
+import { PeopleService } from '@figbase/proto/catalog/people'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
@@ -58,6 +59,8 @@ export type Started = Omit<TestService, 'client'> & {
   workspaces: string[]
   /** What catalog was told of the settings of the site, in order. */
   rules: { version: number; linksAllowed: boolean }[]
+  /** What keeps somebody from leaving, and who left, in order; he fails to while `leavingFails`. */
+  leaving: { keptBy: { id: string; name: string }[]; left: string[]; leavingFails: boolean }
   /** Workspaces that nobody may view, and that do not exist. */
   unseen: { denied: string; missing: string }
   /** Who was asked about, and which workspace, in order. */
@@ -78,6 +81,7 @@ export async function start(
   const viewed: Started['viewed'] = []
   const mails: Mail[] = []
   const mailed = new EventEmitter()
+  const leaving: Started['leaving'] = { keptBy: [], left: [], leavingFails: false }
   let observedCtx: Ctx | undefined
   const rules: Started['rules'] = []
   const observed: Service = {
@@ -93,15 +97,24 @@ export async function start(
             mailed.emit('mail')
           })
         },
-        mailer: { async send() {}, async [Symbol.asyncDispose]() {} },
+        // Mail goes nowhere, unless a test has a server for it.
+        ...(!env.SMTP_URL && { mailer: { async send() {}, async [Symbol.asyncDispose]() {} } }),
       }
       return observedCtx
     },
   }
   const started = await startTestService(observed, {
     transport,
-    env: { MAILS_PER_RECIPIENT_PER_HOUR_MAX: '1000', ...env },
-    neighbours: (router) =>
+    env: { MAILS_PER_HOUR_AND_RECIPIENT_MAX: '1000', ...env },
+    neighbours: (router) => {
+      router.service(PeopleService, {
+        checkLeaving: () => ({ keptBy: leaving.keptBy }),
+        leave({ username }) {
+          if (leaving.leavingFails) throw new ConnectError('away', Code.Unavailable)
+          leaving.left.push(username)
+          return {}
+        },
+      })
       router.service(CatalogService, {
         ensurePrimaryWorkspace: ({ username }) => {
           if (catalogAway()) throw new ConnectError('away', Code.Unavailable)
@@ -121,13 +134,14 @@ export async function start(
           viewed.push({ username: claims?.u, id })
           return { type, workspaceId: id }
         },
-      }),
+      })
+    },
   })
   if (!observedCtx) throw new Error('identity has no context')
   const ctx = observedCtx
   const { db } = ctx
   const settled = async () => {
-    const jobs = sql<{ jobs: number }>`select count(*)::int as jobs from job`
+    const jobs = sql<{ jobs: number }>`select count(*)::int as jobs from job where run_at <= now()`
     while ((await jobs.execute(db)).rows[0]?.jobs)
       await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -144,6 +158,7 @@ export async function start(
     ctx,
     mails,
     mailed,
+    leaving,
     settled,
     db,
     workspaces,

@@ -6,13 +6,22 @@ const read = (env: EnvReader) => ({
   bytesMax: env.bytes('BYTES', '64KiB', 'bytes'),
   waitMs: env.duration('WAIT', '5s', 'a wait'),
   count: env.int('COUNT', 3, 'a count'),
+  limit: env.positiveInt('LIMIT', 7, 'a limit'),
   open: env.bool('OPEN', true, 'open'),
   at: env.url('AT', '', 'an address'),
   name: env.text('NAME', 'x', 'a name'),
 })
 
 test('settings that are not given have their defaults', () => {
-  const expected = { bytesMax: 65_536, waitMs: 5000, count: 3, open: true, at: '', name: 'x' }
+  const expected = {
+    bytesMax: 65_536,
+    waitMs: 5000,
+    count: 3,
+    limit: 7,
+    open: true,
+    at: '',
+    name: 'x',
+  }
   assert.deepEqual(readSettings({}, read), expected)
   assert.deepEqual(readSettings({ COUNT: '', OPEN: '' }, read), expected)
 })
@@ -22,6 +31,7 @@ test('settings are read in their units', () => {
     BYTES: '2GiB',
     WAIT: '90m',
     COUNT: '0',
+    LIMIT: '10',
     OPEN: 'false',
     AT: 'http://a:1/b/',
     NAME: 'ß',
@@ -30,6 +40,7 @@ test('settings are read in their units', () => {
     bytesMax: 2 ** 31,
     waitMs: 5_400_000,
     count: 0,
+    limit: 10,
     open: false,
     at: 'http://a:1/b',
     name: 'ß',
@@ -53,6 +64,8 @@ test('malformed settings stop the start, all of them named at once', () => {
 test('a malformed value never becomes the default', () => {
   const malformed = [
     ['COUNT', '1.5'],
+    ['LIMIT', '0'],
+    ['LIMIT', '01'],
     ['COUNT', '1e3'],
     ['COUNT', ' 1'],
     ['BYTES', '1kb'],

@@ -50,6 +50,13 @@ export class EnvReader {
     )
   }
 
+  /** As `int`, 1 at least. */
+  positiveInt(name: string, fallback: number, about: string): number {
+    return this.#read(name, String(fallback), about, (value) =>
+      /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined,
+    )
+  }
+
   /** One of a few words. */
   oneOf<T extends string>(name: string, words: readonly T[], fallback: T, about: string): T {
     return this.#read(name, fallback, `${about}: ${words.join(', ')}`, (value) =>

@@ -17,6 +17,7 @@ import { hashOf, newToken } from '../domain/invitation-token.js'
 import { roleToGrant } from '../domain/roles.js'
 import { subjectOf, userNamed } from '../domain/subject.js'
 import { tooManyInvitations } from '../errors.js'
+import { limitedMail } from '../limits.js'
 import { countInvitations, type Invitation, insertInvitation } from '../queries/invitations.js'
 import { findNode } from '../queries/nodes.js'
 import { toInvitation } from '../wire.js'
@@ -46,7 +47,7 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
       lifetimeMs: ctx.cfg.invitationLifetimeMs,
       lifetimeMaxMs: ctx.cfg.invitationLifetimeMaxMs,
     }
-    const row = await managing(ctx, target, subject, async (tx) => {
+    const insert = async (tx: Tx) => {
       if ((await countInvitations(tx, nodeId)) >= ctx.cfg.invitationsMax) {
         throw tooManyInvitations(type, ctx.cfg.invitationsMax)
       }
@@ -54,7 +55,10 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
       if (!row) throw invalid('expiry', 'must be a time in the future')
       await mailInvitation(ctx, tx, row, inviter, token)
       return row
-    })
+    }
+    const row = await limitedMail(ctx.limits, by, email, () =>
+      managing(ctx, target, subject, insert),
+    )
     return { invitation: toInvitation(row), token }
   }
 }

@@ -3,6 +3,7 @@ import { type Executor, statement } from '@figbase/kit'
 /** What refers to an account and goes with the person; each table has an index that begins with the name. */
 const owned = {
   api_key: 'owner',
+  ssh_key: 'owner',
   mail_token: 'username',
   external_identity: 'username',
   metadata_proxy: 'initiator',

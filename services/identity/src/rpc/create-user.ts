@@ -7,12 +7,12 @@ import { hashPassword } from '../domain/password.js'
 import { emailTaken, signUpDisabled, usernameTaken } from '../errors.js'
 import { ensurePrimaryWorkspaceNow } from '../jobs/ensure-primary-workspace.js'
 import { tooManyRegistrations } from '../limits.js'
+import { mayMailTo } from '../mail-limits.js'
 import { mailVerification } from '../mails.js'
 import { findHolder } from '../queries/addresses.js'
 import { isUsernameTaken } from '../queries/users.js'
 import type { Impl } from '../routes.js'
 import { isSignUpEnabled } from '../site-settings.js'
-import { mayMailTo } from '../throttles.js'
 import { toUser } from '../wire.js'
 
 export function createUser(ctx: Ctx): Impl['createUser'] {
@@ -25,7 +25,7 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
     const passwordHash = await ctx.hashing(() => hashPassword(req.password))
 
     const { isStaff } = principal(call)
-    const mayMail = await mayMailTo(ctx.throttles, req.email)
+    const mayMail = await mayMailTo(ctx.limits, req.email)
     const row = await ctx.transact(async (tx) => {
       // Nobody else learns who has an account: the holder of the address does, by mail.
       if (isStaff && (await findHolder(tx, req.email))) throw emailTaken()

@@ -13,7 +13,7 @@ export function issueToken(ctx: Ctx): Impl['issueToken'] {
   }
 }
 
-/** Who signs in with this password. */
+/** Who signs in with this password; throws `authentication_failed` when it is nobody's. */
 export async function passwordHolder(
   ctx: Ctx,
   { username, password }: { username: string; password: string },

@@ -19,22 +19,34 @@ export type CredentialReaders = {
  */
 export function readAuthorization(
   header: string,
-  { tokens, readApiKey, readForeignToken }: CredentialReaders,
+  readers: CredentialReaders,
   address: string,
 ): Principal | Promise<Principal> {
   const [, scheme = '', credential = ''] = /^(\S+) +(\S+) *$/.exec(header) ?? []
   switch (scheme.toLowerCase()) {
-    case 'bearer': {
-      if (isForeign(credential)) return readForeignToken(credential, address)
-      const { username, isStaff } = verifyAccessToken(credential, tokens)
-      return user(username, isStaff)
-    }
+    case 'bearer':
+      return readBearer(credential, readers, address)
     case 'token':
-      return readApiKey(credential, address)
+      return readers.readApiKey(credential, address)
     default:
       throw unauthenticated(
         'authentication_failed',
         'Authorization: send `Bearer <access token>` or `Token <API key>`',
       )
+  }
+}
+
+/** Ours are tried first: they are remembered, and to look whose a token is takes 9 µs. */
+function readBearer(
+  token: string,
+  { tokens, readForeignToken }: CredentialReaders,
+  address: string,
+): Principal | Promise<Principal> {
+  try {
+    const { username, isStaff } = verifyAccessToken(token, tokens)
+    return user(username, isStaff)
+  } catch (error) {
+    if (!isForeign(token)) throw error
+    return readForeignToken(token, address)
   }
 }

@@ -4,6 +4,7 @@ import type { Ctx } from '../../context.js'
 import type { Db } from '../../db/schema.js'
 import { subjectOf } from '../../domain/subject.js'
 import { managedByOrganization } from '../../errors.js'
+import { refuseGuessing } from '../../limits.js'
 import { findPlan } from '../../queries/plans.js'
 import { usePromotion } from '../../queries/promotions.js'
 import {
@@ -55,15 +56,20 @@ export function applyPromotion(ctx: Ctx): PlansImpl['applyPromotion'] {
   return async (req, call) => {
     const subject = subjectOf(call)
     const { username } = subject
+    await refuseGuessing(ctx.limits, username)
     const plan = await ctx.transact(async (tx) => {
       const holder = await openContainer(tx, holderOf(req), subject)
       if (holder.organization_id) throw managedByOrganization()
       if (!req.code) throw invalid('promotion_code', 'is required')
       const planId = await usePromotion(tx, req.code.trim().toUpperCase(), holder.id, username)
-      if (!planId) throw invalid('promotion_code', 'is unknown, over or used up')
+      if (!planId) return undefined
       await change(tx, holder.id, { planId, overages: null }, username)
       return findSubscription(tx, holder.id)
     })
+    if (!plan) {
+      await ctx.limits.failedPromotions.count(username)
+      throw invalid('promotion_code', 'is unknown, over or used up')
+    }
     return { plan: toPlan(plan) }
   }
 }

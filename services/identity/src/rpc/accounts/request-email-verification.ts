@@ -1,11 +1,11 @@
 import { notFound, requireUnbound } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
 import { notYourAccount } from '../../errors.js'
+import { requireMails } from '../../mail-limits.js'
 import { mailVerification } from '../../mails.js'
 import { lockUser } from '../../queries/account-changes.js'
 import { findUser } from '../../queries/users.js'
 import type { AccountsImpl } from '../../routes.js'
-import { requireMails } from '../../throttles.js'
 
 export function requestEmailVerification(ctx: Ctx): AccountsImpl['requestEmailVerification'] {
   return async (req, call) => {
@@ -14,7 +14,7 @@ export function requestEmailVerification(ctx: Ctx): AccountsImpl['requestEmailVe
     const known = await findUser(ctx.db, username)
     if (!known) throw notFound('this user')
     if (known.email_confirmed) return {}
-    await requireMails(ctx.throttles, known.email, call)
+    await requireMails(ctx.limits, known.email, call)
     await ctx.transact(async (tx) => {
       const user = await lockUser(tx, username)
       if (user && !user.email_confirmed) await mailVerification(ctx, tx, user)

@@ -4,14 +4,14 @@ import { hashOfMailToken } from '../../domain/mail-token.js'
 import { refuse } from '../../domain/new-user.js'
 import { hashPassword, passwordProblem } from '../../domain/password.js'
 import { linkRefused } from '../../errors.js'
+import { countingLinks } from '../../mail-limits.js'
 import { mailPasswordChanged } from '../../mails.js'
 import { resetPassword as resetRow } from '../../queries/account-changes.js'
 import { endMailTokens, findMailToken, takeMailToken } from '../../queries/mail-tokens.js'
 import type { AccountsImpl } from '../../routes.js'
-import { countingFailures } from '../../throttles.js'
 
 export function resetPassword(ctx: Ctx): AccountsImpl['resetPassword'] {
-  return (req, call) => countingFailures(ctx.throttles, call, () => reset(ctx, req))
+  return (req, call) => countingLinks(ctx.limits, call, () => reset(ctx, req))
 }
 
 async function reset(ctx: Ctx, { token, password }: ResetPasswordRequest) {

@@ -7,12 +7,12 @@ import { emailProblem, nameProblem, refuse } from '../../domain/new-user.js'
 import { hashPassword, passwordProblem } from '../../domain/password.js'
 import { changedProfile } from '../../domain/profile.js'
 import { notYourAccount } from '../../errors.js'
+import { mayMailTo } from '../../mail-limits.js'
 import { mailAddressChanged, mailPasswordChanged, mailVerification } from '../../mails.js'
 import { type HeldUser, lockUser, updateUser as updateRow } from '../../queries/account-changes.js'
 import { endMailTokens } from '../../queries/mail-tokens.js'
 import { findUser } from '../../queries/users.js'
 import type { AccountsImpl } from '../../routes.js'
-import { mayMailTo } from '../../throttles.js'
 import { toUser } from '../../wire.js'
 
 export function updateUser(ctx: Ctx): AccountsImpl['updateUser'] {
@@ -29,7 +29,7 @@ export function updateUser(ctx: Ctx): AccountsImpl['updateUser'] {
     const passwordHash =
       password === undefined ? undefined : await ctx.hashing(() => hashPassword(password))
 
-    const mayMail = texts.email !== undefined && (await mayMailTo(ctx.throttles, texts.email))
+    const mayMail = texts.email !== undefined && (await mayMailTo(ctx.limits, texts.email))
 
     const row = await ctx.transact(async (tx) => {
       const before = await lockUser(tx, username)

@@ -2,13 +2,13 @@ import type { VerifyEmailRequest } from '@figbase/proto/identity/accounts'
 import type { Ctx } from '../../context.js'
 import { hashOfMailToken } from '../../domain/mail-token.js'
 import { linkRefused } from '../../errors.js'
+import { countingLinks } from '../../mail-limits.js'
 import { confirmAddress } from '../../queries/addresses.js'
 import { takeMailToken } from '../../queries/mail-tokens.js'
 import type { AccountsImpl } from '../../routes.js'
-import { countingFailures } from '../../throttles.js'
 
 export function verifyEmail(ctx: Ctx): AccountsImpl['verifyEmail'] {
-  return (req, call) => countingFailures(ctx.throttles, call, () => confirm(ctx, req))
+  return (req, call) => countingLinks(ctx.limits, call, () => confirm(ctx, req))
 }
 
 async function confirm(ctx: Ctx, req: VerifyEmailRequest) {

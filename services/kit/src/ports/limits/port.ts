@@ -23,4 +23,5 @@ export type Limiter = {
   forget(key: string): Promise<void>
 }
 
-export const keysMax = 50_000
+/** About 12 MB for each limiter. */
+export const keysMax = 20_000

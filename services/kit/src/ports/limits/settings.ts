@@ -3,7 +3,11 @@ import type { EnvReader } from '../../config.js'
 /** What every process reads, the gateway too. */
 export const readLimitSettings = (env: EnvReader) => ({
   redisUrl: redisUrl(env),
-  requestsPerMinuteMax: requestsPerMinuteMax(env),
+  requestsPerMinuteMax: env.positiveInt(
+    'REQUESTS_PER_MINUTE_MAX',
+    60_000,
+    'requests of a user, or of an address that did not sign in, in a minute',
+  ),
 })
 
 function redisUrl(env: EnvReader): string {
@@ -26,12 +30,4 @@ function isRedisUrl(text: string) {
     return false
   }
   return hostname !== '' && /^\/?\d*$/.test(pathname)
-}
-
-function requestsPerMinuteMax(env: EnvReader): number {
-  const name = 'REQUESTS_PER_MINUTE_MAX'
-  const about = 'requests of a user, or of an address that did not sign in, in a minute'
-  const value = env.int(name, 60_000, about)
-  if (value < 1) env.problems.push(`${name}: must be at least 1`)
-  return value
 }

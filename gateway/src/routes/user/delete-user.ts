@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { endpoint, noContent } from '../../endpoint.js'
+
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/user/:username/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'Delete the own account, by its password if it has one; staff delete any',
+  isBodyOptional: true,
+  body: z.object({ password: z.string('must be a string').nullish() }),
+  responses: { 204: null },
+  async handle({ params, body, services, call }) {
+    const request = { username: params.username ?? '', password: body.password ?? '' }
+    await services.accounts.deleteUser(request, call)
+    return noContent
+  },
+})

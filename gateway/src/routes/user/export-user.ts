@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { endpoint, type Input, ok } from '../../endpoint.js'
+import { HttpError } from '../../http/errors.js'
+import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { apiKeySchema, apiKeyShape } from '../../shapes/api-key.js'
+import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
+import {
+  grantSchema,
+  grantShape,
+  ownActivitySchema,
+  ownActivityShape,
+} from '../../shapes/person.js'
+import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
+import { taskSchema, taskShape } from '../../shapes/task.js'
+import { userSchema, userShape } from '../../shapes/user.js'
+import { found } from '../found.js'
+import { begun, pages } from '../pages.js'
+
+export const exportUser = endpoint({
+  method: 'GET',
+  path: '/user/:username/export/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'All that is known of the own person; what was published is named by its id',
+  responses: {
+    200: z.object({
+      user: userSchema,
+      api_keys: z.array(apiKeySchema),
+      ssh_keys: z.array(sshKeySchema),
+      grants: z.array(grantSchema),
+      invitations: z.array(invitationSchema),
+      tasks: z.array(taskSchema),
+      activity: z.array(ownActivitySchema),
+    }),
+  },
+  async handle(input) {
+    const { params, username, services, call } = input
+    if (params.username !== username) {
+      throw new HttpError(403, 'permission_denied', 'an account is shown to its owner alone')
+    }
+    // Refuses who may not see it all before the answer begins.
+    const grants = await begun(grantsOf(input))
+    const { user } = await services.identity.getUser({ username }, call)
+    const document = {
+      user: userShape(found(user)),
+      api_keys: new JsonArrayStream(apiKeysOf(input)),
+      ssh_keys: new JsonArrayStream(sshKeysOf(input)),
+      grants: new JsonArrayStream(grants),
+      invitations: new JsonArrayStream(invitationsOf(input)),
+      tasks: new JsonArrayStream(tasksOf(input)),
+      activity: new JsonArrayStream(activityOf(input)),
+    }
+    return ok(document, { 'content-disposition': 'attachment; filename="figbase-account.json"' })
+  },
+})
+
+// Each page has the whole time that a call may take.
+
+async function* apiKeysOf({ services, streamCall: call }: Input) {
+  const keys = pages(async (pageToken) => {
+    const page = await services.identity.listApiKeys({ pageToken }, call)
+    return { items: page.keys, nextPageToken: page.nextPageToken }
+  })
+  for await (const key of keys) yield apiKeyShape(key)
+}
+
+async function* sshKeysOf({ services, streamCall: call }: Input) {
+  const { keys } = await services.sshKeys.listSshKeys({}, call)
+  for (const key of keys) yield sshKeyShape(key)
+}
+
+async function* grantsOf({ services, streamCall: call }: Input) {
+  const grants = pages(async (pageToken) => {
+    const page = await services.people.listOwnGrants({ pageToken }, call)
+    return { items: page.grants, nextPageToken: page.nextPageToken }
+  })
+  for await (const grant of grants) yield grantShape(grant)
+}
+
+async function* invitationsOf({ services, streamCall: call }: Input) {
+  const invitations = pages(async (pageToken) => {
+    const page = await services.people.listOwnInvitations({ pageToken }, call)
+    return { items: page.invitations, nextPageToken: page.nextPageToken }
+  })
+  for await (const invitation of invitations) yield invitationShape(invitation)
+}
+
+async function* tasksOf({ services, streamCall: call }: Input) {
+  const tasks = pages(async (pageToken) => {
+    const page = await services.tasks.listTasks({ pageToken }, call)
+    return { items: page.tasks, nextPageToken: page.nextPageToken }
+  })
+  for await (const task of tasks) yield taskShape(task)
+}
+
+async function* activityOf({ services, streamCall: call }: Input) {
+  const entries = pages(async (pageToken) => {
+    const page = await services.people.listOwnActivity({ pageToken }, call)
+    return { items: page.entries, nextPageToken: page.nextPageToken }
+  })
+  for await (const entry of entries) yield ownActivityShape(entry)
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Code } from '@connectrpc/connect'
+import { actAs, actAsSystem, user } from '@figbase/kit'
+import { userWithKey } from '@figbase/kit/testing'
+import { sql } from 'kysely'
+import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+
+const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
+const { password } = ann
+const staff = () => actAs(user('root', true))
+const leave = (at: Started, caller = as('ann'), given = password) =>
+  at.accounts.deleteUser({ username: 'ann', password: given }, caller)
+const rowOf = (at: Started, username = 'ann') =>
+  at.db.selectFrom('account').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
+const setRow = (at: Started, username: string, row: Record<string, boolean>) =>
+  at.db.updateTable('account').set(row).where('username', '=', username).execute()
+
+/** All texts of the schema in which something stands. */
+async function placesOf(at: Started, text: string): Promise<string[]> {
+  const tables = sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+     where table_schema = current_schema() and table_type = 'BASE TABLE'`
+  const places: string[] = []
+  for (const { name } of (await tables.execute(at.db)).rows) {
+    const found = sql<{ n: number }>`
+      select count(*)::int as n from ${sql.table(name)} t where t::text ilike ${`%${text}%`}`
+    if ((await found.execute(at.db)).rows[0]?.n) places.push(name)
+  }
+  return places
+}
+
+for (const transport of transports) {
+  test(`${transport}: who leaves is forgotten, but for the name that nobody gets again`, async () => {
+    await using at = await start(transport)
+    const secret = 'quetzalcoatl'
+    const person = { ...ann, email: `${secret}@example.org`, firstName: secret, lastName: secret }
+    const { tokens } = await at.client.createUser(person, asAnonymous())
+    await setRow(at, 'ann', { email_confirmed: true })
+    const profileJson = `{"${secret}":1}`
+    await at.accounts.updateUser({ username: 'ann', profileJson }, as('ann'))
+    const { token } = await at.client.createApiKey({ name: secret }, as('ann'))
+    await at.accounts.requestPasswordReset({ email: person.email }, asAnonymous())
+    await at.settled()
+    assert.ok((await placesOf(at, secret)).includes('account'))
+
+    await leave(at)
+    assert.match(at.mails.at(-1)?.subject ?? '', /deleted/)
+    assert.equal(at.leaving.left[0], 'ann')
+    await at.settled()
+    assert.deepEqual(await placesOf(at, secret), [])
+    const row = await rowOf(at)
+    assert.deepEqual(
+      [row.username, row.password_hash, row.is_active, row.deleted_on === null],
+      ['ann', null, false, false],
+    )
+    const { refresh = '' } = tokens ?? {}
+    const failures = await Promise.all([
+      failureOf(at.client.issueToken(person, asAnonymous())),
+      failureOf(at.client.refreshToken({ refresh }, asAnonymous())),
+      failureOf(at.client.authenticateApiKey({ token }, actAsSystem())),
+      failureOf(at.client.getUser({ username: 'ann' }, as('bob'))),
+      failureOf(at.client.createUser({ ...person, username: 'Ann' }, asAnonymous())),
+      failureOf(at.accounts.updateUser({ username: 'ann', firstName: 'A' }, as('ann'))),
+      failureOf(leave(at)),
+    ])
+    assert.deepEqual(
+      failures.map(({ error }) => error),
+      [
+        'authentication_failed',
+        'token_not_valid',
+        'authentication_failed',
+        'not_found',
+        'username_taken',
+        'not_found',
+        'not_found',
+      ],
+    )
+    // The address is free.
+    await at.client.createUser({ ...person, username: 'ann2' }, asAnonymous())
+    assert.match(at.mails.at(-1)?.subject ?? '', /Confirm/)
+  })
+
+  test(`${transport}: only oneself with the password, or staff, and with no API key`, async () => {
+    await using at = await start(transport)
+    await at.client.createUser(ann, asAnonymous())
+    await at.client.createUser({ ...ann, username: 'root' }, asAnonymous())
+    const before = await rowOf(at)
+    for (const given of ['', 'wrong horse', `${password} `]) {
+      assert.deepEqual((await failureOf(leave(at, as('ann'), given))).fields, ['password'])
+    }
+    const key = actAs(userWithKey('ann'))
+    for (const caller of [as('bob'), as('root'), staff(), key]) {
+      assert.deepEqual(await failureOf(leave(at, caller)), denied)
+    }
+    assert.equal((await failureOf(leave(at, asAnonymous()))).code, Code.Unauthenticated)
+    assert.deepEqual(await rowOf(at), before)
+    assert.deepEqual(at.leaving.left, [])
+    await setRow(at, 'root', { is_staff: true })
+    const unknown = at.accounts.deleteUser({ username: 'nobody', password: '' }, staff())
+    assert.equal((await failureOf(unknown)).code, Code.NotFound)
+    await leave(at, staff(), '')
+    assert.equal((await rowOf(at)).is_active, false)
+  })
+}
+
+test('who is kept by others stays, and is told by what; so does the last administrator', async () => {
+  await using at = await start('http2')
+  await at.client.createUser(ann, asAnonymous())
+  const before = await rowOf(at)
+  at.leaving.keptBy = [{ id: 'w', name: 'Climate' }]
+  assert.deepEqual(await failureOf(leave(at)), {
+    code: Code.FailedPrecondition,
+    error: 'last_owner',
+    fields: ['w'],
+  })
+  at.leaving.keptBy = []
+  assert.deepEqual(await rowOf(at), before)
+  await setRow(at, 'ann', { is_staff: true })
+  assert.equal((await failureOf(leave(at))).error, 'last_administrator')
+  assert.equal((await rowOf(at)).deleted_on, null)
+})
+
+test('who has no password leaves without one', async () => {
+  await using at = await start('local')
+  await at.client.createUser(ann, asAnonymous())
+  await at.db.updateTable('account').set({ password_hash: null }).execute()
+  await leave(at, as('ann'), '')
+  assert.notEqual((await rowOf(at)).deleted_on, null)
+})
+
+test('while catalog is away the account goes, and what it had there follows', async () => {
+  await using at = await start('local')
+  await at.client.createUser(ann, asAnonymous())
+  at.leaving.leavingFails = true
+  await leave(at)
+  assert.notEqual((await rowOf(at)).deleted_on, null)
+  assert.deepEqual(at.leaving.left, [])
+  const waiting = sql<{
+    key: string
+  }>`select key from job where name = 'leave-catalog' order by key`
+  const keys = (await waiting.execute(at.db)).rows.map(({ key }) => key)
+  // The second comes when the last access token has expired.
+  assert.deepEqual(keys, ['ann', 'ann again'])
+  at.leaving.leavingFails = false
+  await at.settled()
+  while (at.leaving.left.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.deepEqual(at.leaving.left, ['ann'])
+})

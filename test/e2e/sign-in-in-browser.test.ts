@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { signInByDevice } from '@figbase/kit/testing'
+import { type Browser, openBrowser, type Person, withoutBrowser } from '../src/browser.js'
+import { client } from '../src/client.js'
+import { deployment, LATEST } from '../src/deployment.js'
+import { png } from '../src/pictures.js'
+import { image, newPlace, publish } from '../src/publish.js'
+
+const { issuer = '' } = deployment
+const skip = withoutBrowser || (issuer === '' && 'needs the OpenID Connect provider of the tests')
+
+let browser: Browser
+before(async () => {
+  if (!skip) browser = await openBrowser()
+})
+after(() => browser?.[Symbol.asyncDispose]())
+
+const text = async (person: Person) => String(await person.read('document.body.innerText'))
+const address = async (person: Person) => new URL(String(await person.read('location.href')))
+
+/** To be looked at, by who wants to: `SCREENSHOTS` names a folder. */
+async function keep(person: Person, name: string) {
+  const folder = process.env.SCREENSHOTS
+  if (folder) await writeFile(`${folder}/sign-in-${name}.png`, await person.screenshot())
+}
+
+test('somebody finds a page closed, signs in with the provider, and is shown it', {
+  skip,
+}, async () => {
+  const name = `grace${randomBytes(6).toString('hex')}`
+  const { access } = await signInByDevice({ issuer }, name)
+  const api = client(LATEST, `Bearer ${access}`)
+  const { figure } = await newPlace(api)
+  const { api_id } = await publish(api, figure.api_id, [image(png(600, 400))])
+  const page = new URL(`/r/${api_id}`, deployment.origin)
+
+  await browser.use(async (person) => {
+    await person.go(page)
+    assert.match(await text(person), /This page is not open to everybody/)
+    await keep(person, 'closed')
+    await person.click('main a[href^="/sign-in/"]')
+    assert.match(await text(person), /Sign in with Example University/)
+    await keep(person, 'form')
+
+    await person.click('a.button')
+    assert.equal((await address(person)).origin, issuer)
+    await person.fill({ login: name, password: 'x' })
+    await person.click('button[type=submit]')
+    await person.click('button[type=submit]')
+    assert.equal((await address(person)).href, page.href)
+    assert.match(await text(person), /Revision 1 of a figure/)
+    assert.equal(await person.read('document.images[0].naturalWidth > 0'), true)
+    assert.equal(await person.read('document.cookie'), '', 'no script could read the session')
+    await keep(person, 'page')
+
+    await person.click('header a[href="/sign-in/"]')
+    assert.ok((await text(person)).includes(`As ${name}`))
+    await keep(person, 'signed-in')
+    await person.click('button[type=submit]')
+    assert.match(await text(person), /Username/)
+    await person.go(page)
+    assert.match(await text(person), /This page is not open to everybody/)
+    // That the page was refused, before and after, is no fault of it.
+    const faults = person.problems.filter(
+      (problem) => problem.includes(page.host) && !problem.includes('status of 401'),
+    )
+    assert.deepEqual(faults, [])
+  })
+})
+
+test('the form to sign in fits a small phone', { skip }, async () => {
+  const url = new URL('/sign-in/', deployment.origin)
+  const { problems, scrollWidth } = await browser.visit(url, { width: 320, height: 640 })
+  assert.deepEqual(problems, [])
+  assert.ok(scrollWidth <= 320)
+})
