@@ -14,7 +14,7 @@ import {
 } from '@figbase/kit'
 import type { Ctx } from './context.js'
 import type { MailPurpose, UserRow } from './db/schema.js'
-import { hashOfMailToken, newMailToken } from './domain/mail-token.js'
+import { hashOf, newToken } from './domain/random-token.js'
 import { type Claim, findHolder, listClaims } from './queries/addresses.js'
 import { insertMailToken } from './queries/mail-tokens.js'
 
@@ -79,8 +79,8 @@ async function newToken(
   purpose: MailPurpose,
   lifeMs: number,
 ) {
-  const token = newMailToken()
-  const row = { username, email, tokenHash: hashOfMailToken(token), purpose, lifeMs }
+  const token = newToken()
+  const row = { username, email, tokenHash: hashOf(token), purpose, lifeMs }
   const expiresOn = new Date(toIso(toTimestamp(await insertMailToken(tx, row))))
   return { token, expiresOn }
 }

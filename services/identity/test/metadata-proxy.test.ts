@@ -9,7 +9,7 @@ import type { MetadataProxy } from '@figbase/proto/identity/site'
 import { sql } from 'kysely'
 import type { Ctx } from '../src/context.js'
 import type { Database } from '../src/db/schema.js'
-import { hashOf } from '../src/domain/mailbox-token.js'
+import { hashOf } from '../src/domain/random-token.js'
 import { purgeMetadataProxies } from '../src/periodic/purge-metadata-proxies.js'
 import {
   countHeldProxies,

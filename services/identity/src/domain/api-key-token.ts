@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** So that people and scanners of secrets know one when they see it. */
@@ -19,6 +19,3 @@ export function isToken(text: string): boolean {
   const [, secret, checksum] = pattern.exec(text) ?? []
   return secret !== undefined && checksumOf(secret) === checksum
 }
-
-/** All that is stored of a token. */
-export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()

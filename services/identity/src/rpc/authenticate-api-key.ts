@@ -1,6 +1,7 @@
 import { requireSystem } from '@figbase/kit'
 import type { Ctx } from '../context.js'
-import { hashOf, isToken } from '../domain/api-key-token.js'
+import { isToken } from '../domain/api-key-token.js'
+import { hashOf } from '../domain/random-token.js'
 import { apiKeyRefused } from '../errors.js'
 import { countingRefusals } from '../limits.js'
 import { findGoodKey, type GoodKey, markUsed } from '../queries/api-keys.js'

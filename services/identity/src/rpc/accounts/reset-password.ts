@@ -1,8 +1,8 @@
 import type { ResetPasswordRequest } from '@figbase/proto/identity/accounts'
 import type { Ctx } from '../../context.js'
-import { hashOfMailToken } from '../../domain/mail-token.js'
 import { refuse } from '../../domain/new-user.js'
 import { hashPassword, passwordProblem } from '../../domain/password.js'
+import { hashOf } from '../../domain/random-token.js'
 import { linkRefused } from '../../errors.js'
 import { countingLinks } from '../../mail-limits.js'
 import { mailPasswordChanged } from '../../mails.js'
@@ -15,7 +15,7 @@ export function resetPassword(ctx: Ctx): AccountsImpl['resetPassword'] {
 }
 
 async function reset(ctx: Ctx, { token, password }: ResetPasswordRequest) {
-  const hash = hashOfMailToken(token)
+  const hash = hashOf(token)
   const known = await findMailToken(ctx.db, hash, 'reset_password')
   if (!known) throw linkRefused()
   const { username } = known

@@ -1,6 +1,6 @@
 import type { VerifyEmailRequest } from '@figbase/proto/identity/accounts'
 import type { Ctx } from '../../context.js'
-import { hashOfMailToken } from '../../domain/mail-token.js'
+import { hashOf } from '../../domain/random-token.js'
 import { linkRefused } from '../../errors.js'
 import { countingLinks } from '../../mail-limits.js'
 import { confirmAddress } from '../../queries/addresses.js'
@@ -12,7 +12,7 @@ export function verifyEmail(ctx: Ctx): AccountsImpl['verifyEmail'] {
 }
 
 async function confirm(ctx: Ctx, req: VerifyEmailRequest) {
-  const hash = hashOfMailToken(req.token)
+  const hash = hashOf(req.token)
   const username = await ctx.transact(async (tx) => {
     const token = await takeMailToken(tx, hash, 'verify_email')
     const isMeant = token && (!req.username || req.username === token.username)

@@ -1,7 +1,7 @@
 import { requireUser } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
 import { checkedExpiry, inThePast } from '../../domain/expiry.js'
-import { hashOf, newToken } from '../../domain/mailbox-token.js'
+import { hashOf, newToken } from '../../domain/random-token.js'
 import { tooManyMetadataProxies } from '../../errors.js'
 import { countHeldProxies, insertMetadataProxy } from '../../queries/metadata-proxies.js'
 import type { SiteImpl } from '../../routes.js'

@@ -1,6 +1,6 @@
 import { denied, notFound, requireUser } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
-import { hashOf } from '../../domain/mailbox-token.js'
+import { hashOf } from '../../domain/random-token.js'
 import {
   deleteMetadataProxy as deleteRow,
   findMetadataProxy,

@@ -1,6 +1,6 @@
 import { denied, notFound, principal } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
-import { hashOf } from '../../domain/mailbox-token.js'
+import { hashOf } from '../../domain/random-token.js'
 import { findMetadataProxy } from '../../queries/metadata-proxies.js'
 import type { SiteImpl } from '../../routes.js'
 import { toMetadataProxy } from '../../wire.js'

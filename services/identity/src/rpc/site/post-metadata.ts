@@ -1,6 +1,6 @@
 import { invalid, notFound, principal, problemOfJson } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
-import { hashOf } from '../../domain/mailbox-token.js'
+import { hashOf } from '../../domain/random-token.js'
 import { updateMetadata } from '../../queries/metadata-proxies.js'
 import type { SiteImpl } from '../../routes.js'
 import { toMetadataProxy } from '../../wire.js'
