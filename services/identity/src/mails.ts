@@ -28,7 +28,7 @@ export async function mailVerification(ctx: Ctx, tx: Executor, claim: Claim): Pr
   }
   const { username, email } = claim
   const lifeMs = ctx.cfg.emailVerificationLifeMs
-  const { token, expiresOn } = await newToken(tx, claim, 'verify_email', lifeMs)
+  const { token, expiresOn } = await newLinkToken(tx, claim, 'verify_email', lifeMs)
   const url = `${addressOf(ctx)}/verify-email/${token}`
   await send(ctx, tx, email, verifyEmailMail({ username, url, expiresOn }))
 }
@@ -39,7 +39,7 @@ const claimsMax = 5
 export async function mailPasswordResets(ctx: Ctx, tx: Executor, email: string): Promise<void> {
   for (const claim of await listClaims(tx, email, claimsMax)) {
     const lifeMs = ctx.cfg.passwordResetLifeMs
-    const { token, expiresOn } = await newToken(tx, claim, 'reset_password', lifeMs)
+    const { token, expiresOn } = await newLinkToken(tx, claim, 'reset_password', lifeMs)
     const { username } = claim
     const url = `${resetUrl(ctx)}/${token}`
     // As the account has it, not as somebody typed it.
@@ -73,7 +73,7 @@ type Holder = Pick<UserRow, 'username' | 'email' | 'email_confirmed'>
 const addressOf = ({ cfg }: Ctx) => cfg.publicUrl || `http://localhost:${cfg.port}`
 const resetUrl = (ctx: Ctx) => `${addressOf(ctx)}/password-reset`
 
-async function newToken(
+async function newLinkToken(
   tx: Executor,
   { username, email }: Claim,
   purpose: MailPurpose,
