@@ -48,6 +48,8 @@ export type GatewayOptions = {
 
 export type RunningGateway = AsyncDisposable & { url: string; port: number }
 
+const idleClosedEveryMs = 50
+
 const readEdgeSettings = (env: EnvReader) => ({
   keys: readKeys(env),
   logLevel: readLogLevel(env),
@@ -99,6 +101,8 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
   const find = createFind(endpoints, closedPaths, pages, cfg)
   const app = createApp({ isReady: () => isReady(services) })
   const server = createBoundedServer(cfg, log, (req, res) => {
+    // Before it is looked for: what OPTIONS asks is answered there.
+    if (req.method === 'OPTIONS' && hasBody(req)) res.shouldKeepAlive = false
     const match = find(req, res)
     if (isBodyIgnored(req, match)) res.shouldKeepAlive = false
     if (match === undefined) app(req, res)
@@ -114,8 +118,11 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
       stopping.abort()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       const force = setTimeout(() => server.closeAllConnections(), cfg.shutdownTimeoutMs)
+      // Answers that began before the stop left their connections open.
+      const idle = setInterval(() => server.closeIdleConnections(), idleClosedEveryMs)
       await closed
       clearTimeout(force)
+      clearInterval(idle)
       pace.stop()
       await limits[Symbol.asyncDispose]()
     },
@@ -125,7 +132,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
 /** Whether a body comes that nothing here reads: the connection ends with the answer. */
 function isBodyIgnored(req: IncomingMessage, match: ReturnType<Find>) {
   const isOfForm = typeof match === 'object' && 'endpoint' in match && match.endpoint.body
-  const isRead = isOfForm || (req.method !== 'OPTIONS' && req.url?.startsWith('/api'))
+  const isRead = isOfForm || req.url?.startsWith('/api')
   return !isRead && hasBody(req)
 }
 

@@ -13,12 +13,17 @@ export const readLimitSettings = (env: EnvReader) => ({
   failedSignInsMax: env.positiveInt(
     'FAILED_SIGN_INS_PER_MINUTE_MAX',
     20,
-    'failed sign-ins of one account in a minute; then all are refused until it is over',
+    'failed sign-ins of one account from one client address in a minute; then all such are refused until it is over',
+  ),
+  failedSignInsOfAccountMax: env.positiveInt(
+    'FAILED_SIGN_INS_PER_MINUTE_AND_ACCOUNT_MAX',
+    200,
+    'the same of one account, wherever they come from',
   ),
   failedSignInsOfAddressMax: env.positiveInt(
     'FAILED_SIGN_INS_PER_MINUTE_AND_ADDRESS_MAX',
     100,
-    'the same for one client address',
+    'the same from one client address, of whatever account',
   ),
   failedCredentialsOfAddressMax: env.positiveInt(
     'FAILED_CREDENTIALS_PER_MINUTE_AND_ADDRESS_MAX',
@@ -59,6 +64,11 @@ export const createLimits = (
   failedSignIns: limiter({
     name: 'failed-sign-ins',
     pointsMax: cfg.failedSignInsMax,
+    windowMs: minuteMs,
+  }),
+  failedSignInsOfAccount: limiter({
+    name: 'failed-sign-ins-of-account',
+    pointsMax: cfg.failedSignInsOfAccountMax,
     windowMs: minuteMs,
   }),
   failedSignInsOfAddress: limiter({

@@ -13,18 +13,20 @@ export type PasswordTried = {
 
 /**
  * Whether this is the password; 429 after too many that were not, for the account or from the address of
- * the caller. A correct one is refused then, too, or guessing would go on. Counts where it checks, inside
- * the gate: attempts that come all at once cannot overtake it.
+ * the caller. A correct one is refused then, too, or guessing would go on; it takes many addresses to keep somebody
+ * out so. Counts where it checks, inside the gate: attempts that come all at once cannot overtake it.
  */
 export function isPasswordOf(
   ctx: Ctx,
   { username, stored, password }: PasswordTried,
   call: HandlerContext,
 ): Promise<boolean> {
-  const { failedSignIns, failedSignInsOfAddress } = ctx.limits
+  const { failedSignIns, failedSignInsOfAccount, failedSignInsOfAddress } = ctx.limits
+  const address = callerAddress(call)
   const counted: Counted = [
-    [failedSignIns, username],
-    [failedSignInsOfAddress, callerAddress(call)],
+    [failedSignIns, `${username} ${address}`],
+    [failedSignInsOfAccount, username],
+    [failedSignInsOfAddress, address],
   ]
   return ctx.hashing(async () => {
     await refuseAfterFailures(counted)

@@ -45,13 +45,26 @@ test('failures from one address, of whatever account, stop the guessing from the
 test('who failed too often is told how long to wait', async () => {
   await using at = await start('local', { FAILED_SIGN_INS_PER_MINUTE_MAX: '1' })
   assert.equal(await signIn(at, wrong('ann'), here), failed)
-  const error = await at.client.issueToken(wrong('ann'), from(there)).then(
+  const error = await at.client.issueToken(wrong('ann'), from(here)).then(
     () => undefined,
     (error: unknown) => ConnectError.from(error),
   )
   const { error: name, retryAfterSeconds = 0 } = (error && detailOf(error)) ?? {}
   assert.equal(name, 'too_many_failures')
   assert.ok(retryAfterSeconds > 0 && retryAfterSeconds <= 60, `${retryAfterSeconds} s`)
+})
+
+test('who fails elsewhere does not keep somebody out, unless many do', async () => {
+  await using at = await start('local', {
+    FAILED_SIGN_INS_PER_MINUTE_MAX: '2',
+    FAILED_SIGN_INS_PER_MINUTE_AND_ACCOUNT_MAX: '5',
+  })
+  await at.client.createUser(ann, from(here))
+  for (let n = 0; n < 2; n++) assert.equal(await signIn(at, wrong('ann'), there), failed)
+  assert.equal(await signIn(at, ann, there), 'too_many_failures')
+  assert.equal(await signIn(at, ann, here), 'signed in')
+  for (let n = 3; n < 6; n++) assert.equal(await signIn(at, wrong('ann'), `192.0.2.${n}`), failed)
+  assert.equal(await signIn(at, ann, here), 'too_many_failures')
 })
 
 test('a handful of failures locks nobody out, and no success counts', async () => {
@@ -127,7 +140,7 @@ test('two identities on one Redis count together', { skip: whyWithoutRedis() }, 
   for (const at of [one, other, one, other]) {
     assert.equal(await signIn(at, wrong('ann'), here), failed)
   }
-  for (const at of [one, other]) assert.equal(await signIn(at, ann, there), 'too_many_failures')
+  for (const at of [one, other]) assert.equal(await signIn(at, ann, here), 'too_many_failures')
 })
 
 test('settings that allow nothing stop the start', async () => {
