@@ -34,6 +34,7 @@ import { readConfig } from './config.js'
 import type { Services } from './endpoint.js'
 import { createAddressReader } from './http/address.js'
 import { hasBody } from './http/body.js'
+import { closing } from './http/closing.js'
 import { dispatch, type Gateway } from './http/dispatch.js'
 import { createPace } from './http/pace.js'
 import { createFind, type Find } from './http/router.js'
@@ -47,8 +48,6 @@ export type GatewayOptions = {
 }
 
 export type RunningGateway = AsyncDisposable & { url: string; port: number }
-
-const idleClosedEveryMs = 50
 
 const readEdgeSettings = (env: EnvReader) => ({
   keys: readKeys(env),
@@ -108,6 +107,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     if (match === undefined) app(req, res)
     else if (match !== 'done') void dispatch(gateway, match, req, res)
   })
+  const close = closing(server)
   await limits.settled()
   await listen(server, cfg.host, cfg.port)
   const { port } = server.address() as AddressInfo
@@ -116,13 +116,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     url: cfg.publicUrl || `http://${cfg.host === '0.0.0.0' ? '127.0.0.1' : cfg.host}:${port}`,
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      const force = setTimeout(() => server.closeAllConnections(), cfg.shutdownTimeoutMs)
-      // Answers that began before the stop left their connections open.
-      const idle = setInterval(() => server.closeIdleConnections(), idleClosedEveryMs)
-      await closed
-      clearTimeout(force)
-      clearInterval(idle)
+      await close(cfg.shutdownTimeoutMs)
       pace.stop()
       await limits[Symbol.asyncDispose]()
     },

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import type { ConnectRouter } from '@connectrpc/connect'
 import { unauthenticated, unavailable } from '@figbase/kit'
@@ -81,6 +83,18 @@ test('a stop ends streams at once, and properly', async () => {
   assert.match(await response.text(), /event: begun/)
   assert.ok(Date.now() - began < 5000)
   await stand.hungUp
+})
+
+test('a connection that was opened ahead of need does not delay a stop', async () => {
+  const edge = await startEdge(() => {})
+  const socket = connect(edge.port, '127.0.0.1')
+  await once(socket, 'connect')
+  await (await fetch(`${edge.url}/healthz`)).text()
+  const began = Date.now()
+  const ended = once(socket, 'close')
+  await edge[Symbol.asyncDispose]()
+  assert.ok(Date.now() - began < 5000)
+  await ended
 })
 
 test('a HEAD tells what a GET would send, and ends', async () => {
