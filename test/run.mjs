@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `npm test`: installs and builds like `npm start`, then checks style, contracts, every package and
-// the product from outside. `npm test -- unit`, `-- <part of a path>`, `-- --e2e` narrow it;
+// the product from outside, in both topologies but for some long files, which `-- --distributed` has all.
+// `npm test -- unit`, `-- <part of a path>`, `-- --e2e` narrow it;
 // `-- --s3` runs the product from outside with its objects on S3.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
@@ -10,7 +11,7 @@ import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prep
 import { createProgress } from '../services/all/progress.mjs'
 import { readChoice } from './run/choice.mjs'
 import { runFiles, runLongFiles, tally } from './run/files.mjs'
-import { findTests, isOfContent } from './run/find.mjs'
+import { findTests, isOfBothTopologies, isOfContent } from './run/find.mjs'
 import { endOnInterrupt } from './run/interrupt.mjs'
 import { withOpenIdProvider } from './run/openid-provider.mjs'
 import { withProduct } from './run/product.mjs'
@@ -31,9 +32,10 @@ try {
   if (choice.unit && unit.length > 0) await withServers(unit, () => runFiles(unit))
   if (choice.long) await withServers(long, () => runLongFiles(long))
   if (e2e.length > 0) {
-    for (const topology of choice.topologies) {
-      if (choice.s3) await runOnS3(topology, e2e)
-      else await runProduct(topology, topology, {}, e2e)
+    for (const [index, topology] of choice.topologies.entries()) {
+      const files = choice.checks && index > 0 ? e2e.filter(isOfBothTopologies) : e2e
+      if (choice.s3) await runOnS3(topology, files)
+      else await runProduct(topology, topology, {}, files)
     }
   }
   if (choice.checks) {

@@ -41,6 +41,25 @@ const ofContent = [
 /** Whether a file of the product's suite is also run where the objects are on S3. */
 export const isOfContent = (file) => ofContent.some((name) => file.endsWith(`/${name}.test.js`))
 
+// Long ones about what does not depend on which process does it: a whole run has them in one topology.
+const ofOneTopology = [
+  'auto-assign',
+  'bad-uploads',
+  'log',
+  'long-lists',
+  'many-objects',
+  'members',
+  'pages',
+  'pages-in-browser',
+  'plans',
+  'revision-model',
+  'shapes',
+  'thumbnails',
+]
+
+export const isOfBothTopologies = (file) =>
+  !ofOneTopology.some((name) => file.endsWith(`/${name}.test.js`))
+
 /** Where a compiled file comes from. */
 export const sourceOf = (file) => file.replace(/(^|\/)dist\//, '$1').replace(/\.js$/, '.ts')
 
