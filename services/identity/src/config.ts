@@ -16,14 +16,10 @@ export const readConfig = (env: EnvReader) => ({
     '30d',
     'how long a refresh token is valid for a user who asked to be remembered',
   ),
-  hashesAtATime: atLeastOne(
-    env,
+  hashesAtATime: env.positiveInt(
     'PASSWORD_HASHES_AT_A_TIME',
-    env.int(
-      'PASSWORD_HASHES_AT_A_TIME',
-      2,
-      'passwords hashed at a time; each takes 19 MiB and a core',
-    ),
+    2,
+    'passwords hashed at a time; each takes 19 MiB and a core',
   ),
   apiKeysMax: env.int('API_KEYS_MAX', 100, 'API keys that a user can have'),
   ...readLimitSettings(env),
@@ -91,9 +87,4 @@ function lessThanADay(env: EnvReader, name: string, valueMs: number) {
     env.problems.push(`${name}: must be a second at least, and less than a day`)
   }
   return valueMs
-}
-
-function atLeastOne(env: EnvReader, name: string, value: number) {
-  if (value < 1) env.problems.push(`${name}: must be at least 1`)
-  return value
 }
