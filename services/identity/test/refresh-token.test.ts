@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { keysFrom, signRefreshToken, userTokenPurpose, verifyAccessToken } from '@figbase/kit'
+import {
+  actAs,
+  keysFrom,
+  signRefreshToken,
+  user,
+  userTokenPurpose,
+  verifyAccessToken,
+} from '@figbase/kit'
 import { sql } from 'kysely'
 import { forgetExpired } from '../src/queries/spent-tokens.js'
 import { ann, asAnonymous, failureOf, start, transports } from './started.js'
@@ -97,4 +104,14 @@ test('what is revoked is remembered until it would have expired', async () => {
   await forgetExpired(at.db)
   const left = await at.db.selectFrom('spent_token').select('id').execute()
   assert.deepEqual(left, [{ id: ids[1] }])
+})
+
+test('nothing is added to an account that has ended, however long its access token lives', async () => {
+  await using at = await start('local')
+  await at.client.createUser(ann, asAnonymous())
+  await at.db.updateTable('account').set({ is_active: false }).execute()
+  const ended = { code: Code.Unauthenticated, error: 'authentication_failed', fields: [] }
+  const call = actAs(user('ann'))
+  assert.deepEqual(await failureOf(at.client.createApiKey({ name: 'late' }, call)), ended)
+  assert.deepEqual(await failureOf(at.site.createMetadataProxy({}, call)), ended)
 })

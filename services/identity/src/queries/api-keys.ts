@@ -1,6 +1,7 @@
 import { type Cursor, statement } from '@figbase/kit'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { ApiKeyTable, Database } from '../db/schema.js'
+import { holdAccount } from './held-account.js'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>
@@ -15,15 +16,13 @@ const columns = `
 const inReach = (workspace: string) =>
   `(${workspace}::uuid is null or k.workspace_id = ${workspace})`
 
-const heldOwner = statement<never>('select from account a where a.username = $1 for no key update')
-
 const owned = statement<{ keys: number }>(
   'select count(*)::int as keys from api_key k where k.owner = $1',
 )
 
 /** How many keys a user has; who else makes one for the same user waits until the end. By api_key_owner_idx. */
 export async function countHeldKeys(tx: Tx, owner: string): Promise<number> {
-  await heldOwner(tx, owner)
+  await holdAccount(tx, owner)
   return (await owned(tx, owner))[0]?.keys ?? 0
 }
 

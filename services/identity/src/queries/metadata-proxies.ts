@@ -1,6 +1,7 @@
 import { statement } from '@figbase/kit'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { Database, MetadataProxyTable } from '../db/schema.js'
+import { holdAccount } from './held-account.js'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>
@@ -10,10 +11,6 @@ export type MetadataProxyRow = Omit<Selectable<MetadataProxyTable>, 'token_hash'
 
 const columns = `
   m.id, m.initiator, m.created_on, m.expires_on, m.updated_on, m.metadata::text as metadata`
-
-const heldInitiator = statement<never>(
-  'select from account a where a.username = $1 for no key update',
-)
 
 const ownExpired = statement<never>(
   'delete from metadata_proxy m where m.initiator = $1 and m.expires_on <= now()',
@@ -35,7 +32,7 @@ const open = statement<HeldProxies>(`
  * until the end. By metadata_proxy_initiator_idx.
  */
 export async function countHeldProxies(tx: Tx, initiator: string): Promise<HeldProxies> {
-  await heldInitiator(tx, initiator)
+  await holdAccount(tx, initiator)
   await ownExpired(tx, initiator)
   return (await open(tx, initiator))[0] ?? { proxies: 0, first_ends_ms: null }
 }

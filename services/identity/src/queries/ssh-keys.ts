@@ -20,13 +20,6 @@ export type SshKeyRow = {
 const columns = `
   k.id, k.seq, k.owner, k.name, k.fingerprint, k.public_key, k.is_default, k.created_on`
 
-const heldOwner = statement<never>('select from account a where a.username = $1 for no key update')
-
-/** Who else changes the keys of the same user waits until the end. By account_pkey. */
-export async function holdSshKeys(tx: Tx, owner: string): Promise<void> {
-  await heldOwner(tx, owner)
-}
-
 const owned = statement<{ keys: number }>(
   'select count(*)::int as keys from ssh_key k where k.owner = $1',
 )

@@ -1,12 +1,8 @@
 import { checkedText, invalid, requireSignIn, seal } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
 import { tooManySshKeys } from '../../errors.js'
-import {
-  clearOtherDefault,
-  countSshKeys,
-  holdSshKeys,
-  insertSshKey,
-} from '../../queries/ssh-keys.js'
+import { holdAccount } from '../../queries/held-account.js'
+import { clearOtherDefault, countSshKeys, insertSshKey } from '../../queries/ssh-keys.js'
 import { checkedName, type SshKeysImpl } from './checked.js'
 import { toSshKey } from './wire.js'
 
@@ -26,7 +22,7 @@ export function createSshKey(ctx: Ctx): SshKeysImpl['createSshKey'] {
     const { fingerprint, publicKey } = read
     const sealed = seal(ctx.sshKeyRing, read.privateKey, id)
     const row = await ctx.transact(async (tx) => {
-      await holdSshKeys(tx, owner)
+      await holdAccount(tx, owner)
       const held = await countSshKeys(tx, owner)
       if (held >= perUserMax) throw tooManySshKeys(perUserMax)
       const isDefault = req.isDefault || held === 0

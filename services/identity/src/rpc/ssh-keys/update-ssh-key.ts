@@ -1,11 +1,8 @@
 import { isUuid, requireUnbound } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
 import { noSuchSshKey } from '../../errors.js'
-import {
-  clearOtherDefault,
-  holdSshKeys,
-  updateSshKey as updateRow,
-} from '../../queries/ssh-keys.js'
+import { holdAccount } from '../../queries/held-account.js'
+import { clearOtherDefault, updateSshKey as updateRow } from '../../queries/ssh-keys.js'
 import { checkedName, type SshKeysImpl } from './checked.js'
 import { toSshKey } from './wire.js'
 
@@ -18,7 +15,7 @@ export function updateSshKey(ctx: Ctx): SshKeysImpl['updateSshKey'] {
     }
     if (!isUuid(id)) throw noSuchSshKey()
     const row = await ctx.transact(async (tx) => {
-      await holdSshKeys(tx, owner)
+      await holdAccount(tx, owner)
       if (isDefault) await clearOtherDefault(tx, owner, id)
       const row = await updateRow(tx, id, owner, change)
       // Thrown in here: the default stays what it was.
