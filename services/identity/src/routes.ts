@@ -22,6 +22,7 @@ import { getApiKey } from './rpc/get-api-key.js'
 import { getUser } from './rpc/get-user.js'
 import { issueToken } from './rpc/issue-token.js'
 import { listApiKeys } from './rpc/list-api-keys.js'
+import { listUsers } from './rpc/list-users.js'
 import { refreshToken } from './rpc/refresh-token.js'
 import { revokeToken } from './rpc/revoke-token.js'
 import { searchUsers } from './rpc/search-users.js'
@@ -53,6 +54,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     refreshToken: refreshToken(ctx),
     revokeToken: revokeToken(ctx),
     getUser: getUser(ctx),
+    listUsers: listUsers(ctx),
     searchUsers: searchUsers(ctx),
     createApiKey: createApiKey(ctx),
     listApiKeys: listApiKeys(ctx),

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actAs, anonymous } from '@figbase/kit'
+import { as, failureOf, type Started, start, transports } from './started.js'
+
+type Person = { username: string; avatar?: string; deleted_on?: string }
+
+async function insert(at: Started, people: Person[]) {
+  const rows = people.map((person) => ({
+    first_name: 'First',
+    last_name: 'Last',
+    email: '',
+    password_hash: '',
+    profile: '{"secret":1}',
+    ...person,
+  }))
+  await at.db.insertInto('account').values(rows).execute()
+}
+
+for (const transport of transports) {
+  test(`${transport}: users are listed as they were asked for, with what is public of each`, async () => {
+    await using at = await start(transport)
+    await insert(at, [
+      { username: 'ann' },
+      { username: 'bob' },
+      { username: 'gone', deleted_on: 'now' },
+    ])
+    const usernames = ['gone', 'nobody', 'bob', 'no name', 'ann']
+    for (const call of [as('ann'), actAs(anonymous)]) {
+      const { users } = await at.client.listUsers({ usernames }, call)
+      assert.deepEqual(
+        users.map(({ username }) => username),
+        ['gone', 'bob', 'ann'],
+      )
+      assert.ok(users.every((user) => user.firstName === 'First' && user.private === undefined))
+    }
+  })
+}
+
+test('pictures that are too many together are left out', async () => {
+  await using at = await start('local')
+  const avatar = 'A'.repeat(2 ** 20)
+  const usernames = Array.from({ length: 6 }, (_, n) => `user${n}`)
+  await insert(
+    at,
+    usernames.map((username) => ({ username, avatar })),
+  )
+  const { users } = await at.client.listUsers({ usernames }, as('ann'))
+  assert.deepEqual(
+    users.map((user) => user.avatar.length > 0),
+    [true, true, true, true, false, false],
+  )
+})
+
+test('a thousand users at most are listed', async () => {
+  await using at = await start('local')
+  const usernames = Array.from({ length: 1001 }, (_, n) => `user${n}`)
+  const failure = await failureOf(at.client.listUsers({ usernames }, as('ann')))
+  assert.deepEqual(failure.fields, ['usernames'])
+})
