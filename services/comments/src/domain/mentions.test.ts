@@ -72,6 +72,7 @@ table('other markup does not hide a mention', [
   ['*@ann* **@bob** _@carl_ ***@dora***', ['ann', 'bob', 'carl', 'dora']],
   ['# @ann\n\n@bob\n===\n\n> @carl\n\n1. @dora\n   - @eve', ['ann', 'bob', 'carl', 'dora', 'eve']],
   ['&#64;ann \\@bob @ann&amp;', ['ann', 'bob']],
+  ['&#64;ann', ['ann']],
   ['x&#64;ann x\\@bob', []],
   ['@ann_lee_x', ['ann_lee_x']],
   ['a\r\n@ann\r@bob\0@carl', ['ann', 'bob', 'carl']],

@@ -14,8 +14,6 @@ const mention = /(?<![\p{L}\p{M}\p{N}_./@+-])@([\w.@+-]*\w)/gu
  * mention nobody.
  */
 export function mentionsIn(content: string): string[] {
-  // Few texts mention anybody, and parsing costs more than to see that.
-  if (!content.includes('@')) return []
   const names = new Set<string>()
   for (const text of textsOf(content)) {
     for (const [, name = ''] of text.matchAll(mention)) {
