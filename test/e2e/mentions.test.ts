@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { messageOf, type Refusal } from '../src/client.js'
+import { listComments, newComment, type TargetType } from '../src/comments.js'
 import { linkIn, mailsTo, mailTo, tokenIn, withoutMail } from '../src/mails.js'
 import { type Person, signUp } from '../src/people.js'
 import { png } from '../src/pictures.js'
@@ -52,25 +53,23 @@ async function admit({ username }: Person) {
   await author.api.post(`workspace/${place.workspace.api_id}/members/add/`, member, 200)
 }
 
-type Target = { target_type: string; target_id: string; subject: string }
+type Target = { type: TargetType; id: string; subject: string }
 
 /** A figure of its own for a test, by whose name its mails are known. */
-async function newTarget(name: string, by = author): Promise<Target> {
-  const { api_id } = await newFigure(by.api, place.analysis.api_id, name)
+async function newTarget(name: string): Promise<Target> {
+  const { api_id } = await newFigure(author.api, place.analysis.api_id, name)
   const subject = `Ada Łovelace mentioned you on the figure “${name}”`
-  return { target_type: 'figure', target_id: api_id, subject }
+  return { type: 'figure', id: api_id, subject }
 }
 
-const post = ({ target_type, target_id }: Target, content: string, status = 201) =>
-  author.api.post<{ id: string } & Refusal>('comment/', { target_type, target_id, content }, status)
+const post = ({ type, id }: Target, content: string) => newComment(author.api, type, id, content)
 const put = (id: string, content: string, status = 200) =>
   author.api.put<Refusal>(`comment/${id}/`, { content }, status)
 
 /** Resolves when those whom the content mentions have been told. */
-async function write(target: Target, content: string): Promise<string> {
-  const { id } = (await post(target, `${content}\n\n${at(last)}`)).body
+async function write(target: Target, content: string): Promise<void> {
+  await post(target, `${content}\n\n${at(last)}`)
   await mailTo(addressOf(last), target.subject)
-  return id
 }
 
 const mailsAbout = async (person: Person, { subject }: Target) =>
@@ -87,7 +86,7 @@ test('a member who is mentioned gets one mail, with the comment and the way to i
   assert.match(text, /^Ada Łovelace mentioned you in a comment on the figure “Diatoms” on Figbase:/)
   assert.match(text, /\n> Look, @E2E[0-9A-F]+: \*two\* peaks\.\n> @e2e[0-9a-f]+\?\n> @e2e/)
   assert.match(text, /`mention_emails`/)
-  assert.equal(linkIn(mail), `/figure/${target.target_id}`)
+  assert.equal(linkIn(mail), `/figure/${target.id}`)
   assert.equal(await countOf(bob, target), 1)
 })
 
@@ -98,9 +97,9 @@ test('neither strangers nor the author nor unknown names are mailed; a link make
   const target = await newTarget('Krill')
   const names = `${at(stranger)} ${at(author)} @nobody.at.all`
   await write(target, names)
-  const share = `figure/${target.target_id}/share/link/`
+  const share = `figure/${target.id}/share/link/`
   await author.api.post(share, { enabled: true }, 200)
-  await stranger.api.get(`figure/${target.target_id}/`)
+  await stranger.api.get(`figure/${target.id}/`)
   await post(target, `${names} ${at(last)}`)
   await mailTo(addressOf(last), target.subject, 2)
   assert.equal(await countOf(stranger, target), 0)
@@ -111,23 +110,20 @@ test('to whom an object alone is shared is mailed, of its revisions too', { skip
   const guest = await newRecipient()
   const target = await newTarget('Copepods')
   const on = { username: guest.username, sharing_enabled: true }
-  await author.api.post(`figure/${target.target_id}/share/user/`, on, 200)
+  await author.api.post(`figure/${target.id}/share/user/`, on, 200)
   await post(target, at(guest))
-  assert.equal(
-    linkIn(await mailTo(addressOf(guest), target.subject)),
-    `/figure/${target.target_id}`,
-  )
-  const revision = await publish(author.api, target.target_id, [image(png(3, 2))])
+  assert.equal(linkIn(await mailTo(addressOf(guest), target.subject)), `/figure/${target.id}`)
+  const revision = await publish(author.api, target.id, [image(png(3, 2))])
   const subject = 'Ada Łovelace mentioned you on a revision of “Copepods”'
-  await post({ target_type: 'figure_revision', target_id: revision.api_id, subject }, at(guest))
+  await post({ type: 'figure_revision', id: revision.api_id, subject }, at(guest))
   assert.equal(linkIn(await mailTo(addressOf(guest), subject)), `/r/${revision.api_id}`)
 
   const { api_id } = await newAsset(author.api, place.workspace.api_id, { name: 'Net' })
-  const asset = { target_type: 'asset', target_id: api_id }
-  const assetSubject = 'Ada Łovelace mentioned you on the asset “Net”'
-  await write({ ...asset, subject: assetSubject }, at(guest))
-  assert.equal(linkIn(await mailTo(addressOf(last), assetSubject)), `/asset/${api_id}`)
-  assert.equal(await countOf(guest, { ...asset, subject: assetSubject }), 0)
+  const onAsset = 'Ada Łovelace mentioned you on the asset “Net”'
+  const asset: Target = { type: 'asset', id: api_id, subject: onAsset }
+  await write(asset, at(guest))
+  assert.equal(linkIn(await mailTo(addressOf(last), onAsset)), `/asset/${api_id}`)
+  assert.equal(await countOf(guest, asset), 0)
 })
 
 test('mails about mentions are switched off by the profile, and on again', { skip }, async () => {
@@ -160,12 +156,12 @@ test('nothing is mailed to an address that was not confirmed', { skip }, async (
 test('an edit tells those whom it mentions for the first time', { skip }, async () => {
   const late = await newMember()
   const target = await newTarget('Eels')
-  const { body } = await post(target, at(bob))
+  const { id } = await post(target, at(bob))
   await mailTo(addressOf(bob), target.subject)
-  await put(body.id, `${at(bob)} ${at(late)}`)
+  await put(id, `${at(bob)} ${at(late)}`)
   await mailTo(addressOf(late), target.subject)
-  await put(body.id, 'nobody')
-  await put(body.id, `${at(bob)} ${at(late)} ${at(last)}`)
+  await put(id, 'nobody')
+  await put(id, `${at(bob)} ${at(late)} ${at(last)}`)
   await mailTo(addressOf(last), target.subject)
   assert.deepEqual([await countOf(bob, target), await countOf(late, target)], [1, 1])
 })
@@ -193,9 +189,9 @@ test('a hostile name of a person or a figure is text of the mail, and nothing el
   const names = { first_name: '<b>"Eve"</b>', last_name: "O'<script>" }
   await eve.api.patch(`user/${eve.username}/`, names)
   await admit(eve)
-  const { target_type, target_id } = await newTarget(hostile)
+  const target = await newTarget(hostile)
   const content = `${at(bob)}\n</blockquote><script>alert(1)</script>\n-- \n\u202eend`
-  await eve.api.post('comment/', { target_type, target_id, content })
+  await newComment(eve.api, target.type, target.id, content)
   const subject = `<b>"Eve"</b> O'<script> mentioned you on the figure “${shown}”`
   const mail = await mailTo(addressOf(bob), subject)
   assert.equal(mail.bcc, undefined)
@@ -221,7 +217,7 @@ test('fifty people can be mentioned by one comment, and are mailed once each', {
   const target = await newTarget('Shoals')
   const content = people.map(at).join(' ')
   const before = performance.now()
-  const { body } = await post(target, content)
+  const { id } = await post(target, content)
   const answered = performance.now()
   for (const person of people) await mailTo(addressOf(person), target.subject)
   const mailed = performance.now()
@@ -229,17 +225,17 @@ test('fifty people can be mentioned by one comment, and are mailed once each', {
     `50 mentions: answered after ${(answered - before).toFixed(0)} ms, all mails there after ${(mailed - before).toFixed(0)} ms`,
   )
   for (const text of [`${content} @one.more`, '@one.more']) {
-    assert.match(messageOf(await put(body.id, text, 400)), /content/)
+    assert.match(messageOf(await put(id, text, 400)), /content/)
   }
-  await put(body.id, `${content} again`)
+  await put(id, `${content} again`)
   for (const person of people) assert.equal(await countOf(person, target), 1)
 })
 
 test('a comment that mentions 51 people is refused', { skip }, async () => {
   const target = await newTarget('Swarms')
   const names = Array.from({ length: 51 }, (_, n) => `@somebody${n}`)
-  assert.match(messageOf(await post(target, names.join(' '), 400)), /content/)
-  const path = `comment/?target_type=figure&target_id=${target.target_id}`
-  assert.deepEqual((await author.api.get(path)).body, [])
+  const refused = { target_type: 'figure', target_id: target.id, content: names.join(' ') }
+  assert.match(messageOf(await author.api.post<Refusal>('comment/', refused, 400)), /content/)
+  assert.deepEqual(await listComments(author.api, 'figure', target.id), [])
   await post(target, names.slice(1).join(' '))
 })
