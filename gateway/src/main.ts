@@ -12,12 +12,13 @@ import { startGateway } from './start-gateway.js'
 
 await runProcess(async () => {
   const { env } = process
-  const { keys, urls } = readSettings(env, (reader) => ({
+  const { keys, urls, calls } = readSettings(env, (reader) => ({
     keys: readKeys(reader),
-    urls: readNeighbourSettings(reader),
+    ...readNeighbourSettings(reader),
   }))
   const lifecycle = new Lifecycle()
-  const neighbours = connectNeighbours(urls, [clientInterceptor(keys.derive(internalKeyPurpose))])
+  const interceptors = [clientInterceptor(keys.derive(internalKeyPurpose))]
+  const neighbours = connectNeighbours(urls, interceptors, { settings: calls })
   lifecycle.onStop(() => neighbours[Symbol.asyncDispose]())
   const gateway = await startGateway({ env, transportTo: neighbours.transportTo })
   lifecycle.onStop(() => gateway[Symbol.asyncDispose]())

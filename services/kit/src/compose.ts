@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { readSettings } from './config.js'
 import { Lifecycle } from './lifecycle.js'
+import { createLogger } from './log.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { type RpcServer, serveHttp2 } from './rpc/http2.js'
 import { clientInterceptor } from './rpc/interceptors.js'
@@ -53,8 +54,9 @@ export async function compose(services: Service[], options: ComposeOptions): Pro
       },
     )
     if (rpc.rpcPort !== undefined) {
-      const { rpcHost: host, rpcPort: port, reflection, shutdownTimeoutMs } = rpc
-      const address = { host, port, reflection, shutdownTimeoutMs }
+      const { rpcHost: host, rpcPort: port, reflection, shutdownTimeoutMs, tls, logLevel } = rpc
+      const log = createLogger('rpc', logLevel)
+      const address = { host, port, reflection, shutdownTimeoutMs, tls, log }
       server = await serveHttp2(
         started.map((one) => one.server),
         address,

@@ -99,20 +99,21 @@ export class EnvReader {
 
   /** An http(s) address without a trailing slash, or empty. */
   url(name: string, fallback: string, about: string): string {
-    return this.#read(name, fallback, about, (value) => {
-      if (value === '') return ''
-      if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return undefined
-      return value.replace(/\/+$/, '')
+    return this.#read(name, fallback, about, (value) => (value === '' ? '' : addressOf(value)))
+  }
+
+  /** As `url`, any number of them, separated by commas. */
+  urls(name: string, about: string): string[] {
+    return this.#read(name, '', about, (value) => {
+      const addresses = itemsOf(value).map(addressOf)
+      const valid = addresses.filter((address) => address !== undefined)
+      return valid.length === addresses.length ? valid : undefined
     })
   }
 
   /** Values separated by commas. */
   list(name: string, about: string): string[] {
-    const value = this.text(name, '', about)
-    return value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
+    return itemsOf(this.text(name, '', about))
   }
 
   #read<T>(name: string, fallback: string, about: string, parse: (value: string) => T | undefined) {
@@ -125,6 +126,15 @@ export class EnvReader {
     return parsed as T
   }
 }
+
+const itemsOf = (value: string) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+const addressOf = (value: string) =>
+  /^https?:\/\//.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined
 
 const isPort = (value: string) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
 

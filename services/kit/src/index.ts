@@ -106,10 +106,11 @@ export {
   requireUnbound,
   requireUser,
 } from './rpc/call.js'
+export { readCallSettings } from './rpc/call-settings.js'
 export { type ReadForeignToken, readForeignTokenWith } from './rpc/foreign-token.js'
-export { connectNeighbours } from './rpc/http2.js'
 export { clientInterceptor } from './rpc/interceptors.js'
 export { lazyClient } from './rpc/lazy-client.js'
+export { connectNeighbours } from './rpc/neighbours.js'
 export { anonymous, system, user } from './rpc/principal.js'
 export { runProcess } from './run-process.js'
 export { seal, unseal } from './sealed.js'

@@ -1,8 +1,10 @@
 import { readSettings } from './config.js'
 import { Lifecycle } from './lifecycle.js'
+import { createLogger } from './log.js'
 import { openObjectStore } from './ports/objects/settings.js'
-import { connectNeighbours, serveHttp2 } from './rpc/http2.js'
+import { serveHttp2 } from './rpc/http2.js'
 import { clientInterceptor } from './rpc/interceptors.js'
+import { connectNeighbours } from './rpc/neighbours.js'
 import { runProcess } from './run-process.js'
 import type { Service } from './service.js'
 import { readNeighbourSettings, readProcessSettings, readRuntimeSettings } from './settings.js'
@@ -19,20 +21,22 @@ export async function startServing(
   const settings = readSettings(env, (reader) => ({
     ...readProcessSettings(reader),
     ...readRuntimeSettings(reader),
-    urls: readNeighbourSettings(reader),
+    ...readNeighbourSettings(reader),
     own: service.config(reader),
   }))
-  const { rpcHost, rpcPort, reflection, objectsDir, s3, shutdownTimeoutMs, urls } = settings
+  const { rpcHost: host, rpcPort: port = 0, reflection, shutdownTimeoutMs, tls } = settings
   const internalKeys = settings.keys.derive(internalKeyPurpose)
   const lifecycle = new Lifecycle()
   try {
-    const neighbours = connectNeighbours(urls, [clientInterceptor(internalKeys)])
+    const interceptors = [clientInterceptor(internalKeys)]
+    const neighbours = connectNeighbours(settings.urls, interceptors, { settings: settings.calls })
     lifecycle.onStop(() => neighbours[Symbol.asyncDispose]())
     const { transportTo } = neighbours
-    const objects = openObjectStore(s3, objectsDir)
+    const objects = openObjectStore(settings.s3, settings.objectsDir)
     const started = await startService(service, { env, objects, transportTo })
     lifecycle.onStop(() => started[Symbol.asyncDispose]())
-    const address = { host: rpcHost, port: rpcPort ?? 0, reflection, shutdownTimeoutMs }
+    const log = createLogger(service.name, settings.logLevel)
+    const address = { host, port, reflection, shutdownTimeoutMs, tls, log }
     const server = await serveHttp2([started.server], address)
     lifecycle.onStop(() => server[Symbol.asyncDispose]())
     lifecycle.onStop(started.stop)

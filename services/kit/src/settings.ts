@@ -4,6 +4,8 @@ import { readKeys } from './keys.js'
 import { readMailSettings } from './mail/settings.js'
 import { readLimitSettings } from './ports/limits/settings.js'
 import { readS3Settings } from './ports/objects/settings.js'
+import { type CallSettings, readCallSettings } from './rpc/call-settings.js'
+import { readRpcTls } from './rpc/tls.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -45,14 +47,28 @@ export const readDefaultVendor = (env: EnvReader) =>
     "the name of the installation's own storage, as `storage/` shows it",
   )
 
-/** Where the services are when each runs in a process of its own. */
-export const readNeighbourSettings = (env: EnvReader) => ({
-  identity: env.url('IDENTITY_URL', '', 'where identity answers'),
-  catalog: env.url('CATALOG_URL', '', 'where catalog answers'),
-  revisions: env.url('REVISIONS_URL', '', 'where revisions answers'),
-  comments: env.url('COMMENTS_URL', '', 'where comments answers'),
-  tasks: env.url('TASKS_URL', '', 'where tasks answers'),
-})
+const neighbours = ['identity', 'catalog', 'revisions', 'comments', 'tasks'] as const
+
+/**
+ * Where the services are when each runs in a process of its own. Each setting may name several
+ * replicas, and host names that have several addresses.
+ */
+export function readNeighbourSettings(env: EnvReader): {
+  urls: Record<string, string[]>
+  calls: CallSettings
+} {
+  const calls = readCallSettings(env)
+  const urls: Record<string, string[]> = {}
+  for (const name of neighbours) {
+    const setting = `${name.toUpperCase()}_URL`
+    const own = env.urls(setting, `where ${name} answers; several, separated by commas: replicas`)
+    if (calls.tls && own?.some((url) => url.startsWith('http:'))) {
+      env.problems.push(`${setting}: with RPC_TLS_CERT_FILE every address begins with https://`)
+    }
+    urls[name] = own
+  }
+  return { urls, calls }
+}
 
 /** Where services answer each other, when apart, and gRPC callers. */
 export const readRpcSettings = (env: EnvReader) => ({
@@ -67,6 +83,7 @@ export const readRpcSettings = (env: EnvReader) => ({
     'whether gRPC callers may ask what is served, without credentials; for development',
   ),
   shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
+  tls: readRpcTls(env),
 })
 
 export const readProcessSettings = (env: EnvReader) => ({

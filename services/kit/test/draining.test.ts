@@ -27,7 +27,7 @@ async function serveSlowly(workMs: number, shutdownTimeoutMs: number) {
     ],
     { host: '127.0.0.1', port: 0, shutdownTimeoutMs },
   )
-  const urls = { revisions: `http://127.0.0.1:${server.port}` }
+  const urls = { revisions: [`http://127.0.0.1:${server.port}`] }
   const remote = connectNeighbours(urls, [clientInterceptor(callerKeys.peers)])
   return { server, remote, client: lazyClient(RevisionsService, remote.transportTo) }
 }

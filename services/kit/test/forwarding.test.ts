@@ -71,6 +71,35 @@ for (const topology of topologies) {
     assert.deepEqual(unknown.ids, ['', ''])
   })
 
+  test(`${topology}: each hop has less of the caller's time than the one before`, async () => {
+    const left: number[] = []
+    const note = async (timeoutMs: number | undefined) => {
+      left.push(timeoutMs ?? Number.POSITIVE_INFINITY)
+      await sleep(30)
+    }
+    await using last = await reach(topology, {
+      findExisting: async (_, call) => {
+        await note(call.timeoutMs())
+        return {}
+      },
+    })
+    await using middle = await reach(topology, {
+      findExisting: async (req, call) => {
+        await note(call.timeoutMs())
+        return last.client.findExisting(req, forward(call))
+      },
+    })
+    await using front = await reach(topology, {
+      findExisting: async (req, call) => {
+        await note(call.timeoutMs())
+        return middle.client.findExisting(req, forward(call))
+      },
+    })
+    await front.client.findExisting({}, { ...actAs(user('ann')), timeoutMs: 5000 })
+    const [first = 0, second = 0, third = 0] = left
+    assert.ok(first <= 5000 && second <= first - 25 && third <= second - 25, String(left))
+  })
+
   test(`${topology}: a forwarded call ends with the caller's, a detached one does not`, async () => {
     const seen: string[] = []
     let bothEnded: () => void = () => {}

@@ -4,13 +4,14 @@ import { lazyClient, tokenNotValid, unauthenticated, userTokenPurpose } from '..
 import { keysFrom } from '../src/keys.js'
 import { createLogger } from '../src/log.js'
 import type { CallerKeys } from '../src/rpc/caller.js'
-import { connectNeighbours, serveHttp2 } from '../src/rpc/http2.js'
+import { serveHttp2 } from '../src/rpc/http2.js'
 import {
   type ConstraintErrors,
   clientInterceptor,
   serverInterceptor,
 } from '../src/rpc/interceptors.js'
 import { createLocalTransport } from '../src/rpc/local-transport.js'
+import { connectNeighbours } from '../src/rpc/neighbours.js'
 import { userWithKey } from '../src/testing/index.js'
 
 export const topologies = ['handed over', 'isolated', 'http2'] as const
@@ -61,7 +62,8 @@ export async function reach(
   }
   const address = { host: '127.0.0.1', port: 0, shutdownTimeoutMs: 500 }
   const served = await serveHttp2([server], address)
-  const remote = connectNeighbours({ revisions: `http://127.0.0.1:${served.port}` }, interceptors)
+  const urls = { revisions: [`http://127.0.0.1:${served.port}`] }
+  const remote = connectNeighbours(urls, interceptors)
   return {
     client: lazyClient(RevisionsService, remote.transportTo),
     async [Symbol.asyncDispose]() {

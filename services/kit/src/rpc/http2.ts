@@ -1,17 +1,22 @@
-import { createServer, type Http2Server } from 'node:http2'
-import type { AddressInfo } from 'node:net'
-import type { DescService } from '@bufbuild/protobuf'
-import { createContextValues, type Interceptor, type Transport } from '@connectrpc/connect'
 import {
-  connectNodeAdapter,
-  createConnectTransport,
-  Http2SessionManager,
-} from '@connectrpc/connect-node'
+  constants,
+  createSecureServer,
+  createServer,
+  type Http2SecureServer,
+  type Http2Server,
+  type ServerHttp2Session,
+} from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { createContextValues } from '@connectrpc/connect'
+import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { ConfigError } from '../config.js'
+import type { Logger } from '../log.js'
 import { peerAddressKey } from './caller.js'
 import { withPlainMessages } from './grpc-message.js'
 import { messageBytesMax } from './local-transport.js'
 import { type RpcServed, servedRoutes } from './served-routes.js'
+import type { RpcTls } from './tls.js'
 import { withUnreadRequestsReset } from './unread-request.js'
 
 export type RpcServer = AsyncDisposable & { port: number }
@@ -21,11 +26,19 @@ export type RpcAddress = {
   port: number
   shutdownTimeoutMs: number
   reflection?: boolean
+  /** Then every caller shows a certificate of that authority. */
+  tls?: RpcTls | undefined
+  /** Is told of those that have none. */
+  log?: Logger
 }
+
+const streamIdMax = 2 ** 31 - 1
+/** Longer than it takes a caller to hear of it. */
+const goawayNoticeMs = 100
 
 /**
  * Serves any number of services, and their health, on one port: to peers and to gRPC callers, over
- * HTTP/2 without TLS. Disposing refuses new calls and waits for those in flight.
+ * HTTP/2. Disposing refuses new calls and waits for those in flight.
  */
 export async function serveHttp2(served: RpcServed[], address: RpcAddress): Promise<RpcServer> {
   const { reflection = false } = address
@@ -38,7 +51,16 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
     readMaxBytes: messageBytesMax,
     writeMaxBytes: messageBytesMax,
   })
-  const server = createServer(withUnreadRequestsReset(withPlainMessages(handler)))
+  const listener = withUnreadRequestsReset(withPlainMessages(handler))
+  const { tls } = address
+  const server = tls
+    ? createSecureServer({ ...tls, requestCert: true, rejectUnauthorized: true }, listener)
+    : createServer(listener)
+  server.on('tlsClientError', (error: Error, socket: TLSSocket) => {
+    const { remoteAddress, authorizationError } = socket
+    const reason = String(authorizationError ?? error.message)
+    address.log?.warn({ remoteAddress, reason }, 'a connection was refused: no valid certificate')
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) => reject(new ConfigError(`RPC_PORT: ${message}`)))
     server.listen(address.port, address.host, resolve)
@@ -49,60 +71,28 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
     async [Symbol.asyncDispose]() {
       stopping.abort()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const session of sessions) session.close()
+      // First that no more shall come: what is on its way is still answered.
+      for (const session of sessions) {
+        if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, streamIdMax)
+      }
+      const close = setTimeout(() => {
+        for (const session of sessions) session.close()
+      }, goawayNoticeMs)
       const force = setTimeout(() => {
         for (const session of sessions) session.destroy()
       }, address.shutdownTimeoutMs)
       await closed
+      clearTimeout(close)
       clearTimeout(force)
     },
   }
 }
 
-function trackSessions(server: Http2Server) {
-  const sessions = new Set<import('node:http2').ServerHttp2Session>()
-  server.on('session', (session) => {
+function trackSessions(server: Http2Server | Http2SecureServer) {
+  const sessions = new Set<ServerHttp2Session>()
+  server.on('session', (session: ServerHttp2Session) => {
     sessions.add(session)
     session.on('close', () => sessions.delete(session))
   })
   return sessions
-}
-
-export type RemoteNeighbours = AsyncDisposable & {
-  transportTo(service: DescService): Transport
-}
-
-/** One HTTP/2 connection a neighbour, opened at the first call. `urls` by service name. */
-export function connectNeighbours(
-  urls: Record<string, string>,
-  interceptors: Interceptor[],
-): RemoteNeighbours {
-  const transports = new Map<string, Transport>()
-  const managers: Http2SessionManager[] = []
-  return {
-    transportTo(service) {
-      const name = service.typeName.split('.')[1] ?? ''
-      const known = transports.get(name)
-      if (known) return known
-      const baseUrl = urls[name]
-      if (!baseUrl) throw new Error(`${name.toUpperCase()}_URL is not set`)
-      const sessionManager = new Http2SessionManager(baseUrl)
-      managers.push(sessionManager)
-      const transport = createConnectTransport({
-        baseUrl,
-        httpVersion: '2',
-        useBinaryFormat: true,
-        acceptCompression: [],
-        readMaxBytes: messageBytesMax,
-        writeMaxBytes: messageBytesMax,
-        sessionManager,
-        interceptors,
-      })
-      transports.set(name, transport)
-      return transport
-    },
-    async [Symbol.asyncDispose]() {
-      for (const manager of managers) manager.abort()
-    },
-  }
 }

@@ -20,6 +20,7 @@ import {
 } from '@connectrpc/connect'
 import { runStreamingCall, transformInvokeImplementation } from '@connectrpc/connect/protocol'
 import { callLocally, type UnaryImpl } from './local-unary.js'
+import { untilAborted } from './until-aborted.js'
 
 /** Largest message on the wire, in bytes: a chunk of content, a page of a list. */
 export const messageBytesMax = 8 * 2 ** 20
@@ -152,23 +153,6 @@ function contextFor(req: StreamRequest, timeoutMs: number | undefined) {
     requestHeader: req.header,
     ...(timeoutMs !== undefined && { timeoutMs }),
   })
-}
-
-/** A caller gets its answer at its deadline, also from a handler that ignores its signal. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    const onAbort = () => reject(ConnectError.from(signal.reason, Code.Canceled))
-    stop = () => signal.removeEventListener('abort', onAbort)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort)
-  })
-  work.catch(() => {})
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    stop()
-  }
 }
 
 async function* copies<T, R>(messages: AsyncIterable<T>, copy: (message: T) => R) {

@@ -7,10 +7,11 @@ import { keysFrom } from '../keys.js'
 import { Lifecycle } from '../lifecycle.js'
 import { createFileSystemStore } from '../ports/objects/file-system.js'
 import type { ObjectStore } from '../ports/objects/port.js'
-import { connectNeighbours, serveHttp2 } from '../rpc/http2.js'
+import { serveHttp2 } from '../rpc/http2.js'
 import { clientInterceptor } from '../rpc/interceptors.js'
 import { lazyClient } from '../rpc/lazy-client.js'
 import { createLocalTransport } from '../rpc/local-transport.js'
+import { connectNeighbours } from '../rpc/neighbours.js'
 import type { Service } from '../service.js'
 import { internalKeyPurpose, startService } from '../start-service.js'
 import { createTestDatabase } from './database.js'
@@ -89,7 +90,7 @@ async function start(
   const server = await serveHttp2([started.server], address)
   lifecycle.onStop(() => server[Symbol.asyncDispose]())
   const url = `http://127.0.0.1:${server.port}`
-  const remote = connectNeighbours({ [service.name]: url }, interceptors)
+  const remote = connectNeighbours({ [service.name]: [url] }, interceptors)
   lifecycle.onStop(() => remote[Symbol.asyncDispose]())
   await started.work()
   return {

@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { constants } from 'node:http2'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Code } from '@connectrpc/connect'
+import { actAsSystem, detailOf, unavailable } from '../src/index.js'
+import { startFaultyProxy } from '../src/testing/faulty-proxy.js'
+import { failureOf } from './failure-of.js'
+import { callReplicas, type Handlers, startFailing, startReplica } from './replica-servers.js'
+
+/** Says by which replica a call was answered. */
+const named = (name: string): Handlers => ({
+  findExisting: () => ({ ids: [name] }),
+  reserveShortIdPrefix: () => ({ prefix: name }),
+})
+
+type Calling = ReturnType<typeof callReplicas>
+
+const read = async ({ client }: Calling, timeoutMs?: number) => {
+  const { ids } = await client.findExisting(
+    {},
+    { ...actAsSystem(), ...(timeoutMs && { timeoutMs }) },
+  )
+  return ids[0]
+}
+
+const write = async ({ client }: Calling) => {
+  const { prefix } = await client.reserveShortIdPrefix({}, actAsSystem())
+  return prefix
+}
+
+const allOf = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = []
+  for await (const one of stream) all.push(one)
+  return all
+}
+
+const times = async <T>(count: number, work: () => Promise<T>): Promise<T[]> => {
+  const all: T[] = []
+  for (let n = 0; n < count; n++) all.push(await work())
+  return all
+}
+
+/** Takes connections and closes them at once; `url`, how many came. */
+async function startClosing() {
+  let count = 0
+  const server = createServer((socket) => {
+    count++
+    socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => count,
+    async [Symbol.asyncDispose]() {
+      server.close()
+    },
+  }
+}
+
+async function refusingUrl() {
+  await using gone = await startReplica({})
+  return gone.url
+}
+
+test('calls go to the replicas in turn', async () => {
+  await using a = await startReplica(named('a'))
+  await using b = await startReplica(named('b'))
+  await using calling = callReplicas([a.url, b.url])
+  assert.deepEqual(await times(4, () => read(calling)), ['a', 'b', 'a', 'b'])
+})
+
+test('a call that a replica cannot be reached for goes to another one, whatever it does', async () => {
+  await using b = await startReplica(named('b'))
+  const gone = await refusingUrl()
+  await using calling = callReplicas([gone, b.url])
+  assert.deepEqual(await times(4, () => read(calling)), ['b', 'b', 'b', 'b'])
+  assert.deepEqual(await times(4, () => write(calling)), ['b', 'b', 'b', 'b'])
+})
+
+test('an upload that a replica cannot be reached for goes to another one, whole', async () => {
+  let parts = 0
+  await using b = await startReplica({
+    async createRevision(all) {
+      for await (const _ of all) parts++
+      return {}
+    },
+  })
+  await using calling = callReplicas([await refusingUrl(), b.url])
+  async function* upload() {
+    for (let n = 0; n < 3; n++) yield { part: { case: 'chunk' as const, value: Buffer.alloc(9) } }
+  }
+  await calling.client.createRevision(upload(), actAsSystem())
+  assert.equal(parts, 3)
+})
+
+test('when no replica can be reached, a call fails at once', async () => {
+  await using calling = callReplicas([await refusingUrl(), await refusingUrl()])
+  const started = performance.now()
+  const error = await failureOf(write(calling))
+  assert.equal(error.code, Code.Unavailable)
+  assert.match(error.rawMessage, /revisions does not answer.*ECONNREFUSED/)
+  assert.ok(performance.now() - started < 1000)
+})
+
+test('a read that was lost with its connection is repeated elsewhere; a write is not', async () => {
+  await using a = await startFailing((stream) => stream.session?.destroy())
+  await using b = await startReplica(named('b'))
+  await using calling = callReplicas([a.url, b.url])
+  assert.equal(await read(calling), 'b')
+  assert.equal(a.seen.length, 1)
+  const outcomes = [write, write].map((call) => call(calling).catch(({ code }) => code))
+  assert.deepEqual((await Promise.all(outcomes)).sort(), [Code.Unavailable, 'b'])
+  assert.equal(a.seen.length, 2)
+})
+
+test('a call is repeated only so often', async () => {
+  await using a = await startFailing((stream) => stream.session?.destroy())
+  await using calling = callReplicas([a.url], { retriesMax: 2 })
+  assert.equal((await failureOf(read(calling))).code, Code.Unavailable)
+  assert.equal(a.seen.length, 3)
+})
+
+test('a stream that has begun to answer is not repeated', async () => {
+  await using a = await startFailing((stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/connect+proto' })
+    stream.write(Buffer.from([0, 0, 0, 0, 0]), () => stream.session?.destroy())
+  })
+  await using b = await startFailing(() => {})
+  await using calling = callReplicas([a.url, b.url])
+  const stream = calling.client.readData({}, actAsSystem())
+  await failureOf(allOf(stream))
+  assert.deepEqual([a.seen.length, b.seen.length], [1, 0])
+})
+
+test('a call that a replica refuses to begin with goes to another one, whatever it does', async () => {
+  await using a = await startFailing((stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM))
+  await using b = await startReplica(named('b'))
+  await using calling = callReplicas([a.url, b.url])
+  assert.deepEqual(await times(2, () => write(calling)), ['b', 'b'])
+  assert.equal(a.seen.length, 1)
+})
+
+test('a call that comes after the last one of a GOAWAY goes to another one, whatever it does', async () => {
+  await using a = await startFailing((stream) => {
+    if (stream.id === 1) {
+      stream.respond({ ':status': 200, 'content-type': 'application/proto' })
+      stream.end()
+    } else stream.session?.goaway(constants.NGHTTP2_NO_ERROR, 1)
+  })
+  await using b = await startReplica(named('b'))
+  await using calling = callReplicas([a.url, b.url])
+  assert.deepEqual(await times(3, () => write(calling)), ['', 'b', 'b'])
+  assert.equal(a.seen.length, 2)
+})
+
+test('what a handler answers is an answer: no other replica is asked', async () => {
+  let asked = 0
+  const handlers: Handlers = {
+    findExisting() {
+      asked++
+      throw unavailable('the store does not answer')
+    },
+  }
+  await using a = await startReplica(handlers)
+  await using b = await startReplica(handlers)
+  await using calling = callReplicas([a.url, b.url])
+  const error = await failureOf(read(calling))
+  assert.equal(detailOf(error)?.error, 'unavailable')
+  assert.equal(asked, 1)
+})
+
+test('a replica that fails again and again is left out while others are there', async () => {
+  await using a = await startClosing()
+  await using b = await startReplica(named('b'))
+  await using calling = callReplicas([a.url, b.url], { failuresMax: 2, backoffMinMs: 60_000 })
+  const answers = await times(20, () => read(calling))
+  assert.deepEqual([...new Set(answers)], ['b'])
+  assert.equal(a.connections(), 2)
+})
+
+test('no call fails without a try, also when all replicas are left out', async () => {
+  await using a = await startClosing()
+  await using calling = callReplicas([a.url], { failuresMax: 1, backoffMinMs: 60_000 })
+  for (let n = 1; n <= 4; n++) {
+    await failureOf(write(calling))
+    assert.equal(a.connections(), n)
+  }
+})
+
+test('a replica that is back gets calls again', async () => {
+  const first = await startReplica(named('a'))
+  const { port, url } = first
+  await first[Symbol.asyncDispose]()
+  await using b = await startReplica(named('b'))
+  const settings = { failuresMax: 1, backoffMinMs: 20, backoffMaxMs: 50 }
+  await using calling = callReplicas([url, b.url], settings)
+  assert.equal(await read(calling), 'b')
+  await using _a = await startReplica(named('a'), { port })
+  while ((await read(calling)) !== 'a') await sleep(5)
+})
+
+test('a replica that falls silent is found by pings, and its reads are repeated elsewhere', async () => {
+  await using a = await startReplica(named('a'))
+  await using proxy = await startFaultyProxy(a.url)
+  await using b = await startReplica(named('b'))
+  const settings = { pingIntervalMs: 50, pingTimeoutMs: 200 }
+  await using calling = callReplicas([proxy.url, b.url], settings)
+  assert.deepEqual(await times(2, () => read(calling)), ['a', 'b'])
+  proxy.set('silent')
+  const started = performance.now()
+  assert.deepEqual(await times(2, () => read(calling)), ['b', 'b'])
+  assert.ok(performance.now() - started < 5000)
+})
+
+test('it is found, too, when calls end sooner than the pings do', async () => {
+  await using a = await startReplica(named('a'))
+  await using proxy = await startFaultyProxy(a.url)
+  const settings = { pingIntervalMs: 50, pingTimeoutMs: 300 }
+  await using calling = callReplicas([proxy.url], settings)
+  await read(calling)
+  proxy.set('silent')
+  while (proxy.connections() === 1) {
+    assert.equal((await failureOf(read(calling, 40))).code, Code.DeadlineExceeded)
+  }
+})
+
+test('a replica that takes connections and says nothing is not called', async () => {
+  await using a = await startReplica(named('a'))
+  await using proxy = await startFaultyProxy(a.url)
+  proxy.set('silent')
+  await using b = await startReplica(named('b'))
+  await using calling = callReplicas([proxy.url, b.url], { connectTimeoutMs: 100 })
+  assert.deepEqual(await times(4, () => write(calling)), ['b', 'b', 'b', 'b'])
+})
+
+test('addresses behind a host name are called as they come and go', {
+  skip: process.platform === 'linux' ? false : 'needs 127.0.0.2',
+}, async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let waiting = () => {}
+  const isWaiting = new Promise<void>((resolve) => {
+    waiting = resolve
+  })
+  await using a = await startReplica({
+    ...named('a'),
+    async getUpload() {
+      waiting()
+      await released
+      return {}
+    },
+  })
+  await using _b = await startReplica(named('b'), { host: '127.0.0.2', port: a.port })
+  let addresses = ['127.0.0.1']
+  const asked: string[] = []
+  const resolve = async (host: string) => {
+    asked.push(host)
+    return addresses.map((address) => ({ address, family: 4 }))
+  }
+  const settings = { resolveIntervalMs: 0 }
+  const url = `http://revisions.test:${a.port}`
+  await using calling = callReplicas([url], settings, { resolve })
+  assert.deepEqual(await times(2, () => read(calling)), ['a', 'a'])
+  addresses = ['127.0.0.1', '127.0.0.2']
+  while ((await read(calling)) !== 'b');
+  const inFlight = calling.client.getUpload({}, actAsSystem())
+  const again = calling.client.getUpload({}, actAsSystem()).catch(() => {})
+  await isWaiting
+  addresses = ['127.0.0.2']
+  while (new Set(await times(4, () => read(calling))).has('a'));
+  release()
+  await Promise.allSettled([inFlight, again])
+  assert.deepEqual([...new Set(asked)], ['revisions.test'])
+})
+
+test('a name that cannot be looked up fails its calls, and not for longer than that', async () => {
+  await using a = await startReplica(named('a'))
+  let isKnown = false
+  const resolve = async () => {
+    if (!isKnown) throw new Error('no such host')
+    return [{ address: '127.0.0.1', family: 4 }]
+  }
+  await using calling = callReplicas([`http://revisions.test:${a.port}`], {}, { resolve })
+  const error = await failureOf(read(calling))
+  assert.equal(error.code, Code.Unavailable)
+  assert.match(error.rawMessage, /no such host/)
+  isKnown = true
+  assert.equal(await read(calling), 'a')
+})
+
+test('a call without a deadline gets one, a stream does not; a call whose time is up is not sent', async () => {
+  const seen: (number | undefined)[] = []
+  await using a = await startReplica({
+    findExisting(_, call) {
+      seen.push(call.timeoutMs())
+      return {}
+    },
+    async *readData(_, call) {
+      seen.push(call.timeoutMs())
+    },
+  })
+  await using calling = callReplicas([a.url], { timeoutMs: 5000 })
+  await read(calling)
+  await allOf(calling.client.readData({}, actAsSystem()))
+  const [unary = 0, stream] = seen
+  assert.ok(unary > 0 && unary <= 5000, `${unary} ms`)
+  assert.equal(stream, undefined)
+  const late = calling.client.findExisting({}, { ...actAsSystem(), timeoutMs: 0 })
+  assert.equal((await failureOf(late)).code, Code.DeadlineExceeded)
+  assert.equal(seen.length, 2)
+})
