@@ -303,6 +303,7 @@ test('a call without a deadline gets one, a stream does not; a call whose time i
     },
     async *readData(_, call) {
       seen.push(call.timeoutMs())
+      yield {}
     },
   })
   await using calling = callReplicas([a.url], { timeoutMs: 5000 })

@@ -3,6 +3,7 @@ import type { DescMethod } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { UniversalClientFn, UniversalClientRequest } from '@connectrpc/connect/protocol'
+import { KeptBody } from './kept-body.js'
 import { Lost, type Replica, Unreachable } from './replica.js'
 import type { Replicas } from './replicas.js'
 import { untilAborted } from './until-aborted.js'
@@ -38,7 +39,8 @@ export function createBalancedClient(
     const path = request.url.slice(baseUrl.length)
     const method = methods.get(path)
     const { signal } = request
-    const resend = await resendable(request, method)
+    const begun = performance.now()
+    const body = keptBody(request, method)
     const unreachable = new Set<Replica>()
     const lossy = new Set<Replica>()
     let retries = 0
@@ -51,9 +53,16 @@ export function createBalancedClient(
       const replica = replicas.pick(unreachable, lossy)
       if (!replica) throw unavailable(cause)
       try {
-        return await replica.send(path, resend?.() ?? request)
+        const header = timed(request.header, begun)
+        const again = { ...request, header, ...(body && { body: body.open() }) }
+        const response = await replica.send(path, again)
+        body?.settle()
+        return response
       } catch (error) {
-        if (!(error instanceof Unreachable || error instanceof Lost)) throw error
+        if (!(error instanceof Unreachable || error instanceof Lost)) {
+          body?.settle()
+          throw error
+        }
         replicas.suspect()
         cause = error
         if (error instanceof Unreachable) {
@@ -61,8 +70,11 @@ export function createBalancedClient(
           continue
         }
         lossy.add(replica)
-        const mayRepeat = resend && (error.isRefused || isIdempotent(method))
-        if (!mayRepeat || ++retries > retriesMax) throw unavailable(error)
+        const mayRepeat = body?.isKept && (error.isRefused || isIdempotent(method))
+        if (!mayRepeat || ++retries > retriesMax) {
+          body?.settle(error)
+          throw unavailable(error)
+        }
       }
       const delayMs = retryDelayMs * 2 ** (retries - 1) * (0.5 + Math.random())
       await (signal ? untilAborted(sleep(delayMs), signal) : sleep(delayMs))
@@ -73,31 +85,21 @@ export function createBalancedClient(
 const isIdempotent = (method: DescMethod | undefined) =>
   method !== undefined && method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN
 
-/**
- * Makes the request again, each time with what is left of its time. Undefined for a call whose
- * messages come one by one: what was read of them is gone.
- */
-async function resendable(
-  request: UniversalClientRequest,
-  method: DescMethod | undefined,
-): Promise<(() => UniversalClientRequest) | undefined> {
-  const { header, body } = request
+/** Never more of an upload than this is held for it to be sent again, in bytes. */
+const uploadKeptMax = 2 ** 20
+
+function keptBody({ body }: UniversalClientRequest, method: DescMethod | undefined) {
+  if (!body) return undefined
   const isWhole = method?.methodKind === 'unary' || method?.methodKind === 'server_streaming'
-  if (!isWhole || !body) return undefined
-  const begun = performance.now()
-  const chunks: Uint8Array[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  return () => {
-    const timeoutMs = header.get(timeoutHeader)
-    const elapsedMs = Math.floor(performance.now() - begun)
-    const again = { ...request, body: chunksOf(chunks) }
-    if (!timeoutMs || elapsedMs === 0) return again
-    const left = new Headers(header)
-    left.set(timeoutHeader, String(Math.max(1, Number(timeoutMs) - elapsedMs)))
-    return { ...again, header: left }
-  }
+  return new KeptBody(body, isWhole ? Number.POSITIVE_INFINITY : uploadKeptMax)
 }
 
-async function* chunksOf(chunks: Uint8Array[]) {
-  yield* chunks
+/** With what is left of the time of the call. */
+function timed(header: Headers, begun: number): Headers {
+  const timeoutMs = header.get(timeoutHeader)
+  const elapsedMs = Math.floor(performance.now() - begun)
+  if (!timeoutMs || elapsedMs === 0) return header
+  const left = new Headers(header)
+  left.set(timeoutHeader, String(Math.max(1, Number(timeoutMs) - elapsedMs)))
+  return left
 }

@@ -5,15 +5,14 @@ import type { CallSettings } from './call-settings.js'
 /** One address behind the URL of a neighbour; `url` has no trailing slash. */
 export type ReplicaAddress = { url: string; ip: string; family: number }
 
-/** The peer does not answer pings. */
-export class PeerSilent extends Error {
-  override name = 'PeerSilent'
-}
-
 export type Connection = {
-  session: ClientHttp2Session
-  /** The peer has spoken: a process that hangs takes connections, and so does one that refuses certificates. */
-  opened: Promise<void>
+  readonly session: ClientHttp2Session
+  /** The peer has spoken: one that hangs takes connections, and so does one that refuses certificates. */
+  readonly opened: Promise<void>
+  /** Resolves when it is over, however it ends. */
+  readonly closed: Promise<void>
+  /** It was given up because the peer does not answer pings. */
+  isSilent: boolean
 }
 
 /**
@@ -24,24 +23,33 @@ export type Connection = {
 export function openConnection(address: ReplicaAddress, settings: CallSettings): Connection {
   const { connectTimeoutMs, tls } = settings
   const session = connect(new URL(address.url).origin, { ...tls, lookup: lookupOf(address) })
+  const { socket } = session
+  // A session whose socket was reset while it wrote never says that it is closed.
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   const opened = new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => {
-      session.destroy(new Error(`no connection within ${connectTimeoutMs} ms`))
+      const error = new Error(`no connection within ${connectTimeoutMs} ms`)
+      reject(error)
+      session.destroy(error)
     }, connectTimeoutMs)
     session.once('remoteSettings', () => {
       clearTimeout(late)
-      keepAlive(session, settings)
       resolve()
     })
     session.on('error', reject)
-    session.once('close', () => {
+    socket.on('error', reject)
+    void closed.then(() => {
       clearTimeout(late)
       reject(new Error('the connection was closed'))
     })
   })
-  // The call that wanted it may have ended.
-  opened.catch(() => {})
-  return { session, opened }
+  const connection: Connection = { session, opened, closed, isSilent: false }
+  // When it fails, the call that wanted it may have ended.
+  opened.then(
+    () => keepAlive(connection, settings),
+    () => {},
+  )
+  return connection
 }
 
 /** The host's name stays what TLS and the `:authority` go by. */
@@ -52,11 +60,14 @@ const lookupOf =
     else done(null, ip, family)
   }
 
-function keepAlive(session: ClientHttp2Session, settings: CallSettings) {
+function keepAlive(connection: Connection, settings: CallSettings) {
+  const { session, closed } = connection
   const { pingIntervalMs, pingTimeoutMs } = settings
   let late: NodeJS.Timeout | undefined
   const giveUp = () => {
-    if (late) session.destroy(new PeerSilent(`no answer to a ping within ${pingTimeoutMs} ms`))
+    if (!late) return
+    connection.isSilent = true
+    session.destroy(new Error(`no answer to a ping within ${pingTimeoutMs} ms`))
   }
   const answered = () => {
     clearTimeout(late)
@@ -68,7 +79,7 @@ function keepAlive(session: ClientHttp2Session, settings: CallSettings) {
     late = setTimeout(() => setImmediate(giveUp), pingTimeoutMs)
     session.ping(answered)
   }, pingIntervalMs)
-  session.once('close', () => {
+  void closed.then(() => {
     clearInterval(every)
     answered()
   })

@@ -2,7 +2,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node
 import type { UniversalClientRequest, UniversalClientResponse } from '@connectrpc/connect/protocol'
 import { createNodeHttpClient } from '@connectrpc/connect-node'
 import type { CallSettings } from './call-settings.js'
-import { type Connection, openConnection, PeerSilent, type ReplicaAddress } from './connection.js'
+import { type Connection, openConnection, type ReplicaAddress } from './connection.js'
 
 /** The call was not sent: there is no connection. */
 export class Unreachable extends Error {
@@ -92,23 +92,19 @@ export class Replica implements Disposable {
 
   #connect(): Connection {
     const connection = openConnection(this.#address, this.#settings)
-    const { session, opened } = connection
+    const { session, opened, closed } = connection
     this.#isConnecting = true
     const settled = () => {
       this.#isConnecting = false
     }
     opened.then(settled, settled)
     let isEnding = false
-    let isSilent = false
     // It ends what it has and takes nothing new: the next call opens another connection.
     session.once('goaway', (code) => {
       isEnding = code === constants.NGHTTP2_NO_ERROR
     })
-    session.once('error', (error) => {
-      isSilent = error instanceof PeerSilent
-    })
-    session.once('close', () => {
-      if (!isEnding && !this.#isOver) this.#failed(isSilent)
+    void closed.then(() => {
+      if (!isEnding && !this.#isOver) this.#failed(connection.isSilent)
     })
     return connection
   }

@@ -58,6 +58,7 @@ function problemsOf({ cert, key, ca }: RpcTls): string[] {
   attempt('RPC_TLS_CERT_FILE', () => {
     const { validTo } = new X509Certificate(cert)
     if (Date.parse(validTo) < Date.now()) throw new Error(`the certificate expired on ${validTo}`)
+    createSecureContext({ cert })
   })
   attempt('RPC_TLS_CA_FILE', () => new X509Certificate(ca))
   if (problems.length === 0) attempt('RPC_TLS_KEY_FILE', () => createSecureContext({ cert, key }))
