@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type EnvReader, readSettings } from '@figbase/kit'
 import { type Child, startChild } from './child.js'
 import type { Failure } from './failure.js'
+import { startKeptChild } from './kept-child.js'
 import { freePort } from './postgres/address.js'
 import type { ProductOptions, RunningProduct } from './product.js'
 import { secretsEnv } from './secrets.js'
@@ -24,29 +26,48 @@ const figbase: Programs = {
   gateway: program('gateway', 'gateway'),
 }
 
-/** One process a service and one for the gateway; when one dies, the whole is over. */
+export const readDistributedSettings = (env: EnvReader): { replicas: number } => ({
+  replicas: env.positiveInt(
+    'FIGBASE_REPLICAS',
+    1,
+    'with `--distributed`: processes of each service; when there are several, one that dies is started again',
+  ),
+})
+
+/**
+ * So many processes a service as `FIGBASE_REPLICAS` says, and one for the gateway. When one dies that
+ * is the only one of its kind, the whole is over; of several, it is started again.
+ */
 export async function startDistributed(
   options: ProductOptions,
   { services, gateway }: Programs = figbase,
 ): Promise<RunningProduct> {
-  const ports = new Map<string, number>()
-  for (const { name } of services) ports.set(name, await freePort())
+  const { replicas } = readSettings(options.env, readDistributedSettings)
+  const ports = new Map<string, number[]>()
+  for (const { name } of services) {
+    const own: number[] = []
+    while (own.length < replicas) own.push(await freePort())
+    ports.set(name, own)
+  }
   const env = childEnv(options, ports)
   const inFront: Child[] = []
   const behind: Child[] = []
   const running = { died: new Promise<Failure>(() => {}), ...controls(inFront, behind) }
+  const start = replicas > 1 ? startKeptChild : startChild
   try {
     const startService = async ({ name, file }: Program) => {
-      const child = startChild(name, file, { ...env, RPC_PORT: String(ports.get(name)) })
-      behind.push(child)
-      await child.ready
+      const own = (ports.get(name) ?? []).map((port) =>
+        start(name, file, { ...env, RPC_PORT: String(port) }),
+      )
+      behind.push(...own)
+      await Promise.all(own.map((child) => child.ready))
     }
     await Promise.all(services.map(startService))
     const child = startChild(gateway.name, gateway.file, env)
     inFront.push(child)
     const port = await child.ready
     const died = Promise.race([...inFront, ...behind].map((each) => each.died))
-    const rpc = [...ports].map(([name, port]) => `${name} on port ${port}`).join(', ')
+    const rpc = [...ports].map(([name, own]) => `${name} on port ${own.join(', ')}`).join('; ')
     return { ...running, url: publicUrl(options.env, port), rpc, died }
   } catch (error) {
     await running[Symbol.asyncDispose]()
@@ -60,11 +81,12 @@ function publicUrl({ PUBLIC_URL, HOST = '' }: NodeJS.ProcessEnv, port: number): 
   return PUBLIC_URL?.replace(/\/+$/, '') || `http://${host}:${port}`
 }
 
-function childEnv(options: ProductOptions, ports: Map<string, number>): NodeJS.ProcessEnv {
+function childEnv(options: ProductOptions, ports: Map<string, number[]>): NodeJS.ProcessEnv {
   const { dataDir, databaseUrl, secrets } = options
-  const urls = [...ports].map(([name, port]) => [
+  const scheme = options.env.RPC_TLS_CERT_FILE ? 'https' : 'http'
+  const urls = [...ports].map(([name, own]) => [
     `${name.toUpperCase()}_URL`,
-    `http://127.0.0.1:${port}`,
+    own.map((port) => `${scheme}://127.0.0.1:${port}`).join(','),
   ])
   return {
     ...options.env,

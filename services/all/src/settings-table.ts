@@ -8,6 +8,7 @@ import {
   type Setting,
 } from '@figbase/kit'
 import { services } from './all-in-one.js'
+import { readDistributedSettings } from './distributed.js'
 import { readLauncherSettings } from './settings.js'
 
 const begin = '<!-- settings: npm run settings writes this table -->'
@@ -25,6 +26,7 @@ const internal = new Set([
 export function allSettings(): Setting[] {
   const readers: ((env: EnvReader) => unknown)[] = [
     readLauncherSettings,
+    readDistributedSettings,
     readGatewayConfig,
     readRuntimeSettings,
     readRpcSettings,
