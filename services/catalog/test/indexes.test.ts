@@ -4,6 +4,7 @@ import { newId } from '@figbase/kit'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
 import { userNamed } from '../src/domain/subject.js'
+import { insertCommentEntry } from '../src/queries/comment-entries.js'
 import {
   applyUpdate,
   deleteHold,
@@ -487,6 +488,21 @@ test('what a plan is used for is summed up by keys', async () => {
     `'${tree.workspace.id}'`,
   ])
   assertUses(plans, ['node_held_idx', 'update_hold_held_idx', 'node_organization_idx', ...sums])
+})
+
+test('the entry of a comment finds its target and the path by key', async () => {
+  const by = { actor: 'ada', actorKind: 'user', requestId: '' } as const
+  const ids = { id: newId(), targetId: newId(), commentId: newId(), parentId: '' }
+  const entry = { ...ids, action: 'comment_create', at: '2026-11-21', by } as const
+  const plans = await plansOf(
+    (tx) => insertCommentEntry(tx, entry),
+    /prepared\s+with made as materialized/,
+    [
+      ...[`'${newId()}'`, `'${newId()}'`, "'2026-11-21'"],
+      ...["'comment_create'", "'ada'", "'user'", "''", "'{}'"],
+    ],
+  )
+  assertUses(plans, ['node_pkey', 'tombstone_pkey'])
 })
 
 const heldFor = (ids: string[]) => [`'{${ids}}'`, 'null', `'ada'`]
