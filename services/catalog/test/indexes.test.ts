@@ -16,7 +16,7 @@ import {
 import { listContributions } from '../src/queries/contributions.js'
 import { countBelow } from '../src/queries/counts.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
-import { firstDeletion, listDeletedRevisions } from '../src/queries/deleted-revisions.js'
+import { firstDeletion, type ListedKind, listDeletedNodes } from '../src/queries/deleted-nodes.js'
 import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
 import { countMembers, countShares, listGrants } from '../src/queries/grants.js'
 import {
@@ -573,13 +573,19 @@ test('the holds of what moves to another workspace are found by key, and what wa
   assertUses(ended, ['node_pkey'])
 })
 
-test('what was deleted is read in its order, and the revisions below it by the ends of indexes', async () => {
+test('what was deleted is read in its order, and what was below it by the ends of indexes', async () => {
+  const kinds: ListedKind[] = ['figure', 'figure_revision', 'asset', 'asset_revision']
   const first = `'${firstDeletion.deletedOn}', '${firstDeletion.rootId}', '${firstDeletion.createdOn}', '0'`
   const plans = await plansOf(
-    (tx) => listDeletedRevisions(tx, firstDeletion, '2100-01-01 00:00:00+00', 1000, 100),
+    (tx) => listDeletedNodes(tx, kinds, firstDeletion, '2100-01-01 00:00:00+00', 1000, 100),
     /with gone as materialized/,
-    [first, `'2100-01-01'`, '1000', '100'],
+    [first, `'2100-01-01'`, '1000', '100', `'{${kinds}}'`],
   )
   const below = ['node_pkey', 'node_children_idx', 'node_branch_idx', 'node_workspace_idx']
   assertUses(plans, ['tombstone_deleted_idx', ...below])
+  // Of each type where it can be: below an analysis two, in a workspace all four.
+  for (const plan of plans) {
+    const uses = (index: string) => plan.match(new RegExp(`(using|on) ${index}\\b`, 'g'))?.length
+    assert.deepEqual(below.slice(1).map(uses), [2, 2, 4], plan)
+  }
 })
