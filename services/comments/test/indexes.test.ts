@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
 import { findComment, listComments, listOwnComments } from '../src/queries/comments.js'
 import { countMentions } from '../src/queries/mentions.js'
+import { deleteTargets, purgeComments } from '../src/queries/purge.js'
 import { countReactions, listOwnReactions, listReactions } from '../src/queries/reactions.js'
 import { deleteUnanswered, emptyComment } from '../src/queries/removal.js'
 import { type Started, start } from './started.js'
@@ -78,4 +79,15 @@ test('reactions and mentions are read by the indexes of their comment and their 
   assertUses(await plansOf(later, /r\.username = \$1/, values), ['reaction_username_idx'])
   const mentions = (tx: Tx) => countMentions(tx, commentId)
   assertUses(await plansOf(mentions, /as mentions/, [id]), ['mention_pkey'])
+})
+
+test('what is purged is read by the index of its targets', async () => {
+  const targets = `'{${targetId}}'`
+  const comments = await plansOf((tx) => purgeComments(tx, [], 100), /as purged/, [targets, '100'])
+  assertUses(
+    comments.map((plan) => plan.replace(/CTE Scan.*/g, '')),
+    ['comment_target_idx', 'comment_parent_idx', 'comment_pkey'],
+  )
+  const removed = await plansOf((tx) => deleteTargets(tx, []), /delete from target/, [targets])
+  assertUses(removed, ['target_pkey'])
 })
