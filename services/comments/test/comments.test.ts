@@ -5,6 +5,7 @@ import { Code } from '@connectrpc/connect'
 import { actAs, user } from '@figbase/kit'
 import { userWithKey } from '@figbase/kit/testing'
 import { NodeType } from '@figbase/proto/catalog'
+import { sql } from 'kysely'
 import {
   ann,
   bob,
@@ -216,4 +217,34 @@ test('what somebody wrote is listed to himself, page by page, whoever may view i
     await failureOf(at.client.listOwnComments({ pageToken: 'x' }, ann)),
     invalid('page_token'),
   )
+})
+
+for (const transport of transports) {
+  test(`${transport}: ten thousand comments are one query and one question to catalog, in order`, async () => {
+    await using at = await start(transport)
+    const { id } = await at.write('first')
+    await sql`
+      insert into comment (id, target_id, parent_id, depth, author, content, created_on, updated_on)
+      select gen_random_uuid(), ${figure.targetId}, ${id}, 2, 'bob', 'n' || n, now(), now()
+        from generate_series(1, 9999) n`.execute(at.ctx.db)
+    const [statements, asked] = [at.statements(), at.asked.length]
+    const parts: number[] = []
+    const contents: string[] = []
+    for await (const { comments } of at.client.listComments(figure, ann)) {
+      parts.push(comments.length)
+      contents.push(...comments.map(({ content }) => content))
+    }
+    assert.deepEqual(contents, ['first', ...Array.from({ length: 9999 }, (_, n) => `n${n + 1}`)])
+    assert.equal(at.statements() - statements, 1)
+    assert.equal(at.asked.length - asked, 1)
+    assert.ok(Math.max(...parts) <= 1000)
+  })
+}
+
+test('long comments come in parts that a message can hold', async () => {
+  await using at = await start('http2')
+  for (let n = 0; n < 200; n++) await at.write('€'.repeat(21_000))
+  assert.equal((await at.list()).length, 200)
+  const own = await at.client.listOwnComments({}, ann)
+  assert.equal(own.comments.length, 64)
 })

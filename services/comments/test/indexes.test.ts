@@ -22,11 +22,11 @@ before(async () => {
     select ('00000000-0000-4000-8000-' || lpad(t::text, 12, '0'))::uuid, 'figure'
       from generate_series(1, 500) t`.execute(db)
   await sql`
-    insert into comment (id, target_id, parent_id, depth, author, content)
+    insert into comment (id, target_id, parent_id, depth, author, content, created_on, updated_on)
     select ('00000000-0000-4000-9000-' || lpad(c::text, 12, '0'))::uuid,
            ('00000000-0000-4000-8000-' || lpad((1 + c % 500)::text, 12, '0'))::uuid,
            case when c > 10000 then ('00000000-0000-4000-9000-' || lpad((c - 10000)::text, 12, '0'))::uuid end,
-           case when c > 10000 then 2 else 1 end, 'user' || c % 100, 'x'
+           case when c > 10000 then 2 else 1 end, 'user' || c % 100, 'x', now(), now()
       from generate_series(1, 20000) c`.execute(db)
   await sql`
     insert into reaction (id, comment_id, username, emoji)

@@ -60,6 +60,8 @@ const catalog = (asked: Asked[]) => (router: ConnectRouter) =>
 export type Started = Omit<TestService, 'client'> & {
   client: ReturnType<typeof clientOf>
   ctx: Ctx
+  /** How many statements were run outside of transactions. */
+  statements(): number
   /** What catalog was asked, in order. */
   asked: Asked[]
   /** A new comment of ann's on the figure. */
@@ -77,10 +79,11 @@ export async function start(
 ): Promise<Started> {
   let ctx: Ctx | undefined
   const asked: Asked[] = []
+  let statements = 0
   const observed: Service = {
     ...comments,
     context: (kit, cfg) => {
-      ctx = comments.context(kit, cfg)
+      ctx = comments.context({ ...kit, db: counting(kit.db, () => statements++) }, cfg)
       return ctx
     },
     // Mail is another test's.
@@ -95,6 +98,7 @@ export async function start(
     client,
     ctx,
     asked,
+    statements: () => statements,
     async write(content = 'Hello', parentCommentId = '') {
       const { comment } = await client.createComment({ ...figure, content, parentCommentId }, ann)
       if (!comment) throw new Error('the comment was not answered')
@@ -117,6 +121,19 @@ export async function start(
     },
   }
 }
+
+/** The database, which tells of each statement that is run on it. */
+const counting = <T extends object>(db: T, tell: () => void): T =>
+  new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        if (name === 'executeQuery') tell()
+        return value.apply(target, args)
+      }
+    },
+  })
 
 export type Failure = { code: Code; error: string | undefined; fields: string[] }
 
