@@ -131,9 +131,9 @@ test('threads go in batches, whatever their times say', async () => {
   // A thread of 20 levels and 1,000 comments; each answer is dated before what it answers.
   await at.query(`
     insert into target (id, type) values ('${targetId}', 'figure');
-    insert into comment (id, target_id, parent_id, depth, author, content, created_on)
+    insert into comment (id, target_id, parent_id, depth, author, content, created_on, updated_on)
     select md5(n::text)::uuid, '${targetId}', case when n > 50 then md5((n - 50)::text)::uuid end,
-           (n + 49) / 50, 'ann', 'x', now() - n * interval '1 s'
+           (n + 49) / 50, 'ann', 'x', now() - n * interval '1 s', now()
       from generate_series(1, 1000) n`)
   at.deleted.push([targetId])
   await at.run()

@@ -22,7 +22,7 @@ export const purgeDeleted: Job<Ctx, object> = defineJob<Ctx, object>({
         { deletedBefore, pageToken, types: targetTypes },
         { ...actAsSystem(), signal },
       )
-      await purge(ctx, page.ids, signal)
+      if (page.ids.length > 0) await purge(ctx, page.ids, signal)
       // What is told of once more, after a crash, is gone already.
       await saveProgress(ctx.db, page.nextPageToken)
       hasMore = page.hasMore
