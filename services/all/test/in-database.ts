@@ -24,7 +24,7 @@ export async function inDatabase<T>(
 /** Runs a job of the hour now. */
 export const beginJob = (dataDir: string, service: string, name: string): Promise<unknown> =>
   inDatabase(dataDir, service, (client) =>
-    client.query(`select enqueue_job($1, null, '{}', null, 0, null, 1)`, [name]),
+    client.query(`select enqueue_job($1, null, '{}', null, 0, null, 3)`, [name]),
   )
 
 /** The same, and waits for its end. */
