@@ -3,6 +3,7 @@ import type { CallOptions, Client } from '@connectrpc/connect'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import type { PeopleService } from '@figbase/proto/catalog/people'
 import type { PlansService } from '@figbase/proto/catalog/plans'
+import type { CommentsService } from '@figbase/proto/comments'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { AccountsService } from '@figbase/proto/identity/accounts'
 import type { SignInService } from '@figbase/proto/identity/sign-in'
@@ -23,6 +24,7 @@ export type Services = {
   catalog: Client<typeof CatalogService>
   plans: Client<typeof PlansService>
   revisions: Client<typeof RevisionsService>
+  comments: Client<typeof CommentsService>
   tasks: Client<typeof TasksService>
   accounts: Client<typeof AccountsService>
   people: Client<typeof PeopleService>

@@ -22,6 +22,7 @@ import {
 import { CatalogService } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
+import { CommentsService } from '@figbase/proto/comments'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
@@ -65,6 +66,7 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     catalog: lazyClient(CatalogService, transportTo),
     plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
+    comments: lazyClient(CommentsService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
     accounts: lazyClient(AccountsService, transportTo),
     people: lazyClient(PeopleService, transportTo),
@@ -141,12 +143,19 @@ function listen(server: Server, host: string, port: number) {
 }
 
 /** Ready when the services answer; that they refuse an anonymous caller is an answer. */
-async function isReady({ identity, catalog, revisions, tasks }: Services): Promise<boolean> {
+async function isReady({
+  identity,
+  catalog,
+  revisions,
+  comments,
+  tasks,
+}: Services): Promise<boolean> {
   const call = { ...actAs(anonymous), timeoutMs: 2000 }
   const answers = await Promise.all([
     answered(identity.getUser({ username: 'nobody' }, call)),
     answered(catalog.listNodes({}, call)),
     answered(revisions.getRevision({ id: '' }, call)),
+    answered(comments.countComments({}, call)),
     answered(tasks.listTasks({}, call)),
   ])
   return answers.every(Boolean)

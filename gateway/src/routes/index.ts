@@ -4,6 +4,7 @@ import { deleteApiKey } from './api-key/delete-api-key.js'
 import { getApiKey } from './api-key/get-api-key.js'
 import { listApiKeys } from './api-key/list-api-keys.js'
 import { findAssetsByName } from './asset/find-by-name.js'
+import { comments } from './comment/routes.js'
 import { createContainer } from './container/create.js'
 import { deleteNode } from './container/delete.js'
 import { getContainer } from './container/get.js'
@@ -35,6 +36,7 @@ import { plans } from './plan/plans.js'
 import { promotions } from './plan/promotions.js'
 import { storage } from './plan/storage.js'
 import { subscriptions } from './plan/subscriptions.js'
+import { reactions } from './reaction/routes.js'
 import { commentCount } from './revision/comment-count.js'
 import { createRevision } from './revision/create-revision.js'
 import { deriveRevision } from './revision/derive.js'
@@ -180,4 +182,6 @@ export const endpoints: Endpoint[] = [
   updateSettings('PUT'),
   updateSettings('PATCH'),
   ...sshKeys,
+  ...comments,
+  ...reactions,
 ]

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { catalog } from '@figbase/catalog'
+import { comments } from '@figbase/comments'
 import { startGateway } from '@figbase/gateway'
 import { identity } from '@figbase/identity'
 import {
@@ -17,7 +18,7 @@ import type { ProductOptions, RunningProduct } from './product.js'
 import { secretsEnv } from './secrets.js'
 
 // What is first here stops last: jobs report to tasks until they end.
-export const services: Service[] = [tasks, identity, catalog, revisions]
+export const services: Service[] = [tasks, identity, catalog, revisions, comments]
 
 const readSwitches = (env: EnvReader) => ({
   isolate: env.bool(

@@ -18,7 +18,7 @@ const program = (name: string, dir: string): Program => ({
 })
 
 const figbase: Programs = {
-  services: ['identity', 'catalog', 'revisions', 'tasks'].map((name) =>
+  services: ['identity', 'catalog', 'revisions', 'comments', 'tasks'].map((name) =>
     program(name, `services/${name}`),
   ),
   gateway: program('gateway', 'gateway'),

@@ -23,6 +23,7 @@ export const serviceNames = [
   'catalog',
   'people',
   'revisions',
+  'comments',
 ] as const
 type ServiceName = (typeof serviceNames)[number]
 
@@ -78,6 +79,7 @@ export async function startOutside(): Promise<Outside> {
     sshKeys: clientOf('sshKeys', token),
     catalog: clientOf('catalog', token),
     revisions: clientOf('revisions', token),
+    comments: clientOf('comments', token),
   })
   return {
     callerWith,

@@ -50,6 +50,7 @@ export const readNeighbourSettings = (env: EnvReader) => ({
   identity: env.url('IDENTITY_URL', '', 'where identity answers'),
   catalog: env.url('CATALOG_URL', '', 'where catalog answers'),
   revisions: env.url('REVISIONS_URL', '', 'where revisions answers'),
+  comments: env.url('COMMENTS_URL', '', 'where comments answers'),
   tasks: env.url('TASKS_URL', '', 'where tasks answers'),
 })
 

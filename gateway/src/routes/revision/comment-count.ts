@@ -1,7 +1,6 @@
 import { NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
-import { getNode } from '../nodes.js'
 
 export const commentCount = endpoint({
   method: 'GET',
@@ -11,9 +10,9 @@ export const commentCount = endpoint({
   idempotent: true,
   summary: 'How many comments a revision has, answers not counted',
   responses: { 200: z.object({ count: z.int() }) },
-  async handle(input) {
-    await getNode(input, input.params.id ?? '', NodeType.FIGURE_REVISION)
-    // Nobody can comment yet.
-    return ok({ count: 0 })
+  async handle({ params, services, call }) {
+    const target = { targetId: params.id ?? '', targetType: NodeType.FIGURE_REVISION }
+    const { count } = await services.comments.countComments(target, call)
+    return ok({ count })
   },
 })

@@ -3,6 +3,12 @@ import { endpoint, type Input, ok } from '../../endpoint.js'
 import { HttpError } from '../../http/errors.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { apiKeySchema, apiKeyShape } from '../../shapes/api-key.js'
+import {
+  ownCommentSchema,
+  ownCommentShape,
+  ownReactionSchema,
+  ownReactionShape,
+} from '../../shapes/comment.js'
 import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
 import {
   grantSchema,
@@ -31,6 +37,8 @@ export const exportUser = endpoint({
       grants: z.array(grantSchema),
       invitations: z.array(invitationSchema),
       tasks: z.array(taskSchema),
+      comments: z.array(ownCommentSchema),
+      reactions: z.array(ownReactionSchema),
       activity: z.array(ownActivitySchema),
     }),
   },
@@ -49,6 +57,8 @@ export const exportUser = endpoint({
       grants: new JsonArrayStream(grants),
       invitations: new JsonArrayStream(invitationsOf(input)),
       tasks: new JsonArrayStream(tasksOf(input)),
+      comments: new JsonArrayStream(commentsOf(input)),
+      reactions: new JsonArrayStream(reactionsOf(input)),
       activity: new JsonArrayStream(activityOf(input)),
     }
     return ok(document, { 'content-disposition': 'attachment; filename="figbase-account.json"' })
@@ -92,6 +102,22 @@ async function* tasksOf({ services, streamCall: call }: Input) {
     return { items: page.tasks, nextPageToken: page.nextPageToken }
   })
   for await (const task of tasks) yield taskShape(task)
+}
+
+async function* commentsOf({ services, streamCall: call }: Input) {
+  const comments = pages(async (pageToken) => {
+    const page = await services.comments.listOwnComments({ pageToken }, call)
+    return { items: page.comments, nextPageToken: page.nextPageToken }
+  })
+  for await (const comment of comments) yield ownCommentShape(comment)
+}
+
+async function* reactionsOf({ services, streamCall: call }: Input) {
+  const reactions = pages(async (pageToken) => {
+    const page = await services.comments.listOwnReactions({ pageToken }, call)
+    return { items: page.reactions, nextPageToken: page.nextPageToken }
+  })
+  for await (const reaction of reactions) yield ownReactionShape(reaction)
 }
 
 async function* activityOf({ services, streamCall: call }: Input) {

@@ -1,0 +1,41 @@
+import { Permission } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import { created, type Endpoint, endpoint } from '../../endpoint.js'
+import { commentSchema } from '../../shapes/comment.js'
+import { idIn, idText } from '../members.js'
+import { content } from './members.js'
+import { shapeOf } from './shape-of.js'
+import { targetType, targetTypeOf } from './targets.js'
+
+export const createComment: Endpoint = endpoint({
+  method: 'POST',
+  path: '/comment/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  summary:
+    'Comment on what one may view; who is mentioned (`@username`) and may view it gets a mail',
+  body: z.object({
+    target_type: targetType,
+    target_id: idText,
+    content,
+    parent_comment_id: idText.nullish(),
+  }),
+  responses: { 201: commentSchema },
+  guard: (_, body) => {
+    const type = targetTypeOf((body as Record<string, unknown> | null)?.target_type)
+    const id = idIn(body, 'target_id')
+    return type && id ? { id, type, permission: Permission.VIEW } : undefined
+  },
+  async handle(input) {
+    const { body, services, call } = input
+    const request = {
+      targetType: targetTypeOf(body.target_type),
+      targetId: body.target_id,
+      content: body.content,
+      parentCommentId: body.parent_comment_id ?? '',
+    }
+    const { comment } = await services.comments.createComment(request, call)
+    return created(await shapeOf(input, comment))
+  },
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { commentSchema } from '../../shapes/comment.js'
+import { content } from './members.js'
+import { shapeOf } from './shape-of.js'
+
+export const updateComment: Endpoint = endpoint({
+  method: 'PUT',
+  path: '/comment/:id/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'Say it otherwise; its author only',
+  body: z.object({ content }),
+  responses: { 200: commentSchema },
+  async handle(input) {
+    const { params, body, services, call } = input
+    const request = { id: params.id ?? '', content: body.content }
+    const { comment } = await services.comments.updateComment(request, call)
+    return ok(await shapeOf(input, comment))
+  },
+})

@@ -1,0 +1,15 @@
+import { type Endpoint, endpoint, noContent } from '../../endpoint.js'
+
+export const deleteReaction: Endpoint = endpoint({
+  method: 'DELETE',
+  path: '/reaction/:id/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'Take back a reaction; by whose it is only',
+  responses: { 204: null },
+  async handle({ params, services, call }) {
+    await services.comments.deleteReaction({ id: params.id ?? '' }, call)
+    return noContent
+  },
+})

@@ -1,0 +1,73 @@
+import type { Comment, Reaction } from '@figbase/proto/comments'
+import { z } from 'zod'
+import { datetime, isoOrNull, uuid } from './common.js'
+import { entityTypeOf } from './entity-type.js'
+import { userSchema, type userShape } from './user.js'
+
+/** Without what only the user himself sees. */
+const authorSchema = userSchema
+  .pick({
+    username: true,
+    first_name: true,
+    last_name: true,
+    avatar: true,
+    using_auth0: true,
+  })
+  .extend({ date_joined: datetime.nullable() })
+
+type Author = ReturnType<typeof userShape>
+
+export const commentSchema = z.object({
+  id: uuid,
+  user: authorSchema,
+  content: z.string(),
+  parent_comment_id: uuid.nullable(),
+  target_type: z.string(),
+  target_id: uuid,
+  is_edited: z.boolean(),
+  is_deleted: z.boolean(),
+  created_on: datetime,
+  updated_on: datetime,
+})
+
+/** What somebody wrote himself: by whom needs not be said. */
+export const ownCommentSchema = commentSchema.omit({ user: true })
+
+export const ownCommentShape = (comment: Comment) => ({
+  id: comment.id,
+  content: comment.content,
+  parent_comment_id: comment.parentCommentId || null,
+  target_type: entityTypeOf(comment.targetType),
+  target_id: comment.targetId,
+  is_edited: comment.isEdited,
+  is_deleted: comment.isDeleted,
+  created_on: isoOrNull(comment.createdOn),
+  updated_on: isoOrNull(comment.updatedOn),
+})
+
+export const commentShape = (comment: Comment, user: Author) => ({
+  ...ownCommentShape(comment),
+  user,
+})
+
+export const reactionSchema = z.object({
+  id: uuid,
+  comment_id: uuid,
+  user: authorSchema,
+  emoji: z.string(),
+  created_on: datetime,
+})
+
+export const ownReactionSchema = reactionSchema.omit({ user: true })
+
+export const ownReactionShape = (reaction: Reaction) => ({
+  id: reaction.id,
+  comment_id: reaction.commentId,
+  emoji: reaction.emoji,
+  created_on: isoOrNull(reaction.createdOn),
+})
+
+export const reactionShape = (reaction: Reaction, user: Author) => ({
+  ...ownReactionShape(reaction),
+  user,
+})

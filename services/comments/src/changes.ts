@@ -1,0 +1,29 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { principal, toTimestamp } from '@figbase/kit'
+import type { CommentAction } from '@figbase/proto/comments/events'
+import type { Ctx } from './context.js'
+import type { CommentRow, Tx } from './db/schema.js'
+import { nodeTypeOf } from './domain/target.js'
+import { commentChanged } from './events.js'
+
+/** Tells what its author did to a comment, as it is afterwards; its target is locked. */
+export async function publishChange(
+  { publish }: Ctx,
+  tx: Tx,
+  comment: CommentRow,
+  action: CommentAction,
+  workspaceId: string,
+  call: HandlerContext,
+): Promise<void> {
+  const change = {
+    targetId: comment.target_id,
+    targetType: nodeTypeOf(comment.target_type),
+    commentId: comment.id,
+    parentCommentId: comment.parent_id ?? '',
+    action,
+    workspaceId,
+    at: toTimestamp(comment.updated_on),
+    byApiKey: principal(call).apiKey !== undefined,
+  }
+  await publish(tx, commentChanged, change, call)
+}

@@ -1,0 +1,54 @@
+import type { Generated, GeneratedAlways, Kysely, Selectable, Transaction } from 'kysely'
+
+export type TargetKind = 'figure' | 'figure_revision' | 'asset' | 'asset_revision'
+
+export type TargetTable = {
+  id: string
+  type: TargetKind
+  comments: Generated<number>
+  /** Comments that answer no other. */
+  threads: Generated<number>
+  content_bytes: Generated<bigint>
+}
+
+export type CommentTable = {
+  id: string
+  seq: GeneratedAlways<bigint>
+  target_id: string
+  parent_id: string | null
+  /** 1: it answers no other. */
+  depth: number
+  author: string
+  /** Empty when it was deleted. */
+  content: string
+  is_edited: Generated<boolean>
+  /** Answers keep its place. */
+  is_deleted: Generated<boolean>
+  created_on: Generated<string>
+  updated_on: Generated<string>
+}
+
+export type ReactionTable = {
+  id: string
+  seq: GeneratedAlways<bigint>
+  comment_id: string
+  username: string
+  emoji: string
+  created_on: Generated<string>
+}
+
+export type MentionTable = { comment_id: string; username: string; mailed_on: string | null }
+
+export type Database = {
+  target: TargetTable
+  comment: CommentTable
+  reaction: ReactionTable
+  mention: MentionTable
+  purge_progress: { is_only: Generated<boolean>; page_token: string }
+}
+
+export type Db = Kysely<Database> | Transaction<Database>
+export type Tx = Transaction<Database>
+/** With the type of its target. */
+export type CommentRow = Selectable<CommentTable> & { target_type: TargetKind }
+export type ReactionRow = Selectable<ReactionTable>

@@ -1,0 +1,26 @@
+import { invalid } from '@figbase/kit'
+import { NodeType } from '@figbase/proto/catalog'
+import type { TargetKind } from '../db/schema.js'
+
+const kinds: Partial<Record<NodeType, TargetKind>> = {
+  [NodeType.FIGURE]: 'figure',
+  [NodeType.FIGURE_REVISION]: 'figure_revision',
+  [NodeType.ASSET]: 'asset',
+  [NodeType.ASSET_REVISION]: 'asset_revision',
+}
+
+const types: Record<TargetKind, NodeType> = {
+  figure: NodeType.FIGURE,
+  figure_revision: NodeType.FIGURE_REVISION,
+  asset: NodeType.ASSET,
+  asset_revision: NodeType.ASSET_REVISION,
+}
+
+/** Throws `invalid` for what cannot be commented on. */
+export function targetKindOf(type: NodeType): TargetKind {
+  const kind = kinds[type]
+  if (!kind) throw invalid('target_type', `must be one of ${Object.keys(types).join(', ')}`)
+  return kind
+}
+
+export const nodeTypeOf = (kind: TargetKind): NodeType => types[kind]

@@ -1,0 +1,17 @@
+import { defineService, type Service, sendMailJob } from '@figbase/kit'
+import { readConfig } from './config.js'
+import { createContext } from './context.js'
+import { migrations } from './db/migrations/index.js'
+import { commentChanged } from './events.js'
+import { mailMention } from './jobs/mail-mention.js'
+import { routes } from './routes.js'
+
+export const comments: Service = defineService({
+  name: 'comments',
+  config: readConfig,
+  migrations,
+  context: createContext,
+  routes,
+  publishes: [commentChanged],
+  jobs: [mailMention, sendMailJob],
+})

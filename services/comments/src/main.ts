@@ -1,0 +1,4 @@
+import { serve } from '@figbase/kit'
+import { comments } from './index.js'
+
+await serve(comments)

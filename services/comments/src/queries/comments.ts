@@ -1,0 +1,76 @@
+import { type Cursor, type Executor, statement } from '@figbase/kit'
+import type { CommentRow, Tx } from '../db/schema.js'
+
+const columns = `
+  c.id, c.seq, c.target_id, c.parent_id, c.depth, c.author, c.content, c.is_edited, c.is_deleted,
+  c.created_on, c.updated_on, t.type as target_type`
+
+const single = statement<CommentRow>(`
+  select ${columns} from comment c join target t on t.id = c.target_id where c.id = $1`)
+
+/** Also one of which only the place is left. By comment_pkey. */
+export async function findComment(db: Executor, id: string): Promise<CommentRow | undefined> {
+  return (await single(db, id))[0]
+}
+
+const onTarget = statement<CommentRow>(`
+  select ${columns} from comment c join target t on t.id = c.target_id
+   where c.target_id = $1 order by c.created_on, c.seq`)
+
+/** All on one target, oldest first: COMMENTS_MAX and COMMENTS_BYTES_MAX bound them. By comment_target_idx. */
+export function listComments(db: Executor, targetId: string): Promise<CommentRow[]> {
+  return onTarget(db, targetId)
+}
+
+const own = (later: string) =>
+  statement<CommentRow>(`
+    select ${columns} from comment c join target t on t.id = c.target_id
+     where c.author = $1 and not c.is_deleted ${later} order by c.created_on, c.seq limit $2`)
+const ownFirst = own('')
+const ownLater = own('and (c.created_on, c.seq) > ($3::timestamptz, $4::bigint)')
+
+/** Of one author, oldest first. By comment_author_idx. */
+export function listOwnComments(
+  db: Executor,
+  author: string,
+  limit: number,
+  after?: Cursor,
+): Promise<CommentRow[]> {
+  return after
+    ? ownLater(db, author, limit, after.createdOn, after.seq)
+    : ownFirst(db, author, limit)
+}
+
+const inserted = statement<CommentRow>(`
+  with c as (
+    insert into comment (id, target_id, parent_id, depth, author, content)
+    values ($1, $2, $3::uuid, $4, $5, $6) returning *
+  )
+  select ${columns} from c join target t on t.id = c.target_id`)
+
+export type NewComment = Pick<
+  CommentRow,
+  'id' | 'target_id' | 'parent_id' | 'depth' | 'author' | 'content'
+>
+
+/** Its target is locked. */
+export async function insertComment(tx: Tx, comment: NewComment): Promise<CommentRow> {
+  const { id, target_id, parent_id, depth, author, content } = comment
+  const [row] = await inserted(tx, id, target_id, parent_id, depth, author, content)
+  if (!row) throw new Error('a comment was not inserted')
+  return row
+}
+
+const updated = statement<CommentRow>(`
+  with c as (
+    update comment set content = $2, is_edited = true, updated_on = clock_timestamp()
+     where id = $1 and not is_deleted returning *
+  )
+  select ${columns} from c join target t on t.id = c.target_id`)
+
+/** Its target is locked, and it was not deleted. */
+export async function updateContent(tx: Tx, id: string, content: string): Promise<CommentRow> {
+  const [row] = await updated(tx, id, content)
+  if (!row) throw new Error('a comment was not updated')
+  return row
+}

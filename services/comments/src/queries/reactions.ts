@@ -1,0 +1,88 @@
+import { type Cursor, type Executor, statement } from '@figbase/kit'
+import type { ReactionRow, Tx } from '../db/schema.js'
+
+const columns = 'r.id, r.seq, r.comment_id, r.username, r.emoji, r.created_on'
+
+const held = statement<{ id: string }>(
+  'select id from comment where id = $1 and not is_deleted for no key update',
+)
+
+/** Who else reacts to it waits. False when it was deleted. */
+export async function holdComment(tx: Tx, id: string): Promise<boolean> {
+  return (await held(tx, id)).length > 0
+}
+
+const counted = statement<{ reactions: number }>(
+  'select count(*)::int as reactions from reaction where comment_id = $1',
+)
+
+/** By reaction_key. */
+export async function countReactions(tx: Tx, commentId: string): Promise<number> {
+  return (await counted(tx, commentId))[0]?.reactions ?? 0
+}
+
+const same = statement<ReactionRow>(`
+  select ${columns} from reaction r where r.comment_id = $1 and r.username = $2 and r.emoji = $3`)
+
+export type NewReaction = Pick<ReactionRow, 'id' | 'comment_id' | 'username' | 'emoji'>
+
+/** By reaction_key. */
+export async function findSameReaction(
+  tx: Tx,
+  { comment_id, username, emoji }: NewReaction,
+): Promise<ReactionRow | undefined> {
+  return (await same(tx, comment_id, username, emoji))[0]
+}
+
+const inserted = statement<ReactionRow>(`
+  insert into reaction as r (id, comment_id, username, emoji) values ($1, $2, $3, $4)
+  returning ${columns}`)
+
+export async function insertReaction(
+  tx: Tx,
+  { id, comment_id, username, emoji }: NewReaction,
+): Promise<ReactionRow> {
+  const [row] = await inserted(tx, id, comment_id, username, emoji)
+  if (!row) throw new Error('a reaction was not inserted')
+  return row
+}
+
+const single = statement<ReactionRow>(`select ${columns} from reaction r where r.id = $1`)
+
+export async function findReaction(db: Executor, id: string): Promise<ReactionRow | undefined> {
+  return (await single(db, id))[0]
+}
+
+const removed = statement<{ id: string }>('delete from reaction where id = $1 returning id')
+
+/** False when it was deleted meanwhile. */
+export async function deleteReaction(db: Executor, id: string): Promise<boolean> {
+  return (await removed(db, id)).length > 0
+}
+
+const ofComment = statement<ReactionRow>(`
+  select ${columns} from reaction r where r.comment_id = $1 order by r.created_on, r.seq`)
+
+/** Oldest first: REACTIONS_PER_COMMENT_MAX bounds them. By reaction_comment_idx. */
+export function listReactions(db: Executor, commentId: string): Promise<ReactionRow[]> {
+  return ofComment(db, commentId)
+}
+
+const own = (later: string) =>
+  statement<ReactionRow>(`
+    select ${columns} from reaction r
+     where r.username = $1 ${later} order by r.created_on, r.seq limit $2`)
+const ownFirst = own('')
+const ownLater = own('and (r.created_on, r.seq) > ($3::timestamptz, $4::bigint)')
+
+/** Of one user, oldest first. By reaction_username_idx. */
+export function listOwnReactions(
+  db: Executor,
+  username: string,
+  limit: number,
+  after?: Cursor,
+): Promise<ReactionRow[]> {
+  return after
+    ? ownLater(db, username, limit, after.createdOn, after.seq)
+    : ownFirst(db, username, limit)
+}

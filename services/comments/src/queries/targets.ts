@@ -1,0 +1,39 @@
+import { type Executor, statement } from '@figbase/kit'
+import type { Selectable } from 'kysely'
+import type { TargetKind, TargetTable, Tx } from '../db/schema.js'
+
+export type TargetRow = Selectable<TargetTable>
+
+const locked = statement<TargetRow>(`
+  insert into target as t (id, type) values ($1, $2)
+  on conflict on constraint target_pkey do update set type = excluded.type
+  returning t.id, t.type, t.comments, t.threads, t.content_bytes`)
+
+/** The counts of a target, which is known from then on; who else changes its comments waits. */
+export async function lockTarget(tx: Tx, id: string, type: TargetKind): Promise<TargetRow> {
+  const [row] = await locked(tx, id, type)
+  if (!row) throw new Error('a target was not locked')
+  return row
+}
+
+const counted = statement<never>(`
+  update target set comments = comments + $2::int, threads = threads + $3::int,
+         content_bytes = content_bytes + $4::bigint
+   where id = $1`)
+
+export type Growth = { comments: number; threads: number; contentBytes: number }
+
+/** By how much the comments on a target have become more; it is locked. */
+export async function countOnTarget(
+  tx: Tx,
+  id: string,
+  { comments, threads, contentBytes }: Growth,
+): Promise<void> {
+  await counted(tx, id, comments, threads, contentBytes)
+}
+
+const threads = statement<{ threads: number }>('select threads from target where id = $1')
+
+export async function countThreads(db: Executor, id: string): Promise<number> {
+  return (await threads(db, id))[0]?.threads ?? 0
+}

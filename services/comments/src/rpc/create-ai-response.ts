@@ -1,0 +1,13 @@
+import { requireUser } from '@figbase/kit'
+import { openComment } from '../access.js'
+import type { Ctx } from '../context.js'
+import { aiDisabled } from '../errors.js'
+import type { Impl } from '../routes.js'
+
+export function createAiResponse(ctx: Ctx): Impl['createAiResponse'] {
+  return async ({ parentCommentId }, call) => {
+    requireUser(call)
+    await openComment(ctx, parentCommentId, call)
+    throw aiDisabled()
+  }
+}

@@ -1,0 +1,34 @@
+import { requireView } from '../access.js'
+import type { Ctx } from '../context.js'
+import type { CommentRow } from '../db/schema.js'
+import { targetKindOf } from '../domain/target.js'
+import { listComments as listRows } from '../queries/comments.js'
+import type { Impl } from '../routes.js'
+import { toComment } from '../wire.js'
+
+/** Of the characters of a part: with its last comment it stays far below what a message may have. */
+const partCharsMin = 256 * 1024
+const partCommentsMax = 1000
+
+export function listComments(ctx: Ctx): Impl['listComments'] {
+  return async function* (req, call) {
+    targetKindOf(req.targetType)
+    await requireView(ctx, { id: req.targetId, type: req.targetType }, call)
+    const rows = await listRows(ctx.db, req.targetId)
+    for (const part of partsOf(rows)) yield { comments: part.map(toComment) }
+  }
+}
+
+function* partsOf(rows: CommentRow[]): Generator<CommentRow[]> {
+  let part: CommentRow[] = []
+  let chars = 0
+  for (const row of rows) {
+    part.push(row)
+    chars += row.content.length
+    if (chars < partCharsMin && part.length < partCommentsMax) continue
+    yield part
+    part = []
+    chars = 0
+  }
+  if (part.length > 0) yield part
+}
