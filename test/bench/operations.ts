@@ -16,6 +16,8 @@ export type Operation = {
 export const figureCount = 100
 /** And how many revisions the figure. */
 export const revisionCount = 1000
+/** And how many comments a figure. */
+export const commentCount = 10_000
 export const firstThumbnail = 'first-thumbnail'
 
 type Make = (seed: Seed, floor: Floor) => Omit<Operation, 'name'>
@@ -41,6 +43,12 @@ const operations: Record<string, Make> = {
     concurrency: 4,
     product: get([`${api}/figure/${crowded}/`], headers),
     floor: get([`/list/${floor.crowd}`]),
+  }),
+  comments: ({ headers, crowded }, floor) => ({
+    title: `the ${commentCount} comments on a figure`,
+    concurrency: 4,
+    product: get([`${api}/comment/?target_type=figure&target_id=${crowded}`], headers),
+    floor: get([`/comments/${floor.commented}`]),
   }),
   create: ({ headers, empty }) => ({
     title: 'create a figure',

@@ -12,7 +12,7 @@ export type Seed = {
   figures: string[]
   /** Empty analyses, to create figures in. */
   empty: string[]
-  /** A figure with so many revisions. */
+  /** A figure with so many revisions and comments. */
   crowded: string
   /** A revision with so many data objects. */
   derivable: string
@@ -34,7 +34,14 @@ export const objectCount = 100
 export const largeBytes = 20_000_000
 const thumbnailMsMax = 30_000
 
-export async function seed(origin: string, figureCount: number, revisionCount = 0): Promise<Seed> {
+/** How many there are of what only some operations need. */
+export type Crowds = { revisions: number; comments: number }
+
+export async function seed(
+  origin: string,
+  figureCount: number,
+  crowds: Crowds = { revisions: 0, comments: 0 },
+): Promise<Seed> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   const post = async (path: string, body: object): Promise<Created> => {
     const url = `${origin}${api}/${path}/`
@@ -71,7 +78,9 @@ export async function seed(origin: string, figureCount: number, revisionCount = 
 
   const { api_id: crowded } = await post('figure', figureIn(shelf)(slotCount + 1))
   const data = [{ name: 'notes', type: 'text', data: base64('some notes') }]
-  await several(revisionCount, 'revision', () => ({ figure: crowded, data }))
+  await several(crowds.revisions, 'revision', () => ({ figure: crowded, data }))
+  const on = { target_type: 'figure', target_id: crowded }
+  await several(crowds.comments, 'comment', (n) => ({ ...on, content: commentOf(n) }))
 
   const objects = Array.from({ length: objectCount }, (_, n) => ({
     name: `notes ${n}`,
@@ -93,6 +102,10 @@ export async function seed(origin: string, figureCount: number, revisionCount = 
   const lists = { figures, empty, slots, large, largeFile }
   return { headers, analysis, crowded, derivable, ...lists, thumbnailPath, thumbnail }
 }
+
+/** Of the length that comments have. */
+export const commentOf = (n: number): string =>
+  `Comment ${n}: the axis on the left should have a **unit**, should it not?`
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 

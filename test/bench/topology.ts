@@ -5,6 +5,7 @@ import type { ThumbnailJob, ThumbnailResult } from './load/jobs.js'
 import { type Comparison, compare, cpuAtRest, median, type Pace, type Window } from './measure.js'
 import { type Memory, measureMemory } from './memory.js'
 import {
+  commentCount,
   figureCount,
   firstThumbnail,
   makeOperation,
@@ -76,9 +77,14 @@ async function measureLoad(
   {
     await using product = await startProduct(topology, dataDir, profileDir)
     await using generator = new Worker('load/generator.js')
-    const crowd = options.operations.includes('revisions') ? revisionCount : 0
-    const seeded = await seed(product.url, figureCount, crowd)
-    await using floor = await startFloor(product, { figureCount, crowd }, seeded)
+    const countFor = (name: string, count: number) =>
+      options.operations.includes(name) ? count : 0
+    const crowds = {
+      revisions: countFor('revisions', revisionCount),
+      comments: countFor('comments', commentCount),
+    }
+    const seeded = await seed(product.url, figureCount, crowds)
+    await using floor = await startFloor(product, { figureCount, ...crowds }, seeded)
     const atRest = await cpuAtRest(product.trees)
     report.cpuAtRest = atRest
     const parties = { product, floor, generator, atRest }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type ApiKey, callerWith, newApiKey } from './api-keys.js'
 import type { Client } from './client.js'
+import { commentsPath, newComment, newReaction, type TargetType } from './comments.js'
 import { deployment, LATEST } from './deployment.js'
 import { newMailbox } from './mailboxes.js'
 import { type Caller, callers, createWorld, type Target, type World } from './matrix.js'
@@ -34,6 +35,16 @@ const manage: Caller[] = ['owner', 'scoped key', 'admin', 'org_admin', 'workspac
 const work: Caller[] = [...manage, 'creator', 'workspace_creator']
 const members: Caller[] = [...work, 'viewer', 'workspace_viewer']
 const readers: Caller[] = [...members, 'shared', 'link holder', 'anonymous link holder']
+/** Who may comment: whoever reads, with an account. */
+const writers = readers.filter((caller) => caller !== 'anonymous link holder')
+/** Who wrote the comment of a target. */
+const authors: Caller[] = ['owner', 'scoped key']
+const commented: TargetType[] = ['figure', 'figure_revision', 'asset', 'asset_revision']
+/** The owner is two callers: each reacts otherwise. */
+let face = 0x1f600
+const nextFace = () => String.fromCodePoint(face++)
+const idOf = (target: Target, type: TargetType) =>
+  type === 'figure_revision' ? target.revision : target[type]
 const inOrganization: Caller[] = [
   'org_admin',
   'workspace_admin',
@@ -698,6 +709,79 @@ const matrix: Record<string, Case[]> = {
       path: () => mailbox,
       ...only(keyHolders, 204),
       prepare: async (me) => ({ path: await newMailbox(me) }),
+    },
+  ],
+
+  'GET /comment/': commented.map((type) => ({
+    path: (at) => commentsPath(type, idOf(at, type)),
+    ...only(readers),
+  })),
+  'POST /comment/': commented.map((type) => ({
+    path: 'comment/',
+    json: (at) => ({ target_type: type, target_id: idOf(at, type), content: 'By the matrix' }),
+    ...only(writers, 201),
+  })),
+  'PUT /comment/{id}/': [
+    {
+      path: (at) => `comment/${at.comment}/`,
+      json: () => ({ content: 'Changed by the matrix' }),
+      ...only(authors),
+    },
+    {
+      path: (at) => `comment/${at.comment}/`,
+      json: () => ({ content: 'Changed by the matrix' }),
+      ...only(writers),
+      prepare: async (me, { figure }) => ({
+        path: `comment/${(await newComment(me, 'figure', figure)).id}/`,
+      }),
+    },
+  ],
+  'DELETE /comment/{id}/': [
+    {
+      path: (at) => `comment/${at.comment}/`,
+      ...only(writers, 204),
+      prepare: async (me, { figure }) => ({
+        path: `comment/${(await newComment(me, 'figure', figure)).id}/`,
+      }),
+    },
+    {
+      // For others than its author.
+      path: (at) => `comment/${at.comment}/`,
+      ...only(authors, 204),
+      prepare: async (me, { figure }) => ({
+        path: `comment/${(await newComment(me, 'figure', figure)).id}/`,
+      }),
+    },
+  ],
+  'POST /comment/{id}/create_ai_response/': [
+    {
+      path: (at) => `comment/${at.comment}/create_ai_response/`,
+      json: () => ({}),
+      ...only(writers, 503),
+    },
+  ],
+  'GET /reaction/': [{ path: (at) => `reaction/?comment_id=${at.comment}`, ...only(readers) }],
+  'POST /reaction/': [
+    {
+      path: 'reaction/',
+      json: ({ comment }) => ({ comment_id: comment, emoji: nextFace() }),
+      ...only(writers, 201),
+    },
+  ],
+  'DELETE /reaction/{id}/': [
+    {
+      path: (at) => `reaction/${at.reaction}/`,
+      ...only(authors, 204),
+      prepare: async (me, { comment }) => ({
+        path: `reaction/${(await newReaction(me, comment, '🚀')).id}/`,
+      }),
+    },
+    {
+      path: (at) => `reaction/${at.reaction}/`,
+      ...only(writers, 204),
+      prepare: async (me, { comment }) => ({
+        path: `reaction/${(await newReaction(me, comment, '🚀')).id}/`,
+      }),
     },
   ],
 

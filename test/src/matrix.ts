@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { callerWith, newApiKey } from './api-keys.js'
 import { type Client, client } from './client.js'
+import { newComment, newReaction } from './comments.js'
 import { LATEST } from './deployment.js'
 import { type Person, signUp } from './people.js'
 import { png } from './pictures.js'
@@ -49,6 +50,9 @@ export interface Target {
   revision: string
   asset_revision: string
   data: string
+  /** The owner's, on the figure. */
+  comment: string
+  reaction: string
   isLinked: boolean
 }
 
@@ -176,5 +180,8 @@ async function newTarget(owner: Client, workspace: string) {
   const revision = await publish(owner, figure, [image(png(20, 20))])
   const { api_id: asset_revision } = await publishAsset(owner, asset, [file(Buffer.from('1,2'))])
   const data = at(revision.data, 0).api_id
-  return { analysis, figure, asset, revision: revision.api_id, asset_revision, data }
+  const { id: comment } = await newComment(owner, 'figure', figure)
+  const { id: reaction } = await newReaction(owner, comment)
+  const published = { revision: revision.api_id, asset_revision, data }
+  return { analysis, figure, asset, ...published, comment, reaction }
 }

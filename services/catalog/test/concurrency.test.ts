@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { detailOf } from '@figbase/kit'
+import { randomFrom } from '@figbase/kit/testing'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import { userNamed } from '../src/domain/subject.js'
 import { findNode } from '../src/queries/nodes.js'
@@ -22,7 +23,7 @@ import {
   startBench,
   WORKSPACE,
 } from './bench.js'
-import { type ModelNode, ModelTree, microsOf, parentOf, randomFrom } from './random-tree.js'
+import { type ModelNode, ModelTree, microsOf, parentOf } from './random-tree.js'
 
 const seed = 20261121
 const clients = 8

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { actAs, anonymous, user } from '@figbase/kit'
+import { randomFrom } from '@figbase/kit/testing'
 import { type NodeType, Permission, Role } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
@@ -19,7 +20,6 @@ import {
   WORKSPACE,
 } from './bench.js'
 import { isListed, isLive, type ModelNode, newModelNode, rightsOf } from './permission-model.js'
-import { randomFrom } from './random-tree.js'
 
 let bench: Bench
 before(async () => {

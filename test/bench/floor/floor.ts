@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createDatabase, run } from '../database.js'
 import { ProcessTrees } from '../processes.js'
 import type { Product } from '../product.js'
+import { commentOf } from '../seed.js'
 import { Worker } from '../worker.js'
 import type { FloorSettings } from './settings.js'
 
@@ -15,6 +16,8 @@ export type Floor = AsyncDisposable & {
   figures: string[]
   /** A parent with very many. */
   crowd: string
+  /** What very many comments are on. */
+  commented: string
 }
 
 const startMs = 10_000
@@ -30,14 +33,27 @@ const table = `create table figure (
   import_source_asset text, analysis uuid, auto_assign_pending boolean default false);
   create index on figure (analysis, created_on)`
 
+const commentTable = `create table comment (
+  id uuid primary key, username text default 'ada', first_name text default 'Ada',
+  last_name text default 'Lovelace', date_joined timestamptz default now(), avatar text,
+  using_auth0 boolean default false, content text, parent_comment_id uuid,
+  target_type text default 'figure', target_id uuid, is_edited boolean default false,
+  is_deleted boolean default false, created_on timestamptz default clock_timestamp(),
+  updated_on timestamptz default now());
+  create index on comment (target_id, created_on)`
+
+const comments = `insert into comment (id, target_id, content)
+  select gen_random_uuid(), $1, $3 from generate_series(1, $2::int)`
+
 /** Starts the floor on the product's PostgreSQL, in a database of its own. */
 export async function startFloor(
   product: Product,
-  counts: { figureCount: number; crowd: number },
+  counts: { figureCount: number; revisions: number; comments: number },
   { thumbnail, largeFile }: { thumbnail: Uint8Array; largeFile: Uint8Array },
 ): Promise<Floor> {
   const databaseUrl = await createDatabase(product, 'floor')
   await run(databaseUrl, table)
+  await run(databaseUrl, commentTable)
   const analysis = randomUUID()
   const crowd = randomUUID()
   const figures = Array.from({ length: counts.figureCount }, () => randomUUID())
@@ -48,8 +64,11 @@ export async function startFloor(
   const many = `insert into figure (api_id, name, description, analysis)
     select gen_random_uuid(), 'Figure ' || n, 'Counts over depth', $1
       from generate_series(1, $2::int) n`
-  await run(databaseUrl, many, [crowd, String(counts.crowd)])
+  await run(databaseUrl, many, [crowd, String(counts.revisions)])
+  const commented = randomUUID()
+  await run(databaseUrl, comments, [commented, String(counts.comments), commentOf(0)])
   await run(databaseUrl, 'vacuum analyze figure')
+  await run(databaseUrl, 'vacuum analyze comment')
   const dir = join(product.dataDir, 'floor')
   await mkdir(dir)
   const file = join(dir, 'large')
@@ -64,6 +83,7 @@ export async function startFloor(
     analysis,
     figures,
     crowd,
+    commented,
     [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
   }
 }

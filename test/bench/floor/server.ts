@@ -30,6 +30,7 @@ process.on('message', async (settings: FloorSettings) => {
     const [, what, id = ''] = (req.url ?? '').split('/')
     if (what === 'figure') return json(res, 200, await one('read', id))
     if (what === 'list') return json(res, 200, { figures: (await rows('list', [id])).rows })
+    if (what === 'comments') return json(res, 200, (await rows('comments', [id])).rows)
     if (what === 'create') return create(req, res)
     if (what === 'publish') return publish(req, res)
     if (what === 'derive') return derive(res)
@@ -74,6 +75,7 @@ process.on('message', async (settings: FloorSettings) => {
 const statements = {
   read: 'select * from figure where api_id = $1',
   list: 'select * from figure where analysis = $1 order by created_on',
+  comments: 'select * from comment where target_id = $1 order by created_on',
   create: 'insert into figure (api_id, name, analysis) values ($1, $2, $3) returning *',
   // A revision and its data objects.
   derive: `insert into figure (api_id, name, analysis)

@@ -24,8 +24,8 @@ export type CommentTable = {
   is_edited: Generated<boolean>
   /** Answers keep its place. */
   is_deleted: Generated<boolean>
-  created_on: Generated<string>
-  updated_on: Generated<string>
+  created_on: string
+  updated_on: string
 }
 
 export type ReactionTable = {

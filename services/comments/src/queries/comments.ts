@@ -42,9 +42,12 @@ export function listOwnComments(
 }
 
 const inserted = statement<CommentRow>(`
-  with c as (
-    insert into comment (id, target_id, parent_id, depth, author, content)
-    values ($1, $2, $3::uuid, $4, $5, $6) returning *
+  with moment as materialized (
+    select clock_timestamp() as at
+  ), c as (
+    insert into comment (id, target_id, parent_id, depth, author, content, created_on, updated_on)
+    select $1::uuid, $2::uuid, $3::uuid, $4::int, $5, $6, at, at from moment
+    returning *
   )
   select ${columns} from c join target t on t.id = c.target_id`)
 

@@ -11,6 +11,7 @@ export {
   startOpenIdProvider,
 } from './openid-provider.js'
 export { assertUses, plansOf } from './plans.js'
+export { randomFrom } from './random.js'
 export { type RedisServer, startRedisServer, whyWithoutRedis } from './redis-server.js'
 export { type S3Server, startS3Server, whyWithoutS3 } from './s3-server.js'
 export { startTestService, type TestService, type TestServiceOptions } from './service.js'

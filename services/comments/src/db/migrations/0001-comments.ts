@@ -26,8 +26,8 @@ create table comment (
   is_edited boolean not null default false,
   -- Answers keep its place.
   is_deleted boolean not null default false,
-  created_on timestamptz not null default clock_timestamp(),
-  updated_on timestamptz not null default clock_timestamp()
+  created_on timestamptz not null,
+  updated_on timestamptz not null
 );
 create index comment_target_idx on comment (target_id, created_on, seq);
 create index comment_parent_idx on comment (parent_id) where parent_id is not null;

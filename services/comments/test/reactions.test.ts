@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Code } from '@connectrpc/connect'
+import { ann, bob, failureOf, start, transports } from './started.js'
+
+for (const transport of transports) {
+  test(`${transport}: each reacts once with an emoji, and takes back his own alone`, async () => {
+    await using at = await start(transport)
+    const { id: commentId } = await at.write()
+    const react = (emoji: string, call = ann) =>
+      at.client.createReaction({ commentId, emoji }, call)
+    const { reaction: first, created } = await react('❤')
+    assert.ok(first)
+    assert.ok(created && first.emoji === '❤️' && first.username === 'ann')
+    const again = await react('❤️')
+    assert.deepEqual([again.created, again.reaction], [false, first])
+    await react('❤️', bob)
+    await react('👍🏽')
+    const list = async () => {
+      const { reactions } = await at.client.listReactions({ commentId }, bob)
+      return reactions.map(({ username, emoji }) => `${username} ${emoji}`)
+    }
+    assert.deepEqual(await list(), ['ann ❤️', 'bob ❤️', 'ann 👍🏽'])
+    const id = first.id
+    assert.equal(
+      (await failureOf(at.client.deleteReaction({ id }, bob))).code,
+      Code.PermissionDenied,
+    )
+    await at.client.deleteReaction({ id }, ann)
+    assert.equal((await failureOf(at.client.deleteReaction({ id }, ann))).code, Code.NotFound)
+    assert.deepEqual(await list(), ['bob ❤️', 'ann 👍🏽'])
+    const { reactions } = await at.client.listOwnReactions({}, ann)
+    assert.deepEqual(
+      reactions.map(({ emoji }) => emoji),
+      ['👍🏽'],
+    )
+  })
+}
+
+test('what is no emoji is refused, and so is one too many', async () => {
+  await using at = await start('local', { REACTIONS_PER_COMMENT_MAX: '2' })
+  const { id: commentId } = await at.write()
+  for (const emoji of ['', 'a', '👍👍', ':+1:', '1']) {
+    const failure = await failureOf(at.client.createReaction({ commentId, emoji }, ann))
+    assert.deepEqual([failure.code, failure.fields], [Code.InvalidArgument, ['emoji']])
+  }
+  const react = (emoji: string) => at.client.createReaction({ commentId, emoji }, ann)
+  // All at once: the limit holds.
+  const outcomes = await Promise.allSettled(['👍', '👎', '🎉', '👀'].map(react))
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 2)
+  const { reactions } = await at.client.listReactions({ commentId }, ann)
+  assert.equal(reactions.length, 2)
+  const failure = await failureOf(react('🚀'))
+  assert.deepEqual([failure.code, failure.fields], [Code.InvalidArgument, ['comment_id']])
+  // What is there already may be repeated.
+  const [first] = reactions
+  assert.equal((await react(first?.emoji ?? '')).created, false)
+})
+
+test('the same reaction sent many times at once is one', async () => {
+  await using at = await start('local')
+  const { id: commentId } = await at.write()
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => at.client.createReaction({ commentId, emoji: '👍' }, ann)),
+  )
+  assert.equal(answers.filter(({ created }) => created).length, 1)
+  assert.equal(new Set(answers.map(({ reaction }) => reaction?.id)).size, 1)
+})
