@@ -6,11 +6,13 @@ import type { Comment } from '@figbase/proto/comments'
 import type { Input } from '../endpoint.js'
 import { markdown } from '../markdown.js'
 import { moreThan } from './lists.js'
-import { moment, named } from './text.js'
+import { moment, named, words } from './text.js'
 import { type Placed, threadsOf } from './threads.js'
 
 /** Answers to answers stand further in up to here: a phone is narrow. */
 const depthMax = 3
+/** What is longer than people write is shown as it was written: the worst Markdown takes 0.1 s for so much. */
+const markdownBytesMax = 16 * 1024
 
 type Shown = { comments: Comment[]; count: number }
 
@@ -58,8 +60,8 @@ async function contentsOf(comments: Comment[], bytesMax: number) {
     const bytes = Buffer.byteLength(content)
     if (bytes > left) continue
     left -= bytes
-    contents.set(id, await markdown(content))
-    // Others are served between two long ones.
+    contents.set(id, bytes > markdownBytesMax ? words(content) : await markdown(content))
+    // Others are served in between.
     await setImmediate()
   }
   return contents
