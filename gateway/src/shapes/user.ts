@@ -3,6 +3,11 @@ import { z } from 'zod'
 import { RawJson } from '../http/json/json-writer.js'
 import { datetime, isoOrNull } from './common.js'
 
+export const userProfile = z.record(z.string(), z.unknown(), 'must be an object').meta({
+  description:
+    "The user's own object. `mention_emails` in it, true or false, says whether mail tells the user of mentions; without it, mail does",
+})
+
 /** Another user shows only what is public: the rest is left out. */
 export const userSchema = z.object({
   username: z.string(),
@@ -15,7 +20,7 @@ export const userSchema = z.object({
   email_confirmed: z.boolean().optional(),
   is_active: z.boolean().optional(),
   is_staff: z.boolean().optional(),
-  user_profile: z.record(z.string(), z.unknown()).optional(),
+  user_profile: userProfile.optional(),
 })
 
 export const userShape = (user: User) => ({

@@ -3,7 +3,7 @@ import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
 import { findComment, listComments, listOwnComments } from '../src/queries/comments.js'
-import { countMentions } from '../src/queries/mentions.js'
+import { countMentions, markMailed } from '../src/queries/mentions.js'
 import { countReactions, listOwnReactions, listReactions } from '../src/queries/reactions.js'
 import { deleteUnanswered, emptyComment } from '../src/queries/removal.js'
 import { type Started, start } from './started.js'
@@ -78,4 +78,6 @@ test('reactions and mentions are read by the indexes of their comment and their 
   assertUses(await plansOf(later, /r\.username = \$1/, values), ['reaction_username_idx'])
   const mentions = (tx: Tx) => countMentions(tx, commentId)
   assertUses(await plansOf(mentions, /as mentions/, [id]), ['mention_pkey'])
+  const mailed = (tx: Tx) => markMailed(tx, commentId, 'ann')
+  assertUses(await plansOf(mailed, /set mailed_on/, [id, `'ann'`]), ['mention_pkey'])
 })

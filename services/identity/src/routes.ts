@@ -6,6 +6,7 @@ import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { Ctx } from './context.js'
 import { deleteUser } from './rpc/accounts/delete-user.js'
+import { listRecipients } from './rpc/accounts/list-recipients.js'
 import { requestEmailVerification } from './rpc/accounts/request-email-verification.js'
 import { requestPasswordReset } from './rpc/accounts/request-password-reset.js'
 import { resetPassword } from './rpc/accounts/reset-password.js'
@@ -72,6 +73,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     setUserActive: setUserActive(ctx),
     setUserStaff: setUserStaff(ctx),
     deleteUser: deleteUser(ctx),
+    listRecipients: listRecipients(ctx),
   } satisfies AccountsImpl)
   router.service(SignInService, {
     getProvider: getProvider(ctx),

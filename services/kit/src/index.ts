@@ -50,6 +50,7 @@ export { type AccountChange, accountChangedMail } from './mail/templates/account
 export { type AddressChange, addressChangedMail } from './mail/templates/address-changed.js'
 export { type AddressInUse, addressInUseMail } from './mail/templates/address-in-use.js'
 export { type Invitation, invitationMail } from './mail/templates/invitation.js'
+export { type Mention, mentionMail } from './mail/templates/mention.js'
 export { type PasswordChange, passwordChangedMail } from './mail/templates/password-changed.js'
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'

@@ -3,7 +3,7 @@ import { type Endpoint, ok, uploadEndpoint } from '../../endpoint.js'
 import { HttpError } from '../../http/errors.js'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
 import { validate } from '../../http/validate.js'
-import { userSchema, userShape } from '../../shapes/user.js'
+import { userProfile, userSchema, userShape } from '../../shapes/user.js'
 import { found } from '../found.js'
 import { base64 } from '../members.js'
 
@@ -17,7 +17,7 @@ const members = z.object({
   last_name: text,
   password: text,
   avatar: base64.nullish(),
-  user_profile: z.record(z.string(), z.unknown(), 'must be an object').nullish(),
+  user_profile: userProfile.nullish(),
 })
 
 export const updateUser = (method: 'PUT' | 'PATCH'): Endpoint =>

@@ -1,9 +1,78 @@
-import { defineJob } from '@figbase/kit'
+import type { CallOptions } from '@connectrpc/connect'
+import { actAs, actAsSystem, defineJob, type MailContent, mentionMail, user } from '@figbase/kit'
 import type { Ctx } from '../context.js'
+import type { CommentRow, TargetKind } from '../db/schema.js'
+import { nodeTypeOf } from '../domain/target.js'
+import { findComment } from '../queries/comments.js'
+import { markMailed } from '../queries/mentions.js'
 
+const timeoutMs = 15_000
+
+/** Tells whom a comment mentions, if he wants it and may view what the comment is on, at this moment. */
 export const mailMention = defineJob<Ctx, { commentId: string; username: string }>({
   name: 'mail-mention',
   attemptsMax: 25,
   timeoutMs: 60_000,
-  run: async () => {},
+  async run(ctx, { commentId, username }, signal) {
+    const comment = await findComment(ctx.db, commentId)
+    if (!comment || comment.is_deleted || comment.author.toLowerCase() === username) return
+    const limits = { timeoutMs, signal }
+    const bySystem = { ...actAsSystem(), ...limits }
+    const { recipients } = await ctx.accounts.listRecipients({ usernames: [username] }, bySystem)
+    const [recipient] = recipients
+    if (!recipient || !(await isViewer(ctx, comment, recipient.username, bySystem))) return
+    const asRecipient = { ...actAs(user(recipient.username)), ...limits }
+    const content = await contentOf(ctx, comment, bySystem, asRecipient)
+    await ctx.transact(async (tx) => {
+      if (!(await markMailed(tx, commentId, username))) return
+      await ctx.sendMail(tx, { ...content, to: { address: recipient.email } })
+    })
+  },
 })
+
+/** As a member, or because it is shared with him: by a link strangers could be mailed, too. */
+async function isViewer(
+  { catalog }: Ctx,
+  { target_id }: CommentRow,
+  username: string,
+  call: CallOptions,
+) {
+  const request = { nodeIds: [target_id], usernames: [username] }
+  const { nodes } = await catalog.listViewers(request, call)
+  return nodes.some(({ usernames }) => usernames.includes(username))
+}
+
+/** Where the page of each is, what it is called, and whose name it has. */
+const kinds = {
+  figure: { path: 'figure', target: 'figure', isNamed: true },
+  figure_revision: { path: 'r', target: 'revision', isNamed: false },
+  asset: { path: 'asset', target: 'asset', isNamed: true },
+  asset_revision: { path: 'asset_revision', target: 'revision', isNamed: false },
+} as const satisfies Record<TargetKind, unknown>
+
+async function contentOf(
+  ctx: Ctx,
+  { target_id: id, target_type, author, content }: CommentRow,
+  bySystem: CallOptions,
+  asRecipient: CallOptions,
+): Promise<MailContent> {
+  const { path, target, isNamed } = kinds[target_type]
+  const request = { id, type: nodeTypeOf(target_type), withParent: !isNamed }
+  const { node, parent } = await ctx.catalog.getNode(request, asRecipient)
+  return mentionMail({
+    author: await nameOf(ctx, author, bySystem),
+    target,
+    targetName: (isNamed ? node : parent)?.name ?? '',
+    content,
+    url: `${addressOf(ctx)}/${path}/${id}`,
+  })
+}
+
+/** The name that people know somebody by. */
+async function nameOf({ identity }: Ctx, username: string, call: CallOptions) {
+  const { users } = await identity.listUsers({ usernames: [username] }, call)
+  const name = `${users[0]?.firstName ?? ''} ${users[0]?.lastName ?? ''}`.trim()
+  return name || username
+}
+
+const addressOf = ({ cfg }: Ctx) => cfg.publicUrl || `http://localhost:${cfg.port}`

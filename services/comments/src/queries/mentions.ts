@@ -22,3 +22,12 @@ const counted = statement<{ mentions: number }>(
 export async function countMentions(tx: Tx, commentId: string): Promise<number> {
   return (await counted(tx, commentId))[0]?.mentions ?? 0
 }
+
+const marked = statement<{ username: string }>(`
+  update mention set mailed_on = clock_timestamp()
+   where comment_id = $1 and username = $2 and mailed_on is null returning username`)
+
+/** False when he was mailed before, or the comment is deleted. By mention_pkey. */
+export async function markMailed(tx: Tx, commentId: string, username: string): Promise<boolean> {
+  return (await marked(tx, commentId, username)).length > 0
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectError } from '@connectrpc/connect'
 import { detailOf } from '@figbase/kit'
-import { changedProfile } from './profile.js'
+import { changedProfile, wantsMentionEmails } from './profile.js'
 
 const problemOf = (changes: string) => {
   try {
@@ -28,4 +28,26 @@ test('what is no object, cannot be stored, or is too much with what is there, is
   assert.match(problemOf(nested)?.reason ?? '', /nested/)
   assert.equal(problemOf(`{"b":"${'x'.repeat(36)}"}`), undefined)
   assert.match(problemOf(`{"b":"${'x'.repeat(37)}"}`)?.reason ?? '', /at most 50 bytes/)
+})
+
+test('mails about mentions are switched by a boolean, and by nothing else', () => {
+  const stored = '{"ui_data":{"mention_emails":1}}'
+  for (const value of ['true', 'false', ' false\n']) {
+    const changed = changedProfile(stored, `{"mention_emails":${value}}`, 1000)
+    assert.equal(changed, `{"ui_data":{"mention_emails":1},"mention_emails":${value.trim()}}`)
+    assert.equal(wantsMentionEmails(changed), value === 'true', value)
+  }
+  for (const value of ['null', '"false"', '0', '[]', '{"a":false}', '[false]']) {
+    for (const name of ['mention_emails', 'mention\\u005femails']) {
+      const problem = problemOf(`{"${name}":${value}}`)
+      assert.equal(problem?.field, 'user_profile.mention_emails', value)
+    }
+  }
+})
+
+test('who said nothing about mentions is told of them', () => {
+  for (const profile of ['{}', '{"ui_data":{"mention_emails":false}}', '{"a":"\\u0000"}']) {
+    assert.equal(wantsMentionEmails(profile), true, profile)
+  }
+  assert.equal(wantsMentionEmails('{"a":"\\u0000","mention\\u005femails":false}'), false)
 })

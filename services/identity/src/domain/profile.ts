@@ -1,4 +1,4 @@
-import { invalid, isContainer, problemOfJson, withMembers } from '@figbase/kit'
+import { invalid, isContainer, membersOf, problemOfJson, withMembers } from '@figbase/kit'
 
 const depthMax = 100
 
@@ -9,9 +9,17 @@ export function changedProfile(stored: string, changes: string, bytesMax: number
   if (!isContainer(changes) || changes.trimStart().startsWith('[')) {
     throw invalid('user_profile', 'must be an object')
   }
+  const mentionEmails = membersOf(changes).get('mention_emails') ?? 'true'
+  if (mentionEmails !== 'true' && mentionEmails !== 'false') {
+    throw invalid('user_profile.mention_emails', 'must be true or false')
+  }
   const profile = withMembers(stored, changes)
   if (Buffer.byteLength(profile) > bytesMax) {
     throw invalid('user_profile', `may have at most ${bytesMax} bytes with what is stored already`)
   }
   return profile
 }
+
+/** Whether somebody with this profile is told by mail where he is mentioned: until he says no. */
+export const wantsMentionEmails = (profile: string): boolean =>
+  membersOf(profile).get('mention_emails') !== 'false'

@@ -5,6 +5,8 @@ export type MailBody = {
   /** Also the heading. */
   subject: string
   paragraphs: string[]
+  /** Lines of somebody else, set apart: made by `quoted`. */
+  quote?: string[]
   /** What the reader is asked to do; an http(s) address. */
   action?: { label: string; url: string }
   /** Less important: validity, what to do when the mail was not expected. */
@@ -25,9 +27,10 @@ function checkedUrl(text: string) {
   return url.href
 }
 
-function toText({ paragraphs, action, notes }: MailBody, url: string | undefined) {
+function toText({ paragraphs, quote = [], action, notes }: MailBody, url: string | undefined) {
+  const quotation = quote.length > 0 ? [quote.map((line) => `> ${line}`).join('\n')] : []
   const link = action && url ? [`${action.label}:\n${url}`] : []
-  return `${[...paragraphs, ...link, ...notes, signature.join('\n')].join('\n\n')}\n`
+  return `${[...paragraphs, ...quotation, ...link, ...notes, signature.join('\n')].join('\n\n')}\n`
 }
 
 const signature = ['-- ', 'Sent by Figbase. Nobody reads answers to this address.']
@@ -39,9 +42,12 @@ const heading = 'margin:0 0 16px;font-size:20px;line-height:1.3;overflow-wrap:an
 const paragraph = 'margin:0 0 16px;overflow-wrap:anywhere'
 const button =
   'display:inline-block;padding:10px 20px;border-radius:6px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none'
+const indented = 'margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #808080'
+const quotedLine = 'margin:0 0 4px;overflow-wrap:anywhere'
 const small = 'margin:0 0 12px;font-size:14px;overflow-wrap:anywhere'
 
-function toPage({ subject, paragraphs, action, notes }: MailBody, url: string | undefined): Html {
+function toPage(body: MailBody, url: string | undefined): Html {
+  const { subject, paragraphs, quote = [], action, notes } = body
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -56,6 +62,8 @@ function toPage({ subject, paragraphs, action, notes }: MailBody, url: string | 
 <div style="${column}">
 <h1 style="${heading}">${subject}</h1>
 ${paragraphs.map((text) => html`<p style="${paragraph}">${text}</p>\n`)}${
+  quote.length > 0 ? toQuotation(quote) : ''
+}${
   action && url ? toButton(action.label, url) : ''
 }${notes.map((text) => html`<p style="${small}">${text}</p>\n`)}<hr style="margin:24px 0 12px;border:0;border-top:1px solid #808080">
 <p style="${small}">${signature.slice(1).join('')}</p>
@@ -64,6 +72,10 @@ ${paragraphs.map((text) => html`<p style="${paragraph}">${text}</p>\n`)}${
 </html>
 `
 }
+
+const toQuotation = (lines: string[]) => html`<blockquote style="${indented}">
+${lines.map((line) => html`<p style="${quotedLine}">${line}</p>\n`)}</blockquote>
+`
 
 // The address stands below the button for those who do not trust it, or do not see it.
 const toButton = (

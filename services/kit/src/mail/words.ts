@@ -11,6 +11,26 @@ export function words(parts: TemplateStringsArray, ...values: string[]): string 
 }
 
 function shown(value: string) {
-  const chars = [...value.replaceAll(/\s+/gu, ' ').replaceAll(unseen, '').trim()]
+  const chars = [...plain(value)]
   return chars.length > charsMax ? `${chars.slice(0, charsMax - 1).join('')}…` : chars.join('')
+}
+
+const plain = (value: string) => value.replaceAll(/\s+/gu, ' ').replaceAll(unseen, '').trim()
+
+const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u
+const quotedLinesMax = 20
+const quotedCharsMax = 1000
+
+/** The lines of a user's text that are not empty, each as `words` shows values; what is long is cut at its end. */
+export function quoted(text: string): string[] {
+  const kept: string[] = []
+  let left = quotedCharsMax
+  for (const line of text.split(lineBreak).map(plain).filter(Boolean)) {
+    if (left === 0 || kept.length === quotedLinesMax) return [...kept, '…']
+    const chars = [...line]
+    if (chars.length > left) return [...kept, `${chars.slice(0, left - 1).join('')}…`]
+    kept.push(line)
+    left -= chars.length
+  }
+  return kept
 }

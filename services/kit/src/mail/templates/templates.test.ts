@@ -6,6 +6,7 @@ import { accountChangedMail } from './account-changed.js'
 import { addressChangedMail } from './address-changed.js'
 import { addressInUseMail } from './address-in-use.js'
 import { invitationMail } from './invitation.js'
+import { mentionMail } from './mention.js'
 import { passwordChangedMail } from './password-changed.js'
 import { passwordResetMail } from './password-reset.js'
 import { verifyEmailMail } from './verify-email.js'
@@ -18,6 +19,7 @@ const mailsWith = (name: string, link = url): MailContent[] => [
   ...mailsUntil(name, link),
   addressInUseMail({ username: name, resetUrl: link }),
   passwordChangedMail({ username: name, resetUrl: link }),
+  mentionMail({ author: name, target: 'figure', targetName: name, content: name, url: link }),
 ]
 
 /** Those whose link ends at a time. */
@@ -107,4 +109,48 @@ test('a page asks nothing of other machines, and leaves colours to the reader', 
     assert.match(html, /<html lang="en">/)
     assert.match(html, /color-scheme" content="light dark"/)
   }
+})
+
+const mention = (content: string, target: 'figure' | 'asset' | 'revision' = 'figure') =>
+  mentionMail({ author: 'Ada', target, targetName: 'Cells', content, url })
+const linesOf = (content: string) =>
+  mention(content)
+    .text.split('\n')
+    .filter((line) => line.startsWith('> '))
+
+test('a mention says who wrote what on what', () => {
+  for (const [target, what] of [
+    ['figure', 'the figure “Cells”'],
+    ['asset', 'the asset “Cells”'],
+    ['revision', 'a revision of “Cells”'],
+  ] as const) {
+    const { subject, text, html } = mention('See **this**, @bob', target)
+    assert.equal(subject, `Ada mentioned you on ${what}`)
+    assert.ok(text.startsWith(`Ada mentioned you in a comment on ${what} on Figbase:\n\n`), text)
+    assert.match(text, /\n\n> See \*\*this\*\*, @bob\n\nSee the comment:\nhttps:/)
+    assert.match(html, /<blockquote [^>]*>\n<p [^>]*>See \*\*this\*\*, @bob<\/p>\n<\/blockquote>/)
+    for (const part of [text, html]) assert.match(part, /mention_emails/)
+  }
+})
+
+test('a comment is quoted line by line, and none of its lines is one of the mail', () => {
+  const content =
+    'one\r\n\n  two\tthree\r-- \u2028\u2029four\u202e\u0085\u0000five\n\u200b\n> six\n'
+  assert.deepEqual(linesOf(content), [
+    ...['> one', '> two three', '> --', '> four', '> five', '> > six'],
+  ])
+  const { html } = mention('</p></blockquote><img src=x>\n<a href="javascript:x">')
+  assert.doesNotMatch(html, /<img|<\/blockquote><|javascript:x">/)
+  assert.deepEqual(linesOf(' \n\u202e\n'), [])
+  assert.doesNotMatch(mention('\u200b').html, /blockquote/)
+})
+
+test('a long comment is cut, between characters', () => {
+  assert.deepEqual(linesOf('🙂'.repeat(1000)), [`> ${'🙂'.repeat(1000)}`])
+  assert.deepEqual(linesOf('🙂'.repeat(50_000)), [`> ${'🙂'.repeat(999)}…`])
+  assert.deepEqual(linesOf(`${'x'.repeat(1000)}\ny`), [`> ${'x'.repeat(1000)}`, '> …'])
+  const lines = Array.from({ length: 21 }, (_, n) => `line ${n}`)
+  const shown = lines.slice(0, 20).map((line) => `> ${line}`)
+  assert.deepEqual(linesOf(lines.slice(0, 20).join('\n')), shown)
+  assert.deepEqual(linesOf(lines.join('\n')), [...shown, '> …'])
 })

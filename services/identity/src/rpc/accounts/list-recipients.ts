@@ -1,0 +1,26 @@
+import { invalid, isAddress, requireSystem } from '@figbase/kit'
+import type { Ctx } from '../../context.js'
+import { isUsername } from '../../domain/new-user.js'
+import { wantsMentionEmails } from '../../domain/profile.js'
+import { listRecipients as listRows } from '../../queries/recipients.js'
+import type { AccountsImpl } from '../../routes.js'
+
+const usersMax = 1000
+
+export function listRecipients({ db }: Ctx): AccountsImpl['listRecipients'] {
+  return async ({ usernames }, call) => {
+    requireSystem(call)
+    if (usernames.length > usersMax) throw invalid('usernames', `has more than ${usersMax}`)
+    const rows = await listRows(db, usernames.filter(isUsername))
+    // Accounts of older versions may have addresses that no mail can be sent to.
+    const reached = rows.filter((row) => isAddress(row.email) && wantsMentionEmails(row.profile))
+    return {
+      recipients: reached.map(({ username, email, first_name, last_name }) => ({
+        username,
+        email,
+        firstName: first_name,
+        lastName: last_name,
+      })),
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { MailContent } from '../mailer.js'
+import { renderMail } from '../render.js'
+import { quoted, words } from '../words.js'
+
+export type Mention = {
+  /** The name that people know who wrote the comment by. */
+  author: string
+  target: 'figure' | 'asset' | 'revision'
+  /** Of a revision the name of what it is one of. */
+  targetName: string
+  /** The comment, as it was written. */
+  content: string
+  /** The page of the target. */
+  url: string
+}
+
+export function mentionMail({ author, target, targetName, content, url }: Mention): MailContent {
+  const on = target === 'revision' ? 'a revision of' : `the ${target}`
+  return renderMail({
+    subject: words`${author} mentioned you on ${on} “${targetName}”`,
+    paragraphs: [words`${author} mentioned you in a comment on ${on} “${targetName}” on Figbase:`],
+    quote: quoted(content),
+    action: { label: 'See the comment', url },
+    notes: [
+      'To get no more mails like this one, set `mention_emails` to `false` in the `user_profile` of your account.',
+    ],
+  })
+}
