@@ -41,10 +41,18 @@ export function startWith(
     })
     router.service(CommentsService, {
       async *listComments(target) {
+        let left = target.limit
         for await (const { comments } of listComments(target)) {
           const at = { createdOn, updatedOn: createdOn }
-          yield { comments: comments.map((comment) => ({ ...at, ...comment })) }
+          const part = comments.slice(0, left)
+          left -= part.length
+          yield { comments: part.map((comment) => ({ ...at, ...comment })) }
         }
+      },
+      async countComments(target) {
+        let total = 0
+        for await (const { comments } of listComments(target)) total += comments.length
+        return { total }
       },
     })
   }, env)

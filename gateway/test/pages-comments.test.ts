@@ -27,7 +27,11 @@ for (const [segment, type] of [
       return inParts([say('It is *warm*.')])
     })
     const { markup, items } = await readPage(edge, segment, id)
-    assert.deepEqual(asked, [[id, type]])
+    // What there is, and how many.
+    assert.deepEqual(asked, [
+      [id, type],
+      [id, type],
+    ])
     assert.deepEqual(items.map(trimmed), [`ada · ${at} It is warm.`])
     assert.match(markup, /<\/section><\/article>/)
   })

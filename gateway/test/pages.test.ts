@@ -61,6 +61,7 @@ async function startTree(env: Record<string, string> = {}) {
           call,
         )
       },
+      countComments: (_, call) => seen({ total: figures.length }, call),
     })
     router.service(RevisionsService, {
       getRevision: (_, call) => seen({ revision: revisions[0] ?? {} }, call),
@@ -78,12 +79,12 @@ async function startTree(env: Record<string, string> = {}) {
 
 for (const [path, forAll, inPage] of [
   ['analysis', 3, ['ListNewestRevisions', 'ReadThumbnails', 'ResolveNodes']],
-  ['figure', 3, ['ReadThumbnails']],
+  ['figure', 4, ['ReadThumbnails']],
   ['workspace', 3, []],
   ['organization', 2, []],
-  ['asset', 6, []],
-  ['revision', 15, ['ReadThumbnail']],
-  ['asset_revision', 15, ['ReadThumbnail']],
+  ['asset', 7, []],
+  ['revision', 16, ['ReadThumbnail']],
+  ['asset_revision', 16, ['ReadThumbnail']],
 ] as const) {
   test(`the page of ${path} takes the same few calls however much it lists`, async () => {
     await using tree = await startTree()

@@ -5,6 +5,7 @@ import type { NodeType } from '@figbase/proto/catalog'
 import type { Comment } from '@figbase/proto/comments'
 import type { Input } from '../endpoint.js'
 import { markdown } from '../markdown.js'
+import { collect } from '../routes/pages.js'
 import { moreThan } from './lists.js'
 import { moment, named, words } from './text.js'
 import { type Placed, threadsOf } from './threads.js'
@@ -37,19 +38,20 @@ async function readComments(
   { services, call, cfg }: Input,
   { id, type }: { id: string; type: NodeType },
 ): Promise<Shown | undefined> {
-  const comments: Comment[] = []
-  let count = 0
+  const target = { targetId: id, targetType: type }
+  const first = { ...target, limit: cfg.pageItemsMax }
   try {
-    const request = { targetId: id, targetType: type }
-    for await (const part of services.comments.listComments(request, call)) {
-      comments.push(...part.comments.slice(0, cfg.pageItemsMax - comments.length))
-      count += part.comments.length
-    }
+    const [parts, { total }] = await Promise.all([
+      collect(services.comments.listComments(first, call)),
+      services.comments.countComments(target, call),
+    ])
+    const comments = parts.flatMap((part) => part.comments)
+    // One may have come or gone in between.
+    return { comments, count: Math.max(total, comments.length) }
   } catch (error) {
     if (error instanceof ConnectError) return undefined
     throw error
   }
-  return { comments, count }
 }
 
 /** By comment. What does not fit is left out. */
