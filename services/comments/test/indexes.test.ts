@@ -46,7 +46,7 @@ const id = `'${commentId}'`
 
 test('comments are read by the indexes of their target and their author', async () => {
   const list = (tx: Tx) => listComments(tx, targetId)
-  const ofTarget = await plansOf(list, /where c\.target_id = \$1/, [`'${targetId}'`])
+  const ofTarget = await plansOf(list, /where c\.target_id = \$1/, [`'${targetId}'`, 'null'])
   assertUses(ofTarget, ['comment_target_idx', 'target_pkey'])
   const one = await plansOf((tx) => findComment(tx, commentId), /where c\.id = \$1/, [id])
   assertUses(one, ['comment_pkey'])
