@@ -44,6 +44,7 @@ pre { margin: 0; padding: .875rem 1rem; max-height: 28rem; overflow: auto; backg
   border: 1px solid var(--line); border-radius: .5rem; font: .8125rem/1.5 ui-monospace, monospace;
   tab-size: 4; }
 code { font: .875em ui-monospace, monospace; }
+pre code { font: inherit; }
 ul { margin: 0; padding: 0; list-style: none; }
 .rows li { display: flex; flex-wrap: wrap; gap: .125rem 1rem; align-items: baseline;
   padding: .5rem 0; border-top: 1px solid var(--line); }
