@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, Refusal } from '../src/client.js'
 import { type Comment, newComment } from '../src/comments.js'
 import { type EventStream, openEvents, type StreamEvent } from '../src/event-stream.js'
@@ -13,6 +14,7 @@ import {
   newRevision,
   newWorkspace,
 } from '../src/publish.js'
+import type { LogPage } from '../src/resources.js'
 
 let alice: Person
 beforeEach(async () => {
@@ -271,4 +273,27 @@ test('a user has so many streams and no more; one that ends makes room', async (
   } finally {
     for (const stream of opened) await stream[Symbol.asyncDispose]()
   }
+})
+
+test('silent changes of comments are in no view of the activity, and told to nobody', async () => {
+  const { figure } = await toldPlace(alice)
+  await using stream = await follow(alice.api)
+  await stream.until(() => true)
+  const body = { target_type: 'figure', target_id: figure.api_id, content: 'x' }
+  const { id } = (await alice.api.post<Comment>('comment/?silent=true', body)).body
+  await alice.api.put(`comment/${id}/?silent=true`, { content: 'y' })
+  await alice.api.delete(`comment/${id}/?silent=true`)
+  const loud = await newComment(alice.api, 'figure', figure.api_id)
+  await stream.until(({ event }) => event === 'comment')
+  const told = stream.seen.flatMap(({ event, data }) => (event === 'comment' ? [data.id] : []))
+  assert.deepEqual(told, [loud.id])
+  // Logged after those before it, as all are on one target.
+  const actions = async () => {
+    const { body } = await alice.api.get<LogPage>(`figure/${figure.api_id}/log/?deep=true`)
+    return body.items.map(({ action }) => action)
+  }
+  for (let left = 100; !(await actions()).includes('comment_create') && left > 0; left--) {
+    await delay(50)
+  }
+  assert.deepEqual(await actions(), ['comment_create', 'create'])
 })

@@ -491,7 +491,7 @@ test('what a plan is used for is summed up by keys', async () => {
 })
 
 test('the entry of a comment finds its target and the path by key', async () => {
-  const by = { actor: 'ada', actorKind: 'user', requestId: '' } as const
+  const by = { actor: 'ada', actorKind: 'user', requestId: '', isSilent: false } as const
   const ids = { id: newId(), targetId: newId(), commentId: newId(), parentId: '' }
   const entry = { ...ids, action: 'comment_create', at: '2026-11-21', by } as const
   const plans = await plansOf(
@@ -499,7 +499,7 @@ test('the entry of a comment finds its target and the path by key', async () => 
     /prepared\s+with made as materialized/,
     [
       ...[`'${newId()}'`, `'${newId()}'`, "'2026-11-21'"],
-      ...["'comment_create'", "'ada'", "'user'", "''", "'{}'"],
+      ...["'comment_create'", "'ada'", "'user'", "''", "'{}'", 'false'],
     ],
   )
   assertUses(plans, ['node_pkey', 'tombstone_pkey'])

@@ -19,11 +19,12 @@ export const logComments: Consumer<Ctx> = defineConsumer<Ctx>({
       const { id, actor, requestId, payload } = event
       const action = words[payload.action]
       if (!action) return
+      const actorKind = payload.byApiKey ? 'api_key' : 'user'
       await insertCommentEntry(tx, {
         id,
         at: payload.at ? toIso(payload.at) : event.at,
         action,
-        by: { actor, actorKind: payload.byApiKey ? 'api_key' : 'user', requestId },
+        by: { actor, actorKind, requestId, isSilent: payload.silent },
         targetId: payload.targetId,
         commentId: payload.commentId,
         parentId: payload.parentCommentId,

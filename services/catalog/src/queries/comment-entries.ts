@@ -16,7 +16,7 @@ const inserted = statement<never>(`
     at: '$3::timestamptz',
     action: '$4',
     actor: '$5',
-    by: ['$6', '$7', 'false'],
+    by: ['$6', '$7', '$9::boolean'],
     organization: organizationOf('m.workspace_id'),
     payload: '$8',
   })}`)
@@ -25,7 +25,7 @@ export type CommentEntry = {
   id: string
   at: string
   action: CommentWord
-  by: Omit<By, 'isSilent'>
+  by: By
   /** What is commented on. */
   targetId: string
   commentId: string
@@ -40,6 +40,6 @@ export type CommentEntry = {
 export async function insertCommentEntry(tx: Tx, entry: CommentEntry): Promise<void> {
   const { id, at, action, by, targetId, commentId, parentId } = entry
   const payload = canonicalPayload({ comment: commentId, parent: parentId || undefined })
-  const { actor, actorKind, requestId } = by
-  await inserted(tx, targetId, id, at, action, actor, actorKind, requestId, payload)
+  const { actor, actorKind, requestId, isSilent } = by
+  await inserted(tx, targetId, id, at, action, actor, actorKind, requestId, payload, isSilent)
 }

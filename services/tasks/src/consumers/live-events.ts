@@ -26,7 +26,8 @@ export const liveEvents: Consumer<Ctx> = defineConsumer<Ctx>({
       await tellWorkspace(ctx, tx, workspaceId, revisionId, message)
     }),
     on(eventOf(CommentChangedSchema), async (ctx: Ctx, tx: Tx, { actor, payload }) => {
-      const { workspaceId, targetId } = payload
+      const { workspaceId, targetId, silent } = payload
+      if (silent) return
       const message = jsonOf({ event: { case: 'comment', value: { actor, change: payload } } })
       await tellWorkspace(ctx, tx, workspaceId, targetId, message)
     }),
