@@ -144,6 +144,52 @@ test('a call that a replica refuses to begin with goes to another one, whatever 
   assert.equal(a.seen.length, 1)
 })
 
+test('an upload that a replica refuses to begin with goes to another one, whole', async () => {
+  const sizes: number[] = []
+  await using a = await startFailing((stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM))
+  await using b = await startReplica({
+    async createRevision(all) {
+      for await (const { part } of all) if (part.case === 'chunk') sizes.push(part.value.length)
+      return {}
+    },
+  })
+  await using calling = callReplicas([a.url, b.url])
+  async function* upload() {
+    for (const size of [1, 2, 3]) {
+      yield { part: { case: 'chunk' as const, value: Buffer.alloc(size) } }
+    }
+  }
+  await calling.client.createRevision(upload(), actAsSystem())
+  assert.deepEqual([a.seen.length, sizes], [1, [1, 2, 3]])
+})
+
+test('an upload of which too much was read is not sent again, and its source ends', async () => {
+  let received = 0
+  await using a = await startFailing((stream) => {
+    stream.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      if (received > 2 * 2 ** 20) stream.close(constants.NGHTTP2_REFUSED_STREAM)
+    })
+  })
+  await using b = await startFailing(() => {})
+  await using calling = callReplicas([a.url, b.url])
+  let hasEnded = () => {}
+  const ended = new Promise<void>((resolve) => {
+    hasEnded = resolve
+  })
+  async function* upload() {
+    try {
+      for (;;) yield { part: { case: 'chunk' as const, value: Buffer.alloc(64 * 1024) } }
+    } finally {
+      hasEnded()
+    }
+  }
+  const error = await failureOf(calling.client.createRevision(upload(), actAsSystem()))
+  assert.equal(error.code, Code.Unavailable)
+  await ended
+  assert.deepEqual([a.seen.length, b.seen.length], [1, 0])
+})
+
 test('a call that comes after the last one of a GOAWAY goes to another one, whatever it does', async () => {
   await using a = await startFailing((stream) => {
     if (stream.id === 1) {
