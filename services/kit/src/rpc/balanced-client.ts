@@ -38,9 +38,25 @@ export function createBalancedClient(
   return async (request) => {
     const path = request.url.slice(baseUrl.length)
     const method = methods.get(path)
+    const body = keptBody(request, method)
+    try {
+      const response = await send(path, method, request, body)
+      body?.settle()
+      return response
+    } catch (error) {
+      body?.settle(error)
+      throw error
+    }
+  }
+
+  async function send(
+    path: string,
+    method: DescMethod | undefined,
+    request: UniversalClientRequest,
+    body: KeptBody | undefined,
+  ) {
     const { signal } = request
     const begun = performance.now()
-    const body = keptBody(request, method)
     const unreachable = new Set<Replica>()
     const lossy = new Set<Replica>()
     let retries = 0
@@ -54,15 +70,9 @@ export function createBalancedClient(
       if (!replica) throw unavailable(cause)
       try {
         const header = timed(request.header, begun)
-        const again = { ...request, header, ...(body && { body: body.open() }) }
-        const response = await replica.send(path, again)
-        body?.settle()
-        return response
+        return await replica.send(path, { ...request, header, ...(body && { body: body.open() }) })
       } catch (error) {
-        if (!(error instanceof Unreachable || error instanceof Lost)) {
-          body?.settle()
-          throw error
-        }
+        if (!(error instanceof Unreachable || error instanceof Lost)) throw error
         replicas.suspect()
         cause = error
         if (error instanceof Unreachable) {
@@ -71,10 +81,7 @@ export function createBalancedClient(
         }
         lossy.add(replica)
         const mayRepeat = body?.isKept && (error.isRefused || isIdempotent(method))
-        if (!mayRepeat || ++retries > retriesMax) {
-          body?.settle(error)
-          throw unavailable(error)
-        }
+        if (!mayRepeat || ++retries > retriesMax) throw unavailable(error)
       }
       const delayMs = retryDelayMs * 2 ** (retries - 1) * (0.5 + Math.random())
       await (signal ? untilAborted(sleep(delayMs), signal) : sleep(delayMs))
