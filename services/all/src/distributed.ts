@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readOperationsSettings, readSettings } from '@figbase/kit'
 import { type Child, startChild } from './child.js'
 import type { Failure } from './failure.js'
 import { freePort } from './postgres/address.js'
@@ -39,20 +40,29 @@ export async function startDistributed(
     const startService = async ({ name, file }: Program) => {
       const child = startChild(name, file, { ...env, RPC_PORT: String(ports.get(name)) })
       behind.push(child)
-      await child.ready
+      return { name, ...(await child.ready) }
     }
-    await Promise.all(services.map(startService))
+    const ready = await Promise.all(services.map(startService))
     const child = startChild(gateway.name, gateway.file, env)
     inFront.push(child)
-    const port = await child.ready
+    const { port, operationsPort } = await child.ready
+    const operations = inWords([...ready, { name: gateway.name, operationsPort }])
     const died = Promise.race([...inFront, ...behind].map((each) => each.died))
     const rpc = [...ports].map(([name, port]) => `${name} on port ${port}`).join(', ')
-    return { ...running, url: publicUrl(options.env, port), rpc, died }
+    const url = publicUrl(options.env, port)
+    return { ...running, url, rpc, ...(operations && { operations }), died }
   } catch (error) {
     await running[Symbol.asyncDispose]()
     throw error
   }
 }
+
+/** The operations port of each process that has one. */
+const inWords = (processes: { name: string; operationsPort?: number | undefined }[]) =>
+  processes
+    .filter(({ operationsPort }) => operationsPort !== undefined)
+    .map(({ name, operationsPort }) => `${name} on port ${operationsPort}`)
+    .join(', ')
 
 // The same address that the gateway itself would name.
 function publicUrl({ PUBLIC_URL, HOST = '' }: NodeJS.ProcessEnv, port: number): string {
@@ -62,6 +72,7 @@ function publicUrl({ PUBLIC_URL, HOST = '' }: NodeJS.ProcessEnv, port: number): 
 
 function childEnv(options: ProductOptions, ports: Map<string, number>): NodeJS.ProcessEnv {
   const { dataDir, databaseUrl, secrets } = options
+  const { port: operationsPort } = readSettings(options.env, readOperationsSettings)
   const urls = [...ports].map(([name, port]) => [
     `${name.toUpperCase()}_URL`,
     `http://127.0.0.1:${port}`,
@@ -69,6 +80,8 @@ function childEnv(options: ProductOptions, ports: Map<string, number>): NodeJS.P
   return {
     ...options.env,
     ...Object.fromEntries(urls),
+    // Each process its own.
+    ...(operationsPort !== undefined && { OPERATIONS_PORT: '0' }),
     DATABASE_URL: databaseUrl,
     ...secretsEnv(secrets),
     FIGBASE_DATA_DIR: dataDir,

@@ -167,7 +167,8 @@ function bounded(product: RunningProduct, ms: number, progress: Host['progress']
 }
 
 /** Prints how to use it, and keeps `<dataDir>/url` for scripts as long as it serves. */
-async function announce({ url, rpc }: RunningProduct, dataDir: string): Promise<AsyncDisposable> {
+async function announce(product: RunningProduct, dataDir: string): Promise<AsyncDisposable> {
+  const { url, rpc, operations } = product
   const file = join(dataDir, 'url')
   await writeFile(file, `${url}\n`)
   const password = join(dataDir, 'admin-password')
@@ -177,8 +178,9 @@ async function announce({ url, rpc }: RunningProduct, dataDir: string): Promise<
   )
   const signIn = hasPassword ? `\n  sign in  username admin, password in ${password}` : ''
   const grpc = rpc ? `\n  gRPC     ${rpc}` : ''
+  const metrics = operations ? `\n  metrics  ${operations}` : ''
   console.log(
-    `\nFigbase is ready at ${url}${grpc}${signIn}\n  data     ${dataDir}\n  stop     Ctrl-C\n`,
+    `\nFigbase is ready at ${url}${grpc}${metrics}${signIn}\n  data     ${dataDir}\n  stop     Ctrl-C\n`,
   )
   return { [Symbol.asyncDispose]: () => rm(file, { force: true }) }
 }

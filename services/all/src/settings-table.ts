@@ -1,6 +1,7 @@
 import { readGatewayConfig } from '@figbase/gateway'
 import {
   EnvReader,
+  readOperationsSettings,
   readRpcSettings,
   readRuntimeSettings,
   readS3Settings,
@@ -27,6 +28,7 @@ export function allSettings(): Setting[] {
     readGatewayConfig,
     readRuntimeSettings,
     readRpcSettings,
+    readOperationsSettings,
     readS3Settings,
     ...services.map((service) => service.config),
   ]

@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { readSettings } from './config.js'
 import { Lifecycle } from './lifecycle.js'
+import type { Operations } from './operations/open.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { type RpcServer, serveHttp2 } from './rpc/http2.js'
 import { clientInterceptor } from './rpc/interceptors.js'
@@ -15,6 +16,7 @@ export type ComposeOptions = {
   objects: ObjectStore
   /** Binary round trip of each message; on in tests. */
   isolate: boolean
+  operations?: Operations | undefined
 }
 
 export type Composition = AsyncDisposable & {

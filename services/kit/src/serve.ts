@@ -1,14 +1,16 @@
 import { readSettings } from './config.js'
 import { Lifecycle } from './lifecycle.js'
+import { openOperations } from './operations/open.js'
+import { readOperationsSettings } from './operations/settings.js'
 import { openObjectStore } from './ports/objects/settings.js'
 import { connectNeighbours, serveHttp2 } from './rpc/http2.js'
 import { clientInterceptor } from './rpc/interceptors.js'
-import { runProcess } from './run-process.js'
+import { type RunningProcess, runProcess } from './run-process.js'
 import type { Service } from './service.js'
 import { readNeighbourSettings, readProcessSettings, readRuntimeSettings } from './settings.js'
 import { internalKeyPurpose, startService } from './start-service.js'
 
-export type ServedService = AsyncDisposable & { port: number }
+export type ServedService = RunningProcess
 
 /** One service over HTTP/2, configured by the environment. */
 export async function startServing(
@@ -20,25 +22,31 @@ export async function startServing(
     ...readProcessSettings(reader),
     ...readRuntimeSettings(reader),
     urls: readNeighbourSettings(reader),
+    operations: readOperationsSettings(reader),
     own: service.config(reader),
   }))
   const { rpcHost, rpcPort, reflection, objectsDir, s3, shutdownTimeoutMs, urls } = settings
   const internalKeys = settings.keys.derive(internalKeyPurpose)
   const lifecycle = new Lifecycle()
   try {
+    const operations = await openOperations(settings.operations)
+    lifecycle.onStop(() => operations?.[Symbol.asyncDispose]())
     const neighbours = connectNeighbours(urls, [clientInterceptor(internalKeys)])
     lifecycle.onStop(() => neighbours[Symbol.asyncDispose]())
     const { transportTo } = neighbours
     const objects = openObjectStore(s3, objectsDir)
-    const started = await startService(service, { env, objects, transportTo })
+    const started = await startService(service, { env, objects, transportTo, operations })
     lifecycle.onStop(() => started[Symbol.asyncDispose]())
     const address = { host: rpcHost, port: rpcPort ?? 0, reflection, shutdownTimeoutMs }
     const server = await serveHttp2([started.server], address)
     lifecycle.onStop(() => server[Symbol.asyncDispose]())
     lifecycle.onStop(started.stop)
     await started.work()
+    lifecycle.onStop(() => operations?.readiness.stopping())
+    operations?.readiness.started()
     return {
       port: server.port,
+      operationsPort: operations?.port,
       [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
     }
   } catch (error) {

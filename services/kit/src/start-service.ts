@@ -10,10 +10,12 @@ import { createDb, createPool } from './db/pool.js'
 import { createProbe } from './db/probe.js'
 import { transact, write } from './db/transact.js'
 import { openBus } from './events/bus/open.js'
+import { readEventDepth } from './events/depth.js'
 import { eventMigrations } from './events/migrations.js'
 import { createEvents } from './events/start-events.js'
 import { callsWithFailPoints, createFailPoint, storeWithFailPoints } from './fail-points.js'
 import { newId, newOrderedId } from './ids.js'
+import { readJobDepths } from './jobs/depth.js'
 import { jobMigrations } from './jobs/migrations.js'
 import { cancelJob, type Enqueue, enqueueJob } from './jobs/queue.js'
 import { type JobRunner, startJobs } from './jobs/run-jobs.js'
@@ -21,6 +23,7 @@ import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
 import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
+import type { Operations } from './operations/open.js'
 import { startPeriodic } from './periodic.js'
 import { openLimits } from './ports/limits/open.js'
 import { createRequestLimiter } from './ports/limits/requests.js'
@@ -42,6 +45,8 @@ export type StartOptions = {
   objects: ObjectStore
   /** The transport to a neighbour; asked at its first call, when all are registered. */
   transportTo(service: DescService): Transport
+  /** Where the process is looked into, if it is. */
+  operations?: Operations | undefined
 }
 
 export type StartedService = AsyncDisposable & {
@@ -88,8 +93,14 @@ export async function startService(
   // One connection holds the locks of this process, two move events.
   const eventPool = createPool({ ...database, connectionsMax: 3 })
   lifecycle.onStop(() => eventPool.end())
-  // A connection of its own, opened when health is asked for: being busy is not being ill.
-  const probePool = createPool({ ...database, connectionsMax: 1, timeoutMs: probeTimeoutMs })
+  // Of its own, opened when health or metrics are asked for: being busy is not being ill. Two, so that
+  // counting what waits does not keep health waiting.
+  const probePool = createPool({
+    ...database,
+    connectionsMax: 2,
+    timeoutMs: probeTimeoutMs,
+    lastingPlans: true,
+  })
   lifecycle.onStop(() => probePool.end())
   try {
     const { publishes = [], consumers = [] } = service
@@ -164,6 +175,17 @@ export async function startService(
     await limits.settled()
     const started = await service.start?.(ctx)
     if (started) lifecycle.onStop(() => started[Symbol.asyncDispose]())
+    const isHealthy = createProbe(probePool)
+    const { metrics, readiness } = options.operations ?? {}
+    readiness?.add(`${service.name} database`, isHealthy)
+    metrics?.watchPools(service.name, { requests: pool, jobs: jobPool, events: eventPool })
+    const probeDb = createDb<unknown>(probePool)
+    const jobNames = service.jobs?.map(({ name }) => name)
+    const consumerNames = consumers.map(({ name }) => name)
+    metrics?.watchDepths(service.name, {
+      ...(jobNames && { jobs: () => readJobDepths(probeDb, jobNames) }),
+      ...(hasEvents && { events: () => readEventDepth(probeDb, consumerNames) }),
+    })
     const callerKeys = {
       peers: keys.derive(internalKeyPurpose),
       tokens: keys.derive(userTokenPurpose),
@@ -175,9 +197,16 @@ export async function startService(
       name: service.name,
       server: {
         routes: service.routes(ctx),
-        interceptors: [serverInterceptor(callerKeys, log, service.byConstraint ?? {})],
+        interceptors: [
+          serverInterceptor(
+            callerKeys,
+            log,
+            service.byConstraint ?? {},
+            metrics?.callServed(service.name),
+          ),
+        ],
         callerKeys,
-        isHealthy: createProbe(probePool),
+        isHealthy,
       },
       async work() {
         if (service.jobs) {
