@@ -22,7 +22,8 @@ const depth = statement<EventDepth>(`
          (select greatest(coalesce(extract(epoch from now() - min(published_on)), 0), 0)::float8
             from outgoing) as "oldestSeconds",
          (select coalesce(json_agg(json_build_object(
-                   'consumer', known.consumer, 'dead', coalesce(letters.dead, 0))), '[]')
+                   'consumer', known.consumer, 'dead', coalesce(letters.dead, 0))
+                   order by known.consumer), '[]')
             from unnest($1::text[]) as known (consumer)
             left join letters on letters.consumer = known.consumer) as consumers`)
 

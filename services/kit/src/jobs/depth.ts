@@ -5,11 +5,11 @@ export type JobDepth = { name: string; waiting: number; oldestSeconds: number; d
 
 const countedMax = 10_000
 
-// By job_waiting_idx and job_dead_idx.
+// By job_waiting_idx, and one of those of dead jobs.
 const depths = statement<JobDepth>(`
   with dead as materialized (
     select name, count(*)::int as count
-      from (select name from job where state = 'dead' order by id limit ${countedMax}) as kept
+      from (select name from job where state = 'dead' limit ${countedMax}) as kept
      group by name
   )
   select job_name.name, queue.waiting, queue.oldest as "oldestSeconds", coalesce(dead.count, 0) as dead

@@ -9,7 +9,7 @@ import { measureServed } from './served.js'
 /** `timeoutMs`: how long a reading waits for the database. */
 export function createMetrics(timeoutMs: number): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  measureProcess(registry)
   const eventLoop = measureEventLoop(registry)
   const { requestServed, callServed } = measureServed(registry)
   const watchPools = measurePools(registry)
@@ -25,5 +25,15 @@ export function createMetrics(timeoutMs: number): Metrics {
       return registry.metrics()
     }),
     [Symbol.dispose]: () => eventLoop[Symbol.dispose](),
+  }
+}
+
+/** Memory, CPU, garbage collection, and the like. */
+function measureProcess(register: Registry) {
+  // Seldom: what it measures is not used.
+  collectDefaultMetrics({ register, eventLoopMonitoringPrecision: 10_000 })
+  // Begins anew with each scrape, whoever made it; `event-loop.ts` does not.
+  for (const { name } of register.getMetricsAsArray()) {
+    if (name.startsWith('nodejs_eventloop_lag')) register.removeSingleMetric(name)
   }
 }
