@@ -71,6 +71,11 @@ export const readConfig = (env: EnvReader) => ({
     '256KiB',
     'code and texts that the page of a revision shows, together; the rest is to download',
   ),
+  pageCommentBytesMax: env.bytes(
+    'PAGE_COMMENT_BYTES_MAX',
+    '64KiB',
+    'comments that a page for people shows, together, as they were written',
+  ),
   eventHeartbeatMs: env.duration(
     'EVENT_HEARTBEAT',
     '15s',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { HandlerContext } from '@connectrpc/connect'
 import { CatalogService, NodeType } from '@figbase/proto/catalog'
+import { CommentsService } from '@figbase/proto/comments'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
 import { authorization, startEdge } from './edge.js'
 
@@ -52,6 +53,16 @@ async function startTree(env: Record<string, string> = {}) {
         return seen({ nodes: known.length > 0 ? known : ids.map(() => of(type)) }, call)
       },
     })
+    router.service(CommentsService, {
+      async *listComments({ targetId }, call) {
+        const author = 'ada'
+        yield seen(
+          { comments: figures.map(({ id }) => ({ id, targetId, author, createdOn })) },
+          call,
+        )
+      },
+      countComments: (_, call) => seen({ total: figures.length }, call),
+    })
     router.service(RevisionsService, {
       getRevision: (_, call) => seen({ revision: revisions[0] ?? {} }, call),
       listRevisions: (_, call) => seen({ revisions }, call),
@@ -68,12 +79,12 @@ async function startTree(env: Record<string, string> = {}) {
 
 for (const [path, forAll, inPage] of [
   ['analysis', 3, ['ListNewestRevisions', 'ReadThumbnails', 'ResolveNodes']],
-  ['figure', 2, ['ReadThumbnails']],
+  ['figure', 4, ['ReadThumbnails']],
   ['workspace', 3, []],
   ['organization', 2, []],
-  ['asset', 5, []],
-  ['revision', 14, ['ReadThumbnail']],
-  ['asset_revision', 14, ['ReadThumbnail']],
+  ['asset', 7, []],
+  ['revision', 16, ['ReadThumbnail']],
+  ['asset_revision', 16, ['ReadThumbnail']],
 ] as const) {
   test(`the page of ${path} takes the same few calls however much it lists`, async () => {
     await using tree = await startTree()

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, Refusal } from '../src/client.js'
+import { type Comment, newComment } from '../src/comments.js'
 import { type EventStream, openEvents, type StreamEvent } from '../src/event-stream.js'
 import { type Person, signUp } from '../src/people.js'
 import { png } from '../src/pictures.js'
@@ -12,6 +14,7 @@ import {
   newRevision,
   newWorkspace,
 } from '../src/publish.js'
+import type { LogPage } from '../src/resources.js'
 
 let alice: Person
 beforeEach(async () => {
@@ -97,6 +100,56 @@ test('the end of the processing of a revision is told, and it has ended then', a
   })
   const path = `revision/${revision.api_id}/status/`
   assert.deepEqual((await alice.api.get(path)).body, { is_processing: false })
+})
+
+test('comments are told to who may view what they are about, with what was done', async () => {
+  const [viewer, stranger] = await Promise.all([signUp(), signUp()])
+  const { workspace, figure } = await toldPlace(alice)
+  const member = { username: viewer.username, membership_type: 'viewer' }
+  await alice.api.post(`workspace/${workspace.api_id}/members/add/`, member, 200)
+  await toldPlace(stranger)
+  await using hers = await follow(alice.api)
+  await using theirs = await follow(stranger.api)
+  const start = await hers.until(() => true)
+  await theirs.until(() => true)
+
+  const first = await newComment(alice.api, 'figure', figure.api_id)
+  const answer = await newComment(viewer.api, 'figure', figure.api_id, 'Yes', first.id)
+  const { body: edited } = await viewer.api.put<Comment>(`comment/${answer.id}/`, { content: 'No' })
+  await viewer.api.delete(`comment/${answer.id}/`)
+  const isDeletion = ({ event, data }: StreamEvent) =>
+    event === 'comment' && data.action === 'delete'
+  await hers.until(isDeletion)
+  const told = (stream: EventStream) =>
+    stream.seen.flatMap(({ event, data }) => (event === 'comment' ? [data] : []))
+  const all = told(hers)
+  const on = { target_type: 'figure', target_id: figure.api_id, workspace: workspace.api_id }
+  const of = { id: answer.id, username: viewer.username, parent_comment_id: first.id, ...on }
+  assert.deepEqual(all, [
+    {
+      id: first.id,
+      username: alice.username,
+      timestamp: first.created_on,
+      action: 'create',
+      parent_comment_id: null,
+      ...on,
+    },
+    { ...of, timestamp: answer.created_on, action: 'create' },
+    { ...of, timestamp: edited.updated_on, action: 'update' },
+    { ...of, timestamp: all.at(-1)?.timestamp, action: 'delete' },
+  ])
+  assert.ok(String(all.at(-1)?.timestamp) > edited.updated_on)
+
+  // The same to who may view it and comes later, and not once more as an activity.
+  await using resumed = await follow(viewer.api, start.id)
+  await resumed.until(isDeletion)
+  assert.deepEqual(told(resumed), all)
+  const mark = await newWorkspace(stranger.api)
+  await theirs.until(isAbout(mark.api_id))
+  assert.deepEqual(told(theirs), [])
+  for (const { seen } of [hers, resumed]) {
+    assert.deepEqual(activities(seen, [figure.api_id]), [])
+  }
 })
 
 test('a stream that is resumed tells what came meanwhile, once and in order', async () => {
@@ -220,4 +273,27 @@ test('a user has so many streams and no more; one that ends makes room', async (
   } finally {
     for (const stream of opened) await stream[Symbol.asyncDispose]()
   }
+})
+
+test('silent changes of comments are in no view of the activity, and told to nobody', async () => {
+  const { figure } = await toldPlace(alice)
+  await using stream = await follow(alice.api)
+  await stream.until(() => true)
+  const body = { target_type: 'figure', target_id: figure.api_id, content: 'x' }
+  const { id } = (await alice.api.post<Comment>('comment/?silent=true', body)).body
+  await alice.api.put(`comment/${id}/?silent=true`, { content: 'y' })
+  await alice.api.delete(`comment/${id}/?silent=true`)
+  const loud = await newComment(alice.api, 'figure', figure.api_id)
+  await stream.until(({ event }) => event === 'comment')
+  const told = stream.seen.flatMap(({ event, data }) => (event === 'comment' ? [data.id] : []))
+  assert.deepEqual(told, [loud.id])
+  // Logged after those before it, as all are on one target.
+  const actions = async () => {
+    const { body } = await alice.api.get<LogPage>(`figure/${figure.api_id}/log/?deep=true`)
+    return body.items.map(({ action }) => action)
+  }
+  for (let left = 100; !(await actions()).includes('comment_create') && left > 0; left--) {
+    await delay(50)
+  }
+  assert.deepEqual(await actions(), ['comment_create', 'create'])
 })

@@ -20,7 +20,7 @@ if (withoutBrowser && process.env.FIGBASE_CI) {
 
 /** What a page came to in a window of that size, in CSS pixels. */
 export interface Visit {
-  /** Errors of the console, violations of the policy, and what did not load. */
+  /** Errors of the console, violations of the policy, dialogs, and what did not load. */
   problems: string[]
   scrollWidth: number
   /** How many pictures were drawn. */
@@ -111,6 +111,8 @@ export async function openBrowser(): Promise<Browser> {
     let arrived = () => {}
     listeners.add(({ method, params }) => {
       if (method === 'Page.loadEventFired') arrived()
+      // The page stands still until it is answered.
+      if (method === 'Page.javascriptDialogOpening') void tell('Page.handleJavaScriptDialog', no)
       const problem = problemIn(method, params)
       if (problem) problems.push(problem)
     })
@@ -183,6 +185,7 @@ export async function openBrowser(): Promise<Browser> {
   }
 }
 
+const no = { accept: false }
 const element = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`
 
 /** Run by the debugger: the policy of the page does not hold it back. */
@@ -202,6 +205,7 @@ function problemIn(method: string | undefined, params: Params | undefined): stri
     return JSON.stringify(params)
   }
   if (method === 'Runtime.consoleAPICalled') return `console: ${JSON.stringify(params?.args)}`
+  if (method === 'Page.javascriptDialogOpening') return `dialog: ${JSON.stringify(params)}`
   if (method === 'Network.loadingFailed') return `not loaded: ${JSON.stringify(params)}`
   return undefined
 }

@@ -3,6 +3,7 @@ import { NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../endpoint.js'
 import { found } from '../routes/found.js'
 import { revisionsOf } from '../routes/nodes.js'
+import { commentsOn } from './comments.js'
 import { dataList } from './data-list.js'
 import { heading } from './heading.js'
 import { idIn } from './ids.js'
@@ -16,7 +17,11 @@ export const asset = page('/asset/:id/', assetPage)
 
 async function assetPage(input: Input): Promise<Page> {
   const { node, parent } = await getPlace(input, idIn(input), NodeType.ASSET)
-  const revisions = (await revisionsOf(input, node, NodeType.ASSET_REVISION)).reverse()
+  const [oldestFirst, comments] = await Promise.all([
+    revisionsOf(input, node, NodeType.ASSET_REVISION),
+    commentsOn(input, node),
+  ])
+  const revisions = oldestFirst.reverse()
   const items = revisions.slice(0, input.cfg.pageItemsMax).map((revision) => ({
     href: `/asset_revision/${revision.id}`,
     caption: html`Revision ${String(revision.revisionIndex + 1)}`,
@@ -29,7 +34,7 @@ async function assetPage(input: Input): Promise<Page> {
     title: node.name,
     content: html`<article>${heading('Asset', node, above)}
 ${rows('Revisions, newest first', items, revisions.length)}
-${content}</article>`,
+${content}${comments}</article>`,
   }
 }
 

@@ -2,6 +2,7 @@ import { html } from '@figbase/kit'
 import { NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../endpoint.js'
 import { revisionsOf } from '../routes/nodes.js'
+import { commentsOn } from './comments.js'
 import { heading } from './heading.js'
 import { idIn } from './ids.js'
 import { cards } from './lists.js'
@@ -14,7 +15,11 @@ export const figure = page('/figure/:id/', figurePage)
 
 async function figurePage(input: Input): Promise<Page> {
   const { node, parent } = await getPlace(input, idIn(input), NodeType.FIGURE)
-  const revisions = (await revisionsOf(input, node, NodeType.FIGURE_REVISION)).reverse()
+  const [oldestFirst, comments] = await Promise.all([
+    revisionsOf(input, node, NodeType.FIGURE_REVISION),
+    commentsOn(input, node),
+  ])
+  const revisions = oldestFirst.reverse()
   const shown = revisions.slice(0, input.cfg.pageItemsMax)
   const pictures = await smallPictures(input, shown)
   const items = shown.map((revision) => ({
@@ -28,6 +33,7 @@ async function figurePage(input: Input): Promise<Page> {
     title: node.name,
     picture: newest && largePath(newest),
     content: html`<article>${heading('Figure', node, { segment: 'analysis', name: parent.name, id: parent.id })}
-${cards('Revisions, newest first', items, revisions.length)}</article>`,
+${cards('Revisions, newest first', items, revisions.length)}
+${comments}</article>`,
   }
 }

@@ -19,7 +19,7 @@ function section(title: string, list: Html, shown: number, count: number) {
 }
 
 /** Of a list that was cut. */
-function moreThan(shown: number, count: number) {
+export function moreThan(shown: number, count: number): Html {
   if (count <= shown) return html``
   const text = `${shown.toLocaleString('en')} of ${count.toLocaleString('en')} are shown.`
   return html`<p class="quiet">${text}</p>`

@@ -3,6 +3,7 @@ import { NodeType, type Parent } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Endpoint, Input } from '../endpoint.js'
 import { found } from '../routes/found.js'
+import { commentsOn } from './comments.js'
 import { dataList } from './data-list.js'
 import { idIn, revisionIdIn } from './ids.js'
 import { assetsUsed, figuresUsing, sourceOf } from './linked.js'
@@ -43,11 +44,12 @@ async function revisionPage(input: Input, kind: Kind): Promise<Page> {
   ])
   const revision = found(answer.revision)
   const parent = found(place.parent)
-  const [picture, texts, linked, source] = await Promise.all([
+  const [picture, texts, linked, source, comments] = await Promise.all([
     largePicture(input, revision),
     textsOf(input, revision.data),
     kind.linked(input, revision),
     sourceOf(input, revision),
+    commentsOn(input, revision),
   ])
   const name = `${parent.name}, revision ${revision.revisionIndex + 1}`
   const code = texts.length > 0 ? html`<h2>How it was made</h2>${texts}` : html``
@@ -61,7 +63,7 @@ ${code}
 ${dataList(input, 'Data to download', revision.data)}
 <h2>Where it comes from</h2>
 <p>From the ${kind.parent} <a href="/${kind.parent}/${parent.id}">${named(parent.name)}</a></p>
-${source}${linked}</article>`,
+${source}${linked}${comments}</article>`,
   }
 }
 

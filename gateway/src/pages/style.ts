@@ -20,7 +20,7 @@ h2 { margin: 2.25rem 0 .75rem; font-size: 1.15rem; }
 h3 { margin: 1.25rem 0 .375rem; font-size: 1rem; }
 p { margin: .625rem 0; }
 a { color: var(--link); text-underline-offset: .15em; }
-a:focus-visible, pre:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+a:focus-visible, pre:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 form { display: grid; gap: 1rem; max-width: 24rem; margin: 1.5rem 0; }
 label { display: grid; gap: .25rem; font-weight: 600; }
 input, button { font: inherit; border-radius: .5rem; padding: .5rem .75rem; }
@@ -44,6 +44,7 @@ pre { margin: 0; padding: .875rem 1rem; max-height: 28rem; overflow: auto; backg
   border: 1px solid var(--line); border-radius: .5rem; font: .8125rem/1.5 ui-monospace, monospace;
   tab-size: 4; }
 code { font: .875em ui-monospace, monospace; }
+pre code { font: inherit; }
 ul { margin: 0; padding: 0; list-style: none; }
 .rows li { display: flex; flex-wrap: wrap; gap: .125rem 1rem; align-items: baseline;
   padding: .5rem 0; border-top: 1px solid var(--line); }
@@ -58,4 +59,29 @@ ul { margin: 0; padding: 0; list-style: none; }
   padding: .25rem; background: #fff; border: 1px solid var(--line); border-radius: .5rem;
   color: #566373; font-size: .85rem; overflow: hidden; }
 .cards img { max-width: 100%; max-height: 100%; min-width: 0; min-height: 0; object-fit: contain; }
+.comments > li { margin-top: 1rem; padding-top: .75rem; border-top: 1px solid var(--line); }
+.comments > li:first-child { margin-top: 0; padding-top: 0; border-top: 0; }
+.comments > [class] { margin-left: var(--indent); padding: 0 0 0 .75rem; border-top: 0;
+  border-left: 2px solid var(--line); }
+.comments > .answer-1 { --indent: .25rem; }
+.comments > .answer-2 { --indent: 1.25rem; }
+.comments > .answer-3 { --indent: 2.25rem; }
+.comments p { margin: .375rem 0; }
+.comments + .quiet { margin-top: 1.25rem; }
+.comments strong { color: var(--text); }
+.written { overflow: clip; overflow-clip-margin: .25rem; }
+.written :is(h3, h4, h5, h6) { margin: .75rem 0 .25rem; font-size: 1rem; }
+.written :is(ul, ol) { margin: .375rem 0; padding-inline-start: 1.5rem; }
+.written ul { list-style: disc; }
+.written blockquote { margin: .5rem 0; padding-inline-start: .75rem; color: var(--quiet);
+  border-inline-start: 3px solid var(--line); }
+.written pre { margin: .5rem 0; }
+.written hr { margin: .75rem 0; border: 0; border-top: 1px solid var(--line); }
+.written .scroll { margin: .5rem 0; overflow-x: auto; }
+.written table { width: max-content; border-collapse: collapse; font-size: .9rem; }
+.written :is(th, td) { max-width: 16rem; padding: .25rem .625rem; border: 1px solid var(--line); text-align: start; }
+.written th { background: var(--back); }
+.written .left { text-align: left; }
+.written .center { text-align: center; }
+.written .right { text-align: right; }
 `

@@ -1,5 +1,6 @@
 import { NodeType } from '@figbase/proto/catalog'
 import { NodeAction } from '@figbase/proto/catalog/events'
+import { CommentAction } from '@figbase/proto/comments/events'
 import type { FollowEventsResponse } from '@figbase/proto/tasks'
 import type { ServerSentEvent } from '../endpoint.js'
 import { isoOrNull } from './common.js'
@@ -41,6 +42,21 @@ export function eventShape({ id, event }: FollowEventsResponse): ServerSentEvent
         event: 'revision',
         data: { api_id: revisionId, [parent]: parentId, is_processing: false },
       }
+    }
+    case 'comment': {
+      const { actor, change } = event.value
+      if (!change) return undefined
+      const data = {
+        id: change.commentId,
+        username: actor,
+        timestamp: isoOrNull(change.at),
+        action: CommentAction[change.action]?.toLowerCase(),
+        parent_comment_id: change.parentCommentId || null,
+        target_type: NodeType[change.targetType]?.toLowerCase(),
+        target_id: change.targetId,
+        workspace: change.workspaceId,
+      }
+      return { id, event: 'comment', data }
     }
     default:
       return undefined

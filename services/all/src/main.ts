@@ -6,6 +6,7 @@ import { runBackup } from './backup/backup.js'
 import { makeDataDir } from './data-dir.js'
 import { runDeadLetters } from './dead-letters.js'
 import { codeOf, describe, Failure } from './failure.js'
+import { lockDatabase } from './instance-lock.js'
 import { lockDataDir } from './lock.js'
 import { refuseUnreachable } from './postgres/database.js'
 import { type EmbeddedPostgres, startPostgres } from './postgres/embedded.js'
@@ -98,6 +99,9 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   parts.postgres = postgres
   if (stop.isRequested()) return
   const databaseUrl = settings.databaseUrl || postgres?.databaseUrl || ''
+  await using lock = settings.databaseUrl
+    ? await lockDatabase({ databaseUrl, isShared: isShared(host.env), secret: secrets.current })
+    : undefined
   const env = { ...host.env, PORT: String(settings.port), FIGBASE_DATA_DIR: dataDir }
   const product = await progress('Starting Figbase', async () => {
     const start = await loading
@@ -108,11 +112,15 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   if (stop.isRequested()) return
   await using _url = await announce(product, dataDir)
 
-  const died = [postgres?.died, product.died].filter((promise) => promise !== undefined)
+  const died = [postgres?.died, product.died, lock?.lost].filter((promise) => promise !== undefined)
   const cause = await Promise.race([stop.requested, ...died])
   if (cause instanceof Failure) throw cause
   console.log(`${cause}: stopping`)
 }
+
+/** Whether other instances on the database have the same objects and counters. */
+const isShared = ({ S3_ENDPOINT, REDIS_URL }: NodeJS.ProcessEnv) =>
+  Boolean(S3_ENDPOINT && REDIS_URL)
 
 async function providePostgres({ databaseUrl, dataDir }: Settings, { progress }: Host) {
   if (!databaseUrl) return progress('Starting PostgreSQL', () => startPostgres({ dataDir }))

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import pg from 'pg'
 import { Author, type Created, program } from './author.js'
 import { runCommand } from './command.js'
+import { inDatabase, runJob } from './in-database.js'
 import { Bench, until } from './launched.js'
 
 /**
@@ -25,30 +24,6 @@ const env = {
 const points = ['delete.before', 'delete.after']
   .flatMap((point) => [`${point}:1`, `${point}:2`])
   .concat(['write.before', 'write.after', 'tx.begun', 'tx.committing', 'tx.committed'])
-
-async function inDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const host = encodeURIComponent(join(dataDir, 'postgres'))
-  const client = new pg.Client({
-    connectionString: `postgres://figbase@localhost/figbase?host=${host}`,
-    options: '-c search_path=revisions',
-  })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-/** Runs a job of the hour now, and waits for its end. */
-const runJob = (dataDir: string, name: string) =>
-  inDatabase(dataDir, async (client) => {
-    await client.query(`select enqueue_job($1, null, '{}', null, 0, null, 1)`, [name])
-    await until(async () => {
-      const { rowCount } = await client.query('select from job where name = $1', [name])
-      return rowCount === 0
-    }, name)
-  })
 
 const another = 'R0lGODlhAQABAIAAAP8AAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 const place = bench.dir()
@@ -75,9 +50,9 @@ for (const point of points) {
     const processed = async () => !(await author?.json<Created>('GET', path))?.is_processing
     await until(processed, 'the end of the processing')
     assert.equal((await author.request('DELETE', `revision/${deleted.api_id}/`)).status, 204)
-    await runJob(dataDir, 'purge-detached')
+    await runJob(dataDir, 'revisions', 'purge-detached')
     const isGone = () =>
-      inDatabase(dataDir, async (client) => {
+      inDatabase(dataDir, 'revisions', async (client) => {
         const { rowCount } = await client.query('select from revision where id = $1', [
           deleted.api_id,
         ])
@@ -85,7 +60,7 @@ for (const point of points) {
       })
     // Not as long as a transaction goes on that might have deleted something before.
     await until(async () => {
-      await runJob(dataDir, 'purge-deleted')
+      await runJob(dataDir, 'revisions', 'purge-deleted')
       return isGone()
     }, 'the deleted revision to go')
     assert.equal(await launched.stop(), 0)

@@ -1,5 +1,5 @@
 import { eventOf } from '@figbase/kit'
 import { NodeChangedSchema } from '@figbase/proto/catalog/events'
 
-/** Published with each entry of the activity log. */
+/** Published with each entry of the activity log that is about the node itself. */
 export const nodeChanged = eventOf(NodeChangedSchema)

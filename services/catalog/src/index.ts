@@ -1,5 +1,6 @@
 import { defineService, type Service, sendMailJob } from '@figbase/kit'
 import { readConfig } from './config.js'
+import { logComments } from './consumers/log-comments.js'
 import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
@@ -18,6 +19,7 @@ export const catalog: Service = defineService({
   routes,
   byConstraint,
   publishes: [nodeChanged],
+  consumers: [logComments],
   jobs: [sendMailJob],
   periodic: [foldDeltas, settlePending, activityPartitions, purgeInvitations],
   async start(ctx: Ctx) {

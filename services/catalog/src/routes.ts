@@ -27,7 +27,7 @@ import { getOverview } from './rpc/get-overview.js'
 import { listActivity } from './rpc/list-activity.js'
 import { listChildren } from './rpc/list-children.js'
 import { listContributions } from './rpc/list-contributions.js'
-import { listDeletedRevisions } from './rpc/list-deleted-revisions.js'
+import { listDeletedNodes } from './rpc/list-deleted-nodes.js'
 import { listDescendants } from './rpc/list-descendants.js'
 import { listInvitations } from './rpc/list-invitations.js'
 import { listMembers } from './rpc/list-members.js'
@@ -76,7 +76,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     deleteNode: deleteNode(ctx),
     checkAccess: checkAccess(ctx),
     listViewers: listViewers(ctx),
-    listDeletedRevisions: listDeletedRevisions(ctx),
+    listDeletedNodes: listDeletedNodes(ctx),
     resolveNodes: resolveNodes(ctx),
     reserve: reserve(ctx),
     activate: activate(ctx),

@@ -40,6 +40,7 @@ export type Bench = AsyncDisposable & {
   plans: Client<typeof PlansService>
   people: Client<typeof PeopleService>
   ctx: Ctx
+  databaseUrl: string
   /** What the stand-in for revisions has stored. */
   stored: Set<string>
   /** The storages that it keeps, by their ids: what it was sent last. */
@@ -103,6 +104,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     plans: service.client(PlansService),
     people: service.client(PeopleService),
     ctx,
+    databaseUrl: service.databaseUrl,
     stored,
     storages,
     nextMail: mails.next,

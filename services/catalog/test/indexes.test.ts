@@ -4,6 +4,7 @@ import { newId } from '@figbase/kit'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
 import { userNamed } from '../src/domain/subject.js'
+import { insertCommentEntry } from '../src/queries/comment-entries.js'
 import {
   applyUpdate,
   deleteHold,
@@ -15,7 +16,7 @@ import {
 import { listContributions } from '../src/queries/contributions.js'
 import { countBelow } from '../src/queries/counts.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
-import { firstDeletion, listDeletedRevisions } from '../src/queries/deleted-revisions.js'
+import { firstDeletion, type ListedKind, listDeletedNodes } from '../src/queries/deleted-nodes.js'
 import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
 import { countMembers, countShares, listGrants } from '../src/queries/grants.js'
 import {
@@ -489,6 +490,21 @@ test('what a plan is used for is summed up by keys', async () => {
   assertUses(plans, ['node_held_idx', 'update_hold_held_idx', 'node_organization_idx', ...sums])
 })
 
+test('the entry of a comment finds its target and the path by key', async () => {
+  const by = { actor: 'ada', actorKind: 'user', requestId: '', isSilent: false } as const
+  const ids = { id: newId(), targetId: newId(), commentId: newId(), parentId: '' }
+  const entry = { ...ids, action: 'comment_create', at: '2026-11-21', by } as const
+  const plans = await plansOf(
+    (tx) => insertCommentEntry(tx, entry),
+    /prepared\s+with made as materialized/,
+    [
+      ...[`'${newId()}'`, `'${newId()}'`, "'2026-11-21'"],
+      ...["'comment_create'", "'ada'", "'user'", "''", "'{}'", 'false'],
+    ],
+  )
+  assertUses(plans, ['node_pkey', 'tombstone_pkey'])
+})
+
 const heldFor = (ids: string[]) => [`'{${ids}}'`, 'null', `'ada'`]
 
 test('the steps of an update find holds, node, path and leaves by key', async () => {
@@ -557,13 +573,19 @@ test('the holds of what moves to another workspace are found by key, and what wa
   assertUses(ended, ['node_pkey'])
 })
 
-test('what was deleted is read in its order, and the revisions below it by the ends of indexes', async () => {
+test('what was deleted is read in its order, and what was below it by the ends of indexes', async () => {
+  const kinds: ListedKind[] = ['figure', 'figure_revision', 'asset', 'asset_revision']
   const first = `'${firstDeletion.deletedOn}', '${firstDeletion.rootId}', '${firstDeletion.createdOn}', '0'`
   const plans = await plansOf(
-    (tx) => listDeletedRevisions(tx, firstDeletion, '2100-01-01 00:00:00+00', 1000, 100),
+    (tx) => listDeletedNodes(tx, kinds, firstDeletion, '2100-01-01 00:00:00+00', 1000, 100),
     /with gone as materialized/,
-    [first, `'2100-01-01'`, '1000', '100'],
+    [first, `'2100-01-01'`, '1000', '100', `'{${kinds}}'`],
   )
   const below = ['node_pkey', 'node_children_idx', 'node_branch_idx', 'node_workspace_idx']
   assertUses(plans, ['tombstone_deleted_idx', ...below])
+  // Of each type where it can be: below an analysis two, in a workspace all four.
+  for (const plan of plans) {
+    const uses = (index: string) => plan.match(new RegExp(`(using|on) ${index}\\b`, 'g'))?.length
+    assert.deepEqual(below.slice(1).map(uses), [2, 2, 4], plan)
+  }
 })

@@ -6,13 +6,14 @@ import type { CommentRow, Tx } from './db/schema.js'
 import { nodeTypeOf } from './domain/target.js'
 import { commentChanged } from './events.js'
 
+export type Change = { action: CommentAction; workspaceId: string; silent: boolean }
+
 /** Tells what its author did to a comment, as it is afterwards; its target is locked. */
 export async function publishChange(
   { publish }: Ctx,
   tx: Tx,
   comment: CommentRow,
-  action: CommentAction,
-  workspaceId: string,
+  { action, workspaceId, silent }: Change,
   call: HandlerContext,
 ): Promise<void> {
   const change = {
@@ -24,6 +25,7 @@ export async function publishChange(
     workspaceId,
     at: toTimestamp(comment.updated_on),
     byApiKey: principal(call).apiKey !== undefined,
+    silent,
   }
   await publish(tx, commentChanged, change, call)
 }

@@ -4,6 +4,7 @@ import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { commentChanged } from './events.js'
 import { mailMention } from './jobs/mail-mention.js'
+import { purgeDeleted } from './jobs/purge-deleted.js'
 import { routes } from './routes.js'
 
 export const comments: Service = defineService({
@@ -13,5 +14,5 @@ export const comments: Service = defineService({
   context: createContext,
   routes,
   publishes: [commentChanged],
-  jobs: [mailMention, sendMailJob],
+  jobs: [mailMention, purgeDeleted, sendMailJob],
 })

@@ -238,6 +238,14 @@ for (const transport of transports) {
     assert.equal(at.statements() - statements, 1)
     assert.equal(at.asked.length - asked, 1)
     assert.ok(Math.max(...parts) <= 1000)
+    const { count, total } = await at.client.countComments(figure, ann)
+    // Rows that came by another way are not counted.
+    assert.deepEqual([count, total], [1, 1])
+    const first = []
+    for await (const part of at.client.listComments({ ...figure, limit: 3 }, ann)) {
+      first.push(...part.comments.map(({ content }) => content))
+    }
+    assert.deepEqual(first, ['first', 'n1', 'n2'])
   })
 }
 

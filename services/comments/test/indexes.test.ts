@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
 import { findComment, listComments, listOwnComments } from '../src/queries/comments.js'
 import { countMentions, markMailed } from '../src/queries/mentions.js'
+import { deleteTargets, purgeComments } from '../src/queries/purge.js'
 import { countReactions, listOwnReactions, listReactions } from '../src/queries/reactions.js'
 import { deleteUnanswered, emptyComment } from '../src/queries/removal.js'
 import { type Started, start } from './started.js'
@@ -45,7 +46,7 @@ const id = `'${commentId}'`
 
 test('comments are read by the indexes of their target and their author', async () => {
   const list = (tx: Tx) => listComments(tx, targetId)
-  const ofTarget = await plansOf(list, /where c\.target_id = \$1/, [`'${targetId}'`])
+  const ofTarget = await plansOf(list, /where c\.target_id = \$1/, [`'${targetId}'`, 'null'])
   assertUses(ofTarget, ['comment_target_idx', 'target_pkey'])
   const one = await plansOf((tx) => findComment(tx, commentId), /where c\.id = \$1/, [id])
   assertUses(one, ['comment_pkey'])
@@ -80,4 +81,15 @@ test('reactions and mentions are read by the indexes of their comment and their 
   assertUses(await plansOf(mentions, /as mentions/, [id]), ['mention_pkey'])
   const mailed = (tx: Tx) => markMailed(tx, commentId, 'ann')
   assertUses(await plansOf(mailed, /set mailed_on/, [id, `'ann'`]), ['mention_pkey'])
+})
+
+test('what is purged is read by the index of its targets', async () => {
+  const targets = `'{${targetId}}'`
+  const comments = await plansOf((tx) => purgeComments(tx, [], 100), /as purged/, [targets, '100'])
+  assertUses(
+    comments.map((plan) => plan.replace(/CTE Scan.*/g, '')),
+    ['comment_target_idx', 'comment_parent_idx', 'comment_pkey'],
+  )
+  const removed = await plansOf((tx) => deleteTargets(tx, []), /delete from target/, [targets])
+  assertUses(removed, ['target_pkey'])
 })

@@ -123,7 +123,7 @@ test('who has no name is called by the username; without PUBLIC_URL the link is 
   const { targetId } = await at.write('@bob')
   const [{ subject, text } = assert.fail('no mail')] = at.mails
   assert.equal(subject, 'ann mentioned you on the figure “Cells”')
-  assert.ok(text.includes(`\nhttp://localhost:8123/figure/${targetId}\n`), text)
+  assert.ok(text.includes(`\nhttp://localhost:8123/figure/${targetId}#comment-`), text)
 })
 
 test('nobody is mailed who cannot or does not want to be, may not view the target, or wrote it', async () => {

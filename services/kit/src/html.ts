@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by `html` only. */
+/** Markup that is safe to send: made by `html`, or of what escapes as it does. */
 export class Html {
   readonly #markup: string
 

@@ -26,7 +26,7 @@ export { eventOf } from './events/event-of.js'
 export type { Publish } from './events/publish.js'
 export { isoTime, publishing } from './events/publishing.js'
 export { createFailPoint, storeWithFailPoints } from './fail-points.js'
-export { type Html, html } from './html.js'
+export { Html, html } from './html.js'
 export { isUuid, newId, newOrderedId } from './ids.js'
 export { type DeadJob, deleteDeadJob, listDeadJobs, replayDeadJob } from './jobs/dead.js'
 export {

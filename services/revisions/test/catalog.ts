@@ -1,5 +1,5 @@
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
-import { conflict, denied, newId, notFound, precondition, unavailable } from '@figbase/kit'
+import { conflict, denied, invalid, newId, notFound, precondition, unavailable } from '@figbase/kit'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 
 type TestNode = {
@@ -150,8 +150,10 @@ export function createTestCatalog(): TestCatalog {
           nodes: liveBelow(enter(call), type, parentId),
         }),
         listNodes: ({ type }, call) => ({ nodes: liveBelow(enter(call), type) }),
-        listDeletedRevisions({ pageToken }, call) {
+        listDeletedNodes({ pageToken, types }, call) {
           enter(call)
+          const revisions = [NodeType.FIGURE_REVISION, NodeType.ASSET_REVISION]
+          if (!types.every((type) => revisions.includes(type))) throw invalid('types', 'are others')
           const at = Number(pageToken || '0')
           const ids = deleted[at] ?? []
           const next = Math.min(at + 1, deleted.length)

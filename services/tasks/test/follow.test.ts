@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { type CallOptions, Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
-import { actAs, user } from '@figbase/kit'
+import { actAs, eventOf, newOrderedId, user } from '@figbase/kit'
 import { userWithKey } from '@figbase/kit/testing'
-import { CatalogService } from '@figbase/proto/catalog'
+import { CatalogService, NodeType } from '@figbase/proto/catalog'
+import { CommentAction, CommentChangedSchema } from '@figbase/proto/comments/events'
 import { type FollowEventsResponse, TaskStatus } from '@figbase/proto/tasks'
 import { sql } from 'kysely'
+import { liveEvents } from '../src/consumers/live-events.js'
 import { tellWorkspace } from '../src/live/tell.js'
 import { removeOldEvents } from '../src/periodic/remove-old-events.js'
 import { nobody, type Started, start, system, transports } from './started.js'
@@ -97,6 +99,19 @@ const tell = (
       },
     }),
   )
+
+/** Somebody changed a comment; answers which. */
+async function comment({ ctx }: Started, change: Record<string, string>) {
+  const { name } = eventOf(CommentChangedSchema)
+  const handler = liveEvents.handlers.find(({ event }) => event.name === name)
+  assert.ok(handler)
+  const commentId = randomUUID()
+  const at = '2026-11-22T08:00:00.123456Z'
+  const payload = { targetType: 'NODE_TYPE_FIGURE', commentId, at, ...change }
+  const event = { id: newOrderedId(), name, key: '', at, actor: 'bob', requestId: '', payload }
+  await ctx.transact((tx) => handler.run(ctx, tx, event, new AbortController().signal))
+  return commentId
+}
 
 for (const transport of transports) {
   let at: Started
@@ -208,6 +223,43 @@ for (const transport of transports) {
     // What was lost then may be read by now.
     assert.deepEqual(namesOf(back), ['seen', 'seen again', 'lost', 'granted'])
     for (const one of [following, back, member]) await one.end()
+  })
+
+  test(`${transport}: comments are told to who may view the workspace and what they are about`, async () => {
+    const target = randomUUID()
+    const shared = `bob${randomUUID()}`
+    views.set(target, new Set([name, shared]))
+    const [mine, theirs] = [follow(at, ann), follow(at, actAs(user(shared)))]
+    await Promise.all([mine.until(1), theirs.until(1)])
+    const said = { workspaceId: workspace, targetId: target }
+    const first = await comment(at, { ...said, action: 'COMMENT_ACTION_CREATE' })
+    await mine.until(2)
+    const answer = { ...said, parentCommentId: first, action: 'COMMENT_ACTION_DELETE' }
+    const second = await comment(at, answer)
+    await mine.until(3)
+    views.get(target)?.delete(name)
+    await comment(at, { ...said, action: 'COMMENT_ACTION_UPDATE' })
+    // When this comes, the feed has looked at that, too.
+    await tell(at, workspace, 'mark')
+    await mine.until(4)
+    views.set(workspace, new Set([name, shared]))
+    const last = await comment(at, { ...said, action: 'COMMENT_ACTION_UPDATE' })
+    await theirs.until(2)
+    const told = ({ seen }: Following) =>
+      seen.flatMap(({ event }) => {
+        if (event.case !== 'comment') return []
+        const { actor, change } = event.value
+        assert.ok(change)
+        assert.deepEqual([change.targetId, change.workspaceId], [target, workspace])
+        assert.deepEqual([change.targetType, change.at?.nanos], [NodeType.FIGURE, 123_456_000])
+        return [[actor, change.commentId, CommentAction[change.action], change.parentCommentId]]
+      })
+    assert.deepEqual(told(mine), [
+      ['bob', first, 'CREATE', ''],
+      ['bob', second, 'DELETE', first],
+    ])
+    assert.deepEqual(told(theirs), [['bob', last, 'UPDATE', '']])
+    for (const one of [mine, theirs]) await one.end()
   })
 
   test(`${transport}: events reach who follows in another process`, async () => {

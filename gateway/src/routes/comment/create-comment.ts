@@ -2,7 +2,7 @@ import { Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { commentSchema } from '../../shapes/comment.js'
-import { idIn, idText } from '../members.js'
+import { idIn, idText, isSilent, silentQuery } from '../members.js'
 import { content } from './members.js'
 import { shapeOf } from './shape-of.js'
 import { targetType, targetTypeOf } from './targets.js'
@@ -15,6 +15,7 @@ export const createComment: Endpoint = endpoint({
   idempotent: false,
   summary:
     'Comment on what one may view; who is mentioned (`@username`) and may view it gets a mail',
+  query: silentQuery,
   body: z.object({
     target_type: targetType,
     target_id: idText,
@@ -28,12 +29,13 @@ export const createComment: Endpoint = endpoint({
     return type && id ? { id, type, permission: Permission.VIEW } : undefined
   },
   async handle(input) {
-    const { body, services, call } = input
+    const { query, body, services, call } = input
     const request = {
       targetType: targetTypeOf(body.target_type),
       targetId: body.target_id,
       content: body.content,
       parentCommentId: body.parent_comment_id ?? '',
+      silent: isSilent(query),
     }
     const { comment } = await services.comments.createComment(request, call)
     return created(await shapeOf(input, comment))

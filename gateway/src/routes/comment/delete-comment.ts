@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint, noContent } from '../../endpoint.js'
+import { isSilent, silentQuery } from '../members.js'
 
 export const deleteComment: Endpoint = endpoint({
   method: 'DELETE',
@@ -8,9 +9,11 @@ export const deleteComment: Endpoint = endpoint({
   idempotent: true,
   summary:
     'Take it back; its author only. What was answered stays as an empty place (`is_deleted`)',
+  query: silentQuery,
   responses: { 204: null },
-  async handle({ params, services, call }) {
-    await services.comments.deleteComment({ id: params.id ?? '' }, call)
+  async handle({ params, query, services, call }) {
+    const request = { id: params.id ?? '', silent: isSilent(query) }
+    await services.comments.deleteComment(request, call)
     return noContent
   },
 })

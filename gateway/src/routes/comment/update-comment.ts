@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { commentSchema } from '../../shapes/comment.js'
+import { isSilent, silentQuery } from '../members.js'
 import { content } from './members.js'
 import { shapeOf } from './shape-of.js'
 
@@ -11,11 +12,12 @@ export const updateComment: Endpoint = endpoint({
   auth: 'required',
   idempotent: true,
   summary: 'Say it otherwise; its author only',
+  query: silentQuery,
   body: z.object({ content }),
   responses: { 200: commentSchema },
   async handle(input) {
-    const { params, body, services, call } = input
-    const request = { id: params.id ?? '', content: body.content }
+    const { params, query, body, services, call } = input
+    const request = { id: params.id ?? '', content: body.content, silent: isSilent(query) }
     const { comment } = await services.comments.updateComment(request, call)
     return ok(await shapeOf(input, comment))
   },

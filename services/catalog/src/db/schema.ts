@@ -133,11 +133,16 @@ export type InvitationTable = {
 /** In what way somebody acted: signed in, by a key, or by the system on their behalf. */
 export type ActorKind = 'user' | 'api_key' | 'system'
 
+/** What is done to a node; each is published as an action of NodeChanged. */
+export type NodeWord = 'create' | 'update' | 'move' | 'delete'
+/** What is done to a comment on a node. */
+export type CommentWord = 'comment_create' | 'comment_update' | 'comment_delete'
+
 export type ActivityTable = {
   id: string
   at: string
   seq: GeneratedAlways<bigint>
-  action: 'create' | 'update' | 'move' | 'delete'
+  action: NodeWord | CommentWord
   actor: string
   actor_kind: Generated<ActorKind>
   request_id: string

@@ -1,5 +1,5 @@
 import { isoTime, publishing, statement } from '@figbase/kit'
-import type { ActivityTable, NodeKind, Tx } from '../db/schema.js'
+import type { NodeKind, NodeWord, Tx } from '../db/schema.js'
 import type { By } from '../domain/by.js'
 import { nodeChanged } from '../events.js'
 
@@ -7,7 +7,7 @@ export type Entry = By & {
   /** A UUIDv7; also the id of its event. */
   id: string
   at: string
-  action: ActivityTable['action']
+  action: NodeWord
   isDeparture?: true
   target: { id: string; type: NodeKind; name: string | null }
   /** From the root down to the target. */
@@ -52,25 +52,33 @@ const places: NodeKind[] = ['workspace', 'analysis', 'figure', 'asset']
 const placed = (kind: NodeKind) =>
   `case when m.type = '${kind}' then m.id else (select p.id from path p where p.type = '${kind}') end`
 
+/** SQL for each part of an entry; `by`: kind of the actor, request, whether it is silent. */
+export type EntrySql = {
+  id: string
+  at: string
+  action: string
+  actor: string
+  by: string[]
+  organization: string
+  payload: string
+}
+
+/** The insert of the entry of `made`, one node, in the logs of itself and of `path`, what it lives in. */
+export const entryInserted = (sql: EntrySql): string => `
+  insert into activity (${entryColumns})
+  select ${sql.id}::uuid, ${sql.at}, ${sql.action}, ${sql.actor}, ${sql.by.join(', ')}, false,
+         ${sql.organization}, ${places.map(placed).join(', ')}, m.lineage, ${sql.payload}, m.id, m.type,
+         m.name
+    from made m
+  returning ${entryColumns}`
+
 /**
  * SQL for the entry of what a statement does to one node, and its event. Expects `made`, the node, and
- * `path`, what it lives in. `by`: kind of the actor, request, whether it is silent.
+ * `path`, what it lives in.
  */
-export const entryOf = (
-  action: ActivityTable['action'],
-  entryId: string,
-  at: string,
-  actor: string,
-  by: string[],
-  organization: string,
-  payload: string,
-): string => `
+export const entryOf = (action: NodeWord, sql: Omit<EntrySql, 'action'>): string => `
   , entry as (
-    insert into activity (${entryColumns})
-    select ${entryId}::uuid, ${at}, '${action}', ${actor}, ${by.join(', ')}, false, ${organization},
-           ${places.map(placed).join(', ')}, m.lineage, ${payload}, m.id, m.type, m.name
-      from made m
-    returning ${entryColumns}
+    ${entryInserted({ ...sql, action: `'${action}'` })}
   ), event as (
     ${entryPublished}
   )`

@@ -90,15 +90,14 @@ const applied = statement<{ id: string }>(`
   ), delta as (
     insert into node_delta (node_id, size_bytes, children, at, actor, workspace_id)
     select p.id, m.growth, 0, m.at, m.created_by, m.workspace_id from made m, path p
-  ) ${entryOf(
-    'update',
-    '$6',
-    'm.at',
-    'm.created_by',
-    ['$7', '$8', '$9::boolean'],
-    organizationOf('m.workspace_id'),
-    '$10',
-  )}
+  ) ${entryOf('update', {
+    id: '$6',
+    at: 'm.at',
+    actor: 'm.created_by',
+    by: ['$7', '$8', '$9::boolean'],
+    organization: organizationOf('m.workspace_id'),
+    payload: '$10',
+  })}
   select m.id from made m`)
 
 export type Leaves = { contentVersion: number; leaves: { id: string; sizeBytes: bigint }[] }

@@ -2,7 +2,7 @@ import { statement } from '@figbase/kit'
 import type { Db, NodeKind, StoredNode } from '../db/schema.js'
 import type { By } from '../domain/by.js'
 import { canonicalPayload } from '../domain/payload.js'
-import { entryOf, organizationOf } from './activity.js'
+import { type EntrySql, entryOf, organizationOf } from './activity.js'
 import { pathIsWhole, pathLocked } from './locks.js'
 import { nothingBelow, ownColumns, type VisibleNode } from './nodes.js'
 
@@ -36,7 +36,7 @@ export type OnBehalf = { name: string; email: string | null }
  * of their own, so that writers do not wait for each other, the entry of the activity log and its event.
  * Expects `path`, the locked ancestors, and `made`, the node.
  */
-const effects = (entryId: string, by: string[], organization: string, payload: string) => `
+const effects = (entry: Pick<EntrySql, 'id' | 'by' | 'organization' | 'payload'>) => `
   , delta as (
     insert into node_delta (node_id, size_bytes, children, analyses, figures, assets, stories, at, actor,
                             workspace_id)
@@ -44,7 +44,7 @@ const effects = (entryId: string, by: string[], organization: string, payload: s
            (m.type = 'figure')::int, (m.type = 'asset')::int, (m.type = 'story')::int, m.created_on,
            m.created_by, m.workspace_id
       from path p, made m
-  ) ${entryOf('create', entryId, 'm.created_on', 'm.created_by', by, organization, payload)}`
+  ) ${entryOf('create', { ...entry, at: 'm.created_on', actor: 'm.created_by' })}`
 
 const ended = `select ${ownColumns}, n.size_bytes from made n`
 
@@ -63,12 +63,12 @@ const created = statement<OwnColumns>(`
     select m.created_by, m.id, 'member', case m.type when 'workspace' then 'owner' else 'org_admin' end,
            m.created_by
       from made m where m.type in ('workspace', 'organization')
-  ) ${effects(
-    '$9',
-    ['$13', '$10', '$11::boolean'],
-    `coalesce(case m.type when 'organization' then m.id end, $14::uuid, ${organizationOf('m.workspace_id')})`,
-    '$15',
-  )}
+  ) ${effects({
+    id: '$9',
+    by: ['$13', '$10', '$11::boolean'],
+    organization: `coalesce(case m.type when 'organization' then m.id end, $14::uuid, ${organizationOf('m.workspace_id')})`,
+    payload: '$15',
+  })}
   ${ended}`)
 
 /** Makes a visible node; undefined when something above it was deleted or moved meanwhile. */
@@ -147,7 +147,12 @@ const activated = statement<OwnColumns>(`
   ), leaves as (
     insert into leaf (id, node_id, size_bytes)
     select l.id, m.id, l.size from made m, unnest($5::uuid[], $6::bigint[]) as l (id, size)
-  ) ${effects('$7', ['$10', '$8', '$9::boolean'], organizationOf('m.workspace_id'), '$11')}
+  ) ${effects({
+    id: '$7',
+    by: ['$10', '$8', '$9::boolean'],
+    organization: organizationOf('m.workspace_id'),
+    payload: '$11',
+  })}
   ${ended}`)
 
 export type Activation = Pick<Creation, 'id' | 'entryId'> & {

@@ -23,4 +23,7 @@ export function targetKindOf(type: NodeType): TargetKind {
   return kind
 }
 
+/** Of all that can be commented on. */
+export const targetTypes: NodeType[] = Object.values(types)
+
 export const nodeTypeOf = (kind: TargetKind): NodeType => types[kind]

@@ -52,7 +52,7 @@ const kinds = {
 
 async function contentOf(
   ctx: Ctx,
-  { target_id: id, target_type, author, content }: CommentRow,
+  { id: commentId, target_id: id, target_type, author, content }: CommentRow,
   bySystem: CallOptions,
   asRecipient: CallOptions,
 ): Promise<MailContent> {
@@ -64,7 +64,7 @@ async function contentOf(
     target,
     targetName: (isNamed ? node : parent)?.name ?? '',
     content,
-    url: `${addressOf(ctx)}/${path}/${id}`,
+    url: `${addressOf(ctx)}/${path}/${id}#comment-${commentId}`,
   })
 }
 

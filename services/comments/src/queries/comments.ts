@@ -15,11 +15,18 @@ export async function findComment(db: Executor, id: string): Promise<CommentRow 
 
 const onTarget = statement<CommentRow>(`
   select ${columns} from comment c join target t on t.id = c.target_id
-   where c.target_id = $1 order by c.created_on, c.seq`)
+   where c.target_id = $1 order by c.created_on, c.seq limit $2::int`)
 
-/** All on one target, oldest first: COMMENTS_MAX and COMMENTS_BYTES_MAX bound them. By comment_target_idx. */
-export function listComments(db: Executor, targetId: string): Promise<CommentRow[]> {
-  return onTarget(db, targetId)
+/**
+ * Those on one target, oldest first; without a limit all: COMMENTS_MAX and COMMENTS_BYTES_MAX bound them. By
+ * comment_target_idx.
+ */
+export function listComments(
+  db: Executor,
+  targetId: string,
+  limit: number | null = null,
+): Promise<CommentRow[]> {
+  return onTarget(db, targetId, limit)
 }
 
 const own = (later: string) =>

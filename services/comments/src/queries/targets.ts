@@ -32,8 +32,11 @@ export async function countOnTarget(
   await counted(tx, id, comments, threads, contentBytes)
 }
 
-const threads = statement<{ threads: number }>('select threads from target where id = $1')
+type Counts = Pick<TargetRow, 'comments' | 'threads'>
 
-export async function countThreads(db: Executor, id: string): Promise<number> {
-  return (await threads(db, id))[0]?.threads ?? 0
+const counts = statement<Counts>('select comments, threads from target where id = $1')
+
+/** By target_pkey. */
+export async function countComments(db: Executor, id: string): Promise<Counts> {
+  return (await counts(db, id))[0] ?? { comments: 0, threads: 0 }
 }

@@ -34,7 +34,8 @@ export function createComment(ctx: Ctx): Impl['createComment'] {
       const row = await insertComment(tx, { ...place, id: ctx.newId(), author, content })
       await countOnTarget(tx, held.id, { comments: 1, threads: above ? 0 : 1, contentBytes })
       await tellMentioned(ctx, tx, row, mentioned)
-      await publishChange(ctx, tx, row, CommentAction.CREATE, workspaceId, call)
+      const change = { action: CommentAction.CREATE, workspaceId, silent: req.silent }
+      await publishChange(ctx, tx, row, change, call)
       return row
     })
     return { comment: toComment(row) }

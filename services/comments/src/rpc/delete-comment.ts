@@ -24,7 +24,8 @@ export function deleteComment(ctx: Ctx): Impl['deleteComment'] {
         contentBytes: -removed.content_bytes,
       })
       const gone = { ...comment, updated_on: removed.at }
-      await publishChange(ctx, tx, gone, CommentAction.DELETE, workspaceId, call)
+      const change = { action: CommentAction.DELETE, workspaceId, silent: req.silent }
+      await publishChange(ctx, tx, gone, change, call)
     })
     return {}
   }

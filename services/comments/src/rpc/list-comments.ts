@@ -14,7 +14,7 @@ export function listComments(ctx: Ctx): Impl['listComments'] {
   return async function* (req, call) {
     targetKindOf(req.targetType)
     await requireView(ctx, { id: req.targetId, type: req.targetType }, call)
-    const rows = await listRows(ctx.db, req.targetId)
+    const rows = await listRows(ctx.db, req.targetId, req.limit > 0 ? req.limit : null)
     for (const part of partsOf(rows)) yield { comments: part.map(toComment) }
   }
 }

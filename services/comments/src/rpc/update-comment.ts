@@ -33,7 +33,8 @@ export function updateComment(ctx: Ctx): Impl['updateComment'] {
       const row = await updateContent(tx, comment.id, content)
       await countOnTarget(tx, target.id, { comments: 0, threads: 0, contentBytes })
       await tellMentioned(ctx, tx, row, mentioned)
-      await publishChange(ctx, tx, row, CommentAction.UPDATE, workspaceId, call)
+      const change = { action: CommentAction.UPDATE, workspaceId, silent: req.silent }
+      await publishChange(ctx, tx, row, change, call)
       return row
     })
     return { comment: toComment(row) }

@@ -1,7 +1,10 @@
 import { actAsSystem, defineJob, type Job } from '@figbase/kit'
+import { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { readProgress, saveProgress } from '../queries/purge-progress.js'
 import { deleteRevision } from '../queries/revisions.js'
+
+const types = [NodeType.FIGURE_REVISION, NodeType.ASSET_REVISION]
 
 /** Revisions that were deleted in catalog, or with something above them, are removed when their time is over. */
 export const purgeDeleted: Job<Ctx, object> = defineJob<Ctx, object>({
@@ -14,8 +17,8 @@ export const purgeDeleted: Job<Ctx, object> = defineJob<Ctx, object>({
     const deletedBefore = { seconds: BigInt(Math.floor(before / 1000)), nanos: 0 }
     for (let hasMore = true; hasMore; ) {
       const pageToken = await readProgress(ctx.db)
-      const page = await ctx.catalog.listDeletedRevisions(
-        { deletedBefore, pageToken },
+      const page = await ctx.catalog.listDeletedNodes(
+        { deletedBefore, pageToken, types },
         { ...actAsSystem(), signal },
       )
       for (const id of page.ids) {

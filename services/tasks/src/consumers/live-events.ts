@@ -1,6 +1,7 @@
 import { create, type MessageInitShape, toJson } from '@bufbuild/protobuf'
 import { type Consumer, defineConsumer, eventOf, on } from '@figbase/kit'
 import { NodeChangedSchema } from '@figbase/proto/catalog/events'
+import { CommentChangedSchema } from '@figbase/proto/comments/events'
 import { RevisionProcessedSchema } from '@figbase/proto/revisions/events'
 import { FollowEventsResponseSchema } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
@@ -23,6 +24,12 @@ export const liveEvents: Consumer<Ctx> = defineConsumer<Ctx>({
       if (!workspaceId) return
       const message = jsonOf({ event: { case: 'revision', value: payload } })
       await tellWorkspace(ctx, tx, workspaceId, revisionId, message)
+    }),
+    on(eventOf(CommentChangedSchema), async (ctx: Ctx, tx: Tx, { actor, payload }) => {
+      const { workspaceId, targetId, silent } = payload
+      if (silent) return
+      const message = jsonOf({ event: { case: 'comment', value: { actor, change: payload } } })
+      await tellWorkspace(ctx, tx, workspaceId, targetId, message)
     }),
   ],
 })

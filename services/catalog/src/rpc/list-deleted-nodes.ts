@@ -1,25 +1,34 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import { invalid, isUuid, requireSystem, toIso } from '@figbase/kit'
-import type { CatalogService } from '@figbase/proto/catalog'
+import { type CatalogService, NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import {
-  type DeletedRevision,
+  type DeletedNode,
   type DeletionCursor,
   firstDeletion,
-  listDeletedRevisions as listRows,
-} from '../queries/deleted-revisions.js'
+  type ListedKind,
+  listDeletedNodes as listRows,
+} from '../queries/deleted-nodes.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
 const rowsMax = 1000
 const rootsMax = 100
 
-export function listDeletedRevisions({ db }: Ctx): Impl['listDeletedRevisions'] {
-  return async ({ deletedBefore, pageToken }, call) => {
+const listed: Partial<Record<NodeType, ListedKind>> = {
+  [NodeType.FIGURE]: 'figure',
+  [NodeType.FIGURE_REVISION]: 'figure_revision',
+  [NodeType.ASSET]: 'asset',
+  [NodeType.ASSET_REVISION]: 'asset_revision',
+}
+
+export function listDeletedNodes({ db }: Ctx): Impl['listDeletedNodes'] {
+  return async ({ deletedBefore, pageToken, types }, call) => {
     requireSystem(call)
     if (!deletedBefore) throw invalid('deleted_before', 'is required')
+    const kinds = kindsOf(types)
     const after = decode(pageToken)
-    const rows = await listRows(db, after, toIso(deletedBefore), rowsMax, rootsMax)
+    const rows = await listRows(db, kinds, after, toIso(deletedBefore), rowsMax, rootsMax)
     const last = rows.at(-1)
     const roots = new Set(rows.map((row) => row.root_id))
     return {
@@ -30,7 +39,15 @@ export function listDeletedRevisions({ db }: Ctx): Impl['listDeletedRevisions'] 
   }
 }
 
-const encode = ({ deleted_on, root_id, created_on, seq }: DeletedRevision) =>
+function kindsOf(types: NodeType[]): ListedKind[] {
+  const kinds = types.flatMap((type) => listed[type] ?? [])
+  if (kinds.length === 0 || kinds.length < types.length) {
+    throw invalid('types', 'must be figures, assets or revisions of them')
+  }
+  return kinds
+}
+
+const encode = ({ deleted_on, root_id, created_on, seq }: DeletedNode) =>
   Buffer.from(JSON.stringify([deleted_on, root_id, created_on, String(seq)])).toString('base64url')
 
 const time = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { CatalogService, type NodeType } from '@figbase/proto/catalog'
+import { CommentsService } from '@figbase/proto/comments'
+import { RevisionsService } from '@figbase/proto/revisions'
+import type { RunningGateway } from '../src/index.js'
+import { attributeOf, type Document, documentOf, type Element, elementsIn } from './dom.js'
+import { authorization, startEdge } from './edge.js'
+
+export type Said = {
+  id: string
+  author: string
+  content: string
+  parentCommentId?: string
+  isEdited?: boolean
+  isDeleted?: boolean
+}
+export type Comments = AsyncIterable<{ comments: Said[] }>
+
+const createdOn = { seconds: 1_790_000_000n, nanos: 0 }
+export const say = (content: string, more: Partial<Said> = {}): Said => ({
+  id: randomUUID(),
+  author: 'ada',
+  content,
+  ...more,
+})
+
+/** A gateway before figures and assets of one name, on which there are comments. */
+export function startWith(
+  listComments: (target: { targetId: string; targetType: NodeType }) => Comments,
+  { env = {}, name = 'Means' }: { env?: Record<string, string>; name?: string } = {},
+): Promise<RunningGateway> {
+  const of = (id: string, type: NodeType) => ({ id, type, name, createdBy: 'ada', createdOn })
+  const parent = { id: randomUUID(), name }
+  return startEdge((router) => {
+    router.service(CatalogService, {
+      getNode: ({ id, type }) => ({ node: of(id, type), parent }),
+    })
+    router.service(RevisionsService, {
+      getRevision: ({ id, type }) => ({ revision: of(id, type) }),
+    })
+    router.service(CommentsService, {
+      async *listComments(target) {
+        let left = target.limit
+        for await (const { comments } of listComments(target)) {
+          const at = { createdOn, updatedOn: createdOn }
+          const part = comments.slice(0, left)
+          left -= part.length
+          yield { comments: part.map((comment) => ({ ...at, ...comment })) }
+        }
+      },
+      async countComments(target) {
+        let total = 0
+        for await (const { comments } of listComments(target)) total += comments.length
+        return { total }
+      },
+    })
+  }, env)
+}
+
+export async function* inParts(...parts: Said[][]): Comments {
+  for (const comments of parts) yield { comments }
+}
+
+export type Shown = { markup: string; document: Document; items: Element[] }
+
+/** A page as a browser takes it, and the items of its list of comments. */
+export async function readPage(
+  { url }: { url: string },
+  segment = 'r',
+  id: string = randomUUID(),
+): Promise<Shown> {
+  const answer = await fetch(`${url}/${segment}/${id}`, { headers: authorization() })
+  assert.equal(answer.status, 200)
+  const markup = await answer.text()
+  const document = documentOf(markup)
+  const [list] = elementsIn(document).filter((one) => attributeOf(one, 'class') === 'comments')
+  const items = list ? elementsIn(list).filter(({ parentNode }) => parentNode === list) : []
+  return { markup, document, items }
+}

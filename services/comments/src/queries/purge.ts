@@ -1,0 +1,33 @@
+import { type Executor, statement } from '@figbase/kit'
+
+// First what nobody answered: what is left of a thread is whole after each batch. Target by target, and with
+// `offset 0`, which keeps it a filter: as a join, it would be one with all comments.
+const purged = statement<{ purged: number }>(`
+  with old as materialized (
+    select found.id from unnest($1::uuid[]) t (id) cross join lateral (
+      select c.id from comment c
+       where c.target_id = t.id and not exists (select from comment a where a.parent_id = c.id offset 0)
+       limit $2
+    ) found limit $2
+  ), gone as (
+    delete from comment c using old where c.id = old.id returning c.id
+  )
+  select count(*)::int as purged from gone`)
+
+/**
+ * Deletes comments on any of these targets that nobody answered, with their reactions and mentions; answers how
+ * many, 0 when no comment is left on them. By comment_target_idx and comment_parent_idx.
+ */
+export async function purgeComments(
+  db: Executor,
+  targetIds: string[],
+  limit: number,
+): Promise<number> {
+  return (await purged(db, targetIds, limit))[0]?.purged ?? 0
+}
+
+const removed = statement<never>('delete from target where id = any($1::uuid[])')
+
+export async function deleteTargets(db: Executor, ids: string[]): Promise<void> {
+  await removed(db, ids)
+}
