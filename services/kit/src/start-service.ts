@@ -10,12 +10,10 @@ import { createDb, createPool } from './db/pool.js'
 import { createProbe } from './db/probe.js'
 import { transact, write } from './db/transact.js'
 import { openBus } from './events/bus/open.js'
-import { readEventDepth } from './events/depth.js'
 import { eventMigrations } from './events/migrations.js'
 import { createEvents } from './events/start-events.js'
 import { callsWithFailPoints, createFailPoint, storeWithFailPoints } from './fail-points.js'
 import { newId, newOrderedId } from './ids.js'
-import { readJobDepths } from './jobs/depth.js'
 import { jobMigrations } from './jobs/migrations.js'
 import { cancelJob, type Enqueue, enqueueJob } from './jobs/queue.js'
 import { type JobRunner, startJobs } from './jobs/run-jobs.js'
@@ -24,6 +22,7 @@ import { createLogger } from './log.js'
 import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import type { Operations } from './operations/open.js'
+import { watchService } from './operations/watch-service.js'
 import { startPeriodic } from './periodic.js'
 import { openLimits } from './ports/limits/open.js'
 import { createRequestLimiter } from './ports/limits/requests.js'
@@ -176,16 +175,10 @@ export async function startService(
     const started = await service.start?.(ctx)
     if (started) lifecycle.onStop(() => started[Symbol.asyncDispose]())
     const isHealthy = createProbe(probePool)
-    const { metrics, readiness } = options.operations ?? {}
-    readiness?.add(`${service.name} database`, isHealthy)
-    metrics?.watchPools(service.name, { requests: pool, jobs: jobPool, events: eventPool })
-    const probeDb = createDb<unknown>(probePool)
-    const jobNames = service.jobs?.map(({ name }) => name)
-    const consumerNames = consumers.map(({ name }) => name)
-    metrics?.watchDepths(service.name, {
-      ...(jobNames && { jobs: () => readJobDepths(probeDb, jobNames) }),
-      ...(hasEvents && { events: () => readEventDepth(probeDb, consumerNames) }),
-    })
+    const { operations } = options
+    const pools = { requests: pool, jobs: jobPool, events: eventPool }
+    if (operations) watchService(operations, service, { pools, probePool, isHealthy })
+    const served = operations?.metrics.callServed(service.name)
     const callerKeys = {
       peers: keys.derive(internalKeyPurpose),
       tokens: keys.derive(userTokenPurpose),
@@ -197,14 +190,7 @@ export async function startService(
       name: service.name,
       server: {
         routes: service.routes(ctx),
-        interceptors: [
-          serverInterceptor(
-            callerKeys,
-            log,
-            service.byConstraint ?? {},
-            metrics?.callServed(service.name),
-          ),
-        ],
+        interceptors: [serverInterceptor(callerKeys, log, service.byConstraint ?? {}, served)],
         callerKeys,
         isHealthy,
       },

@@ -51,7 +51,7 @@ export function measureDepths(registry: Registry, timeoutMs: number): Depths {
       'consumer',
     ),
   }
-  const show = (service: string, job: JobDepth) => {
+  const showJob = (service: string, job: JobDepth) => {
     const labels = { service, name: job.name }
     jobs.waiting.set(labels, job.waiting)
     jobs.oldest.set(labels, job.oldestSeconds)
@@ -64,22 +64,21 @@ export function measureDepths(registry: Registry, timeoutMs: number): Depths {
   }
   const readings: (() => Promise<() => void>)[] = []
   return {
-    watchDepths(service, readers) {
-      const { jobs, events } = readers
-      if (jobs) {
+    watchDepths(service, { jobs: readJobs, events: readEvents }) {
+      if (readJobs) {
         readings.push(
           shared(async () => {
-            const depths = await jobs()
+            const depths = await readJobs()
             return () => {
-              for (const depth of depths) show(service, depth)
+              for (const depth of depths) showJob(service, depth)
             }
           }),
         )
       }
-      if (events) {
+      if (readEvents) {
         readings.push(
           shared(async () => {
-            const depth = await events()
+            const depth = await readEvents()
             return () => showEvents(service, depth)
           }),
         )
@@ -88,7 +87,7 @@ export function measureDepths(registry: Registry, timeoutMs: number): Depths {
     async readDepths() {
       const read = await Promise.all(readings.map((reading) => within(timeoutMs, reading())))
       for (const each of [...Object.values(jobs), ...Object.values(events)]) each.reset()
-      for (const shown of read) shown?.()
+      for (const show of read) show?.()
     },
   }
 }
