@@ -1,3 +1,7 @@
+import { ConfigError, readSettings } from './config.js'
+import { createLogger } from './log.js'
+import { readLogLevel } from './settings.js'
+
 /**
  * A process of the distributed topology: starts, says so to a supervisor, and stops gracefully on
  * a signal. When the supervisor is gone it ends at once: the next one must not find it at work.
@@ -24,11 +28,18 @@ export async function runProcess(
     if (!stopping) process.exit(1)
   })
   try {
+    const { logLevel } = readSettings(process.env, (env) => ({ logLevel: readLogLevel(env) }))
     running = await start()
-    process.send?.({ type: 'ready', port: running.port })
+    if (process.send) process.send({ type: 'ready', port: running.port })
+    else createLogger('process', logLevel).info({ port: running.port }, 'ready')
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${textOf(error)}\n`)
     process.exit(1)
   }
+}
+
+/** Where a wrong setting was read says nothing. */
+function textOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
