@@ -1,29 +1,15 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { readOperationsSettings, readSettings } from '@figbase/kit'
 import { type Child, startChild } from './child.js'
 import type { Failure } from './failure.js'
 import { freePort } from './postgres/address.js'
 import type { ProductOptions, RunningProduct } from './product.js'
+import { gatewayProgram, type Program, servicePrograms } from './programs.js'
 import { secretsEnv } from './secrets.js'
 
-/** A program of the distributed topology: its name, and the file that Node.js runs. */
-export type Program = { name: string; file: string }
 export type Programs = { services: Program[]; gateway: Program }
 
-const repository = fileURLToPath(new URL('../../../../', import.meta.url))
-
-const program = (name: string, dir: string): Program => ({
-  name,
-  file: join(repository, dir, 'dist', 'src', 'main.js'),
-})
-
-const figbase: Programs = {
-  services: ['identity', 'catalog', 'revisions', 'comments', 'tasks'].map((name) =>
-    program(name, `services/${name}`),
-  ),
-  gateway: program('gateway', 'gateway'),
-}
+const figbase: Programs = { services: servicePrograms, gateway: gatewayProgram }
 
 /** One process a service and one for the gateway; when one dies, the whole is over. */
 export async function startDistributed(

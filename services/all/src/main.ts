@@ -1,6 +1,7 @@
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Command, parseArguments, usage } from './arguments.js'
 import { runBackup } from './backup/backup.js'
 import { makeDataDir } from './data-dir.js'
@@ -11,6 +12,7 @@ import { lockDataDir } from './lock.js'
 import { refuseUnreachable } from './postgres/database.js'
 import { type EmbeddedPostgres, startPostgres } from './postgres/embedded.js'
 import type { RunningProduct, StartProduct } from './product.js'
+import { programOf } from './programs.js'
 import { refuseHalfRestored } from './restoring.js'
 import { readSecrets } from './secrets.js'
 import { isDebug, readSettings, type Settings } from './settings.js'
@@ -39,6 +41,13 @@ type Parts = { postgres?: EmbeddedPostgres; product?: RunningProduct }
 
 /** Runs Figbase until a signal or a failure ends it; resolves to the exit code. */
 export async function main(host: Host, products = figbase): Promise<number> {
+  try {
+    const { serve } = parseArguments(host.args)
+    if (serve !== undefined) return await serveOne(serve)
+  } catch (error) {
+    console.error(describe(error, isDebug(host.env)))
+    return 1
+  }
   const parts: Parts = {}
   using stop = catchSignals((signal) => {
     console.error(`figbase: ${signal} again: stopping at once`)
@@ -56,6 +65,12 @@ export async function main(host: Host, products = figbase): Promise<number> {
     console.error(describe(error, isDebug(host.env)))
     return 1
   }
+}
+
+/** Hands the process over to one of the programs of the distributed topology, which ends it. */
+async function serveOne(name: string): Promise<never> {
+  await import(pathToFileURL(programOf(name).file).href)
+  return new Promise(() => {})
 }
 
 /** False: it went through, and what it found is not well. */

@@ -1,3 +1,7 @@
+import { ConfigError, readSettings } from './config.js'
+import { createLogger } from './log.js'
+import { readLogLevel } from './settings.js'
+
 /** What serves in a process: the port that it serves on, and its operations port if it has one. */
 export type RunningProcess = AsyncDisposable & { port: number; operationsPort?: number | undefined }
 
@@ -25,12 +29,19 @@ export async function runProcess(start: () => Promise<RunningProcess>): Promise<
     if (!stopping) process.exit(1)
   })
   try {
+    const { logLevel } = readSettings(process.env, (env) => ({ logLevel: readLogLevel(env) }))
     running = await start()
     const { port, operationsPort } = running
-    process.send?.({ type: 'ready', port, operationsPort })
+    if (process.send) process.send({ type: 'ready', port, operationsPort })
+    else createLogger('process', logLevel).info({ port, operationsPort }, 'ready')
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${textOf(error)}\n`)
     process.exit(1)
   }
+}
+
+/** Where a wrong setting was read says nothing. */
+function textOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
