@@ -3,8 +3,10 @@ import {
   connectNeighbours,
   internalKeyPurpose,
   Lifecycle,
+  openOperations,
   readKeys,
   readNeighbourSettings,
+  readOperationsSettings,
   readSettings,
   runProcess,
 } from '@figbase/kit'
@@ -12,15 +14,24 @@ import { startGateway } from './start-gateway.js'
 
 await runProcess(async () => {
   const { env } = process
-  const { keys, urls, calls } = readSettings(env, (reader) => ({
+  const { keys, urls, calls, ...settings } = readSettings(env, (reader) => ({
     keys: readKeys(reader),
     ...readNeighbourSettings(reader),
+    operations: readOperationsSettings(reader),
   }))
   const lifecycle = new Lifecycle()
   const interceptors = [clientInterceptor(keys.derive(internalKeyPurpose))]
   const neighbours = connectNeighbours(urls, interceptors, { settings: calls })
   lifecycle.onStop(() => neighbours[Symbol.asyncDispose]())
-  const gateway = await startGateway({ env, transportTo: neighbours.transportTo })
+  const operations = await openOperations(settings.operations)
+  lifecycle.onStop(() => operations?.[Symbol.asyncDispose]())
+  const gateway = await startGateway({ env, transportTo: neighbours.transportTo, operations })
   lifecycle.onStop(() => gateway[Symbol.asyncDispose]())
-  return { port: gateway.port, [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose]() }
+  lifecycle.onStop(() => operations?.readiness.stopping())
+  operations?.readiness.started()
+  return {
+    port: gateway.port,
+    operationsPort: operations?.port,
+    [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+  }
 })

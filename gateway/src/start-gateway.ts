@@ -2,14 +2,13 @@ import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
-import { Code, type Transport } from '@connectrpc/connect'
+import type { Transport } from '@connectrpc/connect'
 import {
-  actAs,
-  anonymous,
   createLogger,
   createRequestLimiter,
   type EnvReader,
   lazyClient,
+  type Operations,
   openLimits,
   readApiKeyWith,
   readForeignTokenWith,
@@ -37,15 +36,19 @@ import { createAddressReader } from './http/address.js'
 import { hasBody } from './http/body.js'
 import { closing } from './http/closing.js'
 import { dispatch, type Gateway } from './http/dispatch.js'
+import { measuring } from './http/measured.js'
 import { createPace } from './http/pace.js'
 import { createFind, type Find } from './http/router.js'
 import { createBoundedServer } from './http/server.js'
 import { pages } from './pages/index.js'
+import { checksOf, missingOf } from './readiness.js'
 import { closedPaths, endpoints } from './routes/index.js'
 
 export type GatewayOptions = {
   env: Record<string, string | undefined>
   transportTo(service: DescService): Transport
+  /** Where the process is looked into, if it is. */
+  operations?: Operations | undefined
 }
 
 export type RunningGateway = AsyncDisposable & { url: string; port: number }
@@ -57,7 +60,11 @@ const readEdgeSettings = (env: EnvReader) => ({
 })
 
 /** Serves REST. Disposing refuses new connections and waits for the requests in flight. */
-export async function startGateway({ env, transportTo }: GatewayOptions): Promise<RunningGateway> {
+export async function startGateway({
+  env,
+  transportTo,
+  operations,
+}: GatewayOptions): Promise<RunningGateway> {
   const cfg = readSettings(env, readConfig)
   const { keys, logLevel, redisUrl, requestsPerMinuteMax } = readSettings(env, readEdgeSettings)
   const services: Services = {
@@ -100,11 +107,15 @@ export async function startGateway({ env, transportTo }: GatewayOptions): Promis
     stopping: stopping.signal,
   }
   const find = createFind(endpoints, closedPaths, pages, cfg)
-  const app = createApp({ isReady: () => isReady(services) })
+  const checks = checksOf(services)
+  const app = createApp({ missing: () => missingOf(checks) })
+  for (const [name, check] of checks) operations?.readiness.add(name, check)
+  const measure = operations && measuring(endpoints, pages, operations.metrics.requestServed)
   const server = createBoundedServer(cfg, log, (req, res) => {
     // Before it is looked for: what OPTIONS asks is answered there.
     if (req.method === 'OPTIONS' && hasBody(req)) res.shouldKeepAlive = false
     const match = find(req, res)
+    measure?.(req, res, match)
     if (isBodyIgnored(req, match)) res.shouldKeepAlive = false
     if (match === undefined) app(req, res)
     else if (match !== 'done') void dispatch(gateway, match, req, res)
@@ -140,33 +151,4 @@ function listen(server: Server, host: string, port: number) {
       resolve()
     })
   })
-}
-
-/** Ready when the services answer; that they refuse an anonymous caller is an answer. */
-async function isReady({
-  identity,
-  catalog,
-  revisions,
-  comments,
-  tasks,
-}: Services): Promise<boolean> {
-  const call = { ...actAs(anonymous), timeoutMs: 2000 }
-  const answers = await Promise.all([
-    answered(identity.getUser({ username: 'nobody' }, call)),
-    answered(catalog.listNodes({}, call)),
-    answered(revisions.getRevision({ id: '' }, call)),
-    answered(comments.countComments({}, call)),
-    answered(tasks.listTasks({}, call)),
-  ])
-  return answers.every(Boolean)
-}
-
-async function answered(call: Promise<unknown>) {
-  try {
-    await call
-    return true
-  } catch (error) {
-    const { code } = error as { code?: number }
-    return code === Code.Unauthenticated || code === Code.NotFound || code === Code.InvalidArgument
-  }
 }

@@ -3,6 +3,7 @@ import {
   clientInterceptor,
   internalKeyPurpose,
   keysFrom,
+  type Operations,
   signAccessToken,
   userTokenPurpose,
 } from '@figbase/kit'
@@ -14,6 +15,7 @@ const secret = 'a secret of the tests'
 export function startEdge(
   neighbours: (router: ConnectRouter) => unknown,
   env: Record<string, string> = {},
+  operations?: Operations,
 ): Promise<RunningGateway> {
   const interceptors = [clientInterceptor(keysFrom(secret).derive(internalKeyPurpose))]
   const transport = createRouterTransport((router) => void neighbours(router), {
@@ -22,6 +24,7 @@ export function startEdge(
   return startGateway({
     env: { FIGBASE_SECRET_KEY: secret, LOG_LEVEL: 'silent', PORT: '0', ...env },
     transportTo: () => transport,
+    operations,
   })
 }
 

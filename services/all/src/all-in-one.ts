@@ -8,6 +8,8 @@ import {
   type EnvReader,
   Lifecycle,
   openObjectStore,
+  openOperations,
+  readOperationsSettings,
   readS3Settings,
   readSettings,
   type Service,
@@ -38,19 +40,25 @@ export async function startAllInOne(options: ProductOptions): Promise<RunningPro
     ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
     MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),
   }
-  const { isolate, s3 } = readSettings(env, (reader) => ({
+  const { isolate, s3, ...settings } = readSettings(env, (reader) => ({
     ...readSwitches(reader),
     s3: readS3Settings(reader),
+    operations: readOperationsSettings(reader),
   }))
   const objects = openObjectStore(s3, join(dataDir, 'objects'))
   const lifecycle = new Lifecycle()
   try {
-    const composition = await compose(services, { env, objects, isolate })
+    const operations = await openOperations(settings.operations)
+    lifecycle.onStop(() => operations?.[Symbol.asyncDispose]())
+    const composition = await compose(services, { env, objects, isolate, operations })
     lifecycle.onStop(() => composition[Symbol.asyncDispose]())
-    const gateway = await startGateway({ env, transportTo: composition.transportTo })
+    const gateway = await startGateway({ env, transportTo: composition.transportTo, operations })
     lifecycle.onStop(() => gateway[Symbol.asyncDispose]())
+    lifecycle.onStop(() => operations?.readiness.stopping())
+    operations?.readiness.started()
     return {
       url: gateway.url,
+      ...(operations && { operations: `port ${operations.port}` }),
       ...(composition.rpcPort !== undefined && { rpc: `port ${composition.rpcPort}` }),
       [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
     }

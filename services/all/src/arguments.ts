@@ -5,6 +5,7 @@ import type { RestoreCommand } from './backup/restore.js'
 import { Failure } from './failure.js'
 import type { CollectCommand } from './keeping/collect.js'
 import type { FsckCommand } from './keeping/fsck.js'
+import { processNames } from './programs.js'
 import type { RekeyCommand } from './rekey/rekey.js'
 
 /** What an operator does with events that failed too often; all of them without an id. */
@@ -22,12 +23,17 @@ export type Command =
   | CollectCommand
   | RekeyCommand
 
-/** Without a command, Figbase is started. */
-export type Arguments = { distributed: boolean; help: boolean; command?: Command }
+/** Without a command, Figbase is started; `serve` names the one part of it that runs in this process. */
+export type Arguments = { distributed: boolean; help: boolean; command?: Command; serve?: string }
 
 export const usage = `Usage: npm start [-- options]     or: node services/all/start.mjs [options]
 
 Starts Figbase on this machine, with a PostgreSQL of its own; Ctrl-C or SIGTERM stops it.
+
+Processes
+  serve all                       the same as without a command
+  serve gateway|<service>         one of them in this process, set up by the environment alone:
+                                  DATABASE_URL, FIGBASE_SECRET_KEY, the addresses of the others …
 
 Commands (whether or not Figbase is running)
   backup <directory>              makes a backup of everything in there, named by its time
@@ -98,6 +104,7 @@ export function parseArguments(args: string[]): Arguments {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
     const { distributed, help, ...given } = values
     const [name, ...words] = positionals
+    if (name === 'serve') return { distributed, help, ...readServe({ words, ...given }) }
     const found = name !== undefined && isCommand(name) ? commands[name] : undefined
     const [other] = Object.keys(given).filter((key) => !found?.takes.some((one) => one === key))
     if (name !== undefined && !found) throw new Error(`Unknown command '${name}'`)
@@ -110,6 +117,16 @@ export function parseArguments(args: string[]): Arguments {
 }
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
+
+function readServe({ words, ...given }: Given): Pick<Arguments, 'serve'> {
+  const [name = '', ...rest] = words
+  const [other] = Object.keys(given)
+  if (other !== undefined) throw new Error(`Unknown option '--${other}'`)
+  if (rest.length > 0) throw new Error(`Unknown word '${rest[0]}'`)
+  if (name === 'all') return {}
+  if (processNames.includes(name)) return { serve: name }
+  throw new Error(`serve takes one of all, ${processNames.join(', ')}`)
+}
 
 function readDeadLetters({ words, all = false }: Given): DeadLettersCommand {
   const [action, eventId, ...rest] = words

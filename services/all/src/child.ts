@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { Failure } from './failure.js'
 
+/** Where a process serves, and where it is looked into (`OPERATIONS_PORT`). */
+export type Ports = { port: number; operationsPort?: number }
+
 /** One process of the distributed topology. */
 export type Child = {
-  /** The port on which it serves; rejects when it ends before. */
-  ready: Promise<number>
+  /** The ports on which it serves; rejects when it ends before. */
+  ready: Promise<Ports>
   /** Resolves when it ends though nobody stopped it. */
   died: Promise<Failure>
   /** Asks it to stop, and waits for its end. */
@@ -29,9 +32,9 @@ export function startChild(name: string, file: string, env: NodeJS.ProcessEnv): 
   })
   const failure = (how: string) =>
     new Failure(`the ${name} process ended unexpectedly (${how})`, 'Its messages are above.')
-  const ready = new Promise<number>((resolve, reject) => {
+  const ready = new Promise<Ports>((resolve, reject) => {
     process_.on('message', (message) => {
-      if (isReady(message)) resolve(message.port)
+      if (isReady(message)) resolve(message)
     })
     ended.then((how) => reject(failure(how)))
   })
@@ -54,7 +57,7 @@ export function startChild(name: string, file: string, env: NodeJS.ProcessEnv): 
   }
 }
 
-function isReady(message: unknown): message is { type: 'ready'; port: number } {
+function isReady(message: unknown): message is { type: 'ready' } & Ports {
   if (typeof message !== 'object' || message === null) return false
   return 'type' in message && message.type === 'ready' && 'port' in message
 }

@@ -1,30 +1,16 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { type EnvReader, readSettings } from '@figbase/kit'
+import { type EnvReader, readOperationsSettings, readSettings } from '@figbase/kit'
 import { type Child, startChild } from './child.js'
 import type { Failure } from './failure.js'
 import { startKeptChild } from './kept-child.js'
 import { freePort } from './postgres/address.js'
 import type { ProductOptions, RunningProduct } from './product.js'
+import { gatewayProgram, type Program, servicePrograms } from './programs.js'
 import { secretsEnv } from './secrets.js'
 
-/** A program of the distributed topology: its name, and the file that Node.js runs. */
-export type Program = { name: string; file: string }
 export type Programs = { services: Program[]; gateway: Program }
 
-const repository = fileURLToPath(new URL('../../../../', import.meta.url))
-
-const program = (name: string, dir: string): Program => ({
-  name,
-  file: join(repository, dir, 'dist', 'src', 'main.js'),
-})
-
-const figbase: Programs = {
-  services: ['identity', 'catalog', 'revisions', 'comments', 'tasks'].map((name) =>
-    program(name, `services/${name}`),
-  ),
-  gateway: program('gateway', 'gateway'),
-}
+const figbase: Programs = { services: servicePrograms, gateway: gatewayProgram }
 
 export const readDistributedSettings = (env: EnvReader): { replicas: number } => ({
   replicas: env.positiveInt(
@@ -60,20 +46,30 @@ export async function startDistributed(
         start(name, file, { ...env, RPC_PORT: String(port) }),
       )
       behind.push(...own)
-      await Promise.all(own.map((child) => child.ready))
+      const ready = await Promise.all(own.map((child) => child.ready))
+      return ready.map(({ operationsPort }) => ({ name, operationsPort }))
     }
-    await Promise.all(services.map(startService))
+    const ready = (await Promise.all(services.map(startService))).flat()
     const child = startChild(gateway.name, gateway.file, env)
     inFront.push(child)
-    const port = await child.ready
+    const { port, operationsPort } = await child.ready
+    const operations = inWords([...ready, { name: gateway.name, operationsPort }])
     const died = Promise.race([...inFront, ...behind].map((each) => each.died))
-    const rpc = [...ports].map(([name, own]) => `${name} on port ${own.join(', ')}`).join('; ')
-    return { ...running, url: publicUrl(options.env, port), rpc, died }
+    const rpc = [...ports].map(([name, own]) => `${name} on port ${own.join(' and ')}`).join(', ')
+    const url = publicUrl(options.env, port)
+    return { ...running, url, rpc, ...(operations && { operations }), died }
   } catch (error) {
     await running[Symbol.asyncDispose]()
     throw error
   }
 }
+
+/** The operations port of each process that has one. */
+const inWords = (processes: { name: string; operationsPort?: number | undefined }[]) =>
+  processes
+    .filter(({ operationsPort }) => operationsPort !== undefined)
+    .map(({ name, operationsPort }) => `${name} on port ${operationsPort}`)
+    .join(', ')
 
 // The same address that the gateway itself would name.
 function publicUrl({ PUBLIC_URL, HOST = '' }: NodeJS.ProcessEnv, port: number): string {
@@ -83,6 +79,7 @@ function publicUrl({ PUBLIC_URL, HOST = '' }: NodeJS.ProcessEnv, port: number): 
 
 function childEnv(options: ProductOptions, ports: Map<string, number[]>): NodeJS.ProcessEnv {
   const { dataDir, databaseUrl, secrets } = options
+  const { port: operationsPort } = readSettings(options.env, readOperationsSettings)
   const scheme = options.env.RPC_TLS_CERT_FILE ? 'https' : 'http'
   const urls = [...ports].map(([name, own]) => [
     `${name.toUpperCase()}_URL`,
@@ -91,6 +88,8 @@ function childEnv(options: ProductOptions, ports: Map<string, number[]>): NodeJS
   return {
     ...options.env,
     ...Object.fromEntries(urls),
+    // Each process its own.
+    ...(operationsPort !== undefined && { OPERATIONS_PORT: '0' }),
     DATABASE_URL: databaseUrl,
     ...secretsEnv(secrets),
     FIGBASE_DATA_DIR: dataDir,

@@ -1,6 +1,7 @@
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Command, parseArguments, usage } from './arguments.js'
 import { runBackup } from './backup/backup.js'
 import { makeDataDir } from './data-dir.js'
@@ -11,6 +12,7 @@ import { lockDataDir } from './lock.js'
 import { refuseUnreachable } from './postgres/database.js'
 import { type EmbeddedPostgres, startPostgres } from './postgres/embedded.js'
 import type { RunningProduct, StartProduct } from './product.js'
+import { programOf } from './programs.js'
 import { refuseHalfRestored } from './restoring.js'
 import { readSecrets } from './secrets.js'
 import { isDebug, readSettings, type Settings } from './settings.js'
@@ -39,6 +41,13 @@ type Parts = { postgres?: EmbeddedPostgres; product?: RunningProduct }
 
 /** Runs Figbase until a signal or a failure ends it; resolves to the exit code. */
 export async function main(host: Host, products = figbase): Promise<number> {
+  try {
+    const { serve } = parseArguments(host.args)
+    if (serve !== undefined) return await serveOne(serve)
+  } catch (error) {
+    console.error(describe(error, isDebug(host.env)))
+    return 1
+  }
   const parts: Parts = {}
   using stop = catchSignals((signal) => {
     console.error(`figbase: ${signal} again: stopping at once`)
@@ -56,6 +65,12 @@ export async function main(host: Host, products = figbase): Promise<number> {
     console.error(describe(error, isDebug(host.env)))
     return 1
   }
+}
+
+/** Hands the process over to one of the programs of the distributed topology, which ends it. */
+async function serveOne(name: string): Promise<never> {
+  await import(pathToFileURL(programOf(name).file).href)
+  return new Promise(() => {})
 }
 
 /** False: it went through, and what it found is not well. */
@@ -175,7 +190,8 @@ function bounded(product: RunningProduct, ms: number, progress: Host['progress']
 }
 
 /** Prints how to use it, and keeps `<dataDir>/url` for scripts as long as it serves. */
-async function announce({ url, rpc }: RunningProduct, dataDir: string): Promise<AsyncDisposable> {
+async function announce(product: RunningProduct, dataDir: string): Promise<AsyncDisposable> {
+  const { url, rpc, operations } = product
   const file = join(dataDir, 'url')
   await writeFile(file, `${url}\n`)
   const password = join(dataDir, 'admin-password')
@@ -185,8 +201,9 @@ async function announce({ url, rpc }: RunningProduct, dataDir: string): Promise<
   )
   const signIn = hasPassword ? `\n  sign in  username admin, password in ${password}` : ''
   const grpc = rpc ? `\n  gRPC     ${rpc}` : ''
+  const metrics = operations ? `\n  metrics  ${operations}` : ''
   console.log(
-    `\nFigbase is ready at ${url}${grpc}${signIn}\n  data     ${dataDir}\n  stop     Ctrl-C\n`,
+    `\nFigbase is ready at ${url}${grpc}${metrics}${signIn}\n  data     ${dataDir}\n  stop     Ctrl-C\n`,
   )
   return { [Symbol.asyncDispose]: () => rm(file, { force: true }) }
 }

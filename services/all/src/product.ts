@@ -13,6 +13,8 @@ export type RunningProduct = AsyncDisposable & {
   url: string
   /** Where gRPC callers reach it, in words for people. */
   rpc?: string
+  /** Where its metrics are, in words for people. */
+  operations?: string
   /** Resolves when a part of it ends though nobody stopped it. */
   died?: Promise<Failure>
   /** Ends it at once, without waiting for anything. */

@@ -2,6 +2,7 @@ import { readGatewayConfig } from '@figbase/gateway'
 import {
   EnvReader,
   readCallSettings,
+  readOperationsSettings,
   readRpcSettings,
   readRuntimeSettings,
   readS3Settings,
@@ -31,6 +32,7 @@ export function allSettings(): Setting[] {
     readRuntimeSettings,
     readRpcSettings,
     readCallSettings,
+    readOperationsSettings,
     readS3Settings,
     ...services.map((service) => service.config),
   ]

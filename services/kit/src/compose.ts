@@ -3,6 +3,7 @@ import type { Transport } from '@connectrpc/connect'
 import { readSettings } from './config.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
+import type { Operations } from './operations/open.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { type RpcServer, serveHttp2 } from './rpc/http2.js'
 import { clientInterceptor } from './rpc/interceptors.js'
@@ -16,6 +17,7 @@ export type ComposeOptions = {
   objects: ObjectStore
   /** Binary round trip of each message; on in tests. */
   isolate: boolean
+  operations?: Operations | undefined
 }
 
 export type Composition = AsyncDisposable & {

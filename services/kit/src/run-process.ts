@@ -1,11 +1,16 @@
+import { ConfigError, readSettings } from './config.js'
+import { createLogger } from './log.js'
+import { readLogLevel } from './settings.js'
+
+/** What serves in a process: the port that it serves on, and its operations port if it has one. */
+export type RunningProcess = AsyncDisposable & { port: number; operationsPort?: number | undefined }
+
 /**
  * A process of the distributed topology: starts, says so to a supervisor, and stops gracefully on
  * a signal. When the supervisor is gone it ends at once: the next one must not find it at work.
  */
-export async function runProcess(
-  start: () => Promise<AsyncDisposable & { port: number }>,
-): Promise<void> {
-  let running: (AsyncDisposable & { port: number }) | undefined
+export async function runProcess(start: () => Promise<RunningProcess>): Promise<void> {
+  let running: RunningProcess | undefined
   let stopping = false
   const stop = async () => {
     if (stopping) return
@@ -24,11 +29,19 @@ export async function runProcess(
     if (!stopping) process.exit(1)
   })
   try {
+    const { logLevel } = readSettings(process.env, (env) => ({ logLevel: readLogLevel(env) }))
     running = await start()
-    process.send?.({ type: 'ready', port: running.port })
+    const { port, operationsPort } = running
+    if (process.send) process.send({ type: 'ready', port, operationsPort })
+    else createLogger('process', logLevel).info({ port, operationsPort }, 'ready')
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${textOf(error)}\n`)
     process.exit(1)
   }
+}
+
+/** Where a wrong setting was read says nothing. */
+function textOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

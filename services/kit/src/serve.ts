@@ -1,16 +1,18 @@
 import { readSettings } from './config.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
+import { openOperations } from './operations/open.js'
+import { readOperationsSettings } from './operations/settings.js'
 import { openObjectStore } from './ports/objects/settings.js'
 import { serveHttp2 } from './rpc/http2.js'
 import { clientInterceptor } from './rpc/interceptors.js'
 import { connectNeighbours } from './rpc/neighbours.js'
-import { runProcess } from './run-process.js'
+import { type RunningProcess, runProcess } from './run-process.js'
 import type { Service } from './service.js'
 import { readNeighbourSettings, readProcessSettings, readRuntimeSettings } from './settings.js'
 import { internalKeyPurpose, startService } from './start-service.js'
 
-export type ServedService = AsyncDisposable & { port: number }
+export type ServedService = RunningProcess
 
 /** One service over HTTP/2, configured by the environment. */
 export async function startServing(
@@ -22,18 +24,21 @@ export async function startServing(
     ...readProcessSettings(reader),
     ...readRuntimeSettings(reader),
     ...readNeighbourSettings(reader),
+    operations: readOperationsSettings(reader),
     own: service.config(reader),
   }))
   const { rpcHost: host, rpcPort: port = 0, reflection, shutdownTimeoutMs, tls } = settings
   const internalKeys = settings.keys.derive(internalKeyPurpose)
   const lifecycle = new Lifecycle()
   try {
+    const operations = await openOperations(settings.operations)
+    lifecycle.onStop(() => operations?.[Symbol.asyncDispose]())
     const interceptors = [clientInterceptor(internalKeys)]
     const neighbours = connectNeighbours(settings.urls, interceptors, { settings: settings.calls })
     lifecycle.onStop(() => neighbours[Symbol.asyncDispose]())
     const { transportTo } = neighbours
     const objects = openObjectStore(settings.s3, settings.objectsDir)
-    const started = await startService(service, { env, objects, transportTo })
+    const started = await startService(service, { env, objects, transportTo, operations })
     lifecycle.onStop(() => started[Symbol.asyncDispose]())
     const log = createLogger(service.name, settings.logLevel)
     const address = { host, port, reflection, shutdownTimeoutMs, tls, log }
@@ -41,8 +46,11 @@ export async function startServing(
     lifecycle.onStop(() => server[Symbol.asyncDispose]())
     lifecycle.onStop(started.stop)
     await started.work()
+    lifecycle.onStop(() => operations?.readiness.stopping())
+    operations?.readiness.started()
     return {
       port: server.port,
+      operationsPort: operations?.port,
       [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
     }
   } catch (error) {

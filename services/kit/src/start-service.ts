@@ -21,6 +21,8 @@ import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
 import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
+import type { Operations } from './operations/open.js'
+import { watchService } from './operations/watch-service.js'
 import { startPeriodic } from './periodic.js'
 import { openLimits } from './ports/limits/open.js'
 import { createRequestLimiter } from './ports/limits/requests.js'
@@ -42,6 +44,8 @@ export type StartOptions = {
   objects: ObjectStore
   /** The transport to a neighbour; asked at its first call, when all are registered. */
   transportTo(service: DescService): Transport
+  /** Where the process is looked into, if it is. */
+  operations?: Operations | undefined
 }
 
 export type StartedService = AsyncDisposable & {
@@ -88,8 +92,14 @@ export async function startService(
   // One connection holds the locks of this process, two move events.
   const eventPool = createPool({ ...database, connectionsMax: 3 })
   lifecycle.onStop(() => eventPool.end())
-  // A connection of its own, opened when health is asked for: being busy is not being ill.
-  const probePool = createPool({ ...database, connectionsMax: 1, timeoutMs: probeTimeoutMs })
+  // Of its own, opened when health or metrics are asked for: being busy is not being ill. Two, so that
+  // counting what waits does not keep health waiting.
+  const probePool = createPool({
+    ...database,
+    connectionsMax: 2,
+    timeoutMs: probeTimeoutMs,
+    lastingPlans: true,
+  })
   lifecycle.onStop(() => probePool.end())
   try {
     const { publishes = [], consumers = [] } = service
@@ -164,6 +174,11 @@ export async function startService(
     await limits.settled()
     const started = await service.start?.(ctx)
     if (started) lifecycle.onStop(() => started[Symbol.asyncDispose]())
+    const isHealthy = createProbe(probePool)
+    const { operations } = options
+    const pools = { requests: pool, jobs: jobPool, events: eventPool }
+    if (operations) watchService(operations, service, { pools, probePool, isHealthy })
+    const served = operations?.metrics.callServed(service.name)
     const callerKeys = {
       peers: keys.derive(internalKeyPurpose),
       tokens: keys.derive(userTokenPurpose),
@@ -175,9 +190,9 @@ export async function startService(
       name: service.name,
       server: {
         routes: service.routes(ctx),
-        interceptors: [serverInterceptor(callerKeys, log, service.byConstraint ?? {})],
+        interceptors: [serverInterceptor(callerKeys, log, service.byConstraint ?? {}, served)],
         callerKeys,
-        isHealthy: createProbe(probePool),
+        isHealthy,
       },
       async work() {
         if (service.jobs) {

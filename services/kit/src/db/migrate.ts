@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { ConfigError } from '../config.js'
 
 /** Forward only, plain DDL; `inTransaction: false` for what PostgreSQL refuses inside one. */
 export type Migration = { name: string; sql: string; inTransaction?: false }
 
 /** Brings a service's schema up to date. Replicas that start together wait for each other. */
 export async function migrate(pool: pg.Pool, schema: string, migrations: Migration[]) {
-  const client = await pool.connect()
+  const client = await pool.connect().catch((cause) => {
+    throw new ConfigError(`DATABASE_URL: the database cannot be used: ${cause.message || cause}`, {
+      cause,
+    })
+  })
   try {
     await lock(client, schema)
     await client.query(`create schema if not exists "${schema}"`)

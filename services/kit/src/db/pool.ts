@@ -43,7 +43,12 @@ export function createPool(options: PoolOptions): pg.Pool {
     // The bounded lists have high estimates and short runs: compiling them takes longer than running.
     options: `-c search_path=${schema} -c timezone=UTC -c jit=off${lastingPlans ? planOnce : ''}`,
     types,
-    ...(timeoutMs && { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }),
+    ...(timeoutMs && {
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
+      // The server gives up, too: what nobody waits for any more does not pile up there.
+      statement_timeout: timeoutMs,
+    }),
   })
   // Without listeners, a connection that PostgreSQL closes ends the process: idle or in use.
   const lost = ({ message }: Error) => {

@@ -3,6 +3,7 @@ import { constraintOf } from '../db/pg-errors.js'
 import { detailOf, failure, failureWith } from '../errors.js'
 import type { KeyRing } from '../keys.js'
 import type { Logger } from '../log.js'
+import type { CallServed } from '../metrics/metrics.js'
 import { ObjectMissing, StorageUnavailable } from '../ports/objects/port.js'
 import { type CallerKeys, callerKey, readCaller } from './caller.js'
 import {
@@ -18,11 +19,12 @@ import {
 /** An error for each constraint that a caller can run into, by the constraint's name. */
 export type ConstraintErrors = Record<string, () => ConnectError>
 
-/** Authenticates the caller, turns unknown errors into `internal`, writes one log line a call. */
+/** Authenticates the caller, turns unknown errors into `internal`, logs each call and measures it. */
 export function serverInterceptor(
   keys: CallerKeys,
   log: Logger,
   byConstraint: ConstraintErrors,
+  served?: CallServed,
 ): Interceptor {
   return (next) => async (req) => {
     const started = performance.now()
@@ -31,6 +33,7 @@ export function serverInterceptor(
     const done = (error?: unknown) => {
       const code = error instanceof ConnectError ? Code[error.code] : 'Ok'
       const ms = Math.round((performance.now() - started) * 100) / 100
+      served?.(req.method, code, ms)
       log.debug({ rpc, requestId, code, ms }, 'call')
     }
     const publicError = (cause: unknown) => {

@@ -14,7 +14,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: url.href,
     async [Symbol.asyncDispose]() {
-      await withClient(server, (client) => client.query(`drop database ${name} with (force)`))
+      await withClient(server, (client) =>
+        client.query(`drop database if exists ${name} with (force)`),
+      )
     },
   }
 }

@@ -1,5 +1,6 @@
 export { userWithKey } from './api-key.js'
 export { createTestDatabase, type TestDatabase } from './database.js'
+export { type Family, parseExposition, type Sample, sampleValue } from './exposition.js'
 export { type Fault, type FaultyProxy, startFaultyProxy } from './faulty-proxy.js'
 export {
   type Claims,

@@ -11,6 +11,7 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream'
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node'
+import { ConfigError } from '../../config.js'
 import type { Logger } from '../../log.js'
 import { type EventRecord, publisherOf } from '../event.js'
 import { receiveFromStream } from './nats-consumer.js'
@@ -96,7 +97,9 @@ async function open(url: string): Promise<{ connection: NatsConnection; jsm: Jet
       ? `has no JetStream (its configuration needs \`jetstream { store_dir: … }\`)`
       : 'cannot be used'
     await connection?.close()
-    throw new Error(`the server of NATS_URL, ${addresses.join(', ')}, ${what}: ${why}`, { cause })
+    throw new ConfigError(`the server of NATS_URL, ${addresses.join(', ')}, ${what}: ${why}`, {
+      cause,
+    })
   }
 }
 

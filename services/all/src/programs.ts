@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** What runs in a process of its own: its name, and the file that Node.js runs. */
+export type Program = { name: string; file: string }
+
+const repository = fileURLToPath(new URL('../../../../', import.meta.url))
+
+const program = (name: string, dir: string): Program => ({
+  name,
+  file: join(repository, dir, 'dist', 'src', 'main.js'),
+})
+
+export const gatewayProgram: Program = program('gateway', 'gateway')
+
+export const servicePrograms: Program[] = [
+  'identity',
+  'catalog',
+  'revisions',
+  'comments',
+  'tasks',
+].map((name) => program(name, `services/${name}`))
+
+const programs = [gatewayProgram, ...servicePrograms]
+
+export const processNames: string[] = programs.map(({ name }) => name)
+
+export function programOf(name: string): Program {
+  const found = programs.find((one) => one.name === name)
+  if (!found) throw new Error(`there is no process ${name}`)
+  return found
+}
