@@ -43,13 +43,17 @@ export const isOfContent = (file) => ofContent.some((name) => file.endsWith(`/${
 
 // Long ones about what does not depend on which process does it: a whole run has them in one topology.
 const ofOneTopology = [
+  'authorization-matrix-2',
   'auto-assign',
   'bad-uploads',
   'log',
   'long-lists',
   'many-objects',
   'members',
+  'mentions',
   'pages',
+  'pages-comments',
+  'pages-comments-in-browser',
   'pages-in-browser',
   'plans',
   'revision-model',

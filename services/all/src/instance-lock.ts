@@ -12,12 +12,13 @@ export type InstanceLockOptions = {
   isShared: boolean
   /** Of the installation. */
   secret: string
+  /** How long one that is just stopping is waited for. */
+  waitMs?: number
 }
 
 const key = `hashtext('figbase instance')`
 const retryMs = 1000
-/** For one that is just stopping. */
-const waitMs = 3000
+const waitMsDefault = 3000
 /** A server notices within half a minute that the machine of an instance is gone. */
 const keepAlive = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
 
@@ -28,6 +29,7 @@ const keepAlive = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp
 export async function lockDatabase(options: InstanceLockOptions): Promise<InstanceLock> {
   const stopping = new AbortController()
   const { signal } = stopping
+  const { waitMs = waitMsDefault } = options
   let held = await take(options, performance.now() + waitMs)
   const keep = async (): Promise<Failure> => {
     for (;;) {

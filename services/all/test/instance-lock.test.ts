@@ -11,8 +11,8 @@ before(async () => {
 })
 after(() => database[Symbol.asyncDispose]())
 
-const lock = (isShared: boolean, secret = 'one') =>
-  lockDatabase({ databaseUrl: database.url, isShared, secret })
+const lock = (isShared: boolean, secret = 'one', waitMs = 0) =>
+  lockDatabase({ databaseUrl: database.url, isShared, secret, waitMs })
 const refusal = async (wanted: Promise<AsyncDisposable>) => {
   const error = await wanted.then(
     (held) => held[Symbol.asyncDispose](),
@@ -50,7 +50,7 @@ test('those that share objects and counters run side by side, with one secret', 
 
 test('one that is stopping is waited for', async () => {
   const first = await lock(false)
-  const second = lock(false)
+  const second = lock(false, 'one', 10_000)
   await first[Symbol.asyncDispose]()
   await using _second = await second
 })
