@@ -3,7 +3,8 @@ import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
 import { findComment, listComments, listOwnComments } from '../src/queries/comments.js'
-import { countMentions, markMailed } from '../src/queries/mentions.js'
+import { markMailed } from '../src/queries/mentions.js'
+import { insertMentions } from '../src/queries/new-mentions.js'
 import { deleteTargets, purgeComments } from '../src/queries/purge.js'
 import { countReactions, listOwnReactions, listReactions } from '../src/queries/reactions.js'
 import { deleteUnanswered, emptyComment } from '../src/queries/removal.js'
@@ -77,8 +78,9 @@ test('reactions and mentions are read by the indexes of their comment and their 
   const later = (tx: Tx) => listOwnReactions(tx, 'user1', 10, cursor)
   const values = ["'user1'", '10', ...cursorValues]
   assertUses(await plansOf(later, /r\.username = \$1/, values), ['reaction_username_idx'])
-  const mentions = (tx: Tx) => countMentions(tx, commentId)
-  assertUses(await plansOf(mentions, /as mentions/, [id]), ['mention_pkey'])
+  const mentions = (tx: Tx) => insertMentions(tx, commentId, ['bob'])
+  const added = await plansOf(mentions, /as before/, [id, `'{bob}'`])
+  assertUses(added, ['mention_pkey'])
   const mailed = (tx: Tx) => markMailed(tx, commentId, 'ann')
   assertUses(await plansOf(mailed, /set mailed_on/, [id, `'ann'`]), ['mention_pkey'])
 })

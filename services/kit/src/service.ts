@@ -34,6 +34,8 @@ export type Kit<DB> = {
    */
   write<T>(run: (db: Kysely<DB>) => Promise<T>, options?: WriteOptions): Promise<T>
   enqueue: Enqueue
+  /** Begins, after the commit, with what a statement with `enqueueing` enqueued in the transaction. */
+  enqueued(tx: object): void
   /** In the transaction of the write that makes a job pointless. */
   cancelJob: CancelJob
   /** As `enqueue`, for a job that its user follows and may cancel. */

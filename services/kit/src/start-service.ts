@@ -151,6 +151,7 @@ export async function startService(
         return result
       },
       enqueue,
+      enqueued: (tx) => later(tx, wake),
       cancelJob,
       mailer,
       sendMail: sendMailFrom(runtime.mail.from, enqueue, sendsMail),
