@@ -2,7 +2,7 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Command, parseArguments, usage } from './arguments.js'
+import { type Arguments, type Command, parseArguments, usage } from './arguments.js'
 import { runBackup } from './backup/backup.js'
 import { makeDataDir } from './data-dir.js'
 import { runDeadLetters } from './dead-letters.js'
@@ -42,12 +42,17 @@ type Parts = { postgres?: EmbeddedPostgres; product?: RunningProduct }
 /** Runs Figbase until a signal or a failure ends it; resolves to the exit code. */
 export async function main(host: Host, products = figbase): Promise<number> {
   try {
-    const { serve } = parseArguments(host.args)
-    if (serve !== undefined) return await serveOne(serve)
+    const args = parseArguments(host.args)
+    if (args.serve !== undefined) return await serveOne(args.serve)
+    return await launch(args, host, products)
   } catch (error) {
     console.error(describe(error, isDebug(host.env)))
     return 1
   }
+}
+
+async function launch(args: Arguments, host: Host, products: Products): Promise<number> {
+  const { help, distributed, command } = args
   const parts: Parts = {}
   using stop = catchSignals((signal) => {
     console.error(`figbase: ${signal} again: stopping at once`)
@@ -55,16 +60,10 @@ export async function main(host: Host, products = figbase): Promise<number> {
     parts.postgres?.abandon()
     process.exit(signal === 'SIGINT' ? 130 : 143)
   })
-  try {
-    const { help, distributed, command } = parseArguments(host.args)
-    if (help) console.log(usage)
-    else if (command) return (await runCommand(command, host, stop)) === false ? 1 : 0
-    else await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
-    return 0
-  } catch (error) {
-    console.error(describe(error, isDebug(host.env)))
-    return 1
-  }
+  if (help) console.log(usage)
+  else if (command) return (await runCommand(command, host, stop)) === false ? 1 : 0
+  else await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
+  return 0
 }
 
 /** Hands the process over to one of the programs of the distributed topology, which ends it. */
