@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // `npm test`: installs and builds like `npm start`, then checks style, contracts, every package and
-// the product from outside, in both topologies but for some long files, which `-- --distributed` has all.
-// `npm test -- unit`, `-- <part of a path>`, `-- --e2e` narrow it;
-// `-- --s3` runs the product from outside with its objects on S3.
+// the product from outside: in one process, and what may differ there in two processes of each service on servers
+// of their own. `npm test -- unit`, `-- <part of a path>`, `-- --e2e` narrow it; `-- --all-in-one`, `-- --distributed`,
+// `-- --replicated` choose the topology, and `-- --s3` keeps its objects on S3.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,11 @@ import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prep
 import { createProgress } from '../services/all/progress.mjs'
 import { readChoice } from './run/choice.mjs'
 import { runFiles, runLongFiles, tally } from './run/files.mjs'
-import { findTests, isOfBothTopologies, isOfContent } from './run/find.mjs'
+import { findTests, isOfBothTopologies } from './run/find.mjs'
 import { endOnInterrupt } from './run/interrupt.mjs'
 import { withOpenIdProvider } from './run/openid-provider.mjs'
 import { withProduct } from './run/product.mjs'
-import { whyWithoutS3, withProductS3, withS3For } from './run/s3.mjs'
+import { withProductS3, withS3For } from './run/s3.mjs'
 
 const checks = [
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '--diagnostic-level=warn', '.']],
@@ -32,16 +32,12 @@ try {
   if (choice.unit && unit.length > 0) await withServers(unit, () => runFiles(unit))
   if (choice.long) await withServers(long, () => runLongFiles(long))
   if (e2e.length > 0) {
-    for (const [index, topology] of choice.topologies.entries()) {
+    const topologies = choice.checks ? await ofWholeRun() : choice.topologies
+    for (const [index, topology] of topologies.entries()) {
       const files = choice.checks && index > 0 ? e2e.filter(isOfBothTopologies) : e2e
       if (choice.s3) await runOnS3(topology, files)
       else await runProduct(topology, topology, {}, files)
     }
-  }
-  if (choice.checks) {
-    const missing = await whyWithoutS3()
-    if (missing) console.log(`- the product on S3: ${missing}`)
-    else await runOnS3('all-in-one', e2e.filter(isOfContent))
   }
 } catch (error) {
   tally.failed++
@@ -78,6 +74,18 @@ async function runProduct(name, topology, settings, files) {
       work,
     )
   })
+}
+
+/** In one process on what it brings, and in many on servers of their own where those are installed. */
+async function ofWholeRun() {
+  const missing = await whyWithoutServers()
+  if (missing) console.log(`- the product in replicas: ${missing}`)
+  return ['all-in-one', missing ? 'distributed' : 'replicated']
+}
+
+// Built before the first test.
+async function whyWithoutServers() {
+  return (await import('../services/all/dist/test/replicated/index.js')).whyWithoutServers()
 }
 
 function runOnS3(topology, files) {

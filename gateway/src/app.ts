@@ -1,11 +1,9 @@
+import { type Readiness, readinessAnswer } from '@figbase/kit'
 import express, { type Express } from 'express'
 import { corsHeaders, safeHeaders } from './http/headers.js'
 
-/**
- * Serves what is neither the API nor a page of `pages/`; express is seen here only. `missing`: the
- * services that do not answer.
- */
-export function createApp(options: { missing(): Promise<string[]> }): Express {
+/** Serves what is neither the API nor a page of `pages/`; express is seen here only. */
+export function createApp(readiness: Readiness): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -17,10 +15,8 @@ export function createApp(options: { missing(): Promise<string[]> }): Express {
     res.json({ status: 'ok' })
   })
   app.get('/readyz', async (_req, res) => {
-    const missing = await options.missing()
-    const isReady = missing.length === 0
-    const not_ready = missing.map((name) => ({ name }))
-    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready', not_ready })
+    const { status, body } = readinessAnswer(await readiness.state())
+    res.status(status).set('cache-control', 'no-store').json(body)
   })
   app.get('/', (_req, res) => {
     res.json({ service: 'figbase', api: '/api/v1.4.1/', documentation: '/api/v1.4.1/openapi.json' })

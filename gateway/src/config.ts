@@ -81,6 +81,11 @@ export const readConfig = (env: EnvReader) => ({
     '15s',
     'how often a stream of events is kept alive, and its credentials are looked at again',
   ),
+  isTraceParentTrusted: env.bool(
+    'TRACE_PARENT_TRUSTED',
+    false,
+    'whether a `traceparent` header of a request is obeyed: it decides what is traced; for installations that only a proxy of your own reaches, which sets or removes it',
+  ),
   shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
 })
 export type Config = Readonly<ReturnType<typeof readConfig>>

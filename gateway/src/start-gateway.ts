@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import {
+  type Check,
   createLogger,
   createRequestLimiter,
   type EnvReader,
@@ -15,7 +16,9 @@ import {
   readKeys,
   readLimitSettings,
   readLogLevel,
+  readServerCheckTimeout,
   readSettings,
+  type Tracing,
   userTokenPurpose,
 } from '@figbase/kit'
 import { CatalogService } from '@figbase/proto/catalog'
@@ -38,35 +41,50 @@ import { closing } from './http/closing.js'
 import { dispatch, type Gateway } from './http/dispatch.js'
 import { measuring } from './http/measured.js'
 import { createPace } from './http/pace.js'
+import { namingRequests } from './http/request-name.js'
 import { createFind, type Find } from './http/router.js'
 import { createBoundedServer } from './http/server.js'
+import { tracingRequests } from './http/traced.js'
 import { pages } from './pages/index.js'
-import { checksOf, missingOf } from './readiness.js'
+import { openReadiness, watchServices } from './readiness.js'
 import { closedPaths, endpoints } from './routes/index.js'
 
 export type GatewayOptions = {
   env: Record<string, string | undefined>
   transportTo(service: DescService): Transport
+  /** Whether each service can answer calls, by its name. */
+  checks: Map<string, Check>
   /** Where the process is looked into, if it is. */
   operations?: Operations | undefined
+  /** What traces the process, if something does. */
+  tracing?: Tracing | undefined
 }
 
-export type RunningGateway = AsyncDisposable & { url: string; port: number }
+export type RunningGateway = AsyncDisposable & {
+  url: string
+  port: number
+  /** From now on it is not ready, and each answer ends its connection. */
+  leave(): void
+}
 
 const readEdgeSettings = (env: EnvReader) => ({
   keys: readKeys(env),
   logLevel: readLogLevel(env),
   ...readLimitSettings(env),
+  serverCheckTimeoutMs: readServerCheckTimeout(env),
 })
 
 /** Serves REST. Disposing refuses new connections and waits for the requests in flight. */
 export async function startGateway({
   env,
   transportTo,
+  checks,
   operations,
+  tracing,
 }: GatewayOptions): Promise<RunningGateway> {
   const cfg = readSettings(env, readConfig)
-  const { keys, logLevel, redisUrl, requestsPerMinuteMax } = readSettings(env, readEdgeSettings)
+  const edge = readSettings(env, readEdgeSettings)
+  const { keys, logLevel, redisUrl, requestsPerMinuteMax, serverCheckTimeoutMs } = edge
   const services: Services = {
     identity: lazyClient(IdentityService, transportTo),
     site: lazyClient(SiteService, transportTo),
@@ -107,27 +125,38 @@ export async function startGateway({
     stopping: stopping.signal,
   }
   const find = createFind(endpoints, closedPaths, pages, cfg)
-  const checks = checksOf(services)
-  const app = createApp({ missing: () => missingOf(checks) })
-  for (const [name, check] of checks) operations?.readiness.add(name, check)
-  const measure = operations && measuring(endpoints, pages, operations.metrics.requestServed)
+  let leaving = false
+  const readiness = openReadiness(checks)
+  const app = createApp(readiness)
+  if (operations) watchServices(operations.readiness, checks)
+  if (limits.answers) operations?.readiness.uses('Redis', limits.answers)
+  const nameOf = namingRequests(endpoints, pages)
+  const measure = operations && measuring(nameOf, operations.metrics.requestServed)
+  const trace = tracing && tracingRequests(tracing, nameOf, cfg.isTraceParentTrusted)
   const server = createBoundedServer(cfg, log, (req, res) => {
+    if (leaving) res.shouldKeepAlive = false
     // Before it is looked for: what OPTIONS asks is answered there.
     if (req.method === 'OPTIONS' && hasBody(req)) res.shouldKeepAlive = false
     const match = find(req, res)
     measure?.(req, res, match)
     if (isBodyIgnored(req, match)) res.shouldKeepAlive = false
     if (match === undefined) app(req, res)
-    else if (match !== 'done') void dispatch(gateway, match, req, res)
+    else if (match !== 'done') void dispatch(gateway, match, req, res, trace?.(req, res, match))
   })
   const close = closing(server)
-  await limits.settled()
+  const leave = () => {
+    leaving = true
+    readiness.stopping()
+  }
+  await limits.connected(serverCheckTimeoutMs)
   await listen(server, cfg.host, cfg.port)
   const { port } = server.address() as AddressInfo
   return {
     port,
     url: cfg.publicUrl || `http://${cfg.host === '0.0.0.0' ? '127.0.0.1' : cfg.host}:${port}`,
+    leave,
     async [Symbol.asyncDispose]() {
+      leave()
       stopping.abort()
       await close(cfg.shutdownTimeoutMs)
       pace.stop()

@@ -159,17 +159,6 @@ test('settings that make no sense stop the start, all named', async () => {
   )
 })
 
-test('not ready while a service does not answer, which is named and no more', async () => {
-  await using edge = await startEdge((router) =>
-    router.service(IdentityService, { getUser: () => ({ user }) }),
-  )
-  assert.equal((await fetch(`${edge.url}/healthz`)).status, 200)
-  const response = await fetch(`${edge.url}/readyz`)
-  assert.equal(response.status, 503)
-  const away = ['catalog', 'revisions', 'comments', 'tasks'].map((name) => ({ name }))
-  assert.deepEqual(await response.json(), { status: 'not ready', not_ready: away })
-})
-
 test('the link of an invitation leads to a page that says what to do, and shows nothing of it', async () => {
   await using edge = await startEdge(() => {})
   const token = encodeURIComponent('"><script>alert(1)</script>')

@@ -1,5 +1,6 @@
 import { type ConnectRouter, createRouterTransport } from '@connectrpc/connect'
 import {
+  type Check,
   clientInterceptor,
   internalKeyPurpose,
   keysFrom,
@@ -16,6 +17,7 @@ export function startEdge(
   neighbours: (router: ConnectRouter) => unknown,
   env: Record<string, string> = {},
   operations?: Operations,
+  checks: Map<string, Check> = new Map(),
 ): Promise<RunningGateway> {
   const interceptors = [clientInterceptor(keysFrom(secret).derive(internalKeyPurpose))]
   const transport = createRouterTransport((router) => void neighbours(router), {
@@ -24,6 +26,7 @@ export function startEdge(
   return startGateway({
     env: { FIGBASE_SECRET_KEY: secret, LOG_LEVEL: 'silent', PORT: '0', ...env },
     transportTo: () => transport,
+    checks,
     operations,
   })
 }

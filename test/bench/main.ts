@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type EngineReport, measureEngine } from './engine/engine.js'
+import { type Hop, measureHops } from './hops.js'
 import { endWithUs } from './interrupt.js'
 import { readOptions, UsageError, usage } from './options.js'
-import { printEngine, printScale, printTopology } from './report.js'
+import { printEngine, printHops, printScale, printTopology } from './report.js'
 import { measureScale, type ScaleReport } from './scale/scale.js'
 import { measureTopology, type Progress, type TopologyReport } from './topology.js'
 
@@ -31,9 +32,10 @@ export async function main(args: string[], progress: Progress): Promise<number> 
     const topologies: TopologyReport[] = []
     let engine: EngineReport | undefined
     let scale: ScaleReport | undefined
+    let hops: Hop[] | undefined
     const save = () => {
       if (!options.json) return
-      const json = { machine, quick: options.quick, topologies, engine, scale }
+      const json = { machine, quick: options.quick, topologies, engine, scale, hops }
       writeFileSync(resolve(options.json), `${JSON.stringify(json, undefined, 2)}\n`)
     }
     const measuresTopologies = options.operations.length > 0 || options.memory
@@ -51,6 +53,12 @@ export async function main(args: string[], progress: Progress): Promise<number> 
       console.log(`\n# scale${options.quick ? ', quick' : ''}`)
       scale = await measureScale(options.quick, scratch, progress)
       printScale(scale)
+      save()
+    }
+    if (options.hops) {
+      console.log(`\n# hops${options.quick ? ', quick' : ''}`)
+      hops = await measureHops(options.quick, scratch, progress)
+      printHops(hops)
       save()
     }
     if (options.engine.length > 0) {

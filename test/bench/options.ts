@@ -13,6 +13,8 @@ export type Options = {
   engine: Part[]
   /** What there is, made a hundred times as much. */
   scale: boolean
+  /** What each process on the way of a request costs. */
+  hops: boolean
   memory: boolean
   quick: boolean
   /** Where the figures go as JSON. */
@@ -22,6 +24,7 @@ export type Options = {
 }
 
 const scaleName = 'scale'
+const hopsName = 'hops'
 
 export class UsageError extends Error {}
 
@@ -30,7 +33,7 @@ export const usage = `npm run bench [-- options]
   --only <operation>           one operation (may be repeated), and no memory:
                                ${operationNames.slice(0, 4).join(', ')},
                                ${operationNames.slice(4).join(', ')},
-                               ${[...engineParts, scaleName].join(', ')} (once, for both topologies)
+                               ${[...engineParts, scaleName, hopsName].join(', ')} (once, for all topologies)
   --memory                     the memory of large transfers only
   --quick                      short rounds and smaller transfers: a first look, not a result
   --json <file>                the figures as JSON, too
@@ -40,7 +43,7 @@ export const usage = `npm run bench [-- options]
 export function readOptions(args: string[]): Options | 'help' {
   const values = parse(args)
   if (values.help) return 'help'
-  const known = [...operationNames, ...engineParts, scaleName]
+  const known = [...operationNames, ...engineParts, scaleName, hopsName]
   const unknown = (values.only ?? []).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new UsageError(`there is no ${unknown.join(', ')}\n${usage}`)
   const all: Topology[] = ['all-in-one', 'distributed']
@@ -52,6 +55,7 @@ export function readOptions(args: string[]): Options | 'help' {
     operations: operationNames.filter((name) => wanted.includes(name)),
     engine: engineParts.filter((part) => wanted.includes(part)),
     scale: wanted.includes(scaleName),
+    hops: wanted.includes(hopsName),
     memory: values.memory === true || values.only === undefined,
     quick: values.quick === true,
     json: values.json,

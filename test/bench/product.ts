@@ -8,7 +8,14 @@ import { endWithUs } from './interrupt.js'
 import type { Topology } from './options.js'
 import { ProcessTrees } from './processes.js'
 
-const program = fileURLToPath(new URL('../../../services/all/start.mjs', import.meta.url))
+const fileOf = (path: string) =>
+  fileURLToPath(new URL(`../../../services/all/${path}`, import.meta.url))
+const launcher = fileOf('start.mjs')
+const programs: Record<Topology | 'replicated', string[]> = {
+  'all-in-one': [launcher],
+  distributed: [launcher, '--distributed'],
+  replicated: [fileOf('dist/test/replicated/main.js')],
+}
 const profiled = new URL('profiled.js', import.meta.url).href
 const startMs = 120_000
 const stopMs = 60_000
@@ -21,16 +28,16 @@ export type Product = AsyncDisposable & {
 
 /** Starts the product as people do, with its defaults, on a directory of its own. */
 export async function startProduct(
-  topology: Topology,
+  topology: keyof typeof programs,
   dataDir: string,
   profileDir?: string,
 ): Promise<Product> {
   const log = openSync(`${dataDir}.log`, 'a')
-  const child = spawn(
-    process.execPath,
-    [program, ...(topology === 'distributed' ? ['--distributed'] : [])],
-    { env: environment(dataDir, profileDir), detached: true, stdio: ['ignore', log, log] },
-  )
+  const child = spawn(process.execPath, programs[topology], {
+    env: environment(dataDir, profileDir),
+    detached: true,
+    stdio: ['ignore', log, log],
+  })
   closeSync(log)
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const what = () => `the product, ${topology}:\n${readFileSync(`${dataDir}.log`, 'utf8')}`
@@ -54,13 +61,18 @@ export async function startProduct(
     await sleep(50)
     url = readUrl(dataDir)
   }
-  const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
   return {
     url,
     dataDir,
-    trees: new ProcessTrees(child.pid ?? 0, pid),
+    trees: new ProcessTrees(child.pid ?? 0, postgresPid(dataDir)),
     [Symbol.asyncDispose]: stop,
   }
+}
+
+/** -1 where it is not the product's own. */
+function postgresPid(dataDir: string): number {
+  const file = join(dataDir, 'postgres/postmaster.pid')
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : -1
 }
 
 function readUrl(dataDir: string): string {

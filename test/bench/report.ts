@@ -1,5 +1,6 @@
 import type { EngineFigures, EngineGrowth, EngineReport } from './engine/engine.js'
 import type { Growth } from './engine/tables.js'
+import type { Hop } from './hops.js'
 import type { Comparison } from './measure.js'
 import type { Memory } from './memory.js'
 import type { Cpu } from './processes.js'
@@ -45,6 +46,20 @@ export function printScale({ nodes, reads, publishing, deleteMs }: ScaleReport):
       `${apartPerSecond.toFixed(0)}/s into eight: ${ratio.toFixed(2)}`,
   )
   console.log(`deleting the workspace of ${large} nodes took ${deleteMs.toFixed(0)} ms`)
+}
+
+/** What each process on the way of a request adds. */
+export function printHops(hops: Hop[]): void {
+  const head = ['p50 ms, one after the other', 'nothing', 'read', 'write']
+  const [first] = hops
+  const cell = (ms: number, of = ms) => `${ms.toFixed(2)} (${(ms / of).toFixed(2)})`
+  const rows = hops.map(({ title, nothingMs, readMs, writeMs }) => [
+    title,
+    cell(nothingMs, first?.nothingMs),
+    cell(readMs, first?.readMs),
+    cell(writeMs, first?.writeMs),
+  ])
+  console.log(`\n${table([head, ...rows])}`)
 }
 
 function engineRows(figures: EngineFigures[]): string[][] {

@@ -41,12 +41,15 @@ const READS = () => [
   `data/${at(revision.data, 0).api_id}/`,
 ]
 
+/** Each process of the gateway says when it was started. */
+const unstarted = (text: string) => text.replace(/"started":"[^"]*"/, '')
+
 for (const version of VERSIONS) {
   test(`${version}: every read answers with and without its trailing slash, the same`, async () => {
     const me = alice.at(version)
     for (const path of READS()) {
       const { text } = await me.get(path)
-      assert.equal((await me.get(path.slice(0, -1))).text, text, path)
+      assert.equal(unstarted((await me.get(path.slice(0, -1))).text), unstarted(text), path)
     }
     await me.get('workspace?shallow=true')
   })

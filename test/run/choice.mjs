@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { PrepareError } from '../../services/all/prepare.mjs'
 
-const topologies = ['all-in-one', 'distributed']
+const ofOneMachine = ['all-in-one', 'distributed']
+const topologies = [...ofOneMachine, 'replicated']
 
 /** What the arguments of `npm test` choose; nothing chosen is everything. */
 export function readChoice(args) {
@@ -15,7 +16,7 @@ export function readChoice(args) {
     long: values.long === true,
     checks: !onlyUnit && !onlyE2e && !values.long && fragments.length === 0,
     unit: !onlyE2e && !values.long,
-    topologies: onlyUnit || values.long ? [] : chosen.length > 0 ? chosen : topologies,
+    topologies: onlyUnit || values.long ? [] : chosen.length > 0 ? chosen : ofOneMachine,
     s3: values.s3 === true,
   }
 }
@@ -26,6 +27,7 @@ function parse(args) {
     long: { type: 'boolean' },
     'all-in-one': { type: 'boolean' },
     distributed: { type: 'boolean' },
+    replicated: { type: 'boolean' },
     s3: { type: 'boolean' },
   }
   try {
@@ -33,7 +35,7 @@ function parse(args) {
   } catch (error) {
     throw new PrepareError(
       `${error.message.split('. ')[0]}.\n` +
-        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed | --s3 | --long]',
+        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed | --replicated | --s3 | --long]',
     )
   }
 }

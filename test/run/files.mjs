@@ -4,7 +4,8 @@ import { inspect } from 'node:util'
 import { root } from '../../services/all/prepare.mjs'
 import { sourceOf } from './find.mjs'
 
-const concurrency = 2
+// More than there are cores: tests wait much, for databases and processes.
+const concurrency = 3
 // A file that leaves a handle open does not end: then this ends it, and it has failed.
 const fileMs = 240_000
 // The soak run alone takes half an hour.

@@ -23,46 +23,44 @@ export function findTests(fragments) {
 // Fault and soak runs, for `npm run test:long`.
 const isLong = (file) => file.endsWith('.long.test.js')
 
-// Those in which objects are stored and read in every way there is.
-const ofContent = [
+// Those about what may differ between one process and many: calls, events, files, counters, what is remembered.
+// A whole run has the others in one topology only.
+const ofBothTopologies = [
+  'accounts',
+  'api-keys',
+  'attacks',
+  'authorization-matrix-1',
   'broken-uploads',
+  'comments',
+  'comments-move',
+  'concurrency',
   'content',
   'custom-storage',
   'derive',
   'downloads',
+  'events',
+  'http',
+  'journey',
+  'leaving',
+  'metadata-proxy',
   'no-object-left',
-  'round-trip',
+  'password-reset',
+  'settings',
+  'sharing',
+  'sign-in',
+  'sign-in-in-browser',
+  'tasks',
   'thumbnails',
   'update-races',
   'updates',
   'uploads',
-]
-
-/** Whether a file of the product's suite is also run where the objects are on S3. */
-export const isOfContent = (file) => ofContent.some((name) => file.endsWith(`/${name}.test.js`))
-
-// Long ones about what does not depend on which process does it: a whole run has them in one topology.
-const ofOneTopology = [
-  'authorization-matrix-2',
-  'auto-assign',
-  'bad-uploads',
-  'log',
-  'long-lists',
-  'many-objects',
-  'members',
-  'mentions',
-  'pages',
-  'pages-comments',
-  'pages-comments-in-browser',
-  'pages-in-browser',
-  'plans',
-  'revision-model',
-  'shapes',
-  'thumbnails',
+  'uploads-by-client',
+  'users',
+  'writes',
 ]
 
 export const isOfBothTopologies = (file) =>
-  !ofOneTopology.some((name) => file.endsWith(`/${name}.test.js`))
+  ofBothTopologies.some((name) => file.endsWith(`/${name}.test.js`))
 
 /** Where a compiled file comes from. */
 export const sourceOf = (file) => file.replace(/(^|\/)dist\//, '$1').replace(/\.js$/, '.ts')

@@ -10,6 +10,13 @@ const startMs = 120_000
 const stopMs = 60_000
 const outputMax = 1_000_000
 
+const launcher = join(root, 'services/all/start.mjs')
+const programs = {
+  'all-in-one': [launcher],
+  distributed: [launcher, '--distributed'],
+  replicated: ['--enable-source-maps', join(root, 'services/all/dist/test/replicated/main.js')],
+}
+
 /** Starts the product as people do, runs `work` against it, and stops it as a service manager does. */
 export async function withProduct({ name, topology, dataDir, settings }, progress, work) {
   const product = launch(topology, dataDir, settings)
@@ -18,6 +25,7 @@ export async function withProduct({ name, topology, dataDir, settings }, progres
     const url = await progress(`Starting the product, ${name}`, () => ready(product, dataDir))
     const told = {
       ...settings,
+      ...readIfThere(join(dataDir, 'settings.json')),
       FIGBASE_URL: url,
       FIGBASE_TOPOLOGY: topology,
       FIGBASE_ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
@@ -44,9 +52,7 @@ export async function withProduct({ name, topology, dataDir, settings }, progres
 // The settings of whoever runs the tests are not the product's.
 function launch(topology, dataDir, settings) {
   const { DATABASE_URL, PUBLIC_URL, ...env } = process.env
-  const args = [join(root, 'services/all/start.mjs')]
-  if (topology === 'distributed') args.push('--distributed')
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, programs[topology], {
     cwd: root,
     env: {
       ...env,
@@ -76,6 +82,9 @@ function launch(topology, dataDir, settings) {
   })
   return product
 }
+
+/** Where its objects are, when the product itself has chosen. */
+const readIfThere = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {})
 
 async function ready(product, dataDir) {
   const file = join(dataDir, 'url')

@@ -4,6 +4,8 @@ import { readS3Settings, readSettings } from '@figbase/kit/objects'
 export const deployment = Object.freeze({
   origin: readOrigin(process.env.FIGBASE_URL),
   topology: process.env.FIGBASE_TOPOLOGY ?? 'unnamed topology',
+  /** Processes of each service. */
+  replicas: Number(process.env.FIGBASE_TEST_REPLICAS ?? 1),
   adminPasswordFile: process.env.FIGBASE_ADMIN_PASSWORD_FILE,
   /** Where a deployment on this machine keeps its objects; undefined for one elsewhere. */
   dataDir: process.env.FIGBASE_DATA_DIR,

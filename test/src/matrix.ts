@@ -115,7 +115,7 @@ export async function createWorld(): Promise<World> {
   }
 
   const elsewhere = (await newWorkspace(owner.api)).api_id
-  const expiry = Date.now() + 2000
+  const expiry = Date.now() + 4000
   const expired = await newApiKey(owner.api, { expiry: new Date(expiry).toISOString() })
   const scoped = await newApiKey(owner.api, { workspace })
   const scopedElsewhere = await newApiKey(owner.api, { workspace: elsewhere })

@@ -6,8 +6,10 @@ import {
   type CredentialReaders,
   clientAddressOf,
   hasCode,
+  inScope,
   type Logger,
   type RequestLimiter,
+  type Span,
   unauthenticated,
 } from '@figbase/kit'
 import type { Principal } from '@figbase/proto/common'
@@ -51,14 +53,25 @@ export type Match = { endpoint: Endpoint; params: Record<string, string | undefi
 type Caller = { principal: Principal; requestId: string; address: string }
 
 /** One request of the API, from its head to the last byte of the answer. Never rejects. */
-export async function dispatch(
+export function dispatch(
   gateway: Gateway,
   match: Match | HttpError,
   req: IncomingMessage,
   res: ServerResponse,
+  span?: Span,
+): Promise<void> {
+  const requestId = requestIdOf(req)
+  return inScope({ requestId, span }, () => answer(gateway, match, req, res, requestId))
+}
+
+async function answer(
+  gateway: Gateway,
+  match: Match | HttpError,
+  req: IncomingMessage,
+  res: ServerResponse,
+  requestId: string,
 ): Promise<void> {
   const started = performance.now()
-  const requestId = requestIdOf(req)
   const hangUp = new AbortController()
   res.on('close', () => {
     if (!res.writableFinished) hangUp.abort()
@@ -87,12 +100,12 @@ export async function dispatch(
   } catch (thrown) {
     const error = isCounted ? thrown : (count() ?? thrown)
     const refusal = match instanceof HttpError ? undefined : match.endpoint.refusal
-    await refuse(gateway, req, res, { error, refusal }, requestId)
+    await refuse(gateway, req, res, { error, refusal })
   } finally {
     const ms = Math.round((performance.now() - started) * 10) / 10
     const path = loggedPath(req.url ?? '')
     const status = res.headersSent ? res.statusCode : 499
-    gateway.log.info({ method: req.method, path, status, ms, username, requestId }, 'request')
+    gateway.log.info({ method: req.method, path, status, ms, username }, 'request')
   }
 }
 
@@ -231,7 +244,6 @@ async function refuse(
   req: IncomingMessage,
   res: ServerResponse,
   { error, refusal }: { error: unknown; refusal: Endpoint['refusal'] },
-  requestId: string,
 ): Promise<void> {
   if (res.headersSent || req.socket.destroyed || (req.destroyed && !req.complete)) {
     // Too late for an answer: the caller has gone, or sees that it breaks off.
@@ -239,7 +251,7 @@ async function refuse(
     return
   }
   const answer = answerTo(error)
-  if (!answer) gateway.log.error({ err: error, requestId }, 'a request failed')
+  if (!answer) gateway.log.error({ err: error }, 'a request failed')
   const { status, body, headers } = answer ?? serverError
   if (isReceiving(req)) {
     respondWhileReceiving(req, res, { status, headers, body })

@@ -7,9 +7,11 @@ import { readConfig } from '../config.js'
 import { pages } from '../pages/index.js'
 import { closedPaths, endpoints } from '../routes/index.js'
 import { measuring } from './measured.js'
+import { namingRequests } from './request-name.js'
 import { createFind, fullPath } from './router.js'
 
 const cfg = readSettings({}, readConfig)
+const nameOf = namingRequests(endpoints, pages)
 const find = createFind(endpoints, closedPaths, pages, cfg)
 
 function request(method: string, url: string) {
@@ -22,7 +24,7 @@ type Told = { method: string; route: string; status: number }
 /** What is told of requests that are found and answered. */
 function tell(requests: [string, string][]): Told[] {
   const told: Told[] = []
-  const measure = measuring(endpoints, pages, (method, route, status, ms) => {
+  const measure = measuring(nameOf, (method, route, status, ms) => {
     assert.ok(ms >= 0)
     told.push({ method, route, status })
   })
@@ -99,7 +101,7 @@ test('what is no route, page or method makes no new label', () => {
 
 test('a caller that has gone before the answer is told of as 499', () => {
   const told: Told[] = []
-  const measure = measuring(endpoints, pages, (method, route, status) => {
+  const measure = measuring(nameOf, (method, route, status) => {
     told.push({ method, route, status })
   })
   const { req, res } = request('GET', '/nothing')
@@ -113,7 +115,7 @@ test('to measure a request costs less than 20 µs', async (t) => {
   const operations = await openOperations({ host: '127.0.0.1', port: 0, timeoutMs: 1000 })
   assert.ok(operations)
   await using _ = operations
-  const measured = measuring(endpoints, pages, operations.metrics.requestServed)
+  const measured = measuring(nameOf, operations.metrics.requestServed)
   const ids = Array.from({ length: 1000 }, (_, n) => `/api/v1.4.1/figure/${n}/`)
   const cost = (measure: typeof measured) => {
     const rounds = 100

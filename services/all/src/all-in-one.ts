@@ -9,10 +9,15 @@ import {
   Lifecycle,
   openObjectStore,
   openOperations,
+  openTracing,
+  readLogLevel,
   readOperationsSettings,
   readS3Settings,
   readSettings,
+  readStopSettings,
+  readTracingSettings,
   type Service,
+  stopBeingReady,
 } from '@figbase/kit'
 import { revisions } from '@figbase/revisions'
 import { tasks } from '@figbase/tasks'
@@ -40,21 +45,30 @@ export async function startAllInOne(options: ProductOptions): Promise<RunningPro
     ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
     MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),
   }
-  const { isolate, s3, ...settings } = readSettings(env, (reader) => ({
+  const { isolate, s3, logLevel, ...settings } = readSettings(env, (reader) => ({
     ...readSwitches(reader),
     s3: readS3Settings(reader),
+    ...readStopSettings(reader),
+    logLevel: readLogLevel(reader),
     operations: readOperationsSettings(reader),
+    tracing: readTracingSettings(reader),
   }))
   const objects = openObjectStore(s3, join(dataDir, 'objects'))
   const lifecycle = new Lifecycle()
   try {
+    const tracing = await openTracing(settings.tracing, { serviceName: 'figbase', logLevel })
+    lifecycle.onStop(() => tracing?.[Symbol.asyncDispose]())
     const operations = await openOperations(settings.operations)
     lifecycle.onStop(() => operations?.[Symbol.asyncDispose]())
-    const composition = await compose(services, { env, objects, isolate, operations })
+    const composition = await compose(services, { env, objects, isolate, operations, tracing })
     lifecycle.onStop(() => composition[Symbol.asyncDispose]())
-    const gateway = await startGateway({ env, transportTo: composition.transportTo, operations })
+    const { transportTo, checks } = composition
+    const gateway = await startGateway({ env, transportTo, checks, operations, tracing })
     lifecycle.onStop(() => gateway[Symbol.asyncDispose]())
-    lifecycle.onStop(() => operations?.readiness.stopping())
+    lifecycle.onStop(() => {
+      gateway.leave()
+      return stopBeingReady(operations, settings.shutdownDelayMs)
+    })
     operations?.readiness.started()
     return {
       url: gateway.url,

@@ -2,11 +2,15 @@ import { parseArgs } from 'node:util'
 import { EnvReader, isUuid } from '@figbase/kit'
 import type { BackupCommand } from './backup/backup.js'
 import type { RestoreCommand } from './backup/restore.js'
+import type { CreateAdminCommand } from './create-admin.js'
+import type { DatabaseRolesCommand } from './database-roles.js'
+import type { DoctorCommand } from './doctor/doctor.js'
 import { Failure } from './failure.js'
 import type { CollectCommand } from './keeping/collect.js'
 import type { FsckCommand } from './keeping/fsck.js'
+import type { MigrateCommand } from './migrate.js'
 import { processNames } from './programs.js'
-import type { RekeyCommand } from './rekey/rekey.js'
+import type { RotateKeysCommand } from './rotate-keys/rotate-keys.js'
 
 /** What an operator does with events that failed too often; all of them without an id. */
 export type DeadLettersCommand = { name: 'dead-letters' } & (
@@ -21,7 +25,11 @@ export type Command =
   | RestoreCommand
   | FsckCommand
   | CollectCommand
-  | RekeyCommand
+  | RotateKeysCommand
+  | MigrateCommand
+  | CreateAdminCommand
+  | DoctorCommand
+  | DatabaseRolesCommand
 
 /** Without a command, Figbase is started; `serve` names the one part of it that runs in this process. */
 export type Arguments = { distributed: boolean; help: boolean; command?: Command; serve?: string }
@@ -36,23 +44,32 @@ Processes
                                   DATABASE_URL, FIGBASE_SECRET_KEY, the addresses of the others …
 
 Commands (whether or not Figbase is running)
+  doctor                          checks settings, servers and this machine, and says what to do
+  migrate                         brings the database to this version; starts do so, too
+  create-admin <username>         makes an administrator, or makes one of an account that is there
   backup <directory>              makes a backup of everything in there, named by its time
   restore <backup>                makes the data directory anew, which must be empty
   fsck                            compares rows and objects; exit code 1 when something is wrong
   collect                         removes the objects that nothing refers to any more
-  rekey                           changes the secret, and encrypts with it what the one before has encrypted
+  rotate-keys                     changes the secret, and encrypts with it what the one before has encrypted
   dead-letters list               events that could not be handled, and why
   dead-letters show <id>          one of them in full
   dead-letters replay <id>|--all  has them handled again
+  database-roles                  prints SQL that makes a role for each service in a PostgreSQL of your own
 
 Options
   --distributed   one process for each service, and one for the gateway
   --keep <n>      of backup: how many backups are left in the directory, the newest
   --verify        of fsck: reads all objects, and compares their digests
   --rate <bytes>  of fsck --verify: how much is read in a second at most (50MiB)
-  --json          of fsck and collect: what they say, for programs
+  --check         of migrate: only tells what is missing; exit code 1 when something is
+  --email <address>
+                  of create-admin: of a new account
+  --password-file <file>
+                  of create-admin: what has the password, - for standard input; else you are asked for it
+  --json          of doctor, fsck and collect: what they say, for programs
   --release       of collect, where a backup was restored: that which it was of is gone for good
-  --drop-previous of rekey: forgets the secret before, and with it whoever is signed in
+  --drop-previous of rotate-keys: forgets the secret before, and with it whoever is signed in
   --help          show this text
 
 Settings (environment)
@@ -75,6 +92,9 @@ const options = {
   json: { type: 'boolean' },
   release: { type: 'boolean' },
   'drop-previous': { type: 'boolean' },
+  check: { type: 'boolean' },
+  email: { type: 'string' },
+  'password-file': { type: 'string' },
 } as const
 
 type Given = {
@@ -86,6 +106,9 @@ type Given = {
   json?: boolean
   release?: boolean
   'drop-previous'?: boolean
+  check?: boolean
+  email?: string
+  'password-file'?: string
 }
 type CommandName = Command['name']
 
@@ -96,7 +119,11 @@ const commands: Record<CommandName, { takes: (keyof Given)[]; read: (given: Give
   restore: { takes: [], read: readRestore },
   fsck: { takes: ['verify', 'rate', 'json'], read: readFsck },
   collect: { takes: ['json', 'release'], read: readCollect },
-  rekey: { takes: ['drop-previous'], read: readRekey },
+  'rotate-keys': { takes: ['drop-previous'], read: readRotateKeys },
+  migrate: { takes: ['check'], read: readMigrate },
+  'create-admin': { takes: ['email', 'password-file'], read: readCreateAdmin },
+  doctor: { takes: ['json'], read: readDoctor },
+  'database-roles': { takes: [], read: readDatabaseRoles },
 }
 
 export function parseArguments(args: string[]): Arguments {
@@ -170,7 +197,37 @@ function readCollect({ words, json = false, release = false }: Given): CollectCo
   return { name: 'collect', json, release }
 }
 
-function readRekey({ words, 'drop-previous': dropPrevious = false }: Given): RekeyCommand {
+function readRotateKeys({
+  words,
+  'drop-previous': dropPrevious = false,
+}: Given): RotateKeysCommand {
   if (words.length > 0) throw new Error(`Unknown word '${words[0]}'`)
-  return { name: 'rekey', dropPrevious }
+  return { name: 'rotate-keys', dropPrevious }
+}
+
+function readMigrate({ words, check = false }: Given): MigrateCommand {
+  if (words.length > 0) throw new Error(`Unknown word '${words[0]}'`)
+  return { name: 'migrate', check }
+}
+
+function readCreateAdmin(given: Given): CreateAdminCommand {
+  const { words, email, 'password-file': passwordFile } = given
+  const [username, ...rest] = words
+  if (!username || rest.length > 0) throw new Error('create-admin takes a username')
+  return {
+    name: 'create-admin',
+    username,
+    ...(email !== undefined && { email }),
+    ...(passwordFile !== undefined && { passwordFile }),
+  }
+}
+
+function readDoctor({ words, json = false }: Given): DoctorCommand {
+  if (words.length > 0) throw new Error(`Unknown word '${words[0]}'`)
+  return { name: 'doctor', json }
+}
+
+function readDatabaseRoles({ words }: Given): DatabaseRolesCommand {
+  if (words.length > 0) throw new Error(`Unknown word '${words[0]}'`)
+  return { name: 'database-roles' }
 }

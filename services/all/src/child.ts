@@ -13,6 +13,8 @@ export type Child = {
   /** Asks it to stop, and waits for its end. */
   stop(): Promise<void>
   kill(): void
+  /** Undefined when it could not be started. */
+  pid: number | undefined
 }
 
 /**
@@ -54,6 +56,7 @@ export function startChild(name: string, file: string, env: NodeJS.ProcessEnv): 
       stopping = true
       process_.kill('SIGKILL')
     },
+    pid: process_.pid,
   }
 }
 

@@ -10,7 +10,7 @@ export async function runDeadLetters(command: DeadLettersCommand, host: Host): P
   const { services } = await import('./all-in-one.js')
   await using database = await openDatabase(readSettings(host.env, host.cwd, host.root), host)
   const names = services.map((service) => service.name)
-  await using letters = openDeadLetters(database.url, names)
+  await using letters = await openDeadLetters(database.of, names)
   if (command.action === 'list') return list(await letters.list())
   if (command.action === 'show') return show(await letters.list(command.eventId), command.eventId)
   const count = await letters.replay(command.eventId)

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { type Database, openSession, type Session } from '@figbase/kit'
 import { Failure } from './failure.js'
 
 /** `lost` resolves when another instance has taken the database: this one must end. */
 export type InstanceLock = AsyncDisposable & { lost: Promise<Failure> }
 
 export type InstanceLockOptions = {
-  databaseUrl: string
+  database: Database
   /** Whether objects and counters are where other instances have theirs, too. */
   isShared: boolean
   /** Of the installation. */
@@ -19,9 +19,6 @@ export type InstanceLockOptions = {
 const key = `hashtext('figbase instance')`
 const retryMs = 1000
 const waitMsDefault = 3000
-/** A server notices within half a minute that the machine of an instance is gone. */
-const keepAlive = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
-
 /**
  * One instance a database, or many that share all that is in files: then each holds the lock with others. It is an
  * advisory lock of a session, so it ends with its process, however that ends.
@@ -33,7 +30,7 @@ export async function lockDatabase(options: InstanceLockOptions): Promise<Instan
   let held = await take(options, performance.now() + waitMs)
   const keep = async (): Promise<Failure> => {
     for (;;) {
-      await held.ended
+      await ended(held)
       if (signal.aborted) return new Promise(() => {})
       try {
         // The database may be away for long: whoever works with it waits, too.
@@ -54,50 +51,41 @@ export async function lockDatabase(options: InstanceLockOptions): Promise<Instan
   }
 }
 
-type Held = AsyncDisposable & { ended: Promise<void> }
-
 /** Throws a Failure when another instance holds the lock until that time, another error without a database. */
-async function take(options: InstanceLockOptions, until: number): Promise<Held> {
-  const name = `figbase instance ${fingerprint(options.secret)}`
-  const client = new pg.Client({
-    connectionString: options.databaseUrl,
-    application_name: name,
-    options: keepAlive,
-    keepAlive: true,
-  })
-  client.on('error', () => {})
-  const ended = new Promise<void>((resolve) => client.once('end', resolve))
-  const end = () => client.end().catch(() => {})
+async function take(options: InstanceLockOptions, until: number): Promise<Session> {
+  const { database, isShared, secret } = options
+  const name = `figbase instance ${fingerprint(secret)}`
+  const session = await openSession(database, name)
   try {
-    await client.connect()
-    while (!(await isTaken(client, options.isShared))) {
-      if (performance.now() >= until) throw inUse(options.isShared)
+    while (!(await session.tryTake({ key, isShared }))) {
+      if (performance.now() >= until) throw inUse(isShared)
       await sleep(100)
     }
-    if (await hasOtherSecret(client, name)) throw otherSecret()
+    if (await hasOtherSecret(session, name)) throw otherSecret()
   } catch (error) {
-    await end()
+    await session[Symbol.asyncDispose]()
     throw error
   }
-  return { ended, [Symbol.asyncDispose]: end }
-}
-
-async function isTaken(client: pg.Client, isShared: boolean): Promise<boolean> {
-  const lock = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'
-  const { rows } = await client.query<{ taken: boolean }>(`select ${lock}(${key}) as taken`)
-  return rows[0]?.taken === true
+  return session
 }
 
 /** Those who hold the lock say by their name which secret they have. */
-async function hasOtherSecret(client: pg.Client, name: string): Promise<boolean> {
+async function hasOtherSecret({ client }: Session, name: string): Promise<boolean> {
   const { rowCount } = await client.query(
-    `select from pg_stat_activity
-      where datname = current_database() and application_name like 'figbase instance %'
-        and application_name <> $1`,
-    [name],
+    `select from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and objsubid = 1 and granted
+        and ((classid::bigint << 32) | objid::bigint) = ${key}
+        and database = (select oid from pg_database where datname = current_database())
+        and application_name <> ${client.escapeLiteral(name)}`,
   )
   return rowCount !== 0
 }
+
+const ended = ({ lost }: Session) =>
+  new Promise<void>((resolve) => {
+    if (lost.aborted) resolve()
+    else lost.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 const fingerprint = (secret: string) =>
   createHmac('sha256', secret).update('figbase instance').digest('hex').slice(0, 16)

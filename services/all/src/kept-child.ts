@@ -23,5 +23,8 @@ export function startKeptChild(name: string, file: string, env: NodeJS.ProcessEn
     died: keep().catch((failure: Failure) => failure),
     stop: () => child.stop(),
     kill: () => child.kill(),
+    get pid() {
+      return child.pid
+    },
   }
 }

@@ -5,14 +5,15 @@ import { pathToFileURL } from 'node:url'
 import { type Arguments, type Command, parseArguments, usage } from './arguments.js'
 import { runBackup } from './backup/backup.js'
 import { makeDataDir } from './data-dir.js'
+import { runDatabaseRoles } from './database-roles.js'
 import { runDeadLetters } from './dead-letters.js'
 import { codeOf, describe, Failure } from './failure.js'
 import { lockDatabase } from './instance-lock.js'
 import { lockDataDir } from './lock.js'
-import { refuseUnreachable } from './postgres/database.js'
 import { type EmbeddedPostgres, startPostgres } from './postgres/embedded.js'
 import type { RunningProduct, StartProduct } from './product.js'
 import { programOf } from './programs.js'
+import { launcherService, reachExternal } from './reach-database.js'
 import { refuseHalfRestored } from './restoring.js'
 import { readSecrets } from './secrets.js'
 import { isDebug, readSettings, type Settings } from './settings.js'
@@ -80,6 +81,8 @@ async function runCommand(command: Command, host: Host, stop: StopSignals): Prom
   switch (command.name) {
     case 'dead-letters':
       return runDeadLetters(command, host)
+    case 'database-roles':
+      return runDatabaseRoles()
     case 'backup':
       return runBackup(command, host, signal)
     // These know the services: loading them takes longer than starting.
@@ -89,8 +92,14 @@ async function runCommand(command: Command, host: Host, stop: StopSignals): Prom
       return (await import('./keeping/fsck.js')).runFsck(command, host, signal)
     case 'collect':
       return (await import('./keeping/collect.js')).runCollect(command, host, signal)
-    case 'rekey':
-      return (await import('./rekey/rekey.js')).runRekey(command, host, signal)
+    case 'migrate':
+      return (await import('./migrate.js')).runMigrate(command, host)
+    case 'create-admin':
+      return (await import('./create-admin.js')).runCreateAdmin(command, host)
+    case 'doctor':
+      return (await import('./doctor/doctor.js')).runDoctor(command, host)
+    case 'rotate-keys':
+      return (await import('./rotate-keys/rotate-keys.js')).runRotateKeys(command, host, signal)
   }
 }
 
@@ -109,20 +118,20 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   // Loading takes as long as starting PostgreSQL, and needs nothing of it.
   const loading = load()
   loading.catch(() => {})
-  await using postgres = await providePostgres(settings, host)
+  const external = settings.databaseUrl && (await reachExternal(settings, launcherService))
+  await using postgres = external ? undefined : await bringPostgres(settings, host)
   parts.postgres = postgres
   if (stop.isRequested()) return
   const databaseUrl = settings.databaseUrl || postgres?.databaseUrl || ''
-  await using lock = settings.databaseUrl
-    ? await lockDatabase({ databaseUrl, isShared: isShared(host.env), secret: secrets.current })
-    : undefined
+  const sharing = { isShared: isShared(host.env), secret: secrets.current }
+  await using lock = external ? await lockDatabase({ database: external, ...sharing }) : undefined
   const env = { ...host.env, PORT: String(settings.port), FIGBASE_DATA_DIR: dataDir }
   const product = await progress('Starting Figbase', async () => {
     const start = await loading
     return start({ env, databaseUrl, dataDir, secrets }).catch(explainUsedPort(settings.port))
   })
   parts.product = product
-  await using _drained = bounded(product, settings.shutdownTimeoutMs, progress)
+  await using _drained = bounded(product, settings, progress)
   if (stop.isRequested()) return
   await using _url = await announce(product, dataDir)
 
@@ -136,10 +145,8 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
 const isShared = ({ S3_ENDPOINT, REDIS_URL }: NodeJS.ProcessEnv) =>
   Boolean(S3_ENDPOINT && REDIS_URL)
 
-async function providePostgres({ databaseUrl, dataDir }: Settings, { progress }: Host) {
-  if (!databaseUrl) return progress('Starting PostgreSQL', () => startPostgres({ dataDir }))
-  await refuseUnreachable(databaseUrl)
-}
+const bringPostgres = ({ dataDir }: Settings, { progress }: Host) =>
+  progress('Starting PostgreSQL', () => startPostgres({ dataDir }))
 
 // Asked before anything is started.
 async function refuseUsedPort({ host, port }: Settings): Promise<void> {
@@ -169,16 +176,23 @@ const explainUsedPort = (port: number) => (error: unknown) => {
 // Servers end what is in flight after SHUTDOWN_TIMEOUT themselves; this is for those that do not.
 const graceMs = 2000
 
-function bounded(product: RunningProduct, ms: number, progress: Host['progress']) {
+function bounded(
+  product: RunningProduct,
+  { shutdownDelayMs, shutdownTimeoutMs: ms }: Settings,
+  progress: Host['progress'],
+) {
   return {
     async [Symbol.asyncDispose]() {
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(() => {
-          console.error(`figbase: not all was finished after ${ms / 1000} s (SHUTDOWN_TIMEOUT)`)
-          product.abandon?.()
-          resolve()
-        }, ms + graceMs)
+        timer = setTimeout(
+          () => {
+            console.error(`figbase: not all was finished after ${ms / 1000} s (SHUTDOWN_TIMEOUT)`)
+            product.abandon?.()
+            resolve()
+          },
+          shutdownDelayMs + ms + graceMs,
+        )
       })
       const drained = progress('Finishing requests in flight', async () => {
         await Promise.race([product[Symbol.asyncDispose](), late])

@@ -6,6 +6,7 @@ import {
   readRpcSettings,
   readRuntimeSettings,
   readS3Settings,
+  readTracingSettings,
   type Setting,
 } from '@figbase/kit'
 import { services } from './all-in-one.js'
@@ -23,21 +24,24 @@ const internal = new Set([
   'FAIL_AT',
 ])
 
+/** All that reads settings, of the launcher, the gateway and every service. */
+export const settingReaders: ((env: EnvReader) => unknown)[] = [
+  readLauncherSettings,
+  readDistributedSettings,
+  readGatewayConfig,
+  readRuntimeSettings,
+  readRpcSettings,
+  readCallSettings,
+  readOperationsSettings,
+  readTracingSettings,
+  readS3Settings,
+  ...services.map((service) => service.config),
+]
+
 /** Every setting of `npm start`, as its readers declare it, once each. */
 export function allSettings(): Setting[] {
-  const readers: ((env: EnvReader) => unknown)[] = [
-    readLauncherSettings,
-    readDistributedSettings,
-    readGatewayConfig,
-    readRuntimeSettings,
-    readRpcSettings,
-    readCallSettings,
-    readOperationsSettings,
-    readS3Settings,
-    ...services.map((service) => service.config),
-  ]
   const env = new EnvReader({})
-  for (const read of readers) read(env)
+  for (const read of settingReaders) read(env)
   const byName = new Map<string, Setting>()
   for (const setting of env.settings) {
     if (!internal.has(setting.name) && !byName.has(setting.name)) byName.set(setting.name, setting)

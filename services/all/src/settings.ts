@@ -1,5 +1,12 @@
 import { resolve } from 'node:path'
-import { ConfigError, type EnvReader, readSettings as readFrom } from '@figbase/kit'
+import {
+  ConfigError,
+  type EnvReader,
+  readDatabaseDirectUrl,
+  readSettings as readFrom,
+  readServerCheckTimeout,
+  readStopSettings,
+} from '@figbase/kit'
 import { Failure } from './failure.js'
 
 /** The launcher's own settings; the gateway and the services read theirs. */
@@ -10,9 +17,12 @@ export const readLauncherSettings = (env: EnvReader) => ({
   databaseUrl: env.text(
     'DATABASE_URL',
     '',
-    'a PostgreSQL to use instead of the built-in one, as `postgres://…`',
+    'a PostgreSQL to use instead of the built-in one, as `postgres://…`; `{service}` in it is the name of each service, where each has a role of its own',
   ),
+  databaseDirectUrl: readDatabaseDirectUrl(env),
   shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
+  serverCheckTimeoutMs: readServerCheckTimeout(env),
+  ...readStopSettings(env),
   debug: env.text('FIGBASE_DEBUG', '', '`1`: shows where an error comes from'),
 })
 
@@ -22,6 +32,9 @@ export type Settings = Omit<ReturnType<typeof readLauncherSettings>, 'debug'> & 
 export function readSettings(env: NodeJS.ProcessEnv, cwd: string, root: string): Settings {
   try {
     const settings = readFrom(env, readLauncherSettings)
+    if (settings.databaseDirectUrl && !settings.databaseUrl) {
+      throw new Failure('DATABASE_DIRECT_URL is set, and DATABASE_URL is not', 'Set both, or none.')
+    }
     const dataDir = resolve(env.FIGBASE_DATA_DIR ? cwd : root, settings.dataDir)
     return { ...settings, dataDir, debug: isDebug(env) }
   } catch (error) {

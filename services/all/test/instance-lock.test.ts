@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTestDatabase, type TestDatabase } from '@figbase/kit/testing'
+import { createTestDatabase, databaseAt, type TestDatabase } from '@figbase/kit/testing'
 import pg from 'pg'
 import { Failure } from '../src/failure.js'
 import { lockDatabase } from '../src/instance-lock.js'
@@ -12,7 +12,7 @@ before(async () => {
 after(() => database[Symbol.asyncDispose]())
 
 const lock = (isShared: boolean, secret = 'one', waitMs = 0) =>
-  lockDatabase({ databaseUrl: database.url, isShared, secret, waitMs })
+  lockDatabase({ database: databaseAt(database.url), isShared, secret, waitMs })
 const refusal = async (wanted: Promise<AsyncDisposable>) => {
   const error = await wanted.then(
     (held) => held[Symbol.asyncDispose](),

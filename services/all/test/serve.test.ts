@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '@figbase/kit/testing'
+import { runCommand } from './command.js'
 import { Bench, until } from './launched.js'
 
 const bench = new Bench()
@@ -16,6 +17,15 @@ after(async () => {
 
 const serve = async (name: string, env: NodeJS.ProcessEnv = {}) =>
   bench.launch({ dataDir: await bench.dir(), args: ['serve', name], env })
+const gateway = {
+  FIGBASE_SECRET_KEY: 'x',
+  ...Object.fromEntries(
+    ['IDENTITY', 'CATALOG', 'REVISIONS', 'COMMENTS', 'TASKS'].map((name) => [
+      `${name}_URL`,
+      'http://127.0.0.1:1',
+    ]),
+  ),
+}
 const settings = () => ({ DATABASE_URL: database.url, FIGBASE_SECRET_KEY: 'x', RPC_PORT: '0' })
 
 test('one service runs in a process of its own until it is told to stop', async () => {
@@ -32,7 +42,8 @@ test('one service runs in a process of its own until it is told to stop', async 
 
 test('what is missing or does not work is named by its setting, without a stack', async () => {
   const cases: [string, NodeJS.ProcessEnv, RegExp][] = [
-    ['gateway', {}, /^FIGBASE_SECRET_KEY is required/],
+    ['gateway', {}, /^FIGBASE_SECRET_KEY is required[\s\S]*CATALOG_URL is required/],
+    ['gateway', { ...gateway, REDIS_URL: 'redis://127.0.0.1:1' }, /^REDIS_URL: .*ECONNREFUSED/],
     ['tasks', {}, /DATABASE_URL is required[\s\S]*FIGBASE_SECRET_KEY is required/],
     [
       'tasks',
@@ -50,6 +61,19 @@ test('what is missing or does not work is named by its setting, without a stack'
     assert.equal(await launched.ended, 1)
     assert.match(launched.output, message)
     assert.doesNotMatch(launched.output, /\n\s+at /)
+  }
+})
+
+test('all in one, a server that is not there stops the start, and is named', async () => {
+  const cases: [NodeJS.ProcessEnv, RegExp][] = [
+    [{ REDIS_URL: 'redis://127.0.0.1:1' }, /REDIS_URL: the Redis at 127\.0\.0\.1:1 cannot be used/],
+    [{ NATS_URL: 'nats://127.0.0.1:1' }, /NATS_URL, 127\.0\.0\.1:1, cannot be used/],
+  ]
+  for (const [env, message] of cases) {
+    const quiet = { DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'fatal' }
+    const { code, output } = await runCommand(await bench.dir(), [], { ...quiet, ...env })
+    assert.equal(code, 1)
+    assert.match(output, message)
   }
 })
 

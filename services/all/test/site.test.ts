@@ -32,7 +32,7 @@ before(async () => {
     const objects = createFileSystemStore(join(dir, 'objects'))
     const composition = await compose(services, { env, objects, isolate: true })
     lifecycle.onStop(() => composition[Symbol.asyncDispose]())
-    const gateway = await startGateway({ env, transportTo: composition.transportTo })
+    const gateway = await startGateway({ env, ...composition })
     lifecycle.onStop(() => gateway[Symbol.asyncDispose]())
     return gateway.url
   }

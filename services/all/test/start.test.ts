@@ -99,7 +99,7 @@ test('with DATABASE_URL no server is started', async () => {
 
   const unreachable = bench.launch({ dataDir, env: { DATABASE_URL } })
   assert.equal(await unreachable.ended, 1)
-  assert.match(unreachable.output, /the database of DATABASE_URL cannot be used: .*ENOENT/)
+  assert.match(unreachable.output, /DATABASE_URL: the database cannot be used: .*ENOENT/)
 })
 
 test('a directory that only root may enter works for root', { skip: !isRoot }, async () => {

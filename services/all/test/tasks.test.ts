@@ -54,7 +54,7 @@ async function start() {
     isolate: true,
   })
   lifecycle.onStop(() => composition[Symbol.asyncDispose]())
-  const gateway = await startGateway({ env, transportTo: composition.transportTo })
+  const gateway = await startGateway({ env, ...composition })
   lifecycle.onStop(() => gateway[Symbol.asyncDispose]())
   const key = keysFrom(secret).derive(userTokenPurpose)
   return {

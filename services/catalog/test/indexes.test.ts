@@ -575,11 +575,12 @@ test('the holds of what moves to another workspace are found by key, and what wa
 
 test('what was deleted is read in its order, and what was below it by the ends of indexes', async () => {
   const kinds: ListedKind[] = ['figure', 'figure_revision', 'asset', 'asset_revision']
-  const first = `'${firstDeletion.deletedOn}', '${firstDeletion.rootId}', '${firstDeletion.createdOn}', '0'`
+  const { deletedOn, rootId, createdOn } = firstDeletion
+  const first = [`'${deletedOn}'`, `'${rootId}'`, `'${createdOn}'`, `'0'`]
   const plans = await plansOf(
     (tx) => listDeletedNodes(tx, kinds, firstDeletion, '2100-01-01 00:00:00+00', 1000, 100),
     /with gone as materialized/,
-    [first, `'2100-01-01'`, '1000', '100', `'{${kinds}}'`],
+    [...first, `'2100-01-01'`, '1000', '100', `'{${kinds}}'`],
   )
   const below = ['node_pkey', 'node_children_idx', 'node_branch_idx', 'node_workspace_idx']
   assertUses(plans, ['tombstone_deleted_idx', ...below])

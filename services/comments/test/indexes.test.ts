@@ -17,11 +17,11 @@ let at: Started
 before(async () => {
   at = await start('local')
   const { db } = at.ctx
-  // 500 targets with 40 comments each, half of them answers; two reactions and a mention each.
+  // 2000 targets, 500 of them with 40 comments each, half of these answers; two reactions and a mention each.
   await sql`
     insert into target (id, type)
     select ('00000000-0000-4000-8000-' || lpad(t::text, 12, '0'))::uuid, 'figure'
-      from generate_series(1, 500) t`.execute(db)
+      from generate_series(1, 2000) t`.execute(db)
   await sql`
     insert into comment (id, target_id, parent_id, depth, author, content, created_on, updated_on)
     select ('00000000-0000-4000-9000-' || lpad(c::text, 12, '0'))::uuid,

@@ -7,7 +7,7 @@ import { insertUser } from './queries/users.js'
 
 /** A user with the job that makes its primary workspace, should nobody have made it by then. */
 export async function createAccount(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'enqueue'>,
   tx: Transaction<Database>,
   user: NewUser,
 ): Promise<UserRow> {

@@ -14,6 +14,12 @@ import { purgeMetadataProxies } from './periodic/purge-metadata-proxies.js'
 import { routes } from './routes.js'
 import { sealedKeys } from './ssh/sealed-keys.js'
 
+export {
+  AccountRefused,
+  type AdministratorOptions,
+  makeAdministrator,
+} from './make-administrator.js'
+
 export const identity: Service = defineService({
   name: 'identity',
   config: readConfig,
@@ -26,6 +32,8 @@ export const identity: Service = defineService({
   periodic: [purgeMailTokens, forgetSpentTokens, purgeMetadataProxies],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
+    // A start waits for nobody who is needed only by some: that it does not answer is logged.
+    void ctx.provider?.discover().catch(() => {})
     return ctx.keyReader
   },
 })

@@ -153,10 +153,12 @@ test('the provider may change its key', async () => {
 })
 
 test('a provider that is away at the start stops nothing, and is asked again when it is back', async () => {
-  await using late = await startWithProvider('local')
+  let access = ''
+  await using late = await startWithProvider('local', {}, undefined, async (provider) => {
+    access = (await signInByDevice(provider, 'grace')).access
+    await provider.goAway()
+  })
   const { provider } = late
-  const { access } = await signInByDevice(provider, 'grace')
-  await provider.goAway()
   assert.deepEqual(await failureOf(late.whose(access)), away)
   const begun = late.at.signIn.beginSignIn({ redirectUri: 'http://127.0.0.1/' }, actAsSystem())
   assert.deepEqual(await failureOf(begun), away)

@@ -32,8 +32,10 @@ export async function startWithProvider(
   transport: Transport,
   env: Record<string, string> = {},
   options: OpenIdProviderOptions = { hasClaimsInTokens: true },
+  before: (provider: OpenIdProvider) => Promise<unknown> = async () => {},
 ): Promise<SsoStarted> {
   const provider = await startOpenIdProvider(options)
+  await before(provider)
   const short = { OIDC_RETRY_DELAY: '50ms', OIDC_KEYS_COOLDOWN: '50ms' }
   const at = await start(transport, { ...provider.settings, ...short, ...env })
   return {

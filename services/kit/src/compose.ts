@@ -4,6 +4,7 @@ import { readSettings } from './config.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
 import type { Operations } from './operations/open.js'
+import type { Check } from './operations/readiness.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { type RpcServer, serveHttp2 } from './rpc/http2.js'
 import { clientInterceptor } from './rpc/interceptors.js'
@@ -11,6 +12,7 @@ import { createLocalTransport } from './rpc/local-transport.js'
 import type { Service } from './service.js'
 import { readRpcSettings, readRuntimeSettings } from './settings.js'
 import { internalKeyPurpose, type StartedService, startService } from './start-service.js'
+import type { Tracing } from './tracing/span.js'
 
 export type ComposeOptions = {
   env: Record<string, string | undefined>
@@ -18,10 +20,13 @@ export type ComposeOptions = {
   /** Binary round trip of each message; on in tests. */
   isolate: boolean
   operations?: Operations | undefined
+  tracing?: Tracing | undefined
 }
 
 export type Composition = AsyncDisposable & {
   transportTo(service: DescService): Transport
+  /** Whether each service can answer calls, by its name. */
+  checks: Map<string, Check>
   /** Where gRPC callers reach all the services; undefined unless asked for (`RPC_PORT`). */
   rpcPort: number | undefined
 }
@@ -73,6 +78,7 @@ export async function compose(services: Service[], options: ComposeOptions): Pro
   }
   return {
     transportTo,
+    checks: new Map(started.map(({ name, server }) => [name, server.isHealthy])),
     rpcPort: server?.port,
     [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
   }

@@ -6,7 +6,9 @@ export {
   readSettings,
   type Setting,
 } from './config.js'
-export type { Migration } from './db/migrate.js'
+export { connectionOf } from './db/connection.js'
+export { type MigrateOptions, type Migration, migrate } from './db/migrate.js'
+export { type DatabaseOf, migrateAll, missingMigrations, schemasOf } from './db/migrate-all.js'
 export { type OpenData, openData, SchemaBehind } from './db/open-data.js'
 export {
   type Cursor,
@@ -16,10 +18,20 @@ export {
   toPage,
 } from './db/page.js'
 export { ConcurrentChange, constraintOf } from './db/pg-errors.js'
+export {
+  type Database,
+  type DatabaseUrls,
+  reachDatabase,
+  readDatabaseDirectUrl,
+} from './db/reach.js'
+export { migrationListsOf } from './db/service-migrations.js'
+export { type Lock, openSession, type Session } from './db/session.js'
 export { type Executor, type Statement, statement } from './db/statement.js'
 export { toIso, toTimestamp, toTimestampOrNone } from './db/time.js'
 export * from './errors.js'
 export { Bell } from './events/bell.js'
+export { openBus } from './events/bus/open.js'
+export { busMigrations, busSchema } from './events/bus/postgres-schema.js'
 export { type DeadLetter, type DeadLetters, openDeadLetters } from './events/dead-letters.js'
 export { type Consumer, defineConsumer, defineEvent, type EventKind, on } from './events/event.js'
 export { eventOf } from './events/event-of.js'
@@ -28,6 +40,7 @@ export { isoTime, publishing } from './events/publishing.js'
 export { createFailPoint, storeWithFailPoints } from './fail-points.js'
 export { Html, html } from './html.js'
 export { isUuid, newId, newOrderedId } from './ids.js'
+export { inTime } from './in-time.js'
 export { type DeadJob, deleteDeadJob, listDeadJobs, replayDeadJob } from './jobs/dead.js'
 export {
   type AnyJob,
@@ -44,6 +57,7 @@ export { type KeyRing, type Keys, keysFrom, readKeys } from './keys.js'
 export { Lifecycle } from './lifecycle.js'
 export { createLogger, type Logger } from './log.js'
 export { isAddress } from './mail/check.js'
+export { checkMailServer } from './mail/check-server.js'
 export { InvalidMail, type Mailbox, type MailContent, type Mailer } from './mail/mailer.js'
 export { type Mail, type SendMail, sendMailJob } from './mail/send-mail.js'
 export { type AccountChange, accountChangedMail } from './mail/templates/account-changed.js'
@@ -56,8 +70,10 @@ export { type PasswordReset, passwordResetMail } from './mail/templates/password
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
 export type { Metrics, RequestServed } from './metrics/metrics.js'
 export { type Operations, openOperations } from './operations/open.js'
-export type { Check, NotReady } from './operations/readiness.js'
-export { readOperationsSettings } from './operations/settings.js'
+export { type Check, createReadiness, type Readiness } from './operations/readiness.js'
+export { readinessAnswer } from './operations/readiness-answer.js'
+export { readOperationsSettings, readStopSettings } from './operations/settings.js'
+export { stopBeingReady } from './operations/stop-being-ready.js'
 export { within } from './operations/within.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'
 export { type Limits, openLimits } from './ports/limits/open.js'
@@ -135,6 +151,7 @@ export {
   readProcessSettings,
   readRpcSettings,
   readRuntimeSettings,
+  readServerCheckTimeout,
 } from './settings.js'
 export { internalKeyPurpose } from './start-service.js'
 export {
@@ -146,6 +163,10 @@ export {
 export { TaskFailed, TaskRevoked } from './tasks/errors.js'
 export type { StartTask, StartTaskOptions } from './tasks/start-task.js'
 export { checkedText, problemOfText } from './text.js'
+export { openTracing } from './tracing/open.js'
+export { inScope, type Scope } from './tracing/scope.js'
+export { readTracingSettings } from './tracing/settings.js'
+export type { Span, Tracing } from './tracing/span.js'
 export {
   type IssuedToken,
   signAccessToken,

@@ -9,7 +9,9 @@ test('an error of a call is one short line, and secrets are not in it', () => {
     const { invalid } = await import(${module('./errors.js')})
     const log = createLogger('test', 'info')
     log.warn({ err: invalid('name', 'is required'), req: { password: 'hunter2' } }, 'refused')
-    log.error({ err: new Error('outer', { cause: new Error('inner') }) }, 'failed')
+    const detail = { detail: 'Key (email)=(hunter2)', where: '$1 = hunter2', code: '23505' }
+    const inner = Object.assign(new Error('inner'), detail)
+    log.error({ err: Object.assign(new Error('outer', { cause: inner }), detail) }, 'failed')
   `
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
     encoding: 'utf8',
@@ -20,5 +22,41 @@ test('an error of a call is one short line, and secrets are not in it', () => {
   assert.ok(refused.length < 2000, `${refused.length} characters`)
   assert.match(refused, /name: is required.*invalid_request/)
   assert.doesNotMatch(stderr, /hunter2/)
-  assert.match(failed, /outer.*inner/)
+  assert.match(failed, /outer.*inner.*23505/)
+})
+
+test('what is written in a scope tells its request and its trace, across waits', () => {
+  const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
+  const program = `
+    const { createLogger } = await import(${module('./log.js')})
+    const { inScope, outOfScope } = await import(${module('./tracing/scope.js')})
+    const log = createLogger('test', 'info')
+    const span = { traceId: 't-1', spanId: 's-1' }
+    await inScope({ requestId: 'r-1', span }, async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      log.info('within')
+      log.info({ requestId: 'r-2' }, 'of another')
+      outOfScope(() => log.info('without'))
+    })
+    log.info('after')
+  `
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  })
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const told = lines.map(({ msg, requestId, trace_id, span_id }) => [
+    msg,
+    requestId,
+    trace_id,
+    span_id,
+  ])
+  assert.deepEqual(told, [
+    ['within', 'r-1', 't-1', 's-1'],
+    ['of another', 'r-2', 't-1', 's-1'],
+    ['without', undefined, undefined, undefined],
+    ['after', undefined, undefined, undefined],
+  ])
 })

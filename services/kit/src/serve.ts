@@ -2,7 +2,8 @@ import { readSettings } from './config.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
 import { openOperations } from './operations/open.js'
-import { readOperationsSettings } from './operations/settings.js'
+import { readOperationsSettings, readStopSettings } from './operations/settings.js'
+import { stopBeingReady } from './operations/stop-being-ready.js'
 import { openObjectStore } from './ports/objects/settings.js'
 import { serveHttp2 } from './rpc/http2.js'
 import { clientInterceptor } from './rpc/interceptors.js'
@@ -11,6 +12,8 @@ import { type RunningProcess, runProcess } from './run-process.js'
 import type { Service } from './service.js'
 import { readNeighbourSettings, readProcessSettings, readRuntimeSettings } from './settings.js'
 import { internalKeyPurpose, startService } from './start-service.js'
+import { openTracing } from './tracing/open.js'
+import { readTracingSettings } from './tracing/settings.js'
 
 export type ServedService = RunningProcess
 
@@ -20,17 +23,29 @@ export async function startServing(
   env: Record<string, string | undefined>,
 ): Promise<ServedService> {
   // The service's own are read here too, so that one message names all that is wrong.
-  const settings = readSettings(env, (reader) => ({
-    ...readProcessSettings(reader),
-    ...readRuntimeSettings(reader),
-    ...readNeighbourSettings(reader),
-    operations: readOperationsSettings(reader),
-    own: service.config(reader),
-  }))
+  const settings = readSettings(env, (reader) => {
+    const process = readProcessSettings(reader)
+    if (service.storesObjects && !process.s3 && !process.objectsDir) {
+      reader.problems.push('S3_ENDPOINT is required, or OBJECTS_DIR: objects are kept there')
+    }
+    return {
+      ...process,
+      ...readRuntimeSettings(reader),
+      ...readNeighbourSettings(reader),
+      ...readStopSettings(reader),
+      operations: readOperationsSettings(reader),
+      tracing: readTracingSettings(reader),
+      own: service.config(reader),
+    }
+  })
   const { rpcHost: host, rpcPort: port = 0, reflection, shutdownTimeoutMs, tls } = settings
+  const { logLevel } = settings
   const internalKeys = settings.keys.derive(internalKeyPurpose)
   const lifecycle = new Lifecycle()
   try {
+    const serviceName = `figbase-${service.name}`
+    const tracing = await openTracing(settings.tracing, { serviceName, logLevel })
+    lifecycle.onStop(() => tracing?.[Symbol.asyncDispose]())
     const operations = await openOperations(settings.operations)
     lifecycle.onStop(() => operations?.[Symbol.asyncDispose]())
     const interceptors = [clientInterceptor(internalKeys)]
@@ -38,15 +53,15 @@ export async function startServing(
     lifecycle.onStop(() => neighbours[Symbol.asyncDispose]())
     const { transportTo } = neighbours
     const objects = openObjectStore(settings.s3, settings.objectsDir)
-    const started = await startService(service, { env, objects, transportTo, operations })
+    const started = await startService(service, { env, objects, transportTo, operations, tracing })
     lifecycle.onStop(() => started[Symbol.asyncDispose]())
-    const log = createLogger(service.name, settings.logLevel)
+    const log = createLogger(service.name, logLevel)
     const address = { host, port, reflection, shutdownTimeoutMs, tls, log }
     const server = await serveHttp2([started.server], address)
     lifecycle.onStop(() => server[Symbol.asyncDispose]())
     lifecycle.onStop(started.stop)
     await started.work()
-    lifecycle.onStop(() => operations?.readiness.stopping())
+    lifecycle.onStop(() => stopBeingReady(operations, settings.shutdownDelayMs))
     operations?.readiness.started()
     return {
       port: server.port,

@@ -4,6 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { EnvReader } from './config.js'
 import type { AfterCommit } from './db/after-commit.js'
 import type { Migration } from './db/migrate.js'
+import type { Database } from './db/reach.js'
 import type { Bus } from './events/bus/port.js'
 import type { AnyEventKind, Consumer } from './events/event.js'
 import type { Publish } from './events/publish.js'
@@ -26,6 +27,8 @@ export type WriteOptions = { enqueues?: boolean; publishes?: boolean }
 /** What the runtime gives a service; its `Ctx` is this and what it adds itself. */
 export type Kit<DB> = {
   db: Kysely<DB>
+  /** For connections besides those of `db`: sessions that hold locks. */
+  database: Database
   /** A transaction that is run again after a deadlock. No remote call belongs inside. */
   transact<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>
   /**

@@ -1,4 +1,5 @@
 import type { EnvReader } from './config.js'
+import { readDatabaseDirectUrl, readDatabaseLimits } from './db/reach.js'
 import { readEventSettings } from './events/settings.js'
 import { readKeys } from './keys.js'
 import { readMailSettings } from './mail/settings.js'
@@ -12,15 +13,25 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export const readLogLevel = (env: EnvReader) =>
   env.oneOf('LOG_LEVEL', logLevels, 'info', 'how much is logged')
 
+/** What a start, and `doctor`, give each server. */
+export const readServerCheckTimeout = (env: EnvReader): number =>
+  env.duration(
+    'SERVER_CHECK_TIMEOUT',
+    '10s',
+    'how long each server that a setting names may take to answer when a process starts',
+  )
+
 /** What every process of the product reads, whichever service it runs. */
 export const readRuntimeSettings = (env: EnvReader) => ({
   databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
+  databaseDirectUrl: readDatabaseDirectUrl(env),
   keys: readKeys(env),
   databaseConnectionsMax: env.int(
     'DATABASE_CONNECTIONS_MAX',
     10,
     'connections to PostgreSQL that each service opens at most',
   ),
+  databaseLimits: readDatabaseLimits(env),
   jobConcurrency: env.int('JOB_CONCURRENCY', 2, 'background jobs that a service runs at a time'),
   jobLeaseMs: env.duration(
     'JOB_LEASE',
@@ -35,6 +46,12 @@ export const readRuntimeSettings = (env: EnvReader) => ({
   events: readEventSettings(env),
   mail: readMailSettings(env),
   limits: readLimitSettings(env),
+  serverCheckTimeoutMs: readServerCheckTimeout(env),
+  migrateAtStart: env.bool(
+    'MIGRATE_AT_START',
+    true,
+    'whether a start brings the database to its version; `false`: it ends where that was not done by the command `migrate`',
+  ),
   logLevel: readLogLevel(env),
   failAt: env.text('FAIL_AT', '', 'for crash tests: the point at which the process dies'),
 })

@@ -6,19 +6,21 @@ import { SignInService } from '@figbase/proto/identity/sign-in'
 import { readSettings } from './config.js'
 import { createAfterCommit } from './db/after-commit.js'
 import { migrate } from './db/migrate.js'
+import { requireMigrated } from './db/migrate-all.js'
 import { createDb, createPool } from './db/pool.js'
 import { createProbe } from './db/probe.js'
+import { pastPooler, reachDatabase } from './db/reach.js'
+import { migrationListsOf } from './db/service-migrations.js'
 import { transact, write } from './db/transact.js'
 import { openBus } from './events/bus/open.js'
-import { eventMigrations } from './events/migrations.js'
 import { createEvents } from './events/start-events.js'
 import { callsWithFailPoints, createFailPoint, storeWithFailPoints } from './fail-points.js'
 import { newId, newOrderedId } from './ids.js'
-import { jobMigrations } from './jobs/migrations.js'
 import { cancelJob, type Enqueue, enqueueJob } from './jobs/queue.js'
 import { type JobRunner, startJobs } from './jobs/run-jobs.js'
 import { Lifecycle } from './lifecycle.js'
 import { createLogger } from './log.js'
+import { warnUnreachableMailServer } from './mail/check-server.js'
 import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import type { Operations } from './operations/open.js'
@@ -26,7 +28,7 @@ import { watchService } from './operations/watch-service.js'
 import { startPeriodic } from './periodic.js'
 import { openLimits } from './ports/limits/open.js'
 import { createRequestLimiter } from './ports/limits/requests.js'
-import { requireStore } from './ports/objects/check.js'
+import { isStoreThere, requireStore } from './ports/objects/check.js'
 import type { ObjectStore } from './ports/objects/port.js'
 import { readApiKeyWith } from './rpc/api-key.js'
 import { readForeignTokenWith } from './rpc/foreign-token.js'
@@ -37,6 +39,8 @@ import type { Kit, Service } from './service.js'
 import { readRuntimeSettings } from './settings.js'
 import { createTasks } from './tasks/client.js'
 import { startingTasks } from './tasks/start-task.js'
+import type { Tracing } from './tracing/span.js'
+import { tracedStore } from './tracing/store.js'
 import { userTokenPurpose } from './user-tokens.js'
 
 export type StartOptions = {
@@ -46,6 +50,8 @@ export type StartOptions = {
   transportTo(service: DescService): Transport
   /** Where the process is looked into, if it is. */
   operations?: Operations | undefined
+  /** What traces the process, if something does. */
+  tracing?: Tracing | undefined
 }
 
 export type StartedService = AsyncDisposable & {
@@ -78,42 +84,56 @@ export async function startService(
     const transport = options.transportTo(desc)
     return failPoint ? callsWithFailPoints(transport, failPoint) : transport
   }
-  const { keys } = runtime
+  const objects = options.tracing ? tracedStore(options.objects) : options.objects
+  const { keys, serverCheckTimeoutMs } = runtime
   const lifecycle = new Lifecycle()
   const stopping = new AbortController()
   // Each stream listens: they are many.
   setMaxListeners(0, stopping.signal)
-  const database = { url: runtime.databaseUrl, schema: service.name, log }
+  const limits = runtime.databaseLimits
+  const found = await reachDatabase(runtime, service.name, serverCheckTimeoutMs)
+  const reached = { ...found, limits }
+  const database = { ...reached, schema: service.name, log }
+  if (!reached.directUrl) {
+    log.warn(
+      'DATABASE_DIRECT_URL is not set, and DATABASE_URL leads to a pooler: locks are open transactions, and PostgreSQL is asked for events each second',
+    )
+  }
   const pool = createPool({ ...database, connectionsMax: runtime.databaseConnectionsMax })
   lifecycle.onStop(() => pool.end())
   // Of its own: jobs are begun, ended and kept alive however busy the service is.
   const jobPool = createPool({ ...database, connectionsMax: 2, lastingPlans: true })
   lifecycle.onStop(() => jobPool.end())
-  // One connection holds the locks of this process, two move events.
-  const eventPool = createPool({ ...database, connectionsMax: 3 })
+  const eventPool = createPool({ ...database, connectionsMax: 2 })
   lifecycle.onStop(() => eventPool.end())
   // Of its own, opened when health or metrics are asked for: being busy is not being ill. Two, so that
   // counting what waits does not keep health waiting.
   const probePool = createPool({
     ...database,
     connectionsMax: 2,
-    timeoutMs: probeTimeoutMs,
+    limits: { connectTimeoutMs: probeTimeoutMs, queryTimeoutMs: probeTimeoutMs },
     lastingPlans: true,
   })
   lifecycle.onStop(() => probePool.end())
   try {
     const { publishes = [], consumers = [] } = service
     const hasEvents = publishes.length > 0 || consumers.length > 0
-    await migrate(pool, service.name, [
-      ...(service.jobs ? jobMigrations : []),
-      ...(hasEvents ? eventMigrations : []),
-      ...service.migrations,
-    ])
-    if (service.storesObjects) await requireStore(options.objects)
+    const migrations = migrationListsOf(service).flat()
+    const migrationPool = createPool({
+      ...pastPooler(reached),
+      schema: service.name,
+      connectionsMax: 2,
+      log,
+    })
+    const prepare = runtime.migrateAtStart
+      ? migrate(migrationPool, service.name, migrations)
+      : requireMigrated(migrationPool, { name: service.name, migrations })
+    await prepare.finally(() => migrationPool.end())
+    if (service.storesObjects) await requireStore(options.objects, serverCheckTimeoutMs)
     const db = createDb<unknown>(pool)
     const { later, committed } = createAfterCommit()
     const transaction: Kit<unknown>['transact'] = (work) => transact(db, work, failPoint, committed)
-    const bus = await openBus(runtime, log)
+    const bus = await openBus(reached, runtime, log)
     lifecycle.onStop(() => bus[Symbol.asyncDispose]())
     const events = createEvents({
       service: service.name,
@@ -123,9 +143,11 @@ export async function startService(
       transact: transaction,
       later,
       pool: eventPool,
+      database: reached,
       bus,
       settings: runtime.events,
       log,
+      tracing: options.tracing,
     })
     let runner: JobRunner | undefined
     const wake = () => runner?.wake()
@@ -136,12 +158,14 @@ export async function startService(
     const sendsMail = service.jobs?.includes(sendMailJob) ?? false
     const mailer = openMailer(runtime.mail, { connectionsMax: runtime.jobConcurrency, log })
     lifecycle.onStop(() => mailer[Symbol.asyncDispose]())
+    if (sendsMail) void warnUnreachableMailServer(runtime.mail, serverCheckTimeoutMs, log)
     const limits = await openLimits(runtime.limits.redisUrl, { service: service.name, keys, log })
     lifecycle.onStop(() => limits[Symbol.asyncDispose]())
     const client: Kit<unknown>['client'] = (desc) => lazyClient(desc, transportTo)
     const tasks = createTasks(client, log)
     const kit: Kit<unknown> = {
       db,
+      database: reached,
       ...startingTasks<unknown>({ transact: transaction, enqueue, newId, tasks, log }),
       tasks,
       async write(run, options) {
@@ -160,7 +184,7 @@ export async function startService(
       afterCommit: later,
       broadcast: bus.broadcast,
       listen: bus.listen,
-      objects: failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects,
+      objects: failPoint ? storeWithFailPoints(objects, failPoint) : objects,
       limiter: limits.limiter,
       quickLimiter: limits.quickLimiter,
       client,
@@ -172,13 +196,18 @@ export async function startService(
     }
     const ctx = service.context(kit, config)
     const requests = createRequestLimiter(limits, runtime.limits.requestsPerMinuteMax)
-    await limits.settled()
+    await limits.connected(serverCheckTimeoutMs)
     const started = await service.start?.(ctx)
     if (started) lifecycle.onStop(() => started[Symbol.asyncDispose]())
     const isHealthy = createProbe(probePool)
-    const { operations } = options
+    const { operations, tracing } = options
     const pools = { requests: pool, jobs: jobPool, events: eventPool }
-    if (operations) watchService(operations, service, { pools, probePool, isHealthy })
+    const uses = {
+      ...(bus.answers && { NATS: bus.answers }),
+      ...(limits.answers && { Redis: limits.answers }),
+      ...(service.storesObjects && { 'object store': () => isStoreThere(options.objects) }),
+    }
+    if (operations) watchService(operations, service, { pools, probePool, isHealthy, uses })
     const served = operations?.metrics.callServed(service.name)
     const callerKeys = {
       peers: keys.derive(internalKeyPurpose),
@@ -191,7 +220,9 @@ export async function startService(
       name: service.name,
       server: {
         routes: service.routes(ctx),
-        interceptors: [serverInterceptor(callerKeys, log, service.byConstraint ?? {}, served)],
+        interceptors: [
+          serverInterceptor(callerKeys, log, service.byConstraint ?? {}, { served, tracing }),
+        ],
         callerKeys,
         isHealthy,
       },
@@ -205,6 +236,7 @@ export async function startService(
             leaseMs: runtime.jobLeaseMs,
             deadRetentionMs: runtime.deadJobRetentionMs,
             log,
+            tracing,
             ...(failPoint && { failPoint }),
           })
           lifecycle.onStop(() => started[Symbol.asyncDispose]())

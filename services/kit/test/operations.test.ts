@@ -88,7 +88,10 @@ test('each page answers what it is for, and nothing else is there', async () => 
 
   assert.deepEqual(await (await at.get('/livez')).json(), { status: 'alive' })
   const ready = await at.get('/readyz?verbose')
-  assert.deepEqual([ready.status, await ready.json()], [200, { status: 'ready', not_ready: [] }])
+  assert.deepEqual(
+    [ready.status, await ready.json()],
+    [200, { status: 'ready', not_ready: [], degraded: [] }],
+  )
   for (const path of ['/', '/metrics/x', '//livez', '/livez%00', '/METRICS']) {
     assert.equal((await at.get(path)).status, 404, path)
   }
@@ -121,6 +124,7 @@ test('a database that is away is named, and the rest is still told', async () =>
   assert.deepEqual(await ready.json(), {
     status: 'not ready',
     not_ready: [{ name: 'catalog database', why: 'does not answer' }],
+    degraded: [],
   })
   assert.equal((await at.get('/livez')).status, 200)
   const families = await at.scrape()
@@ -178,20 +182,25 @@ test('the port tells of the start and of the stop, and a used one is named', asy
   const missing = (name: string, why: string) => ({
     status: 'not ready',
     not_ready: [{ name, why }],
+    degraded: [],
   })
   assert.deepEqual(await ready(), missing('start', 'is under way'))
-  readiness.add('well', async () => true)
+  readiness.needs('well', async () => true)
+  readiness.uses('spare', async () => true)
   readiness.started()
-  assert.deepEqual(await ready(), { status: 'ready', not_ready: [] })
+  assert.deepEqual(await ready(), { status: 'ready', not_ready: [], degraded: [] })
+  // Another process of the same server, and one that it can do without.
+  readiness.uses('spare', async () => false)
+  const degraded = [{ name: 'spare', why: 'does not answer' }]
+  assert.deepEqual(await ready(), { status: 'ready', not_ready: [], degraded })
   let asked = 0
-  readiness.add('stuck', () => {
+  readiness.needs('stuck', () => {
     asked++
     return new Promise(() => {})
   })
-  assert.deepEqual(await Promise.all([ready(), ready()]), [
-    missing('stuck', 'does not answer'),
-    missing('stuck', 'does not answer'),
-  ])
+  const stuck = { ...missing('stuck', 'does not answer'), degraded }
+  assert.deepEqual(await Promise.all([ready(), ready()]), [stuck, stuck])
+  assert.deepEqual(await ready(), stuck)
   assert.equal(asked, 1)
   await assert.rejects(openOperations({ ...settings, port }), (error) => {
     assert.ok(error instanceof ConfigError)

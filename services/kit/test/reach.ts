@@ -1,6 +1,12 @@
 import type { Client, ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { lazyClient, tokenNotValid, unauthenticated, userTokenPurpose } from '../src/index.js'
+import {
+  lazyClient,
+  type Tracing,
+  tokenNotValid,
+  unauthenticated,
+  userTokenPurpose,
+} from '../src/index.js'
 import { keysFrom } from '../src/keys.js'
 import { createLogger } from '../src/log.js'
 import type { CallerKeys } from '../src/rpc/caller.js'
@@ -35,19 +41,20 @@ export type ReachOptions = {
   byConstraint?: ConstraintErrors
   /** Other than the server's: a caller that is no peer of ours. */
   callerSecret?: string
+  tracing?: Tracing | undefined
 }
 
 /** Handlers of the tests behind everything that stands between a caller and a handler. */
 export async function reach(
   topology: Topology,
   handlers: Partial<ServiceImpl<typeof RevisionsService>>,
-  { byConstraint = {}, callerSecret = 'secret' }: ReachOptions = {},
+  { byConstraint = {}, callerSecret = 'secret', tracing }: ReachOptions = {},
 ): Promise<Reached> {
   const callerKey = keysFrom(callerSecret).derive('internal principal')
   const log = createLogger('test', 'silent')
   const server = {
     routes: (router: ConnectRouter) => router.service(RevisionsService, handlers),
-    interceptors: [serverInterceptor(callerKeys, log, byConstraint)],
+    interceptors: [serverInterceptor(callerKeys, log, byConstraint, { tracing })],
     callerKeys,
     isHealthy: async () => true,
   }

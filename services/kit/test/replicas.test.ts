@@ -31,6 +31,9 @@ const write = async ({ client }: Calling) => {
   return prefix
 }
 
+const failsAs = async (call: Promise<unknown>) =>
+  assert.equal((await failureOf(call)).code, Code.Unavailable)
+
 const allOf = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = []
   for await (const one of stream) all.push(one)
@@ -134,6 +137,16 @@ test('a stream that has begun to answer is not repeated', async () => {
   const stream = calling.client.readData({}, actAsSystem())
   await failureOf(allOf(stream))
   assert.deepEqual([a.seen.length, b.seen.length], [1, 0])
+})
+
+test('an answer that breaks off with the connection is no answer', async () => {
+  await using broken = await startFailing((stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/proto', 'content-length': 100 })
+    stream.write(Buffer.alloc(10), () => stream.session?.destroy())
+  })
+  await using calling = callReplicas([broken.url])
+  await failsAs(read(calling))
+  await failsAs(write(calling))
 })
 
 test('a call that a replica refuses to begin with goes to another one, whatever it does', async () => {

@@ -78,7 +78,7 @@ else {
     for (const [change, problem, message] of wrong) {
       const store = createS3Store({ ...options, ...change })
       await assert.rejects(checkStore(store), isUnavailable(problem))
-      await assert.rejects(requireStore(store), (error) => {
+      await assert.rejects(requireStore(store, 10_000), (error) => {
         assert.ok(error instanceof ConfigError)
         assert.match(error.message, message)
         assert.doesNotMatch(error.message, /a guess/)
@@ -86,7 +86,7 @@ else {
       })
     }
     const good = createS3Store(options)
-    await requireStore(good)
+    await requireStore(good, 10_000)
     assert.deepEqual(await sizes(good), [])
   })
 
@@ -148,7 +148,7 @@ else {
       await store.delete(['small', 'large'])
       assert.deepEqual(await sizes(store), [])
       const strict = createS3Store({ ...options, endpoint })
-      await assert.rejects(requireStore(strict), /^ConfigError: S3_ENDPOINT: .*certificate/)
+      await assert.rejects(requireStore(strict, 10_000), /^ConfigError: S3_ENDPOINT: .*certificate/)
     } finally {
       agent.destroy()
       front.close()

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { createDb, createPool } from '../src/db/pool.js'
 import { createLogger, keysFrom, type OpenData, seal, sealedColumn, unseal } from '../src/index.js'
-import { createTestDatabase, type TestDatabase } from '../src/testing/index.js'
+import { createTestDatabase, databaseAt, type TestDatabase } from '../src/testing/index.js'
 
 const column = sealedColumn({
   purpose: 'hidden',
@@ -37,7 +37,9 @@ function open(): OpenData<unknown> {
   const refuse = () => Promise.reject(new Error('one statement is enough'))
   return {
     db,
+    database: databaseAt(database.url),
     write: (run) => run(db),
+    enqueue: async () => {},
     transact: refuse,
     log,
     [Symbol.asyncDispose]: () => pool.end(),

@@ -57,7 +57,6 @@ function readUploadBytesMax(env: EnvReader) {
 }
 
 export const readConfig = (env: EnvReader) => ({
-  databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
   objectsMax: env.int('REVISION_OBJECTS_MAX', 10_000, 'data objects that a revision has at most'),
   assetsMax: env.int(
     'REVISION_ASSETS_MAX',

@@ -35,7 +35,7 @@ const shownMax = 10_000
 export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
   const customStores = createCustomStores(kit.db, kit.keys, cfg.custom)
   const stores = createStores(kit.objects, customStores)
-  const instance = createInstance(cfg.databaseUrl, kit.log)
+  const instance = createInstance(kit.database, kit.log)
   return {
     ...kit,
     stores,

@@ -22,6 +22,7 @@ import { routes } from './routes.js'
 import { sealedSecrets } from './stores/sealed-secrets.js'
 import { settleOrphans } from './upload/orphans.js'
 
+export { findRenderers, type Renderers } from './images/renderers.js'
 export { type Collected, collect, type Keeping } from './keeping/collect.js'
 export { type CheckedStorage, type Finding, type Fsck, fsck } from './keeping/fsck.js'
 export { type KeepingOptions, openKeeping } from './keeping/open-keeping.js'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { holdDeletions } from '@figbase/kit'
+import { holdDeletions, openSession } from '@figbase/kit'
+import { databaseAt } from '@figbase/kit/testing'
 import { DataType, type Revision } from '@figbase/proto/revisions'
-import pg from 'pg'
 import sharp from 'sharp'
 import { collect, holdStorages, releaseStorages } from '../src/index.js'
 import { deleteRevision } from '../src/queries/revisions.js'
@@ -113,8 +113,7 @@ test('a backup keeps all objects from being deleted, and nothing else from going
   await using keeping = await keepingOf(bench)
   const { id } = await publish(bench, [file(randomBytes(100))])
   await keeping.write((db) => deleteRevision(db, id, { retires: true }))
-  const backup = new pg.Client(bench.service.databaseUrl)
-  await backup.connect()
+  const backup = await openSession(databaseAt(bench.service.databaseUrl), 'backup')
   assert.equal(await holdDeletions(backup), true)
   const collecting = collect(keeping, { graceMs: 0 })
   await settled(async () => {
@@ -129,7 +128,7 @@ test('a backup keeps all objects from being deleted, and nothing else from going
   const stopped = collect(keeping, { graceMs: 0, signal: stopping.signal })
   stopping.abort(new Error('stopped'))
   await assert.rejects(stopped, /stopped/)
-  await backup.end()
+  await backup[Symbol.asyncDispose]()
   assert.equal((await collecting)[0]?.blobs.objects, 1)
   assert.equal((await bench.keys()).length, 1)
   assert.equal((await download(bench, other.data[0]?.id ?? '')).bytes.length, 10)

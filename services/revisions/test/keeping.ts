@@ -1,4 +1,5 @@
 import { keysFrom } from '@figbase/kit'
+import { databaseAt } from '@figbase/kit/testing'
 import { collect, fsck, type Keeping, openKeeping } from '../src/index.js'
 import type { Bench } from './service.js'
 
@@ -9,7 +10,7 @@ export const keepingOf = (
 ): Promise<Keeping & AsyncDisposable> =>
   openKeeping({
     env: { LOG_LEVEL: 'silent', ...env },
-    databaseUrl: service.databaseUrl,
+    database: databaseAt(service.databaseUrl),
     keys: keysFrom('a secret of the tests'),
     objects: service.objects,
   })

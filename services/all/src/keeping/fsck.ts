@@ -20,7 +20,7 @@ export async function runFsck(
 ): Promise<boolean> {
   const settings = readSettings(host.env, host.cwd, host.root)
   await using database = await openDatabase(settings, host)
-  await using keeping = await openInstallation(settings, host, database.url)
+  await using keeping = await openInstallation(settings, host, await database.of('revisions'))
   const report = await host.progress('Checking', () => fsck(keeping, { verify, signal }))
   console.log(json ? JSON.stringify(report, undefined, 2) : textOf(report))
   return report.findings.length === 0

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import {
+  type Database,
   keysFrom,
   openObjectStore,
   readSettings as readFrom,
   readS3Settings,
-  SchemaBehind,
 } from '@figbase/kit'
 import { type Keeping, openKeeping } from '@figbase/revisions'
-import { Failure } from '../failure.js'
+import { explainSchema } from '../explain-schema.js'
 import type { Host } from '../main.js'
 import { readSecrets } from '../secrets.js'
 import type { Settings } from '../settings.js'
@@ -18,22 +18,15 @@ export type OpenedKeeping = Keeping & AsyncDisposable & { graceMs: number }
 export async function openInstallation(
   { dataDir }: Settings,
   { env }: Host,
-  databaseUrl: string,
+  database: Database,
 ): Promise<OpenedKeeping> {
   const { s3 } = readFrom(env, (reader) => ({ s3: readS3Settings(reader) }))
   const { current, previous } = await readSecrets(dataDir)
   const options = {
     env: { LOG_LEVEL: 'silent', ...env },
-    databaseUrl,
+    database,
     keys: keysFrom(current, previous),
     objects: openObjectStore(s3, join(dataDir, 'objects')),
   }
-  return openKeeping(options).catch((cause) => {
-    if (!(cause instanceof SchemaBehind)) throw cause
-    throw new Failure(
-      'the database is of an older version of Figbase',
-      'Start Figbase once: that brings it to this version.',
-      { cause },
-    )
-  })
+  return openKeeping(options).catch(explainSchema)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { codeOf, Failure } from '../failure.js'
+import { codeOf } from '../failure.js'
 
 const pollMs = 10
 // Not there yet, or starting up (which takes long when it recovers from a crash).
@@ -24,20 +24,6 @@ export async function makeDatabase(url: string, name: string): Promise<void> {
     const found = await client.query('select from pg_database where datname = $1', [name])
     if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
   })
-}
-
-/** Whether the database that the settings name is there; says what is wrong when it is not. */
-export async function refuseUnreachable(url: string): Promise<void> {
-  try {
-    await withClient(url, (client) => client.query('select 1'))
-  } catch (error) {
-    const why = error instanceof Error && error.message ? error.message : codeOf(error)
-    throw new Failure(
-      `the database of DATABASE_URL cannot be used: ${why || error}`,
-      'Mend the setting, or leave it out: Figbase brings a PostgreSQL of its own.',
-      { cause: error },
-    )
-  }
 }
 
 async function answers(url: string): Promise<boolean> {

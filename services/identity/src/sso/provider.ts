@@ -19,11 +19,12 @@ export type Provider = {
   away(cause: unknown): ConnectError
 }
 
-/** The provider of the settings, if they name one: it is asked for nothing until it is needed. */
+/** The provider of the settings, if they name one. */
 export function createProvider(settings: OidcSettings, log: Logger): Provider | undefined {
   if (!settings.issuer) return undefined
   const away = (cause: unknown) => {
-    log.warn({ reason: reasonOf(cause) }, 'the identity provider does not answer as it should')
+    const reason = reasonOf(cause)
+    log.warn({ reason }, 'OIDC_ISSUER: the identity provider does not answer as it should')
     return failure(
       Code.Unavailable,
       'identity_provider_unavailable',

@@ -1,15 +1,18 @@
 import type { Pool } from 'pg'
 import { type EnvReader, readSettings } from '../config.js'
 import { createFailPoint } from '../fail-points.js'
+import { enqueueJob } from '../jobs/queue.js'
 import { createLogger } from '../log.js'
 import type { Kit } from '../service.js'
 import { readLogLevel } from '../settings.js'
 import type { Migration } from './migrate.js'
 import { createDb, createPool } from './pool.js'
+import { type Database, pastPooler } from './reach.js'
 import { transact, write } from './transact.js'
 
 /** The rows of a service for a command, which works beside it or without it. */
-export type OpenData<DB> = AsyncDisposable & Pick<Kit<DB>, 'db' | 'transact' | 'write' | 'log'>
+export type OpenData<DB> = AsyncDisposable &
+  Pick<Kit<DB>, 'db' | 'database' | 'transact' | 'write' | 'enqueue' | 'log'>
 
 /** The schema of the database is not that of this version. */
 export class SchemaBehind extends Error {
@@ -20,12 +23,12 @@ export class SchemaBehind extends Error {
 export async function openData<DB>(
   service: string,
   migrations: Migration[],
-  databaseUrl: string,
+  database: Database,
   env: Record<string, string | undefined>,
 ): Promise<OpenData<DB>> {
   const log = createLogger(service, readSettings(env, readLevel).level)
   const failPoint = createFailPoint(service, env.FAIL_AT ?? '')
-  const pool = createPool({ url: databaseUrl, schema: service, connectionsMax: 3, log })
+  const pool = createPool({ ...pastPooler(database), schema: service, connectionsMax: 3, log })
   const applied = await appliedIn(pool).catch(async (error) => {
     await pool.end()
     throw error
@@ -37,14 +40,18 @@ export async function openData<DB>(
   const db = createDb<DB>(pool)
   return {
     db,
+    database,
     transact: (work) => transact(db, work, failPoint),
     write: (run) => write(db, run, failPoint),
+    // Whoever runs jobs looks for new ones each second.
+    enqueue: enqueueJob,
     log,
     [Symbol.asyncDispose]: () => pool.end(),
   }
 }
 
-async function appliedIn(pool: Pool): Promise<Set<string>> {
+/** The names of the migrations that the first schema of the search path has. */
+export async function appliedIn(pool: Pool): Promise<Set<string>> {
   const { rows: found } = await pool.query<{ is_there: boolean }>(
     `select to_regclass('migration') is not null as is_there`,
   )

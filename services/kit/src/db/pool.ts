@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../log.js'
+import { connectionOf } from './connection.js'
+import type { DatabaseLimits } from './reach.js'
 import { preparing } from './statement.js'
 
 export type PoolOptions = {
@@ -9,12 +11,16 @@ export type PoolOptions = {
   connectionsMax: number
   log: Logger
   /**
+   * There is a pooler between: nothing is said of the session, which has all by its role, and no
+   * statement gets a name.
+   */
+  isPooled?: boolean
+  /**
    * Prepared statements are planned once, with an index wherever one fits: for tables that are empty
    * now and large a moment later.
    */
   lastingPlans?: true
-  /** How long connecting, and each query, may take. */
-  timeoutMs?: number
+  limits?: DatabaseLimits
 }
 
 const int8 = 20
@@ -27,7 +33,7 @@ const planOnce = ' -c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
  * with microseconds (a JavaScript `Date` would lose them).
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const { url, schema, connectionsMax, log, lastingPlans, timeoutMs } = options
+  const { url, schema, connectionsMax, log, isPooled, lastingPlans, limits } = options
   const types = {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
       if (oid === int8) return (text: string) => BigInt(text)
@@ -36,18 +42,20 @@ export function createPool(options: PoolOptions): pg.Pool {
     }) as typeof pg.types.getTypeParser,
   }
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionOf(url),
     max: connectionsMax,
     idleTimeoutMillis: 30_000,
     application_name: `figbase ${schema}`,
     // The bounded lists have high estimates and short runs: compiling them takes longer than running.
-    options: `-c search_path=${schema} -c timezone=UTC -c jit=off${lastingPlans ? planOnce : ''}`,
+    ...(!isPooled && {
+      options: `-c search_path=${schema} -c timezone=UTC -c jit=off${lastingPlans ? planOnce : ''}`,
+    }),
     types,
-    ...(timeoutMs && {
-      connectionTimeoutMillis: timeoutMs,
-      query_timeout: timeoutMs,
+    ...(limits && {
+      connectionTimeoutMillis: limits.connectTimeoutMs,
+      query_timeout: limits.queryTimeoutMs,
       // The server gives up, too: what nobody waits for any more does not pile up there.
-      statement_timeout: timeoutMs,
+      ...(!isPooled && { statement_timeout: limits.queryTimeoutMs }),
     }),
   })
   // Without listeners, a connection that PostgreSQL closes ends the process: idle or in use.
@@ -55,7 +63,10 @@ export function createPool(options: PoolOptions): pg.Pool {
     if (!pool.ending) log.warn({ reason: message }, 'a database connection was lost')
   }
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', lost))
+  pool.on('connect', (client) => {
+    client.on('error', lost)
+    if (isPooled) nameNothing(client)
+  })
   return pool
 }
 
@@ -65,4 +76,15 @@ export function createDb<DB>(pool: pg.Pool): Kysely<DB> {
   return new Kysely<DB>({
     dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
   })
+}
+
+/** What one session has prepared under a name, another one would not know. */
+function nameNothing(client: pg.PoolClient): void {
+  const { query } = client
+  const unnamed = (config: unknown, ...rest: unknown[]) => {
+    const isNamed = typeof config === 'object' && config !== null && 'name' in config
+    const nameless = isNamed ? { ...config, name: undefined } : config
+    return Reflect.apply(query, client, [nameless, ...rest])
+  }
+  client.query = unnamed as typeof query
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { recent } from '../operations/within.js'
 
 const freshMs = 1000
 
@@ -7,21 +8,10 @@ const freshMs = 1000
  * they like, the database is asked once a second at most.
  */
 export function createProbe(pool: pg.Pool): () => Promise<boolean> {
-  let answer: Promise<boolean> | undefined
-  const ask = async () => {
-    try {
-      await pool.query('select 1')
-      return true
-    } catch {
-      return false
-    } finally {
-      setTimeout(() => {
-        answer = undefined
-      }, freshMs).unref()
-    }
-  }
-  return () => {
-    answer ??= ask()
-    return answer
-  }
+  return recent(freshMs, () =>
+    pool.query('select 1').then(
+      () => true,
+      () => false,
+    ),
+  )
 }

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery, type PostgresPoolClient, type QueryResult } from 'kysely'
 import type pg from 'pg'
+import { currentScope, currentTraceparent, ending } from '../tracing/scope.js'
+import { beginStatement } from '../tracing/sql.js'
+import { isServerAway } from './pg-errors.js'
 
 export const marker = '-- prepared\n'
+/** By their texts. */
 const names = new Map<string, string>()
 
 /** A database or a transaction. */
@@ -14,29 +18,63 @@ export type Statement<Row> = (db: Executor, ...values: unknown[]) => Promise<Row
 /**
  * A statement with a fixed text: no SQL is built when it runs, and each connection keeps its plan.
  * For all that runs often. Its columns must be named: `select *` would fail on open connections once
- * a migration adds a column.
+ * a migration adds a column. `$request_id` and `$traceparent` stand for what it is a part of; null
+ * where it is part of nothing.
  */
 export function statement<Row>(text: string): Statement<Row> {
-  const marked = marker + text
-  return async (db, ...values) =>
-    (await db.executeQuery<Row>(CompiledQuery.raw(marked, values) as CompiledQuery<Row>)).rows
+  const { numbered, origins } = withOrigins(text)
+  const marked = marker + numbered
+  names.set(marked, createHash('sha256').update(marked).digest('base64url'))
+  return async (db, ...values) => {
+    for (const origin of origins) values.push(origin() ?? null)
+    const query = CompiledQuery.raw(marked, values) as CompiledQuery<Row>
+    return (await db.executeQuery<Row>(query)).rows
+  }
 }
 
-/** A connection as Kysely wants it, which gives the statements of `statement` a name. */
+const originOf: Record<string, () => string | undefined> = {
+  $request_id: () => currentScope()?.requestId || undefined,
+  $traceparent: currentTraceparent,
+}
+
+/** With numbers in place of the names, behind those that are there. */
+function withOrigins(text: string) {
+  const origins: (() => string | undefined)[] = []
+  let number = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits)))
+  let numbered = text
+  for (const [name, origin] of Object.entries(originOf)) {
+    if (!numbered.includes(name)) continue
+    origins.push(origin)
+    numbered = numbered.replaceAll(name, `$$${++number}`)
+  }
+  return { numbered, origins }
+}
+
+/**
+ * A connection as Kysely wants it, which gives the statements of `statement` a name. One on which the server
+ * did not answer is not used again: the answer may still come.
+ */
 export function preparing(client: pg.PoolClient): PostgresPoolClient {
-  const query = (text: string, values: unknown[]) =>
-    text.startsWith(marker)
-      ? client.query({ name: nameOf(text), text, values })
-      : client.query(text, values)
+  let lost: Error | undefined
+  const send = async (text: string, values: unknown[]) => {
+    if (lost) throw lost
+    try {
+      return text.startsWith(marker)
+        ? await client.query({ name: names.get(text), text, values })
+        : await client.query(text, values)
+    } catch (error) {
+      if (error instanceof Error && isServerAway(error)) lost = error
+      throw error
+    }
+  }
+  const query = (text: string, values: unknown[]) => {
+    const span = beginStatement(text)
+    return span ? ending(span, send(text, values)) : send(text, values)
+  }
   // Kysely passes text alone, unless it was given a cursor to stream with.
-  const connection: unknown = { query, release: () => client.release() }
+  const connection: unknown = { query, release: () => client.release(lost) }
   return connection as PostgresPoolClient
 }
 
-function nameOf(text: string): string {
-  const known = names.get(text)
-  if (known) return known
-  const name = createHash('sha256').update(text).digest('base64url')
-  names.set(text, name)
-  return name
-}
+/** The texts of all statements of the modules that are loaded. */
+export const statementTexts = (): string[] => [...names.keys()]

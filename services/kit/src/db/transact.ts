@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type { FailPoint } from '../fail-points.js'
+import { traced } from '../tracing/scope.js'
 import { serializationFailure, sqlState } from './pg-errors.js'
 
 const attemptsMax = 6
@@ -18,13 +19,15 @@ export function transact<DB, T>(
 ): Promise<T> {
   return again(async () => {
     let done: Transaction<DB> | undefined
-    const result = await db.transaction().execute(async (tx) => {
-      done = tx
-      failPoint?.('tx.begun')
-      const answer = await work(tx)
-      failPoint?.('tx.committing')
-      return answer
-    })
+    const attempt = () =>
+      db.transaction().execute(async (tx) => {
+        done = tx
+        failPoint?.('tx.begun')
+        const answer = await work(tx)
+        failPoint?.('tx.committing')
+        return answer
+      })
+    const result = await traced('transaction', 'internal', {}, attempt)
     failPoint?.('tx.committed')
     if (done) committed?.(done)
     return result

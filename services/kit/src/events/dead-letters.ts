@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import { createDb, createPool } from '../db/pool.js'
+import { type Database, pastPooler } from '../db/reach.js'
 import { createLogger } from '../log.js'
 import type { EventRecord } from './event.js'
 import { wakeAllHeads } from './parked.js'
@@ -17,7 +19,7 @@ export type DeadLetter = {
   diedOn: string
 }
 
-/** The dead letters of services in one database; of one event where its id is given. */
+/** The dead letters of services; of one event where its id is given. */
 export type DeadLetters = AsyncDisposable & {
   /** The newest first, 1000 at most of each service. */
   list(eventId?: string): Promise<DeadLetter[]>
@@ -32,30 +34,45 @@ type Db = Kysely<unknown>
 
 const listMax = 1000
 
-export function openDeadLetters(databaseUrl: string, services: string[]): DeadLetters {
+/** `databaseOf` says where a service has its own. */
+export async function openDeadLetters(
+  databaseOf: (service: string) => Promise<Database>,
+  services: string[],
+): Promise<DeadLetters> {
   const log = createLogger('dead-letters', 'silent')
-  const pool = createPool({ url: databaseUrl, schema: 'public', connectionsMax: 1, log })
-  const db = createDb<unknown>(pool)
+  const pools = new Map<string, pg.Pool>()
+  for (const service of services) {
+    const { url, isPooled } = pastPooler(await databaseOf(service))
+    pools.set(service, createPool({ url, isPooled, schema: service, connectionsMax: 1, log }))
+  }
   const withLetters = async () => {
-    const { rows } = await sql<{ service: string }>`select service
-      from unnest(${services}::text[]) service
-     where to_regclass(quote_ident(service) || '.dead_letter') is not null`.execute(db)
-    return rows.map((row) => row.service)
+    const found: { service: string; db: Db }[] = []
+    for (const [service, pool] of pools) {
+      const { rows } = await pool.query(`select where to_regclass($1) is not null`, [
+        `"${service}".dead_letter`,
+      ])
+      if (rows.length > 0) found.push({ service, db: createDb<unknown>(pool) })
+    }
+    return found
   }
   return {
     async list(eventId) {
       const letters: DeadLetter[] = []
-      for (const service of await withLetters()) {
+      for (const { service, db } of await withLetters()) {
         letters.push(...(await listLetters(db, service, eventId)))
       }
       return letters.sort((a, b) => (a.diedOn < b.diedOn ? 1 : -1))
     },
     async replay(eventId) {
       let count = 0
-      for (const service of await withLetters()) count += await replayLetters(db, service, eventId)
+      for (const { service, db } of await withLetters()) {
+        count += await replayLetters(db, service, eventId)
+      }
       return count
     },
-    [Symbol.asyncDispose]: () => pool.end(),
+    async [Symbol.asyncDispose]() {
+      for (const pool of pools.values()) await pool.end()
+    },
   }
 }
 

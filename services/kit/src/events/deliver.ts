@@ -118,8 +118,8 @@ async function handleOne<Ctx>(options: DeliverOptions<Ctx>, event: EventRecord) 
   try {
     await handleTogether(options, [event])
   } catch (err) {
-    const { id, name, key } = event
-    log.warn({ err, consumer: consumer.name, event: id, name, key }, 'an event failed')
+    const { id, name, key, requestId } = event
+    log.warn({ err, consumer: consumer.name, event: id, name, key, requestId }, 'an event failed')
     const failed = { error: errorText(err), delayMs: delayAfter(1, backoff) }
     await transact(async (tx) => {
       const fresh = await takeIn(tx, consumer.name, [event])

@@ -31,6 +31,8 @@ export type EventRecord = {
   /** The user and the request that led to it; may be empty. */
   actor: string
   requestId: string
+  /** What it continues, where that is traced. */
+  traceparent?: string | undefined
   payload: JsonValue
 }
 

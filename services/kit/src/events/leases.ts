@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
+import type { Database } from '../db/reach.js'
+import { openSession, type Session } from '../db/session.js'
 import type { Logger } from '../log.js'
-import { openSession, type Session } from './session.js'
 
 /** What to do for as long as the signal does not fire; what was begun is finished then. */
 export type Task = (signal: AbortSignal) => Promise<void>
 
 export type LeasesOptions = {
-  pool: pg.Pool
+  database: Database
   /** By kind of work, the tasks of which each is done by one process at a time. */
   work: Map<string, Task[]>
   log: Logger
@@ -19,6 +20,7 @@ type HeldOfKind = Map<number, Held>
 
 const lookMs = 1000
 const lockKey = (text: string) => `hashtextextended('figbase events ' || ${text}, 0)`
+const lockOf = (text: string) => ({ key: lockKey(pg.escapeLiteral(text)) })
 
 /**
  * Shares work out among the processes that offer to do it: each holds its part by locks of its
@@ -31,7 +33,7 @@ export function startLeases(options: LeasesOptions): AsyncDisposable {
   const run = async () => {
     while (!signal.aborted) {
       try {
-        await holdSession(options, signal)
+        while (await holdSession(options, signal)) {}
       } catch (err) {
         if (!signal.aborted) options.log.warn({ err }, 'sharing out the work on events failed')
       }
@@ -47,22 +49,26 @@ export function startLeases(options: LeasesOptions): AsyncDisposable {
   }
 }
 
-async function holdSession({ pool, work }: LeasesOptions, stop: AbortSignal) {
-  await using session = await openSession(pool)
+/** True: it held more than its part, gave all back, and may begin again. */
+async function holdSession({ database, work }: LeasesOptions, stop: AbortSignal): Promise<boolean> {
+  await using session = await openSession(database, 'figbase events')
   const signal = AbortSignal.any([stop, session.lost])
   const held = new Map([...work.keys()].map((kind) => [kind, new Map()] as [string, HeldOfKind]))
   try {
     for (const kind of work.keys()) {
-      await session.client.query(`select pg_advisory_lock_shared(${lockKey('$1')})`, [kind])
+      await session.take({ ...lockOf(kind), isShared: true })
     }
     while (!signal.aborted) {
       const peers = await countPeers(session, [...work.keys()])
       for (const [kind, tasks] of work) {
         const fair = Math.ceil(tasks.length / (peers.get(kind) ?? 1))
-        await share(session, kind, tasks, held.get(kind) ?? new Map(), fair)
+        const own: HeldOfKind = held.get(kind) ?? new Map()
+        if (own.size > fair && !session.giveBack) return !signal.aborted
+        await share(session, kind, tasks, own, fair)
       }
       await sleep(lookMs, undefined, { signal }).catch(() => {})
     }
+    return false
   } finally {
     // The locks go with the session, after the work.
     await Promise.all([...held.values()].flatMap((some) => [...some.values()].map(end)))
@@ -70,7 +76,7 @@ async function holdSession({ pool, work }: LeasesOptions, stop: AbortSignal) {
 }
 
 async function share(
-  { client, lost }: Session,
+  { lost, tryTake, giveBack }: Session,
   kind: string,
   tasks: Task[],
   held: HeldOfKind,
@@ -79,16 +85,12 @@ async function share(
   for (const [number, one] of [...held].slice(fair)) {
     await end(one)
     held.delete(number)
-    await client.query(`select pg_advisory_unlock(${lockKey('$1')})`, [`${kind}/${number}`])
+    await giveBack?.(lockOf(`${kind}/${number}`))
   }
   for (const [number, task] of tasks.entries()) {
     if (held.size >= fair) return
     if (held.has(number)) continue
-    const { rows } = await client.query<{ is_ours: boolean }>(
-      `select pg_try_advisory_lock(${lockKey('$1')}) as is_ours`,
-      [`${kind}/${number}`],
-    )
-    if (!rows[0]?.is_ours) continue
+    if (!(await tryTake(lockOf(`${kind}/${number}`)))) continue
     const stop = new AbortController()
     held.set(number, { stop, ended: task(AbortSignal.any([stop.signal, lost])) })
   }
@@ -98,12 +100,11 @@ async function share(
 async function countPeers({ client }: Session, kinds: string[]): Promise<Map<string, number>> {
   const { rows } = await client.query<{ kind: string; peers: number }>(
     `select kind, count(*)::int as peers
-       from unnest($1::text[]) kind
+       from unnest(array[${kinds.map(pg.escapeLiteral).join()}]) kind
        join pg_locks on ((classid::bigint << 32) | objid::bigint) = ${lockKey('kind')}
       where locktype = 'advisory' and mode = 'ShareLock' and granted and objsubid = 1
         and database = (select oid from pg_database where datname = current_database())
       group by kind`,
-    [kinds],
   )
   return new Map(rows.map(({ kind, peers }) => [kind, peers]))
 }

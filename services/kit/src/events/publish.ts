@@ -3,6 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { type Executor, statement } from '../db/statement.js'
 import { newOrderedId } from '../ids.js'
 import { principal, requestId } from '../rpc/call.js'
+import { currentScope, currentTraceparent } from '../tracing/scope.js'
 import type { AnyEventKind, EventKind, Payload, UntimedEvent } from './event.js'
 
 /**
@@ -36,7 +37,8 @@ export function publishFor(
       name: kind.name,
       key: kind.key(payload),
       actor: call ? principal(call).username : '',
-      requestId: call ? requestId(call) : '',
+      requestId: call ? requestId(call) : (currentScope()?.requestId ?? ''),
+      traceparent: currentTraceparent(),
       payload: toJson(kind.schema, payload),
     }
     const message = JSON.stringify(record)

@@ -13,7 +13,7 @@ export type PublishingSql = {
 }
 
 /**
- * The insert that publishes, for a statement that writes what happened; `publish` is for all else.
+ * The insert that publishes, for a `statement` that writes what happened; `publish` is for all else.
  * Enums are written as their names, times as `isoTime` makes them.
  */
 export function publishing(
@@ -28,10 +28,10 @@ export function publishing(
   })
   return `
     insert into outbox (message)
-    select json_build_object(
+    select json_strip_nulls(json_build_object(
              'id', ${id}::uuid, 'name', '${name}', 'key', ${key}::text, 'actor', ${actor}::text,
-             'requestId', ${requestId}::text,
-             'payload', json_strip_nulls(json_build_object(${members.join(', ')})))
+             'requestId', ${requestId}::text, 'traceparent', $traceparent::text,
+             'payload', json_build_object(${members.join(', ')})))
       from ${from}`
 }
 

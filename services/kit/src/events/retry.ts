@@ -81,6 +81,7 @@ async function recordFailure<Ctx>(
     event: message.id,
     name: message.name,
     key,
+    requestId: message.requestId,
     attempts,
   }
   if (attempts < attemptsMax) {

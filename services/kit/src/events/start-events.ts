@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { AfterCommit } from '../db/after-commit.js'
+import type { Database } from '../db/reach.js'
 import { Lifecycle } from '../lifecycle.js'
 import { startPeriodic } from '../periodic.js'
 import type { Kit } from '../service.js'
+import type { Tracing } from '../tracing/span.js'
 import { type Announcer, createAnnouncer } from './announce.js'
 import { Bell } from './bell.js'
 import { awayMaxMs, type Bus, type Group } from './bus/port.js'
@@ -22,12 +24,15 @@ export type EventsOptions<Ctx> = Pick<Kit<unknown>, 'db' | 'log' | 'transact'> &
   service: string
   publishes: AnyEventKind[]
   consumers: Consumer<Ctx>[]
-  /** For the relay, and for the locks of this process. */
+  /** For the relay. */
   pool: pg.Pool
+  /** For the locks of this process. */
+  database: Database
   bus: Bus
   settings: EventSettings
   /** Does what is to be done when a transaction of `transact` is committed. */
   later: AfterCommit['later']
+  tracing?: Tracing | undefined
 }
 
 export type Events<Ctx> = {
@@ -71,7 +76,7 @@ async function start<Ctx>(
   announcer: Announcer,
   lifecycle: Lifecycle,
 ) {
-  const { service, publishes, consumers, pool, log } = options
+  const { service, publishes, consumers, database, log } = options
   lifecycle.onStop(() => announcer[Symbol.dispose]())
   const keeping = await startHousekeeping(options)
   lifecycle.onStop(() => keeping[Symbol.asyncDispose]())
@@ -95,7 +100,7 @@ async function start<Ctx>(
     )
     work.set(groupOf(service, consumer).name, shards)
   }
-  const leases = startLeases({ pool, work, log })
+  const leases = startLeases({ database, work, log })
   lifecycle.onStop(() => leases[Symbol.asyncDispose]())
 }
 
@@ -117,14 +122,15 @@ const groupOf = <Ctx>(service: string, { name, handlers }: Consumer<Ctx>): Group
 })
 
 function deliveryOf<Ctx>(
-  { db, log, settings, transact }: EventsOptions<Ctx>,
+  { db, log, settings, transact, tracing }: EventsOptions<Ctx>,
   ctx: Ctx,
   consumer: Consumer<Ctx>,
   parkedBell: Bell,
 ): DeliverOptions<Ctx> & { attemptsMax: number } {
   const { timeoutMs, attemptsMax } = settings
   const parked = () => parkedBell.ring()
-  return { ctx, consumer, timeoutMs, attemptsMax, db, transact, log, backoff: settings, parked }
+  const handling = { ctx, consumer, timeoutMs, tracing }
+  return { ...handling, attemptsMax, db, transact, log, backoff: settings, parked }
 }
 
 /** Receives one shard, again and again where the bus fails. */

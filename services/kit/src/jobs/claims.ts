@@ -11,6 +11,9 @@ export type Claimed = {
   payload: unknown
   attempts: number
   attempts_max: number
+  /** Of what enqueued it. */
+  request_id: string | null
+  traceparent: string | null
 }
 
 // 1 s after the first attempt, twice as long after each; scattered, so that not all come back at once.
@@ -30,7 +33,7 @@ export const failed = (
   error = ${error}, again = false, canceled = false, worker = null`
 
 const claimed = statement<Claimed>(`
-  select id, name, payload, attempts, attempts_max from claim_jobs($1, $2, $3, $4)`)
+  select id, name, payload, attempts, attempts_max, request_id, traceparent from claim_jobs($1, $2, $3, $4)`)
 
 /** At most `places` jobs, now this worker's: in order of priority, workspaces in turn. */
 export function claimJobs<Ctx>(

@@ -31,9 +31,10 @@ export async function listDeadJobs(
 export async function replayDeadJob(db: QueryExecutorProvider, id: bigint): Promise<boolean> {
   const { rows } = await sql<{ id: bigint }>`
     with gone as (delete from job where id = ${id} and state = 'dead' returning *), replayed as (
-      insert into job (name, key, payload, workspace_id, priority, turn, state, run_at, attempts_max)
+      insert into job (name, key, payload, workspace_id, priority, turn, state, run_at, attempts_max,
+                       request_id, traceparent)
       select name, key, payload, workspace_id, priority, (select last_value from job_turn),
-             'waiting', now(), attempts_max from gone
+             'waiting', now(), attempts_max, request_id, traceparent from gone
       on conflict (name, key) where key is not null and state <> 'dead' do nothing
     )
     select id from gone`.execute(db)

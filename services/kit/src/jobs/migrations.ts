@@ -115,4 +115,42 @@ begin
 end
 $$;`,
   },
+  {
+    name: 'jobs-0002-origin',
+    sql: `
+-- Of what enqueued a job, so that logs and traces go on; null where nothing is known.
+alter table job add column request_id text, add column traceparent text;
+
+create function enqueue_job(
+  new_name text, new_key text, new_payload json, new_workspace uuid, new_priority int,
+  new_run_at timestamptz, new_attempts_max int, new_request_id text, new_traceparent text
+) returns void language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+begin
+  insert into job (name, key, payload, workspace_id, priority, turn, state, run_at, attempts_max,
+                   request_id, traceparent)
+  values (new_name, new_key, new_payload, new_workspace, new_priority,
+          greatest((select last_value from job_turn),
+            (select max(turn) + 1 from job where workspace_id = new_workspace and state <> 'dead')),
+          case when new_run_at > now() then 'delayed' else 'waiting' end,
+          coalesce(new_run_at, now()), new_attempts_max, new_request_id, new_traceparent)
+  on conflict (name, key) where key is not null and state <> 'dead' do update
+     set payload = excluded.payload, priority = excluded.priority, run_at = excluded.run_at,
+         attempts_max = excluded.attempts_max, request_id = excluded.request_id,
+         traceparent = excluded.traceparent,
+         state = case when job.state = 'running' then job.state else excluded.state end,
+         attempts = case when job.state = 'running' then job.attempts else 0 end,
+         again = job.state = 'running';
+end
+$$;
+
+-- Processes of the version before call it so.
+create or replace function enqueue_job(
+  new_name text, new_key text, new_payload json, new_workspace uuid, new_priority int,
+  new_run_at timestamptz, new_attempts_max int
+) returns void language sql as $$
+  select enqueue_job(new_name, new_key, new_payload, new_workspace, new_priority, new_run_at,
+                     new_attempts_max, null, null)
+$$;`,
+  },
 ]

@@ -34,7 +34,9 @@ export type CancelJob = (
   key: string,
 ) => Promise<boolean>
 
-const enqueued = statement<never>('select enqueue_job($1, $2, $3, $4, $5, $6, $7)')
+const enqueued = statement<never>(
+  'select enqueue_job($1, $2, $3, $4, $5, $6, $7, $request_id, $traceparent)',
+)
 
 export async function enqueueJob(
   tx: Executor,
@@ -49,14 +51,15 @@ export async function enqueueJob(
 }
 
 /**
- * The call that enqueues, for a statement that writes what wants the job: key and payload (JSON) are
+ * The call that enqueues, for a `statement` that writes what wants the job: key and payload (JSON) are
  * SQL, such as `$1`; so is the workspace.
  */
 export const enqueueing = (
   { name, priority = 0, attemptsMax }: Enqueued,
   { key, payload, workspaceId }: { key: string; payload: string; workspaceId: string },
 ): string =>
-  `enqueue_job('${name}', ${key}::text, ${payload}::json, ${workspaceId}::uuid, ${priority}, null, ${attemptsMax})`
+  `enqueue_job('${name}', ${key}::text, ${payload}::json, ${workspaceId}::uuid, ${priority}, null, ${attemptsMax},
+    $request_id::text, $traceparent::text)`
 
 export const cancelJob: CancelJob = async (tx, { name }, key) => {
   const { rows } = await sql<{ id: bigint }>`

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FailPoint } from '../fail-points.js'
 import type { Logger } from '../log.js'
+import { errorTypeOf } from '../tracing/error-type.js'
+import { inScope, outOfScope, type Scope } from '../tracing/scope.js'
+import type { Tracing } from '../tracing/span.js'
 import { type Attempt, startAttempt } from './attempt.js'
 import {
   buryJob,
@@ -26,6 +29,7 @@ export type JobsOptions<Ctx> = LeaseTimes & {
   concurrency: number
   log: Logger
   failPoint?: FailPoint
+  tracing?: Tracing | undefined
 }
 
 export type JobRunner = AsyncDisposable & {
@@ -38,7 +42,7 @@ const beatMs = 500
 
 /** Works on the queue until disposed: then running jobs see their signal, and are waited for. */
 export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunner> {
-  const { db, ctx, jobs, concurrency, log, failPoint } = options
+  const { db, ctx, jobs, concurrency, log, failPoint, tracing } = options
   const worker = randomUUID()
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const running = new Map<bigint, Attempt>()
@@ -69,17 +73,20 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
     }
   })
 
+  // What enqueued a job does not wait for it.
   const wake = () => {
-    fill().catch((err: unknown) => log.warn({ err }, 'the job queue was not reached'))
+    outOfScope(fill).catch((err: unknown) => log.warn({ err }, 'the job queue was not reached'))
   }
 
   const begin = (row: Claimed) => {
     const job = byName.get(row.name)
     if (!job) throw new Error(`there is no job ${row.name}`)
     failPoint?.(`${job.name}.before`)
-    const attempt = startAttempt(job, ctx, row)
+    const scope = scopeOf(row, tracing)
+    const attempt = inScope(scope, () => startAttempt(job, ctx, row))
     running.set(row.id, attempt)
-    const end = finish(row, attempt).then(() => {
+    const end = inScope(scope, () => finish(row, attempt)).then((error) => {
+      scope.span?.end(error)
       running.delete(row.id)
       attempts.delete(end)
       if (mayBeMore || job.concurrencyMax !== undefined) wake()
@@ -87,21 +94,27 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
     attempts.add(end)
   }
 
+  /** The kind of its failure, if it failed. */
   const finish = async (row: Claimed, attempt: Attempt) => {
+    let error: string | undefined
     const settle = await attempt.ended.then(
       () => {
         failPoint?.(`${row.name}.after`)
         return () => completeJob(db, worker, row.id)
       },
-      (err: unknown) => afterFailure(row, attempt.reason(), err),
+      (err: unknown) => {
+        error = errorTypeOf(err)
+        return afterFailure(row, attempt.reason(), err)
+      },
     )
     // While the database is away the job stays ours, or is taken over and run again.
     for (;;) {
       try {
-        return await settle()
+        await settle()
+        return error
       } catch (err) {
         log.warn({ err, job: row.name }, 'the end of a job was not noted down')
-        if (signal.aborted) return
+        if (signal.aborted) return error
         await pause()
       }
     }
@@ -176,4 +189,14 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
       await leave(db, worker).catch(() => {})
     },
   }
+}
+
+/** A job is a part of what enqueued it; one that nothing traced enqueued begins a trace. */
+function scopeOf(
+  { name, attempts, request_id, traceparent }: Claimed,
+  tracing: Tracing | undefined,
+): Scope {
+  const attributes = { 'figbase.job.name': name, 'figbase.job.attempt': attempts }
+  const span = tracing?.begin(`job ${name}`, 'consumer', attributes, traceparent ?? undefined)
+  return { requestId: request_id ?? '', span }
 }

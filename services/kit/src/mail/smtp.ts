@@ -15,25 +15,31 @@ export type SmtpOptions = {
   log: Logger
 }
 
+export type SmtpServerOptions = Pick<SmtpOptions, 'server' | 'connectTimeoutMs' | 'answerTimeoutMs'>
+
+/** Connects and signs in, and sends nothing; rejects with what the server does not do. */
+export async function checkSmtpServer(options: SmtpServerOptions): Promise<void> {
+  const { host, port } = options.server
+  const transport = createTransport(transportOptions(options))
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw explain(error as SmtpError, `${host}:${port}`)
+  } finally {
+    transport.close()
+  }
+}
+
 /** Mail by way of an SMTP server; connections are kept for a while and used again. */
 export function createSmtpMailer(options: SmtpOptions): Mailer {
-  const { server, from, connectTimeoutMs, log } = options
-  const { host, port, secure, encrypted, user, password } = server
+  const { server, from, log } = options
+  const { host, port } = server
   const pool = createTransport({
+    ...transportOptions(options),
     pool: true,
-    host,
-    port,
-    secure,
-    requireTLS: encrypted && !secure,
-    ignoreTLS: !encrypted,
-    ...(user && { auth: { user, pass: password } }),
     maxConnections: options.connectionsMax,
     // Only while not a byte of the message was sent: the server had closed a connection at rest.
     maxRequeues: 1,
-    dnsTimeout: connectTimeoutMs,
-    connectionTimeout: connectTimeoutMs,
-    greetingTimeout: connectTimeoutMs,
-    socketTimeout: options.answerTimeoutMs,
   })
   return {
     async send(message, signal) {
@@ -48,6 +54,22 @@ export function createSmtpMailer(options: SmtpOptions): Mailer {
     async [Symbol.asyncDispose]() {
       pool.close({ force: true })
     },
+  }
+}
+
+function transportOptions({ server, connectTimeoutMs, answerTimeoutMs }: SmtpServerOptions) {
+  const { host, port, secure, encrypted, user, password } = server
+  return {
+    host,
+    port,
+    secure,
+    requireTLS: encrypted && !secure,
+    ignoreTLS: !encrypted,
+    ...(user && { auth: { user, pass: password } }),
+    dnsTimeout: connectTimeoutMs,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: answerTimeoutMs,
   }
 }
 

@@ -4,6 +4,7 @@ import { ConfigError } from '../config.js'
 import { Lifecycle } from '../lifecycle.js'
 import type { Metrics } from '../metrics/metrics.js'
 import { createReadiness, type Readiness } from './readiness.js'
+import { readinessAnswer } from './readiness-answer.js'
 import type { OperationsSettings } from './settings.js'
 
 /** The operations port of a process: `/metrics`, `/livez`, `/readyz`. */
@@ -73,9 +74,8 @@ async function answerTo({ metrics, readiness }: Served, req: IncomingMessage): P
     case '/livez':
       return json(200, { status: 'alive' })
     case '/readyz': {
-      const missing = await readiness.missing()
-      const status = missing.length === 0 ? 'ready' : 'not ready'
-      return json(missing.length === 0 ? 200 : 503, { status, not_ready: missing })
+      const { status, body } = readinessAnswer(await readiness.state())
+      return json(status, body)
     }
     default:
       return json(404, { error: 'not_found', detail: 'there are /metrics, /livez and /readyz' })

@@ -1,42 +1,66 @@
-import { shared, within } from './within.js'
+import { recent, shared, within } from './within.js'
 
 /** Asks whether what a process needs answers. */
 export type Check = () => Promise<boolean>
 
 export type NotReady = { name: string; why: string }
 
+export type ReadinessState = {
+  /** Empty when the process is ready. */
+  notReady: NotReady[]
+  /** What is away, though the process goes on without it. */
+  degraded: NotReady[]
+}
+
 export type Readiness = {
-  add(name: string, check: Check): void
+  /** Without it every request fails. What is added under one name is one server: each must find it well. */
+  needs(name: string, check: Check): void
+  /** Without it something waits, or fails by itself: it is only told of. */
+  uses(name: string, check: Check): void
   /** From now on the checks decide. */
   started(): void
   stopping(): void
-  /** What is not ready; empty when the process is. */
-  missing(): Promise<NotReady[]>
+  state(): Promise<ReadinessState>
 }
 
-/** Whether a process can serve. Nobody is asked twice at a time, nor waited for longer than `timeoutMs`. */
+const freshMs = 1000
+
+/**
+ * Whether a process can serve. Nobody is asked twice at a time, nor more than once in a second, nor waited for
+ * longer than `timeoutMs`.
+ */
 export function createReadiness(timeoutMs: number): Readiness {
-  const checks = new Map<string, Check>()
+  const needed = new Map<string, Check[]>()
+  const used = new Map<string, Check[]>()
   let phase: 'start' | 'stop' | undefined = 'start'
-  const ask = shared(async () => {
-    const answers = await Promise.all(
-      [...checks].map(async ([name, check]) => ({
-        name,
-        isWell: await within(timeoutMs, check()),
-      })),
-    )
-    return answers.filter(({ isWell }) => !isWell).map(({ name }) => doesNotAnswer(name))
-  })
+
+  const addTo = (checks: Map<string, Check[]>) => (name: string, check: Check) => {
+    const alone = shared(check)
+    const bounded = recent(freshMs, async () => (await within(timeoutMs, alone())) === true)
+    checks.set(name, [...(checks.get(name) ?? []), bounded])
+  }
+
   return {
-    add: (name, check) => void checks.set(name, shared(check)),
+    needs: addTo(needed),
+    uses: addTo(used),
     started() {
       phase = undefined
     },
     stopping() {
       phase = 'stop'
     },
-    missing: async () => (phase ? [{ name: phase, why: 'is under way' }] : ask()),
+    async state() {
+      if (phase) return { notReady: [{ name: phase, why: 'is under way' }], degraded: [] }
+      const [notReady, degraded] = await Promise.all([missingOf(needed), missingOf(used)])
+      return { notReady, degraded }
+    },
   }
 }
 
-const doesNotAnswer = (name: string): NotReady => ({ name, why: 'does not answer' })
+async function missingOf(checks: Map<string, Check[]>): Promise<NotReady[]> {
+  const asked = [...checks].map(async ([name, own]) => {
+    const answers = await Promise.all(own.map((check) => check()))
+    return answers.includes(false) ? [{ name, why: 'does not answer' }] : []
+  })
+  return (await Promise.all(asked)).flat()
+}

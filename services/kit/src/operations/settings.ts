@@ -14,4 +14,13 @@ export const readOperationsSettings = (env: EnvReader) => ({
   ),
 })
 
+/** Of every process that serves. */
+export const readStopSettings = (env: EnvReader) => ({
+  shutdownDelayMs: env.duration(
+    'SHUTDOWN_DELAY',
+    '0s',
+    'how long a process that is told to stop goes on as before while `/readyz` says that it stops and each answer of the gateway ends its connection: longer than a load balancer takes to look, and keeps a connection that it does not use',
+  ),
+})
+
 export type OperationsSettings = Readonly<ReturnType<typeof readOperationsSettings>>

@@ -4,6 +4,7 @@ import { readEventDepth } from '../events/depth.js'
 import { readJobDepths } from '../jobs/depth.js'
 import type { Service } from '../service.js'
 import type { Operations } from './open.js'
+import type { Check } from './readiness.js'
 
 export type WatchedPools = {
   /** By what each is for. */
@@ -12,15 +13,18 @@ export type WatchedPools = {
   probePool: pg.Pool
   /** Whether the database answers. */
   isHealthy(): Promise<boolean>
+  /** Servers without which the service goes on, by name. */
+  uses: Record<string, Check>
 }
 
 /** Has the operations port tell of a service: its connections, its queues, its database. */
 export function watchService(
   { metrics, readiness }: Operations,
   { name, jobs, publishes = [], consumers = [] }: Service,
-  { pools, probePool, isHealthy }: WatchedPools,
+  { pools, probePool, isHealthy, uses }: WatchedPools,
 ): void {
-  readiness.add(`${name} database`, isHealthy)
+  readiness.needs(`${name} database`, isHealthy)
+  for (const [server, check] of Object.entries(uses)) readiness.uses(server, check)
   metrics.watchPools(name, pools)
   const db = createDb<unknown>(probePool)
   const jobNames = jobs?.map((job) => job.name)

@@ -17,7 +17,8 @@ import {
 /** What peers sign principals with, what users' credentials are read with, and what counts their calls. */
 export type CallerKeys = CredentialReaders & { peers: KeyRing; requests: RequestLimiter }
 
-export type Caller = { principal: Principal; requestId: string; address: string }
+/** `isPeer`: one of our own processes. */
+export type Caller = { principal: Principal; requestId: string; address: string; isPeer: boolean }
 
 /** Set where the caller was read already, so that it is read once a call. */
 export const callerKey = createContextKey<Caller | undefined>(undefined)
@@ -40,7 +41,7 @@ export function readCaller(
   if (signed !== null) {
     const requestId = header.get(requestIdHeader) ?? ''
     const address = header.get(clientAddressHeader) ?? ''
-    return { principal: verifyPrincipal(signed, keys.peers), requestId, address }
+    return { principal: verifyPrincipal(signed, keys.peers), requestId, address, isPeer: true }
   }
   const authorization = header.get('authorization')
   if (authorization === null) throw unauthenticated('not_authenticated', 'sign in first')
@@ -49,7 +50,7 @@ export function readCaller(
     const allowance = keys.requests.count(principal.username, address)
     if (allowance.isExceeded) throw tooManyRequests(allowance)
     if (hasOption(method, internal)) throw denied('SYSTEM')
-    return { principal, requestId: newId(), address }
+    return { principal, requestId: newId(), address, isPeer: false }
   }
   const principal = readAuthorization(authorization, keys, address)
   return principal instanceof Promise ? principal.then(fromOutside) : fromOutside(principal)

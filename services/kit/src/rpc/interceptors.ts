@@ -1,10 +1,14 @@
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
-import { constraintOf } from '../db/pg-errors.js'
+import { constraintOf, isServerAway } from '../db/pg-errors.js'
 import { detailOf, failure, failureWith } from '../errors.js'
 import type { KeyRing } from '../keys.js'
 import type { Logger } from '../log.js'
 import type { CallServed } from '../metrics/metrics.js'
 import { ObjectMissing, StorageUnavailable } from '../ports/objects/port.js'
+import { errorTypeOf } from '../tracing/error-type.js'
+import { beginAnswer, beginCall, isFault, traceparentHeader } from '../tracing/rpc.js'
+import { currentScope, inScope, type Scope } from '../tracing/scope.js'
+import type { Span, Tracing } from '../tracing/span.js'
 import { type CallerKeys, callerKey, readCaller } from './caller.js'
 import {
   clientAddressHeader,
@@ -19,28 +23,39 @@ import {
 /** An error for each constraint that a caller can run into, by the constraint's name. */
 export type ConstraintErrors = Record<string, () => ConnectError>
 
-/** Authenticates the caller, turns unknown errors into `internal`, logs each call and measures it. */
+/** What else hears of each call. */
+export type Watching = { served?: CallServed | undefined; tracing?: Tracing | undefined }
+
+/**
+ * Authenticates the caller, turns unknown errors into `internal`, logs each call, measures and traces
+ * it.
+ */
 export function serverInterceptor(
   keys: CallerKeys,
   log: Logger,
   byConstraint: ConstraintErrors,
-  served?: CallServed,
+  { served, tracing }: Watching = {},
 ): Interceptor {
   return (next) => async (req) => {
     const started = performance.now()
     const rpc = `${req.service.typeName}/${req.method.name}`
-    let requestId = ''
+    let scope: Scope = { requestId: '' }
     const done = (error?: unknown) => {
       const code = error instanceof ConnectError ? Code[error.code] : 'Ok'
       const ms = Math.round((performance.now() - started) * 100) / 100
       served?.(req.method, code, ms)
-      log.debug({ rpc, requestId, code, ms }, 'call')
+      scope.span?.end(isFault(code) ? code : undefined, { 'rpc.connect_rpc.error_code': code })
+      inScope(scope, () => log.debug({ rpc, code, ms }, 'call'))
     }
     const publicError = (cause: unknown) => {
       const error = toPublic(cause, byConstraint)
       const isOurs = error.code === Code.Internal || error.code === Code.Unknown
       if (isOurs || isOfStore(cause)) {
-        log.error({ rpc, requestId, err: cause }, 'call failed')
+        inScope(scope, () => log.error({ rpc, err: cause }, 'call failed'))
+      } else if (isServerAway(cause)) {
+        // Many of them come at once: each is told shortly.
+        const reason = String(cause)
+        inScope(scope, () => log.warn({ rpc, reason }, 'call failed: a server is away'))
       }
       done(error)
       return error
@@ -48,17 +63,18 @@ export function serverInterceptor(
     try {
       const read = req.contextValues.get(callerKey) ?? readCaller(req, req.method, keys)
       const caller = read instanceof Promise ? await read : read
-      requestId = caller.requestId
+      const { principal, requestId, address, isPeer } = caller
+      scope = { requestId, span: beginAnswer(tracing, req.method, req.header, isPeer) }
       req.contextValues
-        .set(principalKey, caller.principal)
+        .set(principalKey, principal)
         .set(requestIdKey, requestId)
-        .set(clientAddressKey, caller.address)
-      const res = await next(req)
+        .set(clientAddressKey, address)
+      const res = await inScope(scope, () => next(req))
       if (!res.stream) {
         done()
         return res
       }
-      return { ...res, message: guarded(res.message, req.signal, publicError, done) }
+      return { ...res, message: guarded(res.message, scope, req.signal, publicError, done) }
     } catch (cause) {
       throw publicError(cause)
     }
@@ -71,6 +87,7 @@ export function serverInterceptor(
  */
 async function* guarded<T>(
   messages: AsyncIterable<T>,
+  scope: Scope,
   signal: AbortSignal,
   publicError: (cause: unknown) => ConnectError,
   done: () => void,
@@ -78,9 +95,10 @@ async function* guarded<T>(
   const source = messages[Symbol.asyncIterator]()
   const leave = () => void source.return?.().catch(() => {})
   signal.addEventListener('abort', leave)
+  const more = () => inScope(scope, () => source.next())
   let failed = false
   try {
-    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
+    for (let next = await more(); !next.done; next = await more()) yield next.value
   } catch (cause) {
     failed = true
     throw publicError(cause)
@@ -104,6 +122,10 @@ function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError 
     const message = 'the store of this data does not answer as it should: try again later'
     return failure(Code.Unavailable, 'storage_unavailable', message)
   }
+  if (isServerAway(cause)) {
+    const message = 'a server that is needed for this does not answer: try again soon'
+    return failure(Code.Unavailable, 'unavailable', message)
+  }
   if (cause instanceof Error && cause.name === 'AbortError') {
     // What Node's own functions throw; the cause is why the signal was aborted.
     if (cause.cause instanceof ConnectError) return cause.cause
@@ -112,30 +134,39 @@ function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError 
   return failure(Code.Internal, 'internal', 'something went wrong on the server')
 }
 
-/** Signs the principal of the call, and drops a peer's headers from its errors. */
+/** Signs the principal of the call, continues its trace, and drops a peer's headers from its errors. */
 export function clientInterceptor(ring: KeyRing): Interceptor {
   return (next) => async (req) => {
     const principal = req.contextValues.get(principalKey)
     if (!principal) throw new Error(`${req.method.name} was called without a principal`)
     req.header.set(principalHeader, signPrincipal(principal, ring))
-    const requestId = req.contextValues.get(requestIdKey)
+    const requestId = req.contextValues.get(requestIdKey) || currentScope()?.requestId
     if (requestId) req.header.set(requestIdHeader, requestId)
     const address = req.contextValues.get(clientAddressKey)
     if (address) req.header.set(clientAddressHeader, address)
+    const span = beginCall(req.method)
+    if (span) req.header.set(traceparentHeader, span.traceparent)
     try {
       const res = await next(req)
-      return res.stream ? { ...res, message: withoutHeaders(res.message) } : res
+      if (res.stream) return { ...res, message: withoutHeaders(res.message, span) }
+      span?.end()
+      return res
     } catch (error) {
+      span?.end(errorTypeOf(error))
       throw stripped(error)
     }
   }
 }
 
-async function* withoutHeaders<T>(messages: AsyncIterable<T>) {
+async function* withoutHeaders<T>(messages: AsyncIterable<T>, span: Span | undefined) {
+  let failure: string | undefined
   try {
     yield* messages
   } catch (error) {
+    failure = errorTypeOf(error)
     throw stripped(error)
+  } finally {
+    span?.end(failure)
   }
 }
 

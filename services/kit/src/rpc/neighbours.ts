@@ -1,13 +1,25 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf'
-import { Code, ConnectError, type Interceptor, type Transport } from '@connectrpc/connect'
+import {
+  Code,
+  ConnectError,
+  createClient,
+  type Interceptor,
+  type Transport,
+} from '@connectrpc/connect'
 import { createTransport } from '@connectrpc/connect/protocol-connect'
+import { Health, HealthCheckResponse_ServingStatus } from '@figbase/proto/health'
+import type { Check } from '../operations/readiness.js'
 import { createBalancedClient } from './balanced-client.js'
+import { actAs } from './call.js'
 import { type CallSettings, defaultCallSettings } from './call-settings.js'
 import { messageBytesMax } from './local-transport.js'
+import { anonymous } from './principal.js'
 import { Replicas, type Resolve } from './replicas.js'
 
 export type RemoteNeighbours = AsyncDisposable & {
   transportTo(service: DescService): Transport
+  /** Whether each can answer calls, by its name: what its `grpc.health.v1` says. */
+  checks: Map<string, Check>
 }
 
 export type NeighbourOptions = {
@@ -17,6 +29,9 @@ export type NeighbourOptions = {
 }
 
 type Neighbour = { transport: Transport; replicas: Replicas; methods: Map<string, DescMethod> }
+
+/** Of a health check. */
+const checkTimeoutMs = 2000
 
 /**
  * Calls to neighbours in other processes: one HTTP/2 connection a replica, opened at the first call
@@ -50,11 +65,22 @@ export function connectNeighbours(
     return { transport: withDeadlines(transport, settings.timeoutMs), replicas, methods }
   }
 
+  function find(name: string): Neighbour {
+    const neighbour = neighbours.get(name) ?? connect(name)
+    neighbours.set(name, neighbour)
+    return neighbour
+  }
+
+  async function isServing(name: string): Promise<boolean> {
+    const health = createClient(Health, find(name).transport)
+    const { status } = await health.check({}, { ...actAs(anonymous), timeoutMs: checkTimeoutMs })
+    return status === HealthCheckResponse_ServingStatus.SERVING
+  }
+
   return {
+    checks: new Map(Object.keys(urls).map((name) => [name, () => isServing(name)])),
     transportTo(service) {
-      const name = service.typeName.split('.')[1] ?? ''
-      const neighbour = neighbours.get(name) ?? connect(name)
-      neighbours.set(name, neighbour)
+      const neighbour = find(service.typeName.split('.')[1] ?? '')
       for (const method of service.methods) {
         neighbour.methods.set(`/${service.typeName}/${method.name}`, method)
       }

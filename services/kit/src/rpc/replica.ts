@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2'
+import { Code, ConnectError } from '@connectrpc/connect'
 import type { UniversalClientRequest, UniversalClientResponse } from '@connectrpc/connect/protocol'
 import { createNodeHttpClient } from '@connectrpc/connect-node'
 import type { CallSettings } from './call-settings.js'
@@ -19,6 +20,18 @@ export class Lost extends Error {
     super(messageOf(cause), { cause })
     this.isRefused = isRefused
   }
+}
+
+/** An answer that breaks off in the middle, with the connection, is none: the caller may ask again. */
+async function* untilLost(body: AsyncIterable<Uint8Array>, isLost: () => boolean) {
+  const lost = (cause?: unknown) =>
+    new ConnectError('the answer broke off', Code.Unavailable, undefined, undefined, cause)
+  try {
+    yield* body
+  } catch (error) {
+    throw isLost() ? lost(error) : error
+  }
+  if (isLost()) throw lost()
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -71,7 +84,9 @@ export class Replica implements Disposable {
     try {
       const response = await client({ ...request, url: this.#address.url + path })
       this.#failures = 0
-      return response
+      const isLost = () =>
+        !request.signal?.aborted && (stream?.aborted === true || !!stream?.rstCode)
+      return { ...response, body: untilLost(response.body, isLost) }
     } catch (error) {
       if (request.signal?.aborted) throw error
       if (unreachable) throw unreachable

@@ -1,31 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import type { Database } from '../db/reach.js'
 
 export type TestDatabase = AsyncDisposable & { url: string }
 
-/** A database of the test file's own, on the server that the test runner started. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = process.env.TEST_DATABASE_URL
+/** A database of the test file's own, on the server that the test runner started if no other is named. */
+export async function createTestDatabase(
+  server: string | undefined = process.env.TEST_DATABASE_URL,
+): Promise<TestDatabase> {
   if (!server) throw new Error('TEST_DATABASE_URL is not set: run the tests with npm test')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await withClient(server, (client) => client.query(`create database ${name}`))
+  await runSql(server, `create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return {
     url: url.href,
     async [Symbol.asyncDispose]() {
-      await withClient(server, (client) =>
-        client.query(`drop database if exists ${name} with (force)`),
-      )
+      await runSql(server, `drop database if exists ${name} with (force)`)
     },
   }
 }
 
-async function withClient(url: string, use: (client: pg.Client) => Promise<unknown>) {
+/** A database without a pooler before it. */
+export const databaseAt = (url: string): Database => ({ url, isPooled: false, directUrl: url })
+
+/** On a connection of its own. */
+export async function runSql(url: string, sql: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await use(client)
+    return await client.query(sql)
   } finally {
     await client.end()
   }

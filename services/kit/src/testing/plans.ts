@@ -5,7 +5,7 @@ type Transact<DB> = <T>(work: (tx: Transaction<DB>) => Promise<T>) => Promise<T>
 
 /**
  * The plans of the one prepared statement that `run` leaves behind and `text` matches: for its
- * values, and for any.
+ * values, and for any; those that it adds itself (`$request_id`, `$traceparent`) are null.
  */
 export function plansOf<DB>(
   transact: Transact<DB>,
@@ -15,16 +15,20 @@ export function plansOf<DB>(
 ): Promise<string[]> {
   return transact(async (tx) => {
     await run(tx)
-    const { rows: kept } = await sql<{ name: string; statement: string }>`
-      select name, statement from pg_prepared_statements`.execute(tx)
+    const { rows: kept } = await sql<{ name: string; statement: string; parameters: number }>`
+      select name, statement, cardinality(parameter_types) as parameters from pg_prepared_statements`.execute(
+      tx,
+    )
     const found = kept.filter((row) => text.test(row.statement))
     assert.equal(found.length, 1)
-    const given = values.length > 0 ? `(${values.join(', ')})` : ''
+    const { name, parameters } = found[0] ?? { name: '', parameters: 0 }
+    const all = Array.from({ length: parameters }, (_, index) => values[index] ?? 'null')
+    const given = parameters > 0 ? `(${all.join(', ')})` : ''
     const plans = []
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await sql`set local plan_cache_mode = ${sql.raw(mode)}`.execute(tx)
       const { rows } = await sql
-        .raw<{ 'QUERY PLAN': string }>(`explain execute "${found[0]?.name}"${given}`)
+        .raw<{ 'QUERY PLAN': string }>(`explain execute "${name}"${given}`)
         .execute(tx)
       plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
     }

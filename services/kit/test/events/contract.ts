@@ -5,13 +5,15 @@ import { sql } from 'kysely'
 import { openDeadLetters } from '../../src/events/dead-letters.js'
 import { shardOf } from '../../src/events/shard.js'
 import { newOrderedId } from '../../src/ids.js'
-import { createTestDatabase } from '../../src/testing/index.js'
+import { createTestDatabase, databaseAt } from '../../src/testing/index.js'
 import { ended, type Shop, type ShopOptions, startShop } from './shop.js'
 
 export type BusUnderTest = AsyncDisposable & {
   natsUrl?: string
   /** Takes from the bus all that it holds, while services run. */
   wipe(databaseUrl: string): Promise<void>
+  /** The settings of processes that reach the database in another way than by its address. */
+  reach?(databaseUrl: string): Promise<Record<string, string>>
 }
 
 /** What both buses promise. */
@@ -115,7 +117,10 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     await until(async () => (await queued(shop)).dead === 1)
     await until(async () => (await numbers(shop, 'a')).length === 1)
     assert.deepEqual(await numbers(shop, 'a'), [2])
-    await using letters = openDeadLetters(at.databaseUrl, ['nobody', 'shop'])
+    await using letters = await openDeadLetters(
+      async () => databaseAt(at.databaseUrl),
+      ['nobody', 'shop'],
+    )
     const [letter, ...others] = await letters.list()
     assert.equal(others.length, 0)
     assert.equal(letter?.consumer, 'shop.note')
@@ -264,13 +269,15 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
   async function open() {
     const database = await createTestDatabase()
     const bus = await openBus()
+    const reach = await bus.reach?.(database.url)
     const shops: Shop[] = []
     return {
       bus,
       databaseUrl: database.url,
       async start(options: Omit<ShopOptions, 'databaseUrl' | 'natsUrl'>): Promise<Shop> {
         const { natsUrl = '' } = bus
-        const shop = await startShop({ ...options, databaseUrl: database.url, natsUrl })
+        const env = { ...reach, ...options.env }
+        const shop = await startShop({ ...options, env, databaseUrl: database.url, natsUrl })
         let stopping: Promise<void> | undefined
         const once = {
           ...shop,

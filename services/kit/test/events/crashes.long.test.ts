@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createTestDatabase } from '../../src/testing/index.js'
+import { type NatsServer, startNatsServer, whyWithoutNats } from '../../src/testing/nats-server.js'
 import { until } from './contract.js'
-import { type NatsServer, startNatsServer, whyWithoutNats } from './nats-server.js'
 
 const crashes = 50
 const processes = 2

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestDatabase } from '../../src/testing/index.js'
+import { startNatsServer, whyWithoutNats } from '../../src/testing/nats-server.js'
 import { eventContract, numbers, queued, until } from './contract.js'
-import { startNatsServer, whyWithoutNats } from './nats-server.js'
 import { startShop } from './shop.js'
 
 const missing = whyWithoutNats()

@@ -10,8 +10,7 @@ export const collectObjects: Job<Ctx, object> = defineJob<Ctx, object>({
   concurrencyMax: 1,
   schedule: { cron: '7 3 * * *', payload: {} },
   async run(ctx, _, signal) {
-    const { databaseUrl, collectGraceMs: graceMs } = ctx.cfg
-    const collected = await collect({ ...ctx, databaseUrl }, { graceMs, signal })
+    const collected = await collect(ctx, { graceMs: ctx.cfg.collectGraceMs, signal })
     for (const one of collected) ctx.log.info({ collected: one }, 'collected')
   },
 })

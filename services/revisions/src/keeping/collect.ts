@@ -10,9 +10,7 @@ import { ownerOf, prefixes } from './keys.js'
 import { listStorages } from './storages.js'
 
 /** What checking and cleaning need of the service. */
-export type Keeping = Pick<Ctx, 'db' | 'transact' | 'write' | 'stores' | 'log'> & {
-  databaseUrl: string
-}
+export type Keeping = Pick<Ctx, 'db' | 'database' | 'transact' | 'write' | 'stores' | 'log'>
 
 export type Collected = {
   storage: string
@@ -40,7 +38,7 @@ const batch = 500
  */
 export async function collect(keeping: Keeping, options: CollectOptions): Promise<Collected[]> {
   const { signal } = options
-  await using deletions = await openDeletions(keeping.databaseUrl, signal)
+  await using deletions = await openDeletions(keeping.database, signal)
   const all: Collected[] = []
   const held = await listHeldStorages(keeping.db)
   for (const storage of await listStorages(keeping.db)) {

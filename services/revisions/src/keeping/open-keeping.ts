@@ -1,5 +1,6 @@
 import {
   createFailPoint,
+  type Database,
   type Keys,
   type ObjectStore,
   openData,
@@ -14,9 +15,9 @@ import { createStores } from '../stores/stores.js'
 import type { Keeping } from './collect.js'
 
 export type KeepingOptions = {
-  /** As the service has it; without DATABASE_URL. */
+  /** As the service has it. */
   env: Record<string, string | undefined>
-  databaseUrl: string
+  database: Database
   keys: Keys
   objects: ObjectStore
 }
@@ -25,16 +26,14 @@ export type KeepingOptions = {
 export async function openKeeping(
   options: KeepingOptions,
 ): Promise<Keeping & AsyncDisposable & { graceMs: number }> {
-  const { databaseUrl, keys } = options
-  const env: KeepingOptions['env'] = { ...options.env, DATABASE_URL: databaseUrl }
+  const { env, database, keys } = options
   const cfg = readSettings(env, readConfig)
-  const data = await openData<Tables>('revisions', migrations, databaseUrl, env)
+  const data = await openData<Tables>('revisions', migrations, database, env)
   const failPoint = createFailPoint('revisions', env.FAIL_AT ?? '')
   const objects = failPoint ? storeWithFailPoints(options.objects, failPoint) : options.objects
   const custom = createCustomStores(data.db, keys, cfg.custom)
   return {
     ...data,
-    databaseUrl,
     stores: createStores(objects, custom),
     graceMs: cfg.collectGraceMs,
   }

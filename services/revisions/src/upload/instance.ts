@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from '@figbase/kit'
-import pg from 'pg'
+import { type Database, type Logger, openSession, type Session } from '@figbase/kit'
 
 /**
  * This process among those that stage uploads. It is alive as long as its session holds the
@@ -18,42 +17,46 @@ export type Instance = {
 }
 
 export const instanceLockClass = `hashtext('figbase revisions upload')`
+const lockOf = (number: number) => ({ key: `${instanceLockClass}, ${number}` })
+const sessionName = 'figbase revisions instance'
 const reconnectMs = 1000
 
-export function createInstance(databaseUrl: string, log: Logger): Instance {
+export function createInstance(database: Database, log: Logger): Instance {
   const number = randomInt(2 ** 31)
   const active = new Set<string>()
-  let client: pg.Client | undefined
+  let session: Session | undefined
   let stopped = false
 
   async function connect() {
-    const next = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: 'figbase revisions instance',
-      keepAlive: true,
-    })
-    next.on('error', (err) => {
-      if (client !== next) return
-      log.warn({ err }, 'the connection that holds the lock of this process was lost')
-      client = undefined
-      if (!stopped) void reconnect()
-    })
+    const next = await openSession(database, sessionName)
     try {
-      await next.connect()
-      await next.query(`select pg_advisory_lock(${instanceLockClass}, $1)`, [number])
-      client = next
+      await next.take(lockOf(number))
     } catch (error) {
-      await next.end().catch(() => {})
+      await next[Symbol.asyncDispose]()
       throw error
     }
+    session = next
+    next.lost.addEventListener('abort', lost)
+    if (next.lost.aborted) lost()
+  }
+
+  const lost = () => {
+    log.warn('the connection that holds the lock of this process was lost')
+    session = undefined
+    if (!stopped) void reconnect()
   }
 
   async function reconnect() {
-    while (!stopped && !client) {
+    while (!stopped && !session) {
       await sleep(reconnectMs, undefined, { ref: false })
       await connect().catch((err: unknown) => log.warn({ err }, 'no new connection yet'))
     }
-    if (stopped) await client?.end()
+    if (stopped) await close()
+  }
+
+  async function close() {
+    session?.lost.removeEventListener('abort', lost)
+    await session?.[Symbol.asyncDispose]()
   }
 
   return {
@@ -64,23 +67,14 @@ export function createInstance(databaseUrl: string, log: Logger): Instance {
       return {
         async [Symbol.asyncDispose]() {
           stopped = true
-          await client?.end()
+          await close()
         },
       }
     },
     async inPlaceOf(other, work) {
-      const session = client
       if (!session) return
-      const { rows } = await session.query<{ taken: boolean }>(
-        `select pg_try_advisory_lock(${instanceLockClass}, $1) as taken`,
-        [other],
-      )
-      if (!rows[0]?.taken) return
-      try {
-        await work()
-      } finally {
-        await session.query(`select pg_advisory_unlock(${instanceLockClass}, $1)`, [other])
-      }
+      await using own = await openSession(database, sessionName)
+      if (await own.tryTake(lockOf(other))) await work()
     },
   }
 }

@@ -21,16 +21,18 @@ import { awayMaxMs, type Bus, BusChanged, type BusState, broadcastText } from '.
 export type NatsBusOptions = {
   /** `nats://user:password@host:port`, or several with commas. */
   url: string
+  /** How long each server may take to be connected to. */
+  connectTimeoutMs: number
   log: Logger
 }
 
 const duplicateWindowMs = 120_000
-const connectMs = 5000
+const pingMs = 5000
 const broadcasts = 'figbase_broadcasts'
 
 /** The bus in NATS JetStream, from server 2.9 on: a stream for each service that publishes. */
-export async function connectNatsBus({ url, log }: NatsBusOptions): Promise<Bus> {
-  const { connection, jsm } = await open(url)
+export async function connectNatsBus({ url, connectTimeoutMs, log }: NatsBusOptions): Promise<Bus> {
+  const { connection, jsm } = await open(url, connectTimeoutMs)
   void watch(connection, log)
   const js = jetstream(connection)
   const heard = new Map<string, Set<(message: JsonValue) => void>>()
@@ -69,13 +71,21 @@ export async function connectNatsBus({ url, log }: NatsBusOptions): Promise<Bus>
       await connection.flush()
       return { [Symbol.asyncDispose]: async () => void hearers.delete(hear) }
     },
+    answers: () =>
+      jsm.getAccountInfo().then(
+        () => true,
+        () => false,
+      ),
     async [Symbol.asyncDispose]() {
       await connection.close()
     },
   }
 }
 
-async function open(url: string): Promise<{ connection: NatsConnection; jsm: JetStreamManager }> {
+async function open(
+  url: string,
+  timeout: number,
+): Promise<{ connection: NatsConnection; jsm: JetStreamManager }> {
   const servers = url.split(',').map((one) => new URL(one.trim()))
   const [first] = servers
   const addresses = servers.map((one) => one.host)
@@ -84,13 +94,16 @@ async function open(url: string): Promise<{ connection: NatsConnection; jsm: Jet
     connection = await connect({
       servers: addresses,
       name: 'figbase',
-      timeout: connectMs,
+      timeout,
       maxReconnectAttempts: -1,
+      // A server that is silent is found out after two.
+      pingInterval: pingMs,
+      maxPingOut: 2,
       ...(first?.username && { user: decodeURIComponent(first.username) }),
       ...(first?.password && { pass: decodeURIComponent(first.password) }),
       ...(first?.protocol === 'tls:' && { tls: {} }),
     })
-    return { connection, jsm: await jetstreamManager(connection) }
+    return { connection, jsm: await jetstreamManager(connection, { timeout }) }
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     const what = connection

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import type { Database } from '../../db/reach.js'
+import { openSession, type Session } from '../../db/session.js'
 import type { Logger } from '../../log.js'
-import { openSession, type Session } from '../session.js'
 
-/** NOTIFY and LISTEN of one process. What is said while a connection is lost is not heard. */
+/**
+ * NOTIFY and LISTEN of one process. What is said while a connection is lost is not heard; nothing is where
+ * there is only a pooler, which keeps no session that could listen.
+ */
 export type Notifier = AsyncDisposable & {
   on(channel: string, hear: (text: string) => void): void
   /** Hears from now on, and again after a lost connection. */
@@ -17,7 +21,12 @@ const quietMs = 2
 const retryMs = 1000
 const textCharsMax = 7000
 
-export function createNotifier(pool: pg.Pool, channels: string[], log: Logger): Notifier {
+export function createNotifier(
+  pool: pg.Pool,
+  database: Database,
+  channels: string[],
+  log: Logger,
+): Notifier {
   const stopping = new AbortController()
   const hearers = new Map<string, (text: string) => void>()
   const waiting = new Map<string, Set<string>>()
@@ -42,7 +51,7 @@ export function createNotifier(pool: pg.Pool, channels: string[], log: Logger): 
   const keepListening = async (begun: () => void) => {
     while (!stopping.signal.aborted) {
       try {
-        await using session = await listenOn(pool, channels, hearers)
+        await using session = await listenOn(database, channels, hearers)
         begun()
         await lostOr(session, stopping.signal)
       } catch (err) {
@@ -54,12 +63,13 @@ export function createNotifier(pool: pg.Pool, channels: string[], log: Logger): 
 
   return {
     on: (channel, hear) => void hearers.set(channel, hear),
-    listen() {
+    async listen() {
+      if (!database.directUrl) return
       listening ??= new Promise((begun) => {
         ended = keepListening(begun)
         stopping.signal.addEventListener('abort', () => begun())
       })
-      return listening
+      await listening
     },
     notify(channel, words) {
       const known = waiting.get(channel) ?? new Set()
@@ -80,11 +90,11 @@ export function createNotifier(pool: pg.Pool, channels: string[], log: Logger): 
 }
 
 async function listenOn(
-  pool: pg.Pool,
+  database: Database,
   channels: string[],
   hearers: Map<string, (text: string) => void>,
 ): Promise<Session> {
-  const session = await openSession(pool)
+  const session = await openSession(database, 'figbase listens')
   session.client.on('notification', ({ channel, payload = '' }) => hearers.get(channel)?.(payload))
   try {
     for (const channel of channels) await session.client.query(`listen ${channel}`)

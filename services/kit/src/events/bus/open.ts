@@ -1,14 +1,23 @@
+import type { Database } from '../../db/reach.js'
 import type { Logger } from '../../log.js'
 import type { Bus } from './port.js'
 import { createPostgresBus } from './postgres.js'
 
 /** NATS where the settings name one, PostgreSQL elsewhere. */
 export async function openBus(
-  { databaseUrl, events }: { databaseUrl: string; events: { natsUrl: string } },
+  database: Database,
+  settings: {
+    events: { natsUrl: string }
+    serverCheckTimeoutMs: number
+    migrateAtStart: boolean
+  },
   log: Logger,
 ): Promise<Bus> {
-  if (!events.natsUrl) return createPostgresBus({ url: databaseUrl, log })
+  const { events, serverCheckTimeoutMs: connectTimeoutMs } = settings
+  if (!events.natsUrl) {
+    return createPostgresBus({ database, migrates: settings.migrateAtStart, log })
+  }
   // Loaded only where it is used: a start without it is faster.
   const { connectNatsBus } = await import('./nats.js')
-  return connectNatsBus({ url: events.natsUrl, log })
+  return connectNatsBus({ url: events.natsUrl, connectTimeoutMs, log })
 }

@@ -46,6 +46,8 @@ export type Bus = AsyncDisposable & {
   /** Tells every process, best effort; throws a RangeError above `broadcastBytesMax`. */
   broadcast(subject: string, message: JsonValue): Promise<void>
   listen(subject: string, heard: (message: JsonValue) => void): Promise<AsyncDisposable>
+  /** Whether its server answers; absent where that is the database. */
+  answers?(): Promise<boolean>
 }
 
 /** The text of a broadcast, if it is short enough for both buses. */

@@ -2,6 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type pg from 'pg'
 import { migrate } from '../../db/migrate.js'
 import { createPool } from '../../db/pool.js'
+import type { Database } from '../../db/reach.js'
 import type { Logger } from '../../log.js'
 import { Bell } from '../bell.js'
 import type { EventRecord } from '../event.js'
@@ -25,25 +26,31 @@ const readAgainMs = 60_000
 const deliveries = 'figbase_deliveries'
 const broadcasts = 'figbase_broadcasts'
 
-export type PostgresBusOptions = { url: string; log: Logger }
+export type PostgresBusOptions = {
+  database: Database
+  /** Whether it makes its schema; else it is there. */
+  migrates: boolean
+  log: Logger
+}
 
 /** The bus in a database that all services share: a row for each event and consumer. */
-export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
-  // One connection listens, from the first time on that someone wants to hear something.
-  const pool = createPool({ url, schema: busSchema, connectionsMax: 4, lastingPlans: true, log })
-  const notifier = createNotifier(pool, [deliveries, broadcasts], log)
+export function createPostgresBus({ database, migrates, log }: PostgresBusOptions): Bus {
+  const of = { schema: busSchema, connectionsMax: 3, log }
+  const pool = createPool({ ...database, ...of, lastingPlans: true })
+  const notifier = createNotifier(pool, database, [deliveries, broadcasts], log)
   const bells = new Map<string, Bell>()
   const heard = new Map<string, Set<(message: JsonValue) => void>>()
   notifier.on(deliveries, (text) => {
     for (const place of text.split(' ')) bells.get(place)?.ring()
   })
-  notifier.on(broadcasts, (text) => {
+  const hearBroadcast = (text: string) => {
     const [subject, message] = JSON.parse(text) as [string, JsonValue]
     for (const hear of heard.get(subject) ?? []) hear(message)
-  })
+  }
+  notifier.on(broadcasts, hearBroadcast)
   let migrated: Promise<void> | undefined
   const prepare = () => {
-    migrated ??= migrate(pool, busSchema, busMigrations)
+    migrated ??= migrates ? migrate(pool, busSchema, busMigrations) : Promise.resolve()
     return migrated
   }
   /** A schema that is gone is made again by the next one who needs it. */
@@ -59,7 +66,7 @@ export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
 
   // All shards that wait are read together, and what they have handled is deleted together.
   const read = grouped((places: Place[]) => readDeliveries(pool, places))
-  const vacuum = createVacuum(pool, 'delivery', log)
+  const vacuum = createVacuum(pool, 'bus.delivery', log)
   const remove = grouped(async (handled: Handled[]) => {
     await deleteDeliveries(pool, handled)
     await vacuum(handled.reduce((sum, { ids }) => sum + ids.length, 0))
@@ -120,6 +127,8 @@ export function createPostgresBus({ url, log }: PostgresBusOptions): Bus {
     },
     async broadcast(subject, message) {
       const text = broadcastText(subject, message)
+      // Other processes are not heard then, but this one is.
+      if (!database.directUrl) setImmediate(hearBroadcast, text)
       await pool.query('select pg_notify($1, $2)', [broadcasts, text])
     },
     async listen(subject, hear) {
@@ -147,7 +156,7 @@ const nameOf = ({ consumer, shard }: Place) => `${consumer}/${shard}`
 async function readEpoch(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ epoch: string }>({
     name: 'read epoch',
-    text: 'select epoch::text from state',
+    text: 'select epoch::text from bus.state',
   })
   return rows[0]?.epoch ?? ''
 }
@@ -156,13 +165,13 @@ async function readEpoch(pool: pg.Pool): Promise<string> {
 async function insertDeliveries(pool: pg.Pool, events: EventRecord[], { epoch }: BusState) {
   const { rows } = await pool.query<{ epoch: string; places: string[] }>({
     name: 'insert deliveries',
-    text: `with now as (select epoch::text from state),
+    text: `with now as (select epoch::text from bus.state),
       inserted as (
-        insert into delivery (consumer, shard, message)
+        insert into bus.delivery (consumer, shard, message)
         select s.consumer, e.shard, e.message
           from unnest($1::text[], $2::smallint[], $3::json[]) with ordinality
                  e(name, shard, message, ord)
-          join subscription s on s.event = e.name
+          join bus.subscription s on s.event = e.name
          where (select epoch from now) = $4
          order by e.ord
         returning consumer, shard)
@@ -182,10 +191,10 @@ async function insertDeliveries(pool: pg.Pool, events: EventRecord[], { epoch }:
 async function insertSubscriptions(pool: pg.Pool, { name, events }: Group) {
   await pool.query(
     `with seen as (
-        insert into subscription (event, consumer) select unnest($1::text[]), $2
+        insert into bus.subscription (event, consumer) select unnest($1::text[]), $2
         on conflict (event, consumer) do update set seen_on = now()
         returning xmax = 0 as is_new)
-      update state set epoch = gen_random_uuid() where exists (select from seen where is_new)`,
+      update bus.state set epoch = gen_random_uuid() where exists (select from seen where is_new)`,
     [events, name],
   )
 }
@@ -194,10 +203,10 @@ async function insertSubscriptions(pool: pg.Pool, { name, events }: Group) {
 async function dropAbsent(pool: pg.Pool) {
   await pool.query(
     `with gone as (
-        delete from subscription where seen_on < now() - $1::interval returning consumer)
-      delete from delivery where consumer in (select consumer from gone)
+        delete from bus.subscription where seen_on < now() - $1::interval returning consumer)
+      delete from bus.delivery where consumer in (select consumer from gone)
         and consumer not in (
-          select consumer from subscription where seen_on >= now() - $1::interval)`,
+          select consumer from bus.subscription where seen_on >= now() - $1::interval)`,
     [`${awayMaxMs} milliseconds`],
   )
 }
@@ -208,9 +217,9 @@ async function look(pool: pg.Pool, places: string[]) {
     name: 'look',
     text: `select epoch::text, array(
              select place from unnest($1::text[]) place
-              where exists (select from delivery where consumer = split_part(place, '/', 1)
+              where exists (select from bus.delivery where consumer = split_part(place, '/', 1)
                                and shard = split_part(place, '/', 2)::smallint)) as places
-             from state`,
+             from bus.state`,
     values: [places],
   })
   return rows[0] ?? { epoch: '', places: [] }
@@ -222,7 +231,7 @@ async function readDeliveries(pool: pg.Pool, places: Place[]): Promise<Map<Place
     text: `select p.place::int - 1 as index, d.id::text, d.message
              from unnest($1::text[], $2::smallint[]) with ordinality p(consumer, shard, place)
             cross join lateral (
-              select id, message from delivery where consumer = p.consumer and shard = p.shard
+              select id, message from bus.delivery where consumer = p.consumer and shard = p.shard
                order by id limit ${batchMax}) d
             order by p.place, d.id`,
     values: [places.map(({ consumer }) => consumer), places.map(({ shard }) => shard)],
@@ -243,7 +252,7 @@ async function deleteDeliveries(pool: pg.Pool, handled: Handled[]): Promise<void
   await pool.query({
     name: 'delete deliveries',
     text: `with gone as (
-             delete from delivery d
+             delete from bus.delivery d
               using unnest($1::text[], $2::smallint[], $3::bigint[]) h(consumer, shard, id)
               where d.consumer = h.consumer and d.shard = h.shard and d.id = h.id)
            select set_config('synchronous_commit', 'off', true)`,

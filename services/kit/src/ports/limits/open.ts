@@ -1,6 +1,8 @@
+import { ConfigError } from '../../config.js'
 import type { Keys } from '../../keys.js'
 import { Lifecycle } from '../../lifecycle.js'
 import type { Logger } from '../../log.js'
+import type { Check } from '../../operations/readiness.js'
 import { createMemoryLimiter } from './memory.js'
 import type { Limiter, LimitOptions } from './port.js'
 import { createQuickLimiter, type QuickLimiter } from './quick.js'
@@ -9,8 +11,10 @@ import type { RedisConnection } from './redis-connection.js'
 export type Limits = AsyncDisposable & {
   limiter(options: LimitOptions): Limiter
   quickLimiter(options: LimitOptions): QuickLimiter
-  /** Waits for Redis, but not long. */
-  settled(): Promise<unknown>
+  /** Throws a ConfigError when the settings name a Redis that does not answer within `timeoutMs`. */
+  connected(timeoutMs: number): Promise<void>
+  /** Whether Redis answers; undefined where there is none. */
+  answers?: Check
 }
 
 type Options = { service: string; keys: Keys; log: Logger }
@@ -27,7 +31,8 @@ export async function openLimits(redisUrl: string, options: Options): Promise<Li
       lifecycle.onStop(() => quick[Symbol.dispose]())
       return quick
     },
-    settled: async () => redis?.settled(),
+    connected: async (timeoutMs) => redis?.connected(timeoutMs),
+    ...(redis && { answers: redis.answers }),
     [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
   }
 }
@@ -40,7 +45,7 @@ async function openRedis(url: string, { service, keys, log }: Options, lifecycle
   ])
   const secret = keys.derive('keys of limits').current.key
   let connection: RedisConnection | undefined
-  const connected = () => {
+  const connect = () => {
     if (connection) return connection
     const opened = connectRedis(url, log)
     lifecycle.onStop(() => opened[Symbol.dispose]())
@@ -50,8 +55,17 @@ async function openRedis(url: string, { service, keys, log }: Options, lifecycle
   return {
     limiter(options: LimitOptions): Limiter {
       const name = `figbase:limit:${service}:${options.name}`
-      return createRedisLimiter({ ...options, name, secret, connection: connected() })
+      return createRedisLimiter({ ...options, name, secret, connection: connect() })
     },
-    settled: async () => connection?.settled,
+    async connected(timeoutMs: number) {
+      try {
+        await connect().answered(timeoutMs)
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message || cause.name : String(cause)
+        const message = `REDIS_URL: the Redis at ${new URL(url).host} cannot be used: ${why}`
+        throw new ConfigError(message, { cause })
+      }
+    },
+    answers: async () => connect().client.isReady,
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'redis'
+import { inTime } from '../../in-time.js'
 import type { Logger } from '../../log.js'
 
 type RedisClient = ReturnType<typeof newClient>
@@ -7,8 +8,8 @@ type RedisClient = ReturnType<typeof newClient>
 /** A connection that comes back by itself; while it is away, commands are refused at once. */
 export type RedisConnection = Disposable & {
   client: RedisClient
-  /** Resolves when it is there, or known to be away. */
-  settled: Promise<unknown>
+  /** Resolves when it answers for the first time; rejects when it did not, within `timeoutMs`. */
+  answered(timeoutMs: number): Promise<void>
 }
 
 const connectTimeoutMs = 5000
@@ -22,12 +23,15 @@ const silenceMs = 5000
 export function connectRedis(url: string, log: Logger): RedisConnection {
   const client = newClient(url)
   const stopping = new AbortController()
-  let isAway = false
-  const events = ['ready', 'error'].map(
-    (name) => new Promise((resolve) => client.once(name, resolve)),
-  )
+  let isAway: boolean | undefined
+  const first = new Promise<void>((resolve, reject) => {
+    client.once('ready', resolve).once('error', reject)
+  })
+  first.catch(() => {})
   const away = (err: unknown) => {
-    if (!isAway) log.warn({ err }, 'Redis is away: each process counts limits for itself')
+    // Until it was there, a start that needs it says so.
+    if (isAway !== false) return
+    log.warn({ err }, 'Redis is away: each process counts limits for itself')
     isAway = true
   }
   client.on('error', away)
@@ -39,7 +43,11 @@ export function connectRedis(url: string, log: Logger): RedisConnection {
   void keepAnswering(client, away, stopping.signal)
   return {
     client,
-    settled: Promise.race([...events, sleep(connectTimeoutMs, undefined, { ref: false })]),
+    answered: (timeoutMs) =>
+      inTime(
+        timeoutMs,
+        first.then(() => pinged(client)),
+      ),
     [Symbol.dispose]() {
       stopping.abort()
       if (client.isOpen) client.destroy()
@@ -75,6 +83,9 @@ async function keepAnswering(
     connect(client)
   }
 }
+
+/** One that wants a password is ready before it says so. */
+const pinged = async (client: RedisClient) => void (await client.ping())
 
 async function isAnswering(client: RedisClient): Promise<boolean> {
   const pong = client.ping().then(

@@ -3,15 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
+import { ConfigError } from '../../config.js'
 import { keysFrom } from '../../keys.js'
 import { startFaultyProxy } from '../../testing/faulty-proxy.js'
 import { type RedisServer, startRedisServer, whyWithoutRedis } from '../../testing/redis-server.js'
 import { limiterContract } from './contract.js'
+import { openLimits } from './open.js'
 import { createRedisLimiter } from './redis.js'
 import { connectRedis, type RedisConnection } from './redis-connection.js'
 
 const skip = whyWithoutRedis()
-const secret = keysFrom('a secret of the tests').derive('keys of limits').current.key
+const keys = keysFrom('a secret of the tests')
+const secret = keys.derive('keys of limits').current.key
 const three = { name: 'three', pointsMax: 3, windowMs: 60_000 }
 const away = 'Redis is away: each process counts limits for itself'
 const back = 'Redis is back'
@@ -52,7 +55,7 @@ limiterContract(
   'Redis',
   async (options) => {
     const one = new Process()
-    await one.connection.settled
+    await one.connection.answered(10_000)
     return one.limiter({ ...options, name: randomUUID() })
   },
   skip,
@@ -61,7 +64,7 @@ limiterContract(
 test('Redis: two processes count together', { skip }, async () => {
   const options = { ...three, name: randomUUID() }
   const [one, other] = [new Process(), new Process()]
-  await Promise.all([one.connection.settled, other.connection.settled])
+  await Promise.all([one.connection.answered(10_000), other.connection.answered(10_000)])
   await one.limiter(options).count('ann', 2)
   assert.equal((await other.limiter(options).peek('ann')).remaining, 1)
   assert.equal((await other.limiter(options).count('ann', 2)).isExceeded, true)
@@ -72,7 +75,7 @@ test('Redis: a key tells nothing of who is counted, and ends with its window', {
   skip,
 }, async () => {
   const one = new Process()
-  await one.connection.settled
+  await one.connection.answered(10_000)
   const { client } = one.connection
   const name = `figbase:limit:test:${randomUUID()}`
   const limiter = one.limiter({ ...three, name })
@@ -93,7 +96,7 @@ test('Redis: while it is away memory counts, at once; that is logged once, and i
 }, async () => {
   await using own = await startRedisServer()
   const one = new Process(own.url)
-  await one.connection.settled
+  await one.connection.answered(10_000)
   const limiter = one.limiter()
   await limiter.count('ann')
   const isAway = once(one, away)
@@ -113,21 +116,39 @@ test('Redis: while it is away memory counts, at once; that is logged once, and i
   assert.deepEqual(one.logged, [away, back])
 })
 
-test('Redis: one that was never there stops nothing', { skip }, async () => {
-  const own = await startRedisServer()
-  await own[Symbol.asyncDispose]()
-  const one = new Process(own.url)
-  await one.connection.settled
-  const limiter = one.limiter()
-  for (let n = 0; n < 3; n++) assert.equal((await limiter.count('ann')).isExceeded, false)
-  assert.equal((await limiter.count('ann')).isExceeded, true)
-  assert.deepEqual(one.logged, [away])
+test('Redis: one that does not work at the start is named, without its password', {
+  skip,
+}, async () => {
+  await using gone = await startRedisServer()
+  await gone.stop()
+  await using proxy = await startFaultyProxy(server.url)
+  proxy.set('silent')
+  const wrong: [string, RegExp][] = [
+    [gone.url, /ECONNREFUSED/],
+    [proxy.url.replace('http', 'redis'), /no answer within 300 ms/],
+    [server.url.replace('//', '//ann:secret@'), /WRONGPASS/],
+    [`${server.url}/99`, /DB index/],
+  ]
+  const log = pino({ level: 'silent' })
+  for (const [url, message] of wrong) {
+    await using limits = await openLimits(url, { service: 'test', keys, log })
+    await assert.rejects(limits.connected(300), (error) => {
+      assert.ok(error instanceof ConfigError)
+      assert.match(error.message, /^REDIS_URL: the Redis at 127\.0\.0\.1:\d+ cannot be used: /)
+      assert.match(error.message, message)
+      assert.doesNotMatch(error.message, /secret/)
+      return true
+    })
+  }
+  await using limits = await openLimits(server.url, { service: 'test', keys, log })
+  await limits.connected(10_000)
+  assert.equal(await limits.answers?.(), true)
 })
 
 test('Redis: one that falls silent delays few calls, and then none', { skip }, async () => {
   await using proxy = await startFaultyProxy(server.url)
   const one = new Process(proxy.url.replace('http', 'redis'))
-  await one.connection.settled
+  await one.connection.answered(10_000)
   const limiter = one.limiter({ ...three, name: randomUUID() })
   await limiter.count('ann')
   proxy.set('silent')

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../config.js'
 import { newId } from '../../ids.js'
+import { inTime, Late } from '../../in-time.js'
 import { ObjectMissing, type ObjectStore, type StorageProblem, StorageUnavailable } from './port.js'
 
 /** Stores a small object, reads it and removes it; throws StorageUnavailable, or what else the store throws. */
@@ -43,12 +44,23 @@ const settings: Record<StorageProblem, string> = {
 }
 
 /** For a start: what is wrong with the installation's own store, by the setting that is to blame. */
-export async function requireStore(store: ObjectStore): Promise<void> {
+export async function requireStore(store: ObjectStore, timeoutMs: number): Promise<void> {
   try {
-    await checkStore(store)
+    await inTime(timeoutMs, checkStore(store))
   } catch (error) {
-    if (!(error instanceof StorageUnavailable)) throw error
-    const message = `${settings[error.problem]}: the object store does not work: ${error.message}`
+    if (!(error instanceof StorageUnavailable || error instanceof Late)) throw error
+    const setting = settings[error instanceof Late ? 'endpoint' : error.problem]
+    const message = `${setting}: the object store does not work: ${error.message}`
     throw new ConfigError(message, { cause: error })
+  }
+}
+
+/** Whether the store answers: it is asked for an object that is not there. */
+export async function isStoreThere(store: ObjectStore): Promise<boolean> {
+  try {
+    for await (const _ of store.get('checks/none')) break
+    return true
+  } catch (error) {
+    return error instanceof ObjectMissing
   }
 }

@@ -1,4 +1,7 @@
 import pg from 'pg'
+import { connectionOf } from '../../db/connection.js'
+import { type Database, pastPooler } from '../../db/reach.js'
+import { beginLasting, type Session } from '../../db/session.js'
 import { type Executor, statement } from '../../db/statement.js'
 
 /**
@@ -13,10 +16,10 @@ export type Deletions = AsyncDisposable & {
 const deletionsLock = `hashtext('figbase object deletions')`
 const backupLock = `hashtext('figbase backup')`
 
-/** On a connection of its own, which the signal closes. */
-export async function openDeletions(databaseUrl: string, signal?: AbortSignal): Promise<Deletions> {
+/** On a connection of its own, which the signal closes; each piece of work is a transaction there. */
+export async function openDeletions(database: Database, signal?: AbortSignal): Promise<Deletions> {
   const client = new pg.Client({
-    connectionString: databaseUrl,
+    ...connectionOf(pastPooler(database).url),
     application_name: 'figbase object deletions',
     keepAlive: true,
   })
@@ -28,14 +31,18 @@ export async function openDeletions(databaseUrl: string, signal?: AbortSignal): 
   return {
     async run(work) {
       signal?.throwIfAborted()
-      await client.query(`select pg_advisory_lock_shared(${deletionsLock})`).catch((error) => {
+      try {
+        await beginLasting(client)
+        await client.query(`select pg_advisory_xact_lock_shared(${deletionsLock})`)
+      } catch (error) {
         signal?.throwIfAborted()
+        await client.query('rollback').catch(() => {})
         throw error
-      })
+      }
       try {
         return await work()
       } finally {
-        await client.query(`select pg_advisory_unlock_shared(${deletionsLock})`).catch(() => {})
+        await client.query('commit').catch(() => {})
       }
     },
     async [Symbol.asyncDispose]() {
@@ -58,11 +65,8 @@ export async function mayDelete(tx: Executor): Promise<boolean> {
  * Keeps all deletions waiting for as long as the session lasts; first waits for those under way. False:
  * another session does so already.
  */
-export async function holdDeletions(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>(
-    `select pg_try_advisory_lock(${backupLock}) as taken`,
-  )
-  if (!rows[0]?.taken) return false
-  await client.query(`select pg_advisory_lock(${deletionsLock})`)
+export async function holdDeletions(session: Session): Promise<boolean> {
+  if (!(await session.tryTake({ key: backupLock }))) return false
+  await session.take({ key: deletionsLock })
   return true
 }

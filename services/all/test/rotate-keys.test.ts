@@ -41,7 +41,7 @@ before(async () => {
   assert.equal(sealed.length, 2)
 })
 
-const rekey = (...args: string[]) => runCommand(dataDir, ['rekey', ...args], env)
+const rotateKeys = (...args: string[]) => runCommand(dataDir, ['rotate-keys', ...args], env)
 
 /** What is sealed, opened by PostgreSQL alone: the product would take longer to start. */
 async function opened(keys: Keys): Promise<string[]> {
@@ -61,7 +61,7 @@ const isGood = async (token: string) => {
 test('while Figbase runs, its secret is not changed', async () => {
   const secrets = await secretsOf(dataDir)
   for (const args of [[], ['--drop-previous']]) {
-    const { code, output } = await rekey(...args)
+    const { code, output } = await rotateKeys(...args)
     assert.equal(code, 1)
     assert.match(output, /is running .* Stop it first/s)
   }
@@ -74,7 +74,7 @@ test('with the secrets in the environment, what is sealed changes, and nothing e
   const database = { DATABASE_URL: `postgres://figbase@localhost/figbase?host=${host}` }
   const elsewhere = await bench.dir()
   const reseal = async (current: string, previous: string, args: string[] = []) =>
-    runCommand(elsewhere, ['rekey', ...args], {
+    runCommand(elsewhere, ['rotate-keys', ...args], {
       ...env,
       ...database,
       FIGBASE_SECRET_KEY: current,
@@ -95,7 +95,7 @@ test('with the secrets in the environment, what is sealed changes, and nothing e
   assert.match(lost.output, /^ {2}[0-9a-f-]{36} opens with none of the secrets$/m)
   assert.match((await reseal('another', '', ['--drop-previous'])).output, /KEYS_PREVIOUS/)
   const alone = { ...env, FIGBASE_SECRET_KEY: 'another' }
-  assert.match((await runCommand(elsewhere, ['rekey'], alone)).output, /Set both, or none/)
+  assert.match((await runCommand(elsewhere, ['rotate-keys'], alone)).output, /Set both, or none/)
   assert.equal((await reseal(secret, 'another')).code, 0)
   await isSealedBy(secret)
   assert.deepEqual(await secretsOf(dataDir), [secret])
@@ -104,7 +104,7 @@ test('with the secrets in the environment, what is sealed changes, and nothing e
 test('the secret is changed: all opens as before, and people stay signed in', async () => {
   await author.launched.stop()
   const [old = ''] = await secretsOf(dataDir)
-  const { code, output } = await rekey()
+  const { code, output } = await rotateKeys()
   assert.equal(code, 0, output)
   assert.match(output, /identity\.ssh_key\.private_key_sealed: sealed 1 anew/)
   assert.match(output, /revisions\.storage\.secret_sealed: sealed 1 anew/)
@@ -120,12 +120,12 @@ test('the secret is changed: all opens as before, and people stay signed in', as
   await author.launched.stop()
 })
 
-test('a backup has the previous secret, too, and the next rekey drops it', async () => {
+test('a backup has the previous secret, too, and the next rotate-keys drops it', async () => {
   const secrets = await secretsOf(dataDir)
   assert.equal(secrets.length, 2)
   const backup = await runCommand(dataDir, ['backup', await bench.dir()], env)
   assert.equal(backup.code, 0, backup.output)
-  const { code, output } = await rekey()
+  const { code, output } = await rotateKeys()
   assert.equal(code, 0, output)
   assert.deepEqual(await secretsOf(dataDir), secrets.slice(0, 1))
   assert.equal(await isGood(refresh), false)
@@ -139,7 +139,7 @@ test('a backup has the previous secret, too, and the next rekey drops it', async
 
 test('--drop-previous makes a new secret and forgets the old one in one go', async () => {
   const [old] = await secretsOf(dataDir)
-  const { code, output } = await rekey('--drop-previous')
+  const { code, output } = await rotateKeys('--drop-previous')
   assert.equal(code, 0, output)
   const [current = '', ...previous] = await secretsOf(dataDir)
   assert.deepEqual(previous, [])
@@ -153,7 +153,7 @@ test('what opens with no secret is named, and no secret is dropped for it', asyn
     await inDatabase(dataDir, (client) => insertStorage(client, keysFrom('of others'), 'lost'))
   }
   for (const args of [[], [], ['--drop-previous']]) {
-    const { code, output } = await rekey(...args)
+    const { code, output } = await rotateKeys(...args)
     assert.equal(code, 1, output)
     assert.match(output, /^ {2}[0-9a-f-]{36} opens with none of the secrets$/m)
     assert.equal((await secretsOf(dataDir)).length, 2)

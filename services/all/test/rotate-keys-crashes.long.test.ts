@@ -19,10 +19,10 @@ const storages = 250
 
 /** Each batch is one write. */
 const points = [
-  ...['rekey.adding', 'rekey.added'],
+  ...['rotate-keys.adding', 'rotate-keys.added'],
   ...['identity.write.before', 'identity.write.after'],
   ...['revisions.write.before', 'revisions.write.after'].flatMap((point) => [point, `${point}:2`]),
-  ...['rekey.dropping', 'rekey.dropped'],
+  ...['rotate-keys.dropping', 'rotate-keys.dropped'],
 ]
 
 /** What the data directory has sealed, opened by PostgreSQL alone: the product would take longer to start. */
@@ -47,7 +47,7 @@ for (const point of points) {
   test(`a change of the secret that dies at ${point} leaves all that was sealed readable`, async () => {
     const before = await secretsOf(dataDir)
     assert.equal(before.length, 1)
-    const args = ['rekey', '--drop-previous']
+    const args = ['rotate-keys', '--drop-previous']
     const died = bench.launch({ dataDir, args, env: { ...env, FAIL_AT: point } })
     assert.equal(await died.ended, 'SIGKILL', died.output)
     assert.deepEqual(await opened(dataDir), sealed)

@@ -1,11 +1,12 @@
 import {
   createFailPoint,
+  type Database,
   holdDeletions,
   keysFrom,
+  openSession,
   readSettings as read,
   readKeys,
 } from '@figbase/kit'
-import pg from 'pg'
 import { Failure } from '../failure.js'
 import { lockDataDir } from '../lock.js'
 import type { Host } from '../main.js'
@@ -14,8 +15,8 @@ import { newSecret, readSecrets, writeSecrets } from '../secrets.js'
 import { readSettings, type Settings } from '../settings.js'
 import { type ResealedColumn, resealAll } from './reseal.js'
 
-export type RekeyCommand = {
-  name: 'rekey'
+export type RotateKeysCommand = {
+  name: 'rotate-keys'
   /** In one go, and whoever is signed in. */
   dropPrevious: boolean
 }
@@ -24,8 +25,8 @@ export type RekeyCommand = {
  * Changes the secret of a data directory; where the environment has the secrets, it only seals anew. False:
  * something opens with none of them.
  */
-export async function runRekey(
-  { dropPrevious }: RekeyCommand,
+export async function runRotateKeys(
+  { dropPrevious }: RotateKeysCommand,
   host: Host,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -33,7 +34,7 @@ export async function runRekey(
   if (!host.env.FIGBASE_SECRET_KEY) return changeSecret(dropPrevious, settings, host, signal)
   refuseOthers(dropPrevious, settings)
   await using database = await openDatabase(settings, host)
-  const columns = await resealAll(database.url, read(host.env, readKeys), host, signal)
+  const columns = await resealAll(database.of, read(host.env, readKeys), host, signal)
   return report(columns, [])
 }
 
@@ -60,9 +61,9 @@ async function changeSecret(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { dataDir } = settings
-  const failPoint = createFailPoint('rekey', host.env.FAIL_AT ?? '')
+  const failPoint = createFailPoint('rotate-keys', host.env.FAIL_AT ?? '')
   await using database = await openAlone(settings, host)
-  await using _held = await holdBackups(database.url)
+  await using _held = await holdBackups(await database.of())
   const found = await readSecrets(dataDir)
   const isNew = found.previous.length === 0
   const secrets = isNew ? { current: newSecret(), previous: [found.current] } : found
@@ -72,7 +73,7 @@ async function changeSecret(
     failPoint?.('added')
   }
   const keys = keysFrom(secrets.current, secrets.previous)
-  const columns = await resealAll(database.url, keys, host, signal)
+  const columns = await resealAll(database.of, keys, host, signal)
   const isWell = columns.every(({ unreadable }) => unreadable.length === 0)
   const wasDone = columns.every(({ resealed }) => resealed === 0)
   const drops = isWell && (dropPrevious || (!isNew && wasDone))
@@ -84,7 +85,7 @@ async function changeSecret(
   const made = isNew ? ['made a new secret'] : ['there is a new secret already']
   const after = drops
     ? 'dropped the previous one: whoever was signed in by it signs in again'
-    : 'the previous one is accepted still; the next rekey drops it'
+    : 'the previous one is accepted still; the next rotate-keys drops it'
   return report(columns, [...made, ...(isWell ? [after] : [])])
 }
 
@@ -110,13 +111,10 @@ async function openAlone(settings: Settings, host: Host): Promise<OpenDatabase> 
 }
 
 /** A backup copies the database before the file of the secrets: it must not miss one that was dropped. */
-async function holdBackups(url: string): Promise<AsyncDisposable> {
-  const client = new pg.Client({ connectionString: url, application_name: 'figbase rekey' })
-  // What was lost shows in the next query.
-  client.on('error', () => {})
-  await client.connect()
-  if (await holdDeletions(client)) return { [Symbol.asyncDispose]: () => client.end() }
-  await client.end()
+async function holdBackups(database: Database): Promise<AsyncDisposable> {
+  const session = await openSession(database, 'figbase rotate-keys')
+  if (await holdDeletions(session)) return session
+  await session[Symbol.asyncDispose]()
   throw new Failure('a backup is being made', 'Wait until it has ended.')
 }
 

@@ -1,6 +1,6 @@
-import { type Keys, openData, type Resealed, SchemaBehind } from '@figbase/kit'
+import { type Database, type Keys, openData, type Resealed } from '@figbase/kit'
 import { services } from '../all-in-one.js'
-import { Failure } from '../failure.js'
+import { explainSchema } from '../explain-schema.js'
 import type { Host } from '../main.js'
 
 /** What became of a column: of which service and table it is, and how much was sealed anew. */
@@ -8,7 +8,7 @@ export type ResealedColumn = Resealed & { column: string }
 
 /** Seals anew what a previous secret has sealed, in all services. */
 export async function resealAll(
-  databaseUrl: string,
+  databaseOf: (service: string) => Promise<Database>,
   keys: Keys,
   { env }: Host,
   signal: AbortSignal,
@@ -16,7 +16,7 @@ export async function resealAll(
   const resealed: ResealedColumn[] = []
   for (const { name, migrations, sealed = [] } of services) {
     if (sealed.length === 0) continue
-    await using data = await openData(name, migrations, databaseUrl, {
+    await using data = await openData(name, migrations, await databaseOf(name), {
       LOG_LEVEL: 'silent',
       ...env,
     }).catch(explainSchema)
@@ -26,13 +26,4 @@ export async function resealAll(
     }
   }
   return resealed
-}
-
-function explainSchema(cause: unknown): never {
-  if (!(cause instanceof SchemaBehind)) throw cause
-  throw new Failure(
-    'the database is of an older version of Figbase',
-    'Start Figbase once: that brings it to this version.',
-    { cause },
-  )
 }

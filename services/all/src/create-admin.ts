@@ -1,0 +1,40 @@
+import { AccountRefused, makeAdministrator } from '@figbase/identity'
+import { explainSchema } from './explain-schema.js'
+import { Failure } from './failure.js'
+import type { Host } from './main.js'
+import { openDatabase } from './open-database.js'
+import { readPassword } from './read-password.js'
+import { readSettings } from './settings.js'
+
+export type CreateAdminCommand = {
+  name: 'create-admin'
+  username: string
+  email?: string
+  /** `-`: standard input. Without, whoever runs it is asked, when there is no such account yet. */
+  passwordFile?: string
+}
+
+/** Makes an administrator, or makes one of an account that is there. */
+export async function runCreateAdmin(command: CreateAdminCommand, host: Host): Promise<void> {
+  const { username, email, passwordFile } = command
+  await using database = await openDatabase(readSettings(host.env, host.cwd, host.root), host)
+  const isNew = await makeAdministrator({
+    env: { LOG_LEVEL: 'silent', ...host.env },
+    database: await database.of('identity'),
+    username,
+    email,
+    changesPassword: passwordFile !== undefined,
+    readPassword: () => readPassword(passwordFile),
+  })
+    .catch(explainSchema)
+    .catch(explainRefusal)
+  const password = passwordFile === undefined ? '' : ', with the new password'
+  console.log(
+    isNew ? `made the administrator ${username}` : `${username} is an administrator${password}`,
+  )
+}
+
+function explainRefusal(cause: unknown): never {
+  if (!(cause instanceof AccountRefused)) throw cause
+  throw new Failure(cause.message, 'Nothing was changed.', { cause })
+}

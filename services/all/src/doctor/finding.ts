@@ -1,0 +1,32 @@
+/** What was looked at, and how it is. */
+export type Finding = {
+  /** A setting, a server, or a part of this machine. */
+  name: string
+  level: 'ok' | 'warning' | 'problem'
+  /** What is the case. */
+  text: string
+  /** What to do; nothing when all is well. */
+  remedy?: string
+}
+
+export const ok = (name: string, text: string): Finding => ({ name, level: 'ok', text })
+
+export const warning = (name: string, text: string, remedy: string): Finding => ({
+  name,
+  level: 'warning',
+  text,
+  remedy,
+})
+
+export const problem = (name: string, text: string, remedy: string): Finding => ({
+  name,
+  level: 'problem',
+  text,
+  remedy,
+})
+
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message || error.name : String(error)
+
+/** Without the user and the password of addresses. */
+export const masked = (text: string): string => text.replace(/:\/\/[^\s/'"]*@/g, '://…@')

@@ -1,0 +1,52 @@
+import { EnvReader, readNeighbourSettings, readProcessSettings } from '@figbase/kit'
+import { settingReaders } from '../settings-table.js'
+import { type Finding, ok, problem, warning } from './finding.js'
+import { closest } from './similar.js'
+
+/** What only this installation would call so. */
+const ownPrefix = /^FIGBASE_/
+const secretCharsMin = 32
+
+/** Reads every setting as starts do, and looks for names that are none. */
+export function checkSettings(env: NodeJS.ProcessEnv): Finding[] {
+  // What starts without them get from the data directory.
+  const provided = {
+    ...env,
+    DATABASE_URL: env.DATABASE_URL || 'postgres://built-in',
+    FIGBASE_SECRET_KEY: env.FIGBASE_SECRET_KEY || 'of the data directory',
+  }
+  const reader = new EnvReader(provided)
+  for (const read of [...settingReaders, readProcessSettings, readNeighbourSettings]) read(reader)
+  const problems = [...new Set(reader.problems)].map((text) => {
+    const [name = ''] = text.split(/[: ]/)
+    return problem(name, text, 'Mend it: Figbase does not start with it.')
+  })
+  const known = reader.settings.map(({ name }) => name)
+  const found = [...problems, ...unknown(env, known), ...secret(env)]
+  const count = Object.keys(env).filter((name) => env[name] && known.includes(name)).length
+  return found.length > 0 ? found : [ok('settings', `${count} are set, and all are valid`)]
+}
+
+function unknown(env: NodeJS.ProcessEnv, known: string[]): Finding[] {
+  const names = Object.keys(env).filter((name) => !known.includes(name) && !used.has(name))
+  return names.flatMap((name) => {
+    const meant = closest(name, known)
+    if (!meant && !ownPrefix.test(name)) return []
+    const remedy = meant ? `Is it ${meant}?` : 'Leave it out, or look for its name in the README.'
+    return [warning(name, 'is no setting, and does nothing', remedy)]
+  })
+}
+
+/** Of this repository, but no settings of the product. */
+const used = new Set(['FIGBASE_CI', 'FIGBASE_DEBUG'])
+
+function secret({ FIGBASE_SECRET_KEY: key = '' }: NodeJS.ProcessEnv): Finding[] {
+  if (key === '' || key.length >= secretCharsMin) return []
+  return [
+    warning(
+      'FIGBASE_SECRET_KEY',
+      `has ${key.length} characters only: what it signs can be guessed`,
+      `Change it to ${secretCharsMin} random ones or more, with rotate-keys.`,
+    ),
+  ]
+}

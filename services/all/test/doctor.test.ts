@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { chmod, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import {
+  type BlackHole,
+  createTestDatabase,
+  startBlackHole,
+  startNatsServer,
+  startRedisServer,
+  startS3Server,
+  type TestDatabase,
+  whyWithoutNats,
+  whyWithoutRedis,
+  whyWithoutS3,
+} from '@figbase/kit/testing'
+import type { Finding } from '../src/doctor/finding.js'
+import { checkNode } from '../src/doctor/machine.js'
+import { closest } from '../src/doctor/similar.js'
+import { runCommand } from './command.js'
+import { Bench } from './launched.js'
+
+const bench = new Bench()
+let database: TestDatabase
+let hole: BlackHole
+let dataDir: string
+
+before(async () => {
+  database = await createTestDatabase()
+  hole = await startBlackHole()
+  dataDir = await bench.dir()
+  await chmod(dataDir, 0o700)
+})
+after(async () => {
+  await hole[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+  await bench[Symbol.asyncDispose]()
+})
+
+/** What the doctor finds; no part of it may be a secret. */
+async function examine(env: NodeJS.ProcessEnv) {
+  const all = { DATABASE_URL: database.url, PORT: '0', SERVER_CHECK_TIMEOUT: '5s', ...env }
+  const { code, output } = await runCommand(dataDir, ['doctor', '--json'], all)
+  assert.doesNotMatch(output, /hidden/)
+  const findings = JSON.parse(output) as Finding[]
+  const isIll = findings.some(({ level }) => level === 'problem')
+  assert.equal(code, isIll ? 1 : 0)
+  const of = (name: string) => findings.filter((finding) => finding.name === name)
+  const problems = findings.filter(({ level }) => level === 'problem').map(({ name }) => name)
+  return { findings, of, problems }
+}
+
+const noServers = whyWithoutNats() || whyWithoutRedis() || whyWithoutS3()
+
+test('servers that work are well, and the database lacks what a start brings', {
+  skip: noServers,
+}, async () => {
+  await using nats = await startNatsServer()
+  await using redis = await startRedisServer()
+  await using s3 = await startS3Server()
+  const env = {
+    NATS_URL: nats.url,
+    REDIS_URL: redis.url,
+    S3_ENDPOINT: s3.endpoint,
+    S3_BUCKET: await s3.newBucket(),
+    S3_ACCESS_KEY: s3.accessKey,
+    S3_SECRET_KEY: s3.secretKey,
+  }
+  const { findings, of, problems } = await examine(env)
+  assert.deepEqual(problems, [])
+  for (const name of ['NATS_URL', 'REDIS_URL', 'S3_ENDPOINT', 'clock', 'settings', 'Node.js']) {
+    assert.deepEqual(
+      of(name).map(({ level }) => level),
+      ['ok'],
+      name,
+    )
+  }
+  assert.match(of('schemas')[0]?.text ?? '', /lacks \d+ migrations/)
+  assert.ok(findings.every(({ level, remedy }) => level === 'ok' || remedy))
+  const wrong = await examine({ ...env, S3_BUCKET: 'another', MIGRATE_AT_START: 'false' })
+  assert.deepEqual(wrong.problems.sort(), ['S3_ENDPOINT', 'schemas'])
+  assert.match(wrong.of('S3_ENDPOINT')[0]?.text ?? '', /^S3_BUCKET: .*NoSuchBucket/)
+})
+
+test('servers that are not there, or are silent, are problems, within a bound', async () => {
+  for (const host of ['127.0.0.1:1', hole.host]) {
+    const started = performance.now()
+    const { problems } = await examine({
+      DATABASE_URL: `postgres://ann:hidden@${host}/x`,
+      NATS_URL: `nats://ann:hidden@${host}`,
+      REDIS_URL: `redis://:hidden@${host}`,
+      S3_ENDPOINT: `http://${host}`,
+      S3_BUCKET: 'bucket',
+      S3_ACCESS_KEY: 'a',
+      S3_SECRET_KEY: 'hidden',
+      SMTP_URL: `smtp://ann:hidden@${host}?tls=none`,
+      MAIL_FROM: 'a@example.org',
+      OIDC_ISSUER: `http://${host}`,
+      OIDC_CLIENT_ID: 'a',
+      SERVER_CHECK_TIMEOUT: '2s',
+    })
+    const all = ['DATABASE_URL', 'NATS_URL', 'OIDC_ISSUER', 'REDIS_URL', 'S3_ENDPOINT', 'SMTP_URL']
+    assert.deepEqual(problems.sort(), all)
+    const ms = performance.now() - started
+    assert.ok(ms < 10_000, `it took ${ms} ms`)
+  }
+})
+
+test('a NATS without JetStream, a Redis that refuses the password, and a provider of another name', {
+  skip: noServers,
+}, async () => {
+  await using nats = await startNatsServer({ jetStream: false })
+  await using redis = await startRedisServer()
+  const provider = createServer((_, res) => res.end('{"issuer": "https://another.example"}'))
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+  const { port } = provider.address() as AddressInfo
+  const { of, problems } = await examine({
+    NATS_URL: nats.url,
+    REDIS_URL: redis.url.replace('//', '//ann:hidden@'),
+    OIDC_ISSUER: `http://127.0.0.1:${port}`,
+    OIDC_CLIENT_ID: 'a',
+  })
+  provider.close()
+  assert.deepEqual(problems.sort(), ['NATS_URL', 'OIDC_ISSUER', 'REDIS_URL'])
+  assert.match(of('NATS_URL')[0]?.text ?? '', /has no JetStream/)
+  assert.match(of('REDIS_URL')[0]?.text ?? '', /WRONGPASS/)
+  assert.match(of('OIDC_ISSUER')[0]?.text ?? '', /calls itself https:\/\/another\.example/)
+})
+
+test('settings that are wrong, or none, are named, each of them', async () => {
+  const wrong = await examine({
+    JOB_LEASE: 'soon',
+    S3_ENDPOINT: 'ftp://ann:hidden@127.0.0.1',
+    SMTP_URL: 'hidden',
+    FIGBASE_SECRET_KEY: 'hidden',
+    REDIS_URI: 'hidden',
+    LOG_LEVLE: 'info',
+    FIGBASE_NOTHING: '1',
+    HOME: '/root',
+  })
+  assert.deepEqual(
+    ['JOB_LEASE', 'S3_ENDPOINT', 'SMTP_URL'].filter((name) => !wrong.problems.includes(name)),
+    [],
+  )
+  const warned = wrong.findings.filter(({ level }) => level === 'warning')
+  assert.deepEqual(warned.map(({ name }) => name).sort(), [
+    'FIGBASE_NOTHING',
+    'FIGBASE_SECRET_KEY',
+    'LOG_LEVLE',
+    'REDIS_URI',
+  ])
+  assert.equal(wrong.of('REDIS_URI')[0]?.remedy, 'Is it REDIS_URL?')
+  assert.equal(wrong.of('LOG_LEVLE')[0]?.remedy, 'Is it LOG_LEVEL?')
+})
+
+test('a secret that others can read, and a port that another program has', async () => {
+  const file = join(dataDir, 'secret-key')
+  await writeFile(file, 'hidden', { mode: 0o644 })
+  const { problems, of } = await examine({ PORT: String(hole.port) })
+  assert.deepEqual(problems.sort(), ['PORT', 'secret-key'])
+  assert.equal(of('secret-key')[0]?.remedy, `chmod 600 ${file}`)
+  await chmod(file, 0o600)
+  assert.deepEqual((await examine({})).problems, [])
+})
+
+test('an old Node.js is a problem, and only names that are close are meant', () => {
+  const levels = ['18.19.1', '20.19.9', '20.20.0', '24.1.0'].map(
+    (version) => checkNode(version).level,
+  )
+  assert.deepEqual(levels, ['problem', 'problem', 'ok', 'ok'])
+  const known = ['PORT', 'HOST', 'REDIS_URL', 'DATABASE_URL']
+  const meant = ['POTR', 'HOME', 'DATABSE_URL', 'REDISURL', 'PATH'].map((name) =>
+    closest(name, known),
+  )
+  assert.deepEqual(meant, ['PORT', undefined, 'DATABASE_URL', 'REDIS_URL', undefined])
+})

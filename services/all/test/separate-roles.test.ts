@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { runSql } from '@figbase/kit/testing'
+import { Author, program } from './author.js'
+import { runCommand } from './command.js'
+import { Bench } from './launched.js'
+import { startSeparateRoles, whyWithoutPooler } from './separate-roles.js'
+
+const bench = new Bench(program)
+after(() => bench[Symbol.asyncDispose]())
+
+test('all services migrate a PostgreSQL 15 behind PgBouncer, each with a role of its own', {
+  skip: whyWithoutPooler(),
+}, async () => {
+  const dataDir = await bench.dir()
+  await using at = await startSeparateRoles(dataDir)
+  const env = { DATABASE_URL: at.pooledUrl, DATABASE_DIRECT_URL: at.directUrl, LOG_LEVEL: 'warn' }
+  await at.makeRoles()
+
+  const launched = await bench.start({ dataDir, env })
+  const author = new Author(launched)
+  await author.signUp()
+  const figure = await author.newFigure()
+  await author.isIntact(await author.publish(figure))
+
+  const { rows } = await runSql(
+    at.adminUrl,
+    `select distinct schemaname || ' ' || tableowner as owned from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema') order by owned`,
+  )
+  const owned = ['bus', 'catalog', 'comments', 'identity', 'revisions', 'tasks']
+  assert.deepEqual(
+    rows.map((row) => row.owned),
+    owned.map((name) => `${name} figbase_${name}`),
+  )
+  const asCatalog = at.directUrl.replace('%7Bservice%7D', 'catalog')
+  await runSql(asCatalog, 'select from catalog.node')
+  await assert.rejects(runSql(asCatalog, 'select from identity.migration'), { code: '42501' })
+
+  const fsck = await runCommand(dataDir, ['fsck'], env)
+  assert.equal(fsck.code, 0, fsck.output)
+  const letters = await runCommand(dataDir, ['dead-letters', 'list'], env)
+  assert.deepEqual(letters, { code: 0, output: 'no dead letters' })
+  const blind = await runCommand(dataDir, ['fsck'], { ...env, DATABASE_DIRECT_URL: '' })
+  assert.equal(blind.code, 1)
+  assert.match(blind.output, /DATABASE_DIRECT_URL is not set/)
+
+  assert.equal(await launched.stop(), 0)
+  assert.doesNotMatch(launched.output, /"level"/)
+})

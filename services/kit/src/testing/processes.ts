@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chown } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+
+/** Who runs a server that refuses to be root: `postgres`, as Debian's package makes it. */
+export type Account = { uid?: number; gid?: number }
+
+export function ordinaryAccount(): Account {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(idOf(flag)))
+  if (!uid || !gid) throw new Error('there is no user postgres')
+  return { uid, gid }
+}
+
+const idOf = (flag: string) => spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout
+
+export async function giveTo({ uid, gid }: Account, path: string): Promise<void> {
+  if (uid !== undefined && gid !== undefined) await chown(path, uid, gid)
+}
+
+/** Starts a server, which says on stderr when it is ready. */
+export async function startServer(
+  command: string,
+  args: string[],
+  account: Account,
+  ready: RegExp,
+): Promise<ChildProcess> {
+  const options = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } }
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+  const said: string[] = []
+  for await (const line of createInterface(child.stderr)) {
+    said.push(line)
+    if (ready.test(line)) {
+      child.stderr.resume()
+      return child
+    }
+  }
+  throw new Error(`${command} did not start:\n${said.join('\n')}`)
+}
+
+export async function stopServer(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('there is no free port')
+  return address.port
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../services/all/prepare.mjs'
+
+const recorder = new URL('record.mjs', import.meta.url)
+
+/** The environment of processes that append to the file what the product says to PostgreSQL. */
+export const recording = (file) => ({
+  FIGBASE_SQL_RECORD: file,
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${recorder.href}`,
+})
+
+/** Runs tests as `npm test` does, and waits for their end, whatever they come to. */
+export async function runRecorded(file, args) {
+  const env = { ...process.env, ...recording(file) }
+  const program = join(root, 'test/run.mjs')
+  await once(spawn(process.execPath, [program, ...args], { env, stdio: 'inherit' }), 'exit')
+}
+
+/** What was said, as `{ schema, sql }`; each once. */
+export function heardIn(file) {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return [...new Set(lines)].map((line) => JSON.parse(line))
+}
+
+/** Of those that differ only in how many values they list, the shortest. */
+export function distinct(statements) {
+  const shapes = new Map()
+  for (const { schema, sql } of statements) {
+    const shape = `${schema} ${shapeOf(sql)}`
+    const known = shapes.get(shape)
+    if (!known || sql.length < known.sql.length) shapes.set(shape, { schema, sql })
+  }
+  return [...shapes.values()]
+}
+
+const shapeOf = (sql) =>
+  sql
+    .replace(/\$\d+/g, '$')
+    .replace(/\$(, \$)+/g, '$')
+    .replace(/\(\$\)(, \(\$\))+/g, '($)')
