@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { type Client, client, type Refusal } from '../src/client.js'
 import { LATEST } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
+import { storageLimitsSeen } from '../src/plans.js'
 import { file, newPlace, newRevision, newWorkspace, type Place } from '../src/publish.js'
 import { signInStaff, withoutStaff } from '../src/staff.js'
 
@@ -122,8 +123,7 @@ test('storage ends where the plan ends it, and nothing of the rest remains', { s
   const { workspace, figure } = await newPlace(alice.api)
   const plan = await newPlan({ is_self_service: true, max_storage_bytes: 100_000 })
   await subscribe(workspace.api_id, plan.api_id)
-  // Whether any plan limits storage is remembered for a second.
-  await new Promise((resolve) => setTimeout(resolve, 1100))
+  await storageLimitsSeen()
   await newRevision(alice.api, figure.api_id, [file(Buffer.alloc(60_000, 1))])
   const tooMuch = { figure: figure.api_id, data: [file(Buffer.alloc(50_000, 2))] }
   const refusal = await alice.api.post<Refusal>('revision/', tooMuch, 403)
@@ -165,7 +165,7 @@ test('what is moved into a plan has to fit, too, and else stays where it is', {
   })
   const path = `organization/${organization.api_id}/subscription/`
   await alice.api.post(path, { plan: plan.api_id }, 200)
-  await new Promise((resolve) => setTimeout(resolve, 1100))
+  await storageLimitsSeen()
   for (const [what, json] of [
     [`analysis/${analysis.api_id}/`, { workspace: small.api_id }],
     [`workspace/${workspace.api_id}/`, { organization: organization.api_id }],
