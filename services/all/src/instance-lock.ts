@@ -19,6 +19,9 @@ export type InstanceLockOptions = {
 const key = `hashtext('figbase instance')`
 const retryMs = 1000
 const waitMsDefault = 3000
+/** A server that is silent for so long is away. */
+const limits = { connectTimeoutMs: 10_000, queryTimeoutMs: 10_000 }
+
 /**
  * One instance a database, or many that share all that is in files: then each holds the lock with others. It is an
  * advisory lock of a session, so it ends with its process, however that ends.
@@ -55,7 +58,7 @@ export async function lockDatabase(options: InstanceLockOptions): Promise<Instan
 async function take(options: InstanceLockOptions, until: number): Promise<Session> {
   const { database, isShared, secret } = options
   const name = `figbase instance ${fingerprint(secret)}`
-  const session = await openSession(database, name)
+  const session = await openSession({ ...database, limits }, name)
   try {
     while (!(await session.tryTake({ key, isShared }))) {
       if (performance.now() >= until) throw inUse(isShared)

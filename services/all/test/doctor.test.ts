@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { Lifecycle, startServing } from '@figbase/kit'
 import {
   type BlackHole,
   createTestDatabase,
@@ -16,6 +17,9 @@ import {
   whyWithoutRedis,
   whyWithoutS3,
 } from '@figbase/kit/testing'
+import { generate } from 'selfsigned'
+import { services } from '../src/all-in-one.js'
+import { checkCertificate } from '../src/doctor/certificate.js'
 import type { Finding } from '../src/doctor/finding.js'
 import { checkNode } from '../src/doctor/machine.js'
 import { closest } from '../src/doctor/similar.js'
@@ -129,6 +133,36 @@ test('a NATS without JetStream, a Redis that refuses the password, and a provide
   assert.match(of('OIDC_ISSUER')[0]?.text ?? '', /calls itself https:\/\/another\.example/)
 })
 
+test('services are asked at each address, and one that is another, or has another secret, is found', async () => {
+  const secret = 'hidden, and long enough for nobody to guess it'
+  const all = { DATABASE_URL: database.url, FIGBASE_SECRET_KEY: secret, LOG_LEVEL: 'silent' }
+  const urls: Record<string, string> = {}
+  await using running = new Lifecycle()
+  for (const service of services) {
+    const env = { ...all, RPC_PORT: '0', OBJECTS_DIR: join(dataDir, 'objects') }
+    const served = await startServing(service, env)
+    running.onStop(() => served[Symbol.asyncDispose]())
+    urls[`${service.name.toUpperCase()}_URL`] = `http://127.0.0.1:${served.port}`
+  }
+  const levels = async (env: NodeJS.ProcessEnv) => {
+    const { of } = await examine({ ...all, ...urls, ...env })
+    const names = Object.keys(urls).sort()
+    return names.map((name) =>
+      of(name)
+        .map(({ level }) => level)
+        .join(),
+    )
+  }
+  assert.deepEqual(await levels({}), ['ok', 'ok', 'ok', 'ok', 'ok'])
+  assert.deepEqual(await levels({ FIGBASE_SECRET_KEY: `${secret}!` }), Array(5).fill('problem'))
+  const wrong = {
+    CATALOG_URL: urls.TASKS_URL,
+    IDENTITY_URL: `${urls.IDENTITY_URL},http://127.0.0.1:1,http://${hole.host}`,
+  }
+  const found = await levels(wrong)
+  assert.deepEqual(found, ['problem', 'ok', 'ok,warning,warning', 'ok', 'ok'])
+})
+
 test('settings that are wrong, or none, are named, each of them', async () => {
   const wrong = await examine({
     JOB_LEASE: 'soon',
@@ -163,6 +197,19 @@ test('a secret that others can read, and a port that another program has', async
   assert.equal(of('secret-key')[0]?.remedy, `chmod 600 ${file}`)
   await chmod(file, 0o600)
   assert.deepEqual((await examine({})).problems, [])
+})
+
+test('a certificate that ends soon is told in time', async () => {
+  const file = join(dataDir, 'cert.pem')
+  const levels: string[] = []
+  for (const days of [13, 30]) {
+    const notAfterDate = new Date(Date.now() + (days + 0.5) * 86_400_000)
+    const made = await generate([{ name: 'commonName', value: 'figbase' }], { notAfterDate })
+    await writeFile(file, made.cert)
+    for (const { level, text } of await checkCertificate(file)) levels.push(`${level}: ${text}`)
+  }
+  assert.deepEqual(levels, ['warning: is valid for 13 days', 'ok: is valid for 30 days'])
+  assert.deepEqual(await checkCertificate(''), [])
 })
 
 test('an old Node.js is a problem, and only names that are close are meant', () => {

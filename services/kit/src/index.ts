@@ -111,6 +111,7 @@ export { openObjectStore, readS3Limits, readS3Settings } from './ports/objects/s
 export { ChildEnded, ChildTimedOut } from './processes/child.js'
 export { createDesks, type Desks, type DesksOptions } from './processes/desks.js'
 export { type ReadApiKey, readApiKeyWith } from './rpc/api-key.js'
+export { askNeighbour, type NeighbourState } from './rpc/ask-neighbour.js'
 export { type CredentialReaders, readAuthorization } from './rpc/authorization.js'
 export {
   actAs,

@@ -7,9 +7,11 @@ import { runningUrl } from '../postgres/address.js'
 import { databaseName } from '../postgres/embedded.js'
 import { launcherService } from '../reach-database.js'
 import { readSettings, type Settings } from '../settings.js'
+import { checkCertificate } from './certificate.js'
 import { checkDatabase } from './database.js'
 import { type Finding, masked, ok, problem, reasonOf } from './finding.js'
 import { checkDataDir, checkDisk, checkNode, checkPort, checkRenderers } from './machine.js'
+import { neighbourChecks } from './neighbours.js'
 import { serverChecks } from './servers.js'
 import { checkSettings } from './settings.js'
 
@@ -41,8 +43,10 @@ async function examine({ env, cwd, root }: Host): Promise<Finding[]> {
     ['disk', () => checkDisk(settings)],
     ['PORT', () => checkPort(settings)],
     ['renderers', () => checkRenderers(env.RENDERERS_PATH ?? '')],
+    ['RPC_TLS_CERT_FILE', () => checkCertificate(env.RPC_TLS_CERT_FILE ?? '')],
     ['DATABASE_URL', () => databaseOf(settings, env)],
     ...serverChecks({ env, dataDir, timeoutMs }),
+    ...neighbourChecks(env, timeoutMs),
   ]
   const answers = await Promise.all(
     checks.map(async ([name, check]) => {
