@@ -143,7 +143,7 @@ export async function startGateway({
     if (match === undefined) app(req, res)
     else if (match !== 'done') void dispatch(gateway, match, req, res, trace?.(req, res, match))
   })
-  const close = closing(server)
+  const close = closing(server, log)
   const leave = () => {
     leaving = true
     readiness.stopping()

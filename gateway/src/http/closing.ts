@@ -1,14 +1,15 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Logger } from '@figbase/kit'
 
 const idleClosedEveryMs = 50
 const silentClosedAfterMs = 500
 
 /**
  * How to end a server: new connections are refused, requests in flight are answered, and connections that carry
- * none are closed. What takes longer than `timeoutMs` is cut off.
+ * none are closed. What takes longer than `timeoutMs` is cut off, and told.
  */
-export function closing(server: Server): (timeoutMs: number) => Promise<void> {
+export function closing(server: Server, log: Logger): (timeoutMs: number) => Promise<void> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -16,7 +17,10 @@ export function closing(server: Server): (timeoutMs: number) => Promise<void> {
   })
   return async (timeoutMs) => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    const force = setTimeout(() => server.closeAllConnections(), timeoutMs)
+    const force = setTimeout(() => {
+      log.warn({ connections: sockets.size, timeoutMs }, 'requests took too long for the stop')
+      server.closeAllConnections()
+    }, timeoutMs)
     // Answers that began before the stop left their connections open.
     const idle = setInterval(() => server.closeIdleConnections(), idleClosedEveryMs)
     // Clients open connections ahead of need; for Node.js they are not idle. What is on its way may still come.

@@ -40,6 +40,8 @@ export class Replica {
   async stop(): Promise<void> {
     await this.#child?.stop()
     this.#child = undefined
+    // Whoever waits for all of them to end reads who does not.
+    console.log(`${this.name} has ended`)
   }
 
   /** Takes what comes, and answers nothing, until it is thawed. */

@@ -40,6 +40,7 @@ export const whyWithoutServers = (): string | false =>
 
 export async function startServers(): Promise<Servers> {
   const lifecycle = new Lifecycle()
+  lifecycle.onStop(() => console.log('all servers have ended'))
   const kept = <T extends AsyncDisposable>(started: T): T => {
     lifecycle.onStop(() => started[Symbol.asyncDispose]())
     return started

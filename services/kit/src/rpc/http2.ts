@@ -78,9 +78,14 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
       const close = setTimeout(() => {
         for (const session of sessions) session.close()
       }, goawayNoticeMs)
+      const { shutdownTimeoutMs: timeoutMs } = address
       const force = setTimeout(() => {
+        address.log?.warn(
+          { connections: sessions.size, timeoutMs },
+          'calls took too long for the stop',
+        )
         for (const session of sessions) session.destroy()
-      }, address.shutdownTimeoutMs)
+      }, timeoutMs)
       await closed
       clearTimeout(close)
       clearTimeout(force)
