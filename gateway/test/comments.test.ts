@@ -20,8 +20,11 @@ const comment = (author: string, content = 'x') => ({
 })
 type Listed = { user: { username: string; avatar: string | null; date_joined: string | null } }[]
 
-/** A gateway before these comments, in parts, whose authors all have a picture of that length. */
-function start(parts: string[][], pictureLength: number) {
+/**
+ * A gateway before these comments, in parts, whose authors all have a picture of that length; undefined: who knows
+ * them is away.
+ */
+function start(parts: string[][], pictureLength: number | undefined) {
   const asked: string[][] = []
   const starting = startEdge((router) => {
     router.service(CommentsService, {
@@ -32,6 +35,7 @@ function start(parts: string[][], pictureLength: number) {
     })
     router.service(IdentityService, {
       listUsers({ usernames }) {
+        if (pictureLength === undefined) throw unavailable('away')
         asked.push(usernames)
         const known = usernames.filter((username) => username !== 'unknown')
         const avatar = 'A'.repeat(pictureLength)
@@ -73,6 +77,19 @@ test('a long list carries pictures of so many bytes only', async () => {
   const pictures = (JSON.parse(text) as Listed).map(({ user }) => user.avatar !== null)
   assert.equal(pictures.filter(Boolean).length, 4)
   assert.deepEqual(pictures.slice(0, 5), [true, true, true, true, false])
+})
+
+test('while nobody can be asked for them, authors are shown by username', async () => {
+  const { starting } = start([['ann', 'bob']], undefined)
+  await using edge = await starting
+  const comments = (await (await list(edge)).json()) as Listed
+  assert.deepEqual(
+    comments.map(({ user }) => [user.username, user.avatar, user.date_joined]),
+    [
+      ['ann', null, null],
+      ['bob', null, null],
+    ],
+  )
 })
 
 test('a list that cannot be read is a refusal, not an empty one', async () => {

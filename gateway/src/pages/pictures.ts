@@ -1,6 +1,7 @@
 import { NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../endpoint.js'
+import { unlessAway } from '../unless-away.js'
 import { newest } from '../versions.js'
 
 /** Longer side in pixels. */
@@ -27,7 +28,8 @@ export async function largePicture(input: Input, revision: Revision): Promise<st
   if (input.username === '') return largePath(revision)
   const { id: revisionId, type } = revision
   const request = { revisionId, type, sizePx: large }
-  return dataAddress((await input.services.revisions.readThumbnail(request, input.call)).png)
+  const answer = await unlessAway(input.services.revisions.readThumbnail(request, input.call))
+  return dataAddress(answer?.png)
 }
 
 /** Small pictures of revisions of figures by their ids; one call for all. */
@@ -48,10 +50,10 @@ export async function inlinePictures(
   if (groups.size === 0) return new Map()
   const asked = [...groups].slice(0, inlinedMax)
   const request = { groups: asked.map(([, revisionIds]) => ({ revisionIds })), sizePx: inlined }
-  const { pngs } = await services.revisions.readThumbnails(request, call)
+  const answer = await unlessAway(services.revisions.readThumbnails(request, call))
   const pictures = new Map<string, string>()
   for (const [i, [id]] of asked.entries()) {
-    const address = dataAddress(pngs[i])
+    const address = dataAddress(answer?.pngs[i])
     if (address) pictures.set(id, address)
   }
   return pictures

@@ -149,7 +149,7 @@ else {
 
   /** Reads that need a service, by the first word of their paths; every other is answered without it. */
   const readsWith: Record<string, string[]> = {
-    identity: ['comment'],
+    identity: [],
     catalog: ['figure', 'analysis', 'revision', 'comment'],
     revisions: ['figure', 'revision'],
     comments: ['comment'],

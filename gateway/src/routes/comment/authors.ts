@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import { type User, UserSchema } from '@figbase/proto/identity'
 import type { Input } from '../../endpoint.js'
 import { userShape } from '../../shapes/user.js'
+import { unlessAway } from '../../unless-away.js'
 
 type Author = ReturnType<typeof userShape>
 
@@ -15,8 +16,9 @@ export function authorsFor({ services, streamCall }: Input) {
   let picturesLength = 0
 
   const load = async (usernames: string[]) => {
-    const { users } = await services.identity.listUsers({ usernames }, streamCall)
-    for (const user of users) known.set(user.username, user)
+    // Without it they are shown by their usernames.
+    const answer = await unlessAway(services.identity.listUsers({ usernames }, streamCall))
+    for (const user of answer?.users ?? []) known.set(user.username, user)
   }
 
   const authorOf = (username: string): Author => {

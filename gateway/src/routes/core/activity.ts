@@ -2,6 +2,7 @@ import type { ActivityEntry } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import type { Input } from '../../endpoint.js'
 import { activitySchema, activityShape } from '../../shapes/activity.js'
+import { unlessAway } from '../../unless-away.js'
 import { isTrue } from '../members.js'
 import type { Resource } from './resources.js'
 
@@ -61,8 +62,8 @@ export async function activityItems(
   const pngs = new Map<string, Uint8Array>()
   if (groups.size > 0) {
     const request = { groups: [...groups.values()].map((revisionIds) => ({ revisionIds })), sizePx }
-    const answer = await services.revisions.readThumbnails(request, call)
-    for (const [i, id] of [...groups.keys()].entries()) pngs.set(id, answer.pngs[i] ?? none)
+    const answer = await unlessAway(services.revisions.readThumbnails(request, call))
+    for (const [i, id] of [...groups.keys()].entries()) pngs.set(id, answer?.pngs[i] ?? none)
   }
   return entries.map((entry) => activityShape(entry, pngs.get(entry.targetId) ?? none))
 }

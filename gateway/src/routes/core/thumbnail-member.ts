@@ -1,8 +1,7 @@
-import { ConnectError } from '@connectrpc/connect'
-import { detailOf } from '@figbase/kit'
 import type { Node } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
+import { unlessAway } from '../../unless-away.js'
 
 /** Longer side of the pictures that stand in documents; the route answers any other size. */
 const sizePx = 256
@@ -21,12 +20,7 @@ export async function thumbnailOf({ services, call }: Input, revision: Revision)
   return base64OrNull(services.revisions.readThumbnail({ revisionId, type, sizePx }, call))
 }
 
-/** A picture in a storage that does not answer is no reason to answer nothing. */
 async function base64OrNull(answer: Promise<{ png: Uint8Array }>) {
-  const { png } = await answer.catch((error: unknown) => {
-    const name = error instanceof ConnectError ? detailOf(error)?.error : undefined
-    if (name === 'storage_unavailable') return { png: new Uint8Array() }
-    throw error
-  })
-  return png.length > 0 ? Buffer.from(png).toString('base64') : null
+  const { png } = (await unlessAway(answer)) ?? {}
+  return png && png.length > 0 ? Buffer.from(png).toString('base64') : null
 }
