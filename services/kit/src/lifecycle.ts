@@ -1,4 +1,8 @@
-/** Disposes what was started, in reverse order, each even if another fails. */
+import { createLogger } from './log.js'
+
+const lateMs = 10_000
+
+/** Disposes what was started, in reverse order, each even if another fails; what takes long is told. */
 export class Lifecycle implements AsyncDisposable {
   readonly #steps: (() => unknown)[] = []
 
@@ -10,12 +14,19 @@ export class Lifecycle implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const errors: unknown[] = []
     for (let stop = this.#steps.pop(); stop; stop = this.#steps.pop()) {
+      const late = setTimeout(tellLate, lateMs, stop)
       try {
         await stop()
       } catch (error) {
         errors.push(error)
+      } finally {
+        clearTimeout(late)
       }
     }
     if (errors.length > 0) throw new AggregateError(errors, 'stopping failed')
   }
 }
+
+/** Its source names what it stops. */
+const tellLate = (stop: () => unknown) =>
+  createLogger('lifecycle', 'warn').warn({ step: String(stop) }, 'stopping takes long')
