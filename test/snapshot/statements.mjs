@@ -25,7 +25,7 @@ export function heardIn(file) {
   return [...new Set(lines)].map((line) => JSON.parse(line))
 }
 
-/** Of those that differ only in how many values they list, the shortest. */
+/** Of those that differ only in constants and in how many values they list, the shortest. */
 export function distinct(statements) {
   const shapes = new Map()
   for (const { schema, sql } of statements) {
@@ -38,6 +38,8 @@ export function distinct(statements) {
 
 const shapeOf = (sql) =>
   sql
+    .replace(/'(?:[^']|'')*'/g, "''")
     .replace(/\$\d+/g, '$')
+    .replace(/\b\d+\b/g, '0')
     .replace(/\$(, \$)+/g, '$')
     .replace(/\(\$\)(, \(\$\))+/g, '($)')

@@ -4,7 +4,7 @@ import { codeOf } from '../failure.js'
 
 const pollMs = 10
 // Not there yet, or starting up (which takes long when it recovers from a crash).
-const notYet = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', '57P03']
+const notYet = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03']
 
 /** Waits until the server answers; false when it ended instead. */
 export async function accepts(url: string, end: Promise<void>): Promise<boolean> {
