@@ -7,7 +7,8 @@ import { tally } from './files.mjs'
 import { endOnInterrupt } from './interrupt.mjs'
 
 const startMs = 120_000
-const stopMs = 60_000
+// Of a deployment with its servers: they remove their files, too.
+const stopMs = 120_000
 const outputMax = 1_000_000
 
 const launcher = join(root, 'services/all/start.mjs')
@@ -36,9 +37,10 @@ export async function withProduct({ name, topology, dataDir, settings }, progres
     const failures = tally.failed
     await work()
     restore(before)
-    await stop(product)
+    const ms = await stop(product)
     tally.passed++
-    console.log(`✓ the product, ${name}: started, and stopped when it was told to`)
+    const seconds = (ms / 1000).toFixed(1)
+    console.log(`✓ the product, ${name}: started, and stopped when it was told to (${seconds} s)`)
     if (tally.failed > failures) console.log(`What it said:\n${product.output}`)
   } catch (error) {
     tally.failed++
@@ -101,15 +103,17 @@ async function ready(product, dataDir) {
   throw new Error(`it was not ready after ${startMs / 1000} s`)
 }
 
+/** Answers how many milliseconds it took. */
 async function stop(product) {
   if (product.ended !== undefined) throw new Error(`it ended by itself (${product.ended})`)
+  const told = performance.now()
   product.child.kill('SIGTERM')
-  const end = performance.now() + stopMs
   while (product.ended === undefined) {
-    if (performance.now() > end) throw new Error(`it did not stop within ${stopMs / 1000} s`)
+    if (performance.now() - told > stopMs) throw new Error(`it did not stop within ${stopMs / 1000} s`)
     await sleep(20)
   }
   if (product.ended !== 0) throw new Error(`it ended with ${product.ended} instead of 0`)
+  return performance.now() - told
 }
 
 function restore(before) {

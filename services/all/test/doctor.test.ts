@@ -161,6 +161,9 @@ test('services are asked at each address, and one that is another, or has anothe
   }
   const found = await levels(wrong)
   assert.deepEqual(found, ['problem', 'ok', 'ok,warning,warning', 'ok', 'ok'])
+  const { of } = await examine({ ...all, TASKS_URL: 'http://127.0.0.1:1' })
+  const why = /^http:\/\/127\.0\.0\.1:1: tasks does not answer: .*ECONNREFUSED/
+  assert.match(of('TASKS_URL')[0]?.text ?? '', why)
 })
 
 test('settings that are wrong, or none, are named, each of them', async () => {

@@ -25,8 +25,12 @@ export const problem = (name: string, text: string, remedy: string): Finding => 
   remedy,
 })
 
-export const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message || error.name : String(error)
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  // Of a call, whose message begins with its code.
+  const text = 'rawMessage' in error ? String(error.rawMessage) : error.message
+  return text || error.name
+}
 
 /** Without the user and the password of addresses. */
 export const masked = (text: string): string => text.replace(/:\/\/[^\s/'"]*@/g, '://…@')
