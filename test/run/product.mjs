@@ -109,7 +109,8 @@ async function stop(product) {
   const told = performance.now()
   product.child.kill('SIGTERM')
   while (product.ended === undefined) {
-    if (performance.now() - told > stopMs) throw new Error(`it did not stop within ${stopMs / 1000} s`)
+    if (performance.now() - told > stopMs)
+      throw new Error(`it did not stop within ${stopMs / 1000} s`)
     await sleep(20)
   }
   if (product.ended !== 0) throw new Error(`it ended with ${product.ended} instead of 0`)
