@@ -146,6 +146,7 @@ export {
   type ServiceDefinition,
 } from './service.js'
 export {
+  type NeighbourName,
   readDefaultVendor,
   readLogLevel,
   readNeighbourSettings,

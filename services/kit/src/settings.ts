@@ -66,6 +66,8 @@ export const readDefaultVendor = (env: EnvReader) =>
 
 const neighbours = ['identity', 'catalog', 'revisions', 'comments', 'tasks'] as const
 
+export type NeighbourName = (typeof neighbours)[number]
+
 /**
  * Where the services are when each runs in a process of its own. Each setting may name several
  * replicas, and host names that have several addresses.

@@ -1,6 +1,7 @@
 import {
   askNeighbour,
   internalKeyPurpose,
+  type NeighbourName,
   readKeys,
   readNeighbourSettings,
   readSettings,
@@ -20,7 +21,7 @@ const neighbours = {
   revisions: RevisionsService,
   comments: CommentsService,
   tasks: TasksService,
-}
+} satisfies Record<NeighbourName, unknown>
 
 /** Each address of a service, asked as its callers ask it; none where all run in one process. */
 export function neighbourChecks(env: NodeJS.ProcessEnv, timeoutMs: number): Check[] {
