@@ -1,4 +1,4 @@
-import type { EnvReader } from '@figbase/kit'
+import { type EnvReader, readShutdownTimeout } from '@figbase/kit'
 
 export const readConfig = (env: EnvReader) => ({
   host: env.text('HOST', '127.0.0.1', 'the address on which people reach Figbase'),
@@ -86,6 +86,6 @@ export const readConfig = (env: EnvReader) => ({
     false,
     'whether a `traceparent` header of a request is obeyed: it decides what is traced; for installations that only a proxy of your own reaches, which sets or removes it',
   ),
-  shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
+  shutdownTimeoutMs: readShutdownTimeout(env),
 })
 export type Config = Readonly<ReturnType<typeof readConfig>>

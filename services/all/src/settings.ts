@@ -5,6 +5,7 @@ import {
   readDatabaseDirectUrl,
   readSettings as readFrom,
   readServerCheckTimeout,
+  readShutdownTimeout,
   readStopSettings,
 } from '@figbase/kit'
 import { Failure } from './failure.js'
@@ -20,7 +21,7 @@ export const readLauncherSettings = (env: EnvReader) => ({
     'a PostgreSQL to use instead of the built-in one, as `postgres://…`; `{service}` in it is the name of each service, where each has a role of its own',
   ),
   databaseDirectUrl: readDatabaseDirectUrl(env),
-  shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
+  shutdownTimeoutMs: readShutdownTimeout(env),
   serverCheckTimeoutMs: readServerCheckTimeout(env),
   ...readStopSettings(env),
   debug: env.text('FIGBASE_DEBUG', '', '`1`: shows where an error comes from'),

@@ -72,7 +72,11 @@ export type { Metrics, RequestServed } from './metrics/metrics.js'
 export { type Operations, openOperations } from './operations/open.js'
 export { type Check, createReadiness, type Readiness } from './operations/readiness.js'
 export { readinessAnswer } from './operations/readiness-answer.js'
-export { readOperationsSettings, readStopSettings } from './operations/settings.js'
+export {
+  readOperationsSettings,
+  readShutdownTimeout,
+  readStopSettings,
+} from './operations/settings.js'
 export { stopBeingReady } from './operations/stop-being-ready.js'
 export { within } from './operations/within.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'

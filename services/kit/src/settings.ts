@@ -3,6 +3,7 @@ import { readDatabaseDirectUrl, readDatabaseLimits } from './db/reach.js'
 import { readEventSettings } from './events/settings.js'
 import { readKeys } from './keys.js'
 import { readMailSettings } from './mail/settings.js'
+import { readShutdownTimeout } from './operations/settings.js'
 import { readLimitSettings } from './ports/limits/settings.js'
 import { readS3Settings } from './ports/objects/settings.js'
 import { type CallSettings, readCallSettings } from './rpc/call-settings.js'
@@ -101,7 +102,7 @@ export const readRpcSettings = (env: EnvReader) => ({
     false,
     'whether gRPC callers may ask what is served, without credentials; for development',
   ),
-  shutdownTimeoutMs: env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests'),
+  shutdownTimeoutMs: readShutdownTimeout(env),
   tls: readRpcTls(env),
 })
 

@@ -23,4 +23,7 @@ export const readStopSettings = (env: EnvReader) => ({
   ),
 })
 
+export const readShutdownTimeout = (env: EnvReader): number =>
+  env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests')
+
 export type OperationsSettings = Readonly<ReturnType<typeof readOperationsSettings>>
