@@ -85,6 +85,7 @@ test('replicas that stop and start one after the other lose no call', async () =
   await b[Symbol.asyncDispose]()
   assert.deepEqual(failures, [])
   assert.equal(begun, writes)
-  assert.ok(reads > 100, `${reads} reads`)
+  // How many depends on the machine; each caller was there.
+  assert.ok(reads >= callersMax, `${reads} reads`)
   console.log(`${reads} reads and ${writes} writes while ${rounds * 2} replicas were replaced`)
 })
