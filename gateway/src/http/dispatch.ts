@@ -15,6 +15,7 @@ import {
 import type { Principal } from '@figbase/proto/common'
 import type { Config } from '../config.js'
 import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
+import { accessWord } from '../shapes/api-key.js'
 import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
 import { authenticate } from './authenticate.js'
 import {
@@ -79,6 +80,7 @@ async function answer(
   res.setHeader('x-request-id', requestId)
   const address = clientAddressOf(gateway.addressOf(req))
   let username = ''
+  let usedKey = {}
   let isCounted = false
   const count = () => {
     isCounted = true
@@ -91,6 +93,7 @@ async function answer(
     const identified = identify(gateway, match.endpoint, req, address)
     const principal = identified instanceof Promise ? await identified : identified
     username = principal.username
+    usedKey = keyFields(principal)
     const excess = count()
     if (excess) throw excess
     const caller = { principal, requestId, address }
@@ -105,9 +108,13 @@ async function answer(
     const ms = Math.round((performance.now() - started) * 10) / 10
     const path = loggedPath(req.url ?? '')
     const status = res.headersSent ? res.statusCode : 499
-    gateway.log.info({ method: req.method, path, status, ms, username }, 'request')
+    gateway.log.info({ method: req.method, path, status, ms, username, ...usedKey }, 'request')
   }
 }
+
+/** Which API key was used, as the log tells it. */
+const keyFields = ({ apiKey }: Principal) =>
+  apiKey ? { apiKey: apiKey.id, access: accessWord(apiKey.access) } : {}
 
 /** A promise only where identity is asked, so that nobody else waits. */
 function identify(
