@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ApiKey, callerWith, type NewApiKey, newApiKey } from '../src/api-keys.js'
-import { type Client, client, messageOf, type Refusal } from '../src/client.js'
+import { type ApiKey, accesses, callerWith, type NewApiKey, newApiKey } from '../src/api-keys.js'
+import { type Answer, type Client, client, messageOf, type Refusal } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
 import { openEvents } from '../src/event-stream.js'
 import { type Person, signUp } from '../src/people.js'
-import { newFigure, newOrganization, newPlace, newWorkspace } from '../src/publish.js'
-import type { Core, User } from '../src/resources.js'
+import {
+  file,
+  newAnalysis,
+  newAsset,
+  newAssetRevision,
+  newFigure,
+  newOrganization,
+  newPlace,
+  newRevision,
+  newWorkspace,
+  publish,
+  snapshot,
+} from '../src/publish.js'
+import type { Core, Figure, User } from '../src/resources.js'
+import { newUpload, tus } from '../src/uploads.js'
 
 let alice: Person
 let bob: Person
@@ -42,6 +55,7 @@ for (const version of VERSIONS) {
       last_used: null,
       expiry,
       workspace,
+      access: 'full',
     })
     assert.ok(Math.abs(Date.parse(made.created) - Date.now()) < 60_000)
     const other = await newApiKey(me)
@@ -89,6 +103,8 @@ test('a key is made with the times that clients send, and with what fits only', 
     ['expiry', { name: 'a', expiry: '2020-01-01T00:00:00Z' }],
     ['expiry', { name: 'b', expiry: minutesFromNow(-1).replace('Z', '') }],
     ['expiry', { name: 'c', expiry: 'tomorrow' }],
+    ['access', { name: 'a', access: 'write' }],
+    ['access', { name: 'a', access: 7 }],
     ['workspace', { name: 'd', workspace: 'x' }],
     ['workspace', { name: 'e', workspace: crypto.randomUUID() }],
   ] as const) {
@@ -284,4 +300,99 @@ test('events come to a key, to a scoped one of its workspace alone', async () =>
   const shown = await newFigure(alice.api, here.analysis.api_id)
   await stream.until(({ data }) => data.target_id === shown.api_id)
   assert.ok(!stream.seen.some(({ data }) => data.target_id === hidden.api_id))
+})
+
+/** Says which access the key has, and which it takes; never what makes clients refresh a token. */
+async function tooWeak(answer: Promise<Answer<Refusal>>, pattern: RegExp) {
+  const { body } = await answer
+  assert.equal(body.error, 'insufficient_key_access')
+  assert.match(body.detail ?? '', pattern)
+  assert.notEqual(body.code, 'token_not_valid')
+}
+
+test('a key to read changes nothing, and finds as its owner does', async () => {
+  const { workspace, analysis, figure } = await newPlace(alice.api)
+  const me = callerWith(await newApiKey(alice.api, { access: 'read' }))
+  const onlyReads = /may only read: use one with access publish or full/
+  const body = { name: 'Mine', analysis: analysis.api_id }
+  await tooWeak(me.post('figure/', body, 403), onlyReads)
+  await tooWeak(me.patch(`figure/${figure.api_id}/`, { name: 'Mine' }, 403), onlyReads)
+  await tooWeak(me.post('revision/', { figure: figure.api_id, data: [] }, 403), onlyReads)
+  const deleted = me.delete(`workspace/${workspace.api_id}/`, 403)
+  await tooWeak(deleted, /may only read: use one with access full/)
+  const { body: found } = await me.get<Figure>(`figure/${figure.api_id}/`)
+  assert.equal(found.name, figure.name)
+  await me.post('asset/find_by_name/', { name: 'none', workspace: workspace.api_id }, 200)
+  // Who may manage reads whom a workspace is shared with.
+  await me.get(`workspace/${workspace.api_id}/invitations/`)
+})
+
+test('a key to publish creates and updates; it deletes, moves, shares and governs nothing', async () => {
+  const { workspace, analysis, figure } = await newPlace(alice.api)
+  const organization = (await newOrganization(alice.api)).api_id
+  const scope = { workspace: workspace.api_id }
+  for (const more of [{}, scope]) {
+    const me = callerWith(await newApiKey(alice.api, { access: 'publish', ...more }))
+    const made = await newFigure(me, analysis.api_id)
+    const revision = await publish(me, made.api_id, [file(Buffer.from('1,2'))])
+    await me.patch(`workspace/${workspace.api_id}/`, { name: 'Named' })
+    const other = await newAnalysis(me, workspace.api_id)
+    const upload = await newUpload(me, { figure: made.api_id }, 1)
+    await me.request('DELETE', upload, { headers: tus, status: 204 })
+
+    const before = await snapshot(alice.api, { workspace, analysis, figure })
+    const onlyPublishes = /may only read, create and update: use one with access full/
+    const figurePath = `figure/${made.api_id}/`
+    const workspacePath = `workspace/${workspace.api_id}/`
+    const member = { username: bob.username, membership_type: 'viewer' }
+    for (const answer of [
+      me.delete(`revision/${revision.api_id}/`, 403),
+      me.delete(figurePath, 403),
+      me.delete(workspacePath, 403),
+      me.patch<Refusal>(figurePath, { name: 'Moved', analysis: other.api_id }, 403),
+      me.post<Refusal>(`${figurePath}share/link/`, { enabled: true }, 403),
+      me.post<Refusal>(`${workspacePath}members/add/`, member, 403),
+      me.post<Refusal>(`${workspacePath}storage/`, { vendor: 'GoFigr.io' }, 403),
+    ]) {
+      await tooWeak(answer, onlyPublishes)
+    }
+    assert.deepEqual(await snapshot(alice.api, { workspace, analysis, figure }), before)
+  }
+  const me = callerWith(await newApiKey(alice.api, { access: 'publish' }))
+  const governing = /use one with access full/
+  await tooWeak(me.patch(`organization/${organization}/`, { name: 'Mine' }, 403), governing)
+  const joining = me.patch<Refusal>(`workspace/${workspace.api_id}/`, { organization }, 403)
+  await tooWeak(joining, governing)
+})
+
+test('a key to publish unlinks a figure, but does not delete it with that', async () => {
+  const { workspace, figure } = await newPlace(alice.api)
+  const asset = await newAsset(alice.api, workspace.api_id)
+  const { api_id: asset_revision } = await newAssetRevision(alice.api, asset.api_id)
+  const { api_id: figure_revision } = await newRevision(alice.api, figure.api_id)
+  const revisionPath = `revision/${figure_revision}/`
+  await alice.api.patch(revisionPath, { assets: [{ asset_revision }] })
+  const me = callerWith(await newApiKey(alice.api, { access: 'publish' }))
+  const unlink = (more: object, status: number) =>
+    me.post<Refusal>(
+      `asset_revision/${asset_revision}/unlink_figure/`,
+      { figure_revision, ...more },
+      status,
+    )
+  const before = (await alice.api.get(revisionPath)).body
+  await tooWeak(unlink({ delete_figure_revision: true }, 403), /use one with access full/)
+  assert.deepEqual((await alice.api.get(revisionPath)).body, before)
+  await unlink({}, 200)
+})
+
+test('the access of a key is shown to its owner, also in what is exported of the account', async () => {
+  const me = await signUp()
+  for (const access of accesses) await newApiKey(me.api, { name: access, access })
+  const named = (keys: ApiKey[]) => keys.map(({ name, access }) => [name, access])
+  const expected = accesses.map((access) => [access, access])
+  const { body: listed } = await me.api.get<ApiKey[]>('api_key/')
+  assert.deepEqual(named(listed), expected)
+  const path = `user/${me.username}/export/`
+  const { body } = await me.api.get<{ api_keys: ApiKey[] }>(path)
+  assert.deepEqual(named(body.api_keys), expected)
 })

@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { type Client, client } from './client.js'
 import { LATEST, type Version } from './deployment.js'
 
+/** What may be done with a key; each one holds those before it. */
+export const accesses = ['read', 'publish', 'full'] as const
+export type Access = (typeof accesses)[number]
+
 export interface ApiKey {
   api_id: string
   name: string
@@ -10,6 +14,7 @@ export interface ApiKey {
   last_used: string | null
   expiry: string | null
   workspace: string | null
+  access: Access
 }
 
 /** As the answer to its making shows it. */

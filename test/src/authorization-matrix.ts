@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { type ApiKey, callerWith, newApiKey } from './api-keys.js'
-import type { Client } from './client.js'
+import { type Access, type ApiKey, accesses, callerWith, newApiKey } from './api-keys.js'
+import type { Client, Refusal } from './client.js'
 import { commentsPath, newComment, newReaction, type TargetType } from './comments.js'
 import { deployment, LATEST } from './deployment.js'
 import { newMailbox } from './mailboxes.js'
@@ -19,6 +19,12 @@ import {
 import { newSshKey, sshKeyToSend } from './ssh-keys.js'
 import { metadataOf, newUpload, tus } from './uploads.js'
 
+/** Keys of the owner with less than full access. */
+const limitedKeys: Partial<Record<Caller, Access>> = {
+  'read key': 'read',
+  'publish key': 'publish',
+}
+
 /** A way to call a route, and the status that each caller gets. */
 interface Case {
   /** In place of that of the route. */
@@ -26,7 +32,10 @@ interface Case {
   path: string | ((target: Target) => string)
   json?: (target: Target) => unknown
   headers?: (target: Target) => Record<string, string>
+  /** Of `read key` and `publish key`: what the owner gets, where their access does. */
   expected: (caller: Caller) => number
+  /** What a key's access must be. Unsaid, a GET takes `read`, and all else `full`. */
+  needs?: Access
   /** Before a call that will succeed: what it needs, and where and by whom something may be changed. */
   prepare?: (me: Client, target: Target) => Promise<{ path?: string; me?: Client }>
 }
@@ -63,7 +72,8 @@ const unbound = signedIn.filter((caller) => !caller.startsWith('scoped key'))
 const only = (allowed: Caller[], status = 200) => ({
   expected: (caller: Caller) => (allowed.includes(caller) ? status : isUnknown(caller) ? 401 : 403),
 })
-const everybody = (status = 200) => ({ expected: () => status })
+/** Whatever the credentials: they are not looked at. */
+const everybody = (status = 200) => ({ expected: () => status, needs: 'read' as const })
 /** Without credentials too, but not with bad ones. */
 const open = (status = 200) => ({
   expected: (caller: Caller) => (caller === 'expired key' ? 401 : status),
@@ -177,6 +187,7 @@ function ofUploads(method: 'HEAD' | 'PATCH' | 'DELETE'): Case[] {
       path: `upload/${nowhere}/`,
       headers: () => ({ ...tus, ...(method === 'PATCH' && appending) }),
       expected: (caller) => (isUnknown(caller) ? 401 : work.includes(caller) ? status : 404),
+      needs: method === 'HEAD' ? 'read' : 'publish',
       prepare: async (me, { figure }) => ({ path: await newUpload(me, { figure }, 1) }),
     },
   ]
@@ -184,12 +195,14 @@ function ofUploads(method: 'HEAD' | 'PATCH' | 'DELETE'): Case[] {
 
 /** Changes of revisions, for those who may publish. */
 function changes(segment: keyof Target & string, path: (target: Target) => string) {
-  const change: Case[] = [{ path, json: () => ({ metadata: {} }), ...only(work) }]
+  const change: Case[] = [{ path, json: () => ({ metadata: {} }), ...only(work), needs: 'publish' }]
   return {
     [`PUT /${segment}/{id}/`]: change,
     [`PATCH /${segment}/{id}/`]: change,
   } satisfies Record<string, Case[]>
 }
+
+const reading = (one: Case): Case => ({ ...one, needs: 'read' })
 
 /** Plans and storage; the organization of the workspace decides on its own. */
 function holder(segment: Circle, managers: Caller[], status: number) {
@@ -208,7 +221,7 @@ function holder(segment: Circle, managers: Caller[], status: number) {
     ],
     [`GET /${segment}/{id}/storage/`]: own('storage/', undefined, 200),
     [`POST /${segment}/{id}/storage/`]: own('storage/', vendor),
-    [`POST /${segment}/{id}/storage/test/`]: own('storage/test/', vendor),
+    [`POST /${segment}/{id}/storage/test/`]: own('storage/test/', vendor).map(reading),
   } satisfies Record<string, Case[]>
 }
 
@@ -411,19 +424,20 @@ const matrix: Record<string, Case[]> = {
 
   'GET /workspace/': [{ path: 'workspace/', ...only(signedIn) }],
   'POST /workspace/': [
-    { path: 'workspace/', json: name, ...only(unbound, 201) },
+    { path: 'workspace/', json: name, ...only(unbound, 201), needs: 'publish' },
     {
       path: 'workspace/',
       json: ({ organization }) => ({ ...name(), organization }),
       ...only(['org_admin', 'workspace_admin', 'workspace_creator'], 201),
+      needs: 'publish',
     },
   ],
   'GET /workspace/{id}/': [{ path: (at) => `workspace/${at.workspace}/`, ...only(members) }],
   'PUT /workspace/{id}/': [
-    { path: (at) => `workspace/${at.workspace}/`, json: name, ...only(manage) },
+    { path: (at) => `workspace/${at.workspace}/`, json: name, ...only(manage), needs: 'publish' },
   ],
   'PATCH /workspace/{id}/': [
-    { path: (at) => `workspace/${at.workspace}/`, json: name, ...only(manage) },
+    { path: (at) => `workspace/${at.workspace}/`, json: name, ...only(manage), needs: 'publish' },
   ],
   'DELETE /workspace/{id}/': [
     {
@@ -463,12 +477,15 @@ const matrix: Record<string, Case[]> = {
       path: 'analysis/',
       json: ({ workspace }) => ({ ...name(), workspace }),
       ...only(work, 201),
+      needs: 'publish',
     },
   ],
   'GET /analysis/{id}/': [{ path: (at) => `analysis/${at.analysis}/`, ...only(readers) }],
-  'PUT /analysis/{id}/': [{ path: (at) => `analysis/${at.analysis}/`, json: name, ...only(work) }],
+  'PUT /analysis/{id}/': [
+    { path: (at) => `analysis/${at.analysis}/`, json: name, ...only(work), needs: 'publish' },
+  ],
   'PATCH /analysis/{id}/': [
-    { path: (at) => `analysis/${at.analysis}/`, json: name, ...only(work) },
+    { path: (at) => `analysis/${at.analysis}/`, json: name, ...only(work), needs: 'publish' },
   ],
   'DELETE /analysis/{id}/': [
     {
@@ -484,11 +501,16 @@ const matrix: Record<string, Case[]> = {
 
   'GET /asset/': [{ path: 'asset/', ...only(signedIn) }],
   'POST /asset/': [
-    { path: 'asset/', json: ({ workspace }) => ({ ...name(), workspace }), ...only(work, 201) },
+    {
+      path: 'asset/',
+      json: ({ workspace }) => ({ ...name(), workspace }),
+      ...only(work, 201),
+      needs: 'publish',
+    },
   ],
   'GET /asset/{id}/': [{ path: assetOf, ...only(readers) }],
-  'PUT /asset/{id}/': [{ path: assetOf, json: name, ...only(work) }],
-  'PATCH /asset/{id}/': [{ path: assetOf, json: name, ...only(work) }],
+  'PUT /asset/{id}/': [{ path: assetOf, json: name, ...only(work), needs: 'publish' }],
+  'PATCH /asset/{id}/': [{ path: assetOf, json: name, ...only(work), needs: 'publish' }],
   'DELETE /asset/{id}/': [
     {
       path: assetOf,
@@ -498,17 +520,24 @@ const matrix: Record<string, Case[]> = {
       }),
     },
   ],
-  'POST /asset/find_by_name/': [{ path: 'asset/find_by_name/', json: name, ...only(signedIn) }],
+  'POST /asset/find_by_name/': [
+    { path: 'asset/find_by_name/', json: name, ...only(signedIn), needs: 'read' },
+  ],
   ...shares('asset', assetOf),
   ...core('asset', assetOf, readers),
 
   'GET /figure/': [{ path: 'figure/', ...only(signedIn) }],
   'POST /figure/': [
-    { path: 'figure/', json: ({ analysis }) => ({ ...name(), analysis }), ...only(work, 201) },
+    {
+      path: 'figure/',
+      json: ({ analysis }) => ({ ...name(), analysis }),
+      ...only(work, 201),
+      needs: 'publish',
+    },
   ],
   'GET /figure/{id}/': [{ path: figureOf, ...only(readers) }],
-  'PUT /figure/{id}/': [{ path: figureOf, json: name, ...only(work) }],
-  'PATCH /figure/{id}/': [{ path: figureOf, json: name, ...only(work) }],
+  'PUT /figure/{id}/': [{ path: figureOf, json: name, ...only(work), needs: 'publish' }],
+  'PATCH /figure/{id}/': [{ path: figureOf, json: name, ...only(work), needs: 'publish' }],
   'DELETE /figure/{id}/': [
     {
       path: figureOf,
@@ -523,7 +552,12 @@ const matrix: Record<string, Case[]> = {
 
   'GET /asset_revision/': [{ path: 'asset_revision/', ...only(signedIn) }],
   'POST /asset_revision/': [
-    { path: 'asset_revision/', json: ({ asset }) => ({ asset, data: [] }), ...only(work, 201) },
+    {
+      path: 'asset_revision/',
+      json: ({ asset }) => ({ asset, data: [] }),
+      ...only(work, 201),
+      needs: 'publish',
+    },
   ],
   'GET /asset_revision/{id}/': [{ path: assetRevisionOf, ...only(readers) }],
   ...changes('asset_revision', assetRevisionOf),
@@ -532,6 +566,7 @@ const matrix: Record<string, Case[]> = {
       path: (at) => `${assetRevisionOf(at)}unlink_figure/`,
       json: ({ revision }) => ({ figure_revision: revision }),
       ...only(work),
+      needs: 'publish',
       prepare: async (_, { revision, asset_revision }) => {
         await world.owner.api.patch(`revision/${revision}/`, { assets: [{ asset_revision }] })
         return {}
@@ -555,7 +590,12 @@ const matrix: Record<string, Case[]> = {
 
   'GET /revision/': [{ path: 'revision/', ...only(signedIn) }],
   'POST /revision/': [
-    { path: 'revision/', json: ({ figure }) => ({ figure, data: [] }), ...only(work, 201) },
+    {
+      path: 'revision/',
+      json: ({ figure }) => ({ figure, data: [] }),
+      ...only(work, 201),
+      needs: 'publish',
+    },
   ],
   'GET /revision/{id}/': [{ path: (at) => `revision/${at.revision}/`, ...only(readers) }],
   ...changes('revision', (at) => `revision/${at.revision}/`),
@@ -564,6 +604,7 @@ const matrix: Record<string, Case[]> = {
       path: (at) => `revision/${at.revision}/append_data/`,
       json: () => ({ data: [] }),
       ...only(work),
+      needs: 'publish',
     },
   ],
   'GET /revision/{id}/status/': [
@@ -592,23 +633,39 @@ const matrix: Record<string, Case[]> = {
   ...core('revision', (at) => `revision/${at.revision}/`, readers),
 
   'POST /asset_revision/find_by_hash/': [
-    { path: 'asset_revision/find_by_hash/', json: hashOf, ...only(signedIn) },
+    { path: 'asset_revision/find_by_hash/', json: hashOf, ...only(signedIn), needs: 'read' },
     {
       path: 'asset_revision/find_by_hash/',
       json: ({ analysis }) => ({ ...hashOf(), analysis }),
       ...only(readers.filter((caller) => !isUnknown(caller))),
+      needs: 'read',
     },
   ],
   'POST /revision/auto-assign/': [
-    { path: 'revision/auto-assign/', json: ({ analysis }) => ({ analysis }), ...only(work, 201) },
+    {
+      path: 'revision/auto-assign/',
+      json: ({ analysis }) => ({ analysis }),
+      ...only(work, 201),
+      needs: 'publish',
+    },
   ],
   'POST /revision/{id}/derive/': [
-    { path: (at) => `revision/${at.revision}/derive/`, json: () => ({}), ...only(work, 201) },
+    {
+      path: (at) => `revision/${at.revision}/derive/`,
+      json: () => ({}),
+      ...only(work, 201),
+      needs: 'publish',
+    },
   ],
 
   // In no workspace, but of no use elsewhere: keys for one publish there.
   'POST /short_id_prefix/reserve/': [
-    { path: 'short_id_prefix/reserve/', json: () => ({}), ...only(signedIn, 201) },
+    {
+      path: 'short_id_prefix/reserve/',
+      json: () => ({}),
+      ...only(signedIn, 201),
+      needs: 'publish',
+    },
   ],
 
   'POST /upload/': [
@@ -616,6 +673,7 @@ const matrix: Record<string, Case[]> = {
       path: 'upload/',
       headers: (at: Target) => beginning({ [name]: at[name] }),
       ...only(work, 201),
+      needs: 'publish' as const,
     })),
   ],
   'HEAD /upload/{id}/': ofUploads('HEAD'),
@@ -627,6 +685,7 @@ const matrix: Record<string, Case[]> = {
       path: 'upload/direct/',
       json: ({ figure }) => ({ figure, size_bytes: 1 }),
       expected: (caller) => (isUnknown(caller) ? 401 : work.includes(caller) ? directStatus : 403),
+      needs: 'publish',
     },
   ],
 
@@ -695,7 +754,9 @@ const matrix: Record<string, Case[]> = {
   'DELETE /promotion_code/{code}/': [{ path: 'promotion_code/CODE/', ...only([]) }],
 
   // In no workspace, but of no use elsewhere. Who has the token knows that there is a mailbox.
-  'POST /metadata/': [{ path: 'metadata/', json: () => ({}), ...only(signedIn, 201) }],
+  'POST /metadata/': [
+    { path: 'metadata/', json: () => ({}), ...only(signedIn, 201), needs: 'publish' },
+  ],
   'GET /metadata/{token}/': [
     {
       path: () => mailbox,
@@ -703,11 +764,14 @@ const matrix: Record<string, Case[]> = {
         caller === 'expired key' ? 401 : keyHolders.includes(caller) ? 200 : 403,
     },
   ],
-  'POST /metadata/{token}/': [{ path: () => mailbox, json: () => ({ metadata: {} }), ...open() }],
+  'POST /metadata/{token}/': [
+    { path: () => mailbox, json: () => ({ metadata: {} }), ...open(), needs: 'publish' },
+  ],
   'DELETE /metadata/{token}/': [
     {
       path: () => mailbox,
       ...only(keyHolders, 204),
+      needs: 'publish',
       prepare: async (me) => ({ path: await newMailbox(me) }),
     },
   ],
@@ -720,17 +784,20 @@ const matrix: Record<string, Case[]> = {
     path: 'comment/',
     json: (at) => ({ target_type: type, target_id: idOf(at, type), content: 'By the matrix' }),
     ...only(writers, 201),
+    needs: 'publish',
   })),
   'PUT /comment/{id}/': [
     {
       path: (at) => `comment/${at.comment}/`,
       json: () => ({ content: 'Changed by the matrix' }),
       ...only(authors),
+      needs: 'publish',
     },
     {
       path: (at) => `comment/${at.comment}/`,
       json: () => ({ content: 'Changed by the matrix' }),
       ...only(writers),
+      needs: 'publish',
       prepare: async (me, { figure }) => ({
         path: `comment/${(await newComment(me, 'figure', figure)).id}/`,
       }),
@@ -758,6 +825,7 @@ const matrix: Record<string, Case[]> = {
       path: (at) => `comment/${at.comment}/create_ai_response/`,
       json: () => ({}),
       ...only(writers, 503),
+      needs: 'publish',
     },
   ],
   'GET /reaction/': [{ path: (at) => `reaction/?comment_id=${at.comment}`, ...only(readers) }],
@@ -766,6 +834,7 @@ const matrix: Record<string, Case[]> = {
       path: 'reaction/',
       json: ({ comment }) => ({ comment_id: comment, emoji: nextFace() }),
       ...only(writers, 201),
+      needs: 'publish',
     },
   ],
   'DELETE /reaction/{id}/': [
@@ -789,7 +858,7 @@ const matrix: Record<string, Case[]> = {
   'GET /tasks/{task_id}/': [{ path: `tasks/${nowhere}/`, ...only(unbound, 404) }],
   'GET /tasks/{task_id}/logs/': [{ path: `tasks/${nowhere}/logs/`, ...only(unbound, 404) }],
   'POST /tasks/{task_id}/cancel/': [
-    { path: `tasks/${nowhere}/cancel/`, json: () => ({}), ...only(unbound, 404) },
+    { path: `tasks/${nowhere}/cancel/`, json: () => ({}), ...only(unbound, 404), needs: 'publish' },
   ],
 }
 
@@ -827,19 +896,30 @@ export function testMatrix(part: number, parts: number): void {
 
 async function ask(caller: Caller, method: string, one: Case) {
   const target = world.targetFor(caller)
-  const status = one.expected(caller)
-  const isAllowed = status < 300
-  const me = world.as[caller]
-  const prepared = isAllowed ? await one.prepare?.(me, target) : undefined
+  const access = limitedKeys[caller]
+  // What a key is refused is there, and would succeed with another key.
+  const face = access ? 'owner' : caller
+  const isTooWeak =
+    access !== undefined && accesses.indexOf(access) < accesses.indexOf(needOf(method, one))
+  const unlimited = one.expected(face)
+  const status = isTooWeak ? 403 : unlimited
+  const prepared = unlimited < 300 ? await one.prepare?.(world.as[face], target) : undefined
   const path = prepared?.path ?? (typeof one.path === 'string' ? one.path : one.path(target))
   const json = one.json?.(target)
   const headers = one.headers?.(target) ?? {}
   const options = { status, headers, ...(json !== undefined && { json }) }
-  await (prepared?.me ?? me).request(method, path, options).catch((error: unknown) => {
+  const me = prepared?.me ?? world.as[caller]
+  const answer = await me.request<Refusal>(method, path, options).catch((error: unknown) => {
     throw new Error(`${caller}: ${error}`, { cause: error })
   })
-  allowed[isAllowed ? 'yes' : 'no']++
+  if (isTooWeak && unlimited !== 403) {
+    assert.equal(answer.body?.error, 'insufficient_key_access', `${caller}: ${path}`)
+  }
+  allowed[status < 300 ? 'yes' : 'no']++
 }
+
+const needOf = (method: string, { needs }: Case): Access =>
+  needs ?? (method === 'GET' || method === 'HEAD' ? 'read' : 'full')
 
 /** As the API describes itself, without the version. */
 async function routesOf(version: string) {

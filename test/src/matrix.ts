@@ -37,6 +37,8 @@ export const callers = [
   'scoped key elsewhere',
   'scoped key of a former member',
   'expired key',
+  'read key',
+  'publish key',
 ] as const
 export type Caller = (typeof callers)[number]
 
@@ -59,7 +61,8 @@ export interface Target {
 /**
  * One workspace of one organization, in which everybody has the role that is his name. Keys are the
  * owner's: one for the workspace, one for another one of his, and one without a bound that has expired;
- * and one for the workspace of who is no member any more.
+ * and one for the workspace of who is no member any more. The owner's keys with less than full access
+ * are without a bound, so that it is the access alone that refuses.
  */
 export interface World {
   as: Record<Caller, Client>
@@ -119,6 +122,8 @@ export async function createWorld(): Promise<World> {
   const expired = await newApiKey(owner.api, { expiry: new Date(expiry).toISOString() })
   const scoped = await newApiKey(owner.api, { workspace })
   const scopedElsewhere = await newApiKey(owner.api, { workspace: elsewhere })
+  const reading = await newApiKey(owner.api, { access: 'read' })
+  const publishing = await newApiKey(owner.api, { access: 'publish' })
   const ofFormer = await keyOfFormerMember(owner, workspace)
   await callerWith(expired).get('workspace/')
   await delay(expiry + 100 - Date.now())
@@ -147,6 +152,8 @@ export async function createWorld(): Promise<World> {
       'scoped key elsewhere': callerWith(scopedElsewhere),
       'scoped key of a former member': callerWith(ofFormer),
       'expired key': callerWith(expired),
+      'read key': callerWith(reading),
+      'publish key': callerWith(publishing),
     },
     targetFor: (caller) => (caller.endsWith('link holder') ? linked : unlinked),
     owner,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Code } from '@connectrpc/connect'
 import {
   actAs,
+  anonymous,
   type CredentialReaders,
   clientAddressOf,
   hasCode,
@@ -29,6 +30,7 @@ import {
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
 import { tellAllowance } from './limits.js'
+import { loggedCaller } from './logged-caller.js'
 import { loggedPath } from './logged-path.js'
 import type { Pace } from './pace.js'
 import { respond, respondWhileReceiving } from './respond.js'
@@ -78,19 +80,18 @@ async function answer(
   })
   res.setHeader('x-request-id', requestId)
   const address = clientAddressOf(gateway.addressOf(req))
-  let username = ''
+  let principal = anonymous
   let isCounted = false
   const count = () => {
     isCounted = true
-    return tellAllowance(res, gateway.requests.count(username, address))
+    return tellAllowance(res, gateway.requests.count(principal.username, address))
   }
   try {
     if (match instanceof HttpError) throw match
     const { headers = {} } = match.endpoint
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     const identified = identify(gateway, match.endpoint, req, address)
-    const principal = identified instanceof Promise ? await identified : identified
-    username = principal.username
+    principal = identified instanceof Promise ? await identified : identified
     const excess = count()
     if (excess) throw excess
     const caller = { principal, requestId, address }
@@ -105,7 +106,8 @@ async function answer(
     const ms = Math.round((performance.now() - started) * 10) / 10
     const path = loggedPath(req.url ?? '')
     const status = res.headersSent ? res.statusCode : 499
-    gateway.log.info({ method: req.method, path, status, ms, username }, 'request')
+    const caller = loggedCaller(principal)
+    gateway.log.info({ method: req.method, path, status, ms, ...caller }, 'request')
   }
 }
 

@@ -68,6 +68,33 @@ test('a stranger is refused by each service that holds a part of the figure', as
   }
 })
 
+test('an API key does over gRPC what it was made for, and no more', async () => {
+  const { workspace, figure } = await createFigure(ann)
+  const nobody = outside.callerWith()
+  const keyFor = async (access: string) => {
+    const { token } = await ann.identity.unary('CreateApiKey', { name: access, access })
+    return { metadata: { authorization: `Token ${token}` } }
+  }
+  const read = await keyFor('API_KEY_ACCESS_READ')
+  const publish = await keyFor('API_KEY_ACCESS_PUBLISH')
+  const target = { id: figure, type: NodeType.FIGURE }
+  await nobody.catalog.unary('GetNode', target, read)
+  await nobody.catalog.unary('UpdateNode', { ...target, name: 'Renamed' }, publish)
+  await nobody.revisions.clientStream('CreateRevision', publication(figure), publish)
+  const container = { id: workspace, type: NodeType.WORKSPACE }
+  const refused = [
+    nobody.revisions.clientStream('CreateRevision', publication(figure), read),
+    nobody.catalog.unary('UpdateNode', { ...target, name: 'Mine' }, read),
+    nobody.catalog.unary('DeleteNode', target, read),
+    nobody.catalog.unary('DeleteNode', target, publish),
+    nobody.catalog.unary('AddMember', { ...container, username: 'bob', role: 2 }, publish),
+    nobody.catalog.unary('SetLinkShare', { ...target, enabled: true }, publish),
+  ]
+  for (const { code, error } of await Promise.all(refused.map(grpcFailureOf))) {
+    assert.deepEqual([code, error], [permissionDenied, 'insufficient_key_access'])
+  }
+})
+
 test('an API key calls as its owner, in its workspace alone, until it is deleted', async () => {
   const [here, elsewhere] = [await createFigure(ann), await createFigure(ann)]
   const request = { name: 'from outside', workspaceId: here.workspace }

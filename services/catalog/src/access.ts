@@ -1,7 +1,7 @@
-import { denied, notFound, unauthenticated } from '@figbase/kit'
+import { denied, notFound, requireKeyAccess, unauthenticated } from '@figbase/kit'
 import { Permission } from '@figbase/proto/catalog'
 import type { NodeKind, Role } from './db/schema.js'
-import { allows } from './domain/permissions.js'
+import { accessFor, allows } from './domain/permissions.js'
 import type { Subject } from './domain/subject.js'
 import { nounOf } from './domain/types.js'
 
@@ -9,7 +9,8 @@ type Found = { type: NodeKind; roles: Role[] } | undefined
 
 /**
  * The one place that decides. Who lacks the permission: 401 if anonymous, whether the object exists
- * or not; 404 when it does not (or is of another kind); else 403.
+ * or not; 404 when it does not (or is of another kind); else 403. So does an API key that was made for
+ * less than the permission.
  */
 export function authorize<T extends Found>(
   node: T,
@@ -18,7 +19,10 @@ export function authorize<T extends Found>(
   kind?: NodeKind,
 ): NonNullable<T> {
   const isThere = node && (!kind || node.type === kind)
-  if (isThere && allows(node.roles, permission, node.type)) return node
+  if (isThere && allows(node.roles, permission, node.type)) {
+    requireKeyAccess(subject, accessFor(permission))
+    return node
+  }
   if (!subject.username) throw unauthenticated('not_authenticated', 'sign in first')
   if (!isThere) throw notFound(kind ? nounOf[kind] : 'this object')
   throw denied(Permission[permission])

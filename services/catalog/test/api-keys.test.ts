@@ -4,6 +4,7 @@ import type { CallOptions } from '@connectrpc/connect'
 import { actAs } from '@figbase/kit'
 import { userWithKey } from '@figbase/kit/testing'
 import { type Node, NodeType, Permission } from '@figbase/proto/catalog'
+import { ApiKeyAccess } from '@figbase/proto/common'
 import {
   ANALYSIS,
   ASSET,
@@ -216,4 +217,53 @@ test('the log tells that a key wrote', async () => {
   const revision = await bench.client.reserve(request, key)
   await bench.client.activate({ id: revision.id, leaves: [] }, key)
   assert.deepEqual(await kinds(revision.id), [{ actor: 'ada', actor_kind: 'api_key' }])
+})
+
+const tooWeak = { code: 'PermissionDenied', error: 'insufficient_key_access' } as const
+const limited = (access: ApiKeyAccess) => actAs(userWithKey('ada', '', access))
+const { VIEW, CREATE, UPDATE, SHARE, MANAGE } = Permission
+
+test('a key with less than full access has what its owner may, as far as it goes', async () => {
+  for (const [access, granted] of [
+    // Who may share or manage reads more.
+    [ApiKeyAccess.READ, [VIEW, SHARE, MANAGE]],
+    [ApiKeyAccess.PUBLISH, [VIEW, CREATE, UPDATE, SHARE, MANAGE]],
+    [ApiKeyAccess.FULL, everything],
+  ] as const) {
+    for (const { id, type } of [here.workspace, here.figure]) {
+      for (const permission of everything) {
+        const asked = bench.client.checkAccess({ id, permission, type }, limited(access))
+        if (granted.some((one) => one === permission)) await asked
+        else await refused(asked, tooWeak)
+      }
+    }
+  }
+})
+
+test('a key to publish moves nothing out of its place, and leaves organizations as they are', async () => {
+  const publish = limited(ApiKeyAccess.PUBLISH)
+  const { client } = bench
+  const organization = await make(bench, ORGANIZATION, '', ada)
+  const { workspace, figure } = await makeTree(bench)
+  const other = await make(bench, ANALYSIS, workspace.id, publish)
+  const before = await contents(bench)
+  for (const change of [
+    () =>
+      client.updateNode(
+        { id: figure.id, type: FIGURE, name: 'Moved', parentId: other.id },
+        publish,
+      ),
+    () =>
+      client.updateNode(
+        { id: workspace.id, type: WORKSPACE, name: 'Moved', parentId: organization.id },
+        publish,
+      ),
+    () => client.updateNode({ id: organization.id, type: ORGANIZATION, name: 'Other' }, publish),
+    () => client.createNode({ type: ORGANIZATION, name: 'Another' }, publish),
+    () => client.deleteNode({ id: figure.id, type: FIGURE }, publish),
+  ]) {
+    await refused(change(), tooWeak)
+  }
+  assert.deepEqual(await contents(bench), before)
+  await client.updateNode({ id: workspace.id, type: WORKSPACE, name: 'Named' }, publish)
 })

@@ -3,6 +3,7 @@ import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
 import { type ApiKey, ApiKeySchema, type User, UserSchema } from '@figbase/proto/identity'
 import { type MetadataProxy, MetadataProxySchema } from '@figbase/proto/identity/site'
 import type { UserRow } from './db/schema.js'
+import { toKeyAccess } from './domain/key-access.js'
 import type { AccountState } from './queries/account-states.js'
 import type { ApiKeyRow } from './queries/api-keys.js'
 import type { MetadataProxyRow } from './queries/metadata-proxies.js'
@@ -43,6 +44,7 @@ export function toApiKey(row: ApiKeyRow): ApiKey {
     expiresOn: toTimestampOrNone(row.expires_on),
     lastUsedOn: toTimestampOrNone(row.last_used_on),
     workspaceId: row.workspace_id ?? '',
+    access: toKeyAccess(row.access),
   })
 }
 

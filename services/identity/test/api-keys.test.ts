@@ -6,6 +6,7 @@ import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt'
 import { Code } from '@connectrpc/connect'
 import { actAs, actAsSystem } from '@figbase/kit'
 import { assertUses, plansOf, userWithKey } from '@figbase/kit/testing'
+import { ApiKeyAccess } from '@figbase/proto/common'
 import type { ApiKey } from '@figbase/proto/identity'
 import { sql } from 'kysely'
 import type { Database } from '../src/db/schema.js'
@@ -13,6 +14,8 @@ import { newToken } from '../src/domain/api-key-token.js'
 import { hashOf } from '../src/domain/random-token.js'
 import { findApiKey, findGoodKey, listApiKeys } from '../src/queries/api-keys.js'
 import { as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+
+const { READ, PUBLISH, FULL } = ApiKeyAccess
 
 const withKey = (username: string, workspaceId = '') => actAs(userWithKey(username, workspaceId))
 const invalid = (field: string) => ({
@@ -125,6 +128,31 @@ for (const transport of transports) {
     assert.deepEqual(failure, denied)
   })
 }
+
+test('a key is made for what is asked, for all without a word, and for nothing unknown', async () => {
+  await using at = await startWith('local')
+  for (const [asked, access] of [
+    [undefined, FULL],
+    [ApiKeyAccess.UNSPECIFIED, FULL],
+    [READ, READ],
+    [PUBLISH, PUBLISH],
+    [FULL, FULL],
+  ] as const) {
+    const { key, token } = await made(at, asked === undefined ? {} : { access: asked })
+    assert.equal(key.access, access)
+    assert.deepEqual((await at.client.getApiKey({ id: key.id }, as('ann'))).key, key)
+    assert.equal((await authenticate(at, token))?.apiKey?.access, access)
+  }
+  assert.deepEqual(await failureOf(made(at, { access: 4 })), invalid('access'))
+})
+
+test('keys of before there was a choice are for all', async () => {
+  await using at = await startWith('local')
+  const token = newToken()
+  const row = { id: randomUUID(), owner: 'ann', name: 'old', token_hash: hashOf(token) }
+  await at.db.insertInto('api_key').values(row).execute()
+  assert.equal((await authenticate(at, token))?.apiKey?.access, FULL)
+})
 
 test('a key with a bound sees the keys of its workspace alone', async () => {
   await using at = await startWith('local')

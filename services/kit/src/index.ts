@@ -135,6 +135,7 @@ export {
 export { readCallSettings } from './rpc/call-settings.js'
 export { type ReadForeignToken, readForeignTokenWith } from './rpc/foreign-token.js'
 export { clientInterceptor } from './rpc/interceptors.js'
+export { requireKeyAccess } from './rpc/key-access.js'
 export { lazyClient } from './rpc/lazy-client.js'
 export { connectNeighbours } from './rpc/neighbours.js'
 export { anonymous, system, user } from './rpc/principal.js'

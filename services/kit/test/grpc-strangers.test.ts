@@ -67,6 +67,11 @@ const strangers: [string, Record<string, string>, number][] = [
     { ':path': `${service}/FindExisting`, authorization: bearer() },
     status.PERMISSION_DENIED,
   ],
+  [
+    'with an API key that may only read',
+    { ':path': `${service}/CreateRevision`, authorization: 'Token read-key-of-ann' },
+    status.PERMISSION_DENIED,
+  ],
 ]
 
 for (const [what, headers, code] of strangers) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
+import { ApiKeyAccess } from '@figbase/proto/common'
 import jwt from 'jsonwebtoken'
 import { actAsSystem, keysFrom, user } from '../src/index.js'
 import { signPrincipal, verifyPrincipal } from '../src/rpc/principal.js'
@@ -22,6 +23,10 @@ test('a signed principal keeps the API key that it came with, and what that is f
     const principal = userWithKey('ann', workspaceId)
     const { apiKey, isStaff } = verifyPrincipal(signPrincipal(principal, ring), ring)
     assert.deepEqual([apiKey?.id, apiKey?.workspaceId, isStaff], ['key', workspaceId, false])
+  }
+  for (const access of [ApiKeyAccess.READ, ApiKeyAccess.PUBLISH, ApiKeyAccess.FULL]) {
+    const signed = signPrincipal(userWithKey('ann', '', access), ring)
+    assert.equal(verifyPrincipal(signed, ring).apiKey?.access, access)
   }
   assert.equal(verifyPrincipal(signPrincipal(user('ann'), ring), ring).apiKey, undefined)
 })

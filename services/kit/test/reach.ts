@@ -1,4 +1,5 @@
 import type { Client, ConnectRouter, ServiceImpl } from '@connectrpc/connect'
+import { ApiKeyAccess } from '@figbase/proto/common'
 import { RevisionsService } from '@figbase/proto/revisions'
 import {
   lazyClient,
@@ -29,6 +30,7 @@ export const callerKeys: CallerKeys = {
   peers: keysFrom('secret').derive('internal principal'),
   tokens: keysFrom('secret').derive(userTokenPurpose),
   readApiKey: async (token) => {
+    if (token === 'read-key-of-ann') return userWithKey('ann', 'here', ApiKeyAccess.READ)
     if (token !== 'key-of-ann') throw unauthenticated('authentication_failed', 'no such key')
     return userWithKey('ann', 'here')
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
-import { apiKeySchema, apiKeyShape } from '../../shapes/api-key.js'
+import { accessMember, apiKeySchema, apiKeyShape, toApiKeyAccess } from '../../shapes/api-key.js'
 import { found } from '../found.js'
 import { idText, name } from '../members.js'
 import { timeMember } from '../times.js'
@@ -12,10 +12,20 @@ export const createApiKey: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   summary: 'Make an API key, signed in with a password; only this answer shows the token',
-  body: z.object({ name, workspace: idText.nullish(), expiry: timeMember }),
+  body: z.object({
+    name,
+    workspace: idText.nullish(),
+    expiry: timeMember,
+    access: accessMember.nullish(),
+  }),
   responses: { 201: apiKeySchema.extend({ token: z.string(), user: z.string() }) },
-  async handle({ version, body: { name, workspace, expiry }, services, call }) {
-    const request = { name, workspaceId: workspace ?? '', ...(expiry && { expiresOn: expiry }) }
+  async handle({ version, body: { name, workspace, expiry, access }, services, call }) {
+    const request = {
+      name,
+      workspaceId: workspace ?? '',
+      ...(expiry && { expiresOn: expiry }),
+      ...(access && { access: toApiKeyAccess(access) }),
+    }
     const { key: answered, token } = await services.identity.createApiKey(request, call)
     const key = found(answered)
     const location = `/api/${version}/api_key/${key.id}/`

@@ -1,4 +1,5 @@
 import { Permission } from '@figbase/proto/catalog'
+import { ApiKeyAccess } from '@figbase/proto/common'
 import type { NodeKind, Role } from '../db/schema.js'
 
 const { VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE } = Permission
@@ -29,6 +30,15 @@ export const permissions: Record<Role, Partial<Record<Place, Permission[]>>> = {
 export function allows(roles: Role[], permission: Permission, kind: NodeKind): boolean {
   const place = placeOf(kind)
   return roles.some((role) => permissions[role][place]?.includes(permission))
+}
+
+/**
+ * What an API key must have been made for, whichever RPC asks. SHARE and MANAGE are needed to read,
+ * too: who shares, or changes members and settings, is refused by the RPC.
+ */
+export function accessFor(permission: Permission): ApiKeyAccess {
+  if (permission === DELETE) return ApiKeyAccess.FULL
+  return permission === CREATE || permission === UPDATE ? ApiKeyAccess.PUBLISH : ApiKeyAccess.READ
 }
 
 const placeOf = (kind: NodeKind): Place =>

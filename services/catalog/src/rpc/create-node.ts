@@ -1,6 +1,14 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
-import { invalid, isUuid, principal, requireUnbound, requireUser } from '@figbase/kit'
+import {
+  invalid,
+  isUuid,
+  principal,
+  requireKeyAccess,
+  requireUnbound,
+  requireUser,
+} from '@figbase/kit'
 import type { CatalogService, CreateNodeRequest } from '@figbase/proto/catalog'
+import { ApiKeyAccess } from '@figbase/proto/common'
 import type { Ctx } from '../context.js'
 import type { NodeKind, Tx } from '../db/schema.js'
 import { byOf } from '../domain/by.js'
@@ -40,6 +48,8 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
     const type = kindOf(req.type)
     if (!type || !ownKinds.includes(type)) throw invalid('type', 'is not created here')
     if (type === 'organization' || type === 'workspace') requireUnbound(call)
+    // What an organization has of its own are settings.
+    if (type === 'organization') requireKeyAccess(subject, ApiKeyAccess.FULL)
     const at: Making['at'] = (place) => ({
       ...checkedTexts(ctx, req),
       workspaceType: null,

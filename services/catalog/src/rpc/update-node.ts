@@ -1,11 +1,12 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { ConcurrentChange, invalid, notFound } from '@figbase/kit'
+import { ConcurrentChange, invalid, notFound, requireKeyAccess } from '@figbase/kit'
 import {
   type CatalogService,
   Permission,
   type UpdateNodeRequest,
   WorkspaceType,
 } from '@figbase/proto/catalog'
+import { ApiKeyAccess } from '@figbase/proto/common'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
@@ -37,6 +38,7 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
     const node = await ctx.transact(async (tx) => {
       const found = await findAccess(tx, id, subject)
       const before = authorize(found, Permission.UPDATE, subject, kind)
+      if (before.type === 'organization') requireKeyAccess(subject, ApiKeyAccess.FULL)
       const { expectedVersion, parentId } = req
       const by = byOf(call, req.silent)
       const changes = {

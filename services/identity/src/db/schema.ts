@@ -33,11 +33,15 @@ export type ApiKeyTable = {
   token_hash: Buffer
   /** The one workspace that it is for; null: all that its owner can reach. */
   workspace_id: string | null
+  /** What may be done with it, of what its owner may do. */
+  access: Generated<KeyAccess>
   created_on: Generated<string>
   expires_on: string | null
   /** Up to a minute behind. */
   last_used_on: string | null
 }
+
+export type KeyAccess = 'read' | 'publish' | 'full'
 
 export type ExternalIdentityTable = {
   issuer: string

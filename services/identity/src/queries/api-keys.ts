@@ -1,6 +1,6 @@
 import { type Cursor, statement } from '@figbase/kit'
 import type { Kysely, Selectable, Transaction } from 'kysely'
-import type { ApiKeyTable, Database } from '../db/schema.js'
+import type { ApiKeyTable, Database, KeyAccess } from '../db/schema.js'
 import { holdAccount } from './held-account.js'
 
 type Db = Kysely<Database>
@@ -10,7 +10,7 @@ type Tx = Transaction<Database>
 export type ApiKeyRow = Omit<Selectable<ApiKeyTable>, 'token_hash'>
 
 const columns = `
-  k.id, k.seq, k.owner, k.name, k.workspace_id, k.created_on, k.expires_on, k.last_used_on`
+  k.id, k.seq, k.owner, k.name, k.workspace_id, k.access, k.created_on, k.expires_on, k.last_used_on`
 
 /** The workspace that the reader is bound to; null: to none. */
 const inReach = (workspace: string) =>
@@ -32,20 +32,21 @@ export type NewApiKey = {
   name: string
   tokenHash: Buffer
   workspaceId: string | null
+  access: KeyAccess
   /** ISO 8601; null: never. */
   expiresOn: string | null
 }
 
 const inserted = statement<ApiKeyRow>(`
-  insert into api_key as k (id, owner, name, token_hash, workspace_id, expires_on)
-  select $1::uuid, $2, $3, $4, $5::uuid, $6::timestamptz
-   where $6::timestamptz is null or $6::timestamptz > now()
+  insert into api_key as k (id, owner, name, token_hash, workspace_id, access, expires_on)
+  select $1::uuid, $2, $3, $4, $5::uuid, $6, $7::timestamptz
+   where $7::timestamptz is null or $7::timestamptz > now()
   returning ${columns}`)
 
 /** Undefined when it would have expired already. */
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKeyRow | undefined> {
-  const { id, owner, name, tokenHash, workspaceId, expiresOn } = key
-  return (await inserted(tx, id, owner, name, tokenHash, workspaceId, expiresOn))[0]
+  const { id, owner, name, tokenHash, workspaceId, access, expiresOn } = key
+  return (await inserted(tx, id, owner, name, tokenHash, workspaceId, access, expiresOn))[0]
 }
 
 const page = (later: string) =>
@@ -91,7 +92,7 @@ export async function deleteApiKey(db: Db, id: string, owner: string): Promise<b
   return (await deleted(db, id, owner)).length > 0
 }
 
-export type GoodKey = Pick<ApiKeyRow, 'id' | 'owner' | 'workspace_id'> & {
+export type GoodKey = Pick<ApiKeyRow, 'id' | 'owner' | 'workspace_id' | 'access'> & {
   is_staff: boolean
   /** Whether its last use is to be written again. */
   is_stale: boolean
@@ -101,7 +102,7 @@ const isStale = `
   (k.last_used_on is null or k.last_used_on <= now() - interval '1 minute')`
 
 const good = statement<GoodKey>(`
-  select k.id, k.owner, k.workspace_id, a.is_staff, ${isStale} as is_stale
+  select k.id, k.owner, k.workspace_id, k.access, a.is_staff, ${isStale} as is_stale
     from api_key k join account a on a.username = k.owner
    where k.token_hash = $1 and a.is_active and (k.expires_on is null or k.expires_on > now())`)
 

@@ -1,6 +1,7 @@
 import { requireSystem } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { isToken } from '../domain/api-key-token.js'
+import { toKeyAccess } from '../domain/key-access.js'
 import { hashOf } from '../domain/random-token.js'
 import { apiKeyRefused } from '../errors.js'
 import { countingRefusals } from '../limits.js'
@@ -22,7 +23,7 @@ export function authenticateApiKey(ctx: Ctx): Impl['authenticateApiKey'] {
       principal: {
         username,
         isStaff: is_staff && workspaceId === null,
-        apiKey: { id, workspaceId: workspaceId ?? '' },
+        apiKey: { id, workspaceId: workspaceId ?? '', access: toKeyAccess(key.access) },
       },
     }
   }

@@ -4,6 +4,7 @@ import { NodeType, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { newToken } from '../domain/api-key-token.js'
 import { checkedExpiry, inThePast } from '../domain/expiry.js'
+import { checkedAccess } from '../domain/key-access.js'
 import { hashOf } from '../domain/random-token.js'
 import { tooManyApiKeys } from '../errors.js'
 import { countHeldKeys, insertApiKey } from '../queries/api-keys.js'
@@ -19,9 +20,11 @@ export function createApiKey(ctx: Ctx): Impl['createApiKey'] {
     const composed = req.name.normalize('NFC')
     const name = checkedText('name', composed, { charsMin: 1, charsMax: nameCharsMax })
     const expiresOn = checkedExpiry(req.expiresOn)
+    const access = checkedAccess(req.access)
     const workspaceId = req.workspaceId ? await viewable(ctx, req.workspaceId, call) : null
     const token = newToken()
-    const key = { id: ctx.newId(), owner, name, tokenHash: hashOf(token), workspaceId, expiresOn }
+    const tokenHash = hashOf(token)
+    const key = { id: ctx.newId(), owner, name, tokenHash, workspaceId, access, expiresOn }
     const row = await ctx.transact(async (tx) => {
       if ((await countHeldKeys(tx, owner)) >= ctx.cfg.apiKeysMax) {
         throw tooManyApiKeys(ctx.cfg.apiKeysMax)

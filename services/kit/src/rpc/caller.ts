@@ -7,6 +7,7 @@ import { newId } from '../ids.js'
 import type { KeyRing } from '../keys.js'
 import { type RequestLimiter, tooManyRequests } from '../ports/limits/requests.js'
 import { type CredentialReaders, readAuthorization } from './authorization.js'
+import { requireMethodAccess } from './key-access.js'
 import {
   clientAddressHeader,
   principalHeader,
@@ -30,7 +31,8 @@ export const peerAddressKey = createContextKey<() => string | undefined>(() => u
  * Who calls: a peer in somebody's name, or a gRPC caller from outside with credentials of its own.
  * A principal that no peer signed is refused, whatever else the call carries. A caller from outside
  * is never the system, reaches no RPC marked `internal`, chooses neither the request's id nor its
- * address, and is counted. A promise only for a caller with an API key.
+ * address, and is counted. What an API key is too weak for is refused here, for each RPC of each
+ * service. A promise only for a caller with an API key.
  */
 export function readCaller(
   { header, contextValues }: { header: Headers; contextValues?: ContextValues },
@@ -41,7 +43,9 @@ export function readCaller(
   if (signed !== null) {
     const requestId = header.get(requestIdHeader) ?? ''
     const address = header.get(clientAddressHeader) ?? ''
-    return { principal: verifyPrincipal(signed, keys.peers), requestId, address, isPeer: true }
+    const principal = verifyPrincipal(signed, keys.peers)
+    requireMethodAccess(principal, method)
+    return { principal, requestId, address, isPeer: true }
   }
   const authorization = header.get('authorization')
   if (authorization === null) throw unauthenticated('not_authenticated', 'sign in first')
@@ -50,6 +54,7 @@ export function readCaller(
     const allowance = keys.requests.count(principal.username, address)
     if (allowance.isExceeded) throw tooManyRequests(allowance)
     if (hasOption(method, internal)) throw denied('SYSTEM')
+    requireMethodAccess(principal, method)
     return { principal, requestId: newId(), address, isPeer: false }
   }
   const principal = readAuthorization(authorization, keys, address)

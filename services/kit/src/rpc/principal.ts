@@ -31,7 +31,7 @@ export function signPrincipal(principal: Principal, ring: KeyRing): string {
     u: username,
     s: isStaff,
     y: isSystem,
-    ...(apiKey && { k: apiKey.id, w: apiKey.workspaceId }),
+    ...(apiKey && { k: apiKey.id, w: apiKey.workspaceId, a: apiKey.access }),
   }
   return signed(ring, JSON.stringify(claims), () => ({
     value: { token: signToken(claims, ring, { expiresIn: lifeSeconds }) },
@@ -53,8 +53,8 @@ export function verifyPrincipal(token: string | null, ring: KeyRing): Principal 
 function read(token: string, ring: KeyRing) {
   const claims = readToken(token, ring, { clockTolerance: 5 })
   if (!claims?.exp) throw refused()
-  const { u: username, s: isStaff, y: isSystem, k: id, w: workspaceId, exp } = claims
-  const apiKey = id === undefined ? {} : { apiKey: { id, workspaceId } }
+  const { u: username, s: isStaff, y: isSystem, k: id, w: workspaceId, a: access, exp } = claims
+  const apiKey = id === undefined ? {} : { apiKey: { id, workspaceId, access } }
   const principal = create(PrincipalSchema, { username, isStaff, isSystem, ...apiKey })
   return { principal, until: exp * 1000 }
 }

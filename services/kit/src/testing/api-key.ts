@@ -1,9 +1,13 @@
 import { create } from '@bufbuild/protobuf'
-import { type Principal, UsedApiKeySchema } from '@figbase/proto/common'
+import { ApiKeyAccess, type Principal, UsedApiKeySchema } from '@figbase/proto/common'
 import { user } from '../rpc/principal.js'
 
 /** A user who calls with an API key, for one workspace if that is given. */
-export const userWithKey = (username: string, workspaceId = '', id = 'key'): Principal => ({
+export const userWithKey = (
+  username: string,
+  workspaceId = '',
+  access = ApiKeyAccess.FULL,
+): Principal => ({
   ...user(username),
-  apiKey: create(UsedApiKeySchema, { id, workspaceId }),
+  apiKey: create(UsedApiKeySchema, { id: 'key', workspaceId, access }),
 })

@@ -5,5 +5,14 @@ import { accounts } from './0003-accounts.js'
 import { externalIdentity } from './0004-external-identity.js'
 import { sshKey } from './0005-ssh-key.js'
 import { site } from './0006-site.js'
+import { apiKeyAccess } from './0007-api-key-access.js'
 
-export const migrations: Migration[] = [account, apiKey, accounts, externalIdentity, sshKey, site]
+export const migrations: Migration[] = [
+  account,
+  apiKey,
+  accounts,
+  externalIdentity,
+  sshKey,
+  site,
+  apiKeyAccess,
+]
