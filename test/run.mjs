@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prepare.mjs'
 import { createProgress } from '../services/all/progress.mjs'
 import { readChoice } from './run/choice.mjs'
-import { runFiles, runLongFiles, tally } from './run/files.mjs'
+import { createReporter, runFiles, runLongFiles, tally } from './run/files.mjs'
 import { findTests, isOfBothTopologies } from './run/find.mjs'
 import { endOnInterrupt } from './run/interrupt.mjs'
 import { withOpenIdProvider } from './run/openid-provider.mjs'
@@ -22,23 +22,25 @@ const checks = [
   ['contracts', 'pnpm', ['-r', '--if-present', 'run', 'lint']],
 ]
 const progress = createProgress()
+let reporter
 const scratch = mkdtempSync(join(tmpdir(), 'figbase-test-'))
+
+// An interrupt ends this process by an exit, so that what is shown on a terminal is cleared.
+endOnInterrupt(() => {})
 
 try {
   const choice = readChoice(process.argv.slice(2))
   await prepare(progress)
+  reporter = await createReporter()
   const { unit, e2e, long } = findTests(choice.fragments)
+  const phases = [
+    ...(choice.unit && unit.length > 0 ? [{ files: unit, run: runUnit }] : []),
+    ...(choice.long ? [{ files: long, run: runLong }] : []),
+    ...(e2e.length > 0 ? await topologiesOf(choice, e2e) : []),
+  ]
+  for (const { files } of phases) reporter.expect(files.length)
   if (choice.checks) await runChecks()
-  if (choice.unit && unit.length > 0) await withServers(unit, () => runFiles(unit))
-  if (choice.long) await withServers(long, () => runLongFiles(long))
-  if (e2e.length > 0) {
-    const topologies = choice.checks ? await ofWholeRun() : choice.topologies
-    for (const [index, topology] of topologies.entries()) {
-      const files = choice.checks && index > 0 ? e2e.filter(isOfBothTopologies) : e2e
-      if (choice.s3) await runOnS3(topology, files)
-      else await runProduct(topology, topology, {}, files)
-    }
-  }
+  for (const { files, run } of phases) await run(files)
 } catch (error) {
   tally.failed++
   console.error(error instanceof PrepareError ? error.message : error)
@@ -49,7 +51,8 @@ try {
 if (tally.passed + tally.failed === 0) console.error('No test ran.')
 process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0
 const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : ''
-console.log(`\n${tally.passed} passed, ${tally.failed} failed${skipped}`)
+if (reporter) console.log(`\n${reporter.summary()}`)
+console.log(`${tally.passed} passed, ${tally.failed} failed${skipped}`)
 
 async function runChecks() {
   for (const [name, command, args] of checks) {
@@ -64,8 +67,25 @@ async function runChecks() {
   }
 }
 
+function runUnit(files) {
+  return withServers(files, () => runFiles(files, reporter))
+}
+
+function runLong(files) {
+  return withServers(files, () => runLongFiles(files, reporter))
+}
+
+async function topologiesOf(choice, e2e) {
+  const topologies = choice.checks ? await ofWholeRun() : choice.topologies
+  return topologies.map((topology, index) => ({
+    files: choice.checks && index > 0 ? e2e.filter(isOfBothTopologies) : e2e,
+    run: (files) =>
+      choice.s3 ? runOnS3(topology, files) : runProduct(topology, topology, {}, files),
+  }))
+}
+
 async function runProduct(name, topology, settings, files) {
-  const work = () => runFiles(files, ` (${name})`)
+  const work = () => runFiles(files, reporter, ` (${name})`)
   await withOpenIdProvider(async (openId) => {
     const all = { ...settings, ...openId }
     await withProduct(

@@ -41,7 +41,7 @@ export async function runQuietly(command, args, env, options = {}) {
     child.kill(signal)
     process.exit(signal === 'SIGINT' ? 130 : 143)
   }
-  process.once('SIGINT', pass).once('SIGTERM', pass)
+  process.prependOnceListener('SIGINT', pass).prependOnceListener('SIGTERM', pass)
   try {
     const code = await new Promise((resolve, reject) => {
       child.once('error', reject).once('close', (code, signal) => resolve(code ?? signal))

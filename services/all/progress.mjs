@@ -1,9 +1,10 @@
 const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const quickMs = 400
+const logMs = 30_000
 
 /**
  * Says what takes long: `await progress('Building', work)`. A terminal gets a spinner, a log file a
- * line when the phase begins to take long and one when it ends; what is quick stays silent.
+ * line when the phase begins to take long, one every half minute and one when it ends; what is quick stays silent.
  */
 export function createProgress(stream = process.stderr) {
   return async (title, work) => {
@@ -11,12 +12,16 @@ export function createProgress(stream = process.stderr) {
     const seconds = () => `${((performance.now() - start) / 1000).toFixed(1)} s`
     const tty = stream.isTTY === true
     const line = tty ? drawOn(stream) : undefined
+    const clear = () => line?.('')
     let shown = false
     const show = () => {
       shown = true
-      if (!line) stream.write(`${title} …\n`)
+      if (line) process.once('exit', clear)
+      else stream.write(`${title} …\n`)
       let frame = 0
-      return line && setInterval(() => line(`${spinner[frame++ % 10]} ${title} ${seconds()}`), 80)
+      return line
+        ? setInterval(() => line(`${spinner[frame++ % 10]} ${title} ${seconds()}`), 80)
+        : setInterval(() => stream.write(`${title} … ${seconds()}\n`), logMs)
     }
     let ticker
     const timer = setTimeout(() => {
@@ -26,7 +31,8 @@ export function createProgress(stream = process.stderr) {
       clearTimeout(timer)
       clearInterval(ticker)
       if (!shown) return
-      line?.('')
+      clear()
+      process.off('exit', clear)
       stream.write(`${mark} ${title} (${seconds()})\n`)
     }
     try {

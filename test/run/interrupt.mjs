@@ -1,9 +1,17 @@
-/** Ends what runs in a session of its own when the tests are interrupted; returns how to forget it. */
+const ends = []
+
+function interrupted(signal) {
+  for (const end of ends.splice(0).reverse()) end()
+  process.exit(signal === 'SIGINT' ? 130 : 143)
+}
+
+/** Ends what runs when the tests are interrupted, what began last first; returns how to forget it. */
 export function endOnInterrupt(end) {
-  const listener = (signal) => {
-    end()
-    process.exit(signal === 'SIGINT' ? 130 : 143)
+  if (ends.length === 0) process.on('SIGINT', interrupted).on('SIGTERM', interrupted)
+  ends.push(end)
+  return () => {
+    const index = ends.indexOf(end)
+    if (index >= 0) ends.splice(index, 1)
+    if (ends.length === 0) process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
   }
-  process.once('SIGINT', listener).once('SIGTERM', listener)
-  return () => process.off('SIGINT', listener).off('SIGTERM', listener)
 }

@@ -1,0 +1,133 @@
+import { inspect } from 'node:util'
+import { type Output, StatusLine } from './status-line.js'
+
+/** What `node:test` says of a test, as far as it is used here. */
+export type TestEvent = {
+  type: string
+  data: {
+    name?: string
+    file?: string
+    line?: number
+    nesting?: number
+    skip?: unknown
+    todo?: unknown
+    message?: string
+    details?: { type?: string; duration_ms?: number; error?: unknown }
+  }
+}
+
+export type Tally = { passed: number; failed: number; skipped: number }
+
+type Options = { out: Output; tally: Tally; root: string }
+type Report = { passed: number; failed: number; ms: number; figures: string[]; output: string }
+type TestError = { failureType?: string; cause?: unknown }
+
+/** Shows test files while they run: failures in full as they happen, the rest in brief as each file ends. */
+export class Reporter {
+  readonly #reports = new Map<string, Report>()
+  readonly #began = Date.now()
+  readonly #status: StatusLine
+  #files = 0
+  #filesDone = 0
+
+  constructor(private readonly options: Options) {
+    this.#status = new StatusLine(options.out, () => this.#progress())
+  }
+
+  /** So many files are to come. */
+  expect(files: number): void {
+    this.#files += files
+  }
+
+  start(): void {
+    this.#status.start()
+  }
+
+  stop(): void {
+    this.#status.stop()
+  }
+
+  /** How many files it were, and how long they took. */
+  summary(): string {
+    return `${this.#filesDone} of ${this.#files} files in ${elapsed(Date.now() - this.#began)}`
+  }
+
+  beginFile(file: string): void {
+    this.#reports.set(file, { passed: 0, failed: 0, ms: 0, figures: [], output: '' })
+  }
+
+  event(file: string, { type, data }: TestEvent): void {
+    const report = this.#reports.get(file)
+    if (!report) throw new Error(`${file} has not begun`)
+    if (type === 'test:pass' || type === 'test:fail') this.#count(file, report, type, data)
+    // Of a test, not of the runner itself: a figure that it came to.
+    else if (type === 'test:diagnostic' && data.file) report.figures.push(data.message ?? '')
+    else if (type === 'test:stdout' || type === 'test:stderr') report.output += data.message ?? ''
+  }
+
+  endFile(file: string): void {
+    const report = this.#reports.get(file)
+    if (!report) throw new Error(`${file} has not begun`)
+    this.#reports.delete(file)
+    this.#filesDone++
+    const { passed, failed, ms, figures, output } = report
+    const counts = failed > 0 ? `${failed} failed, ${passed} passed` : `${passed} passed`
+    const lines = [`${failed > 0 ? '✗' : '✓'} ${file}: ${counts} (${(ms / 1000).toFixed(1)} s)`]
+    lines.push(...figures.map(indent))
+    if (failed > 0 && output.trim()) lines.push(indent(output.trimEnd()))
+    this.#status.print(lines.join('\n'))
+  }
+
+  #count(file: string, report: Report, type: string, data: TestEvent['data']): void {
+    const { tally } = this.options
+    const { details } = data
+    if (data.nesting === 0) report.ms += details?.duration_ms ?? 0
+    if (data.skip !== undefined || data.todo !== undefined) tally.skipped++
+    else if (type === 'test:fail' && isOwnFailure(details?.error)) {
+      tally.failed++
+      report.failed++
+      this.#fail(file, report, data)
+    } else if (type === 'test:pass' && details?.type !== 'suite') {
+      tally.passed++
+      report.passed++
+    }
+  }
+
+  #fail(file: string, report: Report, data: TestEvent['data']): void {
+    const output = report.output.trim() ? `\n${indent(report.output.trimEnd())}` : ''
+    report.output = ''
+    this.#status.print(`✗ ${file}: ${this.#describe(data)}${output}`)
+  }
+
+  #describe({ name = '', details, line, file }: TestEvent['data']): string {
+    const error = details?.error as TestError | undefined
+    const text = textOf(error?.cause ?? error)
+    const { root } = this.options
+    const at = file?.endsWith('.ts') ? `\n    at ${file.replace(`${root}/`, '')}:${line}` : ''
+    const hint = /timed out/.test(text) ? '\nDoes it leave something open?' : ''
+    return `${name.replace(`${root}/`, '')}${at}\n${indent(text + hint)}`
+  }
+
+  #progress(): string {
+    const { passed, failed } = this.options.tally
+    const running = [...this.#reports.keys()].join(', ')
+    return `… ${this.summary()}, ${passed} passed, ${failed} failed${running && `; now ${running}`}`
+  }
+}
+
+// A parent fails with its subtests; only they say why.
+const isOwnFailure = (error: unknown) =>
+  (error as TestError | undefined)?.failureType !== 'subtestsFailed'
+
+function textOf(cause: unknown): string {
+  if (typeof cause === 'string') return cause
+  const { code, stack } = (cause ?? {}) as { code?: string; stack?: string }
+  return code === 'ERR_ASSERTION' && stack ? stack : inspect(cause)
+}
+
+function elapsed(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+const indent = (text: string) => text.replace(/^/gm, '    ')
