@@ -20,9 +20,14 @@ export function failureWith(
 
 /** 400: `field` is the member as the caller wrote it, `reason` completes "field: …". */
 export function invalid(field: string, reason: string) {
-  return failure(Code.InvalidArgument, 'invalid_request', `${field}: ${reason}`, [
-    { field, reason },
-  ])
+  return invalidAll([{ field, reason }])
+}
+
+/** 400 that names all that is wrong, the message the first; without a field it is the request as a whole. */
+export function invalidAll(violations: [Violation, ...Violation[]]) {
+  const [{ field, reason }] = violations
+  const message = field === '' ? reason : `${field}: ${reason}`
+  return failure(Code.InvalidArgument, 'invalid_request', message, violations)
 }
 
 export function notFound(what: string) {

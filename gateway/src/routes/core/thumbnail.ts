@@ -1,7 +1,7 @@
 import { NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
-import { badRequest, HttpError, retryAfter } from '../../http/errors.js'
+import { HttpError, retryAfter } from '../../http/errors.js'
 import { detailSchema } from '../../shapes/detail.js'
 import { isTrue } from '../members.js'
 import type { Resource } from './resources.js'
@@ -65,8 +65,8 @@ function read({ params: { id = '' }, services, call }: Input, { type }: Resource
 
 function sizeIn(text: string | undefined) {
   if (text === undefined) return 0
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw badRequest('size: must be a number of pixels')
-  return Number(text)
+  // The service refuses what is out of its bounds, and names them.
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : -1
 }
 
 /** Only an explicit image type: clients send a list that ends in everything. */

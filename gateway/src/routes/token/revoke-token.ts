@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
+import { closedBody } from '../members.js'
 
 export const revokeToken = endpoint({
   method: 'POST',
@@ -9,7 +10,7 @@ export const revokeToken = endpoint({
   idempotent: true,
   summary: 'Sign out: end a refresh token, or with `all` every one of its user',
   acceptsForm: true,
-  body: z.object({
+  body: closedBody({
     refresh: z.string('is required'),
     all: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish(),
   }),
