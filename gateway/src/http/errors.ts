@@ -54,7 +54,8 @@ export function answerTo(error: unknown): ErrorAnswer | undefined {
     const status = statusOfError[name] ?? statusOf[error.code]
     if (status === 500) return undefined
     const headers = seconds > 0 ? retryAfter(seconds) : {}
-    return answer(status, name, error.rawMessage, headers, fields)
+    const violations = error.code === Code.InvalidArgument ? fields : []
+    return answer(status, name, error.rawMessage, headers, violations)
   }
   return undefined
 }

@@ -56,9 +56,10 @@ export function exhausted(error: string, message: string) {
 }
 
 /** 429, with `Retry-After`: so much is allowed again when the window of `allowance` ends. */
-export function tooMany(error: string, message: string, { resetMs }: Allowance) {
+export function tooMany(error: string, message: string, { limit, resetMs }: Allowance) {
   const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000))
-  return failureWith(Code.ResourceExhausted, message, { error, retryAfterSeconds })
+  const text = `${message} (at most ${limit}): try again in ${retryAfterSeconds} s`
+  return failureWith(Code.ResourceExhausted, text, { error, retryAfterSeconds })
 }
 
 /** The caller relied on a state that is not (any more) so. */

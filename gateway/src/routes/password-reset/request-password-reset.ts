@@ -12,7 +12,7 @@ export const requestPasswordReset = endpoint({
   summary:
     'Be sent a link to choose a new password; the answer is the same whoever has the address',
   acceptsForm: true,
-  body: closedBody({ email: z.string('is required') }),
+  body: closedBody({ email: z.string() }),
   responses: { 200: detailSchema },
   async handle({ body, services, call }) {
     await services.accounts.requestPasswordReset({ email: body.email }, call)

@@ -11,7 +11,7 @@ export const revokeToken = endpoint({
   summary: 'Sign out: end a refresh token, or with `all` every one of its user',
   acceptsForm: true,
   body: closedBody({
-    refresh: z.string('is required'),
+    refresh: z.string(),
     all: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish(),
   }),
   responses: { 200: z.object({}) },

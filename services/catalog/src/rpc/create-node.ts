@@ -1,5 +1,5 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
-import { invalid, isUuid, principal, requireUnbound, requireUser } from '@figbase/kit'
+import { checkedAll, invalid, isUuid, principal, requireUnbound, requireUser } from '@figbase/kit'
 import type { CatalogService, CreateNodeRequest } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind, Tx } from '../db/schema.js'
@@ -41,11 +41,15 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
     if (!type || !ownKinds.includes(type)) throw invalid('type', 'is not created here')
     if (type === 'organization' || type === 'workspace') requireUnbound(call)
     const at: Making['at'] = (place) => ({
-      ...checkedTexts(ctx, req),
+      ...checkedAll({
+        name: () => checkedName(ctx, req.name),
+        description: () =>
+          req.description === undefined ? null : checkedDescription(ctx, req.description),
+        onBehalf: () => (mayAct(call) ? checkedOnBehalf(ctx, req.onBehalf) : null),
+      }),
       workspaceType: null,
       scopeId: null,
       organizationId: null,
-      onBehalf: mayAct(call) ? checkedOnBehalf(ctx, req.onBehalf) : null,
       autoAssignPending: isAutoAssigned(req, type, call),
       ...place,
       type,
@@ -77,8 +81,10 @@ function makerOf(type: NodeKind): (making: Making) => Promise<VisibleNode> {
 
 function createOrganization({ ctx, req, at }: Making) {
   const id = ctx.newId()
-  const creation = at({ id, ancestors: [], workspaceId: null })
-  const own = checkedOrganization(ctx, req.organization)
+  const { creation, own } = checkedAll({
+    creation: () => at({ id, ancestors: [], workspaceId: null }),
+    own: () => checkedOrganization(ctx, req.organization),
+  })
   return ctx.transact(async (tx) => {
     await insertOrganization(tx, id, own)
     return createRoot(ctx, tx, creation)
@@ -119,11 +125,4 @@ function createBelow({ ctx, req, type, subject, at, chosenId }: Making) {
       return ctx.write((db) => create(db, creation), { publishes: true })
     },
   )
-}
-
-function checkedTexts(ctx: Ctx, { name, description }: CreateNodeRequest) {
-  return {
-    name: checkedName(ctx, name),
-    description: description === undefined ? null : checkedDescription(ctx, description),
-  }
 }
