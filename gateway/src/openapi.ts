@@ -69,7 +69,7 @@ function operation(endpoint: Endpoint): Json {
           description: 'Done',
           content: {
             'application/json': { schema: jsonSchema(schema, 'output') },
-            ...(endpoint.mediaType && { [endpoint.mediaType]: {} }),
+            ...(endpoint.mediaType && status === '200' && { [endpoint.mediaType]: {} }),
           },
         }
       : endpoint.mediaType && (status === '200' || status === '206')

@@ -99,7 +99,9 @@ function parse(text: string): unknown {
   }
   try {
     return JSON.parse(text)
-  } catch {
-    throw new BodyError('', 'The body is not valid JSON.', 'malformed')
+  } catch (error) {
+    // It says where, with a few characters of what is there.
+    const why = error instanceof Error ? `: ${error.message}` : ''
+    throw new BodyError('', `The body is not valid JSON${why}`, 'malformed')
   }
 }

@@ -1,13 +1,20 @@
 import { Code, ConnectError } from '@connectrpc/connect'
-import { detailOf } from '@figbase/kit'
+import { detailOf, type Violation } from '@figbase/kit'
 import { z } from 'zod'
 import { BodyError } from './json/body-error.js'
 import { statusOf, statusOfError } from './status.js'
 
-/** The body of every error. `code` stands on each 401: clients read it. */
+/** Of what is wrong with a request so much is named. */
+export const problemsMax = 20
+
+/** A member of the body or a parameter, as it was written, and what is wrong with it; empty for the body as a whole. */
+const problemSchema = z.object({ field: z.string(), problem: z.string() })
+
+/** The body of every error. `code` stands on each 401: clients read it. `errors` on what is invalid. */
 export const errorSchema = z.object({
   error: z.string(),
   detail: z.string().optional(),
+  errors: z.array(problemSchema).min(1).max(problemsMax).optional(),
   code: z.string().optional(),
   managed_by_organization: z.literal(true).optional(),
 })
@@ -25,8 +32,6 @@ export class HttpError extends Error {
   }
 }
 
-export const badRequest = (detail: string) => new HttpError(400, 'invalid_request', detail)
-
 export type ErrorAnswer = {
   status: number
   body: z.infer<typeof errorSchema>
@@ -40,15 +45,17 @@ export function answerTo(error: unknown): ErrorAnswer | undefined {
   }
   if (error instanceof BodyError) {
     if (error.code === 'too_large') return answer(413, 'too_large', error.message)
-    const name = error.code === 'malformed' ? 'malformed_json' : 'invalid_request'
-    return answer(400, name, error.message)
+    if (error.code === 'malformed') return answer(400, 'malformed_json', error.message)
+    return answer(400, 'invalid_request', error.message, {}, [error])
   }
   if (error instanceof ConnectError) {
-    const { error: name, retryAfterSeconds: seconds = 0 } = detailOf(error) ?? {}
+    const { error: name, retryAfterSeconds: seconds = 0, fields } = detailOf(error) ?? {}
     if (!name) return transportAnswer(error.code)
     const status = statusOfError[name] ?? statusOf[error.code]
     if (status === 500) return undefined
-    return answer(status, name, error.rawMessage, seconds > 0 ? retryAfter(seconds) : {})
+    const headers = seconds > 0 ? retryAfter(seconds) : {}
+    const violations = error.code === Code.InvalidArgument ? fields : []
+    return answer(status, name, error.rawMessage, headers, violations)
   }
   return undefined
 }
@@ -77,10 +84,15 @@ function answer(
   error: string,
   detail: string,
   headers: Record<string, string> = {},
+  violations: Violation[] = [],
 ): ErrorAnswer {
+  const errors = violations
+    .slice(0, problemsMax)
+    .map(({ field, reason }) => ({ field, problem: reason }))
   const body = {
     error,
     detail,
+    ...(errors.length > 0 && { errors }),
     ...(status === 401 && { code: error }),
     ...(error === 'managed_by_organization' && { managed_by_organization: true as const }),
   }

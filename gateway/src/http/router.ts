@@ -56,7 +56,12 @@ export function createFind(
         .end()
       return 'done'
     }
-    return new HttpError(405, 'method_not_allowed', `${req.method} is not possible here`, { allow })
+    return new HttpError(
+      405,
+      'method_not_allowed',
+      `${req.method} is not allowed here: use ${allow}`,
+      { allow },
+    )
   }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const countQuery = (min: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to 999999999`)
     .transform(Number)
     .refine((count) => count >= min, `must be at least ${min}`)
     .optional()

@@ -1,6 +1,20 @@
 import { z } from 'zod'
 
-/** Members of bodies that several routes share. Unknown and read-only members are ignored. */
+/**
+ * A body whose unknown members are refused, for routes that the public clients do not call: those send back what
+ * they have read, and more. What `answer` shows may come along, and is ignored unless it is in `shape`.
+ */
+export function closedBody<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  answer?: z.ZodObject,
+): z.ZodObject<Shape, z.core.$strict> {
+  const shown = Object.keys(answer?.shape ?? {}).map((name) => [name, readOnly])
+  return z.strictObject({ ...Object.fromEntries(shown), ...shape })
+}
+
+const readOnly = z.unknown().optional().meta({ readOnly: true })
+
+/** Members of bodies that several routes share. */
 export const name = z.string('must be a string')
 export const description = z.string('must be a string or null').nullish()
 export const idText = z.string('must be a UUID')

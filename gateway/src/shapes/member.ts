@@ -14,6 +14,12 @@ const words = {
 
 export const membershipTypes = Object.values(words) as [string, ...string[]]
 
+/** What can be given to members; a workspace has its owner from the start. */
+export const grantableTypes = {
+  workspace: ['admin', 'creator', 'viewer'],
+  organization: ['org_admin', 'workspace_admin', 'workspace_creator', 'workspace_viewer'],
+} as const
+
 export const roleOf = (word: string): Role =>
   Number(Object.entries(words).find(([, known]) => known === word)?.[0] ?? Role.UNSPECIFIED)
 

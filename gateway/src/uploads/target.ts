@@ -1,6 +1,6 @@
+import { invalid } from '@figbase/kit'
 import { NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../endpoint.js'
-import { badRequest } from '../http/errors.js'
 import { revisionId } from '../http/short-id.js'
 
 /** What an upload can be for, by the names that bodies have for it. */
@@ -16,12 +16,12 @@ export type UploadTarget = { targetId: string; targetType: NodeType }
 
 const names = Object.keys(targetTypes) as (keyof typeof targetTypes)[]
 
-/** The one that the members name; 400 for none and for several. `where` is what has the members. */
+/** The one that the members name; 400 for none and for several. `where` is the header that has them, empty for the body. */
 export function targetIn(members: Record<string, unknown>, where: string): UploadTarget {
   const given = names.filter((name) => typeof members[name] === 'string')
   const [name] = given
   if (name === undefined || given.length > 1) {
-    throw badRequest(`${where}: must name one of ${names.join(', ')} by its api_id`)
+    throw invalid(where, `must name one of ${names.join(', ')} by its api_id`)
   }
   return { targetId: String(members[name]), targetType: targetTypes[name] }
 }

@@ -1,7 +1,8 @@
+import { invalid } from '@figbase/kit'
 import { type Locker, Server } from '@tus/server'
 import type { Input, Reply } from '../endpoint.js'
 import { refuseEncoded } from '../http/body.js'
-import { badRequest, HttpError } from '../http/errors.js'
+import { HttpError } from '../http/errors.js'
 import { UploadStore } from './store.js'
 
 export const tusVersion = '1.0.0'
@@ -59,14 +60,14 @@ function checkHead({ headers }: Input, method: string) {
     })
   }
   if (headers['upload-checksum'] !== undefined) {
-    throw badRequest('Upload-Checksum: is not supported: the hash of each data object tells')
+    throw invalid('Upload-Checksum', 'is not supported: the hash of each data object tells')
   }
   if (method !== 'PATCH') return
   refuseEncoded(headers)
   if (headers['content-type'] !== bytesType) {
     throw new HttpError(415, 'unsupported_media_type', `Content-Type: send ${bytesType}`)
   }
-  if (headers['upload-offset'] === undefined) throw badRequest('Upload-Offset: is required')
+  if (headers['upload-offset'] === undefined) throw invalid('Upload-Offset', 'is required')
 }
 
 export const bytesType = 'application/offset+octet-stream'

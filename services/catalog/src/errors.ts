@@ -10,24 +10,24 @@ export const primaryStays = () =>
 /** `field` is the member of the body that named the parent. */
 export const parentMissing = (field = 'parent') => invalid(field, 'does not exist')
 /** To be tried again. */
-export const busy = () => unavailable('what this lives in is being moved: try again')
+export const busy = () => unavailable('the parent is being moved: try again')
 export const tooManyChildren = (field: string, max: number) =>
-  invalid(field, `holds ${max} objects already, which is the most that it can`)
+  invalid(field, `already holds ${max} objects, which is the maximum`)
 
 export const alreadyMember = (username: string) =>
   conflict('already_member', `${username} is a member already`)
 export const tooManyMembers = (max: number) =>
-  invalid('username', `there are ${max} members already, which is the most that there can be`)
+  invalid('username', `there are already ${max} members, which is the maximum`)
 export const invitationMissing = () => notFound('this invitation')
 export const tooManyInvitations = (field: string, max: number) =>
-  invalid(field, `has ${max} open invitations already, which is the most that it can`)
+  invalid(field, `already has ${max} open invitations, which is the maximum`)
 export const tooManyShares = (max: number) =>
-  invalid('username', `this is shared with ${max} users already, which is the most that it can be`)
+  invalid('username', `this is already shared with ${max} users, which is the maximum`)
 export const linksNotAllowed = () =>
   failure(
     Code.PermissionDenied,
     'link_sharing_not_allowed',
-    'this installation, or the organization of this workspace, does not allow to share by link',
+    'sharing by link is not allowed by this installation or by the organization of this workspace',
   )
 
 const duplicateLeaf = () => conflict('duplicate_leaf', 'leaves: an object with this id exists')
@@ -38,14 +38,15 @@ export const planLimit = (
   message: string,
 ) => failure(Code.PermissionDenied, limit, message)
 export const managedByOrganization = () =>
-  precondition('managed_by_organization', 'the organization of this workspace decides on it')
+  precondition('managed_by_organization', 'only the organization of this workspace can change this')
 export const planInUse = () =>
   precondition(
     'plan_in_use',
-    'the plan is the default, or somebody has it, or a promotion gives it',
+    'the plan is the default plan, or a subscription or a promotion code uses it',
   )
 export const planExists = () => conflict('duplicate_plan', 'name: another plan has this name')
-export const promotionExists = () => conflict('duplicate_promotion', 'code: it is taken')
+export const promotionExists = () =>
+  conflict('duplicate_promotion', 'promotion_code: another promotion has this code')
 
 /** By the name of the constraint that was violated. */
 export const byConstraint = {

@@ -67,8 +67,8 @@ export async function limitedMail<T>(
 export async function refuseGuessing({ failedPromotions }: Limits, username: string) {
   const allowance = await failedPromotions.peek(username)
   if (!allowance.isExceeded) return
-  throw tooMany('too_many_failures', 'there were too many unknown codes: wait a while', allowance)
+  throw tooMany('too_many_failures', 'too many unknown promotion codes', allowance)
 }
 
 const tooManyInvitationMails = (allowance: Allowance) =>
-  tooMany('too_many_mails', 'too many invitations were mailed: wait a while', allowance)
+  tooMany('too_many_mails', 'too many invitations were mailed', allowance)

@@ -4,29 +4,25 @@ import { type Allowance, failure, invalid, notFound, tooMany } from '@figbase/ki
 export const noSuchComment = () => notFound('this comment')
 export const noSuchReaction = () => notFound('this reaction')
 export const notTheAuthor = () =>
-  failure(Code.PermissionDenied, 'permission_denied', 'a comment is changed by its author alone')
+  failure(Code.PermissionDenied, 'permission_denied', 'only its author can change a comment')
 export const notYourReaction = () =>
-  failure(
-    Code.PermissionDenied,
-    'permission_denied',
-    'a reaction is taken back by its author alone',
-  )
+  failure(Code.PermissionDenied, 'permission_denied', 'only its author can remove a reaction')
 export const parentMissing = () =>
-  invalid('parent_comment_id', 'is not that of a comment on this object')
+  invalid('parent_comment_id', 'no comment on this object has this id')
 export const tooDeep = (max: number) =>
-  invalid('parent_comment_id', `is the ${max}th of its thread already: answer an earlier one`)
+  invalid('parent_comment_id', `a thread has at most ${max} levels: answer an earlier comment`)
 export const tooManyComments = (max: number) =>
-  invalid('target_id', `has ${max} comments already, which is the most that it can`)
+  invalid('target_id', `already has ${max} comments, which is the maximum`)
 export const tooMuchText = (bytesMax: number) =>
-  invalid('target_id', `has comments of ${bytesMax} bytes already, which is the most that it can`)
+  invalid('target_id', `already has ${bytesMax} bytes of comments, which is the maximum`)
 export const tooManyMentioned = (max: number) =>
   invalid(
     'content',
-    `may mention at most ${max} people, those that it mentioned before included: what is meant as text goes into \`code\``,
+    `may mention at most ${max} people, including those of earlier versions: put what is only text into \`code\``,
   )
 export const mentionsTooMany = (allowance: Allowance) =>
-  tooMany('too_many_mentions', 'you have mentioned too many people: try again later', allowance)
+  tooMany('too_many_mentions', 'you have mentioned too many people', allowance)
 export const tooManyReactions = (max: number) =>
-  invalid('comment_id', `has ${max} reactions already, which is the most that it can`)
+  invalid('comment_id', `already has ${max} reactions, which is the maximum`)
 export const aiDisabled = () =>
-  failure(Code.Unavailable, 'ai_disabled', 'there is no AI on this installation')
+  failure(Code.Unavailable, 'ai_disabled', 'this installation has no AI')

@@ -18,7 +18,7 @@ export const authenticationFailed = () =>
   unauthenticated('authentication_failed', 'no active account has these credentials')
 
 export const tooBusy = () =>
-  exhausted('too_busy', 'too much of this is being done already: try again in a moment')
+  exhausted('too_busy', 'the server is busy with other requests like this: try again in a moment')
 
 export const signUpDisabled = () =>
   failure(Code.PermissionDenied, 'sign_up_disabled', 'only staff may create accounts here')
@@ -31,8 +31,7 @@ export const apiKeyRefused = () =>
 export const emailTaken = () =>
   conflict('email_taken', 'email: another account has confirmed this address already')
 
-export const linkRefused = () =>
-  invalid('token', 'is not valid, or not any more: ask for a new mail')
+export const linkRefused = () => invalid('token', 'is invalid, used or expired: request a new mail')
 
 /** `fields` are the ids of the containers, with their names. */
 export const lastOwner = (containers: { id: string; name: string }[]) => {
@@ -40,26 +39,29 @@ export const lastOwner = (containers: { id: string; name: string }[]) => {
   return failure(
     Code.FailedPrecondition,
     'last_owner',
-    `others are members of ${names}, and nobody else governs it: delete it, or remove them, or make another administrator`,
+    `you are the only one who manages ${names}, which has other members: delete it, remove them, or make somebody else an administrator`,
     containers.map(({ id, name }) => ({ field: id, reason: name })),
   )
 }
 
-export const passwordWrong = () => invalid('password', 'is not the one of this account')
+export const passwordWrong = () => invalid('password', 'is wrong')
 
 export const lastAdministrator = () =>
-  precondition('last_administrator', 'nobody else could administer this installation')
+  precondition('last_administrator', 'this is the only administrator of this installation')
 
 export const notYourAccount = () =>
-  failure(Code.PermissionDenied, 'permission_denied', 'an account is changed by its owner alone')
+  failure(Code.PermissionDenied, 'permission_denied', 'only its owner can change an account')
 
-const apiKeyNameTaken = () => invalid('name', 'is that of another API key of yours')
+const apiKeyNameTaken = () => invalid('name', 'you already have an API key with this name')
 
 export const tooManyApiKeys = (max: number) =>
-  invalid('name', `you have ${max} API keys already, which is the most that you can`)
+  invalid('name', `you already have ${max} API keys, which is the maximum: delete one`)
 
 export const signInExpired = () =>
-  precondition('sign_in_expired', 'this is not, or not any more, a sign-in that this browser began')
+  precondition(
+    'sign_in_expired',
+    'the sign-in has expired, or was begun in another browser: sign in again',
+  )
 
 export const signInRefused = () =>
   failure(Code.PermissionDenied, 'sign_in_refused', 'the identity provider did not sign you in')
@@ -72,16 +74,16 @@ export const settingsChanged = () =>
 export const tooManyMetadataProxies = (max: number, resetMs: number) =>
   tooMany(
     'too_many_metadata_proxies',
-    `you have ${max} open mailboxes already, which is the most that you can: delete one, or wait until one expires`,
+    `you already have ${max} open mailboxes, which is the maximum: delete one or wait until one expires`,
     { isExceeded: true, limit: max, remaining: 0, resetMs },
   )
 
-const sshKeyNameTaken = () => invalid('name', 'is that of another SSH key of yours')
+const sshKeyNameTaken = () => invalid('name', 'you already have an SSH key with this name')
 
-const sshKeyKnown = () => invalid('private_key', 'is among your SSH keys already')
+const sshKeyKnown = () => invalid('private_key', 'you already have this SSH key')
 
 export const tooManySshKeys = (max: number) =>
-  invalid('name', `you have ${max} SSH keys already, which is the most that you can`)
+  invalid('name', `you already have ${max} SSH keys, which is the maximum: delete one`)
 
 export const noSuchSshKey = () => notFound('this SSH key')
 

@@ -136,10 +136,14 @@ export async function countingRefusals<T>(
 }
 
 const tooManyFailures = (allowance: Allowance) =>
-  tooMany('too_many_failures', 'there were too many failed attempts: wait a while', allowance)
+  tooMany('too_many_failures', 'too many failed attempts', allowance)
 
 export const tooManyMails = (allowance: Allowance) =>
-  tooMany('too_many_mails', 'too many mails were asked for: look among those that came', allowance)
+  tooMany(
+    'too_many_mails',
+    'too many mails were requested: look for those that were sent already',
+    allowance,
+  )
 
 export const tooManyRegistrations = (allowance: Allowance) =>
-  tooMany('too_many_registrations', 'too many accounts were made from your address', allowance)
+  tooMany('too_many_registrations', 'too many accounts were created from your address', allowance)

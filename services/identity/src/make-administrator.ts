@@ -58,7 +58,10 @@ type Data = OpenData<Tables>
 
 async function create(data: Data, { username, email = '', readPassword }: AdministratorOptions) {
   if (await isUsernameTaken(data.db, username)) {
-    refuse('username', 'is that of somebody else, in other letters, or of one who left')
+    refuse(
+      'username',
+      'is taken: by a deleted account, or one that differs in upper and lower case',
+    )
   }
   const fields = { username, email, firstName: '', lastName: '' }
   // What is wrong with the rest is said before a password is asked for.

@@ -20,9 +20,14 @@ export function failureWith(
 
 /** 400: `field` is the member as the caller wrote it, `reason` completes "field: …". */
 export function invalid(field: string, reason: string) {
-  return failure(Code.InvalidArgument, 'invalid_request', `${field}: ${reason}`, [
-    { field, reason },
-  ])
+  return invalidAll([{ field, reason }])
+}
+
+/** 400 that names all that is wrong, the message the first; without a field it is the request as a whole. */
+export function invalidAll(violations: [Violation, ...Violation[]]) {
+  const [{ field, reason }] = violations
+  const message = field === '' ? reason : `${field}: ${reason}`
+  return failure(Code.InvalidArgument, 'invalid_request', message, violations)
 }
 
 export function notFound(what: string) {
@@ -51,9 +56,10 @@ export function exhausted(error: string, message: string) {
 }
 
 /** 429, with `Retry-After`: so much is allowed again when the window of `allowance` ends. */
-export function tooMany(error: string, message: string, { resetMs }: Allowance) {
+export function tooMany(error: string, message: string, { limit, resetMs }: Allowance) {
   const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000))
-  return failureWith(Code.ResourceExhausted, message, { error, retryAfterSeconds })
+  const text = `${message} (at most ${limit}): try again in ${retryAfterSeconds} s`
+  return failureWith(Code.ResourceExhausted, text, { error, retryAfterSeconds })
 }
 
 /** The caller relied on a state that is not (any more) so. */

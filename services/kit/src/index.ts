@@ -1,3 +1,4 @@
+export { checkedAll } from './checked-all.js'
 export { clientAddressOf } from './client-address.js'
 export { type ComposeOptions, type Composition, compose } from './compose.js'
 export {

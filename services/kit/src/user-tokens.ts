@@ -56,7 +56,7 @@ export function verifySessionToken(token: string, ring: KeyRing): IssuedToken {
 }
 
 export const tokenNotValid = () =>
-  unauthenticated('token_not_valid', 'the token is not valid, or not any more')
+  unauthenticated('token_not_valid', 'the token is invalid or expired')
 
 type TokenType = 'access' | 'refresh' | 'session'
 

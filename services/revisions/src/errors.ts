@@ -27,7 +27,7 @@ export const tooManyPrefixes = (max: number) =>
   failure(
     Code.PermissionDenied,
     'max_short_id_prefixes',
-    `you have reserved ${max} prefixes, which is the most that you can`,
+    `you have reserved ${max} prefixes, which is the maximum`,
   )
 
 export const tooLarge = (bytesMax: number) =>
@@ -37,7 +37,7 @@ export const tooManyObjects = (objectsMax: number) =>
   invalid('data', `must have at most ${objectsMax} elements`)
 
 export const tooMuchMetadata = (bytesMax: number) =>
-  invalid('metadata', `with that of the data, has at most ${bytesMax} bytes`)
+  invalid('metadata', `must have at most ${bytesMax} bytes, with that of the data`)
 
 /** 403 that names the limit of the plan. */
 export const storageExceeded = (left: bigint) =>
@@ -48,11 +48,11 @@ export const storageExceeded = (left: bigint) =>
   )
 
 const storageReasons: Record<StorageProblem, string> = {
-  endpoint: 'cannot be reached, or is no S3 server',
-  region: 'is not that of the bucket',
+  endpoint: 'cannot be reached, or is not an S3 server',
+  region: 'is not the region of the bucket',
   bucket: 'cannot be used',
-  access_key: 'is not known, or may not store, read and delete there',
-  secret_key: 'is not that of the access key',
+  access_key: 'is unknown, or may not write, read and delete there',
+  secret_key: 'does not belong to the access key',
   unknown: 'an object could not be stored, read and deleted',
 }
 const storageReasonCharsMax = 300
@@ -69,7 +69,7 @@ export function storageRefused(vendor: Vendor, { problem, message }: StorageUnav
 export const tooManyUploads = (max: number) =>
   exhausted(
     'too_many_uploads',
-    `you have ${max} uploads that no revision uses: use or end some of them`,
+    `you already have ${max} unused uploads, which is the maximum: use or delete some`,
   )
 
 /** 409: the caller asks where the upload stands, and goes on there. */
@@ -82,13 +82,13 @@ export const uploadLocked = () =>
 
 /** To who was silent, and whose place another request wanted. */
 export const uploadTakenOver = () =>
-  failure(Code.Aborted, 'upload_locked', 'another request goes on with the upload')
+  failure(Code.Aborted, 'upload_locked', 'another request has taken over the upload')
 
 export const uploadTooLong = (length: bigint) =>
-  exhausted('too_large', `more came than the ${length} bytes of the upload`)
+  exhausted('too_large', `the upload was announced with ${length} bytes, and more came`)
 
 export const tooManySegments = (max: number) =>
-  exhausted('too_large', `the upload came in ${max} pieces, which is the most: send larger ones`)
+  exhausted('too_large', `an upload has at most ${max} pieces: send larger ones`)
 
 export const versionMismatch = () =>
   precondition('version_mismatch', 'the revision was changed since you read it: read it again')
@@ -110,7 +110,7 @@ export function isFinal(error: unknown): error is ConnectError {
 }
 
 /** It went between the check and the commit. */
-const linkedGone = () => invalid('assets', 'one of them does not exist any more')
+const linkedGone = () => invalid('assets', 'one of them was deleted meanwhile')
 
 export const byConstraint = {
   revision_pkey: duplicateClientId,

@@ -6,7 +6,16 @@ import { NodeType } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
 import sharp from 'sharp'
 import { failsWith } from './failure.js'
-import { ada, type Bench, bob, image, processed, publish, startBench } from './service.js'
+import {
+  ada,
+  type Bench,
+  bob,
+  image,
+  processed,
+  publish,
+  type as revisionType,
+  startBench,
+} from './service.js'
 
 let bench: Bench
 before(async () => {
@@ -49,6 +58,28 @@ test('what shows an object is the newest revision that has a thumbnail', async (
   assert.equal(second.width, 60)
   assert.notEqual(second.etag, first.etag)
   assert.equal((await newest(figureId, 30)).width, 30)
+})
+
+test('while a revision is processed and there is no picture, the answer says so', async () => {
+  const figureId = bench.catalog.figure('ada')
+  const { id: revisionId } = await publish({ ...bench, figureId }, [text])
+  await processed(bench, revisionId)
+  const both = async () => {
+    const request = { id: figureId, type: NodeType.FIGURE }
+    const own = await bench.client.readThumbnail({ revisionId, type: revisionType }, ada)
+    const newest = await bench.client.readNewestThumbnail(request, ada)
+    return [own, newest].map(({ png, isProcessing }) => [png.length > 0, isProcessing])
+  }
+  const setProcessing = (is: boolean) =>
+    bench.query('update revision set is_processing = $2 where id = $1', [revisionId, is])
+  const nothing = [false, false]
+  const coming = [false, true]
+  assert.deepEqual(await both(), [nothing, nothing])
+  await setProcessing(true)
+  assert.deepEqual(await both(), [coming, coming])
+  await picture(figureId, 40)
+  assert.deepEqual(await both(), [coming, [true, false]], 'the figure shows what it has')
+  await setProcessing(false)
 })
 
 test('it is for whoever may view the object, in a size that can be', async () => {

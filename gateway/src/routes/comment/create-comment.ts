@@ -1,8 +1,7 @@
 import { Permission } from '@figbase/proto/catalog'
-import { z } from 'zod'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { commentSchema } from '../../shapes/comment.js'
-import { idIn, idText, isSilent, silentQuery } from '../members.js'
+import { closedBody, idIn, idText, isSilent, silentQuery } from '../members.js'
 import { content } from './members.js'
 import { shapeOf } from './shape-of.js'
 import { targetType, targetTypeOf } from './targets.js'
@@ -16,7 +15,7 @@ export const createComment: Endpoint = endpoint({
   summary:
     'Comment on what one may view; who is mentioned (`@username`) and may view it gets a mail',
   query: silentQuery,
-  body: z.object({
+  body: closedBody({
     target_type: targetType,
     target_id: idText,
     content,

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { commentSchema } from '../../shapes/comment.js'
-import { isSilent, silentQuery } from '../members.js'
+import { closedBody, isSilent, silentQuery } from '../members.js'
 import { content } from './members.js'
 import { shapeOf } from './shape-of.js'
 
@@ -13,7 +12,7 @@ export const updateComment: Endpoint = endpoint({
   idempotent: true,
   summary: 'Say it otherwise; its author only',
   query: silentQuery,
-  body: z.object({ content }),
+  body: closedBody({ content }, commentSchema),
   responses: { 200: commentSchema },
   async handle(input) {
     const { params, query, body, services, call } = input

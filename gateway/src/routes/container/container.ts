@@ -33,7 +33,7 @@ const members = {
   workspace: idText.optional(),
   analysis: idText.nullish(),
   organization: idText.nullish(),
-  workspace_type: z.string('must be `secondary`').nullish(),
+  workspace_type: z.unknown().optional(),
   logo: base64.nullish(),
   allow_link_sharing: yesOrNo.nullish(),
   allow_per_workspace_storage_settings: yesOrNo.nullish(),
@@ -42,13 +42,26 @@ const members = {
   created_on_behalf_email: z.unknown().optional(),
 }
 
-export const createBody = ({ parent }: Container) =>
-  z.object({ ...members, name, ...(parent && !parent.isOptional && { [parent.member]: idText }) })
+export const createBody = ({ segment, parent }: Container) =>
+  z.object({
+    ...members,
+    name,
+    // The primary one comes with its user.
+    ...(segment === 'workspace' && { workspace_type: z.literal('secondary').nullish() }),
+    ...(parent && !parent.isOptional && { [parent.member]: idText }),
+  })
 
 /** Omitted members keep what is stored, with PUT as with PATCH: clients leave out nulls. */
-export const updateBody = z.object({ ...members, name: name.optional() })
+export const updateBody = ({ segment }: Pick<Container, 'segment'>) =>
+  z.object({
+    ...members,
+    name: name.optional(),
+    ...(segment === 'workspace' && {
+      workspace_type: z.enum(['primary', 'secondary'], 'must be primary or secondary').nullish(),
+    }),
+  })
 
-export type ContainerBody = z.output<typeof updateBody>
+export type ContainerBody = z.output<ReturnType<typeof updateBody>>
 
 /** Undefined when the body does not say, empty when it says that there is none. */
 export function parentIdIn({ parent }: Container, body: ContainerBody): string | undefined {

@@ -1,6 +1,5 @@
 import { Permission } from '@figbase/proto/catalog'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
-import { badRequest } from '../../http/errors.js'
 import { found } from '../found.js'
 import { etagOf } from '../if-match.js'
 import { idIn, isSilent, silentQuery, withArticle } from '../members.js'
@@ -34,7 +33,6 @@ export const createContainer = (container: Container): Endpoint =>
     },
     async handle(input) {
       const body: ContainerBody = input.body
-      checkType(container, body)
       const request = {
         type: container.type,
         parentId: parentIdIn(container, body) ?? '',
@@ -52,10 +50,3 @@ export const createContainer = (container: Container): Endpoint =>
       })
     },
   })
-
-function checkType({ segment }: Container, { workspace_type }: ContainerBody) {
-  if (segment !== 'workspace') return
-  if (![undefined, null, 'secondary'].includes(workspace_type)) {
-    throw badRequest('workspace_type: only `secondary` workspaces can be created')
-  }
-}

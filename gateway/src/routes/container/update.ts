@@ -1,6 +1,5 @@
 import { Permission, WorkspaceType } from '@figbase/proto/catalog'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { badRequest } from '../../http/errors.js'
 import { found } from '../found.js'
 import { etagOf, expectedVersion } from '../if-match.js'
 import { isSilent, silentQuery, withArticle } from '../members.js'
@@ -23,7 +22,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
     idempotent: true,
     summary: `Change ${withArticle(container.segment)}; members left out keep their value`,
     query: silentQuery,
-    body: updateBody,
+    body: updateBody(container),
     responses: { 200: container.fullSchema },
     guard: ({ id = '' }) => ({ id, permission: Permission.UPDATE, type: container.type }),
     async handle(input) {
@@ -49,7 +48,6 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
 
 function typeIn({ workspace_type }: ContainerBody) {
   if (workspace_type === undefined || workspace_type === null) return {}
-  if (workspace_type === 'primary') return { workspaceType: WorkspaceType.PRIMARY }
-  if (workspace_type === 'secondary') return { workspaceType: WorkspaceType.SECONDARY }
-  throw badRequest('workspace_type: must be `primary` or `secondary`')
+  const isPrimary = workspace_type === 'primary'
+  return { workspaceType: isPrimary ? WorkspaceType.PRIMARY : WorkspaceType.SECONDARY }
 }

@@ -8,8 +8,9 @@ import { type Circle, membershipType } from '../member/members.js'
 import { idIn, idText } from '../members.js'
 import { timeMember } from '../times.js'
 
-export const createInvitation = ({ segment, type }: Circle): Endpoint =>
-  endpoint({
+export const createInvitation = (circle: Circle): Endpoint => {
+  const { segment, type } = circle
+  return endpoint({
     method: 'POST',
     path: `/invitations/${segment}/`,
     since: 'v1',
@@ -18,7 +19,7 @@ export const createInvitation = ({ segment, type }: Circle): Endpoint =>
     summary: `Invite somebody to the ${segment} by mail; only this answer shows the token`,
     body: z.object({
       email: z.string('must be an e-mail address'),
-      membership_type: membershipType,
+      membership_type: membershipType(circle),
       ...(segment === 'workspace' ? { workspace: idText } : { organization: idText }),
       expiry: timeMember,
     }),
@@ -38,3 +39,4 @@ export const createInvitation = ({ segment, type }: Circle): Endpoint =>
       return created(invitationShape(found(invitation), token), { location })
     },
   })
+}

@@ -11,7 +11,7 @@ export const addMember = (circle: Circle): Endpoint =>
     auth: 'required',
     idempotent: false,
     summary: `Make a user a member of the ${circle.segment}`,
-    body: memberBody,
+    body: memberBody(circle),
     responses: { 200: memberSchema },
     guard: managing(circle),
     async handle({ params, body, services, call }) {

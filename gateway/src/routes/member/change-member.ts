@@ -11,7 +11,7 @@ export const changeMember = (circle: Circle): Endpoint =>
     auth: 'required',
     idempotent: true,
     summary: `Give a member of the ${circle.segment} another role`,
-    body: memberBody,
+    body: memberBody(circle),
     responses: { 200: memberSchema },
     guard: managing(circle),
     async handle({ params, body, services, call }) {

@@ -1,7 +1,7 @@
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import type { Guard } from '../../endpoint.js'
-import { membershipTypes, roleOf } from '../../shapes/member.js'
+import { grantableTypes, roleOf } from '../../shapes/member.js'
 
 /** What has members. */
 export const circles = [
@@ -12,13 +12,13 @@ export const circles = [
 export type Circle = (typeof circles)[number]
 
 export const username = z.string('must be a username')
-export const membershipType = z.enum(membershipTypes, {
-  error: `must be one of ${membershipTypes.join(', ')}`,
-})
+export const membershipType = ({ segment }: Circle) =>
+  z.enum<readonly string[]>(grantableTypes[segment])
 
-export const memberBody = z.object({ username, membership_type: membershipType })
+export const memberBody = (circle: Circle) =>
+  z.object({ username, membership_type: membershipType(circle) })
 
-export const memberIn = (body: z.output<typeof memberBody>) => ({
+export const memberIn = (body: z.output<ReturnType<typeof memberBody>>) => ({
   username: body.username,
   role: roleOf(body.membership_type),
 })

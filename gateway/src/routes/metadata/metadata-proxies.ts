@@ -1,6 +1,6 @@
+import { invalid } from '@figbase/kit'
 import { z } from 'zod'
 import { created, type Endpoint, endpoint, noContent, ok, uploadEndpoint } from '../../endpoint.js'
-import { badRequest } from '../../http/errors.js'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
 import { metadataProxySchema, metadataProxyShape } from '../../shapes/metadata-proxy.js'
 import { found } from '../found.js'
@@ -61,7 +61,7 @@ async function metadataIn(upload: AsyncIterable<UploadEvent>) {
   for await (const event of upload) {
     if (event.kind === 'member' && event.name === 'metadata') metadata = event.raw
   }
-  if (metadata === undefined) throw badRequest('metadata: is required')
+  if (metadata === undefined) throw invalid('metadata', 'is required')
   return metadata
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { detailSchema } from '../../shapes/detail.js'
+import { closedBody } from '../members.js'
 
 export const confirmPasswordReset = endpoint({
   method: 'POST',
@@ -10,7 +11,7 @@ export const confirmPasswordReset = endpoint({
   idempotent: false,
   summary: 'Choose a new password by the token in the link of a mail, which is used up',
   acceptsForm: true,
-  body: z.object({ token: z.string('is required'), password: z.string('is required') }),
+  body: closedBody({ token: z.string(), password: z.string() }),
   responses: { 200: detailSchema },
   async handle({ body: { token, password }, services, call }) {
     await services.accounts.resetPassword({ token, password }, call)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { detailSchema } from '../../shapes/detail.js'
+import { closedBody } from '../members.js'
 
 export const requestPasswordReset = endpoint({
   method: 'POST',
@@ -11,7 +12,7 @@ export const requestPasswordReset = endpoint({
   summary:
     'Be sent a link to choose a new password; the answer is the same whoever has the address',
   acceptsForm: true,
-  body: z.object({ email: z.string('is required') }),
+  body: closedBody({ email: z.string() }),
   responses: { 200: detailSchema },
   async handle({ body, services, call }) {
     await services.accounts.requestPasswordReset({ email: body.email }, call)

@@ -1,15 +1,17 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { PlanTermsSchema } from '@figbase/proto/catalog/plans'
 import { z } from 'zod'
+import { planSchema } from '../../shapes/plan.js'
+import { closedBody } from '../members.js'
 
 const whole = z.int('must be a whole number or null').min(0, 'must not be negative')
 const large = whole.nullish()
-const limit = whole.max(2 ** 31 - 1, 'is too large').nullish()
+const limit = whole.max(2 ** 31 - 1, `must be at most ${2 ** 31 - 1}`).nullish()
 const yesOrNo = z.boolean('must be true or false').optional()
 const cost = z.number('must be a number').optional()
 
 /** A limit that is null, or absent in a new plan, does not limit. */
-export const planBody = z.object({
+const members = {
   name: z.string('must be a string'),
   description: z.string('must be a string').optional(),
   monthly_cost: cost,
@@ -27,7 +29,9 @@ export const planBody = z.object({
   effective_max_data_volume_gb: limit,
   is_self_service: yesOrNo,
   is_default: yesOrNo,
-})
+}
+
+export const planBody = closedBody(members, planSchema)
 
 export type PlanBody = z.output<typeof planBody>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { created, type Endpoint, endpoint, noContent, ok } from '../../endpoint.js'
 import { promotionSchema, promotionShape } from '../../shapes/plan.js'
 import { found } from '../found.js'
-import { idText } from '../members.js'
+import { closedBody, idText } from '../members.js'
 import { allPages } from '../pages.js'
 import { timeMember } from '../times.js'
 
@@ -30,13 +30,14 @@ const createPromotion = endpoint({
   auth: 'required',
   idempotent: false,
   summary: 'Make a code that gives a plan; one is drawn unless it is given; for staff',
-  body: z.object({
+  body: closedBody({
     promotion_code: z.string('must be a string').nullish(),
     plan: idText,
     expiry: timeMember,
     uses_max: z
       .int('must be a whole number')
-      .max(2 ** 31 - 1, 'is too large')
+      .min(1, 'must be at least 1')
+      .max(2 ** 31 - 1, `must be at most ${2 ** 31 - 1}`)
       .nullish(),
   }),
   responses: { 201: promotionSchema },

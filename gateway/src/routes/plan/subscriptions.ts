@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { planSchema, planShape, subscriptionSchema, subscriptionShape } from '../../shapes/plan.js'
 import { found } from '../found.js'
-import { idText, withArticle } from '../members.js'
+import { closedBody, idText, withArticle } from '../members.js'
 
 type Holder = { segment: 'workspace' | 'organization'; type: NodeType }
 
@@ -41,10 +41,13 @@ const changeSubscription = (holder: Holder, method: 'POST' | 'PATCH') =>
     auth: 'required',
     idempotent: true,
     summary: `Change the plan of ${withArticle(holder.segment)}`,
-    body: z.object({
-      plan: method === 'POST' ? idText : idText.optional(),
-      compute_overages_enabled: overages,
-    }),
+    body: closedBody(
+      {
+        plan: method === 'POST' ? idText : idText.optional(),
+        compute_overages_enabled: overages,
+      },
+      subscriptionSchema,
+    ),
     responses: { 200: subscriptionSchema },
     guard: guardOf(holder),
     async handle({ params, services, call, body }) {
@@ -69,7 +72,7 @@ const applyPromotion = endpoint({
   auth: 'required',
   idempotent: true,
   summary: 'Apply a promotion code; answers the resulting plan',
-  body: z.object({ promotion_code: z.string('must be a string') }),
+  body: closedBody({ promotion_code: z.string('must be a string') }),
   responses: { 200: planSchema },
   guard: guardOf(workspace),
   async handle({ params, services, call, body }) {

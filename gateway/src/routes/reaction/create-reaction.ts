@@ -3,7 +3,7 @@ import { created, type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { reactionSchema, reactionShape } from '../../shapes/comment.js'
 import { authorsFor } from '../comment/authors.js'
 import { found } from '../found.js'
-import { idText } from '../members.js'
+import { closedBody, idText } from '../members.js'
 
 export const createReaction: Endpoint = endpoint({
   method: 'POST',
@@ -13,7 +13,7 @@ export const createReaction: Endpoint = endpoint({
   idempotent: true,
   summary:
     'React to a comment with one emoji; 200 with the reaction that is there when it is repeated',
-  body: z.object({ comment_id: idText, emoji: z.string('must be a string') }),
+  body: closedBody({ comment_id: idText, emoji: z.string('must be a string') }),
   responses: { 200: reactionSchema, 201: reactionSchema },
   async handle(input) {
     const { body, services, call } = input

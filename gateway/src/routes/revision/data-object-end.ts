@@ -1,4 +1,4 @@
-import { badRequest } from '../../http/errors.js'
+import { checkedAll, invalid } from '@figbase/kit'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
 import { dataTypeOf, dataTypeWords } from '../../shapes/data.js'
 import { optionalBool, optionalText, parseMember } from './raw-members.js'
@@ -7,23 +7,38 @@ import { optionalBool, optionalText, parseMember } from './raw-members.js'
 export function dataObjectEnd(event: UploadEvent & { kind: 'object-end' }) {
   const { members, hasData, index } = event
   const path = `data[${index}].`
-  const type = dataTypeOf(parseMember(members.get('type') ?? 'null'))
-  if (type === undefined) {
-    throw badRequest(`${path}type: must be one of ${dataTypeWords.join(', ')}`)
-  }
-  const uploadId = uploadIn(members, path)
-  if (!hasData && uploadId === undefined) throw badRequest(`${path}data: is required`)
-  if (hasData && uploadId !== undefined) {
-    throw badRequest(`${path}upload: send either this or \`data\``)
-  }
-  const name = optionalText(members, 'name', path)
+  const { name, uploadId, ...rest } = checkedAll({
+    type: () => typeIn(members, path),
+    uploadId: () => uploadFor(members, path, hasData),
+    name: () => optionalText(members, 'name', path),
+    metadataJson: () => metadataIn(members, path),
+    isCleanRoom: () => optionalBool(members, 'is_clean_room', path) ?? false,
+  })
   return {
+    ...rest,
     ...(name !== undefined && { name }),
     ...(uploadId !== undefined && { uploadId }),
-    type,
-    metadataJson: metadataIn(members, path),
-    isCleanRoom: optionalBool(members, 'is_clean_room', path) ?? false,
   }
+}
+
+function typeIn(members: Map<string, string>, path: string) {
+  const word = parseMember(members.get('type') ?? 'null')
+  if (word === null) throw invalid(`${path}type`, 'is required')
+  const type = dataTypeOf(word)
+  if (type === undefined) {
+    throw invalid(`${path}type`, `must be one of ${dataTypeWords.join(', ')}`)
+  }
+  return type
+}
+
+/** The upload that the bytes are in; undefined when they stand in the body. */
+function uploadFor(members: Map<string, string>, path: string, hasData: boolean) {
+  const uploadId = uploadIn(members, path)
+  if (!hasData && uploadId === undefined) throw invalid(`${path}data`, 'is required')
+  if (hasData && uploadId !== undefined) {
+    throw invalid(`${path}upload`, 'send either this or `data`')
+  }
+  return uploadId
 }
 
 /** The id of an upload, or the address that it has. */
@@ -36,6 +51,6 @@ function metadataIn(members: Map<string, string>, path: string) {
   const raw = members.get('metadata') ?? 'null'
   const value = parseMember(raw)
   if (value === null) return ''
-  if (typeof value !== 'object') throw badRequest(`${path}metadata: must be an object`)
+  if (typeof value !== 'object') throw invalid(`${path}metadata`, 'must be an object')
   return raw
 }

@@ -1,7 +1,7 @@
+import { invalid } from '@figbase/kit'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { created, type Input, uploadEndpoint } from '../../endpoint.js'
-import { badRequest } from '../../http/errors.js'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
 import { from, has } from '../../versions.js'
 import { found } from '../found.js'
@@ -65,7 +65,7 @@ const isEmpty = ({ headers }: Input) =>
 async function membersOf(upload: AsyncIterable<UploadEvent>) {
   const members = new Map<string, string>()
   for await (const event of upload) {
-    if (event.kind !== 'member') throw badRequest('data: is added with append_data/')
+    if (event.kind !== 'member') throw invalid('data', 'is added with append_data/')
     members.set(event.name, event.raw)
   }
   return members

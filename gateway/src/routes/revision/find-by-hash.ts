@@ -8,8 +8,6 @@ import { found } from '../found.js'
 import { idIn, idText } from '../members.js'
 import { begun } from '../pages.js'
 
-const text = z.string('must be a string')
-
 export const findByHash = endpoint({
   method: 'POST',
   path: '/asset_revision/find_by_hash/',
@@ -17,7 +15,11 @@ export const findByHash = endpoint({
   auth: 'required',
   idempotent: true,
   summary: 'The revisions of assets whose data has this hash, of those that the caller can view',
-  body: z.object({ hash_type: text, digest: text, analysis: idText.nullish() }),
+  body: z.object({
+    hash_type: z.literal('blake3'),
+    digest: z.string().regex(/^[0-9a-f]{64}$/i, 'must have 64 hex digits'),
+    analysis: idText.nullish(),
+  }),
   responses: { 200: z.array(assetRevisionInListSchema.extend({ data: z.array(dataSchema) })) },
   guard(_params, body) {
     const id = idIn(body, 'analysis')

@@ -1,5 +1,5 @@
+import { invalid } from '@figbase/kit'
 import { UseType } from '@figbase/proto/revisions'
-import { badRequest } from '../../http/errors.js'
 import { useTypeOf, useTypeWords } from '../../shapes/link.js'
 import { parseMember } from './raw-members.js'
 
@@ -9,17 +9,17 @@ export type LinkIn = { assetRevisionId: string; useType: UseType }
 export function linksIn(members: Map<string, string>): LinkIn[] | undefined {
   const value = parseMember(members.get('assets') ?? 'null')
   if (value === null) return undefined
-  if (!Array.isArray(value)) throw badRequest('assets: must be a list')
+  if (!Array.isArray(value)) throw invalid('assets', 'must be a list')
   return value.map((link: unknown, index) => linkIn(link, `assets[${index}]`))
 }
 
 function linkIn(link: unknown, path: string): LinkIn {
-  if (typeof link !== 'object' || link === null) throw badRequest(`${path}: must be an object`)
+  if (typeof link !== 'object' || link === null) throw invalid(path, 'must be an object')
   const { asset_revision: id, use_type: word } = link as Record<string, unknown>
-  if (typeof id !== 'string') throw badRequest(`${path}.asset_revision: must be a UUID`)
+  if (typeof id !== 'string') throw invalid(`${path}.asset_revision`, 'must be a UUID')
   const useType = word === undefined || word === null ? UseType.DIRECT : useTypeOf(word)
   if (useType === undefined) {
-    throw badRequest(`${path}.use_type: must be one of ${useTypeWords.join(', ')}`)
+    throw invalid(`${path}.use_type`, `must be one of ${useTypeWords.join(', ')}`)
   }
   return { assetRevisionId: id, useType }
 }

@@ -1,4 +1,4 @@
-import { badRequest } from '../../http/errors.js'
+import { invalid } from '@figbase/kit'
 
 /** The value of a raw member; the scanner has seen that it is valid JSON. */
 export const parseMember = (raw: string): unknown => JSON.parse(raw)
@@ -31,6 +31,6 @@ function optional<T>(
   if (raw === undefined) return undefined
   const value: unknown = JSON.parse(raw)
   if (value === null) return undefined
-  if (typeof value !== type) throw badRequest(`${path}${name}: must be ${expected}`)
+  if (typeof value !== type) throw invalid(`${path}${name}`, `must be ${expected}`)
   return value as T
 }

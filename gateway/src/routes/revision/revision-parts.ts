@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
+import { invalid } from '@figbase/kit'
 import type { CreateRevisionRequestSchema } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
-import { badRequest } from '../../http/errors.js'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
 import { isSilent } from '../members.js'
 import { dataObjectEnd } from './data-object-end.js'
@@ -46,7 +46,7 @@ async function* partsOf(
       const repeated = members.has(event.name)
       members.set(event.name, event.raw)
       if (event.name !== member) continue
-      if (repeated) throw badRequest(`${member}: stands twice in the body`)
+      if (repeated) throw invalid(member, 'stands twice in the body')
       progress.parentId = idIn(member, event.raw)
       if (objectFault) throw objectFault
       const value = {
@@ -81,13 +81,13 @@ export function expectedBytes(headers: Input['headers']): bigint {
 
 function idIn(member: string, raw: string) {
   const id = parseMember(raw)
-  if (typeof id !== 'string') throw badRequest(`${member}: must be a UUID`)
+  if (typeof id !== 'string') throw invalid(member, 'must be a UUID')
   return id
 }
 
 function finish({ version, query }: Input, kind: RevisionKind, members: Map<string, string>) {
   const { member } = kind.parent
-  if (!members.has(member)) throw badRequest(`${member}: is required`)
+  if (!members.has(member)) throw invalid(member, 'is required')
   const clientId = kind.hasClientId(version) ? optionalText(members, 'client_id') : undefined
   const shortId = kind.hasShortId ? optionalText(members, 'short_id') : undefined
   return {

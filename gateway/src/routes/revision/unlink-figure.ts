@@ -1,11 +1,11 @@
+import { invalid } from '@figbase/kit'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { UnlinkFigureRequest_Anchor as Anchor } from '@figbase/proto/revisions'
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
-import { badRequest } from '../../http/errors.js'
 import { found } from '../found.js'
 import { etagOf } from '../if-match.js'
-import { idText, isSilent, silentQuery } from '../members.js'
+import { closedBody, idText, isSilent, silentQuery } from '../members.js'
 import { assetRevisions } from './kinds.js'
 
 const type = NodeType.ASSET_REVISION
@@ -19,7 +19,7 @@ export const unlinkFigure = endpoint({
   summary:
     'Take the link of a figure revision to an asset revision away, or the figure revision too',
   query: silentQuery,
-  body: z.object({
+  body: closedBody({
     figure_revision: idText,
     anchor: z.string('must be a string').nullish(),
     delete_figure_revision: z.boolean('must be true or false').nullish(),
@@ -50,7 +50,8 @@ function anchorOf(anchor: string, assetRevisionId: string, figureRevisionId: str
   }
   if (['asset_revision', assetRevisionId.toLowerCase()].includes(given))
     return Anchor.ASSET_REVISION
-  throw badRequest(
-    'anchor: must be `figure_revision` or `asset_revision`, or the api_id of one of the two',
+  throw invalid(
+    'anchor',
+    'must be `figure_revision` or `asset_revision`, or the api_id of one of the two',
   )
 }

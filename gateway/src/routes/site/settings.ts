@@ -4,6 +4,7 @@ import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { settingsSchema, settingsShape } from '../../shapes/settings.js'
 import { found } from '../found.js'
 import { etagOf, expectedVersion } from '../if-match.js'
+import { closedBody } from '../members.js'
 
 export const getSettings: Endpoint = endpoint({
   method: 'GET',
@@ -19,15 +20,16 @@ export const getSettings: Endpoint = endpoint({
 const text = z.string('must be a string').optional()
 const yesOrNo = z.boolean('must be true or false').optional()
 
-/** Unknown and read-only members are ignored. */
-const settingsBody = z.object({
+const members = {
   site_name: text,
   announcement: text,
   sign_up_enabled: yesOrNo,
   link_sharing_enabled: yesOrNo,
   ai_enabled: yesOrNo,
   ai_model: z.string('must be a string or null').nullish(),
-})
+}
+
+const settingsBody = closedBody(members, settingsSchema)
 
 export const updateSettings = (method: 'PUT' | 'PATCH'): Endpoint =>
   endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
 import { found } from '../found.js'
-import { name } from '../members.js'
+import { closedBody, name } from '../members.js'
 
 export const createSshKey: Endpoint = endpoint({
   method: 'POST',
@@ -11,7 +11,7 @@ export const createSshKey: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   summary: 'Keep a private SSH key, signed in with a password; no answer ever shows it',
-  body: z.object({
+  body: closedBody({
     name,
     private_key: z.string('must be a string'),
     passphrase: z.string('must be a string or null').nullish(),

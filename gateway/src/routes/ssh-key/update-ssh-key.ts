@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
 import { found } from '../found.js'
-import { name } from '../members.js'
+import { closedBody, name } from '../members.js'
 
 export const updateSshKey: Endpoint = endpoint({
   method: 'PATCH',
@@ -11,10 +11,13 @@ export const updateSshKey: Endpoint = endpoint({
   auth: 'required',
   idempotent: true,
   summary: 'Rename an SSH key, or make it the default in place of the one that was',
-  body: z.object({
-    name: name.optional(),
-    is_default: z.boolean('must be true or false').optional(),
-  }),
+  body: closedBody(
+    {
+      name: name.optional(),
+      is_default: z.boolean('must be true or false').optional(),
+    },
+    sshKeySchema,
+  ),
   responses: { 200: sshKeySchema },
   async handle({ params, body, services, call }) {
     const { name, is_default: isDefault } = body

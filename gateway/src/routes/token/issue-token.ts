@@ -13,8 +13,8 @@ export const issueToken = endpoint({
   summary: 'Sign in with a username and a password',
   acceptsForm: true,
   body: z.object({
-    username: z.string('is required'),
-    password: z.string('is required'),
+    username: z.string(),
+    password: z.string(),
     remember_me: z.union([z.boolean(), z.enum(['true', 'false', 'on', '1', '0'])]).nullish(),
   }),
   responses: { 200: tokensSchema },

@@ -9,7 +9,7 @@ export const refreshToken = endpoint({
   idempotent: true,
   summary: 'Exchange a refresh token for a new access token',
   acceptsForm: true,
-  body: z.object({ refresh: z.string('is required') }),
+  body: z.object({ refresh: z.string() }),
   responses: { 200: z.object({ access: z.string() }) },
   async handle({ body, services, call }) {
     const { access } = await services.identity.refreshToken({ refresh: body.refresh }, call)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
+import { closedBody } from '../members.js'
 
 export const revokeToken = endpoint({
   method: 'POST',
@@ -9,8 +10,8 @@ export const revokeToken = endpoint({
   idempotent: true,
   summary: 'Sign out: end a refresh token, or with `all` every one of its user',
   acceptsForm: true,
-  body: z.object({
-    refresh: z.string('is required'),
+  body: closedBody({
+    refresh: z.string(),
     all: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish(),
   }),
   responses: { 200: z.object({}) },

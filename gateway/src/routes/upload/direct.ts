@@ -3,7 +3,7 @@ import { created, endpoint } from '../../endpoint.js'
 import { datetime, isoOrNull, uuid } from '../../shapes/common.js'
 import { resolved, targetIn, targetTypes } from '../../uploads/target.js'
 import { found } from '../found.js'
-import { idText } from '../members.js'
+import { closedBody, idText } from '../members.js'
 
 const targets = Object.fromEntries(
   Object.keys(targetTypes).map((name) => [name, idText.nullish()]),
@@ -18,7 +18,7 @@ export const directUpload = endpoint({
   idempotent: false,
   summary:
     'Begin an upload that goes to the object store, by one request to the address in the answer',
-  body: z.object({
+  body: closedBody({
     ...targets,
     size_bytes: z.int('must be a number of bytes').min(0, 'must not be negative'),
   }),
@@ -33,7 +33,7 @@ export const directUpload = endpoint({
   async handle(input) {
     const { services, call, body } = input
     const request = {
-      ...(await resolved(input, targetIn(body, 'the body'))),
+      ...(await resolved(input, targetIn(body, ''))),
       lengthBytes: BigInt(body.size_bytes),
       direct: true,
     }

@@ -2,6 +2,7 @@ import type { AccountState } from '@figbase/proto/identity/accounts'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { found } from '../found.js'
+import { closedBody } from '../members.js'
 
 const stateSchema = z.object({
   username: z.string(),
@@ -41,7 +42,7 @@ const setStaff = endpoint({
   auth: 'required',
   idempotent: true,
   summary: 'Make somebody an administrator of this installation, or not any more; for staff',
-  body: z.object({ is_staff: z.boolean('must be true or false') }),
+  body: closedBody({ is_staff: z.boolean('must be true or false') }, stateSchema),
   responses: { 200: stateSchema },
   async handle({ params, body, services, call }) {
     const request = { username: params.username ?? '', isStaff: body.is_staff }

@@ -12,7 +12,7 @@ export const contributions = endpoint({
   responses: { 200: z.array(z.object({ date: z.iso.date(), count: z.int() })) },
   async handle({ params, username, services, call }) {
     if (params.username !== username) {
-      throw new HttpError(403, 'permission_denied', 'contributions are shown to oneself alone')
+      throw new HttpError(403, 'permission_denied', 'you can only see your own contributions')
     }
     const { days } = await services.catalog.listContributions({}, call)
     return ok(days.map(({ date, count }) => ({ date, count })))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, noContent } from '../../endpoint.js'
+import { closedBody } from '../members.js'
 
 export const deleteUser = endpoint({
   method: 'DELETE',
@@ -9,7 +10,7 @@ export const deleteUser = endpoint({
   idempotent: true,
   summary: 'Delete the own account, by its password if it has one; staff delete any',
   isBodyOptional: true,
-  body: z.object({ password: z.string('must be a string').nullish() }),
+  body: closedBody({ password: z.string('must be a string').nullish() }),
   responses: { 204: null },
   async handle({ params, body, services, call }) {
     const request = { username: params.username ?? '', password: body.password ?? '' }

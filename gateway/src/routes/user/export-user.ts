@@ -45,7 +45,7 @@ export const exportUser = endpoint({
   async handle(input) {
     const { params, username, services, call } = input
     if (params.username !== username) {
-      throw new HttpError(403, 'permission_denied', 'an account is shown to its owner alone')
+      throw new HttpError(403, 'permission_denied', 'only its owner can export an account')
     }
     // Refuses who may not see it all before the answer begins.
     const grants = await begun(grantsOf(input))

@@ -33,11 +33,11 @@ export const updateUser = (method: 'PUT' | 'PATCH'): Endpoint =>
     body: members,
     responses: { 200: userSchema },
     async handle({ params, username, services, call }, upload) {
-      if (params.username !== username) throw notYours('an account is changed by its owner alone')
+      if (params.username !== username) throw notYours('only its owner can change an account')
       const { body, profileJson } = await read(upload)
       const { email, first_name, last_name, password, avatar } = body
       if (body.username && body.username !== username) {
-        throw notYours('username: an account keeps its name')
+        throw notYours('username: cannot be changed')
       }
       const request = {
         username,

@@ -2,6 +2,7 @@ import { unauthenticated } from '@figbase/kit'
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { detailSchema } from '../../shapes/detail.js'
+import { closedBody } from '../members.js'
 
 export const verifyEmail = endpoint({
   method: 'POST',
@@ -11,7 +12,7 @@ export const verifyEmail = endpoint({
   idempotent: false,
   summary: 'Confirm the e-mail address by the `token` of a mail; without one, be sent such a mail',
   isBodyOptional: true,
-  body: z.object({ token: z.string('must be a string').nullish() }),
+  body: closedBody({ token: z.string('must be a string').nullish() }),
   responses: { 200: detailSchema },
   async handle({ params, body, username: caller, services, call }) {
     const { username = '' } = params

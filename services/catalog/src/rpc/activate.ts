@@ -47,7 +47,7 @@ async function known(ctx: Ctx, id: string, { isSystem, username }: Principal) {
   if (!reserved || reserved.deleted_on) throw notFound('this reservation')
   if (!isSystem && username !== reserved.created_by) throw denied('CREATE')
   if (reserved.state === 'pending') {
-    if (reserved.is_orphan) throw notFound('what this was created in')
+    if (reserved.is_orphan) throw notFound('the parent')
     return undefined
   }
   const node = await findNode(ctx.db, id, userNamed(reserved.created_by))

@@ -1,6 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import {
+  checkedAll,
   checkedText,
   forward,
   invalid,
@@ -31,8 +32,11 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
     const subject = subjectOf(call)
     const target = await openTarget(ctx.db, req.type, req.targetId, subject)
     const { id: nodeId, type } = target
-    const role = roleToGrant(type, req.role)
-    const email = checkedEmail(req.email)
+    const { role, email, expiresOn } = checkedAll({
+      email: () => checkedEmail(req.email),
+      role: () => roleToGrant(type, req.role),
+      expiresOn: () => (req.expiresOn ? checkedTime(req.expiresOn) : null),
+    })
     const inviter = await nameOf(ctx, by, call)
     const token = newToken()
     const invitation = {
@@ -43,7 +47,7 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
       role,
       by,
       tokenHash: hashOf(token),
-      expiresOn: req.expiresOn ? checkedTime(req.expiresOn) : null,
+      expiresOn,
       lifetimeMs: ctx.cfg.invitationLifetimeMs,
       lifetimeMaxMs: ctx.cfg.invitationLifetimeMaxMs,
     }

@@ -1,5 +1,6 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import {
+  checkedAll,
   invalid,
   isUuid,
   principal,
@@ -51,11 +52,15 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
     // What an organization has of its own are settings.
     if (type === 'organization') requireKeyAccess(subject, ApiKeyAccess.FULL)
     const at: Making['at'] = (place) => ({
-      ...checkedTexts(ctx, req),
+      ...checkedAll({
+        name: () => checkedName(ctx, req.name),
+        description: () =>
+          req.description === undefined ? null : checkedDescription(ctx, req.description),
+        onBehalf: () => (mayAct(call) ? checkedOnBehalf(ctx, req.onBehalf) : null),
+      }),
       workspaceType: null,
       scopeId: null,
       organizationId: null,
-      onBehalf: mayAct(call) ? checkedOnBehalf(ctx, req.onBehalf) : null,
       autoAssignPending: isAutoAssigned(req, type, call),
       ...place,
       type,
@@ -87,8 +92,10 @@ function makerOf(type: NodeKind): (making: Making) => Promise<VisibleNode> {
 
 function createOrganization({ ctx, req, at }: Making) {
   const id = ctx.newId()
-  const creation = at({ id, ancestors: [], workspaceId: null })
-  const own = checkedOrganization(ctx, req.organization)
+  const { creation, own } = checkedAll({
+    creation: () => at({ id, ancestors: [], workspaceId: null }),
+    own: () => checkedOrganization(ctx, req.organization),
+  })
   return ctx.transact(async (tx) => {
     await insertOrganization(tx, id, own)
     return createRoot(ctx, tx, creation)
@@ -129,11 +136,4 @@ function createBelow({ ctx, req, type, subject, at, chosenId }: Making) {
       return ctx.write((db) => create(db, creation), { publishes: true })
     },
   )
-}
-
-function checkedTexts(ctx: Ctx, { name, description }: CreateNodeRequest) {
-  return {
-    name: checkedName(ctx, name),
-    description: description === undefined ? null : checkedDescription(ctx, description),
-  }
 }

@@ -27,7 +27,8 @@ export async function checkReplaceable(
 ): Promise<void> {
   const role = await findMember(tx, nodeId, username)
   if (!role) throw invalid('username', 'is not a member')
-  if (role === 'owner') throw invalid('username', 'is the owner, and stays so')
+  if (role === 'owner')
+    throw invalid('username', 'is the owner: an owner cannot be changed or removed')
   if (role !== 'org_admin' || next === 'org_admin') return
   const { admins } = await countMembers(tx, nodeId)
   if (admins <= 1) throw invalid('username', 'is the last org_admin of the organization')

@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { ConcurrentChange, invalid, notFound, requireKeyAccess } from '@figbase/kit'
+import { ConcurrentChange, checkedAll, invalid, notFound, requireKeyAccess } from '@figbase/kit'
 import {
   type CatalogService,
   Permission,
@@ -41,11 +41,11 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
       if (before.type === 'organization') requireKeyAccess(subject, ApiKeyAccess.FULL)
       const { expectedVersion, parentId } = req
       const by = byOf(call, req.silent)
-      const changes = {
-        ...checkedTexts(ctx, req, before),
-        ...(await checkedScope({ db: tx }, req, before, subject)),
-      }
-      const organization = checkedOrganization(ctx, req.organization)
+      const { texts, organization } = checkedAll({
+        texts: () => checkedTexts(ctx, req, before),
+        organization: () => checkedOrganization(ctx, req.organization),
+      })
+      const changes = { ...texts, ...(await checkedScope({ db: tx }, req, before, subject)) }
       const change = { before, changes, expectedVersion, by }
       if (isElsewhere(before, parentId) && before.type !== 'workspace') {
         await move({ ...ctx, db: tx }, tx, { ...change, parentId, subject })
@@ -124,15 +124,22 @@ function isElsewhere(before: NodeAccess, parentId: string | undefined): parentId
 
 function checkedTexts(ctx: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
   if (!ownKinds.includes(before.type)) throw invalid('type', 'is not changed here')
-  const type = before.workspace_type === 'primary' ? WorkspaceType.PRIMARY : WorkspaceType.SECONDARY
-  if (req.workspaceType !== undefined && req.workspaceType !== type) {
-    throw invalid('workspace_type', 'cannot be changed')
-  }
-  const { name, description } = req
+  const { name, description, workspaceType } = req
+  const texts = checkedAll({
+    type: () => checkType(workspaceType, before),
+    name: () => (name === undefined ? undefined : checkedName(ctx, name)),
+    description: () =>
+      description === undefined ? undefined : checkedDescription(ctx, description),
+  })
   return {
-    ...(name !== undefined && { name: checkedName(ctx, name) }),
-    ...(description !== undefined && { description: checkedDescription(ctx, description) }),
+    ...(texts.name !== undefined && { name: texts.name }),
+    ...(texts.description !== undefined && { description: texts.description }),
   }
+}
+
+function checkType(asked: WorkspaceType | undefined, { workspace_type }: NodeAccess) {
+  const type = workspace_type === 'primary' ? WorkspaceType.PRIMARY : WorkspaceType.SECONDARY
+  if (asked !== undefined && asked !== type) throw invalid('workspace_type', 'cannot be changed')
 }
 
 async function checkedScope(

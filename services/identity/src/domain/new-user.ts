@@ -1,4 +1,4 @@
-import { invalid, isAddress } from '@figbase/kit'
+import { checkedAll, invalid, isAddress } from '@figbase/kit'
 import { passwordProblem } from './password.js'
 
 const usernamePattern = /^[A-Za-z0-9_.@+-]{1,150}$/
@@ -15,14 +15,16 @@ export type NewUserFields = {
   lastName: string
 }
 
-/** Throws `invalid` with the first field, as the API names it, that cannot be accepted. */
+/** Throws `invalid` with the fields, as the API names them, that cannot be accepted. */
 export function checkNewUser(user: NewUserFields): void {
   const { username, email, password, firstName, lastName } = user
-  refuse('username', usernameProblem(username))
-  refuse('email', emailProblem(email))
-  refuse('first_name', nameProblem(firstName))
-  refuse('last_name', nameProblem(lastName))
-  refuse('password', passwordProblem(password, username))
+  checkedAll({
+    username: () => refuse('username', usernameProblem(username)),
+    email: () => refuse('email', emailProblem(email)),
+    firstName: () => refuse('first_name', nameProblem(firstName)),
+    lastName: () => refuse('last_name', nameProblem(lastName)),
+    password: () => refuse('password', passwordProblem(password, username)),
+  })
 }
 
 /** Whether a user can have this name; no other text needs to be looked up. */

@@ -1,5 +1,13 @@
 import { Code, type HandlerContext } from '@connectrpc/connect'
-import { checkedText, forward, hasCode, invalid, isUuid, requireSignIn } from '@figbase/kit'
+import {
+  checkedAll,
+  checkedText,
+  forward,
+  hasCode,
+  invalid,
+  isUuid,
+  requireSignIn,
+} from '@figbase/kit'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { newToken } from '../domain/api-key-token.js'
@@ -18,9 +26,11 @@ export function createApiKey(ctx: Ctx): Impl['createApiKey'] {
     const owner = requireSignIn(call)
     // Of one form, so that what looks the same is the same.
     const composed = req.name.normalize('NFC')
-    const name = checkedText('name', composed, { charsMin: 1, charsMax: nameCharsMax })
-    const expiresOn = checkedExpiry(req.expiresOn)
-    const access = checkedAccess(req.access)
+    const { name, expiresOn, access } = checkedAll({
+      name: () => checkedText('name', composed, { charsMin: 1, charsMax: nameCharsMax }),
+      expiresOn: () => checkedExpiry(req.expiresOn),
+      access: () => checkedAccess(req.access),
+    })
     const workspaceId = req.workspaceId ? await viewable(ctx, req.workspaceId, call) : null
     const token = newToken()
     const tokenHash = hashOf(token)

@@ -35,7 +35,7 @@ export function planData<Live extends Stored, New extends { size: bigint }>(
   for (const [index, one] of list.entries()) {
     if (typeof one === 'string') {
       const kept = stored.get(one)
-      if (!kept) throw invalid(`data[${index}].api_id`, 'is no data object that could stay')
+      if (!kept) throw invalid(`data[${index}].api_id`, 'this revision has no such data object')
       keep(kept)
     } else {
       plan.added.push({ object: one, position: plan.all.length })

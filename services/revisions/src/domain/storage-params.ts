@@ -1,4 +1,4 @@
-import { invalid } from '@figbase/kit'
+import { checkedAll, invalid } from '@figbase/kit'
 
 export type Vendor = 'aws' | 's3'
 
@@ -18,11 +18,11 @@ export type StorageParams = {
   shown: Record<string, string>
 }
 
-/** Throws what is wrong with it, by the name of the member. `ours` is the default vendor. */
-export function parseStorage(vendor: string, paramsJson: string, ours: string): StorageParams {
+/** Throws what is wrong with it, by the name of the member. `offered` are the vendors to choose from. */
+export function parseStorage(vendor: string, paramsJson: string, offered: string[]): StorageParams {
   if (vendor === 'aws') return parseAws(membersOf(paramsJson))
   if (vendor === 's3') return parseS3(membersOf(paramsJson))
-  throw invalid('vendor', `must be one of ${ours}, aws, s3`)
+  throw invalid('vendor', `must be one of ${offered.join(', ')}`)
 }
 
 type Members = Record<string, unknown>
@@ -56,20 +56,38 @@ function parseAws(members: Members): StorageParams {
 }
 
 function parseS3(members: Members): StorageParams {
-  const endpoint = endpointOf(required(members, 'endpoint'))
-  const bucket = bucketOf(members)
-  const region = text(members, 'region') || 'us-east-1'
-  if (!/^[\w-]{1,64}$/.test(region)) throw invalid('params.region', 'must be the name of a region')
-  const prefix = text(members, 'prefix') ?? ''
-  const accessKey = keyOf(members, 'access_key')
-  const secretKey = keyOf(members, 'secret_key')
+  const { endpoint, bucket, region, prefix, accessKey, secretKey } = checkedAll({
+    unknown: () => refuseUnknown(members, s3Members),
+    endpoint: () => endpointOf(required(members, 'endpoint')),
+    bucket: () => bucketOf(members),
+    region: () => regionOf(members),
+    prefix: () => prefixOf('prefix', text(members, 'prefix') ?? ''),
+    accessKey: () => keyOf(members, 'access_key'),
+    secretKey: () => keyOf(members, 'secret_key'),
+  })
   if (secretKey && !accessKey) throw invalid('params.access_key', 'is required')
   return {
     vendor: 's3',
-    ...{ endpoint, region, bucket, accessKey, secretKey },
-    prefix: prefixOf('prefix', prefix),
-    shown: { endpoint, region, bucket, prefix },
+    ...{ endpoint, region, bucket, prefix, accessKey, secretKey },
+    shown: { endpoint, region, bucket, prefix: text(members, 'prefix') ?? '' },
   }
+}
+
+const s3Members = ['endpoint', 'region', 'bucket', 'prefix', 'access_key', 'secret_key']
+
+/** A misspelt `prefix` would store the data elsewhere. */
+function refuseUnknown(members: Members, known: string[]) {
+  const unknown = Object.keys(members).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw invalid(`params.${unknown.slice(0, 100)}`, `unknown member: there are ${known.join(', ')}`)
+}
+
+function regionOf(members: Members): string {
+  const region = text(members, 'region') || 'us-east-1'
+  if (!/^[\w-]{1,64}$/.test(region)) {
+    throw invalid('params.region', 'must be the name of a region, as us-east-1')
+  }
+  return region
 }
 
 function text(members: Members, name: string): string | undefined {

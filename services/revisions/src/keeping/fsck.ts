@@ -17,7 +17,7 @@ import {
   type WrongObject,
 } from '../queries/fsck.js'
 import { listAbandoned, listStaleThumbnails, type OwnedKey } from '../queries/objects.js'
-import { findThumbnail } from '../queries/thumbnails.js'
+import { findFirstThumbnail } from '../queries/thumbnails.js'
 import { defaultStorage } from '../stores/stores.js'
 import { inBatches } from './batches.js'
 import type { Keeping } from './collect.js'
@@ -176,7 +176,7 @@ async function sizeOf(store: ReturnType<Keeping['stores']['of']>, key: string) {
 async function checkThumbnails({ db, stores }: Keeping, session: Db, { findings }: Fsck) {
   for (const { revision_id, key } of await listMissingThumbnails(session, findingsMax)) {
     const isThere = (await sizeOf(stores.of(defaultStorage), key)) !== undefined
-    if (isThere || (await findThumbnail(db, revision_id))?.key !== key) continue
+    if (isThere || (await findFirstThumbnail(db, [revision_id])).thumbnail?.key !== key) continue
     const text = `the thumbnail ${key} of revision ${revision_id} is not there`
     findings.push({ kind: 'thumbnail', storage: defaultStorage, key, text })
   }

@@ -16,15 +16,29 @@ const joined = `
     join external_data d on d.id = t.data_id
     join blob b on b.id = d.blob_id`
 
-const byRevision = statement<StoredThumbnail>(`
-  select ${columns} from ${joined} where t.revision_id = $1`)
+/** What there is to show; `isProcessing` is true only while there is nothing, and something may come. */
+export type FoundThumbnail = { thumbnail?: StoredThumbnail; isProcessing: boolean }
 
-/** Undefined also when its data object is gone. By thumbnail_pkey, external_data_pkey, blob_pkey. */
-export async function findThumbnail(
-  db: Db,
-  revisionId: string,
-): Promise<StoredThumbnail | undefined> {
-  return (await byRevision(db, revisionId))[0]
+type MaybeThumbnail = { is_processing: boolean } & (StoredThumbnail | { key: null })
+
+const firstOf = statement<MaybeThumbnail>(`
+  select r.is_processing, ${columns}
+    from unnest($1::uuid[]) with ordinality as g (revision_id, rank)
+    join revision r on r.id = g.revision_id
+    left join (${joined}) on t.revision_id = r.id
+   order by t.revision_id is null, t.revision_id is null and r.is_processing desc, g.rank
+   limit 1`)
+
+/**
+ * The thumbnail of the first revision that has one; none also when its data object is gone.
+ * By revision_pkey, thumbnail_pkey, external_data_pkey, blob_pkey.
+ */
+export async function findFirstThumbnail(db: Db, revisionIds: string[]): Promise<FoundThumbnail> {
+  const [row] = await firstOf(db, revisionIds)
+  if (!row) return { isProcessing: false }
+  return row.key === null
+    ? { isProcessing: row.is_processing }
+    : { thumbnail: row, isProcessing: false }
 }
 
 const firstOfGroups = statement<StoredThumbnail & { place: number }>(`
@@ -33,7 +47,7 @@ const firstOfGroups = statement<StoredThumbnail & { place: number }>(`
     join ${joined} on t.revision_id = g.revision_id
    order by g.place, g.rank`)
 
-/** For each list of revisions the first that has one. By the indexes of `findThumbnail`. */
+/** For each list of revisions the first that has one. By the indexes of `findFirstThumbnail`. */
 export async function listFirstThumbnails(
   db: Db,
   groups: string[][],

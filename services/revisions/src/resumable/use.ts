@@ -106,7 +106,8 @@ async function stageDirect(
     try {
       for await (const chunk of ctx.objects.get(key)) {
         size += BigInt(chunk.length)
-        if (size > length) throw invalid(field, `has more than the ${length} bytes that were said`)
+        if (size > length)
+          throw invalid(field, `has more than the ${length} bytes that were announced`)
         yield chunk
       }
     } catch (error) {
@@ -114,7 +115,7 @@ async function stageDirect(
     }
   }
   const staged = await upload.stage(bytes())
-  if (size < length) throw invalid(field, `has ${size} bytes of the ${length} that were said`)
+  if (size < length) throw invalid(field, `has ${size} of the ${length} bytes that were announced`)
   return staged
 }
 

@@ -1,24 +1,25 @@
 import { ObjectMissing } from '@figbase/kit'
 import type { Ctx } from '../context.js'
-import type { StoredThumbnail } from '../queries/thumbnails.js'
+import type { FoundThumbnail, StoredThumbnail } from '../queries/thumbnails.js'
 import { etagOf } from './thumbnail-size.js'
 
-type Answer = { png?: Uint8Array; etag?: string }
+type Answer = { png?: Uint8Array; etag?: string; isProcessing?: boolean }
 
 /** A thumbnail that was found; when it was replaced since then, the one that `find` finds now, if any. */
 export async function currentThumbnail(
   ctx: Ctx,
-  found: StoredThumbnail,
-  find: () => Promise<StoredThumbnail | undefined>,
+  { thumbnail, isProcessing }: FoundThumbnail,
+  find: () => Promise<FoundThumbnail>,
   sizePx: number,
 ): Promise<Answer> {
+  if (!thumbnail) return { isProcessing }
   try {
-    return await answer(ctx, found, sizePx)
+    return await answer(ctx, thumbnail, sizePx)
   } catch (error) {
     if (!(error instanceof ObjectMissing)) throw error
     const now = await find()
-    if (now?.key === found.key) throw error
-    return now ? answer(ctx, now, sizePx) : {}
+    if (now.thumbnail?.key === thumbnail.key) throw error
+    return now.thumbnail ? answer(ctx, now.thumbnail, sizePx) : { isProcessing: now.isProcessing }
   }
 }
 

@@ -1,6 +1,6 @@
 import { forward } from '@figbase/kit'
 import type { Ctx } from '../context.js'
-import { listFirstThumbnails } from '../queries/thumbnails.js'
+import { findFirstThumbnail } from '../queries/thumbnails.js'
 import type { Impl } from '../routes.js'
 import { currentThumbnail } from './current-thumbnail.js'
 import { checkSize } from './thumbnail-size.js'
@@ -13,8 +13,7 @@ export function readNewestThumbnail(ctx: Ctx): Impl['readNewestThumbnail'] {
     const request = { id, type, pageSize: revisionsMax }
     const { ids } = await ctx.catalog.listNewestRevisions(request, forward(call))
     if (ids.length === 0) return {}
-    const find = async () => (await listFirstThumbnails(ctx.db, [ids]))[0]
-    const thumbnail = await find()
-    return thumbnail ? currentThumbnail(ctx, thumbnail, find, sizePx) : {}
+    const find = () => findFirstThumbnail(ctx.db, ids)
+    return currentThumbnail(ctx, await find(), find, sizePx)
   }
 }

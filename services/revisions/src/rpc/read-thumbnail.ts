@@ -2,7 +2,7 @@ import { forward, isUuid } from '@figbase/kit'
 import { Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { revisionKind } from '../domain/revision-kind.js'
-import { findThumbnail } from '../queries/thumbnails.js'
+import { findFirstThumbnail } from '../queries/thumbnails.js'
 import type { Impl } from '../routes.js'
 import { currentThumbnail } from './current-thumbnail.js'
 import { checkSize } from './thumbnail-size.js'
@@ -15,12 +15,9 @@ export function readThumbnail(ctx: Ctx): Impl['readThumbnail'] {
       permission: Permission.VIEW,
       type: revisionKind(type).nodeType,
     }
+    const find = () => findFirstThumbnail(ctx.db, [revisionId].filter(isUuid))
     // At once: neither needs the other, and nothing is answered before both have.
-    const [, thumbnail] = await Promise.all([
-      ctx.catalog.checkAccess(request, forward(call)),
-      isUuid(revisionId) ? findThumbnail(ctx.db, revisionId) : undefined,
-    ])
-    if (!thumbnail) return {}
-    return currentThumbnail(ctx, thumbnail, () => findThumbnail(ctx.db, revisionId), sizePx)
+    const [, found] = await Promise.all([ctx.catalog.checkAccess(request, forward(call)), find()])
+    return currentThumbnail(ctx, found, find, sizePx)
   }
 }

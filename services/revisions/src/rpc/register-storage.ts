@@ -31,15 +31,17 @@ export function checkStorage(ctx: Ctx): Impl['checkStorage'] {
 
 /** The storage as it would be kept, when it was written to and read. */
 async function checked(ctx: Ctx, req: RegisterStorageRequest | CheckStorageRequest) {
-  const sent = parseStorage(req.vendor, req.paramsJson, ctx.cfg.defaultVendor)
+  const { defaultVendor, custom } = ctx.cfg
+  const vendors = [defaultVendor, ...(custom.aws.accessKey ? ['aws'] : []), 's3']
+  const sent = parseStorage(req.vendor, req.paramsJson, vendors)
   const { vendor, endpoint, bucket, prefix } = sent
   const place: Place = { holder_id: req.holderId, vendor, endpoint, bucket, prefix }
   const storage = vendor === 'aws' ? sent : await withKeys(ctx, sent, place)
-  if (vendor === 'aws' && !ctx.cfg.custom.aws.accessKey) {
+  if (vendor === 'aws' && !custom.aws.accessKey) {
     throw invalid('vendor', 'this installation has no access to AWS')
   }
   if (ctx.customStores.isOwn(storage)) {
-    throw invalid('params.bucket', 'is that of this installation')
+    throw invalid('params.bucket', 'is the bucket of this installation itself')
   }
   try {
     await ctx.customStores.check(storage, ctx.cfg.storageCheckTimeoutMs)

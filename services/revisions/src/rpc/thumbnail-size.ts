@@ -4,7 +4,8 @@ const sizePxMax = 4096
 
 /** Length of the longer side in pixels; 0: as it was made. Throws `invalid`. */
 export function checkSize(sizePx: number): void {
-  if (sizePx < 0 || sizePx > sizePxMax) throw invalid('size', `must be from 1 to ${sizePxMax}`)
+  if (sizePx < 0 || sizePx > sizePxMax)
+    throw invalid('size', `must be a whole number of pixels from 1 to ${sizePxMax}`)
 }
 
 /** Changes when the picture does. */

@@ -42,7 +42,7 @@ export function followEvents(ctx: Ctx): Impl['followEvents'] {
 function cursorOf(after: string) {
   if (after === '') return undefined
   const cursor = decodeLiveCursor(after)
-  if (!cursor) throw invalid('Last-Event-ID', 'is none that was sent from here')
+  if (!cursor) throw invalid('Last-Event-ID', 'is not an id that this server sent')
   return cursor
 }
 

@@ -32,6 +32,6 @@ function filtersOf(req: ListTasksRequest): Filters {
 
 function knownStatus(status: TaskStatus) {
   const known = statusOf(status)
-  if (!known) throw invalid('statuses', 'must be statuses of tasks')
+  if (!known) throw invalid('statuses', 'unknown status')
   return known
 }

@@ -44,7 +44,7 @@ const isSeen = (req: ReportTaskRequest) =>
 
 function checked(req: ReportTaskRequest, cfg: Config) {
   const status = req.status === undefined ? undefined : statusOf(req.status)
-  if (req.status !== undefined && !status) throw invalid('status', 'is none of a task')
+  if (req.status !== undefined && !status) throw invalid('status', 'unknown status')
   const text = (value?: string) => (value === undefined ? null : readable(value, cfg.textCharsMax))
   const percent = req.progressPercent
   const newest = req.logs.slice(-cfg.logLinesMax)

@@ -23,7 +23,8 @@ export function createPlan(ctx: Ctx): PlansImpl['createPlan'] {
     const plan = await ctx.transact(async (tx) => {
       await lockPlans(tx)
       const plans = await listPlans(tx, plansMax)
-      if (plans.length === plansMax) throw invalid('name', `there are ${plansMax} plans already`)
+      if (plans.length === plansMax)
+        throw invalid('name', `there are already ${plansMax} plans, which is the maximum`)
       if (isDefault) await unsetDefault(tx, id)
       return insertPlan(tx, id, isDefault, checked)
     })

@@ -28,9 +28,9 @@ export function createPromotion(ctx: Ctx): PlansImpl['createPromotion'] {
     const by = requireStaff(call)
     const text = code.trim().toUpperCase() || drawn()
     if (!/^[A-Z0-9_-]{4,64}$/.test(text)) {
-      throw invalid('code', 'must have 4 to 64 letters, digits, - or _')
+      throw invalid('promotion_code', 'must have 4 to 64 letters, digits, - or _')
     }
-    if (usesMax !== undefined && usesMax < 1) throw invalid('uses_max', 'must be 1 at least')
+    if (usesMax !== undefined && usesMax < 1) throw invalid('uses_max', 'must be at least 1')
     if (!isUuid(planId) || !(await findPlan(ctx.db, planId))) {
       throw invalid('plan', 'does not exist')
     }

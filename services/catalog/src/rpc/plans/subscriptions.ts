@@ -49,7 +49,7 @@ const holderOf = ({ nodeId: id, type }: { nodeId: string; type: NodeType }) => (
 async function checkChoice(db: Db, planId: string, isStaff: boolean) {
   const plan = isUuid(planId) ? await findPlan(db, planId) : undefined
   if (!plan) throw invalid('plan', 'does not exist')
-  if (!plan.is_self_service && !isStaff) throw invalid('plan', 'is given by staff only')
+  if (!plan.is_self_service && !isStaff) throw invalid('plan', 'can only be given by staff')
 }
 
 export function applyPromotion(ctx: Ctx): PlansImpl['applyPromotion'] {
@@ -68,7 +68,7 @@ export function applyPromotion(ctx: Ctx): PlansImpl['applyPromotion'] {
     })
     if (!plan) {
       await ctx.limits.failedPromotions.count(username)
-      throw invalid('promotion_code', 'is unknown, over or used up')
+      throw invalid('promotion_code', 'is unknown, expired or used up')
     }
     return { plan: toPlan(plan) }
   }

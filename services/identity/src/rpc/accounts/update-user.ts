@@ -1,4 +1,4 @@
-import { type Executor, notFound, requireSignIn, requireUnbound } from '@figbase/kit'
+import { checkedAll, type Executor, notFound, requireSignIn, requireUnbound } from '@figbase/kit'
 import type { UpdateUserRequest } from '@figbase/proto/identity/accounts'
 import { avatarOf } from '../../avatar.js'
 import type { Ctx } from '../../context.js'
@@ -62,10 +62,13 @@ function check(
   password: string | undefined,
   username: string,
 ) {
-  if (email !== undefined) refuse('email', emailProblem(email))
-  if (firstName !== undefined) refuse('first_name', nameProblem(firstName))
-  if (lastName !== undefined) refuse('last_name', nameProblem(lastName))
-  if (password !== undefined) refuse('password', passwordProblem(password, username))
+  checkedAll({
+    email: () => email !== undefined && refuse('email', emailProblem(email)),
+    firstName: () => firstName !== undefined && refuse('first_name', nameProblem(firstName)),
+    lastName: () => lastName !== undefined && refuse('last_name', nameProblem(lastName)),
+    password: () =>
+      password !== undefined && refuse('password', passwordProblem(password, username)),
+  })
 }
 
 /** What was mailed before is good for nothing any more. */

@@ -1,4 +1,4 @@
-import { checkedText, invalid, requireStaff } from '@figbase/kit'
+import { checkedAll, checkedText, invalid, requireStaff } from '@figbase/kit'
 import type { UpdateSettingsRequest } from '@figbase/proto/identity/site'
 import type { Ctx } from '../../context.js'
 import { settingsChanged } from '../../errors.js'
@@ -31,19 +31,28 @@ function checkedChange(
   by: string,
 ): SiteSettingsChange {
   const { siteName, announcement, aiEnabled, aiModel } = req
-  if (siteName !== undefined) {
-    checkedText('site_name', siteName, { charsMin: 1, charsMax: siteNameCharsMax })
-  }
-  if (announcement !== undefined) {
-    checkedText('announcement', announcement, { charsMax: announcementCharsMax })
-  }
-  if (aiEnabled && aiModels.length === 0) {
-    throw invalid('ai_enabled', 'needs a language model, of which this installation has none')
-  }
-  if (aiModel && !aiModels.includes(aiModel)) {
-    throw invalid('ai_model', 'must be one of ai_supported_models')
-  }
+  checkedAll({
+    siteName: () =>
+      siteName !== undefined &&
+      checkedText('site_name', siteName, { charsMin: 1, charsMax: siteNameCharsMax }),
+    announcement: () =>
+      announcement !== undefined &&
+      checkedText('announcement', announcement, { charsMax: announcementCharsMax }),
+    aiEnabled: () => aiEnabled && requireModels('ai_enabled', aiModels),
+    aiModel: () => aiModel && checkModel(aiModel, aiModels),
+  })
   const { signUpEnabled, linkSharingEnabled, expectedVersion } = req
   const switches = { signUpEnabled, linkSharingEnabled, aiEnabled }
   return { siteName, announcement, ...switches, aiModel, expectedVersion, by }
+}
+
+function requireModels(field: string, aiModels: string[]) {
+  if (aiModels.length === 0) throw invalid(field, 'this installation has no language model')
+}
+
+function checkModel(aiModel: string, aiModels: string[]) {
+  requireModels('ai_model', aiModels)
+  if (!aiModels.includes(aiModel)) {
+    throw invalid('ai_model', `must be one of ${aiModels.join(', ')}`)
+  }
 }

@@ -1,4 +1,4 @@
-import { checkedText, invalid, requireSignIn, seal } from '@figbase/kit'
+import { checkedAll, checkedText, invalid, requireSignIn, seal } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
 import { tooManySshKeys } from '../../errors.js'
 import { holdAccount } from '../../queries/held-account.js'
@@ -12,9 +12,11 @@ export function createSshKey(ctx: Ctx): SshKeysImpl['createSshKey'] {
   const { bytesMax, perUserMax } = ctx.cfg.sshKeys
   return async (req, call) => {
     const owner = requireSignIn(call)
-    const name = checkedName(req.name)
-    const privateKey = bounded('private_key', req.privateKey, bytesMax)
-    const passphrase = bounded('passphrase', req.passphrase, passphraseBytesMax)
+    const { name, privateKey, passphrase } = checkedAll({
+      name: () => checkedName(req.name),
+      privateKey: () => bounded('private_key', req.privateKey, bytesMax),
+      passphrase: () => bounded('passphrase', req.passphrase, passphraseBytesMax),
+    })
     // Asked again below: it takes long to read a key.
     if ((await countSshKeys(ctx.db, owner)) >= perUserMax) throw tooManySshKeys(perUserMax)
     const read = await ctx.keyReader.read(owner, { privateKey, passphrase }, call.signal)

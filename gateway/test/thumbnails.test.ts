@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { RevisionsService } from '@figbase/proto/revisions'
+import { authorization, startEdge } from './edge.js'
+
+const paths = ['revision', 'asset_revision', 'figure', 'analysis', 'asset', 'workspace'].map(
+  (segment) => `api/v1.4.1/${segment}/${randomUUID()}/thumbnail`,
+)
+const raw = [
+  { query: '?dl=1', accept: '*/*' },
+  { query: '', accept: 'image/*' },
+]
+
+const start = (isProcessing: boolean) =>
+  startEdge((router) => {
+    router.service(RevisionsService, {
+      readThumbnail: () => ({ isProcessing }),
+      readNewestThumbnail: () => ({ isProcessing }),
+    })
+  })
+
+const read = ({ url }: { url: string }, path: string, accept = '*/*') =>
+  fetch(`${url}/${path}`, { headers: { ...authorization(), accept } })
+
+test('a picture that is being made is 202 with Retry-After, which no cache keeps', async () => {
+  await using edge = await start(true)
+  for (const path of paths) {
+    for (const { query, accept } of raw) {
+      for (const size of ['', '/64']) {
+        const answer = await read(edge, `${path}${size}/${query}`, accept)
+        assert.equal(answer.status, 202, path)
+        assert.equal(answer.headers.get('retry-after'), '1')
+        assert.equal(answer.headers.get('cache-control'), 'no-store')
+        assert.equal(answer.headers.get('etag'), null)
+        const { detail } = (await answer.json()) as { detail: string }
+        assert.match(detail, /being made/)
+      }
+    }
+  }
+})
+
+test('clients that read JSON get 200 with null, and are told that it is being made', async () => {
+  for (const isProcessing of [true, false]) {
+    await using edge = await start(isProcessing)
+    for (const path of paths) {
+      const answer = await read(edge, `${path}/`)
+      assert.equal(answer.status, 200)
+      const { thumbnail, detail } = (await answer.json()) as Record<string, unknown>
+      assert.equal(thumbnail, null)
+      if (isProcessing) assert.match(String(detail), /being made/)
+      else assert.equal(detail, undefined)
+    }
+  }
+})
+
+test('where no picture will come a raw request is 404 and says why', async () => {
+  await using edge = await start(false)
+  for (const path of paths) {
+    for (const { query, accept } of raw) {
+      const answer = await read(edge, `${path}/${query}`, accept)
+      assert.equal(answer.status, 404)
+      const { detail } = (await answer.json()) as { detail: string }
+      assert.match(detail, /^thumbnail: .*processing_error/)
+    }
+  }
+})
