@@ -22,7 +22,6 @@ import {
   checkLength,
   checkTexts,
   hasBody,
-  isReceiving,
   kindOfBody,
   readBody,
 } from './body.js'
@@ -31,7 +30,7 @@ import { scanUpload } from './json/upload-scanner.js'
 import { tellAllowance } from './limits.js'
 import { loggedPath } from './logged-path.js'
 import type { Pace } from './pace.js'
-import { respond, respondWhileReceiving } from './respond.js'
+import { respond } from './respond.js'
 import { readSession } from './session.js'
 import { namesRevision, revisionId } from './short-id.js'
 import { validate } from './validate.js'
@@ -253,10 +252,6 @@ async function refuse(
   const answer = answerTo(error)
   if (!answer) gateway.log.error({ err: error }, 'a request failed')
   const { status, body, headers } = answer ?? serverError
-  if (isReceiving(req)) {
-    respondWhileReceiving(req, res, { status, headers, body })
-    return
-  }
   if (gateway.stopping.aborted) res.setHeader('connection', 'close')
   const reply = refusal?.(answer ?? serverError, req.url ?? '') ?? { status, headers, body }
   await respond(req, res, reply).catch(() => res.destroy())

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net'
 import type { Logger } from '@figbase/kit'
 import type { Config } from '../config.js'
 import { corsHeaders, safeHeaders } from './headers.js'
+import { lingerOnClose } from './lingering.js'
 
-/** How long what still comes on a refused connection is read, so that the answer is seen. */
+/** How long what still comes behind what is not HTTP is read, so that the answer is seen. */
 const lingerMs = 1000
 const dropsLoggedEveryMs = 60_000
 
@@ -25,6 +26,7 @@ export function createBoundedServer(cfg: Config, log: Logger, listener: RequestL
   server.maxConnections = cfg.connectionsMax
   // Node drops in silence what exceeds a count; the bytes are bound enough.
   server.maxHeadersCount = 0
+  lingerOnClose(server, { timeoutMs: cfg.refusedBodyTimeoutMs, bytesMax: cfg.refusedBodyBytesMax })
   server.on('clientError', refuseConnection)
   let loggedAt = Number.NEGATIVE_INFINITY
   server.on('drop', () => {
