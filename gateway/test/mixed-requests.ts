@@ -56,7 +56,7 @@ function pick<T>(list: readonly T[]): T {
   return one
 }
 
-type Sent = { method: string; path: string; headers: OutgoingHttpHeaders; body: string }
+type Sent = { method: string; path: string; headers: OutgoingHttpHeaders; body: Buffer }
 
 const id = '5b8f3c0e-3f1a-4f0e-9d5c-0c9b1f6f2a11'
 const small = [0, 0, 1, 100, 1000, 5000, 16_384, 20_000]
@@ -68,8 +68,14 @@ const tus = {
   'content-type': 'application/offset+octet-stream',
   'upload-offset': '0',
 }
-const data = (text: string) => `{"figure":"${id}","data":[{"type":"file","data":"${text}"}]}`
-const padded = (text: string, size: number) => text + ' '.repeat(Math.max(0, size - text.length))
+const empty = Buffer.alloc(0)
+const spaces = Buffer.alloc(1_000_000, ' ')
+const letters = Buffer.alloc(1_000_000, 'A')
+const data = (start: string, size: number) => {
+  const head = `{"figure":"${id}","data":[{"type":"file","data":"${start}`
+  return Buffer.concat([Buffer.from(head), letters.subarray(0, size), Buffer.from('"}]}')])
+}
+const signIn = Buffer.from('{"username":"ann","password":"x"}')
 
 /** Each is a caller of their own, so that nobody's allowance is used up but that of `busy`. */
 const newAddress = () => `10.${random(250)}.${random(250)}.${random(250)}`
@@ -79,39 +85,39 @@ const busy = authorization(3_600_000, 'busy')
 
 /** Answered with success when the body fits; most take no notice of it. */
 const welcome: ((size: number) => Sent)[] = [
-  () => ({ method: 'GET', path: '/api/v1/info/', headers: known(), body: '' }),
-  () => ({ method: 'GET', path: '/api/v1/user/ann/', headers: known(), body: '' }),
-  () => ({ method: 'GET', path: `/api/v1/data/${id}/?dl=1`, headers: known(), body: '' }),
-  () => ({ method: 'GET', path: '/api/v1/comment/x/', headers: known(), body: '' }),
-  () => ({ method: 'HEAD', path: '/api/v1/user/ann/', headers: known(), body: '' }),
-  () => ({ method: 'GET', path: '/healthz', headers: {}, body: '' }),
-  () => ({ method: 'GET', path: '/sign-in/', headers: {}, body: '' }),
-  () => ({ method: 'OPTIONS', path: '/api/v1/figure/', headers: {}, body: '' }),
+  () => ({ method: 'GET', path: '/api/v1/info/', headers: known(), body: empty }),
+  () => ({ method: 'GET', path: '/api/v1/user/ann/', headers: known(), body: empty }),
+  () => ({ method: 'GET', path: `/api/v1/data/${id}/?dl=1`, headers: known(), body: empty }),
+  () => ({ method: 'GET', path: '/api/v1/comment/x/', headers: known(), body: empty }),
+  () => ({ method: 'HEAD', path: '/api/v1/user/ann/', headers: known(), body: empty }),
+  () => ({ method: 'GET', path: '/healthz', headers: {}, body: empty }),
+  () => ({ method: 'GET', path: '/sign-in/', headers: {}, body: empty }),
+  () => ({ method: 'OPTIONS', path: '/api/v1/figure/', headers: {}, body: empty }),
   (size) => ({
     method: 'POST',
     path: '/api/token/',
     headers: json,
-    body: padded('{"username":"ann","password":"x"}', size),
+    body: Buffer.concat([signIn, spaces.subarray(0, size)]),
   }),
   (size) => ({
     method: 'POST',
     path: '/api/v1/revision/',
     headers: { ...json, ...known() },
-    body: data('A'.repeat(size - (size % 4))),
+    body: data('', size - (size % 4)),
   }),
   (size) => ({
     method: 'PATCH',
     path: `/api/v1/upload/${id}/`,
     headers: { ...tus, ...known() },
-    body: 'x'.repeat(size),
+    body: letters.subarray(0, size),
   }),
 ]
 
 /** Refused, or answered without a look at the body, whatever it is. */
-const ignoring: ((body: string) => Sent)[] = [
+const ignoring: ((body: Buffer) => Sent)[] = [
   ...['GET', 'HEAD', 'DELETE', 'OPTIONS', 'PUT'].flatMap((method) =>
     ['/api/v1/info/', '/api/v1/workspace/', '/api/v1/nothing/', '/healthz', '/nowhere', '/'].map(
-      (path) => (body: string) => ({ method, path, headers: known(), body }),
+      (path) => (body: Buffer) => ({ method, path, headers: known(), body }),
     ),
   ),
   (body) => ({ method: 'GET', path: `/api/v1/data/${id}/?dl=1`, headers: known(), body }),
@@ -142,7 +148,7 @@ const ignoring: ((body: string) => Sent)[] = [
     method: 'POST',
     path: '/api/v1/revision/',
     headers: { ...json, ...known() },
-    body: `{"figure":"${id}","data":[{"type":"file","data":"*${body}"}]}`,
+    body: data('*', body.length),
   }),
   (body) => ({ method: 'POST', path: '/sign-in/', headers: form, body }),
   (body) => ({ method: 'POST', path: '/figure/', headers: form, body }),
@@ -179,10 +185,10 @@ function seenOn(socket: Socket): Seen {
 }
 
 async function exchange({ method, path, headers, body }: Sent): Promise<void> {
-  const isChunked = body !== '' && random(2) === 0
+  const isChunked = body.length > 0 && random(2) === 0
   const framing = isChunked
     ? { 'transfer-encoding': 'chunked' }
-    : body !== '' || method === 'POST'
+    : body.length > 0 || method === 'POST'
       ? { 'content-length': String(body.length) }
       : {}
   const all = { ...headers, ...framing, 'x-forwarded-for': newAddress() }
@@ -229,14 +235,14 @@ async function exchange({ method, path, headers, body }: Sent): Promise<void> {
 }
 
 /** At once, or in pieces between which others have their turn. */
-async function send(req: ClientRequest, body: string, inPieces: boolean): Promise<void> {
+async function send(req: ClientRequest, body: Buffer, inPieces: boolean): Promise<void> {
   if (!inPieces) {
     req.end(body)
     return
   }
-  const pieceBytes = 1 + Math.ceil(body.length / 8)
+  const pieceBytes = Math.ceil(body.length / 8)
   for (let at = 0; at < body.length && !req.destroyed; at += pieceBytes) {
-    req.write(body.slice(at, at + pieceBytes))
+    req.write(body.subarray(at, at + pieceBytes))
     await turn()
   }
   req.end()
@@ -246,7 +252,7 @@ function next(): Sent {
   const size = pick(sizes)
   if (random(2) === 0) return pick(welcome)(size)
   report.bodies++
-  return pick(ignoring)('x'.repeat(size))
+  return pick(ignoring)(letters.subarray(0, size))
 }
 
 async function runAll(): Promise<void> {

@@ -17,14 +17,7 @@ import type { Config } from '../config.js'
 import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
 import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
 import { authenticate } from './authenticate.js'
-import {
-  boundedBytes,
-  checkLength,
-  checkTexts,
-  hasBody,
-  kindOfBody,
-  readBody,
-} from './body.js'
+import { boundedBytes, checkLength, checkTexts, hasBody, kindOfBody, readBody } from './body.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
 import { tellAllowance } from './limits.js'

@@ -2,7 +2,10 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { hasBody } from './body.js'
 
+/** Both are looked at every tenth of a second. */
 export type LingerLimits = { timeoutMs: number; bytesMax: number }
+
+const lookedAtEveryMs = 100
 
 /**
  * Lets the server close connections so that answers arrive. To close a socket that has unread bytes resets the
@@ -29,17 +32,16 @@ export function lingerOnClose(server: Server, limits: LingerLimits): void {
 /** Until the body has come, or nobody sends it any more. */
 function linger(req: IncomingMessage, socket: Socket, { timeoutMs, bytesMax }: LingerLimits) {
   const close = () => void socket.destroy()
-  const timer = setTimeout(close, timeoutMs)
-  socket.once('close', () => clearTimeout(timer))
+  const until = performance.now() + timeoutMs
+  const bytesUntil = socket.bytesRead + bytesMax
+  const timer = setInterval(() => {
+    if (performance.now() > until || socket.bytesRead > bytesUntil) close()
+  }, lookedAtEveryMs)
+  socket.once('close', () => clearInterval(timer))
   const closeWhenWritten = () => {
     if (socket.writableFinished) close()
     else socket.once('finish', close)
   }
-  let left = bytesMax
-  req.on('data', (chunk: Uint8Array) => {
-    left -= chunk.length
-    if (left < 0) close()
-  })
   req.once('end', closeWhenWritten).once('error', close)
   socket.once('end', closeWhenWritten)
   socket.end()
