@@ -39,6 +39,16 @@ export const readConfig = (env: EnvReader) => ({
     '60s',
     'the time over which the rate of a body is averaged',
   ),
+  refusedBodyTimeoutMs: env.duration(
+    'REFUSED_BODY_TIMEOUT',
+    '5s',
+    'how long a body that was refused is still read, so that its sender sees the answer',
+  ),
+  refusedBodyBytesMax: env.bytes(
+    'REFUSED_BODY_BYTES_MAX',
+    '256MiB',
+    'how much of a body that was refused is still read, so that its sender sees the answer',
+  ),
   headersTimeoutMs: env.duration(
     'HEADERS_TIMEOUT',
     '20s',

@@ -31,8 +31,8 @@ export function startEdge(
   })
 }
 
-export function authorization(lifeMs = 60_000) {
-  const subject = { username: 'ann', isStaff: false, generation: 1 }
+export function authorization(lifeMs = 60_000, username = 'ann') {
+  const subject = { username, isStaff: false, generation: 1 }
   const token = signAccessToken(subject, keysFrom(secret).derive(userTokenPurpose), lifeMs)
   return { authorization: `Bearer ${token}` }
 }

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { conflict } from '@figbase/kit'
+import { CatalogService } from '@figbase/proto/catalog'
+import { RevisionsService } from '@figbase/proto/revisions'
 import { authorization, startEdge } from './edge.js'
-import { dial, head } from './wire.js'
+import { chunk, chunked, dial, head } from './wire.js'
 
 /** Refused before a service is asked, and before anything is awaited. */
 const refusals = [
@@ -47,6 +52,84 @@ test('refused requests that come in one packet are all answered, in their order'
   assert.deepEqual(answered, [...refusals.map(([, , , status]) => status), 200])
 })
 
+test('a HEAD of what comes in pieces keeps its connection', async () => {
+  await using edge = await startEdge((router) =>
+    router.service(CatalogService, { listNodes: () => ({ nodes: [] }) }),
+  )
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ports = new Set<number | undefined>()
+  for (let i = 0; i < 3; i++) {
+    const path = '/api/v1/workspace/'
+    const headers = authorization()
+    const options = { port: edge.port, host: '127.0.0.1', method: 'HEAD', path, headers, agent }
+    const req = request(options).end()
+    const [res] = await once(req, 'response')
+    assert.equal(res.statusCode, 200)
+    ports.add(req.socket?.localPort)
+    await once(res.resume(), 'end')
+  }
+  assert.equal(ports.size, 1)
+  agent.destroy()
+})
+
+for (const [what, first, status] of [
+  ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n', 405],
+  ['an expectation that nobody knows', head('POST', '/api/token/', { expect: 'x' }), 417],
+] as const) {
+  test(`${what} is answered before its connection ends`, async () => {
+    await using edge = await startEdge(() => {})
+    using wire = await dial(edge.port)
+    wire.write(first)
+    const answer = await wire.answer()
+    assert.equal(answer.status, status)
+    assert.match(answer.text, /^connection: close\r$/im)
+    assert.ok(answer.json().error)
+  })
+}
+
+for (const [what, env] of [
+  ['bytes', { REFUSED_BODY_BYTES_MAX: '1MiB', REFUSED_BODY_TIMEOUT: '1h' }],
+  ['time', { REFUSED_BODY_BYTES_MAX: '1TiB', REFUSED_BODY_TIMEOUT: '300ms' }],
+] as const) {
+  test(`of a refused body no more is read than allowed: ${what}`, async () => {
+    await using edge = await startEdge(() => {}, env)
+    using wire = await dial(edge.port)
+    wire.write(head('POST', '/api/v1/nothing/', { 'content-length': String(2 ** 50) }))
+    const piece = 'x'.repeat(65_536)
+    // It never reads: it would send without end.
+    while (!wire.socket.destroyed) {
+      await new Promise((resolve) => {
+        wire.socket.once('close', resolve)
+        wire.socket.write(piece, resolve)
+      })
+      wire.socket.removeAllListeners('close')
+    }
+    if (what === 'bytes') assert.ok(wire.socket.bytesWritten < 2 ** 26)
+  })
+}
+
+test('what was left unread of a body that has come does not hold the next request up', async () => {
+  await using edge = await startEdge((router) =>
+    router.service(RevisionsService, {
+      async createRevision(parts) {
+        for await (const { part } of parts) if (part.case === 'chunk') break
+        // By then all has come that was sent at once.
+        await turn()
+        throw conflict('enough', 'the rest is not read')
+      },
+    }),
+  )
+  using wire = await dial(edge.port)
+  const opening = `{"figure":"${randomUUID()}","data":[{"type":"file","data":"`
+  const pieces = [opening, ...Array.from({ length: 6 }, () => 'A'.repeat(4000)), '"}]}']
+  const body = `${pieces.map(chunk).join('')}0\r\n\r\n`
+  wire.write(head('POST', '/api/v1/revision/', chunked) + body)
+  wire.write(head('GET', '/api/v1/info/', { connection: 'close' }))
+  const { text } = await wire.answer()
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+  assert.deepEqual(statuses, [409, 200])
+})
+
 for (const [what, headers, body] of [
   ['announced', { 'content-length': '10' }, '{"name": 1'],
   ['in chunks', { 'transfer-encoding': 'chunked' }, 'a\r\n{"name": 1\r\n0\r\n\r\n'],
@@ -56,10 +139,9 @@ for (const [what, headers, body] of [
     using wire = await dial(edge.port)
     wire.write(head('POST', '/api/v1/workspace/', { ...headers, authorization: 'Bearer x' }))
     await once(wire.socket, 'data')
-    assert.ok(wire.isOpen())
     wire.write(body)
     const answer = await wire.answer()
     assert.equal(answer.status, 401)
-    assert.match(answer.text, /^connection: close\r$/m)
+    assert.match(answer.text, /^connection: close\r$/im)
   })
 }

@@ -18,22 +18,14 @@ import type { Config } from '../config.js'
 import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
 import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
 import { authenticate } from './authenticate.js'
-import {
-  boundedBytes,
-  checkLength,
-  checkTexts,
-  hasBody,
-  isReceiving,
-  kindOfBody,
-  readBody,
-} from './body.js'
+import { boundedBytes, checkLength, checkTexts, hasBody, kindOfBody, readBody } from './body.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import { scanUpload } from './json/upload-scanner.js'
 import { tellAllowance } from './limits.js'
 import { loggedCaller } from './logged-caller.js'
 import { loggedPath } from './logged-path.js'
 import type { Pace } from './pace.js'
-import { respond, respondWhileReceiving } from './respond.js'
+import { respond } from './respond.js'
 import { readSession } from './session.js'
 import { namesRevision, revisionId } from './short-id.js'
 import { validate } from './validate.js'
@@ -255,10 +247,6 @@ async function refuse(
   const answer = answerTo(error)
   if (!answer) gateway.log.error({ err: error }, 'a request failed')
   const { status, body, headers } = answer ?? serverError
-  if (isReceiving(req)) {
-    respondWhileReceiving(req, res, { status, headers, body })
-    return
-  }
   if (gateway.stopping.aborted) res.setHeader('connection', 'close')
   const reply = refusal?.(answer ?? serverError, req.url ?? '') ?? { status, headers, body }
   await respond(req, res, reply).catch(() => res.destroy())

@@ -13,9 +13,6 @@ import { writeJson } from './json/json-writer.js'
 const gzipped = promisify(gzip)
 /** Below this, compressing costs more than it saves. */
 const gzipBytesMin = 1400
-/** How long a refused body is read on; one that comes too slowly is not waited for. */
-const drainMs = 5000
-const slowDrainMs = 500
 
 /** Writes the reply; rejects when it breaks off in the middle. */
 export async function respond(
@@ -23,10 +20,12 @@ export async function respond(
   res: ServerResponse,
   reply: Reply,
 ): Promise<void> {
-  // A body that no one asked for is not waited for.
+  // The rest of a body that nobody wants is not waited for: the answer says so, and `lingering.ts` closes.
   if (isReceiving(req)) res.shouldKeepAlive = false
   if (reply.cookies) res.setHeader('set-cookie', reply.cookies)
   const headers = { vary: 'Accept-Encoding', ...safeHeaders, ...corsHeaders, ...reply.headers }
+  // Without a word on the length some clients take it that the connection ends.
+  const streamed = isHeadOfStream(req, res) ? { 'transfer-encoding': 'chunked' } : {}
   if ('empty' in reply) {
     res.writeHead(reply.status, headers).end()
     return
@@ -42,7 +41,7 @@ export async function respond(
     return
   }
   if ('events' in reply) {
-    res.writeHead(reply.status, { ...headers, ...eventStreamHeaders })
+    res.writeHead(reply.status, { ...headers, ...eventStreamHeaders, ...streamed })
     await sendEvents(req, res, reply)
     return
   }
@@ -53,7 +52,7 @@ export async function respond(
   const { body, lengthBytes } = writeJson(reply.body)
   const type = { 'content-type': 'application/json; charset=utf-8' }
   if (typeof body !== 'string') {
-    const length = lengthBytes === undefined ? {} : { 'content-length': lengthBytes }
+    const length = lengthBytes === undefined ? streamed : { 'content-length': lengthBytes }
     res.writeHead(reply.status, { ...headers, ...type, ...length })
     if (req.method === 'HEAD') res.end()
     else await pipeline(Readable.from(body, { objectMode: false }), res)
@@ -78,34 +77,9 @@ async function sendText(
   res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
-/**
- * Answers a request whose body is still coming, and reads on for a while: many clients read no
- * answer before they have sent everything, and a connection closed on them loses it.
- */
-export function respondWhileReceiving(
-  req: IncomingMessage,
-  res: ServerResponse,
-  reply: { status: number; headers: Record<string, string>; body: unknown },
-): void {
-  const text = JSON.stringify(reply.body)
-  res.writeHead(reply.status, {
-    ...safeHeaders,
-    ...corsHeaders,
-    ...reply.headers,
-    connection: 'close',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-  })
-  res.write(text)
-  // The end of the answer closes the connection, so it waits.
-  const timer = setTimeout(() => res.end(), reply.status === 408 ? slowDrainMs : drainMs)
-  const end = () => {
-    clearTimeout(timer)
-    res.end()
-  }
-  req.on('end', end).on('error', end).on('close', end)
-  req.resume()
-}
+/** HTTP/1.0 knows no chunks. */
+const isHeadOfStream = (req: IncomingMessage, res: ServerResponse) =>
+  req.method === 'HEAD' && res.useChunkedEncodingByDefault
 
 function acceptsGzip(req: IncomingMessage) {
   const accepted = req.headers['accept-encoding']

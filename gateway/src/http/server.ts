@@ -3,8 +3,9 @@ import type { Socket } from 'node:net'
 import type { Logger } from '@figbase/kit'
 import type { Config } from '../config.js'
 import { corsHeaders, safeHeaders } from './headers.js'
+import { lingerOnClose } from './lingering.js'
 
-/** How long what still comes on a refused connection is read, so that the answer is seen. */
+/** How long what still comes behind what is not HTTP is read, so that the answer is seen. */
 const lingerMs = 1000
 const dropsLoggedEveryMs = 60_000
 
@@ -25,7 +26,15 @@ export function createBoundedServer(cfg: Config, log: Logger, listener: RequestL
   server.maxConnections = cfg.connectionsMax
   // Node drops in silence what exceeds a count; the bytes are bound enough.
   server.maxHeadersCount = 0
+  lingerOnClose(server, { timeoutMs: cfg.refusedBodyTimeoutMs, bytesMax: cfg.refusedBodyBytesMax })
   server.on('clientError', refuseConnection)
+  // Node by itself would close without an answer, and read a whole body after its own answer.
+  server.on('connect', (_req, socket: Socket) => endWith(socket, connectRefusal))
+  server.on('checkExpectation', (_req, res) => {
+    const { status, ...body } = expectationRefusal
+    res.shouldKeepAlive = false
+    res.writeHead(Number.parseInt(status, 10), jsonHeaders(body)).end(JSON.stringify(body))
+  })
   let loggedAt = Number.NEGATIVE_INFINITY
   server.on('drop', () => {
     if (performance.now() - loggedAt < dropsLoggedEveryMs) return
@@ -61,6 +70,18 @@ const malformed: Refusal = {
   detail: 'the request is not valid HTTP',
 }
 
+const connectRefusal: Refusal = {
+  status: '405 Method Not Allowed',
+  error: 'method_not_allowed',
+  detail: 'CONNECT is not possible here',
+}
+
+const expectationRefusal: Refusal = {
+  status: '417 Expectation Failed',
+  error: 'expectation_failed',
+  detail: 'Expect: only 100-continue is known',
+}
+
 /** Answers what never became a request; comes again for whatever is still sent afterwards. */
 function refuseConnection(error: NodeJS.ErrnoException, stream: NodeJS.WritableStream) {
   const socket = stream as Socket & { _httpMessage?: ServerResponse }
@@ -72,20 +93,22 @@ function refuseConnection(error: NodeJS.ErrnoException, stream: NodeJS.WritableS
     socket.destroy()
     return
   }
-  socket.end(textOf(refusals[code] ?? malformed))
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
-  socket.once('close', () => clearTimeout(timer))
+  endWith(socket, refusals[code] ?? malformed)
 }
 
-function textOf({ status, ...body }: Refusal) {
-  const json = JSON.stringify(body)
-  const headers = {
-    ...safeHeaders,
-    ...corsHeaders,
-    connection: 'close',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(json)),
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${json}`
+function endWith(socket: Socket, { status, ...body }: Refusal) {
+  const lines = Object.entries(jsonHeaders(body)).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${JSON.stringify(body)}`)
+  // Whoever does not read may not keep it open; what still comes is dropped.
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.on('error', () => socket.destroy()).once('close', () => clearTimeout(timer))
+  socket.resume()
 }
+
+const jsonHeaders = (body: object) => ({
+  ...safeHeaders,
+  ...corsHeaders,
+  connection: 'close',
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': String(Buffer.byteLength(JSON.stringify(body))),
+})
