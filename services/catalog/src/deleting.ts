@@ -29,8 +29,8 @@ export async function deleteTree(
   if (expectedVersion !== undefined && expectedVersion !== node.version) throw versionMismatch()
   if (type === 'organization') await dissolve(tx, id)
   const { actor } = by
-  const at = await markDeleted(tx, id, actor)
   const { lineage, size_bytes } = node
+  const at = await markDeleted(tx, lineage, actor)
   const counts = negative(await countWith(tx, id, type))
   await insertDeltas(tx, { lineage, sizeBytes: -size_bytes, children: -1, counts, at, actor })
   await insertActivity(tx, {
