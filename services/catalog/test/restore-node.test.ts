@@ -372,12 +372,19 @@ test('limits of the plan hold: refused, nothing is written, and it comes when th
   await own.client.restoreNode({ id: organization.id }, ada)
 })
 
-test('nobody brings back what went with somebody who left', async () => {
+test('nobody brings back what went with somebody who left, whoever governs it again', async () => {
   await using own = await startBench()
-  const workspace = await make(own, WORKSPACE)
+  const organization = await make(own, ORGANIZATION)
+  await grant(own, 'bob', organization, 'org_admin')
+  const workspace = await make(own, WORKSPACE, organization.id)
+  const restoreHere = ({ id }: Node, as = ada) => own.client.restoreNode({ id }, as)
+  await own.client.deleteNode({ id: organization.id }, bob)
   await own.people.leave({ username: 'ada' }, system)
-  await refused(own.client.restoreNode({ id: workspace.id }, ada), denied)
+  await refused(restoreHere(workspace), denied)
   assert.deepEqual((await own.client.listDeletions({ type: WORKSPACE }, ada)).deletions, [])
+  await restoreHere(organization, bob)
+  assert.deepEqual((await own.client.listDeletions({ type: WORKSPACE }, bob)).deletions, [])
+  await refused(restoreHere(workspace, bob), because('already_purged'))
 })
 
 /** As if it had been deleted that long ago. */

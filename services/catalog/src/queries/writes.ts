@@ -154,12 +154,20 @@ export async function endAutoAssign(db: Db, id: string): Promise<void> {
   await ended(db, id)
 }
 
-/** Of a node, by its path. */
-export async function markDeleted(tx: Tx, lineage: string[], actor: string): Promise<string> {
+/** Of a node, by its path; `isFinal`: it is never restored. */
+export async function markDeleted(
+  tx: Tx,
+  lineage: string[],
+  actor: string,
+  isFinal: boolean,
+): Promise<string> {
   const id = lineage.at(-1) ?? ''
   const row = await tx
     .insertInto('tombstone')
-    .values({ node_id: id, deleted_by: actor, lineage })
+    .values({
+      ...{ node_id: id, deleted_by: actor, lineage },
+      purge_began_on: isFinal ? sql`now()` : null,
+    })
     .returning('deleted_on')
     .executeTakeFirstOrThrow()
   await tx.updateTable('node').set({ deleted_on: row.deleted_on }).where('id', '=', id).execute()
