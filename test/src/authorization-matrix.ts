@@ -315,6 +315,51 @@ async function ownWorkspaceOfKey() {
   return { path: `workspace/${workspace}/`, me }
 }
 
+type Prepared = { path?: string; me?: Client }
+
+/** What is brought back must have been deleted; of what is there, the refusals are the same. */
+function restored(
+  path: (target: Target) => string,
+  allowed: Caller[],
+  prepare: (me: Client, target: Target) => Promise<Prepared>,
+): Case[] {
+  return [
+    {
+      path: (at) => `${path(at)}restore/`,
+      ...only(allowed),
+      prepare: async (me, target) => {
+        const made = await prepare(me, target)
+        await (made.me ?? me).delete(made.path ?? '')
+        return { ...made, path: `${made.path}restore/` }
+      },
+    },
+  ]
+}
+
+const organizationToGo = async (me: Client) => ({
+  path: `organization/${(await newOrganization(me)).api_id}/`,
+})
+async function workspaceToGo(me: Client, { organization }: Target): Promise<Prepared> {
+  if (me === world.as['scoped key']) return ownWorkspaceOfKey()
+  const place = me === world.as.owner ? null : organization
+  return { path: `workspace/${(await newWorkspace(me, 'To go', place)).api_id}/` }
+}
+const analysisToGo = async (me: Client, { workspace }: Target) => ({
+  path: `analysis/${(await newAnalysis(me, workspace)).api_id}/`,
+})
+const assetToGo = async (me: Client, { workspace }: Target) => ({
+  path: `asset/${(await newAsset(me, workspace)).api_id}/`,
+})
+const figureToGo = async (me: Client, { analysis }: Target) => ({
+  path: `figure/${(await newFigure(me, analysis)).api_id}/`,
+})
+const assetRevisionToGo = async (me: Client, { asset }: Target) => ({
+  path: `asset_revision/${(await newAssetRevision(me, asset)).api_id}/`,
+})
+const revisionToGo = async (me: Client, { figure }: Target) => ({
+  path: `revision/${(await newRevision(me, figure)).api_id}/`,
+})
+
 /** Every route of the API, and who gets what from it. A route that is missing here fails the first test. */
 const matrix: Record<string, Case[]> = {
   'POST /api/token/': [
@@ -414,8 +459,17 @@ const matrix: Record<string, Case[]> = {
     {
       path: (at) => `organization/${at.organization}/`,
       ...only(['org_admin'], 204),
-      prepare: async (me) => ({ path: `organization/${(await newOrganization(me)).api_id}/` }),
+      prepare: organizationToGo,
     },
+  ],
+  'POST /organization/{id}/restore/': restored(
+    (at) => `organization/${at.organization}/`,
+    ['org_admin'],
+    organizationToGo,
+  ),
+  'GET /organization/deleted/': [{ path: 'organization/deleted/', ...only(signedIn) }],
+  'GET /organization/{id}/deleted/': [
+    { path: (at) => `organization/${at.organization}/deleted/`, ...only(['org_admin']) },
   ],
   ...circle('organization', ['org_admin'], ['org_admin']),
   ...core('organization', (at) => `organization/${at.organization}/`, inOrganization),
@@ -443,12 +497,17 @@ const matrix: Record<string, Case[]> = {
     {
       path: (at) => `workspace/${at.workspace}/`,
       ...only(['owner', 'scoped key', 'org_admin'], 204),
-      prepare: async (me, { organization }) => {
-        if (me === world.as['scoped key']) return ownWorkspaceOfKey()
-        const place = me === world.as.owner ? null : organization
-        return { path: `workspace/${(await newWorkspace(me, 'To go', place)).api_id}/` }
-      },
+      prepare: workspaceToGo,
     },
+  ],
+  'POST /workspace/{id}/restore/': restored(
+    (at) => `workspace/${at.workspace}/`,
+    ['owner', 'scoped key', 'org_admin'],
+    workspaceToGo,
+  ),
+  'GET /workspace/deleted/': [{ path: 'workspace/deleted/', ...only(signedIn) }],
+  'GET /workspace/{id}/deleted/': [
+    { path: (at) => `workspace/${at.workspace}/deleted/`, ...only(work) },
   ],
   ...circle('workspace', manage, members),
   ...core('workspace', (at) => `workspace/${at.workspace}/`, members),
@@ -491,11 +550,10 @@ const matrix: Record<string, Case[]> = {
     {
       path: (at) => `analysis/${at.analysis}/`,
       ...only(work, 204),
-      prepare: async (me, { workspace }) => ({
-        path: `analysis/${(await newAnalysis(me, workspace)).api_id}/`,
-      }),
+      prepare: analysisToGo,
     },
   ],
+  'POST /analysis/{id}/restore/': restored((at) => `analysis/${at.analysis}/`, work, analysisToGo),
   ...shares('analysis', (at) => `analysis/${at.analysis}/`),
   ...core('analysis', (at) => `analysis/${at.analysis}/`, readers),
 
@@ -515,11 +573,10 @@ const matrix: Record<string, Case[]> = {
     {
       path: assetOf,
       ...only(work, 204),
-      prepare: async (me, { workspace }) => ({
-        path: `asset/${(await newAsset(me, workspace)).api_id}/`,
-      }),
+      prepare: assetToGo,
     },
   ],
+  'POST /asset/{id}/restore/': restored(assetOf, work, assetToGo),
   'POST /asset/find_by_name/': [
     { path: 'asset/find_by_name/', json: name, ...only(signedIn), needs: 'read' },
   ],
@@ -542,11 +599,10 @@ const matrix: Record<string, Case[]> = {
     {
       path: figureOf,
       ...only(work, 204),
-      prepare: async (me, { analysis }) => ({
-        path: `figure/${(await newFigure(me, analysis)).api_id}/`,
-      }),
+      prepare: figureToGo,
     },
   ],
+  'POST /figure/{id}/restore/': restored(figureOf, work, figureToGo),
   ...shares('figure', figureOf),
   ...core('figure', figureOf, readers),
 
@@ -580,11 +636,10 @@ const matrix: Record<string, Case[]> = {
     {
       path: assetRevisionOf,
       ...only(work, 204),
-      prepare: async (me, { asset }) => ({
-        path: `asset_revision/${(await newAssetRevision(me, asset)).api_id}/`,
-      }),
+      prepare: assetRevisionToGo,
     },
   ],
+  'POST /asset_revision/{id}/restore/': restored(assetRevisionOf, work, assetRevisionToGo),
   ...shares('asset_revision', assetRevisionOf),
   ...core('asset_revision', assetRevisionOf, readers),
 
@@ -624,11 +679,10 @@ const matrix: Record<string, Case[]> = {
     {
       path: (at) => `revision/${at.revision}/`,
       ...only(work, 204),
-      prepare: async (me, { figure }) => ({
-        path: `revision/${(await newRevision(me, figure)).api_id}/`,
-      }),
+      prepare: revisionToGo,
     },
   ],
+  'POST /revision/{id}/restore/': restored((at) => `revision/${at.revision}/`, work, revisionToGo),
   ...shares('revision', (at) => `revision/${at.revision}/`),
   ...core('revision', (at) => `revision/${at.revision}/`, readers),
 

@@ -12,8 +12,10 @@ import { containers } from './container/kinds.js'
 import { listContainers } from './container/list.js'
 import { updateContainer } from './container/update.js'
 import { childrenOf } from './core/children.js'
+import { deletedOf } from './core/deleted.js'
 import { logItemOf, logOf } from './core/log.js'
 import { resources } from './core/resources.js'
+import { restoreNode } from './core/restore.js'
 import { sizeOf } from './core/size.js'
 import { thumbnailsOf } from './core/thumbnail.js'
 import { getData } from './data/get-data.js'
@@ -111,8 +113,10 @@ export const endpoints: Endpoint[] = [
     updateContainer(container, 'PUT'),
     updateContainer(container, 'PATCH'),
     deleteNode(container.segment, container.type),
+    restoreNode(container, getContainer(container)),
   ]),
   ...circles.flatMap((circle) => [
+    ...deletedOf(circle),
     listMembers(circle),
     addMember(circle),
     changeMember(circle),
@@ -148,6 +152,7 @@ export const endpoints: Endpoint[] = [
     updateRevision(kind, 'PATCH'),
     revisionStatus(kind),
     deleteNode(kind.segment, kind.type, (input) => checkVersion(input, kind.type)),
+    restoreNode(kind, getRevision(kind)),
   ]),
   appendData,
   unlinkFigure,

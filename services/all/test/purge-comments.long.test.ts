@@ -7,7 +7,7 @@ import { Bench, until } from './launched.js'
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
-const env = { LOG_LEVEL: 'fatal', COMMENT_DELETED_RETENTION: '0s' }
+const env = { LOG_LEVEL: 'fatal', DELETED_RETENTION: '0s' }
 
 test('comments are purged with what they are about, also by who was killed meanwhile', async () => {
   const dataDir = await bench.dir()

@@ -4,6 +4,7 @@ import type { NodeKind, Role } from './db/schema.js'
 import { accessFor, allows } from './domain/permissions.js'
 import type { Subject } from './domain/subject.js'
 import { nounOf } from './domain/types.js'
+import type { ContainerKind } from './queries/organizations.js'
 
 type Found = { type: NodeKind; roles: Role[] } | undefined
 
@@ -26,4 +27,14 @@ export function authorize<T extends Found>(
   if (!subject.username) throw unauthenticated('not_authenticated', 'sign in first')
   if (!isThere) throw notFound(kind ? nounOf[kind] : 'this object')
   throw denied(Permission[permission])
+}
+
+/**
+ * Who may see what was deleted in a workspace or an organization: whose roles let them delete what is in
+ * it, and so restore it.
+ */
+export function authorizeDeletions(node: Found, subject: Subject, kind: ContainerKind): void {
+  const { roles } = authorize(node, Permission.VIEW, subject, kind)
+  const inside = kind === 'workspace' ? 'analysis' : kind
+  if (!allows(roles, Permission.DELETE, inside)) throw denied(Permission[Permission.DELETE])
 }

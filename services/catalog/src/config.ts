@@ -45,6 +45,11 @@ export const readConfig = (env: EnvReader) => ({
     1000,
     'entries of an activity log that are counted for its `total_count`',
   ),
+  deletedRetentionMs: env.duration(
+    'DELETED_RETENTION',
+    '30d',
+    'how long what was deleted can be restored; then its data and its comments are purged',
+  ),
   pendingSettleMs: env.duration(
     'PENDING_SETTLE_AFTER',
     '10m',

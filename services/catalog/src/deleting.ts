@@ -13,13 +13,20 @@ import type { NodeAccess } from './queries/nodes.js'
 import { dissolve } from './queries/organizations.js'
 import { insertDeltas, markDeleted } from './queries/writes.js'
 
+type Deletion = {
+  subject: Subject
+  expectedVersion?: number | undefined
+  /** Nobody restores it. */
+  isFinal?: boolean
+}
+
 /** One tombstone, whatever the size of what is below. The workspaces of an organization stay. */
 export async function deleteTree(
   ctx: Ctx,
   tx: Tx,
   before: NodeAccess,
   by: By,
-  { subject, expectedVersion }: { subject: Subject; expectedVersion?: number | undefined },
+  { subject, expectedVersion, isFinal = false }: Deletion,
 ): Promise<void> {
   const { id, type } = before
   const path = await lockPath(tx, before.lineage.slice(0, -1))
@@ -29,8 +36,8 @@ export async function deleteTree(
   if (expectedVersion !== undefined && expectedVersion !== node.version) throw versionMismatch()
   if (type === 'organization') await dissolve(tx, id)
   const { actor } = by
-  const at = await markDeleted(tx, id, actor)
   const { lineage, size_bytes } = node
+  const at = await markDeleted(tx, lineage, actor, isFinal)
   const counts = negative(await countWith(tx, id, type))
   await insertDeltas(tx, { lineage, sizeBytes: -size_bytes, children: -1, counts, at, actor })
   await insertActivity(tx, {

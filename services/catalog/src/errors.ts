@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect'
 import { conflict, failure, invalid, notFound, precondition, unavailable } from '@figbase/kit'
+import type { NodeKind } from './db/schema.js'
 
 export const duplicateId = () =>
   conflict('duplicate_client_id', 'client_id: an object with this id exists already')
@@ -7,6 +8,39 @@ export const versionMismatch = () =>
   precondition('version_mismatch', 'the object was changed since you read it: read it again')
 export const primaryStays = () =>
   precondition('primary_workspace', 'the primary workspace of a user cannot be deleted')
+
+export const notDeleted = () =>
+  precondition('not_deleted', 'this was not deleted, or is back already')
+/** The outermost deleted ancestor: before that, nothing below it can come back. */
+export const parentDeleted = ({
+  type,
+  id,
+  name,
+}: {
+  type: NodeKind
+  id: string
+  name: string | null
+}) =>
+  precondition(
+    'parent_deleted',
+    `the ${type} that this is in was deleted, too: restore ${name ? `${JSON.stringify(name)} ` : ''}(${id}) first`,
+  )
+export const parentMoved = () =>
+  precondition(
+    'parent_moved',
+    'what this was in was moved elsewhere since this was deleted: move it back first',
+  )
+export const alreadyPurged = () =>
+  precondition(
+    'already_purged',
+    'this was deleted too long ago: it is purged, and cannot be restored',
+  )
+export const parentFull = (max: number) =>
+  precondition(
+    'too_many_children',
+    `what this was in holds ${max} objects by now, which is the most that it can`,
+  )
+
 /** `field` is the member of the body that named the parent. */
 export const parentMissing = (field = 'parent') => invalid(field, 'does not exist')
 /** To be tried again. */

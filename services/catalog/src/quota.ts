@@ -71,14 +71,24 @@ export const storageExceeded = ({ limit, left }: Pick<Quota, 'limit' | 'left'>) 
   planLimit('max_storage_bytes', `the plan allows ${limit} bytes of storage, and ${left} are left`)
 
 /** Refuses what was just brought into a workspace, or with it into an organization, when it is too much. */
-export async function checkArrival(tx: Tx, workspaceId: string): Promise<void> {
-  const { max_storage_bytes: limit, holder_id: holderId } = await findSubscription(tx, workspaceId)
+export async function checkArrival(tx: Tx, nodeId: string): Promise<void> {
+  const { max_storage_bytes: limit, holder_id: holderId } = await findSubscription(tx, nodeId)
   if (limit === null) return
   await lockHolder(tx, holderId)
   const used = await sumStorage(tx, holderId)
   if (used <= limit) return
   const message = `the plan allows ${limit} bytes of storage, and with this there were ${used}`
   throw planLimit('max_storage_bytes', message)
+}
+
+/** Refuses what was just brought into an organization, with its members, when they are too many. */
+export async function checkUsersCome(tx: Tx, nodeId: string): Promise<void> {
+  const { max_users: limit, holder_id: holderId } = await findSubscription(tx, nodeId)
+  if (limit === null) return
+  await lockHolder(tx, holderId)
+  const { users } = await countUsers(tx, holderId, '')
+  if (users <= limit) return
+  throw planLimit('max_users', `the plan allows ${limit} members, and with this they were ${users}`)
 }
 
 /** Refuses one more member where the plan does not allow it; holds the count still until the end. */

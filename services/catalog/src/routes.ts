@@ -28,6 +28,7 @@ import { listActivity } from './rpc/list-activity.js'
 import { listChildren } from './rpc/list-children.js'
 import { listContributions } from './rpc/list-contributions.js'
 import { listDeletedNodes } from './rpc/list-deleted-nodes.js'
+import { listDeletions } from './rpc/list-deletions.js'
 import { listDescendants } from './rpc/list-descendants.js'
 import { listInvitations } from './rpc/list-invitations.js'
 import { listMembers } from './rpc/list-members.js'
@@ -49,6 +50,7 @@ import { removeMember } from './rpc/remove-member.js'
 import { reserve } from './rpc/reserve.js'
 import { reserveUpdate } from './rpc/reserve-update.js'
 import { resolveNodes } from './rpc/resolve-nodes.js'
+import { restoreNode } from './rpc/restore-node.js'
 import { setLinkShare } from './rpc/set-link-share.js'
 import { setSiteRules } from './rpc/set-site-rules.js'
 import { setUserShare } from './rpc/set-user-share.js'
@@ -74,6 +76,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     findAssetsByName: findAssetsByName(ctx),
     updateNode: updateNode(ctx),
     deleteNode: deleteNode(ctx),
+    restoreNode: restoreNode(ctx),
+    listDeletions: listDeletions(ctx),
     checkAccess: checkAccess(ctx),
     listViewers: listViewers(ctx),
     listDeletedNodes: listDeletedNodes(ctx),

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
 import {
   ActivityEntrySchema,
+  DeletionSchema,
   InvitationSchema,
   NodeSchema,
   OrganizationSchema,
@@ -10,6 +11,7 @@ import {
 } from '@figbase/proto/catalog'
 import { toRole } from './domain/roles.js'
 import { typeOf } from './domain/types.js'
+import type { Deletion } from './queries/deletions.js'
 import type { Invitation } from './queries/invitations.js'
 import type { LogEntry } from './queries/log.js'
 import type { ListedNode, ParentNode } from './queries/nodes.js'
@@ -50,6 +52,17 @@ export function toOrganization(row: ListedNode, details: OrganizationDetails) {
     allowPerWorkspaceStorage: allow_per_workspace_storage,
   })
   return node
+}
+
+export function toDeletion(row: Deletion) {
+  return create(DeletionSchema, {
+    id: row.id,
+    type: typeOf(row.type),
+    name: row.name ?? '',
+    deletedBy: row.deleted_by,
+    deletedOn: toTimestamp(row.deleted_on),
+    restorableUntil: toTimestamp(row.restorable_until),
+  })
 }
 
 export function toInvitation(row: Invitation) {

@@ -16,7 +16,13 @@ import {
 import { listContributions } from '../src/queries/contributions.js'
 import { countBelow } from '../src/queries/counts.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
-import { firstDeletion, type ListedKind, listDeletedNodes } from '../src/queries/deleted-nodes.js'
+import {
+  claimDeletions,
+  firstDeletion,
+  type ListedKind,
+  listDeletedNodes,
+} from '../src/queries/deleted-nodes.js'
+import { listDeletedContainers, listDeletedIn } from '../src/queries/deletions.js'
 import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
 import { countMembers, countShares, listGrants } from '../src/queries/grants.js'
 import {
@@ -38,6 +44,7 @@ import {
 } from '../src/queries/node-lists.js'
 import {
   findAccess,
+  findDeleted,
   findGrowth,
   findLink,
   findNode,
@@ -576,17 +583,56 @@ test('the holds of what moves to another workspace are found by key, and what wa
 test('what was deleted is read in its order, and what was below it by the ends of indexes', async () => {
   const kinds: ListedKind[] = ['figure', 'figure_revision', 'asset', 'asset_revision']
   const { deletedOn, rootId, createdOn } = firstDeletion
-  const first = [`'${deletedOn}'`, `'${rootId}'`, `'${createdOn}'`, `'0'`]
-  const plans = await plansOf(
-    (tx) => listDeletedNodes(tx, kinds, firstDeletion, '2100-01-01 00:00:00+00', 1000, 100),
+  const claims = await plansOf(
+    (tx) => claimDeletions(tx, firstDeletion, null, 0, 100),
     /with gone as materialized/,
-    [...first, `'2100-01-01'`, '1000', '100', `'{${kinds}}'`],
+    [`'${deletedOn}'`, `'${rootId}'`, 'null', '0', '100'],
+  )
+  assertUses(claims, ['tombstone_deleted_idx', 'tombstone_pkey'])
+  const roots = [{ id: newId(), deleted_on: deletedOn }]
+  const plans = await plansOf(
+    (tx) => listDeletedNodes(tx, kinds, firstDeletion, roots, 1000),
+    /with root as materialized/,
+    [`'${rootId}'`, `'${createdOn}'`, '0', `'{${newId()}}'`, '1000', `'{${kinds}}'`],
   )
   const below = ['node_pkey', 'node_children_idx', 'node_branch_idx', 'node_workspace_idx']
-  assertUses(plans, ['tombstone_deleted_idx', ...below])
+  assertUses(plans, ['tombstone_pkey', ...below])
   // Of each type where it can be: below an analysis two, in a workspace all four.
   for (const plan of plans) {
     const uses = (index: string) => plan.match(new RegExp(`(using|on) ${index}\\b`, 'g'))?.length
     assert.deepEqual(below.slice(1).map(uses), [2, 2, 4], plan)
   }
+})
+
+test('what can be restored is read in its order, and found by its key', async () => {
+  const page = { retentionMs: 1, limit: 11, offset: 0 }
+  const values = ["'2592000000'", '11', '0']
+  const { workspace, figure } = tree
+  const inWorkspace = await plansOf(
+    (tx) => listDeletedIn(tx, 'workspace', workspace.id, page),
+    /where n\.workspace_id = \$4 and n\.id <>/,
+    [...values, `'${workspace.id}'`],
+  )
+  assertUses(inWorkspace, ['node_deleted_idx', 'tombstone_pkey'])
+  const ofOrganization = await plansOf(
+    (tx) => listDeletedIn(tx, 'organization', newId(), page),
+    /where n\.organization_id = \$4/,
+    [...values, `'${newId()}'`],
+  )
+  assertUses(ofOrganization, ['node_deleted_workspace_idx', 'tombstone_pkey'])
+  for (const kind of ['organization', 'workspace'] as const) {
+    const mine = await plansOf(
+      (tx) => listDeletedContainers(tx, kind, userNamed('user1'), page),
+      new RegExp(`n\\.type = '${kind}' and \\(\\$5`),
+      [...values, `'user1'`, 'null'],
+    )
+    assertUses(mine, ['access_grant_pkey', 'node_pkey', 'tombstone_pkey'])
+  }
+  const one = await plansOf((tx) => findDeleted(tx, figure.id, userNamed('ada'), 1), /as is_over/, [
+    `'${figure.id}'`,
+    `'ada'`,
+    'null',
+    '1',
+  ])
+  assertUses(one, ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey'])
 })

@@ -24,11 +24,6 @@ export const readConfig = (env: EnvReader) => ({
     2000,
     'reactions that one comment can have',
   ),
-  deletedRetentionMs: env.duration(
-    'COMMENT_DELETED_RETENTION',
-    '30d',
-    'how long comments are kept on what was deleted, or lived in what was',
-  ),
   publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
   port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
 })

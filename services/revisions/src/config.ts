@@ -95,11 +95,6 @@ export const readConfig = (env: EnvReader) => ({
     '30d',
     'how long data stays readable by its id that an update replaced',
   ),
-  deletedRetentionMs: env.duration(
-    'DELETED_RETENTION',
-    '30d',
-    'how long revisions are kept that were deleted, or lived in what was',
-  ),
   collectGraceMs: env.duration(
     'COLLECT_GRACE',
     '1d',

@@ -160,7 +160,7 @@ const purge = (bench: Bench) =>
   bench.query(`select enqueue_job('purge-deleted', null, '{}', null, 0, null, 1)`)
 
 test('revisions that catalog says were deleted go with their bytes, and their short ids are not given again', async () => {
-  await using bench = await startBench('local', { DELETED_RETENTION: '1h' })
+  await using bench = await startBench('local')
   await using keeping = await keepingOf(bench)
   const { prefix } = await bench.client.reserveShortIdPrefix({}, ada)
   const shared = randomBytes(100)

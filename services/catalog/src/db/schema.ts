@@ -88,6 +88,16 @@ export type TombstoneTable = {
   node_id: string
   deleted_by: string
   deleted_on: Generated<string>
+  /** Where it was, itself last; null of old deletions. */
+  lineage: string[] | null
+  /** Since then it is not restored any more. */
+  purge_began_on: Generated<string | null>
+}
+/** A workspace that was in an organization when that was deleted. */
+export type DissolvedWorkspaceTable = {
+  workspace_id: string
+  organization_id: string
+  position: number
 }
 /** Members of workspaces and organizations, and shares of all else. */
 export type AccessGrantTable = {
@@ -134,7 +144,7 @@ export type InvitationTable = {
 export type ActorKind = 'user' | 'api_key' | 'system'
 
 /** What is done to a node; each is published as an action of NodeChanged. */
-export type NodeWord = 'create' | 'update' | 'move' | 'delete'
+export type NodeWord = 'create' | 'update' | 'move' | 'delete' | 'restore'
 /** What is done to a comment on a node. */
 export type CommentWord = 'comment_create' | 'comment_update' | 'comment_delete'
 
@@ -172,6 +182,7 @@ export type Database = {
   node_delta: NodeDeltaTable
   leaf: LeafTable
   tombstone: TombstoneTable
+  dissolved_workspace: DissolvedWorkspaceTable
   update_hold: UpdateHoldTable
   access_grant: AccessGrantTable
   organization: OrganizationTable

@@ -9,6 +9,9 @@ export type DeletionCursor = {
   seq: string
 }
 
+/** What was deleted by itself. */
+export type DeletedRoot = { id: string; deleted_on: string }
+
 export type DeletedNode = {
   /** Null: nothing (more) of these types is at or below the root. */
   id: string | null
@@ -33,37 +36,62 @@ export type ListedKind = Extract<
 
 const itself = `
   (select r.id, r.created_on, r.seq from node r
-    where root.type = any($8::text[]) and r.id = root.id
+    where root.type = any($6::text[]) and r.id = root.id
       and (r.created_on, r.seq) > (root.after_on, root.after_seq))`
 
 /** Those of one type below a root of another: `place` says where, so that an index has them in order. */
 const below = (root: NodeKind, type: ListedKind, place: string) => `
   (select r.id, r.created_on, r.seq from node r
-    where root.type = '${root}' and '${type}' = any($8::text[]) and ${place} and r.type = '${type}'
+    where root.type = '${root}' and '${type}' = any($6::text[]) and ${place} and r.type = '${type}'
       and (r.created_on, r.seq) > (root.after_on, root.after_seq)
-    order by r.created_on, r.seq limit $6)`
+    order by r.created_on, r.seq limit $5)`
 
 const ofParent = 'r.parent_id = root.id'
 const ofAnalysis = 'r.lineage[2] = root.id and cardinality(r.lineage) > 2'
 const ofWorkspace = 'r.workspace_id = root.id'
 
-// Root by root. A deletion that is not committed yet is older than its transaction: none is passed over.
-const deleted = statement<DeletedNode>(`
+// A deletion that is not committed yet is older than its transaction: none is passed over. A row that a
+// restoration holds is waited for, and then not there any more.
+const claimed = statement<DeletedRoot>(`
   with gone as materialized (
     select t.node_id as id, t.deleted_on
       from tombstone t
      where (t.deleted_on, t.node_id) >= ($1::timestamptz, $2::uuid)
-       and t.deleted_on < least($5::timestamptz, (
+       and t.deleted_on < least($3::timestamptz, now() - $4::bigint * interval '1 ms', (
          select min(a.xact_start) - interval '1 s'
            from pg_stat_get_activity(pg_backend_pid()) me, pg_stat_get_activity(null) a
           where a.datid = me.datid and a.pid <> me.pid))
-     order by t.deleted_on, t.node_id limit $7
-  ), root as materialized (
-    select g.id, g.deleted_on, n.type,
-           case when g.id = $2 then $3::timestamptz else '1970-01-01' end as after_on,
-           case when g.id = $2 then $4::bigint else 0 end as after_seq
-      from gone g join node n on n.id = g.id
-     order by g.deleted_on, g.id
+     order by t.deleted_on, t.node_id limit $5
+  ), marked as (
+    update tombstone t set purge_began_on = now()
+     where t.node_id = any(array(select g.id from gone g)) and t.purge_began_on is null
+  )
+  select g.id, g.deleted_on from gone g order by g.deleted_on, g.id`)
+
+/**
+ * The deletions that are older than the retention and than `before`, from `after` on. From when this is
+ * committed none of them is restored; one that was restored meanwhile is among them, but has no
+ * tombstone. By tombstone_deleted_idx.
+ */
+export function claimDeletions(
+  db: Db,
+  { deletedOn, rootId }: DeletionCursor,
+  before: string | null,
+  retentionMs: number,
+  limit: number,
+): Promise<DeletedRoot[]> {
+  return claimed(db, deletedOn, rootId, before, retentionMs, limit)
+}
+
+// Root by root.
+const deleted = statement<DeletedNode>(`
+  with root as materialized (
+    select t.node_id as id, t.deleted_on, n.type,
+           case when t.node_id = $1 then $2::timestamptz else '1970-01-01' end as after_on,
+           case when t.node_id = $1 then $3::bigint else 0 end as after_seq
+      from tombstone t join node n on n.id = t.node_id
+     where t.node_id = any($4::uuid[]) and t.purge_began_on is not null
+     order by t.deleted_on, t.node_id
   )
   select r.id, root.deleted_on, root.id as root_id, coalesce(r.created_on, root.after_on) as created_on,
          coalesce(r.seq, root.after_seq) as seq
@@ -81,23 +109,23 @@ const deleted = statement<DeletedNode>(`
           below('workspace', 'asset', ofWorkspace),
           below('workspace', 'asset_revision', ofWorkspace),
         ].join(' union all ')}
-      ) b order by b.created_on, b.seq limit $6
+      ) b order by b.created_on, b.seq limit $5
     ) r on true
-   limit $6`)
+   limit $5`)
 
 /**
- * Nodes of these types at or below what was deleted before that time, from `after` on, with a row for each deletion
- * of which there is none: at most `limit` rows, of at most `rootsMax` deletions. By tombstone_deleted_idx,
- * node_pkey, node_children_idx, node_branch_idx and node_workspace_idx.
+ * Nodes of these types at or below claimed deletions, from `after` on, with a row for each deletion of
+ * which there is none: at most `limit` rows. By tombstone_pkey, node_pkey, node_children_idx,
+ * node_branch_idx and node_workspace_idx.
  */
 export function listDeletedNodes(
   db: Db,
   kinds: ListedKind[],
   after: DeletionCursor,
-  before: string,
+  roots: DeletedRoot[],
   limit: number,
-  rootsMax: number,
 ): Promise<DeletedNode[]> {
-  const { deletedOn, rootId, createdOn, seq } = after
-  return deleted(db, deletedOn, rootId, createdOn, seq, before, limit, rootsMax, kinds)
+  const { rootId, createdOn, seq } = after
+  const ids = roots.map((root) => root.id)
+  return deleted(db, rootId, createdOn, seq, ids, limit, kinds)
 }

@@ -44,6 +44,11 @@ export const isSame = (one: string[] | undefined, other: string[]): boolean =>
 
 const lockById = statement<never>('select from node n where n.id = $1 for update')
 
+/** Holds a node that was deleted, after its path. */
+export async function lockDeleted(tx: Tx, id: string): Promise<void> {
+  await lockById(tx, id)
+}
+
 /**
  * Holds a node, after its path, against everything that happens at or below it. First the lock, then
  * the sums: what was being written below is in them. Undefined when it was deleted meanwhile; the

@@ -106,10 +106,11 @@ export type NodeAccess = Pick<
   | 'roles'
 >
 
+const accessColumns = `
+  n.id, n.type, n.parent_id, n.lineage, n.workspace_id, n.organization_id, n.workspace_type, ${roles}`
+
 const accessBy = (more = '') => `
-  select n.id, n.type, n.parent_id, n.lineage, n.workspace_id, n.organization_id, n.workspace_type,
-         ${roles} ${more}
-    from node n ${governed} where n.id = $1 and ${alive}`
+  select ${accessColumns} ${more} from node n ${governed} where n.id = $1 and ${alive}`
 
 const accessById = statement<NodeAccess>(accessBy())
 
@@ -120,6 +121,41 @@ export async function findAccess(
   { username, onlyIn }: Subject,
 ): Promise<NodeAccess | undefined> {
   return (await accessById(db, id, username, onlyIn))[0]
+}
+
+/** A node, deleted or not, with what keeps it from coming back. */
+export type DeletedAccess = NodeAccess & {
+  name: string | null
+  /** Whether it was deleted by itself. */
+  is_deleted: boolean
+  /** Whether its time is over, or its purge began. */
+  is_over: boolean
+  /** Whether something that it lives in was moved since. */
+  is_moved: boolean
+  /** The outermost node that it lives in and that was deleted. */
+  parent: Pick<ParentNode, 'id' | 'type' | 'name'> | null
+}
+
+const deletedById = statement<DeletedAccess>(`
+  select ${accessColumns}, n.name, t.node_id is not null as is_deleted,
+         coalesce(t.purge_began_on is not null
+                  or t.deleted_on < now() - $4::bigint * interval '1 ms', false) as is_over,
+         coalesce(t.lineage <> n.lineage, false) as is_moved,
+         (select json_build_object('id', a.id, 'type', a.type, 'name', a.name)
+            from tombstone x join node a on a.id = x.node_id
+           where x.node_id = any(n.lineage) and x.node_id <> n.id
+           order by cardinality(a.lineage) limit 1) as parent
+    from node n ${governed} left join tombstone t on t.node_id = n.id
+   where n.id = $1 and n.state = 'active'`)
+
+/** As findAccess, of what was deleted, too: the roles are those that the caller has on its path today. */
+export async function findDeleted(
+  db: Db,
+  id: string,
+  { username, onlyIn }: Subject,
+  retentionMs: number,
+): Promise<DeletedAccess | undefined> {
+  return (await deletedById(db, id, username, onlyIn, retentionMs))[0]
 }
 
 /** With the storage in which new data belongs; null: the default. */

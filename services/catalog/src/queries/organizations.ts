@@ -123,6 +123,7 @@ export async function holdNode(tx: Tx, id: string): Promise<boolean> {
 }
 
 const joined = statement<{ id: string }>(`
+  with forgotten as (delete from dissolved_workspace d where d.workspace_id = $1)
   update node n set organization_id = $2, position = p.position
     from (
       select count(*) filter (where x.deleted_on is null) as workspaces,
@@ -155,11 +156,45 @@ export async function leaveOrganization(
   return (await left(tx, workspaceId, organizationId)).length > 0
 }
 
-const dissolved = statement<never>(
-  'update node set organization_id = null, position = 0 where organization_id = $1',
-)
+const dissolved = statement<never>(`
+  with gone as materialized (
+    select w.id, w.position from node w where w.organization_id = $1 order by w.id for no key update
+  ), remembered as (
+    insert into dissolved_workspace as d (workspace_id, organization_id, position)
+    select g.id, $1::uuid, g.position from gone g
+    on conflict (workspace_id) do update
+       set organization_id = excluded.organization_id, position = excluded.position
+  )
+  update node n set organization_id = null, position = 0 from gone g where n.id = g.id`)
 
-/** Takes all workspaces out of an organization. Served by node_organization_idx. */
+/**
+ * Takes all workspaces out of an organization, and remembers which they were. Served by
+ * node_organization_idx.
+ */
 export async function dissolve(tx: Tx, organizationId: string): Promise<void> {
   await dissolved(tx, organizationId)
+}
+
+const regained = statement<never>(`
+  with back as (
+    delete from dissolved_workspace d where d.organization_id = $1 returning d.workspace_id, d.position
+  )
+  update node n set organization_id = $1, position = b.position
+    from back b where n.id = b.workspace_id and n.organization_id is null`)
+
+/**
+ * Puts the workspaces back that left an organization with its deletion, but for those that came into
+ * another one since. Served by dissolved_workspace_organization_idx.
+ */
+export async function regain(tx: Tx, organizationId: string): Promise<void> {
+  await regained(tx, organizationId)
+}
+
+const counted = statement<{ workspaces: number }>(`
+  select count(*)::int as workspaces from node n
+   where n.organization_id = $1 and n.deleted_on is null`)
+
+/** The live workspaces of an organization. Served by node_organization_idx. */
+export async function countWorkspaces(tx: Tx, organizationId: string): Promise<number> {
+  return (await counted(tx, organizationId))[0]?.workspaces ?? 0
 }

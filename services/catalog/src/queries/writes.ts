@@ -154,12 +154,42 @@ export async function endAutoAssign(db: Db, id: string): Promise<void> {
   await ended(db, id)
 }
 
-export async function markDeleted(tx: Tx, id: string, actor: string): Promise<string> {
+/** Of a node, by its path; `isFinal`: it is never restored. */
+export async function markDeleted(
+  tx: Tx,
+  lineage: string[],
+  actor: string,
+  isFinal: boolean,
+): Promise<string> {
+  const id = lineage.at(-1) ?? ''
   const row = await tx
     .insertInto('tombstone')
-    .values({ node_id: id, deleted_by: actor })
+    .values({
+      ...{ node_id: id, deleted_by: actor, lineage },
+      purge_began_on: isFinal ? sql`now()` : null,
+    })
     .returning('deleted_on')
     .executeTakeFirstOrThrow()
   await tx.updateTable('node').set({ deleted_on: row.deleted_on }).where('id', '=', id).execute()
   return row.deleted_on
+}
+
+// A purge that began in the meantime is seen: it holds the row.
+const unmarked = statement<{ at: string; lineage: string[] }>(`
+  with lifted as (
+    delete from tombstone t
+     where t.node_id = $1 and t.purge_began_on is null
+       and t.deleted_on >= now() - $2::bigint * interval '1 ms'
+    returning t.node_id, t.deleted_on
+  )
+  update node n set deleted_on = null, auto_assign_pending = false
+    from lifted l where n.id = l.node_id
+  returning greatest(now(), l.deleted_on) as at, n.lineage`)
+
+/**
+ * Takes the tombstone of a locked node away, and answers when; undefined when there is none any more, or
+ * its purge began.
+ */
+export async function markRestored(tx: Tx, id: string, retentionMs: number) {
+  return (await unmarked(tx, id, retentionMs))[0]
 }

@@ -3,6 +3,7 @@ import { invalid, isUuid, requireSystem, toIso } from '@figbase/kit'
 import { type CatalogService, NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import {
+  claimDeletions,
   type DeletedNode,
   type DeletionCursor,
   firstDeletion,
@@ -22,19 +23,23 @@ const listed: Partial<Record<NodeType, ListedKind>> = {
   [NodeType.ASSET_REVISION]: 'asset_revision',
 }
 
-export function listDeletedNodes({ db }: Ctx): Impl['listDeletedNodes'] {
+/** First the deletions are claimed, so that nothing is told of that can still be restored. */
+export function listDeletedNodes(ctx: Ctx): Impl['listDeletedNodes'] {
+  const { db, cfg } = ctx
   return async ({ deletedBefore, pageToken, types }, call) => {
     requireSystem(call)
-    if (!deletedBefore) throw invalid('deleted_before', 'is required')
     const kinds = kindsOf(types)
     const after = decode(pageToken)
-    const rows = await listRows(db, kinds, after, toIso(deletedBefore), rowsMax, rootsMax)
+    const before = deletedBefore ? toIso(deletedBefore) : null
+    const roots = await ctx.write((db) =>
+      claimDeletions(db, after, before, cfg.deletedRetentionMs, rootsMax),
+    )
+    const rows = await listRows(db, kinds, after, roots, rowsMax)
     const last = rows.at(-1)
-    const roots = new Set(rows.map((row) => row.root_id))
     return {
       ids: rows.flatMap(({ id }) => id ?? []),
       nextPageToken: last ? encode(last) : pageToken,
-      hasMore: rows.length === rowsMax || roots.size === rootsMax,
+      hasMore: rows.length === rowsMax || roots.length === rootsMax,
     }
   }
 }

@@ -14,12 +14,10 @@ export const purgeDeleted: Job<Ctx, object> = defineJob<Ctx, object>({
   timeoutMs: 60 * 60_000,
   schedule: { cron: '43 * * * *', payload: {} },
   async run(ctx, _, signal) {
-    const before = Date.now() - ctx.cfg.deletedRetentionMs
-    const deletedBefore = { seconds: BigInt(Math.floor(before / 1000)), nanos: 0 }
     for (let hasMore = true; hasMore; ) {
       const pageToken = await readProgress(ctx.db)
       const page = await ctx.catalog.listDeletedNodes(
-        { deletedBefore, pageToken, types: targetTypes },
+        { pageToken, types: targetTypes },
         { ...actAsSystem(), signal },
       )
       if (page.ids.length > 0) await purge(ctx, page.ids, signal)

@@ -6,19 +6,17 @@ import { deleteRevision } from '../queries/revisions.js'
 
 const types = [NodeType.FIGURE_REVISION, NodeType.ASSET_REVISION]
 
-/** Revisions that were deleted in catalog, or with something above them, are removed when their time is over. */
+/** Revisions that were deleted in catalog, or with something above them, are removed when catalog says that their time is over. */
 export const purgeDeleted: Job<Ctx, object> = defineJob<Ctx, object>({
   name: 'purge-deleted',
   attemptsMax: 3,
   timeoutMs: 60 * 60_000,
   schedule: { cron: '37 * * * *', payload: {} },
   async run(ctx, _, signal) {
-    const before = Date.now() - ctx.cfg.deletedRetentionMs
-    const deletedBefore = { seconds: BigInt(Math.floor(before / 1000)), nanos: 0 }
     for (let hasMore = true; hasMore; ) {
       const pageToken = await readProgress(ctx.db)
       const page = await ctx.catalog.listDeletedNodes(
-        { deletedBefore, pageToken, types },
+        { pageToken, types },
         { ...actAsSystem(), signal },
       )
       for (const id of page.ids) {

@@ -11,6 +11,7 @@ import { storages } from './0009-storages.js'
 import { deletions } from './0010-deletions.js'
 import { leaving } from './0011-leaving.js'
 import { siteRules } from './0012-site-rules.js'
+import { restoring } from './0013-restoring.js'
 
 export const migrations: Migration[] = [
   tree,
@@ -25,4 +26,5 @@ export const migrations: Migration[] = [
   deletions,
   leaving,
   siteRules,
+  restoring,
 ]

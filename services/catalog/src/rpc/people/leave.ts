@@ -50,6 +50,6 @@ function deleteOwn(ctx: Ctx, id: string, by: By): Promise<void> {
   return ctx.transact(async (tx) => {
     if (!(await holdNode(tx, id)) || !(await goesWith(tx, by.actor, id))) return
     const node = await findAccess(tx, id, subject)
-    if (node) await deleteTree(ctx, tx, node, by, { subject })
+    if (node) await deleteTree(ctx, tx, node, by, { subject, isFinal: true })
   })
 }

@@ -1,0 +1,27 @@
+import type { Migration } from '@figbase/kit'
+
+export const restoring: Migration = {
+  name: '0013-restoring',
+  sql: `
+alter table tombstone
+  -- Where it was, itself last; null of what was deleted before: that counts as not moved.
+  add column lineage uuid[],
+  -- Set before anything of it is purged: from then on it is not restored.
+  add column purge_began_on timestamptz;
+-- Purged by then, unless the installation keeps longer what was deleted.
+update tombstone set purge_began_on = now() where deleted_on < now() - interval '30 days';
+
+-- What was deleted by itself, in a workspace and of an organization.
+create index node_deleted_idx on node (workspace_id, deleted_on desc, id) where deleted_on is not null;
+create index node_deleted_workspace_idx on node (organization_id, deleted_on desc, id)
+  where deleted_on is not null and organization_id is not null;
+
+-- The workspaces that left an organization because it was deleted: they come back with it.
+create table dissolved_workspace (
+  workspace_id uuid constraint dissolved_workspace_pkey primary key,
+  organization_id uuid not null,
+  position integer not null
+);
+create index dissolved_workspace_organization_idx on dissolved_workspace (organization_id);
+`,
+}
