@@ -89,6 +89,9 @@ test('the pages lead from a forgotten password to a new one', { skip }, async ()
   const short = await submit(link, { password: 'short' })
   assert.equal(short.status, 400)
   assert.match(await short.text(), /at least 8 characters/)
+  const common = await submit(link, { password: 'password' })
+  assert.equal(common.status, 400)
+  assert.match(await common.text(), /too common/)
   const changed = await submit(link, { password })
   assert.deepEqual(
     [changed.status, changed.headers.get('location')],

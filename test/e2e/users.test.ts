@@ -103,6 +103,7 @@ test('what is wrong is named, and nothing is written', async () => {
     ['first_name', ['a']],
     ['last_name', 'x'.repeat(151)],
     ['password', 'short'],
+    ['password', 'P@ssw0rd'],
     ['password', alice.username],
     ['avatar', 'not base64'],
     ['avatar', 'AAAA'],

@@ -68,6 +68,10 @@ test('what a sign-up is refused for is refused, by its field', async () => {
       ['eve', '--email', 'eve@example.org', '--password-file', await fileWith('short')],
       /password: /,
     ],
+    [
+      ['eve', '--email', 'eve@example.org', '--password-file', await fileWith('password')],
+      /password: is too common/,
+    ],
     [['eve', '--email', 'eve', '--password-file', good], /email: is not an e-mail address/],
     [['eve', '--password-file', good], /email: is required/],
     [['e ve', '--email', 'eve@example.org', '--password-file', good], /username: must be/],

@@ -15,8 +15,9 @@ export async function createAdministrator(
   beforeCommit: () => Promise<void> = async () => {},
 ): Promise<boolean> {
   const fields = { ...administrator, firstName: '', lastName: '' }
-  checkNewUser(fields)
+  // What there is was made by the rules of then: a setting that nobody needs any more stops no start.
   if (await hasAdministrator(ctx.db)) return false
+  checkNewUser(fields)
   const passwordHash = await ctx.hashing(() => hashPassword(administrator.password))
   return ctx.transact(async (tx) => {
     await lockAdministrators(tx)

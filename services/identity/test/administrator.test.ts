@@ -92,6 +92,21 @@ test('a given password needs no file', async () => {
   await assert.rejects(stat(path), { code: 'ENOENT' })
 })
 
+test('a given password that is common stops the start until there is an administrator', async () => {
+  await using database = await createTestDatabase()
+  const setting = (password: string) => ({
+    DATABASE_URL: database.url,
+    FIGBASE_SECRET_KEY: 'secret',
+    LOG_LEVEL: 'silent',
+    ADMIN_PASSWORD: password,
+  })
+  await assert.rejects(startServing(identity, setting('password')), /password: is too common/)
+  const first = await startServing(identity, setting('given by me'))
+  await first[Symbol.asyncDispose]()
+  await using again = await startServing(identity, setting('password'))
+  assert.ok(again.port > 0)
+})
+
 test('replicas and restarts neither change the password nor lose its file', async () => {
   await using database = await createTestDatabase()
   const path = join(folder, 'replicas')

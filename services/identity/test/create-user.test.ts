@@ -56,6 +56,7 @@ for (const transport of transports) {
       ['first_name', { firstName: 'a\0' }],
       ['last_name', { lastName: 'x'.repeat(151) }],
       ['password', { password: 'short' }],
+      ['password', { password: 'password' }],
       ['password', { username: 'longenough', password: 'LONGENOUGH' }],
     ] as const
     for (const [field, change] of cases) {

@@ -77,6 +77,7 @@ for (const transport of transports) {
       ['last_name', { lastName: 'x'.repeat(151) }],
       ['password', { password: '' }],
       ['password', { password: 'short' }],
+      ['password', { password: 'password' }],
       ['avatar', { avatar: Buffer.from('GIF89a') }],
       ['avatar', { avatar: Buffer.from('89504e470d0a1a0a', 'hex') }],
       ['user_profile', { profileJson: '[]' }],

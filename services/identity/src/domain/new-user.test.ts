@@ -32,7 +32,7 @@ test('what people are called is accepted', () => {
     { email: 'a@localhost' },
     { email: 'ann+fig@mail.example.org' },
     { password: 'ünïcödé passwörd 王' },
-    { password: 'x'.repeat(1024) },
+    { password: `${'correct horse battery staple '.repeat(35)}${'x'.repeat(9)}` },
   ]
   for (const change of accepted) assert.equal(refusedField(change), undefined)
 })
@@ -83,4 +83,32 @@ test('a password that is short, long, unprintable or the username is refused', (
   for (const password of refused) assert.equal(refusedField({ password }), 'password')
   const username = 'longenough'
   assert.equal(refusedField({ username, password: 'LongEnough' }), 'password')
+})
+
+test('a password that is common, or easily made of a common one or of the account, is refused', () => {
+  const owner = { username: 'grace.hopper', email: 'amazing@example.org' }
+  for (const password of [
+    'password',
+    'PASSWORD',
+    'ｐａｓｓｗｏｒｄ',
+    'P@ssw0rd',
+    'p4$$w0rd!',
+    'password123',
+    'Password123!',
+    'drowssap',
+    'passwordpassword',
+    '12345678',
+    'qwertyuiop',
+    'aaaaaaaa',
+    'x'.repeat(1024),
+    'iloveyou',
+    '20260101',
+    'grace.hopper1',
+    'amazing@example.org',
+  ]) {
+    assert.equal(refusedField({ ...owner, password }), 'password', password)
+  }
+  for (const password of ['correct horse battery', 'kdjf83jf', 'LongEnough', 'Tr0ub4dor&3']) {
+    assert.equal(refusedField({ ...owner, password }), undefined, password)
+  }
 })

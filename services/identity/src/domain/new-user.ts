@@ -23,7 +23,7 @@ export function checkNewUser(user: NewUserFields): void {
     email: () => refuse('email', emailProblem(email)),
     firstName: () => refuse('first_name', nameProblem(firstName)),
     lastName: () => refuse('last_name', nameProblem(lastName)),
-    password: () => refuse('password', passwordProblem(password, username)),
+    password: () => refuse('password', passwordProblem(password, username, email)),
   })
 }
 

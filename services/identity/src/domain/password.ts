@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { isGuessable } from './guessable.js'
 
 /** OWASP's recommendation for argon2id (the library's default variant). Stored hashes carry theirs. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -6,12 +7,19 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const lengthMin = 8
 const bytesMax = 1024
 
-/** Why a password is refused, if it is. */
-export function passwordProblem(password: string, username: string): string | undefined {
+/** Why a password is refused, if it is. `email`: of its owner, where that is known. */
+export function passwordProblem(
+  password: string,
+  username: string,
+  email = '',
+): string | undefined {
   if (/[\p{Cc}\p{Cs}]/u.test(password)) return 'may not contain control characters'
   if (isTooLong(password)) return `may have at most ${bytesMax} bytes`
   if ([...password].length < lengthMin) return `must have at least ${lengthMin} characters`
   if (password.toLowerCase() === username.toLowerCase()) return 'may not be the username'
+  if (isGuessable(normal(password), [username, email])) {
+    return 'is too common or too easy to guess: choose another one, for example some words that have nothing to do with each other'
+  }
   return undefined
 }
 

@@ -18,8 +18,8 @@ async function reset(ctx: Ctx, { token, password }: ResetPasswordRequest) {
   const hash = hashOf(token)
   const known = await findMailToken(ctx.db, hash, 'reset_password')
   if (!known) throw linkRefused()
-  const { username } = known
-  refuse('password', passwordProblem(password, username))
+  const { username, email } = known
+  refuse('password', passwordProblem(password, username, email))
   const passwordHash = await ctx.hashing(() => hashPassword(password))
   await ctx.transact(async (tx) => {
     const taken = await takeMailToken(tx, hash, 'reset_password')

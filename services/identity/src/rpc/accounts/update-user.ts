@@ -24,7 +24,7 @@ export function updateUser(ctx: Ctx): AccountsImpl['updateUser'] {
     const { password, profileJson } = req
     const texts = changedTexts(req, known)
     if (texts.email !== undefined || password !== undefined) requireSignIn(call)
-    check(texts, password, username)
+    check(texts, password, known)
     const avatar = await newAvatar(ctx, req, known)
     const passwordHash =
       password === undefined ? undefined : await ctx.hashing(() => hashPassword(password))
@@ -60,14 +60,15 @@ function changedTexts({ email, firstName, lastName }: UpdateUserRequest, known: 
 function check(
   { email, firstName, lastName }: Texts,
   password: string | undefined,
-  username: string,
+  known: UserRow,
 ) {
   checkedAll({
     email: () => email !== undefined && refuse('email', emailProblem(email)),
     firstName: () => firstName !== undefined && refuse('first_name', nameProblem(firstName)),
     lastName: () => lastName !== undefined && refuse('last_name', nameProblem(lastName)),
     password: () =>
-      password !== undefined && refuse('password', passwordProblem(password, username)),
+      password !== undefined &&
+      refuse('password', passwordProblem(password, known.username, email ?? known.email)),
   })
 }
 
