@@ -11,6 +11,8 @@ export type ModelNode = {
   deletions: number
   restorations: number
   updates: number
+  /** Whether an update was applied after it, or what it is in, was deleted. */
+  isLate: boolean
   /** The newest version of its content that its owner began, and the one whose size it has. */
   begun: number
   applied: number
@@ -29,7 +31,7 @@ export class ModelTree {
     const { id, type, createdBy: by, createdOn } = node
     const events = [{ at: microsOf(createdOn), until: microsNow(), by }]
     const places = [{ from: 0n, parent }]
-    const own = { deletions: 0, restorations: 0, updates: 0, begun: 1, applied: 1 }
+    const own = { deletions: 0, restorations: 0, updates: 0, isLate: false, begun: 1, applied: 1 }
     const added = { id, type, places, size, ...own, events }
     this.nodes.push(added)
     return added
