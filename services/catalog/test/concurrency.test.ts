@@ -23,7 +23,7 @@ import {
   startBench,
   WORKSPACE,
 } from './bench.js'
-import { type ModelNode, ModelTree, microsOf, parentOf } from './random-tree.js'
+import { isDeleted, type ModelNode, ModelTree, microsOf, parentOf } from './random-tree.js'
 
 const seed = 20261121
 const clients = 8
@@ -54,6 +54,7 @@ test(`whatever is done at the same time, the sums are right in the end (seed ${s
   })
   t.diagnostic(`${model.nodes.length} nodes; ${JSON.stringify(outcomes)}`)
 
+  assert.ok((outcomes.restored ?? 0) > 0, 'nothing was restored')
   await recordDeletes(bench, model)
   await verify(bench, model)
   await bench.fold()
@@ -96,6 +97,7 @@ async function act(bench: Bench, model: ModelTree, random: () => number, as: As)
   if (dice < 0.85) return move(bench, model, pick(FIGURE), pick(ANALYSIS), as)
   if (dice < 0.88) return move(bench, model, pick(ANALYSIS), pick(WORKSPACE), as)
   if (dice < 0.9) return move(bench, model, pick(ASSET), pick(WORKSPACE), as)
+  if (dice < 0.95) return restore(bench, model, random, as)
   // Rarely something large.
   const types =
     random() < 0.75 ? [FIGURE_REVISION, ASSET_REVISION, FIGURE, ASSET] : [ANALYSIS, WORKSPACE]
@@ -105,7 +107,17 @@ async function act(bench: Bench, model: ModelTree, random: () => number, as: As)
   // One workspace stays, so that there is something to do and to verify.
   if (!one || one === workspaces[0]) return
   await bench.client.deleteNode({ id: one.id, type: one.type }, as)
-  one.isDeleted = true
+  one.deletions++
+}
+
+/** Also what is there, or is in something that was deleted or moved: that is refused. */
+async function restore({ client }: Bench, model: ModelTree, random: () => number, as: As) {
+  const some = model.nodes.filter(isDeleted)
+  const one = some[Math.floor(random() * some.length)]
+  if (!one) return
+  await client.restoreNode({ id: one.id, type: one.type }, as)
+  one.restorations++
+  return 'restored'
 }
 
 async function create(
@@ -161,9 +173,16 @@ async function change(
   const request = { updateId, id, contentVersion, ...(leaves && { leaves: { leaves } }) }
   const calls = onceOrTwice(random, () => client.activateUpdate(request, as))
   await Promise.allSettled(calls)
-  await Promise.any(calls).catch(() => client.activateUpdate(request, as))
   const by = as === ada ? 'ada' : 'bob'
-  model.change(one, microsOf(updatedOn), by, contentVersion, leaves && sumOf(leaves))
+  try {
+    await Promise.any(calls).catch(() => client.activateUpdate(request, as))
+  } catch (error) {
+    // Deleted meanwhile: it is applied, and nobody sees it until it is restored.
+    one.isLate = true
+    throw error
+  } finally {
+    model.change(one, microsOf(updatedOn), by, contentVersion, leaves && sumOf(leaves))
+  }
 }
 
 const someLeaves = (random: () => number) =>
@@ -201,8 +220,8 @@ async function move(
 /** What a caller saw: only what the specification has an answer for. */
 async function attempt(step: () => Promise<unknown>): Promise<string> {
   try {
-    await step()
-    return 'done'
+    const done = await step()
+    return typeof done === 'string' ? done : 'done'
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error
     const detail = detailOf(error)
@@ -214,21 +233,29 @@ async function attempt(step: () => Promise<unknown>): Promise<string> {
       'InvalidArgument figure',
       'InvalidArgument asset',
       'FailedPrecondition version_mismatch',
+      'FailedPrecondition not_deleted',
+      'FailedPrecondition parent_deleted',
+      'FailedPrecondition parent_moved',
     ]
     assert.ok(expected.includes(outcome), `${outcome}: ${error.message}`)
     return outcome
   }
 }
 
-/** A delete does not answer when it was: its tombstone knows. */
+/** A delete and a restoration do not answer when they were: their entries know. */
 async function recordDeletes({ query }: Bench, model: ModelTree) {
-  const rows = await query<{ node_id: string; at: bigint; by: string }>(`select node_id,
-    (extract(epoch from deleted_on) * 1000000)::bigint as at, deleted_by as by from tombstone`)
-  const deleted = model.nodes.filter((node) => node.isDeleted)
-  assert.deepEqual(rows.map((row) => row.node_id).sort(), deleted.map((node) => node.id).sort())
-  for (const { node_id, at, by } of rows) {
-    model.nodes.find((node) => node.id === node_id)?.events.push({ at, by })
+  const rows = await query<{ target_id: string; at: bigint; by: string }>(`select target_id,
+    (extract(epoch from at) * 1000000)::bigint as at, actor as by from activity
+    where action in ('delete', 'restore')`)
+  for (const { target_id, at, by } of rows) {
+    model.nodes.find((node) => node.id === target_id)?.events.push({ at, by })
   }
+  const tombstones = await query<{ node_id: string }>('select node_id from tombstone')
+  const deleted = model.nodes.filter(isDeleted)
+  assert.deepEqual(
+    tombstones.map((row) => row.node_id).sort(),
+    deleted.map((node) => node.id).sort(),
+  )
 }
 
 async function verify(bench: Bench, model: ModelTree) {
@@ -248,8 +275,11 @@ async function verify(bench: Bench, model: ModelTree) {
     assert.equal(node.sizeBytes, model.sizeOf(one), `the size of ${NodeType[type]} ${id}`)
     assert.equal(node.version, 1 + one.updates)
     const newest = model.newestBelow(one)
-    assert.equal(microsOf(node.childUpdatedOn), newest[0]?.at ?? 0n, `the time of ${id}`)
-    if (newest.length === 1) assert.equal(node.childUpdatedBy, newest[0]?.by)
+    // Whether a late update was told to it depends on what was deleted.
+    if (!model.below(one).some((below) => below.isLate)) {
+      assert.equal(microsOf(node.childUpdatedOn), newest[0]?.at ?? 0n, `the time of ${id}`)
+      if (newest.length === 1) assert.equal(node.childUpdatedBy, newest[0]?.by)
+    }
     const children = model.nodes.filter((child) => parentOf(child) === one && model.isLive(child))
     assert.equal((await findNode(bench.ctx.db, id, userNamed('ada')))?.children, children.length)
     const [least, most] = model.eventsAtOrBelow(one)
@@ -265,10 +295,11 @@ async function verify(bench: Bench, model: ModelTree) {
   const logged = await bench.query<{ target_id: string; action: string; n: number }>(`
     select target_id, replace(action, 'move', 'update') as action,
            count(*)::int as n from activity where not is_departure group by 1, 2`)
-  const entries = model.nodes.flatMap(({ id, updates, isDeleted }) => [
+  const entries = model.nodes.flatMap(({ id, updates, deletions, restorations }) => [
     `${id} create 1`,
     ...(updates ? [`${id} update ${updates}`] : []),
-    ...(isDeleted ? [`${id} delete 1`] : []),
+    ...(deletions ? [`${id} delete ${deletions}`] : []),
+    ...(restorations ? [`${id} restore ${restorations}`] : []),
   ])
   assert.deepEqual(
     logged.map((row) => `${row.target_id} ${row.action} ${row.n}`).sort(),

@@ -255,25 +255,43 @@ test('while one revision is updated, others are, and what is above them is chang
 })
 
 for (const which of ['workspace', 'analysis', 'figure', 'revision'] as const) {
-  test(`refused when its ${which} was deleted meanwhile, and nothing is written`, async () => {
+  test(`refused when its ${which} was deleted meanwhile; what was committed comes back with it`, async () => {
     const tree = await plant()
     const { id } = tree.revision
     const applied = await bench.client.reserveUpdate({ id }, ada)
     await bench.client.activateUpdate({ updateId: applied.updateId, id }, ada)
     const { updateId } = await bench.client.reserveUpdate({ id }, ada)
     await bench.client.deleteNode({ id: tree[which].id }, ada)
-    const untouched = await contents(bench)
-    const content = contentOf({ sizes: [1n] })
+    const content = contentOf({ sizes: [10n, 1n] })
     for (const as of [ada, system]) {
       await refused(bench.client.activateUpdate({ updateId, id, ...content }, as), notFound)
       const again = { updateId: applied.updateId, id }
       await refused(bench.client.activateUpdate(again, as), notFound)
     }
-    assert.deepEqual(await contents(bench), untouched)
-    await bench.client.abandonUpdate({ updateId }, ada)
     assert.deepEqual(await holds(), [])
+    await bench.client.restoreNode({ id: tree[which].id }, ada)
+    const sizes = [tree.revision, tree.figure, tree.analysis, tree.workspace].map(
+      async (one) => (await get(bench, one)).sizeBytes,
+    )
+    assert.deepEqual(await Promise.all(sizes), [11n, 11n, 11n, 11n])
+    await bench.fold()
+    assert.equal((await get(bench, tree.workspace)).sizeBytes, 11n)
   })
 }
+
+test('an update of what is in two deletions counts up to the inner one', async () => {
+  const { workspace, analysis, figure, revision } = await plant()
+  const { id } = revision
+  const { updateId } = await bench.client.reserveUpdate({ id }, ada)
+  await bench.client.deleteNode({ id: figure.id }, ada)
+  await bench.client.deleteNode({ id: analysis.id }, ada)
+  const content = contentOf({ sizes: [11n] })
+  await refused(bench.client.activateUpdate({ updateId, id, ...content }, ada), notFound)
+  await bench.client.restoreNode({ id: analysis.id }, ada)
+  assert.equal((await get(bench, workspace)).sizeBytes, 0n)
+  await bench.client.restoreNode({ id: figure.id }, ada)
+  assert.equal((await get(bench, workspace)).sizeBytes, 11n)
+})
 
 test('where the figure was moved meanwhile, the update counts in its new place', async () => {
   const { workspace, analysis, figure, revision } = await plant()

@@ -7,8 +7,12 @@ export type ModelNode = {
   /** Since when it is where, the newest last. */
   places: { from: bigint; parent: ModelNode | undefined }[]
   size: bigint
-  isDeleted: boolean
+  /** Each by the answer to whoever did it, in any order. */
+  deletions: number
+  restorations: number
   updates: number
+  /** Whether an update was applied after it, or what it is in, was deleted. */
+  isLate: boolean
   /** The newest version of its content that its owner began, and the one whose size it has. */
   begun: number
   applied: number
@@ -27,7 +31,7 @@ export class ModelTree {
     const { id, type, createdBy: by, createdOn } = node
     const events = [{ at: microsOf(createdOn), until: microsNow(), by }]
     const places = [{ from: 0n, parent }]
-    const own = { isDeleted: false, updates: 0, begun: 1, applied: 1 }
+    const own = { deletions: 0, restorations: 0, updates: 0, isLate: false, begun: 1, applied: 1 }
     const added = { id, type, places, size, ...own, events }
     this.nodes.push(added)
     return added
@@ -35,7 +39,7 @@ export class ModelTree {
 
   isLive(node: ModelNode): boolean {
     const parent = parentOf(node)
-    return !node.isDeleted && (!parent || this.isLive(parent))
+    return !isDeleted(node) && (!parent || this.isLive(parent))
   }
 
   below(node: ModelNode): ModelNode[] {
@@ -96,6 +100,9 @@ export class ModelTree {
     return events.filter((event) => event.at === newest?.at)
   }
 }
+
+export const isDeleted = ({ deletions, restorations }: ModelNode): boolean =>
+  deletions > restorations
 
 export const parentOf = ({ places }: ModelNode): ModelNode | undefined => places.at(-1)?.parent
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/schema.js'
 import type { By } from '../domain/by.js'
 import { canonicalPayload } from '../domain/payload.js'
 import { entryOf, organizationOf } from './activity.js'
-import { pathIsWhole, pathLocked } from './locks.js'
+import { anyPathLocked, pathIsWhole, pathLocked } from './locks.js'
 import { alive } from './nodes.js'
 
 // The path is locked, so that a move brings along every hold that was made before it.
@@ -40,16 +40,16 @@ const locked = statement<{ id: string }>(`
   with held as materialized (
     select n.id, n.lineage, n.lineage[:cardinality(n.lineage) - 1] as ancestors
       from update_hold h join node n on n.id = h.node_id
-     where h.id = $1 and n.id = $2 and n.deleted_on is null and ($3::text is null or h.created_by = $3)
-  ), path as materialized (${pathLocked(ancestors)})
+     where h.id = $1 and n.id = $2 and ($3::text is null or h.created_by = $3)
+  ), path as materialized (${anyPathLocked(ancestors)})
   select n.id from held h join node n on n.id = h.id
-   where n.lineage = h.lineage and n.deleted_on is null and ${pathIsWhole(ancestors)}
+   where n.lineage = h.lineage and ${pathIsWhole(ancestors)}
      for no key update of n`)
 
 /**
  * Holds the node of an update still, other updates of it too, until the transaction ends: what is read
  * after it is exact. False when there is no such hold of this user (null: of anybody), or the node was
- * deleted or moved meanwhile.
+ * moved meanwhile.
  */
 export async function lockForUpdate(
   tx: Tx,
@@ -90,6 +90,10 @@ const applied = statement<{ id: string }>(`
   ), delta as (
     insert into node_delta (node_id, size_bytes, children, at, actor, workspace_id)
     select p.id, m.growth, 0, m.at, m.created_by, m.workspace_id from made m, path p
+     where not exists (
+       select from tombstone t
+        where t.node_id = any(m.lineage)
+          and array_position(m.lineage, t.node_id) > array_position(m.lineage, p.id) offset 0)
   ) ${entryOf('update', {
     id: '$6',
     at: 'm.at',
@@ -110,7 +114,9 @@ export type ContentUpdate = {
   entryId: string
 }
 
-/** Applies an update whose node is locked; false when it was applied or abandoned before. */
+/**
+ * Applies an update whose node is locked, also when it was deleted since: its owner has committed it. Then
+ * it counts up to what was deleted, with which it comes back. False when it was applied or abandoned before. */
 export async function applyUpdate(
   tx: Tx,
   { updateId, content, by, entryId }: ContentUpdate,

@@ -13,6 +13,11 @@ export const pathLocked = (ids: string) => `
   select n.id, n.type, n.lineage from node n where n.id = any(${ids}::uuid[]) and n.deleted_on is null
    order by n.id for key share`
 
+/** The same, deleted or not. */
+export const anyPathLocked = (ids: string) => `
+  select n.id, n.type, n.lineage from node n where n.id = any(${ids}::uuid[])
+   order by n.id for key share`
+
 /** Whether `path`, the locked nodes of $1, is all of it: nothing on it was deleted or moved. */
 export const pathIsWhole = (ids: string) => `
   (select count(*) from path p where p.lineage = (${ids}::uuid[])[:cardinality(p.lineage)])

@@ -93,6 +93,14 @@ export async function findNode(
   return (await nodeById(db, id, username, onlyIn))[0]
 }
 
+const activatedById = statement<VisibleNode>(`
+  select ${ownColumns}, ${summedColumns} from node n ${sums} where n.id = $1 and n.state = 'active'`)
+
+/** A node that was shown once, deleted or not. Served by node_pkey. */
+export async function findActivated(db: Db, id: string): Promise<VisibleNode | undefined> {
+  return (await activatedById(db, id))[0]
+}
+
 /** A node without its sums, for a permission check. */
 export type NodeAccess = Pick<
   NodeForCaller,
@@ -240,13 +248,13 @@ export async function isLive(db: Db, id: string): Promise<boolean> {
   return (await query.where('deleted_on', 'is', null).executeTakeFirst()) !== undefined
 }
 
-type Reserved = Pick<StoredNode, 'state' | 'created_by' | 'deleted_on'> & {
+type Reserved = Pick<StoredNode, 'state' | 'created_by'> & {
   /** Whether something that it lives in was deleted. */
   is_orphan: boolean
 }
 
 const reservedById = statement<Reserved>(`
-  select n.state, n.created_by, n.deleted_on,
+  select n.state, n.created_by,
          exists (select from tombstone t where t.node_id = any(n.lineage)) as is_orphan
     from node n where n.id = $1`)
 

@@ -4,10 +4,9 @@ import type { CatalogService } from '@figbase/proto/catalog'
 import type { Principal } from '@figbase/proto/common'
 import type { Ctx } from '../context.js'
 import { byOf } from '../domain/by.js'
-import { userNamed } from '../domain/subject.js'
 import { busy } from '../errors.js'
 import { activateNode } from '../queries/creation.js'
-import { findNode, findReserved } from '../queries/nodes.js'
+import { findActivated, findReserved } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
 import { checkLeaves } from './checked-members.js'
 
@@ -44,14 +43,10 @@ const attemptsMax = 5
 /** What is there already, or why nothing was activated; undefined: it was moved meanwhile. */
 async function known(ctx: Ctx, id: string, { isSystem, username }: Principal) {
   const reserved = await findReserved(ctx.db, id)
-  if (!reserved || reserved.deleted_on) throw notFound('this reservation')
+  if (!reserved) throw notFound('this reservation')
   if (!isSystem && username !== reserved.created_by) throw denied('CREATE')
-  if (reserved.state === 'pending') {
-    if (reserved.is_orphan) throw notFound('the parent')
-    return undefined
-  }
-  const node = await findNode(ctx.db, id, userNamed(reserved.created_by))
-  // Activated before, and what it lived in was deleted since.
-  if (!node) throw notFound('this object')
-  return node
+  // Deleted since, it may be restored: its owner must not take it for one that never was.
+  if (reserved.state === 'active') return findActivated(ctx.db, id)
+  if (reserved.is_orphan) throw notFound('the parent')
+  return undefined
 }
