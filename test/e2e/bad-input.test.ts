@@ -76,6 +76,68 @@ test('a create without a name is refused, naming it', async () => {
   })
 })
 
+test('all that is wrong with a body comes at once, and nothing of it is written', async () => {
+  const cases: [path: string, body: Record<string, unknown>, errors: Problem[]][] = [
+    [
+      'analysis/',
+      {},
+      [
+        { field: 'workspace', problem: 'is required' },
+        { field: 'name', problem: 'is required' },
+      ],
+    ],
+    // Catalog judges these.
+    [
+      'workspace/',
+      { name: '', description: 'd'.repeat(200_000) },
+      [
+        { field: 'name', problem: 'must not be empty' },
+        { field: 'description', problem: 'must have at most N characters' },
+      ],
+    ],
+    [
+      'revision/',
+      { figure: place.figure.api_id, data: [{ type: 'image', data: '' }, { name: 5 }] },
+      [
+        { field: 'data[1].type', problem: 'is required' },
+        { field: 'data[1].data', problem: 'is required' },
+        { field: 'data[1].name', problem: 'must be a string' },
+      ],
+    ],
+    [
+      `workspace/${place.workspace.api_id}/members/add/`,
+      { username: 5, membership_type: 'workspace_viewer' },
+      [
+        { field: 'username', problem: 'must be a username' },
+        { field: 'membership_type', problem: 'must be one of admin, creator, viewer' },
+      ],
+    ],
+  ]
+  await leavesNothing(alice.api, async () => {
+    for (const [path, json, errors] of cases) {
+      const { body } = await alice.api.post<Refusal>(path, json, 400)
+      const found = body.errors?.map(({ field, problem }) => ({
+        field,
+        problem: problem.replace(/\d+ characters/, 'N characters'),
+      }))
+      assert.deepEqual(found, errors, path)
+    }
+  })
+})
+
+test('who may not touch an object is told so, however much is wrong with the body', async () => {
+  const eve = await signUp()
+  const body = { name: 5, description: 5, username: 5, membership_type: 'none' }
+  const { api_id: id } = place.workspace
+  await eve.api.request('PATCH', `workspace/${id}/`, { json: body, status: 403 })
+  await eve.api.post(`workspace/${id}/members/add/`, body, 403)
+  await eve.api.post('analysis/', { ...body, workspace: id }, 403)
+  await eve.api.request('PATCH', `workspace/${id}/subscription/`, {
+    json: { plans: 1 },
+    status: 403,
+  })
+})
+
 for (const [resource, field] of [
   ['analysis', 'workspace'],
   ['figure', 'analysis'],
@@ -200,6 +262,8 @@ test('odd query strings do no harm', async () => {
     await alice.api.get(`user/${query}`, [200, 400])
   }
 })
+
+type Problem = NonNullable<Refusal['errors']>[number]
 
 async function leavesNothing(owner: Client, attempt: () => Promise<void>): Promise<void> {
   const before = await snapshot(owner, place)

@@ -71,7 +71,7 @@ test('what staff write stands in settings and bootstrap at once; what was sent b
   skip,
 }, async () => {
   const announcement = `Down on ${crypto.randomUUID()}`
-  const { body } = await staff.patch<Settings>(path, { announcement, unknown: 1 })
+  const { body } = await staff.patch<Settings>(path, { announcement })
   assert.equal(body.announcement, announcement)
   assert.deepEqual((await alice.api.get(path)).body, body)
   const { settings } = (await alice.api.get<{ settings: Settings }>('bootstrap/')).body
@@ -100,6 +100,8 @@ test('a value that does not fit is 400 with its name, and nothing is written', {
     ['ai_enabled', true],
     ['ai_model', 'no-such-model'],
     ['ai_model', {}],
+    ['anouncement', 'misspelt'],
+    ['__proto__x', {}],
   ] as const) {
     const change = { announcement: 'Not written', [field]: value }
     for (const method of ['put', 'patch'] as const) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import type { Refusal } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
 import { png, pngSize, svg, TEAL } from '../src/pictures.js'
@@ -42,10 +44,35 @@ test('a picture has a thumbnail no larger than asked, in its proportions', async
   assert.match(whole.format, /^png$/i)
 })
 
-test('a size that is none is refused', async () => {
+test('a size that is out of bounds is refused, and the bounds are named', async () => {
   const revision = await publish(alice.api, place.figure.api_id, [image(png(60, 30))])
-  for (const size of ['0', '-1', 'large', '1.5', '1e3', '99999999999999999999', '%00']) {
-    await alice.api.get(`revision/${revision.api_id}/thumbnail/${size}/`, [400, 404])
+  for (const size of [
+    '0',
+    '-1',
+    'large',
+    '1.5',
+    '1e3',
+    '4097',
+    '9999999',
+    '99999999999999999999',
+  ]) {
+    for (const path of [`revision/${revision.api_id}`, `figure/${place.figure.api_id}`]) {
+      const { body } = await alice.api.get<Refusal>(`${path}/thumbnail/${size}/`, 400)
+      const problem = 'must be a whole number of pixels from 1 to 4096'
+      assert.deepEqual(body.errors, [{ field: 'size', problem }])
+    }
+  }
+  await alice.api.get(`revision/${revision.api_id}/thumbnail/%00/`, [400, 404])
+})
+
+test('from the publication to the picture a raw request is 202 with Retry-After, then 200', async () => {
+  const revision = await newRevision(alice.api, place.figure.api_id, [image(png(600, 300))])
+  const path = `revision/${revision.api_id}/thumbnail/?dl=1`
+  const read = () => alice.api.request<{ detail?: string }>('GET', path, { status: [200, 202] })
+  for (let answer = await read(); answer.status !== 200; answer = await read()) {
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.match(answer.body.detail ?? '', /being made/)
+    await setTimeout(1000 * Number(answer.headers.get('retry-after')))
   }
 })
 

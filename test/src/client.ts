@@ -38,6 +38,7 @@ export interface Refusal {
   error: string
   detail?: string
   code?: string
+  errors?: { field: string; problem: string }[]
 }
 
 /** A client without credentials, or with those of the `Authorization` header given. */

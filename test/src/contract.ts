@@ -162,7 +162,21 @@ const isErrorBody = errorAjv.compile({
     error: { type: 'string', minLength: 1 },
     detail: { type: 'string' },
     code: { type: 'string', minLength: 1 },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 20,
+      items: {
+        type: 'object',
+        required: ['field', 'problem'],
+        properties: { field: { type: 'string' }, problem: { type: 'string', minLength: 1 } },
+      },
+    },
   },
+  // What is invalid is named member by member.
+  if: { properties: { error: { const: 'invalid_request' } } },
+  // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON Schema
+  then: { required: ['detail', 'errors'] },
 })
 
 /** The error body of the specification; a 401 always carries a `code` (wire facts 3.6). */

@@ -85,8 +85,10 @@ const nameOf: Record<number, string> = {
 }
 
 async function refusalOf(response: Response) {
-  const name = nameOf[response.status] ?? 'invalid_request'
-  return new HttpError(response.status, name, (await response.text()).trim())
+  const { status } = response
+  const text = (await response.text()).trim()
+  const name = nameOf[status]
+  return name ? new HttpError(status, name, text) : invalid('', text)
 }
 
 function headersOf(response: Response, { latest }: UploadStore) {

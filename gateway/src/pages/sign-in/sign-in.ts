@@ -1,9 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect'
+import { invalid } from '@figbase/kit'
 import type { Session } from '@figbase/proto/identity/sign-in'
 import { z } from 'zod'
 import type { Endpoint, Input } from '../../endpoint.js'
 import { cookie, readCookie } from '../../http/cookies.js'
-import { HttpError } from '../../http/errors.js'
 import { found } from '../../routes/found.js'
 import { type Filled, form, type Outcome } from '../form.js'
 import { page } from '../page.js'
@@ -86,7 +86,7 @@ const nextIn = ({ query }: Input) => (query as { next?: string }).next
 function siteOf({ cfg, headers }: Input) {
   if (cfg.publicUrl) return cfg.publicUrl
   const site = `http://${headers.host ?? ''}`
-  if (!URL.canParse(site)) throw new HttpError(400, 'invalid_request', 'Host: is not valid')
+  if (!URL.canParse(site)) throw invalid('Host', 'is not valid')
   return new URL(site).origin
 }
 
