@@ -33,6 +33,10 @@ export class Session implements AsyncDisposable {
     for (const name of await readdir(root)) {
       if (!notLinked.has(name)) await symlink(join(root, name), join(session.#clone, name))
     }
+    // What the README installs from the network, in the same versions.
+    await mkdir(join(session.#clone, 'grpc-client'))
+    const packages = join(session.#clone, 'grpc-client', 'node_modules')
+    await symlink(join(root, 'services', 'kit', 'node_modules'), packages)
     return session
   }
 
@@ -64,7 +68,6 @@ export class Session implements AsyncDisposable {
       stdio: ['ignore', 'ignore', 'inherit'],
       signal: AbortSignal.timeout(limitMs),
       env: {
-        ...npmEnv(),
         HOME: process.env.HOME,
         PATH: `${join(this.#own, 'bin')}:${process.env.PATH}`,
         PORT: String(await this.#port('8000')),
@@ -143,12 +146,6 @@ done`
 
 /** Pictures in base64 make long lines. */
 const shorten = (output: string) => output.replace(/(?<=^.{1000}).+$/gm, '…')
-
-/** Where packages come from, as for whoever runs the tests; no other settings of theirs. */
-const npmEnv = () =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => /^npm_config_(registry|cache)$/i.test(name)),
-  )
 
 async function which(program: string): Promise<string> {
   const child = spawn('sh', ['-c', `command -v ${program}`], {
