@@ -7,7 +7,7 @@ import { endOnInterrupt } from './interrupt.mjs'
 // More than there are cores: tests wait much, for databases and processes.
 const concurrency = 3
 // A file that leaves a handle open does not end: then this ends it, and it has failed.
-const fileMs = 240_000
+const fileMs = 480_000
 // The soak run alone takes half an hour.
 const longFileMs = 2_700_000
 const nodeOptions = process.env.NODE_OPTIONS ?? ''
