@@ -1,4 +1,4 @@
-import { AccountRefused, makeAdministrator } from '@figbase/identity'
+import { AccountRefused, checkAdministrator, makeAdministrator } from '@figbase/identity'
 import { explainSchema } from './explain-schema.js'
 import { Failure } from './failure.js'
 import type { Host } from './main.js'
@@ -17,6 +17,13 @@ export type CreateAdminCommand = {
 /** Makes an administrator, or makes one of an account that is there. */
 export async function runCreateAdmin(command: CreateAdminCommand, host: Host): Promise<void> {
   const { username, email, passwordFile } = command
+  // Before anything is started; whoever sits at the terminal is asked only when it is needed.
+  const given = passwordFile === undefined ? undefined : await readPassword(passwordFile)
+  try {
+    checkAdministrator({ username, email, password: given })
+  } catch (error) {
+    explainRefusal(error)
+  }
   await using database = await openDatabase(readSettings(host.env, host.cwd, host.root), host)
   const isNew = await makeAdministrator({
     env: { LOG_LEVEL: 'silent', ...host.env },
@@ -24,7 +31,7 @@ export async function runCreateAdmin(command: CreateAdminCommand, host: Host): P
     username,
     email,
     changesPassword: passwordFile !== undefined,
-    readPassword: () => readPassword(passwordFile),
+    readPassword: async () => given ?? (await readPassword(undefined)),
   })
     .catch(explainSchema)
     .catch(explainRefusal)

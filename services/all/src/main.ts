@@ -31,11 +31,17 @@ export type Host = {
 
 /** Loads one of the two topologies; all that there is hangs on them. */
 export type LoadProduct = () => Promise<StartProduct>
-export type Products = { allInOne: LoadProduct; distributed: LoadProduct }
+export type Products = {
+  allInOne: LoadProduct
+  distributed: LoadProduct
+  /** Throws a Failure that names all that is malformed of what the product reads. */
+  requireSettings(env: NodeJS.ProcessEnv): Promise<void>
+}
 
 const figbase: Products = {
   allInOne: async () => (await import('./all-in-one.js')).startAllInOne,
   distributed: async () => (await import('./distributed.js')).startDistributed,
+  requireSettings: async (env) => (await import('./check-settings.js')).requireSettings(env),
 }
 
 type Parts = { postgres?: EmbeddedPostgres; product?: RunningProduct }
@@ -62,10 +68,23 @@ async function launch(args: Arguments, host: Host, products: Products): Promise<
     process.exit(signal === 'SIGINT' ? 130 : 143)
   })
   if (help) console.log(usage)
-  else if (command) return (await runCommand(command, host, stop)) === false ? 1 : 0
-  else await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
+  else {
+    if (!command || readsAll.has(command.name)) await products.requireSettings(host.env)
+    if (command) return (await runCommand(command, host, stop)) === false ? 1 : 0
+    await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
+  }
   return 0
 }
+
+/** Commands that load the services, which is when settings of theirs are read. */
+const readsAll = new Set<Command['name']>([
+  'restore',
+  'fsck',
+  'collect',
+  'migrate',
+  'create-admin',
+  'rotate-keys',
+])
 
 /** Hands the process over to one of the programs of the distributed topology, which ends it. */
 async function serveOne(name: string): Promise<never> {
@@ -115,7 +134,6 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   await refuseUsedPort(settings)
   const secrets = await readSecrets(dataDir)
 
-  // Loading takes as long as starting PostgreSQL, and needs nothing of it.
   const loading = load()
   loading.catch(() => {})
   const external = settings.databaseUrl && (await reachExternal(settings, launcherService))

@@ -17,6 +17,7 @@ import { sealedKeys } from './ssh/sealed-keys.js'
 export {
   AccountRefused,
   type AdministratorOptions,
+  checkAdministrator,
   makeAdministrator,
 } from './make-administrator.js'
 
