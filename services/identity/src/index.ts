@@ -8,6 +8,7 @@ import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
 import { leaveCatalog } from './jobs/leave-catalog.js'
 import { mailPasswordResetsJob } from './jobs/mail-password-resets.js'
 import { tellSiteRules } from './jobs/tell-site-rules.js'
+import { forgetSignIns } from './periodic/forget-expired-sign-ins.js'
 import { forgetSpentTokens } from './periodic/forget-spent-tokens.js'
 import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
 import { purgeMetadataProxies } from './periodic/purge-metadata-proxies.js'
@@ -30,7 +31,7 @@ export const identity: Service = defineService({
   routes,
   byConstraint,
   jobs: [ensurePrimaryWorkspace, leaveCatalog, mailPasswordResetsJob, sendMailJob, tellSiteRules],
-  periodic: [purgeMailTokens, forgetSpentTokens, purgeMetadataProxies],
+  periodic: [purgeMailTokens, forgetSpentTokens, forgetSignIns, purgeMetadataProxies],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
     // A start waits for nobody who is needed only by some: that it does not answer is logged.
