@@ -1,4 +1,7 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AccountRefused, checkAdministrator, makeAdministrator } from '@figbase/identity'
+import { adminPasswordName, adminUsernameOf } from './admin-password.js'
 import { explainSchema } from './explain-schema.js'
 import { Failure } from './failure.js'
 import type { Host } from './main.js'
@@ -24,7 +27,8 @@ export async function runCreateAdmin(command: CreateAdminCommand, host: Host): P
   } catch (error) {
     explainRefusal(error)
   }
-  await using database = await openDatabase(readSettings(host.env, host.cwd, host.root), host)
+  const settings = readSettings(host.env, host.cwd, host.root)
+  await using database = await openDatabase(settings, host)
   const isNew = await makeAdministrator({
     env: { LOG_LEVEL: 'silent', ...host.env },
     database: await database.of('identity'),
@@ -35,6 +39,10 @@ export async function runCreateAdmin(command: CreateAdminCommand, host: Host): P
   })
     .catch(explainSchema)
     .catch(explainRefusal)
+  // It has the password of before.
+  if (!isNew && given !== undefined && username === adminUsernameOf(host.env)) {
+    await rm(join(settings.dataDir, adminPasswordName), { force: true })
+  }
   const password = passwordFile === undefined ? '' : ', with the new password'
   console.log(
     isNew ? `made the administrator ${username}` : `${username} is an administrator${password}`,

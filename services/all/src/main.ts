@@ -2,6 +2,7 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { adminPasswordName, adminUsernameOf } from './admin-password.js'
 import { type Arguments, type Command, parseArguments, usage } from './arguments.js'
 import { runBackup } from './backup/backup.js'
 import { makeDataDir } from './data-dir.js'
@@ -151,7 +152,7 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   parts.product = product
   await using _drained = bounded(product, settings, progress)
   if (stop.isRequested()) return
-  await using _url = await announce(product, dataDir)
+  await using _url = await announce(product, dataDir, adminUsernameOf(host.env))
 
   const died = [postgres?.died, product.died, lock?.lost].filter((promise) => promise !== undefined)
   const cause = await Promise.race([stop.requested, ...died])
@@ -221,16 +222,22 @@ function bounded(
 }
 
 /** Prints how to use it, and keeps `<dataDir>/url` for scripts as long as it serves. */
-async function announce(product: RunningProduct, dataDir: string): Promise<AsyncDisposable> {
+async function announce(
+  product: RunningProduct,
+  dataDir: string,
+  administrator: string,
+): Promise<AsyncDisposable> {
   const { url, rpc, operations } = product
   const file = join(dataDir, 'url')
   await writeFile(file, `${url}\n`)
-  const password = join(dataDir, 'admin-password')
+  const password = join(dataDir, adminPasswordName)
   const hasPassword = await stat(password).then(
     () => true,
     () => false,
   )
-  const signIn = hasPassword ? `\n  sign in  username admin, password in ${password}` : ''
+  const signIn = hasPassword
+    ? `\n  sign in  username ${administrator}, password in ${password}`
+    : ''
   const grpc = rpc ? `\n  gRPC     ${rpc}` : ''
   const metrics = operations ? `\n  metrics  ${operations}` : ''
   console.log(

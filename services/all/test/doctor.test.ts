@@ -233,11 +233,7 @@ test('directories in which nothing can be made, and a host that is another machi
   for (const dir of places) {
     const { problems } = await examine({ FIGBASE_DATA_DIR: dir, MAIL_DIR: dir, HOST: '192.0.2.1' })
     const expected = ['FIGBASE_DATA_DIR', 'HOST', 'MAIL_DIR']
-    assert.deepEqual(
-      problems.filter((name) => name !== 'disk').sort(),
-      expected,
-      dir,
-    )
+    assert.deepEqual(problems.filter((name) => name !== 'disk').sort(), expected, dir)
   }
 })
 

@@ -1,4 +1,5 @@
 import { defineService, type Service, sendMailJob } from '@figbase/kit'
+import { removeStalePasswordFile } from './admin-password-file.js'
 import { createFirstAdministrator } from './administrator.js'
 import { readConfig } from './config.js'
 import { type Ctx, createContext } from './context.js'
@@ -34,6 +35,7 @@ export const identity: Service = defineService({
   periodic: [purgeMailTokens, forgetSpentTokens, forgetSignIns, purgeMetadataProxies],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
+    await removeStalePasswordFile(ctx)
     // A start waits for nobody who is needed only by some: that it does not answer is logged.
     void ctx.provider?.discover().catch(() => {})
     return ctx.keyReader

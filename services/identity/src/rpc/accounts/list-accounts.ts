@@ -1,6 +1,6 @@
-import { type Account, AccountFilter, AccountSchema } from '@figbase/proto/identity/accounts'
 import { create } from '@bufbuild/protobuf'
 import { invalid, toTimestamp } from '@figbase/kit'
+import { type Account, AccountFilter, AccountSchema } from '@figbase/proto/identity/accounts'
 import { requireAdministrator } from '../../administering.js'
 import type { Ctx } from '../../context.js'
 import { hasMoreCharacters, isUsername } from '../../domain/new-user.js'
