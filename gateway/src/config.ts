@@ -1,13 +1,11 @@
 import { type EnvReader, readShutdownTimeout } from '@figbase/kit'
+import { readTrustedProxies } from './http/address.js'
 
 export const readConfig = (env: EnvReader) => ({
   host: env.text('HOST', '127.0.0.1', 'the address on which people reach Figbase'),
   port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
   publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
-  trustedProxies: env.list(
-    'TRUSTED_PROXIES',
-    'the proxies (addresses or networks) whose X-Forwarded-For is believed',
-  ),
+  trustedProxies: readTrustedProxies(env),
   environment: env.text('ENVIRONMENT', 'self-hosted', 'the word that `info/` shows'),
   jsonBodyBytesMax: env.bytes('JSON_BODY_BYTES_MAX', '1MiB', 'size of an ordinary JSON body'),
   uploadBodyBytesMax: env.bytes(

@@ -16,6 +16,7 @@ import type { Config } from './config.js'
 import type { Content } from './http/content.js'
 import type { ErrorAnswer } from './http/errors.js'
 import type { UploadEvent } from './http/json/upload-scanner.js'
+import type { Site } from './site.js'
 import type { Version } from './versions.js'
 
 export type Services = {
@@ -51,10 +52,14 @@ export type Reply = { status: number; headers?: Record<string, string>; cookies?
   | { body: unknown }
   | { bytes: Uint8Array; type: string }
   | { text: string; type: string }
+  | { page: (site: Site) => string }
   | { content: Content }
   | { empty: true }
   | EventStream
 )
+
+/** With the text of a page. */
+export type Rendered = Exclude<Reply, { page: unknown }>
 
 export type Input<Body = unknown, Query = unknown> = {
   params: Record<string, string>

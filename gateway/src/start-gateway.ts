@@ -48,6 +48,7 @@ import { tracingRequests } from './http/traced.js'
 import { pages } from './pages/index.js'
 import { openReadiness, watchServices } from './readiness.js'
 import { closedPaths, endpoints } from './routes/index.js'
+import { createSiteReader } from './site.js'
 
 export type GatewayOptions = {
   env: Record<string, string | undefined>
@@ -115,6 +116,7 @@ export async function startGateway({
     log,
     pace,
     requests,
+    siteOf: createSiteReader(services, log),
     credentials: {
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),

@@ -778,6 +778,27 @@ const matrix: Record<string, Case[]> = {
   'POST /user/{username}/staff/': [
     { path: () => `${ownPath()}staff/`, json: () => ({ is_staff: true }), ...only([]) },
   ],
+  'GET /account/': [{ path: 'account/', ...only([]) }],
+  'GET /account/{username}/sessions/': [
+    { path: () => `account/${world.owner.username}/sessions/`, ...only(['owner']) },
+  ],
+  // Of a session that is not there: the owner goes on with the one that there is.
+  'DELETE /account/{username}/sessions/{id}/': [
+    {
+      path: () => `account/${world.owner.username}/sessions/00000000-0000-4000-8000-000000000000/`,
+      expected: (caller) => (isUnknown(caller) ? 401 : caller === 'owner' ? 404 : 403),
+    },
+  ],
+  'DELETE /account/{username}/sessions/': [
+    {
+      path: () => `account/${world.owner.username}/sessions/`,
+      ...only(['owner'], 204),
+      prepare: async () => {
+        const { api: me, username } = await signUp()
+        return { me, path: `account/${username}/sessions/` }
+      },
+    },
+  ],
   'POST /user/{username}/verify_email/': [
     { path: () => `${ownPath()}verify_email/`, ...only(['owner']) },
     { path: () => `${ownPath()}verify_email/`, json: () => ({ token: 'x' }), ...open(400) },

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ConfigError, type Logger } from '@figbase/kit'
+import type { EnvReader, Logger } from '@figbase/kit'
 import proxyAddress from 'proxy-addr'
 
 /**
@@ -10,7 +10,7 @@ export function createAddressReader(
   proxies: string[],
   log: Logger,
 ): (req: IncomingMessage) => string {
-  const trust = trustOf(proxies)
+  const trust = proxyAddress.compile(proxies)
   let isTold = false
   return (req) => {
     const { remoteAddress = '' } = req.socket
@@ -25,10 +25,13 @@ export function createAddressReader(
   }
 }
 
-function trustOf(proxies: string[]) {
+export function readTrustedProxies(env: EnvReader): string[] {
+  const about = 'the proxies (addresses or networks) whose X-Forwarded-For is believed'
+  const proxies = env.list('TRUSTED_PROXIES', about)
   try {
-    return proxyAddress.compile(proxies)
-  } catch (error) {
-    throw new ConfigError(`TRUSTED_PROXIES: ${error instanceof Error ? error.message : error}`)
+    proxyAddress.compile(proxies)
+  } catch {
+    env.malformed('TRUSTED_PROXIES', proxies.join(','), about, '10.0.0.0/8, 192.168.1.1')
   }
+  return proxies
 }

@@ -15,7 +15,8 @@ import {
 } from '@figbase/kit'
 import type { Principal } from '@figbase/proto/common'
 import type { Config } from '../config.js'
-import type { Endpoint, Input, Reply, Services } from '../endpoint.js'
+import type { Endpoint, Input, Rendered, Reply, Services } from '../endpoint.js'
+import type { Site } from '../site.js'
 import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
 import { authenticate } from './authenticate.js'
 import { boundedBytes, checkLength, checkTexts, hasBody, kindOfBody, readBody } from './body.js'
@@ -37,6 +38,7 @@ export type Gateway = {
   credentials: CredentialReaders
   pace: Pace
   requests: RequestLimiter
+  siteOf(): Site | Promise<Site>
   startedOn: Date
   addressOf(req: IncomingMessage): string
   stopping: AbortSignal
@@ -89,7 +91,7 @@ async function answer(
     const caller = { principal, requestId, address }
     const reply = await handle(gateway, match, req, caller, hangUp.signal)
     if (gateway.stopping.aborted) res.setHeader('connection', 'close')
-    await respond(req, res, reply)
+    await respond(req, res, await rendered(gateway, reply))
   } catch (thrown) {
     const error = isCounted ? thrown : (count() ?? thrown)
     const refusal = match instanceof HttpError ? undefined : match.endpoint.refusal
@@ -249,7 +251,14 @@ async function refuse(
   const { status, body, headers } = answer ?? serverError
   if (gateway.stopping.aborted) res.setHeader('connection', 'close')
   const reply = refusal?.(answer ?? serverError, req.url ?? '') ?? { status, headers, body }
-  await respond(req, res, reply).catch(() => res.destroy())
+  await respond(req, res, await rendered(gateway, reply)).catch(() => res.destroy())
+}
+
+/** A page with the name of the site, and what is announced. */
+async function rendered({ siteOf }: Gateway, reply: Reply): Promise<Rendered> {
+  if (!('page' in reply)) return reply
+  const { page, ...rest } = reply
+  return { ...rest, type: 'text/html; charset=utf-8', text: page(await siteOf()) }
 }
 
 function requestIdOf(req: IncomingMessage) {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Reply } from '../endpoint.js'
+import type { Rendered } from '../endpoint.js'
 import { isReceiving } from './body.js'
 import { sendContent } from './content.js'
 import { eventStreamHeaders, sendEvents } from './event-stream.js'
@@ -18,7 +18,7 @@ const gzipBytesMin = 1400
 export async function respond(
   req: IncomingMessage,
   res: ServerResponse,
-  reply: Reply,
+  reply: Rendered,
 ): Promise<void> {
   // The rest of a body that nobody wants is not waited for: the answer says so, and `lingering.ts` closes.
   if (isReceiving(req)) res.shouldKeepAlive = false

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Html, html } from '@figbase/kit'
 import type { Endpoint, Input, Reply } from '../endpoint.js'
 import type { ErrorAnswer } from '../http/errors.js'
+import type { Site } from '../site.js'
 import { refusalPage } from './refusal.js'
 import { style } from './style.js'
 import { named } from './text.js'
@@ -74,16 +75,19 @@ export function pageReply(
       'cache-control': cache,
       vary: 'Accept-Encoding, Authorization, Cookie',
     },
-    type: 'text/html; charset=utf-8',
-    text: `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">${html`<title>${title} · Figbase</title>`}
+    page: (site) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">${html`<title>${title} · ${site.name}</title>`}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
 <link rel="icon" href="${icon}">${head}<style>${style}</style></head>
-<body><header><span>Figbase</span>${signedInAs(username)}</header><main>${content}</main></body></html>
+<body><header>${html`<span>${site.name}</span>`}${signedInAs(username)}</header>${noticeOf(site)}<main>${content}</main></body></html>
 `,
   }
 }
+
+/** What the administrators tell everybody. */
+const noticeOf = ({ announcement }: Site) =>
+  announcement ? html`<p class="notice" role="status">${announcement}</p>` : none
 
 /** Leads to where one can sign out. */
 const signedInAs = (username: string) =>

@@ -11,6 +11,8 @@ body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; color: var(--text); bac
 body > header { display: flex; justify-content: space-between; gap: 1rem; max-width: 58rem; margin: 0 auto;
   padding: 1rem 1.25rem .5rem; font-weight: 600; color: var(--quiet); }
 body > header a { min-width: 0; color: inherit; }
+body > .notice { max-width: 58rem; margin: .5rem auto 1rem; padding: .75rem 1.25rem; white-space: pre-line;
+  background: var(--mark); border-left: .25rem solid var(--link); }
 main { max-width: 58rem; margin: 0 auto 3rem; padding: 1.5rem 1.25rem 2rem; background: var(--sheet);
   border: 1px solid var(--line); border-width: 1px 0; }
 @media (min-width: 60rem) {

@@ -1,4 +1,6 @@
 import type { Endpoint } from '../endpoint.js'
+import { listAccounts } from './account/list-accounts.js'
+import { sessions } from './account/sessions.js'
 import { createApiKey } from './api-key/create-api-key.js'
 import { deleteApiKey } from './api-key/delete-api-key.js'
 import { getApiKey } from './api-key/get-api-key.js'
@@ -102,6 +104,8 @@ export const endpoints: Endpoint[] = [
   listUsers,
   getUser,
   contributions,
+  listAccounts,
+  ...sessions,
   listApiKeys,
   createApiKey,
   getApiKey,

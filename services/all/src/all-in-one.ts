@@ -21,6 +21,7 @@ import {
 } from '@figbase/kit'
 import { revisions } from '@figbase/revisions'
 import { tasks } from '@figbase/tasks'
+import { adminPasswordName } from './admin-password.js'
 import type { ProductOptions, RunningProduct } from './product.js'
 import { secretsEnv } from './secrets.js'
 
@@ -42,7 +43,7 @@ export async function startAllInOne(options: ProductOptions): Promise<RunningPro
     ...options.env,
     DATABASE_URL: databaseUrl,
     ...secretsEnv(secrets),
-    ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
+    ADMIN_PASSWORD_FILE: join(dataDir, adminPasswordName),
     MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),
   }
   const { isolate, s3, logLevel, ...settings } = readSettings(env, (reader) => ({

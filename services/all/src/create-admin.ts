@@ -1,4 +1,7 @@
-import { AccountRefused, makeAdministrator } from '@figbase/identity'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AccountRefused, checkAdministrator, makeAdministrator } from '@figbase/identity'
+import { adminPasswordName, adminUsernameOf } from './admin-password.js'
 import { explainSchema } from './explain-schema.js'
 import { Failure } from './failure.js'
 import type { Host } from './main.js'
@@ -17,17 +20,29 @@ export type CreateAdminCommand = {
 /** Makes an administrator, or makes one of an account that is there. */
 export async function runCreateAdmin(command: CreateAdminCommand, host: Host): Promise<void> {
   const { username, email, passwordFile } = command
-  await using database = await openDatabase(readSettings(host.env, host.cwd, host.root), host)
+  // Before anything is started; whoever sits at the terminal is asked only when it is needed.
+  const given = passwordFile === undefined ? undefined : await readPassword(passwordFile)
+  try {
+    checkAdministrator({ username, email, password: given })
+  } catch (error) {
+    explainRefusal(error)
+  }
+  const settings = readSettings(host.env, host.cwd, host.root)
+  await using database = await openDatabase(settings, host)
   const isNew = await makeAdministrator({
     env: { LOG_LEVEL: 'silent', ...host.env },
     database: await database.of('identity'),
     username,
     email,
     changesPassword: passwordFile !== undefined,
-    readPassword: () => readPassword(passwordFile),
+    readPassword: async () => given ?? (await readPassword(undefined)),
   })
     .catch(explainSchema)
     .catch(explainRefusal)
+  // It has the password of before.
+  if (!isNew && given !== undefined && username === adminUsernameOf(host.env)) {
+    await rm(join(settings.dataDir, adminPasswordName), { force: true })
+  }
   const password = passwordFile === undefined ? '' : ', with the new password'
   console.log(
     isNew ? `made the administrator ${username}` : `${username} is an administrator${password}`,

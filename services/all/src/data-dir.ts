@@ -1,18 +1,28 @@
-import { chmod, mkdir, stat } from 'node:fs/promises'
+import { chmod, stat } from 'node:fs/promises'
+import { makeDirectory } from '@figbase/kit'
 import { codeOf, Failure } from './failure.js'
 
 /** Makes the directory that holds everything, for its owner only. */
 export async function makeDataDir(dir: string): Promise<void> {
-  try {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
+  const remedy = 'FIGBASE_DATA_DIR chooses another one.'
+  await makeOrExplain(dir, 'the data directory', remedy, async () => {
     if (process.geteuid?.() === 0) await letThrough(dir)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Failure(
-      `the data directory ${dir} cannot be made: ${why}`,
-      'FIGBASE_DATA_DIR chooses another one.',
-      { cause: error },
-    )
+  })
+}
+
+/** Makes a directory, or ends with the reason why it cannot be made. */
+export async function makeOrExplain(
+  dir: string,
+  what: string,
+  remedy: string,
+  after: () => Promise<void> = async () => {},
+): Promise<void> {
+  try {
+    await makeDirectory(dir)
+    await after()
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Failure(`${what} ${dir} cannot be made: ${why}`, remedy, { cause })
   }
 }
 

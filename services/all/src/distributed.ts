@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type EnvReader, readOperationsSettings, readSettings } from '@figbase/kit'
+import { adminPasswordName } from './admin-password.js'
 import { type Child, startChild } from './child.js'
 import type { Failure } from './failure.js'
 import { startKeptChild } from './kept-child.js'
@@ -95,7 +96,7 @@ function childEnv(options: ProductOptions, ports: Map<string, number[]>): NodeJS
     FIGBASE_DATA_DIR: dataDir,
     OBJECTS_DIR: join(dataDir, 'objects'),
     MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),
-    ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
+    ADMIN_PASSWORD_FILE: join(dataDir, adminPasswordName),
   }
 }
 

@@ -1,3 +1,5 @@
+import { ConfigError } from '@figbase/kit'
+
 /** Something that the person who starts Figbase can mend: what happened, and what to do. */
 export class Failure extends Error {
   constructor(
@@ -14,6 +16,8 @@ export function describe(thrown: unknown, debug: boolean): string {
   const error = first(thrown)
   if (debug && error instanceof Error) return `figbase: ${error.stack}${causeOf(error)}`
   if (error instanceof Failure) return `figbase: ${error.message}${indent(error.remedy)}`
+  // Says by itself which setting, and what is wrong with it.
+  if (error instanceof ConfigError) return `figbase: ${indent(error.message).trimStart()}`
   const message = error instanceof Error ? error.message || codeOf(error) : String(error)
   return `figbase: ${message}${indent('FIGBASE_DEBUG=1 shows where this comes from.')}`
 }

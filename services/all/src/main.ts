@@ -2,6 +2,7 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { adminPasswordName, adminUsernameOf } from './admin-password.js'
 import { type Arguments, type Command, parseArguments, usage } from './arguments.js'
 import { runBackup } from './backup/backup.js'
 import { makeDataDir } from './data-dir.js'
@@ -31,11 +32,17 @@ export type Host = {
 
 /** Loads one of the two topologies; all that there is hangs on them. */
 export type LoadProduct = () => Promise<StartProduct>
-export type Products = { allInOne: LoadProduct; distributed: LoadProduct }
+export type Products = {
+  allInOne: LoadProduct
+  distributed: LoadProduct
+  /** Throws a Failure that names all that is malformed of what the product reads. */
+  requireSettings(env: NodeJS.ProcessEnv): Promise<void>
+}
 
 const figbase: Products = {
   allInOne: async () => (await import('./all-in-one.js')).startAllInOne,
   distributed: async () => (await import('./distributed.js')).startDistributed,
+  requireSettings: async (env) => (await import('./check-settings.js')).requireSettings(env),
 }
 
 type Parts = { postgres?: EmbeddedPostgres; product?: RunningProduct }
@@ -62,10 +69,23 @@ async function launch(args: Arguments, host: Host, products: Products): Promise<
     process.exit(signal === 'SIGINT' ? 130 : 143)
   })
   if (help) console.log(usage)
-  else if (command) return (await runCommand(command, host, stop)) === false ? 1 : 0
-  else await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
+  else {
+    if (!command || readsAll.has(command.name)) await products.requireSettings(host.env)
+    if (command) return (await runCommand(command, host, stop)) === false ? 1 : 0
+    await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
+  }
   return 0
 }
+
+/** Commands that load the services, which is when settings of theirs are read. */
+const readsAll = new Set<Command['name']>([
+  'restore',
+  'fsck',
+  'collect',
+  'migrate',
+  'create-admin',
+  'rotate-keys',
+])
 
 /** Hands the process over to one of the programs of the distributed topology, which ends it. */
 async function serveOne(name: string): Promise<never> {
@@ -115,7 +135,6 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   await refuseUsedPort(settings)
   const secrets = await readSecrets(dataDir)
 
-  // Loading takes as long as starting PostgreSQL, and needs nothing of it.
   const loading = load()
   loading.catch(() => {})
   const external = settings.databaseUrl && (await reachExternal(settings, launcherService))
@@ -133,7 +152,7 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   parts.product = product
   await using _drained = bounded(product, settings, progress)
   if (stop.isRequested()) return
-  await using _url = await announce(product, dataDir)
+  await using _url = await announce(product, dataDir, adminUsernameOf(host.env))
 
   const died = [postgres?.died, product.died, lock?.lost].filter((promise) => promise !== undefined)
   const cause = await Promise.race([stop.requested, ...died])
@@ -203,16 +222,22 @@ function bounded(
 }
 
 /** Prints how to use it, and keeps `<dataDir>/url` for scripts as long as it serves. */
-async function announce(product: RunningProduct, dataDir: string): Promise<AsyncDisposable> {
+async function announce(
+  product: RunningProduct,
+  dataDir: string,
+  administrator: string,
+): Promise<AsyncDisposable> {
   const { url, rpc, operations } = product
   const file = join(dataDir, 'url')
   await writeFile(file, `${url}\n`)
-  const password = join(dataDir, 'admin-password')
+  const password = join(dataDir, adminPasswordName)
   const hasPassword = await stat(password).then(
     () => true,
     () => false,
   )
-  const signIn = hasPassword ? `\n  sign in  username admin, password in ${password}` : ''
+  const signIn = hasPassword
+    ? `\n  sign in  username ${administrator}, password in ${password}`
+    : ''
   const grpc = rpc ? `\n  gRPC     ${rpc}` : ''
   const metrics = operations ? `\n  metrics  ${operations}` : ''
   console.log(

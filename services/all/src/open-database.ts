@@ -24,9 +24,7 @@ export async function openDatabase(settings: Settings, { progress }: Host): Prom
     await of()
     return { of, isRunning: true, async [Symbol.asyncDispose]() {} }
   }
-  if (!(await stat(join(dataDir, 'postgres')).catch(() => undefined))) {
-    throw new Failure(`there is no Figbase in ${dataDir}`, 'FIGBASE_DATA_DIR says where it is.')
-  }
+  await requireInstallation(settings)
   await refuseHalfRestored(dataDir)
   try {
     const lock = await lockDataDir(dataDir)
@@ -49,6 +47,12 @@ export async function openDatabase(settings: Settings, { progress }: Host): Prom
     const url = await runningUrl(dataDir, databaseName)
     return { of: builtIn(url), isRunning: true, async [Symbol.asyncDispose]() {} }
   }
+}
+
+/** Throws a Failure for a data directory that none was started on. */
+export async function requireInstallation({ dataDir }: Settings): Promise<void> {
+  if (await stat(join(dataDir, 'postgres')).catch(() => undefined)) return
+  throw new Failure(`there is no Figbase in ${dataDir}`, 'FIGBASE_DATA_DIR says where it is.')
 }
 
 /** For a database that is the only one of its server, and whose one role is the superuser. */

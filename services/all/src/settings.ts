@@ -3,6 +3,7 @@ import {
   ConfigError,
   type EnvReader,
   readDatabaseDirectUrl,
+  readDatabaseUrl,
   readSettings as readFrom,
   readServerCheckTimeout,
   readShutdownTimeout,
@@ -15,17 +16,21 @@ export const readLauncherSettings = (env: EnvReader) => ({
   dataDir: env.text('FIGBASE_DATA_DIR', '.figbase', 'where everything is kept'),
   host: env.text('HOST', '127.0.0.1', 'the address on which people reach Figbase'),
   port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
-  databaseUrl: env.text(
-    'DATABASE_URL',
-    '',
-    'a PostgreSQL to use instead of the built-in one, as `postgres://…`; `{service}` in it is the name of each service, where each has a role of its own',
-  ),
-  databaseDirectUrl: readDatabaseDirectUrl(env),
+  ...readDatabase(env),
   shutdownTimeoutMs: readShutdownTimeout(env),
   serverCheckTimeoutMs: readServerCheckTimeout(env),
   ...readStopSettings(env),
   debug: env.text('FIGBASE_DEBUG', '', '`1`: shows where an error comes from'),
 })
+
+function readDatabase(env: EnvReader) {
+  const databaseUrl = readDatabaseUrl(env)
+  const databaseDirectUrl = readDatabaseDirectUrl(env)
+  if (databaseDirectUrl && !databaseUrl) {
+    env.problems.push('DATABASE_DIRECT_URL: it is set, and DATABASE_URL is not: set both, or none')
+  }
+  return { databaseUrl, databaseDirectUrl }
+}
 
 export type Settings = Omit<ReturnType<typeof readLauncherSettings>, 'debug'> & { debug: boolean }
 
@@ -33,9 +38,6 @@ export type Settings = Omit<ReturnType<typeof readLauncherSettings>, 'debug'> & 
 export function readSettings(env: NodeJS.ProcessEnv, cwd: string, root: string): Settings {
   try {
     const settings = readFrom(env, readLauncherSettings)
-    if (settings.databaseDirectUrl && !settings.databaseUrl) {
-      throw new Failure('DATABASE_DIRECT_URL is set, and DATABASE_URL is not', 'Set both, or none.')
-    }
     const dataDir = resolve(env.FIGBASE_DATA_DIR ? cwd : root, settings.dataDir)
     return { ...settings, dataDir, debug: isDebug(env) }
   } catch (error) {

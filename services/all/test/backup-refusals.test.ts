@@ -65,6 +65,19 @@ test('what cannot be backed up, or restored to, is said', async () => {
   assert.deepEqual(await readdir(empty), [])
 })
 
+test('a directory of backups that cannot be made ends with the reason, before anything is started', async () => {
+  const file = join(await bench.dir(), 'file')
+  await writeFile(file, '')
+  const places = process.platform === 'linux' ? [file, join(file, 'x'), '/proc/figbase'] : [file]
+  for (const dir of places) {
+    const begun: string[] = []
+    const { code, output } = await runCommand(dataDir, ['backup', dir], {}, begun)
+    assert.equal(code, 1)
+    assert.match(output, /the directory of the backups .* cannot be made: E[A-Z]+: /)
+    assert.deepEqual(begun, [])
+  }
+})
+
 /** A copy of the backup in which something is different. */
 async function changed(change: (copy: string) => Promise<void>): Promise<string> {
   const copy = join(await bench.dir(), 'copy')

@@ -1,8 +1,16 @@
 import { mock } from 'node:test'
 import { main } from '../src/main.js'
 
-/** The launcher as `start.mjs` runs it, here: its exit code and what it prints. */
-export async function runCommand(dataDir: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+/**
+ * The launcher as `start.mjs` runs it, here: its exit code and what it prints. What takes long, for example
+ * starting PostgreSQL, is added to `begun`.
+ */
+export async function runCommand(
+  dataDir: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+  begun: string[] = [],
+) {
   const lines: string[] = []
   const print = (line: string) => void lines.push(line)
   const log = mock.method(console, 'log', print)
@@ -13,7 +21,10 @@ export async function runCommand(dataDir: string, args: string[], env: NodeJS.Pr
       env: { PATH: process.env.PATH, FIGBASE_DATA_DIR: dataDir, ...env },
       cwd: dataDir,
       root: dataDir,
-      progress: (_, work) => work(),
+      progress: (title, work) => {
+        begun.push(title)
+        return work()
+      },
     })
     return { code, output: lines.join('\n') }
   } finally {

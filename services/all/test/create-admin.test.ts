@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '@figbase/kit/testing'
@@ -73,7 +73,8 @@ test('what a sign-up is refused for is refused, by its field', async () => {
       /password: is too common/,
     ],
     [['eve', '--email', 'eve', '--password-file', good], /email: is not an e-mail address/],
-    [['eve', '--password-file', good], /email: is required/],
+    [['eve', '--password-file', good], /there is no account eve: --email makes a new one/],
+    [['eve'], /there is no account eve/],
     [['e ve', '--email', 'eve@example.org', '--password-file', good], /username: must be/],
     [['ADA', '--email', 'eve@example.org', '--password-file', good], /username: .* other letters/],
     [['ada', '--email', 'eve@example.org'], /email: is for a new account/],
@@ -85,6 +86,25 @@ test('what a sign-up is refused for is refused, by its field', async () => {
     assert.equal(code, 1, args.join(' '))
     assert.match(output, message)
   }
+})
+
+test('what is wrong with the command is said before PostgreSQL is started', async () => {
+  const started: string[] = []
+  const empty = await bench.dir()
+  await mkdir(join(empty, 'postgres'))
+  const cases: [string[], NodeJS.ProcessEnv, RegExp][] = [
+    [['eve', '--password-file', join(dataDir, 'none')], {}, /--password-file: ENOENT/],
+    [['eve', '--password-file', await fileWith('short')], {}, /password: must have/],
+    [['eve', '--email', 'eve'], {}, /email: is not an e-mail address/],
+    [['e ve'], {}, /username: must be/],
+    [['eve'], { API_KEYS_MAX: 'many' }, /API_KEYS_MAX: 'many' is not valid/],
+  ]
+  for (const [args, settings, message] of cases) {
+    const { code, output } = await runCommand(empty, ['create-admin', ...args], settings, started)
+    assert.equal(code, 1, args.join(' '))
+    assert.match(output, message)
+  }
+  assert.deepEqual(started, [])
 })
 
 test('a password comes by standard input, and never from the command line', async () => {

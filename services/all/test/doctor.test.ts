@@ -192,6 +192,51 @@ test('settings that are wrong, or none, are named, each of them', async () => {
   assert.equal(wrong.of('LOG_LEVLE')[0]?.remedy, 'Is it LOG_LEVEL?')
 })
 
+test('no finding says its name twice, or gives an example of nothing', async () => {
+  const { findings } = await examine({
+    DATABASE_URL: 'host=x password=hidden',
+    DATABASE_DIRECT_URL: 'postgres://ann:hidden@x:99999/a',
+    PUBLIC_URL: 'figbase',
+    NATS_URL: 'hidden',
+    OPERATIONS_PORT: 'x',
+    TRUSTED_PROXIES: 'nobody',
+    ADMIN_PASSWORD: 'short',
+    S3_ENDPOINT: 'figbase',
+    RPC_TLS_CERT_FILE: join(dataDir, 'none'),
+  })
+  const named = findings.filter(({ level }) => level === 'problem').map(({ name }) => name)
+  assert.deepEqual([...new Set(named)].sort(), [
+    'ADMIN_PASSWORD',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_URL',
+    'NATS_URL',
+    'OPERATIONS_PORT',
+    'PUBLIC_URL',
+    'RPC_TLS_CA_FILE',
+    'RPC_TLS_CERT_FILE',
+    'RPC_TLS_KEY_FILE',
+    'S3_ENDPOINT',
+    'TRUSTED_PROXIES',
+  ])
+  for (const { name, text } of findings) {
+    assert.ok(!text.startsWith(name), `${name}: ${text}`)
+    assert.doesNotMatch(text, /for example ''/)
+  }
+  const { of } = await examine({ DATABASE_URL: 'postgres://127.0.0.1:1/x' })
+  assert.match(of('DATABASE_URL')[0]?.text ?? '', /^the database cannot be used: .*ECONNREFUSED/)
+})
+
+test('directories in which nothing can be made, and a host that is another machine', async () => {
+  const file = join(dataDir, 'file')
+  await writeFile(file, '')
+  const places = process.platform === 'linux' ? [file, join(file, 'x'), '/proc/figbase'] : [file]
+  for (const dir of places) {
+    const { problems } = await examine({ FIGBASE_DATA_DIR: dir, MAIL_DIR: dir, HOST: '192.0.2.1' })
+    const expected = ['FIGBASE_DATA_DIR', 'HOST', 'MAIL_DIR']
+    assert.deepEqual(problems.filter((name) => name !== 'disk').sort(), expected, dir)
+  }
+})
+
 test('a secret that others can read, and a port that another program has', async () => {
   const file = join(dataDir, 'secret-key')
   await writeFile(file, 'hidden', { mode: 0o644 })

@@ -7,6 +7,7 @@ import { startGateway } from '@figbase/gateway'
 import { compose, createFileSystemStore, Lifecycle } from '@figbase/kit'
 import { createTestDatabase } from '@figbase/kit/testing'
 import { services } from '../src/all-in-one.js'
+import { until } from './launched.js'
 
 const lifecycle = new Lifecycle()
 const password = 'correct horse battery'
@@ -121,4 +122,67 @@ test('staff close the links that there are, at once in every process, and open t
     assert.deepEqual([another.status, another.body.error], [403, 'link_sharing_not_allowed'])
     await set({ link_sharing_enabled: true })
   }
+})
+
+test('the name of the site and what is announced are on every page within a second, as text', async () => {
+  const shows = (text: string) => async () =>
+    (await call(second, 'GET', '/sign-in/')).body.includes(text)
+  await set({ site_name: 'Lab <b>9</b>', announcement: 'Closed on <i>Friday</i>' })
+  await until(shows('<span>Lab &lt;b&gt;9&lt;/b&gt;</span>'), 'the name')
+  for (const path of ['/sign-in/', '/password-reset/', '/figure/none', '/invitations/a/b/']) {
+    const { body } = await call(second, 'GET', path)
+    assert.match(body, /<title>[^<]* · Lab &lt;b&gt;9&lt;\/b&gt;<\/title>/, path)
+    assert.match(body, /<p class="notice" role="status">Closed on &lt;i&gt;Friday&lt;\/i&gt;<\/p>/)
+  }
+  await set({ site_name: 'Figbase', announcement: '' })
+  await until(shows('<span>Figbase</span>'), 'the name of before')
+})
+
+test('staff see accounts with the storage of what they own, and end sessions', async () => {
+  const dora = (await signUp(first, 'dora')).body.auth
+  const made = await call(first, 'POST', 'workspace/', dora.access, { name: 'Second' })
+  const analysis = await call(first, 'POST', 'analysis/', dora.access, {
+    name: 'Means',
+    workspace: made.body.api_id,
+  })
+  const figure = await call(first, 'POST', 'figure/', dora.access, {
+    name: 'Monthly',
+    analysis: analysis.body.api_id,
+  })
+  const data = [{ name: 'code', type: 'code', data: 'eA==', metadata: { language: 'Python' } }]
+  await call(first, 'POST', 'revision/', dora.access, { figure: figure.body.api_id, data })
+  const { body: size } = await call(
+    first,
+    'GET',
+    `workspace/${made.body.api_id}/size/`,
+    dora.access,
+  )
+  const found = await call(second, 'GET', 'account/?q=dora@&state=active', staff)
+  assert.equal(found.status, 200)
+  assert.equal(found.body.items.length, 1)
+  const [row] = found.body.items
+  assert.ok(row.storage_bytes > 0)
+  assert.equal(row.storage_bytes, size.size_bytes)
+  assert.equal(row.email, 'dora@example.org')
+  assert.ok(row.last_sign_in)
+  const page = await call(second, 'GET', 'account/?page_size=1', staff)
+  assert.equal(page.body.items.length, 1)
+  const next = `account/?page_size=1&cursor=${page.body.next_cursor}`
+  const [following] = (await call(second, 'GET', next, staff)).body.items
+  assert.ok(following.username > page.body.items[0].username)
+  for (const bad of ['state=gone', 'page_size=0', 'cursor=!', `q=${'x'.repeat(255)}`]) {
+    const refused = await call(second, 'GET', `account/?${bad}`, staff)
+    assert.equal(refused.status, 400)
+    assert.match(JSON.stringify(refused.body), new RegExp(bad.split('=')[0] ?? ''))
+  }
+  assert.equal((await call(second, 'GET', 'account/', dora.access)).status, 403)
+
+  const sessions = await call(second, 'GET', 'account/dora/sessions/', staff)
+  assert.equal(sessions.body.length, 1)
+  const one = `account/dora/sessions/${sessions.body[0].id}/`
+  assert.equal((await call(first, 'DELETE', one, staff)).status, 204)
+  const { refresh } = dora
+  assert.equal((await call(second, 'POST', '/api/token/refresh/', '', { refresh })).status, 401)
+  assert.equal((await call(first, 'DELETE', 'account/dora/sessions/', staff)).status, 204)
+  assert.equal((await call(first, 'GET', 'account/nobody/sessions/', staff)).status, 404)
 })

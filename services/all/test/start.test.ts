@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { run } from '../src/postgres/run.js'
+import { runCommand } from './command.js'
 import { Bench, isRoot, postgresPid } from './launched.js'
 
 const nobody = 65_534
@@ -46,6 +47,31 @@ test('a second instance on the same directory is refused, naming the first', asy
   assert.match(second.output, new RegExp(`is in use by process ${first.pid}\n.*FIGBASE_DATA_DIR`))
   assert.equal(await first.get('/count'), '0')
   await first.stop()
+})
+
+test('malformed settings, of whatever part, are named together before anything is made', async () => {
+  const dataDir = join(await bench.dir(), 'new')
+  const begun: string[] = []
+  const env = { JOB_LEASE: 'soon', PUBLIC_URL: 'x', TRUSTED_PROXIES: 'x', ADMIN_PASSWORD: 'short' }
+  const { code, output } = await runCommand(dataDir, [], env, begun)
+  assert.equal(code, 1)
+  for (const name of Object.keys(env)) assert.match(output, new RegExp(`${name}: `))
+  assert.deepEqual(begun, [])
+  await assert.rejects(stat(dataDir), /ENOENT/)
+})
+
+test('a data directory that cannot be made ends with the reason', async () => {
+  const file = join(await bench.dir(), 'file')
+  await writeFile(file, '')
+  const places = process.platform === 'linux' ? [file, join(file, 'x'), '/proc/figbase/x'] : [file]
+  for (const dataDir of places) {
+    const launched = bench.launch({ dataDir })
+    assert.equal(await launched.ended, 1)
+    assert.match(
+      launched.output,
+      /the data directory .* cannot be made: E[A-Z]+: .*FIGBASE_DATA_DIR/s,
+    )
+  }
 })
 
 test('a port in use is named before anything is made', async () => {

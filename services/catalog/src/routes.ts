@@ -40,6 +40,7 @@ import { listUserShares } from './rpc/list-user-shares.js'
 import { listViewers } from './rpc/list-viewers.js'
 import { moveRevision } from './rpc/move-revision.js'
 import { checkLeaving, leave } from './rpc/people/leave.js'
+import { listOwnedBytes } from './rpc/people/list-owned-bytes.js'
 import { listOwnActivity, listOwnGrants, listOwnInvitations } from './rpc/people/own.js'
 import { createPlan, deletePlan, updatePlan } from './rpc/plans/change-plans.js'
 import { listPlans } from './rpc/plans/list-plans.js'
@@ -128,5 +129,6 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     listOwnGrants: listOwnGrants(ctx),
     listOwnActivity: listOwnActivity(ctx),
     listOwnInvitations: listOwnInvitations(ctx),
+    listOwnedBytes: listOwnedBytes(ctx),
   } satisfies PeopleImpl)
 }

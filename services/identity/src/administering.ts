@@ -29,6 +29,12 @@ export function administering<T>(
   })
 }
 
+/** For what is only read. As above: the token is not believed. */
+export async function requireAdministrator(db: Executor, call: HandlerContext): Promise<void> {
+  const caller = requireStaff(call)
+  if (!(await isAdministrator(db, caller))) throw denied('STAFF')
+}
+
 /** Throws when nobody else would administer the installation. */
 export async function requireOtherAdministrator(tx: Executor, user: HeldUser): Promise<void> {
   const { username, is_staff, is_active } = user

@@ -1,4 +1,6 @@
 import type { EnvReader } from '@figbase/kit'
+import { emailProblem, usernameProblem } from './domain/new-user.js'
+import { passwordProblem } from './domain/password.js'
 import { readLimitSettings } from './limits.js'
 import { readSshKeySettings } from './ssh/settings.js'
 import { readOidcSettings } from './sso/settings.js'
@@ -57,13 +59,7 @@ export const readConfig = (env: EnvReader) => ({
       'how long such a mailbox is open at most; less than a day',
     ),
   ),
-  adminUsername: env.text('ADMIN_USERNAME', 'admin', 'the name of the first administrator'),
-  adminEmail: env.text('ADMIN_EMAIL', 'admin@localhost', 'the e-mail of the first administrator'),
-  adminPassword: env.text(
-    'ADMIN_PASSWORD',
-    '',
-    'makes the first administrator, with this password, when there is none',
-  ),
+  ...readAdministrator(env),
   adminPasswordFile: env.text(
     'ADMIN_PASSWORD_FILE',
     '',
@@ -79,6 +75,29 @@ export const readConfig = (env: EnvReader) => ({
 })
 
 export type Config = ReturnType<typeof readConfig>
+
+function readAdministrator(env: EnvReader) {
+  const adminUsername = env.text('ADMIN_USERNAME', 'admin', 'the name of the first administrator')
+  const adminEmail = env.text(
+    'ADMIN_EMAIL',
+    'admin@localhost',
+    'the e-mail of the first administrator',
+  )
+  const adminPassword = env.text(
+    'ADMIN_PASSWORD',
+    '',
+    'makes the first administrator, with this password, when there is none',
+  )
+  const problems = {
+    ADMIN_USERNAME: usernameProblem(adminUsername),
+    ADMIN_EMAIL: emailProblem(adminEmail),
+    ADMIN_PASSWORD: adminPassword && passwordProblem(adminPassword, adminUsername),
+  }
+  for (const [name, problem] of Object.entries(problems)) {
+    if (problem) env.problems.push(`${name}: ${problem}`)
+  }
+  return { adminUsername, adminEmail, adminPassword }
+}
 
 const dayMs = 86_400_000
 

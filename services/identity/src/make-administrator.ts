@@ -3,7 +3,7 @@ import { type Database, notFound, type OpenData, openData } from '@figbase/kit'
 import { createAccount, toNewUser } from './create-account.js'
 import { migrations } from './db/migrations/index.js'
 import type { Database as Tables } from './db/schema.js'
-import { checkNewUser, refuse, usernameProblem } from './domain/new-user.js'
+import { checkNewUser, emailProblem, refuse, usernameProblem } from './domain/new-user.js'
 import { hashPassword, passwordProblem } from './domain/password.js'
 import { lockUser, updateUser } from './queries/account-changes.js'
 import { updateActive, updateStaff } from './queries/account-states.js'
@@ -41,9 +41,27 @@ export async function makeAdministrator(options: AdministratorOptions): Promise<
   }
 }
 
+/** What can be refused before there is a database; throws AccountRefused. */
+export function checkAdministrator({
+  username,
+  email,
+  password,
+}: {
+  username: string
+  email?: string | undefined
+  password?: string | undefined
+}): void {
+  const [field, problem] =
+    [
+      ['username', usernameProblem(username)],
+      ['email', email === undefined ? undefined : emailProblem(email)],
+      ['password', password === undefined ? undefined : passwordProblem(password, username)],
+    ].find(([, problem]) => problem !== undefined) ?? []
+  if (problem) throw new AccountRefused(`${field}: ${problem}`)
+}
+
 async function make(options: AdministratorOptions): Promise<boolean> {
   const { env, database, username, email } = options
-  refuse('username', usernameProblem(username))
   await using data = await openData<Tables>('identity', migrations, database, env)
   const isKnown = (await findUser(data.db, username)) !== undefined
   if (isKnown && email !== undefined) {
@@ -56,12 +74,15 @@ async function make(options: AdministratorOptions): Promise<boolean> {
 
 type Data = OpenData<Tables>
 
-async function create(data: Data, { username, email = '', readPassword }: AdministratorOptions) {
+async function create(data: Data, { username, email, readPassword }: AdministratorOptions) {
   if (await isUsernameTaken(data.db, username)) {
     refuse(
       'username',
       'is taken: by a deleted account, or one that differs in upper and lower case',
     )
+  }
+  if (email === undefined) {
+    throw new AccountRefused(`there is no account ${username}: --email makes a new one`)
   }
   const fields = { username, email, firstName: '', lastName: '' }
   // What is wrong with the rest is said before a password is asked for.

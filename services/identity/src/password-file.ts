@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { makeDirectory } from '@figbase/kit'
 
 /** Whole or not at all, on the disk, and readable by our own user only, whatever was there. */
 export async function writeSecret(path: string, text: string): Promise<void> {
   const target = resolve(path)
   const temporary = `${target}.${randomUUID()}`
-  await mkdir(dirname(target), { recursive: true })
+  await makeDirectory(dirname(target))
   try {
     const file = await open(temporary, 'wx', 0o600)
     try {

@@ -6,10 +6,12 @@ import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { Ctx } from './context.js'
 import { deleteUser } from './rpc/accounts/delete-user.js'
+import { listAccounts } from './rpc/accounts/list-accounts.js'
 import { listRecipients } from './rpc/accounts/list-recipients.js'
 import { requestEmailVerification } from './rpc/accounts/request-email-verification.js'
 import { requestPasswordReset } from './rpc/accounts/request-password-reset.js'
 import { resetPassword } from './rpc/accounts/reset-password.js'
+import { endSessions, listSessions } from './rpc/accounts/sessions.js'
 import { setUserActive } from './rpc/accounts/set-user-active.js'
 import { setUserStaff } from './rpc/accounts/set-user-staff.js'
 import { updateUser } from './rpc/accounts/update-user.js'
@@ -74,6 +76,9 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     setUserStaff: setUserStaff(ctx),
     deleteUser: deleteUser(ctx),
     listRecipients: listRecipients(ctx),
+    listAccounts: listAccounts(ctx),
+    listSessions: listSessions(ctx),
+    endSessions: endSessions(ctx),
   } satisfies AccountsImpl)
   router.service(SignInService, {
     getProvider: getProvider(ctx),

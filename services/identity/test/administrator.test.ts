@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { actAs, actAsSystem, startServing, user } from '@figbase/kit'
 import { createTestDatabase } from '@figbase/kit/testing'
+import { removeStalePasswordFile } from '../src/admin-password-file.js'
 import { identity } from '../src/index.js'
 import { ann, as, asAnonymous, failureOf, start, transports } from './started.js'
 
@@ -129,9 +130,31 @@ test('a start that cannot make the administrator fails, and leaves no file and n
   const path = join(folder, 'failed')
   await assert.rejects(
     start('local', { ADMIN_PASSWORD_FILE: path, ADMIN_USERNAME: 'no good' }),
-    /username/,
+    /ADMIN_USERNAME: must be/,
   )
   await assert.rejects(stat(path), { code: 'ENOENT' })
   const below = join(folder, 'left-over', 'x')
   await assert.rejects(start('local', { ADMIN_PASSWORD_FILE: below }))
+})
+
+test('the file with the password goes once that is changed, also while nobody runs', async () => {
+  const file = join(folder, 'changed')
+  const isThere = () => stat(file).then(Boolean, () => false)
+  await using at = await start('local', { ADMIN_PASSWORD_FILE: file })
+  const username = 'admin'
+  const own = as(username)
+  await at.accounts.updateUser({ username, firstName: 'Root' }, own)
+  assert.ok(await isThere(), 'another change leaves it')
+  const password = (await readFile(file, 'utf8')).trim()
+  await removeStalePasswordFile(at.ctx)
+  assert.ok(await isThere(), 'its password is valid')
+  await at.accounts.updateUser({ username, password: 'battery staple' }, own)
+  assert.equal(await isThere(), false)
+  assert.equal(
+    (await failureOf(at.client.issueToken({ username, password }, asAnonymous()))).error,
+    'authentication_failed',
+  )
+  await writeFile(file, `${password}\n`)
+  await removeStalePasswordFile(at.ctx)
+  assert.equal(await isThere(), false, 'as at the next start')
 })

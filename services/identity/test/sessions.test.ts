@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAsSystem } from '@figbase/kit'
-import { ann, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import { actAs, actAsSystem, user } from '@figbase/kit'
+import { SignedInKind } from '@figbase/proto/identity/accounts'
+import { sql } from 'kysely'
+import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
 
 const ended = { code: Code.Unauthenticated, error: 'token_not_valid', fields: [] }
 const { username, password } = ann
@@ -55,4 +57,63 @@ test('a session lasts as long as the setting says, and no other token is one', a
     await failureOf(at.client.refreshToken({ refresh: session?.token ?? '' }, asAnonymous())),
     ended,
   )
+})
+
+test('sessions are seen, and ended one by one or all', async () => {
+  await using at = await start('local')
+  const { tokens } = await at.client.createUser({ ...ann, userAgent: 'first' }, asAnonymous())
+  const remembered = { username, password, rememberMe: true, userAgent: 'R\nclient' }
+  const program = await at.client.issueToken(remembered, asAnonymous())
+  const browser = await signedIn(at)
+  const seen = async () => (await at.accounts.listSessions({ username }, as('ann'))).sessions
+  const all = await seen()
+  assert.deepEqual(
+    all.map(({ kind, userAgent }) => [SignedInKind[kind], userAgent]),
+    [
+      ['BROWSER', ''],
+      ['TOKEN', 'R client'],
+      ['TOKEN', 'first'],
+    ],
+  )
+  const end = (id: string | undefined, caller = as('ann')) =>
+    at.accounts.endSessions({ username, ...(id && { id }) }, caller)
+  await end(all[0]?.id)
+  assert.deepEqual(await failureOf(whose(at, browser)), ended)
+  assert.equal((await failureOf(end(all[0]?.id))).code, Code.NotFound, 'it has ended')
+  await end(all[1]?.id)
+  const refresh = (token = '') => at.client.refreshToken({ refresh: token }, asAnonymous())
+  assert.deepEqual(await failureOf(refresh(program.tokens?.refresh)), ended)
+  assert.ok((await refresh(tokens?.refresh)).access, 'the other one goes on')
+  assert.equal((await seen()).length, 1)
+
+  const other = { ...ann, username: 'bob', email: 'bob@example.org' }
+  await at.client.createUser(other, asAnonymous())
+  const bobs = await at.accounts.listSessions({ username: 'bob' }, as('bob'))
+  assert.equal((await failureOf(end(bobs.sessions[0]?.id))).code, Code.NotFound)
+  assert.equal((await failureOf(end(undefined, as('bob')))).code, Code.PermissionDenied)
+  await at.db.updateTable('account').set({ is_staff: true }).where('username', '=', 'bob').execute()
+  await end(undefined, actAs(user('bob', true)))
+  assert.deepEqual(await seen(), [])
+  assert.deepEqual(await failureOf(refresh(tokens?.refresh)), ended)
+})
+
+test('the last use of a session is written once an hour', async () => {
+  await using at = await start('local')
+  const { tokens } = await at.client.createUser(ann, asAnonymous())
+  const browser = await signedIn(at)
+  const ago = (minutes: number) =>
+    sql`update sign_in set last_used_on = now() - ${minutes} * interval '1 minute'`.execute(at.db)
+  const recent = async () => {
+    await whose(at, browser)
+    await at.client.refreshToken({ refresh: tokens?.refresh ?? '' }, asAnonymous())
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from sign_in where last_used_on > now() - interval '1 minute'`.execute(
+      at.db,
+    )
+    return rows[0]?.count
+  }
+  await ago(50)
+  assert.equal(await recent(), 0)
+  await ago(61)
+  assert.equal(await recent(), 2)
 })

@@ -75,7 +75,7 @@ export class EnvReader {
     const value = this.text(name, '', about)
     if (value === '') return undefined
     if (isPort(value)) return Number(value)
-    this.problems.push(`${name}: '${value}' is not valid (${about})`)
+    this.malformed(name, value, about)
     return undefined
   }
 
@@ -99,16 +99,18 @@ export class EnvReader {
 
   /** An http(s) address without a trailing slash, or empty. */
   url(name: string, fallback: string, about: string): string {
-    return this.#read(name, fallback, about, (value) => (value === '' ? '' : addressOf(value)))
+    const parse = (value: string) => (value === '' ? '' : addressOf(value))
+    return this.#read(name, fallback, about, parse, addressExample)
   }
 
   /** As `url`, any number of them, separated by commas. */
   urls(name: string, about: string): string[] {
-    return this.#read(name, '', about, (value) => {
+    const parse = (value: string) => {
       const addresses = itemsOf(value).map(addressOf)
       const valid = addresses.filter((address) => address !== undefined)
       return valid.length === addresses.length ? valid : undefined
-    })
+    }
+    return this.#read(name, '', about, parse, addressExample)
   }
 
   /** Values separated by commas. */
@@ -116,16 +118,32 @@ export class EnvReader {
     return itemsOf(this.text(name, '', about))
   }
 
-  #read<T>(name: string, fallback: string, about: string, parse: (value: string) => T | undefined) {
+  /** For what the methods above do not know; what the value holds of a password is not shown. */
+  malformed(name: string, value: string, about: string, example = ''): void {
+    const such = example ? `; for example '${example}'` : ''
+    this.problems.push(`${name}: '${withoutCredentials(value)}' is not valid (${about}${such})`)
+  }
+
+  #read<T>(
+    name: string,
+    fallback: string,
+    about: string,
+    parse: (value: string) => T | undefined,
+    example = fallback,
+  ) {
     this.settings.push({ name, fallback, about })
     const value = this.#env[name] || fallback
     const parsed = parse(value)
-    if (parsed === undefined) {
-      this.problems.push(`${name}: '${value}' is not valid (${about}; for example '${fallback}')`)
-    }
+    if (parsed === undefined) this.malformed(name, value, about, example)
     return parsed as T
   }
 }
+
+const addressExample = 'https://figbase.example.org'
+
+/** A text without the user and the password of the addresses in it. */
+export const withoutCredentials = (text: string): string =>
+  text.replace(/:\/\/[^\s/'"]*@/g, '://…@')
 
 const itemsOf = (value: string) =>
   value

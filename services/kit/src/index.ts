@@ -6,6 +6,7 @@ export {
   EnvReader,
   readSettings,
   type Setting,
+  withoutCredentials,
 } from './config.js'
 export { connectionOf } from './db/connection.js'
 export { type MigrateOptions, type Migration, migrate } from './db/migrate.js'
@@ -24,6 +25,7 @@ export {
   type DatabaseUrls,
   reachDatabase,
   readDatabaseDirectUrl,
+  readDatabaseUrl,
 } from './db/reach.js'
 export { migrationListsOf } from './db/service-migrations.js'
 export { type Lock, openSession, type Session } from './db/session.js'
@@ -69,6 +71,7 @@ export { type Mention, mentionMail } from './mail/templates/mention.js'
 export { type PasswordChange, passwordChangedMail } from './mail/templates/password-changed.js'
 export { type PasswordReset, passwordResetMail } from './mail/templates/password-reset.js'
 export { type EmailVerification, verifyEmailMail } from './mail/templates/verify-email.js'
+export { makeDirectory } from './make-directory.js'
 export type { Metrics, RequestServed } from './metrics/metrics.js'
 export { type Operations, openOperations } from './operations/open.js'
 export { type Check, createReadiness, type Readiness } from './operations/readiness.js'

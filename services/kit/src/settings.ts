@@ -1,5 +1,5 @@
 import type { EnvReader } from './config.js'
-import { readDatabaseDirectUrl, readDatabaseLimits } from './db/reach.js'
+import { readDatabaseDirectUrl, readDatabaseLimits, readDatabaseUrl } from './db/reach.js'
 import { readEventSettings } from './events/settings.js'
 import { readKeys } from './keys.js'
 import { readMailSettings } from './mail/settings.js'
@@ -22,9 +22,16 @@ export const readServerCheckTimeout = (env: EnvReader): number =>
     'how long each server that a setting names may take to answer when a process starts',
   )
 
+/** Of what does not bring a PostgreSQL. */
+function readRequiredDatabaseUrl(env: EnvReader): string {
+  const url = readDatabaseUrl(env)
+  if (!url) env.problems.push('DATABASE_URL is required: a PostgreSQL, as postgres://…')
+  return url
+}
+
 /** What every process of the product reads, whichever service it runs. */
 export const readRuntimeSettings = (env: EnvReader) => ({
-  databaseUrl: env.required('DATABASE_URL', 'the PostgreSQL database, as postgres://…'),
+  databaseUrl: readRequiredDatabaseUrl(env),
   databaseDirectUrl: readDatabaseDirectUrl(env),
   keys: readKeys(env),
   databaseConnectionsMax: env.int(

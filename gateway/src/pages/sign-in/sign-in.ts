@@ -27,7 +27,7 @@ async function withPassword(input: Input<Filled>): Promise<Outcome> {
   const { username = '', password = '', next } = input.body
   try {
     const { session } = await input.services.signIn.createSession(
-      { username, password },
+      { username, password, userAgent: userAgentOf(input) },
       input.call,
     )
     return { to: pathOf(next), cookies: [sessionCookie(input, found(session))] }
@@ -59,7 +59,10 @@ const toProvider = redirect('/sign-in/sso/', async (input) => {
 const fromProvider = redirect('/sign-in/callback/', async (input) => {
   const flow = readCookie(input.headers, 'sign-in', input.cfg) ?? ''
   const query = new URLSearchParams(input.query).toString()
-  const { session, next } = await input.services.signIn.finishSignIn({ flow, query }, input.call)
+  const { session, next } = await input.services.signIn.finishSignIn(
+    { flow, query, userAgent: userAgentOf(input) },
+    input.call,
+  )
   const cookies = [sessionCookie(input, found(session)), cookie('sign-in', input.cfg)]
   return { to: pathOf(next), cookies }
 })
@@ -79,6 +82,8 @@ function sessionCookie({ cfg }: Input, { token, expiresOn }: Session) {
   const lifeSeconds = Number(expiresOn?.seconds ?? 0) - Math.floor(Date.now() / 1000)
   return cookie('session', cfg, token, lifeSeconds)
 }
+
+const userAgentOf = ({ headers }: Input) => headers['user-agent'] ?? ''
 
 const nextIn = ({ query }: Input) => (query as { next?: string }).next
 

@@ -18,10 +18,12 @@ export const issueToken = endpoint({
     remember_me: z.union([z.boolean(), z.enum(['true', 'false', 'on', '1', '0'])]).nullish(),
   }),
   responses: { 200: tokensSchema },
-  async handle({ body, services, call }) {
+  async handle({ body, headers, services, call }) {
     const rememberMe = [true, 'true', 'on', '1'].includes(body.remember_me ?? false)
     const { username, password } = body
-    const { tokens } = await services.identity.issueToken({ username, password, rememberMe }, call)
+    const userAgent = headers['user-agent'] ?? ''
+    const request = { username, password, rememberMe, userAgent }
+    const { tokens } = await services.identity.issueToken(request, call)
     const { access, refresh } = found(tokens)
     return ok({ access, refresh })
   },

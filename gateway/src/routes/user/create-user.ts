@@ -19,7 +19,7 @@ export const createUser = endpoint({
     last_name: z.string('must be a string').nullish(),
   }),
   responses: { 201: userSchema.extend({ auth: tokensSchema }) },
-  async handle({ body, services, call }) {
+  async handle({ body, headers, services, call }) {
     const { username, email, password, first_name, last_name } = body
     const request = {
       username,
@@ -27,6 +27,7 @@ export const createUser = endpoint({
       password,
       firstName: first_name ?? '',
       lastName: last_name ?? '',
+      userAgent: headers['user-agent'] ?? '',
     }
     const { user, tokens } = await services.identity.createUser(request, call)
     const { access, refresh } = found(tokens)

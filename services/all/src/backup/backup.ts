@@ -2,13 +2,14 @@ import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { holdDeletions, openSession } from '@figbase/kit'
 import type pg from 'pg'
+import { makeOrExplain } from '../data-dir.js'
 import { codeOf, Failure } from '../failure.js'
 import type { Host } from '../main.js'
-import { openDatabase } from '../open-database.js'
+import { openDatabase, requireInstallation } from '../open-database.js'
 import { readSettings, type Settings } from '../settings.js'
 import { type Copied, copyTree } from './copy-tree.js'
 import { backupDatabase } from './database.js'
-import { makeFolder, syncFolders, writeDurably } from './files.js'
+import { syncFolders, writeDurably } from './files.js'
 import { filesText } from './format.js'
 import { type Manifest, manifestName } from './manifest.js'
 import { openShelf, type Shelf, type Shelved } from './shelf.js'
@@ -28,8 +29,9 @@ export async function runBackup(
 ): Promise<void> {
   const settings = readSettings(host.env, host.cwd, host.root)
   refuseExternal(settings)
-  await using database = await openDatabase(settings, host)
+  await requireInstallation(settings)
   const root = await openRoot(resolve(host.cwd, dir), settings.dataDir)
+  await using database = await openDatabase(settings, host)
   await using session = await openSession(await database.of(), 'figbase backup')
   const { client } = session
   if (!(await holdDeletions(session))) {
@@ -64,9 +66,7 @@ async function openRoot(root: string, dataDir: string): Promise<string> {
       'A backup belongs on another disk, at least into another directory.',
     )
   }
-  await makeFolder(root).catch((cause) => {
-    throw new Failure(`${root} cannot be made: ${cause.message}`, 'Choose another directory.')
-  })
+  await makeOrExplain(root, 'the directory of the backups', 'Choose another directory.')
   return root
 }
 
@@ -75,7 +75,7 @@ async function realpathToBe(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw error
     return join(await realpathToBe(dirname(path)), basename(path))
   }
 }

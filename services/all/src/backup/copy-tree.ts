@@ -1,7 +1,8 @@
 import { link, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '@figbase/kit'
 import { codeOf } from '../failure.js'
-import { copyFile, forEach, makeFolder, walk } from './files.js'
+import { copyFile, forEach, walk } from './files.js'
 import type { Counted } from './manifest.js'
 
 export type Copied = Counted & {
@@ -23,7 +24,7 @@ const atATime = 8
 export async function copyTree(from: string, to: string, options: CopyOptions): Promise<Copied> {
   const { wants = () => true, previous, signal } = options
   const copied: Copied = { files: 0, bytes: 0, fresh: { files: 0, bytes: 0 } }
-  await makeFolder(to)
+  await makeDirectory(to)
   await forEach(entries(from, to, wants), atATime, async ({ path }) => {
     signal.throwIfAborted()
     const source = join(from, path)
@@ -47,7 +48,7 @@ function count(counted: Counted, bytes: number) {
 async function* entries(from: string, to: string, wants: (path: string) => boolean) {
   for await (const entry of walk(from, wants)) {
     if (!wants(entry.path)) continue
-    if (entry.kind === 'folder') await makeFolder(join(to, entry.path))
+    if (entry.kind === 'folder') await makeDirectory(join(to, entry.path))
     else if (entry.kind === 'file') yield entry
   }
 }

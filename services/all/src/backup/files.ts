@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, opendir, readdir } from 'node:fs/promises'
+import { type FileHandle, open, opendir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../failure.js'
 
@@ -55,11 +55,6 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
   } finally {
     await file.close()
   }
-}
-
-/** Makes a directory for its owner only, and those above it. */
-export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 })
 }
 
 export type Entry = { path: string; kind: 'file' | 'folder' | 'link' | 'other' }

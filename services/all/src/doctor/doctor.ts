@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inTime, reachDatabase } from '@figbase/kit'
+import { inTime, reachDatabase, withoutCredentials } from '@figbase/kit'
 import type { Host } from '../main.js'
 import { builtIn } from '../open-database.js'
 import { runningUrl } from '../postgres/address.js'
@@ -9,8 +9,15 @@ import { launcherService } from '../reach-database.js'
 import { readSettings, type Settings } from '../settings.js'
 import { checkCertificate } from './certificate.js'
 import { checkDatabase } from './database.js'
-import { type Finding, masked, ok, problem, reasonOf } from './finding.js'
-import { checkDataDir, checkDisk, checkNode, checkPort, checkRenderers } from './machine.js'
+import { type Finding, ok, problem, reasonOf } from './finding.js'
+import {
+  checkDataDir,
+  checkDisk,
+  checkMailDir,
+  checkNode,
+  checkPort,
+  checkRenderers,
+} from './machine.js'
 import { neighbourChecks } from './neighbours.js'
 import { serverChecks } from './servers.js'
 import { checkSettings } from './settings.js'
@@ -24,8 +31,8 @@ export async function runDoctor({ json }: DoctorCommand, host: Host): Promise<bo
   const found = await host.progress('Looking', () => examine(host))
   const findings = found.map((finding) => ({
     ...finding,
-    text: masked(finding.text),
-    ...(finding.remedy && { remedy: masked(finding.remedy) }),
+    text: withoutCredentials(finding.text),
+    ...(finding.remedy && { remedy: withoutCredentials(finding.remedy) }),
   }))
   console.log(json ? JSON.stringify(findings, undefined, 2) : findings.map(lineOf).join('\n'))
   return findings.every(({ level }) => level !== 'problem')
@@ -40,6 +47,7 @@ async function examine({ env, cwd, root }: Host): Promise<Finding[]> {
   const { dataDir, serverCheckTimeoutMs: timeoutMs } = settings
   const checks: Check[] = [
     ['FIGBASE_DATA_DIR', () => checkDataDir(settings)],
+    ['MAIL_DIR', () => checkMailDir(env.MAIL_DIR ?? '')],
     ['disk', () => checkDisk(settings)],
     ['PORT', () => checkPort(settings)],
     ['renderers', () => checkRenderers(env.RENDERERS_PATH ?? '')],
@@ -51,7 +59,9 @@ async function examine({ env, cwd, root }: Host): Promise<Finding[]> {
   const answers = await Promise.all(
     checks.map(async ([name, check]) => {
       const bounded = inTime(3 * timeoutMs, Promise.resolve().then(check))
-      return bounded.catch((error) => problem(name, reasonOf(error), 'Mend it.'))
+      return bounded.catch((error) =>
+        problem(name, reasonOf(error), 'Correct the setting, or what it names.'),
+      )
     }),
   )
   return [node, ...ofSettings, ...answers.flat()]

@@ -18,12 +18,18 @@ export const warning = (name: string, text: string, remedy: string): Finding => 
   remedy,
 })
 
+/** What is wrong may begin with the name already, as messages do that stand alone. */
 export const problem = (name: string, text: string, remedy: string): Finding => ({
   name,
   level: 'problem',
-  text,
+  text: withoutName(name, text),
   remedy,
 })
+
+function withoutName(name: string, text: string): string {
+  if (text.startsWith(`${name}: `)) return text.slice(name.length + 2)
+  return text.startsWith(`${name} is `) ? text.slice(name.length + 1) : text
+}
 
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -31,6 +37,3 @@ export function reasonOf(error: unknown): string {
   const text = 'rawMessage' in error ? String(error.rawMessage) : error.message
   return text || error.name
 }
-
-/** Without the user and the password of addresses. */
-export const masked = (text: string): string => text.replace(/:\/\/[^\s/'"]*@/g, '://…@')

@@ -1,6 +1,6 @@
-import { readFile, stat, statfs } from 'node:fs/promises'
+import { access, constants, readFile, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { findRenderers } from '@figbase/revisions'
 import { codeOf } from '../failure.js'
 import type { Settings } from '../settings.js'
@@ -22,6 +22,10 @@ export function checkNode(version: string = process.versions.node): Finding {
 /** That nobody else reads what is in the data directory. */
 export async function checkDataDir({ dataDir }: Settings): Promise<Finding[]> {
   const folder = await statOf(dataDir)
+  const refusal = await refusalOf(folder ? dataDir : await lowestThere(dataDir))
+  if (refusal) {
+    return [problem('FIGBASE_DATA_DIR', `${dataDir} cannot be used: ${refusal}`, 'Name another.')]
+  }
   if (!folder) return [ok('FIGBASE_DATA_DIR', `${dataDir} is not there; the first start makes it`)]
   const findings: Finding[] = []
   if (folder.mode & 0o066) {
@@ -40,8 +44,14 @@ export async function checkDataDir({ dataDir }: Settings): Promise<Finding[]> {
     : [ok('FIGBASE_DATA_DIR', `${dataDir} is its owner's alone`)]
 }
 
+/** Where mail is written, when that is not in the data directory. */
+export async function checkMailDir(dir: string): Promise<Finding[]> {
+  const refusal = dir && (await refusalOf(await lowestThere(resolve(dir))))
+  return refusal ? [problem('MAIL_DIR', `it cannot be used: ${refusal}`, 'Name another.')] : []
+}
+
 export async function checkDisk({ dataDir }: Settings): Promise<Finding> {
-  const { bavail, bsize } = await statfs((await statOf(dataDir)) ? dataDir : '.')
+  const { bavail, bsize } = await statfs(await lowestThere(dataDir))
   const free = bavail * bsize
   const text = `${(free / 2 ** 30).toFixed(1)} GiB are free for the data directory`
   if (free < freeBytesMin) return problem('disk', text, 'Make room: writes fail soon.')
@@ -64,6 +74,13 @@ export function checkRenderers(path: string): Finding[] {
 /** That the port can be had, unless this very installation has it. */
 export async function checkPort({ host, port, dataDir }: Settings): Promise<Finding> {
   const error = await bind(host, port)
+  if (error && ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(error))) {
+    return problem(
+      'HOST',
+      `${host} is not an address of this machine`,
+      'Leave it out, or correct it.',
+    )
+  }
   if (!error) return ok('PORT', port === 0 ? 'any that is free' : `${port} is free`)
   const url = await readFile(join(dataDir, 'url'), 'utf8').catch(() => '')
   if (codeOf(error) === 'EADDRINUSE' && url !== '') {
@@ -82,6 +99,23 @@ function bind(host: string, port: number): Promise<Error | undefined> {
     server.once('error', resolve)
     server.listen(port, host, () => server.close(() => resolve(undefined)))
   })
+}
+
+/** The directory itself, or the lowest above it that is there. */
+async function lowestThere(path: string): Promise<string> {
+  const above = dirname(path)
+  return above === path || (await statOf(path)) ? path : lowestThere(above)
+}
+
+/** Why nothing can be made in there; nothing is tried, because `doctor` changes nothing. */
+async function refusalOf(path: string): Promise<string | undefined> {
+  if (!(await stat(path)).isDirectory()) return `${path} is not a directory`
+  const { blocks } = await statfs(path)
+  if (blocks === 0) return `${path} is of a file system that keeps no files`
+  return access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => undefined,
+    () => `${path} is not writable`,
+  )
 }
 
 const statOf = (path: string) => stat(path).catch(() => undefined)

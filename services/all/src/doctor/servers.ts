@@ -20,7 +20,7 @@ export type ServerOptions = { env: NodeJS.ProcessEnv; dataDir: string; timeoutMs
 export function serverChecks(options: ServerOptions): [string, () => Promise<Finding>][] {
   const { env, dataDir, timeoutMs } = options
   const runtime = readSettings(
-    { ...env, DATABASE_URL: env.DATABASE_URL || 'none', FIGBASE_SECRET_KEY: 'none' },
+    { ...env, DATABASE_URL: env.DATABASE_URL || 'postgres://none', FIGBASE_SECRET_KEY: 'none' },
     readRuntimeSettings,
   )
   const { s3 } = readSettings(env, (reader) => ({ s3: readS3Settings(reader) }))

@@ -1,5 +1,5 @@
-import { EnvReader, readNeighbourSettings, readProcessSettings } from '@figbase/kit'
-import { settingReaders } from '../settings-table.js'
+import { readNeighbourSettings, readProcessSettings } from '@figbase/kit'
+import { readAllSettings } from '../check-settings.js'
 import { type Finding, ok, problem, warning } from './finding.js'
 import { closest } from './similar.js'
 
@@ -9,19 +9,12 @@ const secretCharsMin = 32
 
 /** Reads every setting as starts do, and looks for names that are none. */
 export function checkSettings(env: NodeJS.ProcessEnv): Finding[] {
-  // What starts without them get from the data directory.
-  const provided = {
-    ...env,
-    DATABASE_URL: env.DATABASE_URL || 'postgres://built-in',
-    FIGBASE_SECRET_KEY: env.FIGBASE_SECRET_KEY || 'of the data directory',
-  }
-  const reader = new EnvReader(provided)
-  for (const read of [...settingReaders, readProcessSettings, readNeighbourSettings]) read(reader)
-  const problems = [...new Set(reader.problems)].map((text) => {
+  const all = readAllSettings(env, [readProcessSettings, readNeighbourSettings])
+  const problems = all.problems.map((text) => {
     const [name = ''] = text.split(/[: ]/)
-    return problem(name, text, 'Mend it: Figbase does not start with it.')
+    return problem(name, text, 'Correct it, or leave it out: Figbase does not start with it.')
   })
-  const known = reader.settings.map(({ name }) => name)
+  const known = all.settings.map(({ name }) => name)
   const found = [...problems, ...unknown(env, known), ...secret(env)]
   const count = Object.keys(env).filter((name) => env[name] && known.includes(name)).length
   return found.length > 0 ? found : [ok('settings', `${count} are set, and all are valid`)]

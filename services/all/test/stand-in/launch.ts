@@ -20,5 +20,6 @@ process.exitCode = await main(
   {
     allInOne: async () => startStandIn,
     distributed: async () => (options) => startDistributed(options, programs),
+    requireSettings: async () => {},
   },
 )

@@ -1,7 +1,7 @@
 import { type Cursor, statement } from '@figbase/kit'
 import type { ActivityTable, Db, NodeKind, Role, Tx } from '../db/schema.js'
 import type { Invitation } from './invitations.js'
-import { isAlive } from './nodes.js'
+import { alive, isAlive, summedSize, sums } from './nodes.js'
 
 export type HeldContainer = { id: string; type: NodeKind; name: string | null }
 
@@ -112,6 +112,16 @@ export function listOwnActivity(
   if (!after) return firstEntries(db, username, limit)
   return laterEntries(db, username, limit, after.createdOn, after.seq)
 }
+
+const owned = statement<{ username: string; bytes: bigint }>(`
+  select g.subject as username, sum(${summedSize})::bigint as bytes
+    from access_grant g join node n on n.id = g.node_id ${sums}
+   where g.subject = any($1::text[]) and g.kind = 'member' and g.role = 'owner'
+     and n.type = 'workspace' and ${alive}
+   group by g.subject`)
+
+/** What the workspaces hold that each of these owns. By access_grant_pkey, node_pkey and as `sums`. */
+export const listOwnedBytes = (db: Db, usernames: string[]) => owned(db, usernames)
 
 const invitationsPage = (later: string) =>
   statement<Invitation>(`

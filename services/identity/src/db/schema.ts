@@ -21,7 +21,24 @@ export type AccountTable = {
   version: Generated<number>
   token_generation: Generated<number>
   deleted_on: string | null
+  /** Null: not since it is recorded. */
+  last_sign_in: string | null
 }
+
+/** A refresh token, or a session of a browser, by the id in it. */
+export type SignInTable = {
+  id: string
+  username: string
+  kind: SignInKind
+  token_generation: number
+  user_agent: string
+  address: string
+  created_on: Generated<string>
+  /** Up to an hour behind. */
+  last_used_on: Generated<string>
+  expires_on: Date
+}
+export type SignInKind = 'token' | 'browser'
 
 export type ApiKeyTable = {
   id: string
@@ -100,9 +117,10 @@ export type Database = {
   mail_token: MailTokenTable
   external_identity: ExternalIdentityTable
   spent_token: SpentTokenTable
+  sign_in: SignInTable
   metadata_proxy: MetadataProxyTable
   site_settings: SiteSettingsTable
 }
 
-export type UserRow = Omit<Selectable<AccountTable>, 'email_key' | 'deleted_on'>
+export type UserRow = Omit<Selectable<AccountTable>, 'email_key' | 'deleted_on' | 'last_sign_in'>
 export type NewUser = Insertable<AccountTable>

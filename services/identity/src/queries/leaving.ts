@@ -7,6 +7,7 @@ const owned = {
   mail_token: 'username',
   external_identity: 'username',
   metadata_proxy: 'initiator',
+  sign_in: 'username',
 }
 
 const removals = Object.entries(owned).map(([table, column]) =>
@@ -18,7 +19,7 @@ const emptied = statement<never>(`
      set email = '', first_name = '', last_name = '', password_hash = null, avatar = null,
          profile = '{}', is_active = false, is_staff = false, email_confirmed = false,
          using_auth0 = false, token_generation = token_generation + 1, version = version + 1,
-         deleted_on = now()
+         deleted_on = now(), last_sign_in = null
    where username = $1`)
 
 /** Leaves nothing but the username, and when the account was made and deleted. */

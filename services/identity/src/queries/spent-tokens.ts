@@ -1,6 +1,7 @@
 import { statement } from '@figbase/kit'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.js'
+import { isSignInStale } from './sign-ins.js'
 
 type Db = Kysely<Database>
 
@@ -14,10 +15,22 @@ export async function spend(db: Db, token: { id: string; expiresOn: number }): P
   return rows.length > 0
 }
 
-const found = statement<{ id: string }>('select id from spent_token where id = $1')
+export type TokenState = {
+  is_spent: boolean
+  /** Whether its last use is to be written again. */
+  is_stale: boolean
+}
 
-export const isSpent = async (db: Db, id: string): Promise<boolean> =>
-  (await found(db, id)).length > 0
+const state = statement<TokenState>(`
+  select exists (select from spent_token t where t.id = $1::uuid) as is_spent,
+         ${isSignInStale('$1::uuid')} as is_stale`)
+
+/** By spent_token_pkey and sign_in_pkey. */
+export async function getTokenState(db: Db, id: string): Promise<TokenState> {
+  const [row] = await state(db, id)
+  if (!row) throw new Error('a select without a table answered nothing')
+  return row
+}
 
 /** Those that have expired: nothing needs to know of them any more. By spent_token_expires_idx. */
 export async function forgetExpired(db: Db): Promise<void> {

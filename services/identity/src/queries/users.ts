@@ -105,21 +105,24 @@ export function searchUsers(db: Db, prefix: string, limit: number): Promise<User
 
 /** Apart from its execution, so that its plan can be tested. */
 export function searchQuery(db: Db, prefix: string, limit: number) {
-  const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`
   return db
     .selectFrom('account')
     .select([...columns, profile])
-    .where(
-      sql<boolean>`(${usernameKey} like ${lowerAscii(pattern)}
-        or lower((first_name || ' ' || last_name) collate "und-x-icu") like ${lower(pattern)}
-        or lower(last_name collate "und-x-icu") like ${lower(pattern)})`,
-    )
+    .where(namesLike(prefixPattern(prefix)))
     .where('is_active', '=', true)
     .orderBy(sql`username = ${prefix}`, 'desc')
     .orderBy(sql`${usernameKey} = ${lowerAscii(prefix)}`, 'desc')
     .orderBy('username')
     .limit(limit)
 }
+
+export const prefixPattern = (prefix: string): string => `${prefix.replace(/[\\%_]/g, '\\$&')}%`
+
+/** A bitmap of the three pattern indexes. */
+export const namesLike = (pattern: string) =>
+  sql<boolean>`(${usernameKey} like ${lowerAscii(pattern)}
+    or lower((first_name || ' ' || last_name) collate "und-x-icu") like ${lower(pattern)}
+    or lower(last_name collate "und-x-icu") like ${lower(pattern)})`
 
 /** By account_staff_idx. */
 export async function hasAdministrator(db: Db): Promise<boolean> {

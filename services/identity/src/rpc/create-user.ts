@@ -12,6 +12,7 @@ import { mailVerification } from '../mails.js'
 import { findHolder } from '../queries/addresses.js'
 import { isUsernameTaken } from '../queries/users.js'
 import type { Impl } from '../routes.js'
+import { recordSignIn } from '../sign-in.js'
 import { isSignUpEnabled } from '../site-settings.js'
 import { toUser } from '../wire.js'
 
@@ -35,7 +36,10 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
     })
 
     await ensurePrimaryWorkspaceNow(ctx, row.username)
-    return { user: toUser(row, row.username), tokens: ctx.tokens.pair(row) }
+    const tokens = ctx.tokens.pair(row)
+    const token = ctx.tokens.readRefresh(tokens.refresh)
+    await recordSignIn(ctx, { token, kind: 'token', userAgent: req.userAgent }, call)
+    return { user: toUser(row, row.username), tokens }
   }
 }
 

@@ -5,11 +5,15 @@ import { authenticationFailed } from '../errors.js'
 import { isPasswordOf } from '../password-check.js'
 import { findLogin, type Login } from '../queries/users.js'
 import type { Impl } from '../routes.js'
+import { recordSignIn } from '../sign-in.js'
 
 export function issueToken(ctx: Ctx): Impl['issueToken'] {
   return async (req, call) => {
     const user = await passwordHolder(ctx, req, call)
-    return { tokens: ctx.tokens.pair(user, { remember: req.rememberMe }) }
+    const tokens = ctx.tokens.pair(user, { remember: req.rememberMe })
+    const token = ctx.tokens.readRefresh(tokens.refresh)
+    await recordSignIn(ctx, { token, kind: 'token', userAgent: req.userAgent }, call)
+    return { tokens }
   }
 }
 

@@ -32,12 +32,41 @@ export const readDatabaseLimits = (env: EnvReader): DatabaseLimits => ({
   ),
 })
 
+/** Empty: the PostgreSQL that Figbase brings. */
+export const readDatabaseUrl = (env: EnvReader): string =>
+  readAddress(
+    env,
+    'DATABASE_URL',
+    'a PostgreSQL to use instead of the built-in one, as `postgres://…`; `{service}` in it is the name of each service, where each has a role of its own',
+  )
+
 export const readDatabaseDirectUrl = (env: EnvReader): string =>
-  env.text(
+  readAddress(
+    env,
     'DATABASE_DIRECT_URL',
-    '',
     'the same database past a pooler (PgBouncer), where DATABASE_URL leads to one',
   )
+
+function readAddress(env: EnvReader, name: string, about: string): string {
+  const url = env.text(name, '', about)
+  const problem = url && problemOf(forService(url, 'identity'))
+  // The value may hold a password.
+  if (problem) env.problems.push(`${name} is not valid: ${problem}`)
+  return url
+}
+
+function problemOf(url: string): string {
+  if (!/^postgres(ql)?:\/\//.test(url)) return 'it begins with postgres://'
+  try {
+    connectionOf(url)
+    return ''
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+const forService = (url: string, service: string) =>
+  url.replace(/\{service\}|%7Bservice%7D/gi, service)
 
 const oldestVersion = 15
 const timeoutMsDefault = 10_000
@@ -52,14 +81,13 @@ export async function reachDatabase(
   service: string,
   timeoutMs = timeoutMsDefault,
 ): Promise<Database> {
-  const of = (url: string) => url.replace(/\{service\}|%7Bservice%7D/gi, service)
-  const url = of(urls.databaseUrl)
+  const url = forService(urls.databaseUrl, service)
   const found = await look('DATABASE_URL', url, timeoutMs)
   if (found.isPooled) refuseRole(found, service)
   if (!urls.databaseDirectUrl) {
     return { url, isPooled: found.isPooled, directUrl: found.isPooled ? undefined : url }
   }
-  const directUrl = of(urls.databaseDirectUrl)
+  const directUrl = forService(urls.databaseDirectUrl, service)
   const direct = await look('DATABASE_DIRECT_URL', directUrl, timeoutMs)
   if (direct.isPooled) {
     throw new ConfigError('DATABASE_DIRECT_URL: it leads to a pooler, not to PostgreSQL itself')

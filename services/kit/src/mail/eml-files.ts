@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Logger } from '../log.js'
+import { makeDirectory } from '../make-directory.js'
 import type { Mailbox, Mailer } from './mailer.js'
 import { toMime } from './mime.js'
 
@@ -17,7 +18,7 @@ export function createEmlFiles({ dir, from, log }: EmlFilesOptions): Mailer {
     async send(message) {
       const mime = { ...toMime(message, from), newline: 'windows' }
       if (!dir) throw new Error('neither SMTP_URL nor MAIL_DIR is set: mail cannot be sent')
-      await mkdir(dir, { recursive: true, mode: 0o700 })
+      await makeDirectory(dir)
       const file = join(dir, nameOf(message.messageId))
       await writeWhole(dir, file, await new MailComposer(mime).compile().build())
       log.info({ messageId: message.messageId, file }, 'a mail was written to a file, not sent')

@@ -6,6 +6,9 @@ import { externalIdentity } from './0004-external-identity.js'
 import { sshKey } from './0005-ssh-key.js'
 import { site } from './0006-site.js'
 import { apiKeyAccess } from './0007-api-key-access.js'
+import { signIn } from './0008-sign-in.js'
+import { accountEmailPrefix } from './0009-account-email-prefix.js'
+import { accountInactive } from './0010-account-inactive.js'
 
 export const migrations: Migration[] = [
   account,
@@ -15,4 +18,7 @@ export const migrations: Migration[] = [
   sshKey,
   site,
   apiKeyAccess,
+  signIn,
+  accountEmailPrefix,
+  accountInactive,
 ]

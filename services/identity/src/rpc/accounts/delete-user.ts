@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { actAsSystem, denied, notFound, principal, requireSignIn } from '@figbase/kit'
 import type { Transaction } from 'kysely'
+import { forgetPasswordFile } from '../../admin-password-file.js'
 import { requireOtherAdministrator } from '../../administering.js'
 import type { Ctx } from '../../context.js'
 import type { Database } from '../../db/schema.js'
@@ -37,6 +38,7 @@ export function deleteUser(ctx: Ctx): AccountsImpl['deleteUser'] {
       await requireOtherAdministrator(tx, user)
       await end(ctx, tx, user)
     })
+    await forgetPasswordFile(ctx, username)
     await leaveCatalogNow(ctx, username)
     return {}
   }

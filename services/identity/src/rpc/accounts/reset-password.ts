@@ -1,4 +1,5 @@
 import type { ResetPasswordRequest } from '@figbase/proto/identity/accounts'
+import { forgetPasswordFile } from '../../admin-password-file.js'
 import type { Ctx } from '../../context.js'
 import { refuse } from '../../domain/new-user.js'
 import { hashPassword, passwordProblem } from '../../domain/password.js'
@@ -28,5 +29,6 @@ async function reset(ctx: Ctx, { token, password }: ResetPasswordRequest) {
     if (user.email_confirmed) await endMailTokens(tx, username, ['verify_email'])
     await mailPasswordChanged(ctx, tx, user)
   })
+  await forgetPasswordFile(ctx, username)
   return { username }
 }

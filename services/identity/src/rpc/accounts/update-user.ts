@@ -1,5 +1,6 @@
 import { checkedAll, type Executor, notFound, requireSignIn, requireUnbound } from '@figbase/kit'
 import type { UpdateUserRequest } from '@figbase/proto/identity/accounts'
+import { forgetPasswordFile } from '../../admin-password-file.js'
 import { avatarOf } from '../../avatar.js'
 import type { Ctx } from '../../context.js'
 import type { UserRow } from '../../db/schema.js'
@@ -42,6 +43,7 @@ export function updateUser(ctx: Ctx): AccountsImpl['updateUser'] {
       await tell(ctx, tx, before, after, mayMail)
       return after
     })
+    if (passwordHash !== undefined) await forgetPasswordFile(ctx, username)
     return { user: toUser(row, username) }
   }
 }

@@ -1,13 +1,16 @@
 import { requireSystem, tokenNotValid } from '@figbase/kit'
 import type { Ctx } from '../../context.js'
 import { findSessionHolder } from '../../queries/sessions.js'
+import { markSignInUsed } from '../../queries/sign-ins.js'
 import type { SignInImpl } from '../../routes.js'
 
 export function authenticateSession(ctx: Ctx): SignInImpl['authenticateSession'] {
   return async ({ token }, call) => {
     requireSystem(call)
-    const user = await findSessionHolder(ctx.db, ctx.tokens.readSession(token))
+    const session = ctx.tokens.readSession(token)
+    const user = await findSessionHolder(ctx.db, session)
     if (!user) throw tokenNotValid()
+    if (user.is_stale) await ctx.write((db) => markSignInUsed(db, session.id))
     return { principal: { username: user.username, isStaff: user.is_staff } }
   }
 }

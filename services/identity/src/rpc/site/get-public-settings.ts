@@ -5,7 +5,7 @@ import { toSettings } from '../../site-settings.js'
 
 export function getPublicSettings({ db, cfg }: Ctx): SiteImpl['getPublicSettings'] {
   return async () => {
-    const { aiEnabled } = toSettings(await getSiteSettings(db), cfg)
-    return { aiEnabled }
+    const { aiEnabled, siteName, announcement } = toSettings(await getSiteSettings(db), cfg)
+    return { aiEnabled, siteName, announcement }
   }
 }

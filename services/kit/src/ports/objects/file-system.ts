@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, opendir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { open, opendir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { newOrderedId } from '../../ids.js'
+import { makeDirectory } from '../../make-directory.js'
 import { folderOf, requireKey } from './key.js'
 import { ObjectMissing, type ObjectStore, type StoredObject } from './port.js'
 import { isProcessGone, processName } from './process-name.js'
 
 const incoming = '.incoming'
-const privately = { recursive: true, mode: 0o700 } as const
 
 /** Objects as files below `root`; a file gets its name when its bytes are on the disk. */
 export function createFileSystemStore(root: string): ObjectStore {
@@ -20,7 +20,7 @@ export function createFileSystemStore(root: string): ObjectStore {
     const create = () => open(temporary, 'wx', 0o600)
     const file = await create().catch(async (error) => {
       if (!isMissing(error)) throw error
-      await mkdir(dirname(temporary), privately)
+      await makeDirectory(dirname(temporary))
       return create()
     })
     return { temporary, file }
@@ -129,7 +129,7 @@ async function place(temporary: string, target: string) {
       break
     } catch (error) {
       if (!isMissing(error) || attempt === placeAttemptsMax) throw error
-      const created = await mkdir(folder, privately).catch((problem) => {
+      const created = await makeDirectory(folder).catch((problem) => {
         // Another removes the folder while it is made.
         if (!isMissing(problem)) throw problem
       })

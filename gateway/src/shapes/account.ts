@@ -1,0 +1,55 @@
+import { type Account, type SignedIn, SignedInKind } from '@figbase/proto/identity/accounts'
+import { z } from 'zod'
+import { datetime, isoOrNull } from './common.js'
+
+export const accountSchema = z.object({
+  username: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  email_confirmed: z.boolean(),
+  state: z.enum(['active', 'inactive']),
+  is_staff: z.boolean(),
+  date_joined: datetime,
+  last_sign_in: datetime.nullable().meta({
+    description: 'With a password or the identity provider; null: not since this is recorded',
+  }),
+  storage_bytes: z.int().meta({
+    description: 'What the workspaces hold that the person owns',
+  }),
+})
+
+export const accountShape = (account: Account, storageBytes: bigint) => ({
+  username: account.username,
+  first_name: account.firstName,
+  last_name: account.lastName,
+  email: account.email,
+  email_confirmed: account.emailConfirmed,
+  state: account.isActive ? 'active' : 'inactive',
+  is_staff: account.isStaff,
+  date_joined: isoOrNull(account.dateJoined),
+  last_sign_in: isoOrNull(account.lastSignIn),
+  storage_bytes: Number(storageBytes),
+})
+
+export const sessionSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['token', 'browser']).meta({
+    description: 'A refresh token of a program, or the pages in a browser',
+  }),
+  user_agent: z.string(),
+  address: z.string(),
+  created_on: datetime,
+  last_used_on: datetime.meta({ description: 'Up to an hour behind' }),
+  expires_on: datetime,
+})
+
+export const sessionShape = (session: SignedIn) => ({
+  id: session.id,
+  kind: session.kind === SignedInKind.BROWSER ? 'browser' : 'token',
+  user_agent: session.userAgent,
+  address: session.address,
+  created_on: isoOrNull(session.createdOn),
+  last_used_on: isoOrNull(session.lastUsedOn),
+  expires_on: isoOrNull(session.expiresOn),
+})
