@@ -15,11 +15,13 @@ export type ResumableUpload = {
   segments: number
   /** Of a direct upload: where its sender puts the bytes. */
   direct_key: string | null
+  /** The call that adds to it. */
+  append_id: string | null
   expires_on: string
 }
 
 const columns = `u.id, u.owner, u.workspace_id, u.target_id, u.target_type, u.metadata, u.length_bytes,
-  u.offset_bytes, u.segments, u.direct_key, u.expires_on`
+  u.offset_bytes, u.segments, u.direct_key, u.append_id, u.expires_on`
 
 /** A process, and its calls that append. */
 export type Appender = { instance: number; appends: string[] }
@@ -59,7 +61,10 @@ export async function declaredBytes(db: Db, workspaceId: string, except?: string
   return (await declared(db, workspaceId, except ?? null))[0]?.bytes ?? 0n
 }
 
-export type NewResumableUpload = Omit<ResumableUpload, 'offset_bytes' | 'segments' | 'expires_on'>
+export type NewResumableUpload = Omit<
+  ResumableUpload,
+  'offset_bytes' | 'segments' | 'append_id' | 'expires_on'
+>
 
 const inserted = statement<ResumableUpload>(`
   insert into resumable_upload as u (id, owner, workspace_id, target_id, target_type, metadata, length_bytes,
@@ -153,17 +158,45 @@ export async function endAppend(db: Db, id: string, appendId: string): Promise<b
   return (await appended(db, id, appendId))[0]?.state === 'ended'
 }
 
+const appendedTo = statement<ResumableUpload & { is_idle: boolean }>(`
+  select ${columns}, ${isIdle({ instance: '$2', appends: '$3' })} as is_idle
+    from resumable_upload u where u.id = $1 and u.state = 'open'`)
+
+/** With whether nobody adds to it any more; undefined when it has ended. By resumable_upload_pkey. */
+export async function findAppended(
+  db: Db,
+  id: string,
+  { instance, appends }: Appender,
+): Promise<(ResumableUpload & { is_idle: boolean }) | undefined> {
+  return (await appendedTo(db, id, instance, appends))[0]
+}
+
+const taken = statement<ResumableUpload>(`
+  update resumable_upload u set append_id = null, append_instance = null
+   where u.id = $1 and u.append_id = $2 and u.state = 'open'
+  returning ${columns}`)
+
+/** Keeps a call from counting anything in any more; undefined when it has ended by itself. */
+export async function releaseAppend(
+  db: Db,
+  id: string,
+  appendId: string,
+): Promise<ResumableUpload | undefined> {
+  return (await taken(db, id, appendId))[0]
+}
+
 const released = statement<never>(`
   update resumable_upload set append_id = null, append_instance = null
-   where id = $1 and append_instance = $2 and not append_id = any($3::uuid[])`)
+   where id = $1 and append_id = $2 and append_instance = $3`)
 
 /** Frees an upload of a call of this process that could not say that it had ended. */
 export async function releaseLost(
   db: Db,
   id: string,
-  { instance, appends }: Appender,
+  appendId: string,
+  instance: number,
 ): Promise<void> {
-  await released(db, id, instance, appends)
+  await released(db, id, appendId, instance)
 }
 
 const segments = statement<Segment>(`

@@ -17,10 +17,8 @@ import {
   endAppend,
   listResumable,
   type ResumableUpload,
-  releaseLost,
 } from '../queries/resumable-uploads.js'
 import { hashed } from '../upload/hashed.js'
-import { wantedSubject } from './appending.js'
 import { checkLength, uploadMissing } from './begin.js'
 import { createCutter } from './cutter.js'
 import { segmentKey } from './keys.js'
@@ -42,7 +40,7 @@ export async function appendTo(
 ): Promise<ResumableUpload> {
   const bound = await checkAppend(ctx, upload, { offset, length }, call)
   const append = { id: ctx.newOrderedId(), offset, length }
-  const watched = ctx.appending.watch(append.id, upload.id, next)
+  const watched = ctx.appending.watch(append.id, next)
   try {
     const appender = ctx.appending.appender()
     let current = await ctx.write((db) => beginAppend(db, upload.id, append, appender))
@@ -75,14 +73,6 @@ async function release(ctx: Ctx, id: string, appendId: string) {
   } catch (err) {
     ctx.log.warn({ err, upload: id }, 'a call that added to an upload could not say that it ended')
   }
-}
-
-/** Another call waits for the upload. */
-export function giveWay(ctx: Ctx, uploadId: string): void {
-  ctx.appending.wanted(uploadId)
-  releaseLost(ctx.db, uploadId, ctx.appending.appender()).catch((err: unknown) => {
-    ctx.log.warn({ err, upload: uploadId }, 'an upload stays taken')
-  })
 }
 
 /** How long the upload may become, and what is said of more. */
@@ -155,8 +145,5 @@ async function whyNot(ctx: Ctx, { id, owner }: ResumableUpload, offset: bigint) 
   const [now] = await listResumable(ctx.db, [id], owner, null)
   if (!now || now.direct_key !== null) return uploadMissing()
   if (now.offset_bytes !== offset) return offsetConflict(now.offset_bytes)
-  await ctx.broadcast(wantedSubject, id).catch((err: unknown) => {
-    ctx.log.warn({ err, upload: id }, 'who adds to an upload was not told that another waits')
-  })
   return uploadLocked()
 }

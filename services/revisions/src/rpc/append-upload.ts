@@ -1,6 +1,7 @@
 import { invalid } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { appendTo } from '../resumable/append.js'
+import { takeOver } from '../resumable/take-over.js'
 import type { Impl } from '../routes.js'
 import { partsOf } from '../upload/parts.js'
 import { toUpload } from '../wire.js'
@@ -13,7 +14,7 @@ export function appendUpload(ctx: Ctx): Impl['appendUpload'] {
       const first = await parts.next()
       if (first?.case !== 'start') throw invalid('start', 'is required, and comes first')
       const { id, offsetBytes: offset, lengthBytes: length } = first.value
-      const upload = await openUploadOf(ctx, id, call)
+      const upload = await takeOver(ctx, await openUploadOf(ctx, id, call), call.signal)
       const next = async () => {
         const part = await parts.next()
         if (part && part.case !== 'chunk') throw invalid('start', 'is there twice')
