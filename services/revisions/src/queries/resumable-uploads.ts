@@ -17,11 +17,14 @@ export type ResumableUpload = {
   direct_key: string | null
   /** The call that adds to it. */
   append_id: string | null
+  /** The request that asked for it last. */
+  asked_id: string | null
   expires_on: string
 }
 
 const columns = `u.id, u.owner, u.workspace_id, u.target_id, u.target_type, u.metadata, u.length_bytes,
-  u.offset_bytes, u.segments, u.direct_key, u.append_id, u.expires_on`
+  u.offset_bytes, u.segments, u.direct_key, u.append_id, u.asked_id,
+  u.expires_on`
 
 /** A process, and its calls that append. */
 export type Appender = { instance: number; appends: string[] }
@@ -63,7 +66,7 @@ export async function declaredBytes(db: Db, workspaceId: string, except?: string
 
 export type NewResumableUpload = Omit<
   ResumableUpload,
-  'offset_bytes' | 'segments' | 'append_id' | 'expires_on'
+  'offset_bytes' | 'segments' | 'append_id' | 'asked_id' | 'expires_on'
 >
 
 const inserted = statement<ResumableUpload>(`
@@ -103,23 +106,41 @@ export function listResumable(
   return found(db, ids, owner, workspaceId)
 }
 
+const asked = statement<ResumableUpload>(`
+  update resumable_upload u set asked_id = $4
+   where u.id = $1 and u.owner = $2 and ($3::uuid is null or u.workspace_id = $3)
+     and u.state = 'open' and u.expires_on > now()
+  returning ${columns}`)
+
+/** One of those that `listResumable` lists; requests that asked before begin to add no more. */
+export async function askResumable(
+  db: Db,
+  id: string,
+  owner: string,
+  workspaceId: string | null,
+  askId: string,
+): Promise<ResumableUpload | undefined> {
+  return (await asked(db, id, owner, workspaceId, askId))[0]
+}
+
 const appending = statement<ResumableUpload>(`
   update resumable_upload u
      set append_id = $2, append_instance = $3, length_bytes = coalesce(u.length_bytes, $5::bigint)
    where u.id = $1 and u.state = 'open' and u.direct_key is null and u.offset_bytes = $4
+     and ($7::uuid is null or u.asked_id = $7)
      and ${isIdle({ instance: '$3', appends: '$6' })}
   returning ${columns}`)
 
-/** One call at a time: undefined when another appends, or the upload stands elsewhere or is gone. */
+/** One call at a time: undefined when another appends or has asked, or the upload stands elsewhere or is gone. */
 export async function beginAppend(
   db: Db,
   id: string,
-  append: { id: string; offset: bigint; length: bigint | undefined },
+  append: { id: string; offset: bigint; length: bigint | undefined; askId: string | undefined },
   { instance, appends }: Appender,
 ): Promise<ResumableUpload | undefined> {
-  const { offset, length } = append
+  const { offset, length, askId = null } = append
   const places = [offset.toString(), length?.toString() ?? null]
-  return (await appending(db, id, append.id, instance, ...places, appends))[0]
+  return (await appending(db, id, append.id, instance, ...places, appends, askId))[0]
 }
 
 export type Segment = { offset_bytes: bigint; key: string; size_bytes: bigint; digest: string }

@@ -25,7 +25,12 @@ import { segmentKey } from './keys.js'
 import { settleQuietly } from './settle.js'
 import { checkTarget } from './target.js'
 
-export type Append = { offset: bigint; length: bigint | undefined }
+export type Append = {
+  offset: bigint
+  length: bigint | undefined
+  /** When it asked for the upload, if it did. */
+  askId: string | undefined
+}
 
 /**
  * Stores what comes, segment by segment: what is counted in is durable. However the chunks end,
@@ -34,17 +39,17 @@ export type Append = { offset: bigint; length: bigint | undefined }
 export async function appendTo(
   ctx: Ctx,
   upload: ResumableUpload,
-  { offset, length }: Append,
+  { offset, length, askId }: Append,
   next: () => Promise<Uint8Array | undefined>,
   call: HandlerContext,
 ): Promise<ResumableUpload> {
   const bound = await checkAppend(ctx, upload, { offset, length }, call)
-  const append = { id: ctx.newOrderedId(), offset, length }
+  const append = { id: ctx.newOrderedId(), offset, length, askId }
   const watched = ctx.appending.watch(append.id, next)
   try {
     const appender = ctx.appending.appender()
     let current = await ctx.write((db) => beginAppend(db, upload.id, append, appender))
-    if (!current) throw await whyNot(ctx, upload, offset)
+    if (!current) throw await whyNot(ctx, upload, append)
     const cutter = createCutter(bounded(watched.next, offset, bound))
     while (await cutter.hasMore()) {
       if (current.segments >= ctx.cfg.segmentsMax) throw tooManySegments(ctx.cfg.segmentsMax)
@@ -82,7 +87,7 @@ type Bound = { bytesMax: bigint; exceeded(): ConnectError }
 async function checkAppend(
   ctx: Ctx,
   upload: ResumableUpload,
-  { offset, length: told }: Append,
+  { offset, length: told }: Omit<Append, 'askId'>,
   call: HandlerContext,
 ): Promise<Bound> {
   const target = { id: upload.target_id, type: upload.target_type }
@@ -141,9 +146,10 @@ async function whyLost(ctx: Ctx, { id, owner }: ResumableUpload) {
   return now ? uploadTakenOver() : uploadMissing()
 }
 
-async function whyNot(ctx: Ctx, { id, owner }: ResumableUpload, offset: bigint) {
+async function whyNot(ctx: Ctx, { id, owner }: ResumableUpload, { offset, askId }: Append) {
   const [now] = await listResumable(ctx.db, [id], owner, null)
   if (!now || now.direct_key !== null) return uploadMissing()
   if (now.offset_bytes !== offset) return offsetConflict(now.offset_bytes)
+  if (askId !== undefined && now.asked_id !== askId) return uploadTakenOver()
   return uploadLocked()
 }

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { isUuid, onlyWorkspace, requireUser } from '@figbase/kit'
 import type { Ctx } from '../context.js'
-import { listResumable, type ResumableUpload } from '../queries/resumable-uploads.js'
+import { askResumable, listResumable, type ResumableUpload } from '../queries/resumable-uploads.js'
 import { uploadMissing } from '../resumable/begin.js'
 import { takeOver } from '../resumable/take-over.js'
 import type { Impl } from '../routes.js'
@@ -9,8 +9,12 @@ import { toUpload } from '../wire.js'
 
 export function getUpload(ctx: Ctx): Impl['getUpload'] {
   return async ({ id }, call) => {
-    const upload = await openUploadOf(ctx, id, call)
-    return { upload: toUpload(await takeOver(ctx, upload, call.signal)) }
+    const owner = requireUser(call)
+    if (!isUuid(id)) throw uploadMissing()
+    const askId = ctx.newId()
+    const asked = await ctx.write((db) => askResumable(db, id, owner, onlyWorkspace(call), askId))
+    if (!asked) throw uploadMissing()
+    return { upload: toUpload(await takeOver(ctx, asked, call.signal)), askId }
   }
 }
 
