@@ -169,6 +169,22 @@ for (const transport of transports) {
       })
     }
 
+    test('a request that asked before another begins to add no more', async () => {
+      const { id } = await begin(bench, { lengthBytes: 100n })
+      const older = (await bench.client.getUpload({ id }, ada)).askId
+      const newer = (await bench.client.getUpload({ id }, ada)).askId
+      async function* asked(askId: string): AsyncGenerator<AppendMessage> {
+        yield { part: { case: 'start', value: { id, offsetBytes: 0n, askId } } }
+        yield { part: { case: 'chunk', value: Buffer.alloc(100) } }
+      }
+      const late = bench.client.appendUpload(asked(older), ada)
+      await failsWith(late, { code: 'Aborted', error: 'upload_locked' })
+      const odd = bench.client.appendUpload(asked('x'), ada)
+      await failsWith(odd, { code: 'InvalidArgument', field: 'ask_id' })
+      const { upload } = await bench.client.appendUpload(asked(newer), ada)
+      assert.equal(upload?.offsetBytes, 100n)
+    })
+
     test('more than the length is refused', async () => {
       const { id } = await begin(bench, { lengthBytes: 100n })
       const call = bench.client.appendUpload(pieces(id, 0, Buffer.alloc(101)), ada)
