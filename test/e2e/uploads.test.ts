@@ -130,52 +130,6 @@ test('an upload of nothing is complete, and an empty data object', async () => {
   assert.equal((await bytesOf(alice.api, revision)).length, 0)
 })
 
-test('what came before a connection broke is kept, however the body was framed', async () => {
-  const bytes = randomBytes(400_000)
-  const { authorization } = alice.api
-  for (const framing of ['content-length', 'chunked'] as const) {
-    const url = await newUpload(alice.api, figure, bytes.length)
-    const length: Record<string, string> =
-      framing === 'chunked'
-        ? { 'transfer-encoding': 'chunked' }
-        : { 'content-length': String(bytes.length) }
-    const headers = {
-      ...tus,
-      ...length,
-      'content-type': 'application/offset+octet-stream',
-      'upload-offset': '0',
-    }
-    const wire = await dial()
-    await wire.write(head({ method: 'PATCH', path: url, authorization, headers }))
-    const sent = bytes.subarray(0, 250_000)
-    await wire.write(framing === 'chunked' ? chunkOf(sent) : sent)
-    wire.halfClose()
-    await wire.answer().catch(() => undefined)
-    wire.destroy()
-    const offset = await until(
-      () => offsetOf(alice.api, url),
-      (one) => one === sent.length,
-    )
-    await until(
-      () => add(alice.api, url, offset, bytes.subarray(offset), { status: [204, 423] }),
-      ({ status }) => status === 204,
-    )
-    const revision = await newRevision(alice.api, place.figure.api_id, [from(url)])
-    assert.ok((await bytesOf(alice.api, revision)).equals(bytes), framing)
-  }
-})
-
-const chunkOf = (bytes: Uint8Array) =>
-  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
-
-async function until<T>(probe: () => Promise<T>, isIt: (value: T) => boolean): Promise<T> {
-  for (const deadline = Date.now() + 10_000; ; ) {
-    const value = await probe()
-    if (isIt(value)) return value
-    assert.ok(Date.now() < deadline, `still ${JSON.stringify(value)} after 10 s`)
-  }
-}
-
 test('of requests that add at once one does, and the others are told', async () => {
   const url = await newUpload(alice.api, figure, 200_000)
   const all = [1, 2, 3, 4].map(() => randomBytes(200_000))

@@ -54,6 +54,7 @@ const ofBothTopologies = [
   'update-races',
   'updates',
   'uploads',
+  'uploads-after-break',
   'uploads-by-client',
   'users',
   'writes',

@@ -15,6 +15,8 @@ export class UploadStore extends DataStore {
   latest: ResumableUpload | undefined
   readonly #input: Input
   #toldLength: number | undefined
+  /** When this request asked for the upload: it adds nothing once a newer one has. */
+  #askId: string | undefined
 
   constructor(input: Input) {
     super()
@@ -40,8 +42,10 @@ export class UploadStore extends DataStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const { services, call } = this.#input
-    const upload = found((await services.revisions.getUpload({ id }, call)).upload)
+    const answer = await services.revisions.getUpload({ id }, call)
+    const upload = found(answer.upload)
     this.latest = upload
+    this.#askId = answer.askId || undefined
     return new Upload({
       id,
       offset: Number(upload.offsetBytes),
@@ -68,6 +72,7 @@ export class UploadStore extends DataStore {
       id,
       offsetBytes: BigInt(offset),
       ...(length !== undefined && { lengthBytes: BigInt(length) }),
+      ...(this.#askId !== undefined && { askId: this.#askId }),
     }
     const { upload } = await services.revisions.appendUpload(body.parts(start), call)
     this.latest = found(upload)

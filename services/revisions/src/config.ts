@@ -80,10 +80,15 @@ export const readConfig = (env: EnvReader) => ({
     1000,
     'resumable uploads that a user has at a time',
   ),
-  uploadSilenceMs: env.duration(
+  uploadTakeoverMs: env.duration(
     'UPLOAD_TAKEOVER_AFTER',
     '2s',
-    'silence after which a request that adds to a resumable upload gives way to another',
+    'how long a request that adds to a resumable upload is still read when another asks for the upload',
+  ),
+  uploadTakeoverTimeoutMs: env.duration(
+    'UPLOAD_TAKEOVER_TIMEOUT',
+    '10s',
+    'how long a request waits for what an earlier one has stored of the same upload',
   ),
   uploadExpiryMs: env.duration(
     'UPLOAD_EXPIRY',

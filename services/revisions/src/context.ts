@@ -44,7 +44,7 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     catalog: kit.client(CatalogService),
     workspaces: createWorkspaces(cfg.hashThreads),
     instance,
-    appending: createAppending(instance, cfg.uploadSilenceMs),
+    appending: createAppending(instance, cfg.uploadTakeoverMs),
     thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes, kit.log),
     drawings: createDrawings(cfg, findRenderers(cfg.renderersPath)),
     texts: createTexts(cfg),

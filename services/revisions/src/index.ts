@@ -15,9 +15,8 @@ import { purgeDetached } from './jobs/purge-detached.js'
 import { settleAssignments } from './jobs/settle-assignments.js'
 import { settleResumableUploads } from './jobs/settle-resumable-uploads.js'
 import { settleUploads } from './jobs/settle-uploads.js'
-import { giveWay } from './resumable/append.js'
-import { wantedSubject } from './resumable/appending.js'
 import { settleAllResumable } from './resumable/settle.js'
+import { hearWanted, wantedSubject } from './resumable/take-over.js'
 import { routes } from './routes.js'
 import { sealedSecrets } from './stores/sealed-secrets.js'
 import { settleOrphans } from './upload/orphans.js'
@@ -52,7 +51,7 @@ export const revisions: Service = defineService({
     configureSharp()
     await ctx.objects.sweep()
     const living = await ctx.instance.live()
-    const hearing = await ctx.listen(wantedSubject, (id) => giveWay(ctx, String(id)))
+    const hearing = await ctx.listen(wantedSubject, (message) => hearWanted(ctx, message))
     // Not worth a start that fails: it comes round again.
     const stay = (err: unknown) => ctx.log.error({ err }, 'uploads stay')
     await settleOrphans(ctx, 'own')

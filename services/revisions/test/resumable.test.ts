@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { ConnectError } from '@connectrpc/connect'
 import { NodeType } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
@@ -27,6 +28,7 @@ const env = {
   UPLOAD_BYTES_MAX: '3MiB',
   UPLOAD_SEGMENTS_MAX: '12',
   UPLOADS_OPEN_PER_USER_MAX: '5',
+  UPLOAD_TAKEOVER_AFTER: '300ms',
 }
 const named = (uploadId: string) => ({ type: DataType.FILE, name: 'large.bin', uploadId })
 const missing = { code: 'NotFound', error: 'not_found' } as const
@@ -111,16 +113,17 @@ for (const transport of transports) {
       const aborting = new AbortController()
       async function* breaking(): AsyncGenerator<AppendMessage> {
         yield* pieces(id, 0, bytes.subarray(0, 700_000))
-        await settled(async () => assert.ok((await offsetOf(bench, id)) >= 2 * segmentBytes))
+        const stored = 'select 1 from resumable_upload where id = $1 and segments >= 2'
+        await settled(async () => assert.equal((await bench.query(stored, [id])).length, 1))
         aborting.abort()
         await new Promise(() => {})
       }
       const { signal } = aborting
       await assert.rejects(bench.client.appendUpload(breaking(), { ...ada, signal }))
-      await settled(async () => assert.equal(await offsetOf(bench, id), 700_000))
-      await settled(async () =>
-        assert.equal(await add(bench, id, 700_000, bytes.subarray(700_000)), 900_000),
-      )
+      // At once, and for good: the call is over, and all that had come is counted in.
+      const offset = await offsetOf(bench, id)
+      assert.ok(offset >= 2 * segmentBytes && offset <= 700_000, `${offset}`)
+      assert.equal(await add(bench, id, offset, bytes.subarray(offset)), 900_000)
       await same(bytes, (await publish(bench, [named(id)])).data[0]?.id)
       await nothingOpen()
     })
@@ -135,28 +138,51 @@ for (const transport of transports) {
       assert.equal(await offsetOf(bench, id), 60)
     })
 
-    test('of two calls at once one is refused, and the bytes of the other count', async () => {
-      const bytes = randomBytes(500_000)
-      const { id } = await begin(bench, { lengthBytes: 500_000n })
-      let refuse = () => {}
-      const refused = new Promise<void>((resolve) => {
-        refuse = resolve
+    for (const [what, ask] of [
+      ['is asked for', (id: string) => bench.client.getUpload({ id }, ada)],
+      ['is added to', (id: string) => add(bench, id, 0, randomBytes(500_000))],
+    ] as const) {
+      test(`a call that goes on adding ends when the upload ${what}, and what it stored is kept`, async () => {
+        const bytes = randomBytes(500_000)
+        const { id } = await begin(bench, { lengthBytes: 500_000n })
+        async function* endless(): AsyncGenerator<AppendMessage> {
+          yield* pieces(id, 0, bytes.subarray(0, 200_000))
+          // Alive, and slow.
+          for (;;) {
+            await turn()
+            yield { part: { case: 'chunk', value: new Uint8Array() } }
+          }
+        }
+        const first = bench.client.appendUpload(endless(), ada)
+        const lost = failsWith(first, { code: 'Aborted', error: 'upload_locked' })
+        await settled(async () => {
+          const has = 'select 1 from resumable_upload where id = $1 and append_id is not null'
+          assert.equal((await bench.query(has, [id])).length, 1)
+        })
+        await ask(id).catch((error) => {
+          assert.match(String(error), /200000|offset/)
+        })
+        await lost
+        assert.equal(await offsetOf(bench, id), 200_000)
+        assert.equal(await add(bench, id, 200_000, bytes.subarray(200_000)), 500_000)
+        await same(bytes, (await publish(bench, [named(id)])).data[0]?.id)
       })
-      async function* slow(): AsyncGenerator<AppendMessage> {
-        yield* pieces(id, 0, bytes.subarray(0, 200_000))
-        await refused
-        yield { part: { case: 'chunk', value: bytes.subarray(200_000) } }
+    }
+
+    test('a request that asked before another begins to add no more', async () => {
+      const { id } = await begin(bench, { lengthBytes: 100n })
+      const older = (await bench.client.getUpload({ id }, ada)).askId
+      const newer = (await bench.client.getUpload({ id }, ada)).askId
+      async function* asked(askId: string): AsyncGenerator<AppendMessage> {
+        yield { part: { case: 'start', value: { id, offsetBytes: 0n, askId } } }
+        yield { part: { case: 'chunk', value: Buffer.alloc(100) } }
       }
-      const first = bench.client.appendUpload(slow(), ada)
-      await settled(async () => {
-        const has = 'select 1 from resumable_upload where id = $1 and append_id is not null'
-        assert.equal((await bench.query(has, [id])).length, 1)
-      })
-      const second = bench.client.appendUpload(pieces(id, 0, randomBytes(500_000)), ada)
-      await failsWith(second, { code: 'Aborted', error: 'upload_locked' })
-      refuse()
-      assert.equal((await first).upload?.offsetBytes, 500_000n)
-      await same(bytes, (await publish(bench, [named(id)])).data[0]?.id)
+      const late = bench.client.appendUpload(asked(older), ada)
+      await failsWith(late, { code: 'Aborted', error: 'upload_locked' })
+      const odd = bench.client.appendUpload(asked('x'), ada)
+      await failsWith(odd, { code: 'InvalidArgument', field: 'ask_id' })
+      const { upload } = await bench.client.appendUpload(asked(newer), ada)
+      assert.equal(upload?.offsetBytes, 100n)
     })
 
     test('more than the length is refused', async () => {
@@ -299,7 +325,8 @@ for (const transport of transports) {
         await waiting
       }
       const call = bench.client.appendUpload(slow(), ada)
-      await settled(async () => assert.equal(await offsetOf(bench, id), segmentBytes))
+      const stored = 'select 1 from resumable_upload where id = $1 and segments = 1'
+      await settled(async () => assert.equal((await bench.query(stored, [id])).length, 1))
       await bench.client.endUpload({ id }, ada)
       ended()
       await failsWith(call, missing)

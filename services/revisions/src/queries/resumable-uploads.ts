@@ -15,11 +15,16 @@ export type ResumableUpload = {
   segments: number
   /** Of a direct upload: where its sender puts the bytes. */
   direct_key: string | null
+  /** The call that adds to it. */
+  append_id: string | null
+  /** The request that asked for it last. */
+  asked_id: string | null
   expires_on: string
 }
 
 const columns = `u.id, u.owner, u.workspace_id, u.target_id, u.target_type, u.metadata, u.length_bytes,
-  u.offset_bytes, u.segments, u.direct_key, u.expires_on`
+  u.offset_bytes, u.segments, u.direct_key, u.append_id, u.asked_id,
+  u.expires_on`
 
 /** A process, and its calls that append. */
 export type Appender = { instance: number; appends: string[] }
@@ -59,7 +64,10 @@ export async function declaredBytes(db: Db, workspaceId: string, except?: string
   return (await declared(db, workspaceId, except ?? null))[0]?.bytes ?? 0n
 }
 
-export type NewResumableUpload = Omit<ResumableUpload, 'offset_bytes' | 'segments' | 'expires_on'>
+export type NewResumableUpload = Omit<
+  ResumableUpload,
+  'offset_bytes' | 'segments' | 'append_id' | 'asked_id' | 'expires_on'
+>
 
 const inserted = statement<ResumableUpload>(`
   insert into resumable_upload as u (id, owner, workspace_id, target_id, target_type, metadata, length_bytes,
@@ -98,23 +106,41 @@ export function listResumable(
   return found(db, ids, owner, workspaceId)
 }
 
+const asked = statement<ResumableUpload>(`
+  update resumable_upload u set asked_id = $4
+   where u.id = $1 and u.owner = $2 and ($3::uuid is null or u.workspace_id = $3)
+     and u.state = 'open' and u.expires_on > now()
+  returning ${columns}`)
+
+/** One of those that `listResumable` lists; requests that asked before begin to add no more. */
+export async function askResumable(
+  db: Db,
+  id: string,
+  owner: string,
+  workspaceId: string | null,
+  askId: string,
+): Promise<ResumableUpload | undefined> {
+  return (await asked(db, id, owner, workspaceId, askId))[0]
+}
+
 const appending = statement<ResumableUpload>(`
   update resumable_upload u
      set append_id = $2, append_instance = $3, length_bytes = coalesce(u.length_bytes, $5::bigint)
    where u.id = $1 and u.state = 'open' and u.direct_key is null and u.offset_bytes = $4
+     and ($7::uuid is null or u.asked_id = $7)
      and ${isIdle({ instance: '$3', appends: '$6' })}
   returning ${columns}`)
 
-/** One call at a time: undefined when another appends, or the upload stands elsewhere or is gone. */
+/** One call at a time: undefined when another appends or has asked, or the upload stands elsewhere or is gone. */
 export async function beginAppend(
   db: Db,
   id: string,
-  append: { id: string; offset: bigint; length: bigint | undefined },
+  append: { id: string; offset: bigint; length: bigint | undefined; askId: string | undefined },
   { instance, appends }: Appender,
 ): Promise<ResumableUpload | undefined> {
-  const { offset, length } = append
+  const { offset, length, askId = null } = append
   const places = [offset.toString(), length?.toString() ?? null]
-  return (await appending(db, id, append.id, instance, ...places, appends))[0]
+  return (await appending(db, id, append.id, instance, ...places, appends, askId))[0]
 }
 
 export type Segment = { offset_bytes: bigint; key: string; size_bytes: bigint; digest: string }
@@ -153,17 +179,45 @@ export async function endAppend(db: Db, id: string, appendId: string): Promise<b
   return (await appended(db, id, appendId))[0]?.state === 'ended'
 }
 
+const appendedTo = statement<ResumableUpload & { is_idle: boolean }>(`
+  select ${columns}, ${isIdle({ instance: '$2', appends: '$3' })} as is_idle
+    from resumable_upload u where u.id = $1 and u.state = 'open'`)
+
+/** With whether nobody adds to it any more; undefined when it has ended. By resumable_upload_pkey. */
+export async function findAppended(
+  db: Db,
+  id: string,
+  { instance, appends }: Appender,
+): Promise<(ResumableUpload & { is_idle: boolean }) | undefined> {
+  return (await appendedTo(db, id, instance, appends))[0]
+}
+
+const taken = statement<ResumableUpload>(`
+  update resumable_upload u set append_id = null, append_instance = null
+   where u.id = $1 and u.append_id = $2 and u.state = 'open'
+  returning ${columns}`)
+
+/** Keeps a call from counting anything in any more; undefined when it has ended by itself. */
+export async function releaseAppend(
+  db: Db,
+  id: string,
+  appendId: string,
+): Promise<ResumableUpload | undefined> {
+  return (await taken(db, id, appendId))[0]
+}
+
 const released = statement<never>(`
   update resumable_upload set append_id = null, append_instance = null
-   where id = $1 and append_instance = $2 and not append_id = any($3::uuid[])`)
+   where id = $1 and append_id = $2 and append_instance = $3`)
 
 /** Frees an upload of a call of this process that could not say that it had ended. */
 export async function releaseLost(
   db: Db,
   id: string,
-  { instance, appends }: Appender,
+  appendId: string,
+  instance: number,
 ): Promise<void> {
-  await released(db, id, instance, appends)
+  await released(db, id, appendId, instance)
 }
 
 const segments = statement<Segment>(`

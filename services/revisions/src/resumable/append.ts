@@ -17,17 +17,20 @@ import {
   endAppend,
   listResumable,
   type ResumableUpload,
-  releaseLost,
 } from '../queries/resumable-uploads.js'
 import { hashed } from '../upload/hashed.js'
-import { wantedSubject } from './appending.js'
 import { checkLength, uploadMissing } from './begin.js'
 import { createCutter } from './cutter.js'
 import { segmentKey } from './keys.js'
 import { settleQuietly } from './settle.js'
 import { checkTarget } from './target.js'
 
-export type Append = { offset: bigint; length: bigint | undefined }
+export type Append = {
+  offset: bigint
+  length: bigint | undefined
+  /** When it asked for the upload, if it did. */
+  askId: string | undefined
+}
 
 /**
  * Stores what comes, segment by segment: what is counted in is durable. However the chunks end,
@@ -36,17 +39,17 @@ export type Append = { offset: bigint; length: bigint | undefined }
 export async function appendTo(
   ctx: Ctx,
   upload: ResumableUpload,
-  { offset, length }: Append,
+  { offset, length, askId }: Append,
   next: () => Promise<Uint8Array | undefined>,
   call: HandlerContext,
 ): Promise<ResumableUpload> {
   const bound = await checkAppend(ctx, upload, { offset, length }, call)
-  const append = { id: ctx.newOrderedId(), offset, length }
-  const watched = ctx.appending.watch(append.id, upload.id, next)
+  const append = { id: ctx.newOrderedId(), offset, length, askId }
+  const watched = ctx.appending.watch(append.id, next)
   try {
     const appender = ctx.appending.appender()
     let current = await ctx.write((db) => beginAppend(db, upload.id, append, appender))
-    if (!current) throw await whyNot(ctx, upload, offset)
+    if (!current) throw await whyNot(ctx, upload, append)
     const cutter = createCutter(bounded(watched.next, offset, bound))
     while (await cutter.hasMore()) {
       if (current.segments >= ctx.cfg.segmentsMax) throw tooManySegments(ctx.cfg.segmentsMax)
@@ -77,14 +80,6 @@ async function release(ctx: Ctx, id: string, appendId: string) {
   }
 }
 
-/** Another call waits for the upload. */
-export function giveWay(ctx: Ctx, uploadId: string): void {
-  ctx.appending.wanted(uploadId)
-  releaseLost(ctx.db, uploadId, ctx.appending.appender()).catch((err: unknown) => {
-    ctx.log.warn({ err, upload: uploadId }, 'an upload stays taken')
-  })
-}
-
 /** How long the upload may become, and what is said of more. */
 type Bound = { bytesMax: bigint; exceeded(): ConnectError }
 
@@ -92,7 +87,7 @@ type Bound = { bytesMax: bigint; exceeded(): ConnectError }
 async function checkAppend(
   ctx: Ctx,
   upload: ResumableUpload,
-  { offset, length: told }: Append,
+  { offset, length: told }: Omit<Append, 'askId'>,
   call: HandlerContext,
 ): Promise<Bound> {
   const target = { id: upload.target_id, type: upload.target_type }
@@ -151,12 +146,10 @@ async function whyLost(ctx: Ctx, { id, owner }: ResumableUpload) {
   return now ? uploadTakenOver() : uploadMissing()
 }
 
-async function whyNot(ctx: Ctx, { id, owner }: ResumableUpload, offset: bigint) {
+async function whyNot(ctx: Ctx, { id, owner }: ResumableUpload, { offset, askId }: Append) {
   const [now] = await listResumable(ctx.db, [id], owner, null)
   if (!now || now.direct_key !== null) return uploadMissing()
   if (now.offset_bytes !== offset) return offsetConflict(now.offset_bytes)
-  await ctx.broadcast(wantedSubject, id).catch((err: unknown) => {
-    ctx.log.warn({ err, upload: id }, 'who adds to an upload was not told that another waits')
-  })
+  if (askId !== undefined && now.asked_id !== askId) return uploadTakenOver()
   return uploadLocked()
 }

@@ -5,9 +5,12 @@ import type { Instance } from '../upload/instance.js'
 /** The calls of this process that add to uploads. */
 export type Appending = {
   /** Chunks of a call, until it is told to give way. Before it takes the upload; to be disposed of in the end. */
-  watch(appendId: string, uploadId: string, next: Next): Watched
-  /** Ends the call that adds to this upload, if it has been silent: its sender has gone, or goes on in another. */
-  wanted(uploadId: string): void
+  watch(appendId: string, next: Next): Watched
+  /**
+   * Another request asks for the upload: this call ends when its chunks do, or has been silent, or soon. False when
+   * there is no such call.
+   */
+  giveWay(appendId: string): boolean
   /** This process, and all that is watched. */
   appender(): Appender
 }
@@ -15,23 +18,37 @@ export type Appending = {
 type Next = () => Promise<Uint8Array | undefined>
 export type Watched = Disposable & { next: Next }
 
-export function createAppending({ number }: Pick<Instance, 'number'>, silentMs: number): Appending {
-  const calls = new Map<string, { uploadId: string; giveWay(): void }>()
+/** A sender who is silent for `takeoverMs`, or goes on for longer once another asks, is read no further. */
+export function createAppending(
+  { number }: Pick<Instance, 'number'>,
+  takeoverMs: number,
+): Appending {
+  const calls = new Map<string, { giveWay(): void }>()
   return {
     appender: () => ({ instance: number, appends: [...calls.keys()] }),
-    wanted(uploadId) {
-      for (const call of calls.values()) if (call.uploadId === uploadId) call.giveWay()
+    giveWay(appendId) {
+      const call = calls.get(appendId)
+      call?.giveWay()
+      return call !== undefined
     },
-    watch(appendId, uploadId, next) {
+    watch(appendId, next) {
       let waitingSince: number | undefined
+      let timer: NodeJS.Timeout | undefined
+      let isOver = false
       let refuse: (error: Error) => void = () => {}
-      const giveWay = () => {
-        if (waitingSince === undefined || performance.now() - waitingSince < silentMs) return
+      const end = () => {
+        isOver = true
         refuse(uploadTakenOver())
       }
-      calls.set(appendId, { uploadId, giveWay })
+      const giveWay = () => {
+        if (timer) return
+        const silentMs = waitingSince === undefined ? 0 : performance.now() - waitingSince
+        timer = setTimeout(end, Math.max(0, takeoverMs - silentMs))
+      }
+      calls.set(appendId, { giveWay })
       return {
         next: () => {
+          if (isOver) return Promise.reject(uploadTakenOver())
           waitingSince = performance.now()
           const coming = new Promise<Uint8Array | undefined>((resolve, reject) => {
             refuse = reject
@@ -41,11 +58,11 @@ export function createAppending({ number }: Pick<Instance, 'number'>, silentMs: 
             waitingSince = undefined
           })
         },
-        [Symbol.dispose]: () => void calls.delete(appendId),
+        [Symbol.dispose]: () => {
+          clearTimeout(timer)
+          calls.delete(appendId)
+        },
       }
     },
   }
 }
-
-/** Tells all processes that a call waits for the one that adds to an upload. */
-export const wantedSubject = 'revisions.upload.wanted'

@@ -1,6 +1,8 @@
-import { invalid } from '@figbase/kit'
+import { invalid, isUuid } from '@figbase/kit'
 import type { Ctx } from '../context.js'
+import { uploadTakenOver } from '../errors.js'
 import { appendTo } from '../resumable/append.js'
+import { takeOver } from '../resumable/take-over.js'
 import type { Impl } from '../routes.js'
 import { partsOf } from '../upload/parts.js'
 import { toUpload } from '../wire.js'
@@ -12,14 +14,19 @@ export function appendUpload(ctx: Ctx): Impl['appendUpload'] {
     try {
       const first = await parts.next()
       if (first?.case !== 'start') throw invalid('start', 'is required, and comes first')
-      const { id, offsetBytes: offset, lengthBytes: length } = first.value
-      const upload = await openUploadOf(ctx, id, call)
+      const { id, offsetBytes: offset, lengthBytes: length, askId } = first.value
+      if (askId !== undefined && !isUuid(askId)) throw invalid('ask_id', 'must be a UUID')
+      const found = await openUploadOf(ctx, id, call)
+      // It may not end the request that came after it.
+      if (askId !== undefined && found.asked_id !== askId) throw uploadTakenOver()
+      const upload = await takeOver(ctx, found, call.signal)
       const next = async () => {
         const part = await parts.next()
         if (part && part.case !== 'chunk') throw invalid('start', 'is there twice')
         return part?.value
       }
-      return { upload: toUpload(await appendTo(ctx, upload, { offset, length }, next, call)) }
+      const append = { offset, length, askId }
+      return { upload: toUpload(await appendTo(ctx, upload, append, next, call)) }
     } finally {
       parts.close()
     }

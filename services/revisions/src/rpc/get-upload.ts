@@ -1,13 +1,21 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { isUuid, onlyWorkspace, requireUser } from '@figbase/kit'
 import type { Ctx } from '../context.js'
-import { listResumable, type ResumableUpload } from '../queries/resumable-uploads.js'
+import { askResumable, listResumable, type ResumableUpload } from '../queries/resumable-uploads.js'
 import { uploadMissing } from '../resumable/begin.js'
+import { takeOver } from '../resumable/take-over.js'
 import type { Impl } from '../routes.js'
 import { toUpload } from '../wire.js'
 
 export function getUpload(ctx: Ctx): Impl['getUpload'] {
-  return async ({ id }, call) => ({ upload: toUpload(await openUploadOf(ctx, id, call)) })
+  return async ({ id }, call) => {
+    const owner = requireUser(call)
+    if (!isUuid(id)) throw uploadMissing()
+    const askId = ctx.newId()
+    const asked = await ctx.write((db) => askResumable(db, id, owner, onlyWorkspace(call), askId))
+    if (!asked) throw uploadMissing()
+    return { upload: toUpload(await takeOver(ctx, asked, call.signal)), askId }
+  }
 }
 
 /** The caller's own; that of somebody else, or of a workspace that his API key is not for, is not found. */

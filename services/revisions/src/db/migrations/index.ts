@@ -13,6 +13,7 @@ import { resumableUploads } from './0011-resumable-uploads.js'
 import { processing } from './0012-processing.js'
 import { keeping } from './0013-keeping.js'
 import { heldStorages } from './0014-held-storages.js'
+import { askedUploads } from './0015-asked-uploads.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -29,4 +30,5 @@ export const migrations: Migration[] = [
   processing,
   keeping,
   heldStorages,
+  askedUploads,
 ]

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { before, test } from 'node:test'
+import type { Refusal } from '../src/client.js'
+import { type Person, signUp } from '../src/people.js'
+import { at, newPlace, newRevision, type Place } from '../src/publish.js'
+import { add, from, newUpload, offsetOf, tus } from '../src/uploads.js'
+import { dial, head } from '../src/wire.js'
+
+/** A connection breaks in the middle, and the next request comes at once: nothing here waits or tries again. */
+let alice: Person
+let place: Place
+let figure: { figure: string }
+before(async () => {
+  alice = await signUp()
+  place = await newPlace(alice.api)
+  figure = { figure: place.figure.api_id }
+})
+
+const framings = ['content-length', 'chunked'] as const
+
+/** A PATCH of which so much is sent, and no more for now. */
+async function beginToAdd(
+  url: string,
+  offset: number,
+  bytes: Buffer,
+  sent: number,
+  framing: (typeof framings)[number],
+) {
+  const length: Record<string, string> =
+    framing === 'chunked'
+      ? { 'transfer-encoding': 'chunked' }
+      : { 'content-length': String(bytes.length - offset) }
+  const headers = {
+    ...tus,
+    ...length,
+    'content-type': 'application/offset+octet-stream',
+    'upload-offset': String(offset),
+  }
+  const wire = await dial()
+  const { authorization } = alice.api
+  await wire.write(head({ method: 'PATCH', path: url, authorization, headers }))
+  const some = bytes.subarray(offset, offset + sent)
+  await wire.write(framing === 'chunked' ? chunkOf(some) : some)
+  return wire
+}
+
+const chunkOf = (bytes: Uint8Array) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+
+async function isStored(url: string, bytes: Buffer) {
+  const { data } = await newRevision(alice.api, place.figure.api_id, [from(url)])
+  const { bytes: stored } = await alice.api.get(`data/${at(data, 0).api_id}/?dl=1`)
+  assert.ok(stored.equals(bytes))
+}
+
+for (const framing of framings) {
+  for (const sent of [0, 1, 70_000, 2_500_000]) {
+    test(`the first HEAD tells all that came before the break, and the PATCH fits: ${sent} bytes, ${framing}`, async () => {
+      const bytes = randomBytes(3_000_000)
+      const url = await newUpload(alice.api, figure, bytes.length)
+      const wire = await beginToAdd(url, 0, bytes, sent, framing)
+      wire.halfClose()
+      wire.destroy()
+      const offset = await offsetOf(alice.api, url)
+      assert.ok(offset <= sent, `${offset} of ${sent}`)
+      assert.equal(await offsetOf(alice.api, url), offset)
+      await add(alice.api, url, offset, bytes.subarray(offset))
+      await isStored(url, bytes)
+    })
+  }
+
+  test(`it breaks again and again: ${framing}`, async () => {
+    const bytes = randomBytes(1_200_000)
+    const url = await newUpload(alice.api, figure, bytes.length)
+    let offset = 0
+    for (const sent of [100_000, 1, 300_000, 250_000]) {
+      const wire = await beginToAdd(url, offset, bytes, sent, framing)
+      wire.destroy()
+      const now = await offsetOf(alice.api, url)
+      assert.ok(now >= offset && now <= offset + sent, `${now} after ${offset} and ${sent}`)
+      offset = now
+    }
+    await add(alice.api, url, offset, bytes.subarray(offset))
+    await isStored(url, bytes)
+  })
+
+  test(`a connection of which nobody notices that it broke: the next request goes on, ${framing}`, async () => {
+    const bytes = randomBytes(400_000)
+    const url = await newUpload(alice.api, figure, bytes.length)
+    await using open = await beginToAdd(url, 0, bytes, 250_000, framing)
+    const offset = await offsetOf(alice.api, url)
+    assert.ok(offset <= 250_000)
+    await add(alice.api, url, offset, bytes.subarray(offset))
+    open.halfClose()
+    const answer = await open.answer()
+    assert.ok(answer === undefined || [409, 423].includes(answer.status), `${answer?.status}`)
+    await isStored(url, bytes)
+  })
+}
+
+test('a PATCH without a HEAD is told at once where the upload stands', async () => {
+  const bytes = randomBytes(400_000)
+  const url = await newUpload(alice.api, figure, bytes.length)
+  const wire = await beginToAdd(url, 0, bytes, 250_000, 'content-length')
+  // All of it has gone to the other side, and then the end.
+  wire.halfClose()
+  await wire.answer().catch(() => undefined)
+  const { status, body } = await add<Refusal>(alice.api, url, 0, bytes, { status: [204, 409] })
+  if (status === 409) {
+    assert.equal(body.error, 'offset_conflict')
+    const offset = await offsetOf(alice.api, url)
+    assert.equal(offset, 250_000)
+    await add(alice.api, url, offset, bytes.subarray(offset))
+  }
+  await isStored(url, bytes)
+})
+
+test('an upload is given up while a broken request still adds to it', async () => {
+  const bytes = randomBytes(400_000)
+  const url = await newUpload(alice.api, figure, bytes.length)
+  const wire = await beginToAdd(url, 0, bytes, 250_000, 'content-length')
+  wire.destroy()
+  await alice.api.request('DELETE', url, { headers: tus, status: 204 })
+  await alice.api.request('HEAD', url, { headers: tus, status: 404 })
+})
