@@ -1,11 +1,12 @@
 import { denied, notFound, unauthenticated } from '@figbase/kit'
 import { Permission } from '@figbase/proto/catalog'
-import type { NodeKind, Role } from './db/schema.js'
+import type { Config } from './config.js'
+import type { HeldRole, NodeKind } from './db/schema.js'
 import { allows } from './domain/permissions.js'
 import type { Subject } from './domain/subject.js'
 import { nounOf } from './domain/types.js'
 
-type Found = { type: NodeKind; roles: Role[] } | undefined
+type Found = { type: NodeKind; roles: HeldRole[] } | undefined
 
 /**
  * The one place that decides. Who lacks the permission: 401 if anonymous, whether the object exists
@@ -23,3 +24,7 @@ export function authorize<T extends Found>(
   if (!isThere) throw notFound(kind ? nounOf[kind] : 'this object')
   throw denied(Permission[permission])
 }
+
+/** What it takes to read the discussion of an object and to take part in it. */
+export const permissionToComment = ({ linkSharingShowsComments }: Config): Permission =>
+  linkSharingShowsComments ? Permission.VIEW : Permission.COMMENT
