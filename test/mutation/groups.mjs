@@ -11,15 +11,16 @@ const domain = (service, scoreMin) => ({
 })
 
 export const groups = [
-  domain('identity', 0),
-  domain('catalog', 0),
+  domain('identity', 91),
+  domain('catalog', 89),
   {
     name: 'catalog/access',
     dir: 'services/catalog',
     mutate: ['src/access.ts'],
     tests: ['src/access.test.ts'],
-    scoreMin: 0,
+    scoreMin: 95,
   },
+  // Not measured yet: what survives is listed, and bounds nothing.
   domain('revisions', 0),
   domain('comments', 0),
   domain('tasks', 0),
