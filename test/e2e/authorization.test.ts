@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Answer, client, type Refusal } from '../src/client.js'
-import { contractOf } from '../src/contract.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
 import { png } from '../src/pictures.js'
@@ -207,10 +206,8 @@ test('creating data by itself gets 405 from everyone', async () => {
   for (const caller of [alice.api, client(LATEST)]) await caller.post('data/', {}, 405)
 })
 
-test('a revision is not for a stranger to change, where changing it is offered', async (t) => {
+test('a revision is not for a stranger to change', async () => {
   const path = `revision/${revision.api_id}/`
-  const contract = await contractOf(LATEST)
-  if (!contract.declares('PATCH', `/api/${LATEST}/${path}`)) return t.skip('not declared')
   await stranger.api.patch(path, { metadata: {} }, 403)
   await stranger.api.put(path, { metadata: {} }, 403)
 })

@@ -3,6 +3,7 @@ import { run } from 'node:test'
 import { root } from '../../services/all/prepare.mjs'
 import { sourceOf } from './find.mjs'
 import { endOnInterrupt } from './interrupt.mjs'
+import { whyNotSkipped } from './skips.mjs'
 
 // More than there are cores: tests wait much, for databases and processes.
 const concurrency = 3
@@ -48,7 +49,20 @@ async function runFile(file, reporter, where, timeout) {
   const name = sourceOf(relative(root, resolve(root, file))) + where
   reporter.beginFile(name)
   const stream = run({ files: [resolve(root, file)], timeout })
-  stream.on('data', (event) => reporter.event(name, event))
+  stream.on('data', (event) => reporter.event(name, enforced(file, event)))
   await new Promise((done, fail) => stream.once('end', done).once('error', fail))
   reporter.endFile(name)
+}
+
+/** In CI, what is skipped without a listed reason has failed. */
+function enforced(file, event) {
+  const { skip, todo, ...data } = event.data ?? {}
+  const reason = skip ?? todo
+  if (event.type !== 'test:pass' || reason === undefined) return event
+  const why = whyNotSkipped(sourceOf(relative(root, resolve(root, file))), data.name, reason)
+  if (why === undefined) return event
+  return {
+    type: 'test:fail',
+    data: { ...data, details: { ...data.details, error: new Error(why) } },
+  }
 }

@@ -24,8 +24,7 @@ type Told = { method: string; route: string; status: number }
 /** What is told of requests that are found and answered. */
 function tell(requests: [string, string][]): Told[] {
   const told: Told[] = []
-  const measure = measuring(nameOf, (method, route, status, ms) => {
-    assert.ok(ms >= 0)
+  const measure = measuring(nameOf, (method, route, status) => {
     told.push({ method, route, status })
   })
   for (const [method, url] of requests) {
@@ -109,6 +108,21 @@ test('a caller that has gone before the answer is told of as 499', () => {
   res.destroy()
   res.emit('close')
   assert.deepEqual(told, [{ method: 'GET', route: 'none', status: 499 }])
+})
+
+test('the time of a request is from its start to the end of its answer', (t) => {
+  let now = 1000
+  t.mock.method(performance, 'now', () => now)
+  const told: number[] = []
+  const measure = measuring(nameOf, (_method, _route, _status, ms) => {
+    told.push(ms)
+  })
+  const { req, res } = request('GET', '/nothing')
+  measure(req, res, undefined)
+  now += 250
+  assert.deepEqual(told, [])
+  res.emit('close')
+  assert.deepEqual(told, [250])
 })
 
 test('to measure a request costs less than 20 µs', async (t) => {

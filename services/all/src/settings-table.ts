@@ -38,12 +38,17 @@ export const settingReaders: ((env: EnvReader) => unknown)[] = [
   ...services.map((service) => service.config),
 ]
 
-/** Every setting of `npm start`, as its readers declare it, once each. */
-export function allSettings(): Setting[] {
+/** Every setting as often as readers declare it. */
+export function declaredSettings(): Setting[] {
   const env = new EnvReader({})
   for (const read of settingReaders) read(env)
+  return env.settings
+}
+
+/** Every setting of `npm start`, as its readers declare it, once each. */
+export function allSettings(): Setting[] {
   const byName = new Map<string, Setting>()
-  for (const setting of env.settings) {
+  for (const setting of declaredSettings()) {
     if (!internal.has(setting.name) && !byName.has(setting.name)) byName.set(setting.name, setting)
   }
   return [...byName.values()]

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { distanceMax } from '../src/assign/choose-figure.js'
 import { likenessOf } from '../src/images/likeness.js'
 import { pictureOf } from '../src/images/picture.js'
-import { corpusImages } from './corpus.js'
+import { corpusFigures } from './corpus.js'
 
 const limits = { imagePixelsMax: 2 ** 27, imageTimeoutMs: 30_000 }
 const hashOf = async (bytes: Buffer) => likenessOf((await pictureOf(bytes, limits)).png)
@@ -29,14 +28,14 @@ async function scaled(bytes: Buffer, factor: number) {
     .toBuffer()
 }
 
-const images = await corpusImages(1000)
-const bitmaps = images.filter((name) => name.endsWith('.png'))
-const skip = bitmaps.length === 0 && 'the corpus is not there'
+const figures = new Map((await corpusFigures(1000)).map(({ name, bytes }) => [name, bytes]))
+const bitmaps = [...figures.keys()].filter((name) => name.endsWith('.png'))
+const bytesOf = (name: string) => figures.get(name) ?? assert.fail(`there is no ${name}`)
 
-describe('likeness of the figures of the corpus', { skip }, () => {
+describe('likeness of the figures of the corpus', () => {
   const hashes = new Map<string, bigint>()
   before(async () => {
-    for (const name of bitmaps) hashes.set(name, await hashOf(await readFile(name)))
+    for (const name of bitmaps) hashes.set(name, await hashOf(bytesOf(name)))
   })
 
   /** How many of the figures that are nearest to a picture in its other form are the right one. */
@@ -56,7 +55,7 @@ describe('likeness of the figures of the corpus', { skip }, () => {
 
   for (const [title, make] of Object.entries(forms)) {
     test(`${title}: a picture finds its own figure, and no other`, async (t) => {
-      const { near, own, wrong } = await found(async (name) => make(await readFile(name)), bitmaps)
+      const { near, own, wrong } = await found(async (name) => make(bytesOf(name)), bitmaps)
       t.diagnostic(`${title}: of ${bitmaps.length}, ${near} near, ${own} found, ${wrong} wrong`)
       assert.ok(near >= 0.9 * bitmaps.length, `${near} are near`)
       assert.ok(own >= 0.8 * bitmaps.length, `${own} are found`)
@@ -65,9 +64,9 @@ describe('likeness of the figures of the corpus', { skip }, () => {
   }
 
   test('a drawing finds the figure that was published as a bitmap', async (t) => {
-    const drawings = new Set(images.filter((name) => name.endsWith('.svg')))
-    const drawn = bitmaps.filter((name) => drawings.has(name.replace(/png$/, 'svg')))
-    const draw = async (name: string) => readFile(name.replace(/png$/, 'svg'))
+    const drawn = bitmaps.filter((name) => figures.has(name.replace(/png$/, 'svg')))
+    assert.ok(drawn.length > 5)
+    const draw = async (name: string) => bytesOf(name.replace(/png$/, 'svg'))
     const { near, own, wrong } = await found(draw, drawn)
     t.diagnostic(`drawn again: of ${drawn.length}, ${near} near, ${own} found, ${wrong} wrong`)
     assert.ok(near >= 0.9 * drawn.length, `${near} are near`)

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import { TimestampSchema } from '@bufbuild/protobuf/wkt'
+import { checkedExpiry } from './expiry.js'
+
+const at = (seconds: bigint, nanos = 0) =>
+  checkedExpiry(create(TimestampSchema, { seconds, nanos }))
+
+test('an expiry that is unset is none', () => {
+  assert.equal(checkedExpiry(undefined), null)
+})
+
+test('every time that PostgreSQL and a client can write is one', () => {
+  assert.match(at(0n) ?? '', /^1970-01-01T00:00:00/)
+  assert.match(at(253_402_300_799n, 999_999_999) ?? '', /^9999-12-31T23:59:59\.999/)
+})
+
+test('what is no time, or of another age, is refused by its name', () => {
+  for (const [seconds, nanos] of [
+    [-1n, 0],
+    [253_402_300_800n, 0],
+    [0n, -1],
+    [0n, 1_000_000_000],
+  ] as const) {
+    assert.throws(() => at(seconds, nanos), { message: /expiry: must be a time in the future/ })
+  }
+})
