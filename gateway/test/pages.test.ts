@@ -26,7 +26,7 @@ async function startTree(env: Record<string, string> = {}) {
     createdBy: 'ada',
     createdOn,
   })
-  const parent = { id: randomUUID(), name: 'Above' }
+  const parent = { id: randomUUID(), type: NodeType.ANALYSIS, name: 'Above' }
   const figures = Array.from({ length: 80 }, () => of(NodeType.FIGURE))
   const revisions = figures.map(({ id }) => ({
     ...of(NodeType.FIGURE_REVISION, id),

@@ -24,6 +24,7 @@ import {
   publish,
   publishAsset,
 } from '../src/publish.js'
+import type { Figure, Revision } from '../src/resources.js'
 
 let owner: Person
 let viewer: Person
@@ -165,23 +166,47 @@ test('what is not there, or is of another type, is not found', async () => {
   }
 })
 
-test('whoever holds the link reads, and writes with an account', async () => {
+test('a link alone shows no comments, and lets nobody comment', async () => {
   const link = `figure/${targets.figure}/share/link/`
   const { id } = await onFigure(owner.api, 'seen by link')
   const path = `comment/?target_type=figure&target_id=${targets.figure}`
   const anonymous = client(LATEST)
-  await anonymous.get(path, 401)
-  await stranger.api.get(path, 403)
   await owner.api.post(link, { enabled: true }, 200)
-  const { body } = await anonymous.get<Comment[]>(path)
-  assert.ok(body.some((comment) => comment.id === id && comment.content === 'seen by link'))
-  assert.deepEqual((await anonymous.get(`reaction/?comment_id=${id}`)).body, [])
-  await anonymous.post('comment/', { content: 'x' }, 401)
-  const mine = await onFigure(stranger.api, 'by link')
-  await owner.api.post(link, { enabled: false }, 200)
-  // What he wrote is out of his reach, too.
+  const [{ api_id: revision }] = (await owner.api.get<Figure>(`figure/${targets.figure}/`)).body
+    .revisions as [Revision]
+  const counted = `revision/${revision}/comment_count/`
+  for (const [reader, status] of [
+    [anonymous, 401],
+    [stranger.api, 403],
+  ] as const) {
+    await reader.get(`figure/${targets.figure}/`)
+    for (const closed of [path, `reaction/?comment_id=${id}`, counted]) {
+      await reader.get(closed, status)
+    }
+    const on = { target_type: 'figure', target_id: targets.figure }
+    await reader.post('comment/', { ...on, content: 'by link' }, status)
+    await reader.post('reaction/', { comment_id: id, emoji: '👍' }, status)
+  }
+  const entries = async (me: Client) =>
+    (await me.get<{ action: string }[]>(`figure/${targets.figure}/log/`)).body
+  const isComment = ({ action }: { action: string }) => action.startsWith('comment')
+  const readsOfLog = await entries(stranger.api)
+  assert.ok(readsOfLog.length > 0)
+  assert.deepEqual(readsOfLog.filter(isComment), [])
+
+  // Who wrote while it was shared with them, and has only the link by now, is out of it, too.
+  const share = (sharing_enabled: boolean) => {
+    const body = { username: stranger.username, sharing_enabled }
+    return owner.api.post(`figure/${targets.figure}/share/user/`, body, 200)
+  }
+  await share(true)
+  const mine = await onFigure(stranger.api, 'by share')
+  assert.ok(
+    (await listComments(stranger.api, 'figure', targets.figure)).some((one) => one.id === id),
+  )
+  await share(false)
   await stranger.api.put(`comment/${mine.id}/`, { content: 'x' }, 403)
-  await anonymous.get(`reaction/?comment_id=${id}`, 401)
+  await owner.api.post(link, { enabled: false }, 200)
 })
 
 test('a key for one workspace comments there, and nowhere else', async () => {

@@ -81,7 +81,7 @@ before(async () => {
 })
 after(() => browser?.[Symbol.asyncDispose]())
 
-/** A page that everybody may view, with all that said; each answers the one before. */
+/** A page with all that said; each answers the one before. */
 async function newPage(contents: string[]) {
   const { figure } = await newPlace(alice.api)
   const { api_id } = await newRevision(alice.api, figure.api_id)
@@ -90,7 +90,6 @@ async function newPage(contents: string[]) {
     const parent = i % 8 === 0 ? undefined : answered
     answered = (await newComment(alice.api, 'figure_revision', api_id, content, parent)).id
   }
-  await alice.api.post(`revision/${api_id}/share/link/`, { enabled: true }, 200)
   return new URL(`/r/${api_id}`, deployment.origin)
 }
 
@@ -120,12 +119,13 @@ test('hostile comments run nothing, load nothing, and lead nowhere but to other 
     await person.go(elsewhere.url)
     assert.match(person.problems.join(), /dialog: .*"message":"1"/)
     assert.match(elsewhere.requests.join(), /\/picture\.png/)
-  })
+  }, alice.api.authorization)
 })
 
 test('no comment makes a page wider than a small phone', { skip }, async () => {
   const url = await newPage(wide)
-  const visit = await browser.visit(url, { width: 360, height: 740 })
+  const { authorization } = alice.api
+  const visit = await browser.visit(url, { width: 360, height: 740, authorization })
   assert.deepEqual(visit.problems, [])
   assert.ok(visit.scrollWidth <= 360, `${visit.scrollWidth} pixels wide`)
 })

@@ -44,8 +44,8 @@ const manage: Caller[] = ['owner', 'scoped key', 'admin', 'org_admin', 'workspac
 const work: Caller[] = [...manage, 'creator', 'workspace_creator']
 const members: Caller[] = [...work, 'viewer', 'workspace_viewer']
 const readers: Caller[] = [...members, 'shared', 'link holder', 'anonymous link holder']
-/** Who may comment: whoever reads, with an account. */
-const writers = readers.filter((caller) => caller !== 'anonymous link holder')
+/** Who reads comments and writes them: a link alone does not show them. */
+const discussants: Caller[] = [...members, 'shared']
 /** Who wrote the comment of a target. */
 const authors: Caller[] = ['owner', 'scoped key']
 const commented: TargetType[] = ['figure', 'figure_revision', 'asset', 'asset_revision']
@@ -666,7 +666,7 @@ const matrix: Record<string, Case[]> = {
     { path: (at) => `revision/${at.revision}/status/`, ...only(readers) },
   ],
   'GET /revision/{id}/comment_count/': [
-    { path: (at) => `revision/${at.revision}/comment_count/`, ...only(readers) },
+    { path: (at) => `revision/${at.revision}/comment_count/`, ...only(discussants) },
   ],
   'GET /revision/{id}/thumbnail/': [
     { path: (at) => `revision/${at.revision}/thumbnail/`, ...only(readers) },
@@ -853,12 +853,12 @@ const matrix: Record<string, Case[]> = {
 
   'GET /comment/': commented.map((type) => ({
     path: (at) => commentsPath(type, idOf(at, type)),
-    ...only(readers),
+    ...only(discussants),
   })),
   'POST /comment/': commented.map((type) => ({
     path: 'comment/',
     json: (at) => ({ target_type: type, target_id: idOf(at, type), content: 'By the matrix' }),
-    ...only(writers, 201),
+    ...only(discussants, 201),
     needs: 'publish',
   })),
   'PUT /comment/{id}/': [
@@ -871,7 +871,7 @@ const matrix: Record<string, Case[]> = {
     {
       path: (at) => `comment/${at.comment}/`,
       json: () => ({ content: 'Changed by the matrix' }),
-      ...only(writers),
+      ...only(discussants),
       needs: 'publish',
       prepare: async (me, { figure }) => ({
         path: `comment/${(await newComment(me, 'figure', figure)).id}/`,
@@ -881,7 +881,7 @@ const matrix: Record<string, Case[]> = {
   'DELETE /comment/{id}/': [
     {
       path: (at) => `comment/${at.comment}/`,
-      ...only(writers, 204),
+      ...only(discussants, 204),
       prepare: async (me, { figure }) => ({
         path: `comment/${(await newComment(me, 'figure', figure)).id}/`,
       }),
@@ -899,16 +899,16 @@ const matrix: Record<string, Case[]> = {
     {
       path: (at) => `comment/${at.comment}/create_ai_response/`,
       json: () => ({}),
-      ...only(writers, 503),
+      ...only(discussants, 503),
       needs: 'publish',
     },
   ],
-  'GET /reaction/': [{ path: (at) => `reaction/?comment_id=${at.comment}`, ...only(readers) }],
+  'GET /reaction/': [{ path: (at) => `reaction/?comment_id=${at.comment}`, ...only(discussants) }],
   'POST /reaction/': [
     {
       path: 'reaction/',
       json: ({ comment }) => ({ comment_id: comment, emoji: nextFace() }),
-      ...only(writers, 201),
+      ...only(discussants, 201),
       needs: 'publish',
     },
   ],
@@ -922,7 +922,7 @@ const matrix: Record<string, Case[]> = {
     },
     {
       path: (at) => `reaction/${at.reaction}/`,
-      ...only(writers, 204),
+      ...only(discussants, 204),
       prepare: async (me, { comment }) => ({
         path: `reaction/${(await newReaction(me, comment, '🚀')).id}/`,
       }),

@@ -39,8 +39,8 @@ export interface Browser extends AsyncDisposable {
   visit(url: URL, window: Window): Promise<Visit>
   /** What a script answers that the page itself runs. */
   run(url: URL, script: string): Promise<unknown>
-  /** Does what a person does, in a window of its own. */
-  use<T>(work: (person: Person) => Promise<T>): Promise<T>
+  /** Does what a person does, in a window of its own; with those credentials, if any. */
+  use<T>(work: (person: Person) => Promise<T>, authorization?: string): Promise<T>
 }
 
 /** Who looks at pages and clicks. */
@@ -147,16 +147,17 @@ export async function openBrowser(): Promise<Browser> {
         await tab.tell('Emulation.setDeviceMetricsOverride', size)
         const scheme = { name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }
         await tab.tell('Emulation.setEmulatedMedia', { features: [scheme] })
-        const headers = { authorization }
-        if (authorization) await tab.tell('Network.setExtraHTTPHeaders', { headers })
+        await authorize(tab, authorization)
         await tab.load(url)
         const measured = (await tab.evaluate(measure)) as Omit<Visit, 'problems'>
         return { problems: tab.problems, ...measured }
       })
     },
-    use: (work) =>
-      inTab(({ problems, load, leave, evaluate, tell }) =>
-        work({
+    use: (work, authorization) =>
+      inTab(async (tab) => {
+        const { problems, load, leave, evaluate, tell } = tab
+        await authorize(tab, authorization)
+        return work({
           problems,
           go: load,
           read: evaluate,
@@ -170,8 +171,8 @@ export async function openBrowser(): Promise<Browser> {
             const { data } = await tell('Page.captureScreenshot')
             return Buffer.from(String(data), 'base64')
           },
-        }),
-      ),
+        })
+      }),
     run: (url, script) =>
       inTab(async (tab) => {
         await tab.load(url)
@@ -183,6 +184,12 @@ export async function openBrowser(): Promise<Browser> {
       await rm(profile, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+/** Without a session of the browser. */
+async function authorize({ tell }: Tab, authorization: string | undefined) {
+  const headers = { authorization }
+  if (authorization) await tell('Network.setExtraHTTPHeaders', { headers })
 }
 
 const no = { accept: false }

@@ -35,10 +35,9 @@ async function analysisPage(input: Input): Promise<Page> {
     caption: named(asset.name),
     note: html`${humanBytes(asset.sizeBytes)}`,
   }))
-  const above = { segment: 'workspace', id: parent.id, name: parent.name } as const
   return {
     title: node.name,
-    content: html`<article>${heading('Analysis', node, above)}
+    content: html`<article>${heading('Analysis', node, parent)}
 ${cards('Figures', figureItems, figures.length)}
 ${assets.length > 0 ? rows('Assets', assetItems, assets.length) : html``}</article>`,
   }

@@ -29,10 +29,9 @@ async function assetPage(input: Input): Promise<Page> {
   }))
   const [newest] = revisions
   const content = newest ? await contentOf(input, newest.id) : html``
-  const above = { segment: 'workspace', id: parent.id, name: parent.name } as const
   return {
     title: node.name,
-    content: html`<article>${heading('Asset', node, above)}
+    content: html`<article>${heading('Asset', node, parent)}
 ${rows('Revisions, newest first', items, revisions.length)}
 ${content}${comments}</article>`,
   }

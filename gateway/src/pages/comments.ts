@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { ConnectError } from '@connectrpc/connect'
-import { type Html, html } from '@figbase/kit'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { type Html, hasCode, html } from '@figbase/kit'
 import type { NodeType } from '@figbase/proto/catalog'
 import type { Comment } from '@figbase/proto/comments'
 import type { Input } from '../endpoint.js'
@@ -17,7 +17,7 @@ const markdownBytesMax = 16 * 1024
 
 type Shown = { comments: Comment[]; count: number }
 
-/** What people say about an object, for the end of its page; nothing if they say nothing. */
+/** What people say about an object, for the end of its page; nothing if they say nothing, or not to the caller. */
 export async function commentsOn(
   input: Input,
   target: { id: string; type: NodeType },
@@ -32,6 +32,9 @@ export async function commentsOn(
 }
 
 const section = (content: Html) => html`<section><h2>Comments</h2>${content}</section>`
+
+/** To whom the discussion of what they may view is closed. */
+const refusals = [Code.PermissionDenied, Code.Unauthenticated]
 
 /** The oldest, and how many there are; undefined when there is no answer, as a page is more than its comments. */
 async function readComments(
@@ -49,6 +52,7 @@ async function readComments(
     // One may have come or gone in between.
     return { comments, count: Math.max(total, comments.length) }
   } catch (error) {
+    if (refusals.some((code) => hasCode(error, code))) return { comments: [], count: 0 }
     if (error instanceof ConnectError) return undefined
     throw error
   }

@@ -32,7 +32,7 @@ async function figurePage(input: Input): Promise<Page> {
   return {
     title: node.name,
     picture: newest && largePath(newest),
-    content: html`<article>${heading('Figure', node, { segment: 'analysis', name: parent.name, id: parent.id })}
+    content: html`<article>${heading('Figure', node, parent)}
 ${cards('Revisions, newest first', items, revisions.length)}
 ${comments}</article>`,
   }

@@ -3,7 +3,6 @@ import { type Html, hasCode, html } from '@figbase/kit'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../endpoint.js'
-import { found } from '../routes/found.js'
 import { type Item, rows } from './lists.js'
 import { day, named } from './text.js'
 
@@ -93,15 +92,16 @@ function itemsOf(kind: Kind, revisions: Node[], ownerId: string, name: string | 
 export async function sourceOf(
   { services, call }: Input,
   { derivedFrom: id }: Revision,
-): Promise<Html> {
-  if (!id) return html``
+): Promise<Html | undefined> {
+  if (!id) return undefined
   const request = { id, type: NodeType.FIGURE_REVISION, withParent: true }
   const refusals = [Code.NotFound, Code.PermissionDenied, Code.Unauthenticated]
   const answer = await services.catalog.getNode(request, call).catch((error: unknown) => {
     if (refusals.some((code) => hasCode(error, code))) return undefined
     throw error
   })
-  if (!answer) return html``
-  const { name } = found(answer.parent)
-  return html`<p>Derived from a <a href="/r/${id}">revision of ${named(name)}</a></p>`
+  if (!answer) return undefined
+  const { parent } = answer
+  const source = parent ? html`revision of ${named(parent.name)}` : html`revision of a figure`
+  return html`<p>Derived from a <a href="/r/${id}">${source}</a></p>`
 }

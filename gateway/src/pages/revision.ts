@@ -43,7 +43,7 @@ async function revisionPage(input: Input, kind: Kind): Promise<Page> {
     services.catalog.getNode({ ...request, withParent: true }, call),
   ])
   const revision = found(answer.revision)
-  const parent = found(place.parent)
+  const { parent } = place
   const [picture, texts, linked, source, comments] = await Promise.all([
     largePicture(input, revision),
     textsOf(input, revision.data),
@@ -51,7 +51,8 @@ async function revisionPage(input: Input, kind: Kind): Promise<Page> {
     sourceOf(input, revision),
     commentsOn(input, revision),
   ])
-  const name = `${parent.name}, revision ${revision.revisionIndex + 1}`
+  const number = revision.revisionIndex + 1
+  const name = parent ? `${parent.name}, revision ${number}` : `Revision ${number} of ${kind.a}`
   const code = texts.length > 0 ? html`<h2>How it was made</h2>${texts}` : html``
   return {
     title: name,
@@ -61,20 +62,30 @@ ${pictureOf(revision, picture, name)}
 ${descriptionOf(revision)}
 ${code}
 ${dataList(input, 'Data to download', revision.data)}
-<h2>Where it comes from</h2>
-<p>From the ${kind.parent} <a href="/${kind.parent}/${parent.id}">${named(parent.name)}</a></p>
-${source}${linked}${comments}</article>`,
+${originOf(kind, parent, source)}${linked}${comments}</article>`,
   }
 }
 
-function heading(revision: Revision, parent: Parent, kind: Kind) {
+/** What of it the reader may view. */
+function originOf(kind: Kind, parent: Parent | undefined, source: Html | undefined) {
+  if (!parent && !source) return html``
+  const place = parent
+    ? html`<p>From the ${kind.parent} <a href="/${kind.parent}/${parent.id}">${named(parent.name)}</a></p>`
+    : html``
+  return html`<h2>Where it comes from</h2>
+${place}
+${source ?? html``}`
+}
+
+function heading(revision: Revision, parent: Parent | undefined, kind: Kind) {
   const number = String(revision.revisionIndex + 1)
   const mark = revision.isCleanRoom ? html` <span class="mark">clean room</span>` : html``
   const changed = revision.updatedOn ? html`, changed on ${moment(revision.updatedOn)}` : html``
   const { shortId: own } = revision
   const shortId = own ? html`. Short id: <code>${own}</code>` : html``
+  const title = parent ? named(parent.name) : html`Revision ${number}`
   return html`<p class="kind">Revision ${number} of ${kind.a}${mark}</p>
-<h1>${named(parent.name)}</h1>
+<h1>${title}</h1>
 <p class="quiet">Published on ${made(revision)}${changed}${shortId}</p>`
 }
 

@@ -19,7 +19,7 @@ async function workspacePage(input: Input): Promise<Page> {
   ])
   return {
     title: node.name,
-    content: html`<article>${heading('Workspace', node, undefined)}
+    content: html`<article>${heading('Workspace', node)}
 ${list(input, 'Analyses', 'analysis', analyses)}
 ${list(input, 'Assets', 'asset', assets)}</article>`,
   }
@@ -30,7 +30,7 @@ async function organizationPage(input: Input): Promise<Page> {
   const workspaces = await childrenOf(input, node, NodeType.WORKSPACE)
   return {
     title: node.name,
-    content: html`<article>${heading('Organization', node, undefined)}
+    content: html`<article>${heading('Organization', node)}
 ${list(input, 'Workspaces', 'workspace', workspaces)}</article>`,
   }
 }

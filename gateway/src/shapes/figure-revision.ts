@@ -40,7 +40,7 @@ export const figureRevisionSchema = figureRevisionInListSchema.extend({
     api_id: uuid,
     name: z.string(),
     description: z.string().nullable(),
-    analysis: uuid,
+    analysis: uuid.nullable(),
   }),
 })
 
@@ -60,7 +60,7 @@ export const figureRevisionInList = (revision: Revision, version: Version) => ({
 
 export const figureRevisionShape = (
   revision: Revision,
-  figure: Parent,
+  figure: Parent | undefined,
   thumbnail: string | null,
   data: unknown[],
   version: Version,
@@ -70,10 +70,11 @@ export const figureRevisionShape = (
   metadata: new RawJson(revision.metadataJson || '{}'),
   data,
   assets: revision.links.map(linkShape),
+  // Clients read the name as text, also where the caller may not view the figure.
   figure_metadata: {
-    api_id: figure.id,
-    name: figure.name,
-    description: figure.description ?? null,
-    analysis: figure.parentId,
+    api_id: revision.parentId,
+    name: figure?.name ?? '',
+    description: figure?.description ?? null,
+    analysis: figure?.parentId ?? null,
   },
 })

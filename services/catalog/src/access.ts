@@ -1,12 +1,13 @@
 import { denied, notFound, requireKeyAccess, unauthenticated } from '@figbase/kit'
 import { Permission } from '@figbase/proto/catalog'
-import type { NodeKind, Role } from './db/schema.js'
+import type { Config } from './config.js'
+import type { HeldRole, NodeKind } from './db/schema.js'
 import { accessFor, allows } from './domain/permissions.js'
 import type { Subject } from './domain/subject.js'
 import { nounOf } from './domain/types.js'
 import type { ContainerKind } from './queries/organizations.js'
 
-type Found = { type: NodeKind; roles: Role[] } | undefined
+type Found = { type: NodeKind; roles: HeldRole[] } | undefined
 
 /**
  * The one place that decides. Who lacks the permission: 401 if anonymous, whether the object exists
@@ -38,3 +39,7 @@ export function authorizeDeletions(node: Found, subject: Subject, kind: Containe
   const inside = kind === 'workspace' ? 'analysis' : kind
   if (!allows(roles, Permission.DELETE, inside)) throw denied(Permission[Permission.DELETE])
 }
+
+/** What it takes to read the discussion of an object and to take part in it. */
+export const permissionToComment = ({ linkSharingShowsComments }: Config): Permission =>
+  linkSharingShowsComments ? Permission.VIEW : Permission.COMMENT

@@ -35,6 +35,11 @@ export const readConfig = (env: EnvReader) => ({
   ),
   ...readLimitSettings(env),
   defaultVendor: readDefaultVendor(env),
+  linkSharingShowsComments: env.bool(
+    'LINK_SHARING_SHOWS_COMMENTS',
+    false,
+    'whether whoever may view an object only because it is shared by link reads the comments on it, and may comment',
+  ),
   activityScanMax: env.int(
     'ACTIVITY_SCAN_MAX',
     10_000,

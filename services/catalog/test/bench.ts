@@ -56,13 +56,15 @@ export type SentStorage = { holderId: string; vendor: string; paramsJson: string
 export type BenchOptions = {
   transport?: 'local' | 'http2'
   env?: Record<string, string>
+  /** In place of a new one. */
+  databaseUrl?: string
   /** Periodic work runs by itself, as in production; otherwise a test calls what it wants. */
   periodic?: boolean
 }
 
 /** The service on a database of its own, with its context at hand. */
 export async function startBench(options: BenchOptions = {}): Promise<Bench> {
-  const { transport = 'local', env = {}, periodic = false } = options
+  const { transport = 'local', env = {}, periodic = false, databaseUrl } = options
   const stored = new Set<string>()
   const storages = new Map<string, SentStorage>()
   const mails = recordMails()
@@ -78,6 +80,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const service = await startTestService(watched, {
     transport,
     env,
+    ...(databaseUrl !== undefined && { databaseUrl }),
     neighbours: (router) => {
       router.service(RevisionsService, {
         findExisting: ({ ids }) => ({ ids: ids.filter((id) => stored.has(id)) }),

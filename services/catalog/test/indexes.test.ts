@@ -334,14 +334,16 @@ const logs = {
 for (const [type, column] of Object.entries(logs)) {
   const kind = type as keyof typeof logs
   const node = { id: newId(), type: kind, lineage: [] }
-  const view = { excludeDeleted: true, deduplicate: true, detailed: true, offset: 0, limit: 11 }
+  const withComments = false
+  const filters = { excludeDeleted: true, deduplicate: true, withComments }
+  const view = { ...filters, detailed: true, offset: 0, limit: 11 }
   const bounds = { scanMax: 10_000, countMax: 1000 }
 
   test(`the log of a ${type} is read from the end of its index, of the newest months`, async () => {
     const plans = await plansOf(
-      (tx) => listLog(tx, node, { ...view, ...bounds }),
-      new RegExp(`with kept.*a\\.${column}_id = \\$1`, 's'),
-      [`'${newId()}'`, "'{}'", '10000', '1000', '0', '11'],
+      (tx) => listLog(tx, node, userNamed('user1'), { ...view, ...bounds }),
+      new RegExp(`kept as materialized.*a\\.${column}_id = \\$1`, 's'),
+      [`'${newId()}'`, "'{}'", '10000', '1000', '0', '11', `'user1'`, 'null'],
     )
     for (const plan of plans) {
       assert.match(
@@ -355,9 +357,9 @@ for (const [type, column] of Object.entries(logs)) {
 
   test(`an entry of the log of a ${type} is found by its key`, async () => {
     const plans = await plansOf(
-      (tx) => findLogEntry(tx, node, newId()),
-      new RegExp(`with e as materialized.*e\\.${column}_id = \\$1`, 's'),
-      [`'${newId()}'`, "'{}'", `'${newId()}'`],
+      (tx) => findLogEntry(tx, node, userNamed('user1'), { entryId: newId(), withComments }),
+      new RegExp(` e as materialized.*e\\.${column}_id = \\$1`, 's'),
+      [`'${newId()}'`, "'{}'", `'${newId()}'`, `'user1'`, 'null'],
     )
     for (const plan of plans) {
       assert.match(plan, /activity_\d+_\d+_id_at_idx/, plan)

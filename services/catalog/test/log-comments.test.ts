@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { actAs } from '@figbase/kit'
 import { userWithKey } from '@figbase/kit/testing'
-import type { Node } from '@figbase/proto/catalog'
+import { type Node, Permission } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ASSET,
@@ -11,6 +11,7 @@ import {
   type Bench,
   bob,
   cyd,
+  denied,
   FIGURE,
   FIGURE_REVISION,
   get,
@@ -19,8 +20,12 @@ import {
   makeAssetRevision,
   makeRevision,
   makeTree,
+  nobody,
+  notFound,
   ORGANIZATION,
+  refused,
   startBench,
+  unauthenticated,
   WORKSPACE,
 } from './bench.js'
 import { startComments } from './comments.js'
@@ -106,6 +111,41 @@ test('comments stand in the log of their target and of all above it, with who, w
     assert.deepEqual([targetName, targetDeleted], [figure.name, false])
     assert.deepEqual([analysisId, newestRevisionIds], [analysis.id, [revision.id]])
   }
+})
+
+test('a link alone shows no comments in a log, and no part in them, unless the site says so', async () => {
+  const { figure } = await makeTree(bench)
+  const { id, type } = figure
+  await bench.client.setLinkShare({ id, type, enabled: true }, ada)
+  await bench.client.setUserShare({ id, type, username: 'cyd', enabled: true }, ada)
+  await say(figure)
+  await logged()
+  const [newest] = await log(figure)
+  assert.equal(newest?.action, 'comment_create')
+  const entryId = newest.id
+  const actionsOf = async ({ client }: Pick<Bench, 'client'>, as: typeof ada, view: View = {}) => {
+    const request = { id, type, detailed: true, ...view }
+    const { entries, totalCount } = await client.listActivity(request, as)
+    assert.equal(totalCount, entries.length)
+    return entries.map(({ action }) => action)
+  }
+  const asked = { id, type, permission: Permission.COMMENT }
+  for (const as of [ada, cyd]) {
+    assert.deepEqual(await actionsOf(bench, as), ['comment_create', 'create'])
+    await bench.client.checkAccess(asked, as)
+  }
+  for (const view of [{}, { deduplicate: true }, { excludeDeleted: true }]) {
+    assert.deepEqual(await actionsOf(bench, bob, view), ['create'])
+  }
+  await refused(bench.client.getActivity({ id, type, entryId }, bob), notFound)
+  await refused(bench.client.checkAccess(asked, bob), denied)
+  await refused(bench.client.checkAccess(asked, nobody), unauthenticated)
+
+  const env = { LINK_SHARING_SHOWS_COMMENTS: 'true' }
+  await using open = await startBench({ env, databaseUrl: bench.databaseUrl })
+  for (const as of [bob, nobody]) await open.client.checkAccess(asked, as)
+  assert.deepEqual(await actionsOf(open, bob), ['comment_create', 'create'])
+  await open.client.getActivity({ id, type, entryId }, bob)
 })
 
 test('an entry has the time and the id of its event, which no other event tells of', async () => {

@@ -45,6 +45,7 @@ const permissions = [
   Permission.DELETE,
   Permission.SHARE,
   Permission.MANAGE,
+  Permission.COMMENT,
 ]
 
 const content = [ANALYSIS, FIGURE, FIGURE_REVISION, ASSET, ASSET_REVISION]
@@ -186,6 +187,16 @@ async function checkLists(username: string) {
   }
 }
 
+/** What a node lives in is told with it to those who may view that, too. */
+async function checkParent(username: string, node: ModelNode) {
+  if (!isLive(node) || !rightsOf(username, node).has('VIEW')) return
+  const request = { id: node.id, withParent: true }
+  const { parent } = await bench.client.getNode(request, callOf(username))
+  const above = node.type === WORKSPACE ? undefined : node.parent
+  const isShown = above !== undefined && rightsOf(username, above).has('VIEW')
+  assert.equal(parent?.id, isShown ? above.id : undefined, `${username}: parent (SEED=${seed})`)
+}
+
 /** Of all nodes at once: in their order those that he may view, and the others that are live. */
 async function checkResolved(username: string) {
   const ids = nodes.map(({ id }) => id)
@@ -237,7 +248,10 @@ test('after any changes everybody may do what a walk up the tree says, and lists
   for (const username of people) {
     if (username) await checkLists(username)
     await checkResolved(username)
-    for (const node of nodes) for (const one of permissions) await check(username, node, one)
+    for (const node of nodes) {
+      await checkParent(username, node)
+      for (const one of permissions) await check(username, node, one)
+    }
   }
   t.diagnostic(`${steps} changes of ${nodes.length} nodes, ${checks} permissions compared`)
 })

@@ -1,10 +1,10 @@
 import { NodeType } from '@figbase/proto/catalog'
 
-const V = ['VIEW']
-const VCS = ['VIEW', 'CREATE', 'SHARE']
-const VCUDS = ['VIEW', 'CREATE', 'UPDATE', 'DELETE', 'SHARE']
-const VCUSM = ['VIEW', 'CREATE', 'UPDATE', 'SHARE', 'MANAGE']
-const all = ['VIEW', 'CREATE', 'UPDATE', 'DELETE', 'SHARE', 'MANAGE']
+const V = ['VIEW', 'COMMENT']
+const VCS = ['VIEW', 'COMMENT', 'CREATE', 'SHARE']
+const VCUDS = ['VIEW', 'COMMENT', 'CREATE', 'UPDATE', 'DELETE', 'SHARE']
+const VCUSM = ['VIEW', 'COMMENT', 'CREATE', 'UPDATE', 'SHARE', 'MANAGE']
+const all = ['VIEW', 'COMMENT', 'CREATE', 'UPDATE', 'DELETE', 'SHARE', 'MANAGE']
 
 /** Written down once more, so that a slip in the service's own table shows. */
 const rights: Record<string, { organization: string[]; workspace: string[]; content: string[] }> = {
@@ -13,8 +13,12 @@ const rights: Record<string, { organization: string[]; workspace: string[]; cont
   CREATOR: { organization: [], workspace: VCS, content: VCUDS },
   VIEWER: { organization: [], workspace: V, content: V },
   ORG_ADMIN: { organization: all, workspace: all, content: all },
-  WORKSPACE_ADMIN: { organization: ['VIEW', 'CREATE'], workspace: VCUSM, content: all },
-  WORKSPACE_CREATOR: { organization: ['VIEW', 'CREATE'], workspace: VCS, content: VCUDS },
+  WORKSPACE_ADMIN: { organization: ['VIEW', 'COMMENT', 'CREATE'], workspace: VCUSM, content: all },
+  WORKSPACE_CREATOR: {
+    organization: ['VIEW', 'COMMENT', 'CREATE'],
+    workspace: VCS,
+    content: VCUDS,
+  },
   WORKSPACE_VIEWER: { organization: V, workspace: V, content: V },
 }
 
@@ -69,7 +73,8 @@ export function rightsOf(username: string, node: ModelNode): Set<string> {
   const found = new Set(roles.flatMap((role) => rights[role]?.[placeOf(node)] ?? []))
   const isShared = username !== '' && path.some((one) => one.shares.has(username))
   const linksWork = path.every((one) => one.allowsLinks)
-  if (isShared || (linksWork && path.some((one) => one.isLinked))) found.add('VIEW')
+  if (isShared) for (const right of V) found.add(right)
+  if (linksWork && path.some((one) => one.isLinked)) found.add('VIEW')
   return found
 }
 

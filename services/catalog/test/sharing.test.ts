@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit'
-import type { Node } from '@figbase/proto/catalog'
+import type { Node, NodeType } from '@figbase/proto/catalog'
 import {
+  ASSET,
   ada,
   type Bench,
   bob,
@@ -197,15 +198,54 @@ test('an object is shared with as many users as the setting says, also when all 
   await share(figure, names[0] ?? '')
 })
 
-test('who sees only a revision is told of its figure by name, nothing more', async () => {
-  const { figure, analysis } = await makeTree(bench)
-  const { id, type } = await makeRevision(bench, figure.id, [5n])
-  await share({ id, type }, 'bob')
-  const { parent } = await bench.client.getNode({ id, type, withParent: true }, bob)
-  assert.ok(parent)
-  const { $typeName: _, description, ...shown } = parent
+test('what something lives in is told to those only who may view that', async () => {
+  const { workspace, analysis, figure } = await makeTree(bench)
+  const revision = await makeRevision(bench, figure.id, [5n])
+  const asset = await make(bench, ASSET, workspace.id)
+  const parentOf = async ({ id, type }: Node, as = ada) =>
+    (await bench.client.getNode({ id, type, withParent: true }, as)).parent
+  const shown = await parentOf(revision)
+  assert.ok(shown)
+  const { $typeName: _, description, ...rest } = shown
   assert.equal(description, undefined)
-  assert.deepEqual(shown, { id: figure.id, type: FIGURE, name: 'a name', parentId: analysis.id })
-  assert.equal((await bench.client.getNode({ id, type }, bob)).parent, undefined)
-  await refused(get(bench, figure, bob), denied)
+  assert.deepEqual(rest, { id: figure.id, type: FIGURE, name: 'a name', parentId: analysis.id })
+
+  for (const [node, above] of [
+    [revision, figure],
+    [figure, analysis],
+    [analysis, workspace],
+    [asset, workspace],
+  ] as const) {
+    await share(node, 'bob')
+    await link(node, true)
+    assert.equal((await parentOf(node))?.id, above.id)
+    for (const as of [bob, nobody]) assert.equal(await parentOf(node, as), undefined)
+    await link(node, false)
+  }
+  // By now the figure is shared, too.
+  assert.equal((await parentOf(revision, bob))?.id, figure.id)
+})
+
+test('a log tells those with whom one object is shared nothing of what is above it', async () => {
+  const { analysis, figure } = await makeTree(bench)
+  const revision = await makeRevision(bench, figure.id, [5n])
+  const { id, type } = revision
+  await bench.client.deleteNode({ id: (await makeRevision(bench, figure.id)).id }, ada)
+  const entriesOf = async (node: { id: string; type: NodeType }, as = ada) => {
+    const request = { id: node.id, type: node.type, detailed: true }
+    const { entries } = await bench.client.listActivity(request, as)
+    for (const entry of entries) {
+      const single = await bench.client.getActivity({ ...request, entryId: entry.id }, as)
+      assert.deepEqual(single.entry, entry)
+    }
+    return entries.map(({ analysisName, targetName }) => [analysisName, targetName])
+  }
+  assert.deepEqual(await entriesOf(revision), [['a name', 'a name']])
+  await share({ id, type }, 'bob')
+  assert.deepEqual(await entriesOf(revision, bob), [['', '']])
+  await share(figure, 'bob')
+  assert.deepEqual(await entriesOf(revision, bob), [['', 'a name']])
+  assert.deepEqual(await entriesOf(figure, bob), Array(4).fill(['', 'a name']))
+  await share(analysis, 'bob')
+  assert.deepEqual(await entriesOf(figure, bob), await entriesOf(figure))
 })

@@ -7,20 +7,20 @@ import { nodeTypeOf } from './domain/target.js'
 import { noSuchComment } from './errors.js'
 import { findComment } from './queries/comments.js'
 
-/** Refuses who may not view what is commented on; answers the workspace in which it is. */
-export async function requireView(
+/** Refuses who has no part in the discussion of an object; answers the workspace in which it is. */
+export async function requireComment(
   { catalog }: Pick<Ctx, 'catalog'>,
   target: { id: string; type: NodeType },
   call: HandlerContext,
 ): Promise<string> {
-  const request = { ...target, permission: Permission.VIEW }
+  const request = { ...target, permission: Permission.COMMENT }
   const { workspaceId } = await catalog.checkAccess(request, forward(call))
   return workspaceId
 }
 
 export type OpenComment = { comment: CommentRow; workspaceId: string }
 
-/** A comment that was not deleted, on what the caller may view. */
+/** A comment that was not deleted, of a discussion in which the caller has a part. */
 export async function openComment(
   ctx: Ctx,
   id: string,
@@ -33,5 +33,5 @@ export async function openComment(
     throw noSuchComment()
   }
   const target = { id: comment.target_id, type: nodeTypeOf(comment.target_type) }
-  return { comment, workspaceId: await requireView(ctx, target, call) }
+  return { comment, workspaceId: await requireComment(ctx, target, call) }
 }

@@ -53,7 +53,7 @@ const catalog = (asked: Asked[]) => (router: ConnectRouter) =>
         return { type, workspaceId }
       }
       if (!username) throw unauthenticated('not_authenticated', 'sign in first')
-      throw isThere ? denied('VIEW') : notFound('this object')
+      throw isThere ? denied('COMMENT') : notFound('this object')
     },
   })
 

@@ -13,7 +13,7 @@ export const createComment: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   summary:
-    'Comment on what one may view; who is mentioned (`@username`) and may view it gets a mail',
+    'Comment on what one may view by more than a link; who is mentioned (`@username`) and may view it gets a mail',
   query: silentQuery,
   body: closedBody({
     target_type: targetType,
@@ -25,7 +25,7 @@ export const createComment: Endpoint = endpoint({
   guard: (_, body) => {
     const type = targetTypeOf((body as Record<string, unknown> | null)?.target_type)
     const id = idIn(body, 'target_id')
-    return type && id ? { id, type, permission: Permission.VIEW } : undefined
+    return type && id ? { id, type, permission: Permission.COMMENT } : undefined
   },
   async handle(input) {
     const { query, body, services, call } = input

@@ -9,7 +9,6 @@ import { linkShape } from '../../shapes/link.js'
 import { has } from '../../versions.js'
 import { thumbnailOf } from '../core/thumbnail-member.js'
 import { readBytes } from '../data/read-bytes.js'
-import { found } from '../found.js'
 import { begun, pages } from '../pages.js'
 
 /** The detail form; before v1.2 with the bytes of its data, which stream. */
@@ -58,8 +57,8 @@ async function* withRest(
   for await (const link of rest) yield linkShape(link)
 }
 
-/** What of the figure is shown with the revision, also to those who see only the revision. */
+/** The figure of a revision, if the caller may view it. */
 async function figureOf({ services, call }: Input, { id }: Revision) {
   const request = { id, type: NodeType.FIGURE_REVISION, withParent: true }
-  return found((await services.catalog.getNode(request, call)).parent)
+  return (await services.catalog.getNode(request, call)).parent
 }

@@ -117,6 +117,8 @@ export type OrganizationRole =
   | 'workspace_creator'
   | 'workspace_viewer'
 export type Role = WorkspaceRole | OrganizationRole
+/** What somebody has on an object: a role that they were given, or that of everybody by a link. */
+export type HeldRole = Role | 'link_viewer'
 
 /** What an organization has beside its node. */
 export type OrganizationTable = {

@@ -2,25 +2,28 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Permission } from '@figbase/proto/catalog'
-import type { NodeKind, Role } from '../db/schema.js'
+import type { HeldRole, NodeKind } from '../db/schema.js'
 import { allows, permissions } from './permissions.js'
 
-const { VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE } = Permission
-const all = [VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE]
+const { VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE, COMMENT } = Permission
+const all = [VIEW, COMMENT, CREATE, UPDATE, DELETE, SHARE, MANAGE]
 
-const table: [NodeKind, Role, Permission[]][] = [
-  ['figure', 'viewer', [VIEW]],
-  ['figure', 'creator', [VIEW, CREATE, UPDATE, DELETE, SHARE]],
+const table: [NodeKind, HeldRole, Permission[]][] = [
+  ['figure', 'viewer', [VIEW, COMMENT]],
+  ['figure', 'link_viewer', [VIEW]],
+  ['workspace', 'link_viewer', []],
+  ['organization', 'link_viewer', []],
+  ['figure', 'creator', [VIEW, COMMENT, CREATE, UPDATE, DELETE, SHARE]],
   ['figure', 'admin', all],
   ['figure', 'owner', all],
-  ['workspace', 'viewer', [VIEW]],
-  ['workspace', 'creator', [VIEW, CREATE, SHARE]],
-  ['workspace', 'admin', [VIEW, CREATE, UPDATE, SHARE, MANAGE]],
+  ['workspace', 'viewer', [VIEW, COMMENT]],
+  ['workspace', 'creator', [VIEW, COMMENT, CREATE, SHARE]],
+  ['workspace', 'admin', [VIEW, COMMENT, CREATE, UPDATE, SHARE, MANAGE]],
   ['workspace', 'owner', all],
   ['organization', 'org_admin', all],
-  ['organization', 'workspace_admin', [VIEW, CREATE]],
-  ['organization', 'workspace_creator', [VIEW, CREATE]],
-  ['organization', 'workspace_viewer', [VIEW]],
+  ['organization', 'workspace_admin', [VIEW, COMMENT, CREATE]],
+  ['organization', 'workspace_creator', [VIEW, COMMENT, CREATE]],
+  ['organization', 'workspace_viewer', [VIEW, COMMENT]],
   ['organization', 'owner', []],
 ]
 
@@ -61,7 +64,7 @@ test('the README prints this table', () => {
   assert.ok(readme.includes(printed()), `services/catalog/README.md needs\n\n${printed()}\n`)
 })
 
-function grantedTo(role: Role, kind: NodeKind) {
+function grantedTo(role: HeldRole, kind: NodeKind) {
   return all.filter((permission) => allows([role], permission, kind))
 }
 

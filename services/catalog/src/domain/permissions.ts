@@ -1,33 +1,38 @@
 import { Permission } from '@figbase/proto/catalog'
 import { ApiKeyAccess } from '@figbase/proto/common'
-import type { NodeKind, Role } from '../db/schema.js'
+import type { HeldRole, NodeKind } from '../db/schema.js'
 
-const { VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE } = Permission
+const { VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE, COMMENT } = Permission
 
 /** Where a permission holds: on the two containers themselves, or on what is in a workspace. */
 export type Place = 'organization' | 'workspace' | 'content'
 
-const all = [VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE]
+const reading = [VIEW, COMMENT]
+const all = [...reading, CREATE, UPDATE, DELETE, SHARE, MANAGE]
 
 /** A workspace itself is changed and deleted by those who manage it, not by all who work in it. */
 const inWorkspace = {
   owner: { workspace: all, content: all },
-  admin: { workspace: [VIEW, CREATE, UPDATE, SHARE, MANAGE], content: all },
-  creator: { workspace: [VIEW, CREATE, SHARE], content: [VIEW, CREATE, UPDATE, DELETE, SHARE] },
-  viewer: { workspace: [VIEW], content: [VIEW] },
+  admin: { workspace: [...reading, CREATE, UPDATE, SHARE, MANAGE], content: all },
+  creator: {
+    workspace: [...reading, CREATE, SHARE],
+    content: [...reading, CREATE, UPDATE, DELETE, SHARE],
+  },
+  viewer: { workspace: reading, content: reading },
 }
 
-/** Every permission that a role carries. A share, with a user or by link, makes a viewer. */
-export const permissions: Record<Role, Partial<Record<Place, Permission[]>>> = {
+/** Every permission that a role carries. A share with a user makes a viewer, a link a `link_viewer` of everybody. */
+export const permissions: Record<HeldRole, Partial<Record<Place, Permission[]>>> = {
   ...inWorkspace,
   org_admin: { organization: all, ...inWorkspace.owner },
-  workspace_admin: { organization: [VIEW, CREATE], ...inWorkspace.admin },
-  workspace_creator: { organization: [VIEW, CREATE], ...inWorkspace.creator },
-  workspace_viewer: { organization: [VIEW], ...inWorkspace.viewer },
+  workspace_admin: { organization: [...reading, CREATE], ...inWorkspace.admin },
+  workspace_creator: { organization: [...reading, CREATE], ...inWorkspace.creator },
+  workspace_viewer: { organization: reading, ...inWorkspace.viewer },
+  link_viewer: { content: [VIEW] },
 }
 
 /** Whether any of the roles that a caller has on an object's path carries the permission. */
-export function allows(roles: Role[], permission: Permission, kind: NodeKind): boolean {
+export function allows(roles: HeldRole[], permission: Permission, kind: NodeKind): boolean {
   const place = placeOf(kind)
   return roles.some((role) => permissions[role][place]?.includes(permission))
 }

@@ -1,7 +1,8 @@
 import { type Cursor, statement } from '@figbase/kit'
-import type { ActivityTable, Db, NodeKind } from '../db/schema.js'
+import type { ActivityTable, CommentWord, Db, NodeKind } from '../db/schema.js'
+import type { Subject } from '../domain/subject.js'
 import { newestRevisionsOf } from './newest-revisions.js'
-import { isAlive, type NodeAccess } from './nodes.js'
+import { governed, grantsOf, isAlive, type NodeAccess } from './nodes.js'
 
 /** An entry as the views show it, with what its target and place are now. */
 export type LogEntry = Pick<
@@ -34,11 +35,25 @@ const logColumns = `
 
 const visible = (column: string) => `a.${column} = $1 and not a.is_silent`
 
+const commentWords: CommentWord[] = ['comment_create', 'comment_update', 'comment_delete']
+const listed = commentWords.map((word) => `'${word}'`).join(', ')
+/** Of what is done to nodes, not of what is said about them. */
+const aboutNodes = (entry: string) => `${entry}.action not in (${listed})`
+
 const revisionsMax = 10
 
-/** Whether a node is still at, below or above $1, of the path $2: of others the log tells nothing new. */
+/** What of the path $2 of $1 the caller may view. */
+const pathInView = (username: string, onlyIn: string) => `
+  path_in_view as materialized (
+    select n.id from node n ${governed}
+     where n.id = any($2::uuid[]) and exists (select ${grantsOf(username, onlyIn)}))`
+
+/**
+ * Whether a node is still at or below $1, or above it and in the caller's view: of others the log tells
+ * nothing new.
+ */
 const isNear = (node: string) => `
-  ($1 = any(${node}.lineage) or ${node}.id = any($2::uuid[]) or $1 =
+  ($1 = any(${node}.lineage) or ${node}.id = any(array(select p.id from path_in_view p)) or $1 =
     (select w.organization_id from node w where w.id = ${node}.workspace_id))`
 
 const shown = (detailed: boolean) => `
@@ -59,27 +74,31 @@ const surroundings = `
   left join node o on e.target_name is null and o.id = coalesce(e.figure_id, e.asset_id)`
 
 /** What of a view is in the text of its statement: a plan with every filter takes long to make. */
-type Shape = Pick<LogView, 'excludeDeleted' | 'deduplicate' | 'detailed'> & { isLater: boolean }
+type Shape = Pick<LogView, 'excludeDeleted' | 'deduplicate' | 'detailed' | 'withComments'> & {
+  isLater: boolean
+}
 
-const page = (column: string, { excludeDeleted, deduplicate, detailed, isLater }: Shape) => {
+const page = (column: string, shape: Shape) => {
+  const { excludeDeleted, deduplicate, detailed, withComments, isLater } = shape
   const earlier = isLater
-    ? 'and a.at <= $7::timestamptz and (a.at, a.seq) < ($7::timestamptz, $8::bigint)'
+    ? 'and a.at <= $9::timestamptz and (a.at, a.seq) < ($9::timestamptz, $10::bigint)'
     : ''
+  const isShown = (entry: string) => (withComments ? '' : `and ${aboutNodes(entry)}`)
   const isThere = excludeDeleted
     ? `and exists (select from node x where x.id = s.target_id and ${isAlive('x')})`
     : ''
   const isNewest = deduplicate
     ? `and not exists (
-         select from activity a where ${visible(column)} and a.target_id = s.target_id
+         select from activity a where ${visible(column)} ${isShown('a')} and a.target_id = s.target_id
             and a.at >= s.at and (a.at, a.seq) > (s.at, s.seq))`
     : ''
   return statement<{ counted: number } & (LogEntry | { id: null })>(`
-    with kept as materialized (
+    with ${pathInView('$7', '$8')}, kept as materialized (
       select s.* from (
         select ${logColumns} from activity a where ${visible(column)} ${earlier}
          order by a.at desc, a.seq desc limit $3
       ) s
-      where true ${isThere} ${isNewest}
+      where true ${isShown('s')} ${isThere} ${isNewest}
       order by s.at desc, s.seq desc limit $4
     ), e as (
       select k.* from kept k order by k.at desc, k.seq desc offset $5 limit $6
@@ -90,12 +109,13 @@ const page = (column: string, { excludeDeleted, deduplicate, detailed, isLater }
 }
 
 // By its id first: the index of a column would read the whole log for it.
-const single = (column: string) =>
+const single = (column: string, withComments: boolean) =>
   statement<LogEntry>(`
-    with e as materialized (
+    with ${pathInView('$4', '$5')}, e as materialized (
       select ${logColumns} from activity a where a.id = $3
     )
-    select ${shown(true)} from e ${surroundings} where e.${column} = $1 and not e.is_silent`)
+    select ${shown(true)} from e ${surroundings}
+     where e.${column} = $1 and not e.is_silent ${withComments ? '' : `and ${aboutNodes('e')}`}`)
 
 const singles = new Map<string, ReturnType<typeof single>>()
 const pages = new Map<string, ReturnType<typeof page>>()
@@ -117,6 +137,7 @@ export type LogView = {
   excludeDeleted: boolean
   deduplicate: boolean
   detailed: boolean
+  withComments: boolean
   offset: number
   limit: number
   /** Entries that are looked at, and those that are counted, at most. */
@@ -132,12 +153,20 @@ export type LogView = {
 export async function listLog(
   db: Db,
   { id, type, lineage }: Pick<NodeAccess, 'id' | 'type' | 'lineage'>,
+  { username, onlyIn }: Subject,
   view: LogView,
 ): Promise<{ entries: LogEntry[]; counted: number }> {
-  const { excludeDeleted, deduplicate, detailed, offset, limit, scanMax, countMax, after } = view
+  const { excludeDeleted, deduplicate, detailed, withComments } = view
+  const { offset, limit, scanMax, countMax, after } = view
   const keptMax = Math.max(offset + limit, detailed ? countMax : 0)
-  const values = [id, lineage, scanMax, keptMax, offset, limit]
-  const shape = { excludeDeleted, deduplicate, detailed, isLater: after !== undefined }
+  const values = [id, lineage, scanMax, keptMax, offset, limit, username, onlyIn]
+  const shape = {
+    excludeDeleted,
+    deduplicate,
+    detailed,
+    withComments,
+    isLater: after !== undefined,
+  }
   const cursor = after ? [after.createdOn, after.seq] : []
   const rows = await pageOf(type, shape)(db, ...values, ...cursor)
   const entries = rows.flatMap((row) => (row.id === null ? [] : [row]))
@@ -148,9 +177,10 @@ export async function listLog(
 export async function findLogEntry(
   db: Db,
   { id, type, lineage }: Pick<NodeAccess, 'id' | 'type' | 'lineage'>,
-  entryId: string,
+  { username, onlyIn }: Subject,
+  { entryId, withComments }: { entryId: string } & Pick<LogView, 'withComments'>,
 ): Promise<LogEntry | undefined> {
   const column = columns[type]
-  const find = madeOnce(singles, column, () => single(column))
-  return (await find(db, id, lineage, entryId))[0]
+  const find = madeOnce(singles, `${column} ${withComments}`, () => single(column, withComments))
+  return (await find(db, id, lineage, entryId, username, onlyIn))[0]
 }

@@ -1,5 +1,5 @@
 import { statement } from '@figbase/kit'
-import type { Db, NodeKind, Role, StoredNode } from '../db/schema.js'
+import type { Db, HeldRole, NodeKind, StoredNode } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
 import { storageOfNew } from './storages.js'
 
@@ -20,7 +20,7 @@ export type ListedNode = Omit<VisibleNode, 'lineage'>
 export const nothingBelow = { children: 0, child_updated_by: null, child_updated_on: null }
 
 /** A node with what one caller may do with it. */
-export type NodeForCaller = VisibleNode & { roles: Role[] }
+export type NodeForCaller = VisibleNode & { roles: HeldRole[] }
 
 /** An analysis that was deleted, or is in another workspace by now, has no assets any more. */
 const scope = `
@@ -62,7 +62,7 @@ export const isAlive = (node: string): string => `${node}.state = 'active'
 export const alive: string = isAlive('n')
 
 /** What governs a node beside its path: the organization of its workspace. */
-const governed = `
+export const governed = `
   left join node w on w.id = n.workspace_id
   left join organization o on o.node_id = w.organization_id`
 
@@ -70,15 +70,21 @@ const governed = `
 const linksWork = '(o.allow_link_sharing is not false and links_allowed())'
 
 /**
- * All roles of the caller ($2) on the node: as a member of its workspace or of the organization, by
- * a share on its path, by a link on its path while the organization and the site allow links; none
- * where the workspace that the caller is bound to ($3) is another one. By access_grant_pkey.
+ * SQL for what gives a caller a role on the node `n`, with what governs it: as a member of its workspace or
+ * of the organization, by a share on its path, by a link on its path while the organization and the site
+ * allow links; nothing where the workspace that the caller is bound to is another one. Every role may view.
+ * By access_grant_pkey.
  */
-const roles = `(
-  select coalesce(array_agg(g.role), '{}') from access_grant g
-   where g.subject = any(array[$2, '']::text[]) and g.node_id = any(n.lineage || w.organization_id)
+export const grantsOf = (username: string, onlyIn: string): string => `
+  from access_grant g
+   where g.subject = any(array[${username}, '']::text[]) and g.node_id = any(n.lineage || w.organization_id)
      and (g.kind <> 'link' or ${linksWork})
-     and ($3::uuid is null or n.workspace_id = $3)) as roles`
+     and (${onlyIn}::uuid is null or n.workspace_id = ${onlyIn})`
+
+/** All roles of the caller ($2, bound to $3). */
+const roles = `(
+  select coalesce(array_agg(case g.kind when 'link' then 'link_viewer' else g.role end), '{}')
+  ${grantsOf('$2', '$3')}) as roles`
 
 const nodeById = statement<NodeForCaller>(`
   select ${ownColumns}, ${summedColumns}, ${roles} from node n ${governed} ${sums}
@@ -219,15 +225,20 @@ export function listViewers(db: Db, ids: string[], usernames: string[]): Promise
   return viewers(db, ids, usernames)
 }
 
-export type ParentNode = Pick<StoredNode, 'id' | 'type' | 'name' | 'description' | 'parent_id'>
+export type ParentNode = Pick<StoredNode, 'id' | 'type' | 'name' | 'description' | 'parent_id'> &
+  Pick<NodeForCaller, 'roles'>
 
-const parentById = statement<ParentNode>(
-  'select n.id, n.type, n.name, n.description, n.parent_id from node n where n.id = $1',
-)
+const parentById = statement<ParentNode>(`
+  select n.id, n.type, n.name, n.description, n.parent_id, ${roles} from node n ${governed}
+   where n.id = $1`)
 
 /** What a live node lives in. */
-export async function findParent(db: Db, id: string): Promise<ParentNode | undefined> {
-  return (await parentById(db, id))[0]
+export async function findParent(
+  db: Db,
+  id: string,
+  { username, onlyIn }: Subject,
+): Promise<ParentNode | undefined> {
+  return (await parentById(db, id, username, onlyIn))[0]
 }
 
 const linkById = statement<{ is_allowed: boolean; is_enabled: boolean }>(`

@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import { invalid } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
-import { authorize } from '../access.js'
+import { authorize, permissionToComment } from '../access.js'
 import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf, typeOf } from '../domain/types.js'
@@ -25,7 +25,9 @@ export function checkAccess(ctx: Ctx): Impl['checkAccess'] {
       return growth(ctx, authorize(found, req.permission, subject, kind))
     }
     const found = await findAccess(ctx.db, id, subject)
-    return answer(authorize(found, req.permission, subject, kind))
+    const isToComment = req.permission === Permission.COMMENT
+    const permission = isToComment ? permissionToComment(ctx.cfg) : req.permission
+    return answer(authorize(found, permission, subject, kind))
   }
 }
 

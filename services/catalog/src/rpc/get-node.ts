@@ -2,6 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { allows } from '../domain/permissions.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
@@ -19,7 +20,8 @@ export function getNode(ctx: Ctx): Impl['getNode'] {
     const row = authorize(found, Permission.VIEW, subject, kind)
     const node = await answer(ctx.db, row)
     if (!req.withParent || !row.parent_id) return { node }
-    const parent = await findParent(ctx.db, row.parent_id)
-    return { node, ...(parent && { parent: toParent(parent) }) }
+    const parent = await findParent(ctx.db, row.parent_id, subject)
+    const isShown = parent && allows(parent.roles, Permission.VIEW, parent.type)
+    return { node, ...(isShown && { parent: toParent(parent) }) }
   }
 }

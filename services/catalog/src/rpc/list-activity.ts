@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import { decodeCursor, encodeCursor, invalid, pageSize } from '@figbase/kit'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
-import { authorize } from '../access.js'
+import { authorize, permissionToComment } from '../access.js'
 import type { Ctx } from '../context.js'
+import { allows } from '../domain/permissions.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
@@ -25,8 +26,9 @@ export function listActivity(ctx: Ctx): Impl['listActivity'] {
       throw invalid('offset', `must be from 0 to ${scanMax - 1}`)
     }
     const limit = pageSize(req.pageSize)
-    const { entries, counted } = await listLog(ctx.db, node, {
+    const { entries, counted } = await listLog(ctx.db, node, subject, {
       ...{ excludeDeleted, deduplicate, detailed, offset, scanMax, countMax },
+      withComments: allows(node.roles, permissionToComment(ctx.cfg), node.type),
       limit: limit + 1,
       after: decodeCursor(req.pageToken),
     })

@@ -30,7 +30,7 @@ export const mailMention = defineJob<Ctx, { commentId: string; username: string 
   },
 })
 
-/** As a member, or because it is shared with him: by a link strangers could be mailed, too. */
+/** As a member, or because it is shared with them: by a link strangers could be mailed, too. */
 async function isViewer(
   { catalog }: Ctx,
   { target_id }: CommentRow,

@@ -1,6 +1,6 @@
 import { isUuid, requireUser } from '@figbase/kit'
 import { CommentAction } from '@figbase/proto/comments/events'
-import { requireView } from '../access.js'
+import { requireComment } from '../access.js'
 import { publishChange } from '../changes.js'
 import { checkedContent } from '../content.js'
 import type { Ctx } from '../context.js'
@@ -19,7 +19,7 @@ export function createComment(ctx: Ctx): Impl['createComment'] {
     const author = requireUser(call)
     const kind = targetKindOf(req.targetType)
     const target = { id: req.targetId, type: req.targetType }
-    const workspaceId = await requireView(ctx, target, call)
+    const workspaceId = await requireComment(ctx, target, call)
     const content = checkedContent(ctx.cfg, req.content)
     const mentioned = mentionsIn(content)
     if (mentioned.length > 0) await requireMentions(ctx, author)

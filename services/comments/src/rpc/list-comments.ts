@@ -1,4 +1,4 @@
-import { requireView } from '../access.js'
+import { requireComment } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { CommentRow } from '../db/schema.js'
 import { targetKindOf } from '../domain/target.js'
@@ -13,7 +13,7 @@ const partCommentsMax = 1000
 export function listComments(ctx: Ctx): Impl['listComments'] {
   return async function* (req, call) {
     targetKindOf(req.targetType)
-    await requireView(ctx, { id: req.targetId, type: req.targetType }, call)
+    await requireComment(ctx, { id: req.targetId, type: req.targetType }, call)
     const rows = await listRows(ctx.db, req.targetId, req.limit > 0 ? req.limit : null)
     for (const part of partsOf(rows)) yield { comments: part.map(toComment) }
   }

@@ -6,7 +6,7 @@ export type Mention = {
   /** The name that people know who wrote the comment by. */
   author: string
   target: 'figure' | 'asset' | 'revision'
-  /** Of a revision the name of what it is one of. */
+  /** Of a revision the name of what it is one of; empty where the recipient may not view that. */
   targetName: string
   /** The comment, as it was written. */
   content: string
@@ -15,10 +15,12 @@ export type Mention = {
 }
 
 export function mentionMail({ author, target, targetName, content, url }: Mention): MailContent {
-  const on = target === 'revision' ? 'a revision of' : `the ${target}`
+  const what = target === 'revision' ? 'a revision' : `the ${target}`
+  const whole = target === 'revision' ? 'a revision of' : what
+  const on = targetName ? words`${whole} “${targetName}”` : what
   return renderMail({
-    subject: words`${author} mentioned you on ${on} “${targetName}”`,
-    paragraphs: [words`${author} mentioned you in a comment on ${on} “${targetName}” on Figbase:`],
+    subject: `${words`${author} mentioned you on`} ${on}`,
+    paragraphs: [`${words`${author} mentioned you in a comment on`} ${on} on Figbase:`],
     quote: quoted(content),
     action: { label: 'See the comment', url },
     notes: [

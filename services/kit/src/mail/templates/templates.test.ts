@@ -118,6 +118,13 @@ const linesOf = (content: string) =>
     .text.split('\n')
     .filter((line) => line.startsWith('> '))
 
+test('a mention names nothing that its reader may not view', () => {
+  const of = { author: 'Ada', target: 'revision', targetName: '', content: 'x', url } as const
+  const { subject, text } = mentionMail(of)
+  assert.equal(subject, 'Ada mentioned you on a revision')
+  assert.ok(text.startsWith('Ada mentioned you in a comment on a revision on Figbase:\n\n'), text)
+})
+
 test('a mention says who wrote what on what', () => {
   for (const [target, what] of [
     ['figure', 'the figure “Cells”'],
