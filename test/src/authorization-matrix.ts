@@ -3,7 +3,6 @@ import { before, test } from 'node:test'
 import { type Access, type ApiKey, accesses, callerWith, newApiKey } from './api-keys.js'
 import type { Client, Refusal } from './client.js'
 import { commentsPath, newComment, newReaction, type TargetType } from './comments.js'
-import { deployment, LATEST } from './deployment.js'
 import { newMailbox } from './mailboxes.js'
 import { type Caller, callers, createWorld, type Target, type World } from './matrix.js'
 import { newUser, signUp } from './people.js'
@@ -16,6 +15,7 @@ import {
   newRevision,
   newWorkspace,
 } from './publish.js'
+import { routesOf } from './routes.js'
 import { newSshKey, sshKeyToSend } from './ssh-keys.js'
 import { metadataOf, newUpload, tus } from './uploads.js'
 
@@ -944,7 +944,7 @@ export function testMatrix(part: number, parts: number): void {
   const rows = Object.entries(matrix).filter((_, index) => index % parts === part)
 
   test('the matrix has a row for each route, and each row has a route', async () => {
-    assert.deepEqual(Object.keys(matrix).sort(), await routesOf(LATEST))
+    assert.deepEqual(Object.keys(matrix).sort(), await routesOf())
   })
 
   for (const [route, cases] of rows) {
@@ -995,16 +995,3 @@ async function ask(caller: Caller, method: string, one: Case) {
 
 const needOf = (method: string, { needs }: Case): Access =>
   needs ?? (method === 'GET' || method === 'HEAD' ? 'read' : 'full')
-
-/** As the API describes itself, without the version. */
-async function routesOf(version: string) {
-  const answer = await fetch(new URL(`/api/${version}/openapi.json`, deployment.origin))
-  const { paths } = (await answer.json()) as { paths: Record<string, object> }
-  return Object.entries(paths)
-    .flatMap(([path, methods]) =>
-      Object.keys(methods).map(
-        (method) => `${method.toUpperCase()} ${path.replace(`/api/${version}`, '')}`,
-      ),
-    )
-    .sort()
-}

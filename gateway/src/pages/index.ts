@@ -24,3 +24,8 @@ export const pages: Endpoint[] = [
   ...passwordReset,
   ...verifyEmail,
 ]
+
+/** Each page as the API's document names its routes: `GET /figure/{id}/`. */
+export const pageRoutes: string[] = pages.map(
+  ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+)

@@ -1,0 +1,271 @@
+import type { Segment, Thing } from './canary-shares.js'
+import type { CanaryWorld } from './canary-world.js'
+import { commentsPath } from './comments.js'
+import { LATEST, VERSIONS } from './deployment.js'
+import { tus } from './uploads.js'
+
+/** A way to read something. */
+export interface Ask {
+  path: string
+  /** Without one it is a GET. */
+  method?: 'GET' | 'HEAD' | 'POST'
+  json?: unknown
+  headers?: Record<string, string>
+  /** The object that it reads: whoever may not view that is refused. */
+  thing?: Pick<Thing, 'readers' | 'place'>
+  /** Whoever signed in finds the names of all people there. */
+  isDirectory?: boolean
+}
+
+type Row = (world: CanaryWorld) => Ask[]
+
+const oldest = VERSIONS[0]
+const once =
+  (...paths: string[]): Row =>
+  () =>
+    paths.map((path) => ({ path: api(path) }))
+const api = (path: string, version: string = LATEST) =>
+  path.startsWith('/') ? path : `/api/${version}/${path}`
+
+const thingsOf = ({ things }: CanaryWorld, segment: Segment) =>
+  things.filter((thing) => thing.segment === segment)
+
+/** Of each object of a type, and of one that is none. */
+const ofEach =
+  (segment: Segment, ...suffixes: string[]): Row =>
+  (world) => {
+    const [foreign] = world.things.filter((thing) => thing.segment !== segment)
+    const nobody = { readers: [], place: 'an object of another type' }
+    const all = [...thingsOf(world, segment), ...(foreign ? [{ ...foreign, ...nobody }] : [])]
+    return all.flatMap((thing) =>
+      suffixes.map((suffix) => ({ path: api(`${segment}/${thing.id}/${suffix}`), thing })),
+    )
+  }
+
+const inOldest =
+  (segment: Segment): Row =>
+  (world) =>
+    thingsOf(world, segment).map((thing) => ({
+      path: api(`${segment}/${thing.id}/`, oldest),
+      thing,
+    }))
+
+const all =
+  (...rows: Row[]): Row =>
+  (world) =>
+    rows.flatMap((row) => row(world))
+
+/** The object itself, and what the API has for every object. */
+const core = (segment: Segment): Record<string, Row> => ({
+  [`GET /${segment}/{id}/`]: all(ofEach(segment, ''), inOldest(segment)),
+  [`GET /${segment}/{id}/size/`]: ofEach(segment, 'size/'),
+  [`GET /${segment}/{id}/children/`]: ofEach(segment, 'children/'),
+  [`GET /${segment}/{id}/thumbnail/`]: ofEach(segment, 'thumbnail/'),
+  [`GET /${segment}/{id}/thumbnail/{size}/`]: ofEach(
+    segment,
+    'thumbnail/16/',
+    'thumbnail/16/?dl=1',
+  ),
+  [`GET /${segment}/{id}/log/`]: ofEach(
+    segment,
+    'log/',
+    'log/?deep=true',
+    'log/?deep=true&deduplicate=true&exclude_deleted=true',
+  ),
+  [`GET /${segment}/{id}/log/{log_id}/`]: (world) =>
+    thingsOf(world, segment).flatMap((thing) =>
+      (world.entries.get(thing.id) ?? []).map((entry) => ({
+        path: api(`${segment}/${thing.id}/log/${entry}/`),
+        thing,
+      })),
+    ),
+})
+
+const shares = (segment: Segment): Record<string, Row> => ({
+  [`GET /${segment}/{id}/share/user/`]: ofEach(segment, 'share/user/'),
+  [`GET /${segment}/{id}/share/link/`]: ofEach(segment, 'share/link/'),
+})
+
+const container = (segment: Segment): Record<string, Row> => ({
+  [`GET /${segment}/`]: once(`${segment}/`),
+  ...core(segment),
+  ...shares(segment),
+})
+
+const circle = (segment: 'workspace' | 'organization'): Record<string, Row> => ({
+  ...container(segment),
+  [`GET /${segment}/{id}/members/`]: ofEach(segment, 'members/'),
+  [`GET /${segment}/{id}/invitations/`]: ofEach(segment, 'invitations/'),
+  [`GET /invitations/${segment}/{key}/`]: ({ invitations }) => [
+    { path: api(`invitations/${segment}/${invitations[segment]}/`) },
+  ],
+  [`GET /${segment}/{id}/subscription/`]: ofEach(segment, 'subscription/'),
+  [`GET /${segment}/{id}/storage/`]: ofEach(segment, 'storage/'),
+})
+
+const ofPeople =
+  (suffix: string, isDirectory = false): Row =>
+  ({ people }) =>
+    Object.values(people).map(({ username }) => ({
+      path: api(`user/${username}/${suffix}`),
+      isDirectory,
+    }))
+
+const page = (segment: Segment, path = segment as string): Row => {
+  return (world) =>
+    thingsOf(world, segment).map((thing) => ({ path: `/${path}/${thing.id}/`, thing }))
+}
+
+const post = (path: string, ...bodies: object[]): Ask[] =>
+  bodies.map((json) => ({ method: 'POST', path: api(path), json }))
+
+/** Every page and every route that reads; null for a POST that writes. */
+export const rows: Record<string, Row | null> = {
+  'GET /info/': once('info/'),
+  'GET /openapi.json': once('openapi.json'),
+  'GET /bootstrap/': once('bootstrap/'),
+  'GET /settings/': once('settings/'),
+  'GET /user/': ({ people }) => [
+    { path: api('user/') },
+    ...Object.values(people).map(({ username }) => ({
+      path: api(`user/?q=${username.slice(0, -2)}`),
+      isDirectory: true,
+    })),
+  ],
+  'GET /user/{username}/': ofPeople('', true),
+  'GET /user/{username}/contributions/': ofPeople('contributions/'),
+  'GET /user/{username}/export/': ofPeople('export/'),
+  'GET /api_key/': once('api_key/'),
+  'GET /api_key/{api_id}/': ({ keys }) => keys.map((id) => ({ path: api(`api_key/${id}/`) })),
+  'GET /ssh_key/': once('ssh_key/'),
+  'GET /ssh_key/{api_id}/': ({ sshKeys }) => sshKeys.map((id) => ({ path: api(`ssh_key/${id}/`) })),
+  ...circle('organization'),
+  ...circle('workspace'),
+  'GET /workspace/{id}/overview/': ofEach('workspace', 'overview/'),
+  'GET /workspace/{id}/dashboard/': ofEach('workspace', 'dashboard/'),
+  'GET /workspace/{id}/recent/': ofEach('workspace', 'recent/'),
+  ...container('analysis'),
+  ...container('figure'),
+  ...container('asset'),
+  ...container('revision'),
+  ...container('asset_revision'),
+  ...core('data'),
+  'GET /data/{id}/': all(ofEach('data', '', '?dl=1'), inOldest('data')),
+  'GET /data/{id}/storage/': ofEach('data', 'storage/'),
+  'GET /revision/{id}/status/': ofEach('revision', 'status/'),
+  'GET /asset_revision/{id}/status/': ofEach('asset_revision', 'status/'),
+  'GET /revision/{id}/comment_count/': ofEach('revision', 'comment_count/'),
+  'POST /asset/find_by_name/': ({ assetNames, things }) => {
+    const analyses = things.filter(({ segment }) => segment === 'analysis')
+    const [name] = assetNames
+    const within = analyses.map(({ id: analysis }) => ({ name, analysis }))
+    return post('asset/find_by_name/', ...assetNames.map((name) => ({ name })), ...within)
+  },
+  'POST /asset_revision/find_by_hash/': ({ digests, things }) => {
+    const analyses = things.filter(({ segment }) => segment === 'analysis')
+    const [digest] = digests
+    const hashes = digests.map((digest) => ({ hash_type: 'blake3', digest }))
+    const within = analyses.map(({ id }) => ({ hash_type: 'blake3', digest, analysis: id }))
+    return post('asset_revision/find_by_hash/', ...hashes, ...within)
+  },
+  'GET /comment/': ({ talks }) =>
+    [...new Map(talks.map((talk) => [talk.target, talk])).values()].map(
+      ({ type, target, readers }) => ({
+        path: api(commentsPath(type, target.id)),
+        thing: { place: `comments on ${target.place}`, readers },
+      }),
+    ),
+  'GET /reaction/': ({ talks }) =>
+    talks.map(({ id, target, readers }) => ({
+      path: api(`reaction/?comment_id=${id}`),
+      thing: { place: `reactions on ${target.place}`, readers },
+    })),
+  'GET /tasks/': once('tasks/'),
+  'GET /tasks/{task_id}/': ({ tasks }) => tasks.map((id) => ({ path: api(`tasks/${id}/`) })),
+  'GET /tasks/{task_id}/logs/': ({ tasks }) =>
+    tasks.map((id) => ({ path: api(`tasks/${id}/logs/`) })),
+  // What it sends is looked at by a test of its own.
+  'GET /events/': () => [{ method: 'HEAD', path: api('events/') }],
+  'GET /plan/': once('plan/'),
+  'GET /promotion_code/': once('promotion_code/'),
+  'GET /metadata/{token}/': ({ mailbox }) => [{ path: api(mailbox) }],
+  'HEAD /upload/{id}/': ({ upload }) => [{ method: 'HEAD', path: upload, headers: tus }],
+
+  'POST /api/token/': null,
+  'POST /api/token/refresh/': null,
+  'POST /api/token/revoke/': null,
+  'POST /user/': null,
+  'POST /api_key/': null,
+  'POST /ssh_key/': null,
+  'POST /organization/': null,
+  'POST /workspace/': null,
+  'POST /analysis/': null,
+  'POST /figure/': null,
+  'POST /asset/': null,
+  'POST /revision/': null,
+  'POST /asset_revision/': null,
+  'POST /comment/': null,
+  'POST /reaction/': null,
+  'POST /plan/': null,
+  'POST /promotion_code/': null,
+  'POST /metadata/': null,
+  'POST /metadata/{token}/': null,
+  'POST /upload/': null,
+  'POST /upload/direct/': null,
+  'POST /short_id_prefix/reserve/': null,
+  'POST /api/password_reset/': null,
+  'POST /api/password_reset/confirm/': null,
+  ...Object.fromEntries(
+    ['organization', 'workspace'].flatMap((segment) => [
+      [`POST /${segment}/{id}/members/add/`, null],
+      [`POST /${segment}/{id}/members/change/`, null],
+      [`POST /${segment}/{id}/members/remove/`, null],
+      [`POST /invitations/${segment}/`, null],
+      [`POST /invitations/${segment}/{key}/accept/`, null],
+      [`POST /${segment}/{id}/subscription/`, null],
+      [`POST /${segment}/{id}/storage/`, null],
+      [`POST /${segment}/{id}/storage/test/`, null],
+    ]),
+  ),
+  'POST /workspace/{id}/promotion/': null,
+  ...Object.fromEntries(
+    ['organization', 'workspace', 'analysis', 'figure', 'asset', 'revision', 'asset_revision']
+      .flatMap((segment) => ['user', 'link'].map((way) => `POST /${segment}/{id}/share/${way}/`))
+      .map((route) => [route, null]),
+  ),
+  'POST /revision/auto-assign/': null,
+  'POST /revision/{id}/append_data/': null,
+  'POST /revision/{id}/derive/': null,
+  'POST /asset_revision/{id}/unlink_figure/': null,
+  'POST /comment/{id}/create_ai_response/': null,
+  'POST /tasks/{task_id}/cancel/': null,
+  'POST /user/{username}/activate/': null,
+  'POST /user/{username}/deactivate/': null,
+  'POST /user/{username}/staff/': null,
+  'POST /user/{username}/verify_email/': null,
+}
+
+/** The same of the pages. */
+export const pageRows: Record<string, Row | null> = {
+  'GET /r/{id}/': page('revision', 'r'),
+  'GET /revision/{id}/': page('revision'),
+  'GET /asset_revision/{id}/': page('asset_revision'),
+  'GET /figure/{id}/': page('figure'),
+  'GET /analysis/{id}/': page('analysis'),
+  'GET /asset/{id}/': page('asset'),
+  'GET /workspace/{id}/': page('workspace'),
+  'GET /organization/{id}/': page('organization'),
+  'GET /data/{id}/': page('data'),
+  'GET /invitations/{kind}/{token}/': ({ invitations }) => [
+    { path: `/invitations/workspace/${invitations.workspace}/` },
+  ],
+  'GET /sign-in/': once('/sign-in/', '/sign-in/?next=/figure/'),
+  'GET /sign-in/sso/': once('/sign-in/sso/'),
+  'GET /sign-in/callback/': once('/sign-in/callback/'),
+  'GET /password-reset/': once('/password-reset/'),
+  'GET /password-reset/sent/': once('/password-reset/sent/'),
+  'GET /password-reset/done/': once('/password-reset/done/'),
+  'GET /password-reset/{token}/': once('/password-reset/x/'),
+  'GET /verify-email/done/': once('/verify-email/done/'),
+  'GET /verify-email/{token}/': once('/verify-email/x/'),
+}
