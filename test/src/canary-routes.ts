@@ -150,6 +150,8 @@ export const rows: Record<string, Row | null> = {
   ...container('revision'),
   ...container('asset_revision'),
   ...core('data'),
+  'GET /data/{id}/log/': ofEach('data', 'log/?deep=true'),
+  'GET /data/{id}/thumbnail/{size}/': ofEach('data', 'thumbnail/16/'),
   'GET /data/{id}/': all(ofEach('data', '', '?dl=1'), inOldest('data')),
   'GET /data/{id}/storage/': ofEach('data', 'storage/'),
   'GET /revision/{id}/status/': ofEach('revision', 'status/'),

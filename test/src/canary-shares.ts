@@ -131,7 +131,8 @@ export async function shareAmongOthers(
   ) {
     const place = `${what} (${way})`
     const { isDataShared = isShared, assets = [] } = more
-    const data = [fileOf(place, isDataShared, 'code'), picture(place, isDataShared)]
+    const data = [fileOf(place, isDataShared, 'code')]
+    if (assets.length > 0) data.push(picture(place, isDataShared))
     const me = maker(isShared)
     const { api_id } = await newRevision(me, figure.id, data, {
       metadata: { note: text(`metadata of ${place}`, isShared) },

@@ -164,6 +164,20 @@ test('both lists page without loss or repetition', async () => {
   }
 })
 
+test('with an analysis its assets are not shared, nor told of', async () => {
+  const { workspace, analysis } = await makeTree(bench)
+  const made = await makeAsset(workspace, { scopeId: analysis.id, name: 'raw' })
+  const toBob = ({ id, type }: Pick<Node, 'id' | 'type'>) =>
+    bench.client.setUserShare({ id, type, username: 'bob', enabled: true }, ada)
+  const scoped = async (as: typeof ada) =>
+    idsOf((await bench.client.listScopedAssets({ analysisId: analysis.id }, as)).nodes)
+  await toBob(analysis)
+  assert.deepEqual(await scoped(bob), [])
+  await toBob(made)
+  assert.deepEqual(await scoped(bob), [made.id])
+  assert.deepEqual(await scoped(ada), [made.id])
+})
+
 test('assets of a stranger stay hidden', async () => {
   const { workspace, analysis } = await makeTree(bench)
   const { id } = await makeAsset(workspace, { scopeId: analysis.id, name: 'secret' })

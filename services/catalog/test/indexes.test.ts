@@ -281,11 +281,11 @@ test('nodes are resolved by their keys', async () => {
 
 test('the assets of an analysis are read in their order from the index', async () => {
   const plans = await plansOf(
-    (tx) => listScoped(tx, newId(), newId(), 11),
-    /where n.scope_id = (?!.*>)/s,
-    [`'${newId()}'`, `'${newId()}'`, '11'],
+    (tx) => listScoped(tx, newId(), newId(), userNamed('user1'), 11),
+    /where n.scope_id = (?!.*seq\) >)/s,
+    [`'${newId()}'`, `'${newId()}'`, '11', `'user1'`, 'null'],
   )
-  assertUses(plans, ['node_scope_idx', 'tombstone_pkey', ...sums])
+  assertUses(plans, ['node_scope_idx', 'tombstone_pkey', 'access_grant_pkey', ...sums])
   for (const plan of plans) assert.doesNotMatch(plan, /Sort Key: n\.created_on/)
 })
 

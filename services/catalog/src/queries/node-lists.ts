@@ -2,7 +2,15 @@ import { type Cursor, statement } from '@figbase/kit'
 import type { Db, NodeKind } from '../db/schema.js'
 import type { ChildCursor } from '../domain/child-cursor.js'
 import type { Subject } from '../domain/subject.js'
-import { alive, type ListedNode, listedColumns, summedColumns, sums } from './nodes.js'
+import {
+  alive,
+  governed,
+  grantsOf,
+  type ListedNode,
+  listedColumns,
+  summedColumns,
+  sums,
+} from './nodes.js'
 
 const childrenPage = (parent: string, later: string) =>
   statement<ListedNode>(`
@@ -92,23 +100,29 @@ export function listReadable(
 
 const scopedPage = (later: string) =>
   statement<ListedNode>(`
-    select ${listedColumns}, ${summedColumns} from node n ${sums}
+    select ${listedColumns}, ${summedColumns} from node n ${governed} ${sums}
      where n.scope_id = $1 and n.workspace_id = $2 and ${alive} ${later}
+       and exists (select ${grantsOf('$4', '$5')} offset 0)
      order by n.created_on, n.seq limit $3`)
 
 const firstScoped = scopedPage('')
-const laterScoped = scopedPage('and (n.created_on, n.seq) > ($4::timestamptz, $5::bigint)')
+const laterScoped = scopedPage('and (n.created_on, n.seq) > ($6::timestamptz, $7::bigint)')
 
-/** What belongs to an analysis of the workspace, oldest first. Served by node_scope_idx. */
+/**
+ * What belongs to an analysis of the workspace and the caller can view, oldest first: who sees the analysis
+ * need not see that. Served by node_scope_idx.
+ */
 export function listScoped(
   db: Db,
   analysisId: string,
   workspaceId: string,
+  { username, onlyIn }: Subject,
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
-  if (!after) return firstScoped(db, analysisId, workspaceId, limit)
-  return laterScoped(db, analysisId, workspaceId, limit, after.createdOn, after.seq)
+  const values = [analysisId, workspaceId, limit, username, onlyIn]
+  if (!after) return firstScoped(db, ...values)
+  return laterScoped(db, ...values, after.createdOn, after.seq)
 }
 
 const named = `

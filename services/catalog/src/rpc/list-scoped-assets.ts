@@ -19,7 +19,7 @@ export function listScopedAssets(ctx: Ctx): Impl['listScopedAssets'] {
     const { workspace_id } = authorize(found, Permission.VIEW, subject, 'analysis')
     const limit = pageSize(req.pageSize)
     const after = decodeCursor(req.pageToken)
-    const rows = await listScoped(ctx.db, id, workspace_id ?? '', limit + 1, after)
+    const rows = await listScoped(ctx.db, id, workspace_id ?? '', subject, limit + 1, after)
     const page = toPage(rows, limit)
     return { nodes: page.rows.map(toNode), nextPageToken: page.nextPageToken }
   }
