@@ -20,6 +20,8 @@ export interface Ask {
 type Row = (world: CanaryWorld) => Ask[]
 
 const oldest = VERSIONS[0]
+/** Of a log that are read one by one, the newest: of comments, where there are some. */
+const entriesMax = 2
 const once =
   (...paths: string[]): Row =>
   () =>
@@ -74,7 +76,7 @@ const core = (segment: Segment): Record<string, Row> => ({
   ),
   [`GET /${segment}/{id}/log/{log_id}/`]: (world) =>
     thingsOf(world, segment).flatMap((thing) =>
-      (world.entries.get(thing.id) ?? []).map((entry) => ({
+      (world.entries.get(thing.id) ?? []).slice(0, entriesMax).map((entry) => ({
         path: api(`${segment}/${thing.id}/log/${entry}/`),
         thing,
       })),
