@@ -143,6 +143,13 @@ export const rows: Record<string, Row | null> = {
   'GET /ssh_key/{api_id}/': ({ sshKeys }) => sshKeys.map((id) => ({ path: api(`ssh_key/${id}/`) })),
   ...circle('organization'),
   ...circle('workspace'),
+  'GET /account/': once('account/'),
+  'GET /account/{username}/sessions/': ({ people }) =>
+    Object.values(people).map(({ username }) => ({ path: api(`account/${username}/sessions/`) })),
+  'GET /organization/deleted/': once('organization/deleted/'),
+  'GET /workspace/deleted/': once('workspace/deleted/'),
+  'GET /organization/{id}/deleted/': ofEach('organization', 'deleted/'),
+  'GET /workspace/{id}/deleted/': ofEach('workspace', 'deleted/'),
   'GET /workspace/{id}/overview/': ofEach('workspace', 'overview/'),
   'GET /workspace/{id}/dashboard/': ofEach('workspace', 'dashboard/'),
   'GET /workspace/{id}/recent/': ofEach('workspace', 'recent/'),
@@ -234,7 +241,9 @@ export const rows: Record<string, Row | null> = {
   'POST /workspace/{id}/promotion/': null,
   ...Object.fromEntries(
     ['organization', 'workspace', 'analysis', 'figure', 'asset', 'revision', 'asset_revision']
-      .flatMap((segment) => ['user', 'link'].map((way) => `POST /${segment}/{id}/share/${way}/`))
+      .flatMap((segment) =>
+        ['share/user', 'share/link', 'restore'].map((path) => `POST /${segment}/{id}/${path}/`),
+      )
       .map((route) => [route, null]),
   ),
   'POST /revision/auto-assign/': null,
