@@ -29,7 +29,7 @@ const planted = new RegExp(
   'g',
 )
 /** Long enough to hide a canary. */
-const base64 = /[A-Za-z0-9+/]{24,}={0,2}/g
+const base64 = /[A-Za-z0-9+/]{16,}={0,2}/g
 
 /** The canaries of one world, and who found which. */
 export class Canaries<Reader extends string> {

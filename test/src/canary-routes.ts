@@ -20,6 +20,8 @@ export interface Ask {
 type Row = (world: CanaryWorld) => Ask[]
 
 const oldest = VERSIONS[0]
+/** Of a log that are read one by one, the newest: of comments, where there are some. */
+const entriesMax = 2
 const once =
   (...paths: string[]): Row =>
   () =>
@@ -74,7 +76,7 @@ const core = (segment: Segment): Record<string, Row> => ({
   ),
   [`GET /${segment}/{id}/log/{log_id}/`]: (world) =>
     thingsOf(world, segment).flatMap((thing) =>
-      (world.entries.get(thing.id) ?? []).map((entry) => ({
+      (world.entries.get(thing.id) ?? []).slice(0, entriesMax).map((entry) => ({
         path: api(`${segment}/${thing.id}/log/${entry}/`),
         thing,
       })),
@@ -141,6 +143,13 @@ export const rows: Record<string, Row | null> = {
   'GET /ssh_key/{api_id}/': ({ sshKeys }) => sshKeys.map((id) => ({ path: api(`ssh_key/${id}/`) })),
   ...circle('organization'),
   ...circle('workspace'),
+  'GET /account/': once('account/'),
+  'GET /account/{username}/sessions/': ({ people }) =>
+    Object.values(people).map(({ username }) => ({ path: api(`account/${username}/sessions/`) })),
+  'GET /organization/deleted/': once('organization/deleted/'),
+  'GET /workspace/deleted/': once('workspace/deleted/'),
+  'GET /organization/{id}/deleted/': ofEach('organization', 'deleted/'),
+  'GET /workspace/{id}/deleted/': ofEach('workspace', 'deleted/'),
   'GET /workspace/{id}/overview/': ofEach('workspace', 'overview/'),
   'GET /workspace/{id}/dashboard/': ofEach('workspace', 'dashboard/'),
   'GET /workspace/{id}/recent/': ofEach('workspace', 'recent/'),
@@ -232,7 +241,9 @@ export const rows: Record<string, Row | null> = {
   'POST /workspace/{id}/promotion/': null,
   ...Object.fromEntries(
     ['organization', 'workspace', 'analysis', 'figure', 'asset', 'revision', 'asset_revision']
-      .flatMap((segment) => ['user', 'link'].map((way) => `POST /${segment}/{id}/share/${way}/`))
+      .flatMap((segment) =>
+        ['share/user', 'share/link', 'restore'].map((path) => `POST /${segment}/{id}/${path}/`),
+      )
       .map((route) => [route, null]),
   ),
   'POST /revision/auto-assign/': null,
