@@ -20,25 +20,25 @@ test('terms are kept as they came, and what is absent limits nothing', () => {
     default_idle_seconds: null,
     max_data_volume_gb: null,
   }
-  assert.deepEqual(checked({ description: 'For groups', isSelfService: true, computeEnabled: true }), {
-    name: 'Group',
-    description: 'For groups',
-    monthly_cost: 0,
-    annual_cost: 0,
-    allow_flexible_storage: false,
-    compute_enabled: true,
-    idle_shutdown_required: false,
-    is_self_service: true,
-    ...limits,
-  })
+  assert.deepEqual(
+    checked({ description: 'For groups', isSelfService: true, computeEnabled: true }),
+    {
+      name: 'Group',
+      description: 'For groups',
+      monthly_cost: 0,
+      annual_cost: 0,
+      allow_flexible_storage: false,
+      compute_enabled: true,
+      idle_shutdown_required: false,
+      is_self_service: true,
+      ...limits,
+    },
+  )
 })
 
 test('a limit of nothing is a limit, and the largest ones are taken', () => {
   const zero = checked({ maxStorageBytes: 0n, maxUsers: 0, monthlyTokenQuota: 0n })
-  assert.deepEqual(
-    [zero.max_storage_bytes, zero.max_users, zero.monthly_token_quota],
-    [0n, 0, 0n],
-  )
+  assert.deepEqual([zero.max_storage_bytes, zero.max_users, zero.monthly_token_quota], [0n, 0, 0n])
   assert.equal(checked({ maxUsers: intMax }).max_users, intMax)
   const costs = checked({ monthlyCost: 9_999_999_999, annualCost: 1.239 })
   assert.deepEqual([costs.monthly_cost, costs.annual_cost], [9_999_999_999, 1.24])

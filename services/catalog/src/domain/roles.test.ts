@@ -32,12 +32,24 @@ test('nobody is made an owner, nor given a role of another container, or none', 
   const refusals: [NodeKind, readonly (Role | undefined)[], RegExp][] = [
     [
       'workspace',
-      [Role.OWNER, Role.UNSPECIFIED, undefined, 99 as Role, ...granted.organization.map(([role]) => role)],
+      [
+        Role.OWNER,
+        Role.UNSPECIFIED,
+        undefined,
+        99 as Role,
+        ...granted.organization.map(([role]) => role),
+      ],
       /^\[invalid_argument\] membership_type: must be one of admin, creator, viewer$/,
     ],
     [
       'organization',
-      [Role.OWNER, Role.UNSPECIFIED, undefined, 99 as Role, ...granted.workspace.map(([role]) => role)],
+      [
+        Role.OWNER,
+        Role.UNSPECIFIED,
+        undefined,
+        99 as Role,
+        ...granted.workspace.map(([role]) => role),
+      ],
       /membership_type: must be one of org_admin, workspace_admin, workspace_creator, workspace_viewer$/,
     ],
     ['figure', [Role.VIEWER, Role.OWNER, undefined], /membership_type: must be one of $/],
