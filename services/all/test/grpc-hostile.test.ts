@@ -83,7 +83,11 @@ const texts = [
 const longs = ['0', '-1', '253402300799', '253402300800', `${2n ** 63n - 1n}`, `${-(2n ** 63n)}`]
 const integers = [0, -1, 1, 2 ** 31 - 1, -(2 ** 31)]
 
-function hostile({ fieldKind, scalar, message }: DescField): unknown[] {
+function hostile(field: DescField): unknown[] {
+  const { fieldKind, scalar, message } = field
+  if (fieldKind === 'list' && scalar === ScalarType.STRING) {
+    return [[], Array(2000).fill('x'), ...texts.map((text) => [text])]
+  }
   if (fieldKind === 'message') {
     const members = message.fields.flatMap((field) =>
       hostile(field).map((value) => ({ [field.localName]: value })),
@@ -156,6 +160,10 @@ const fine: Record<string, () => Promise<object> | object> = {
   SetUserActive: () => ({ username: 'bob', isActive: true }),
   SetUserStaff: () => ({ username: 'bob', isStaff: true }),
   DeleteUser: () => ({ username: 'bob', password: 'x' }),
+  ListAccounts: () => ({ pageSize: 1 }),
+  ListSessions: () => ({ username: 'ann' }),
+  EndSessions: () => ({ username: 'ann', id: nowhere }),
+  ListOwnedBytes: () => ({ usernames: ['ann'] }),
   ListOwnGrants: () => ({ pageSize: 1 }),
   ListOwnActivity: () => ({ pageSize: 1 }),
   ListOwnInvitations: () => ({ pageSize: 1 }),
@@ -181,6 +189,15 @@ const fine: Record<string, () => Promise<object> | object> = {
     id: await createNode(ann, NodeType.FIGURE, 'a', places.analysis),
     type: NodeType.FIGURE,
   }),
+  RestoreNode: async () => {
+    const deleted = {
+      id: await createNode(ann, NodeType.FIGURE, 'a', places.analysis),
+      type: NodeType.FIGURE,
+    }
+    await ann.catalog.unary('DeleteNode', deleted)
+    return deleted
+  },
+  ListDeletions: () => ({ ...circle(), pageSize: 1 }),
   ListMembers: () => ({ ...circle(), pageSize: 1 }),
   AddMember: () => ({ ...circle(), member: { username: 'bob', role: Role.VIEWER } }),
   ChangeMember: () => ({ ...circle(), member: { username: 'bob', role: Role.VIEWER } }),

@@ -8,13 +8,6 @@ alter table tombstone
   add column lineage uuid[],
   -- Set before anything of it is purged: from then on it is not restored.
   add column purge_began_on timestamptz;
--- Purged by then, unless the installation keeps longer what was deleted.
-update tombstone set purge_began_on = now() where deleted_on < now() - interval '30 days';
-
--- What was deleted by itself, in a workspace and of an organization.
-create index node_deleted_idx on node (workspace_id, deleted_on desc, id) where deleted_on is not null;
-create index node_deleted_workspace_idx on node (organization_id, deleted_on desc, id)
-  where deleted_on is not null and organization_id is not null;
 
 -- The workspaces that left an organization because it was deleted: they come back with it.
 create table dissolved_workspace (

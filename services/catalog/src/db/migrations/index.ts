@@ -12,6 +12,9 @@ import { deletions } from './0010-deletions.js'
 import { leaving } from './0011-leaving.js'
 import { siteRules } from './0012-site-rules.js'
 import { restoring } from './0013-restoring.js'
+import { oldDeletions } from './0014-old-deletions.js'
+import { nodeDeleted } from './0015-node-deleted.js'
+import { nodeDeletedWorkspace } from './0016-node-deleted-workspace.js'
 
 export const migrations: Migration[] = [
   tree,
@@ -27,4 +30,7 @@ export const migrations: Migration[] = [
   leaving,
   siteRules,
   restoring,
+  oldDeletions,
+  nodeDeleted,
+  nodeDeletedWorkspace,
 ]
