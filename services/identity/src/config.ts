@@ -1,6 +1,6 @@
 import type { EnvReader } from '@figbase/kit'
 import { emailProblem, usernameProblem } from './domain/new-user.js'
-import { passwordProblem } from './domain/password.js'
+import { passwordFormProblem } from './domain/password.js'
 import { readLimitSettings } from './limits.js'
 import { readSshKeySettings } from './ssh/settings.js'
 import { readOidcSettings } from './sso/settings.js'
@@ -91,7 +91,7 @@ function readAdministrator(env: EnvReader) {
   const problems = {
     ADMIN_USERNAME: usernameProblem(adminUsername),
     ADMIN_EMAIL: emailProblem(adminEmail),
-    ADMIN_PASSWORD: adminPassword && passwordProblem(adminPassword, adminUsername),
+    ADMIN_PASSWORD: adminPassword && passwordFormProblem(adminPassword, adminUsername),
   }
   for (const [name, problem] of Object.entries(problems)) {
     if (problem) env.problems.push(`${name}: ${problem}`)

@@ -13,13 +13,20 @@ export function passwordProblem(
   username: string,
   email = '',
 ): string | undefined {
+  const problem = passwordFormProblem(password, username)
+  if (problem) return problem
+  if (isGuessable(normal(password), [username, email])) {
+    return 'is too common or too easy to guess: choose another one, for example some words that have nothing to do with each other'
+  }
+  return undefined
+}
+
+/** The same without a look at how easy it is to guess: for a setting that is often not needed any more. */
+export function passwordFormProblem(password: string, username: string): string | undefined {
   if (/[\p{Cc}\p{Cs}]/u.test(password)) return 'may not contain control characters'
   if (isTooLong(password)) return `may have at most ${bytesMax} bytes`
   if ([...password].length < lengthMin) return `must have at least ${lengthMin} characters`
   if (password.toLowerCase() === username.toLowerCase()) return 'may not be the username'
-  if (isGuessable(normal(password), [username, email])) {
-    return 'is too common or too easy to guess: choose another one, for example some words that have nothing to do with each other'
-  }
   return undefined
 }
 
