@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CallOptions, Client } from '@connectrpc/connect'
+import type { Site } from '@figbase/kit'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import type { PeopleService } from '@figbase/proto/catalog/people'
 import type { PlansService } from '@figbase/proto/catalog/plans'
@@ -16,7 +17,6 @@ import type { Config } from './config.js'
 import type { Content } from './http/content.js'
 import type { ErrorAnswer } from './http/errors.js'
 import type { UploadEvent } from './http/json/upload-scanner.js'
-import type { Site } from './site.js'
 import type { Version } from './versions.js'
 
 export type Services = {

@@ -7,6 +7,7 @@ import {
   type Check,
   createLogger,
   createRequestLimiter,
+  createSiteReader,
   type EnvReader,
   lazyClient,
   type Operations,
@@ -48,7 +49,6 @@ import { tracingRequests } from './http/traced.js'
 import { pages } from './pages/index.js'
 import { openReadiness, watchServices } from './readiness.js'
 import { closedPaths, endpoints } from './routes/index.js'
-import { createSiteReader } from './site.js'
 
 export type GatewayOptions = {
   env: Record<string, string | undefined>
@@ -116,7 +116,7 @@ export async function startGateway({
     log,
     pace,
     requests,
-    siteOf: createSiteReader(services, log),
+    readSite: createSiteReader(services.site, log),
     credentials: {
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),

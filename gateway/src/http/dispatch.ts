@@ -9,6 +9,7 @@ import {
   hasCode,
   inScope,
   type Logger,
+  type ReadSite,
   type RequestLimiter,
   type Span,
   unauthenticated,
@@ -16,7 +17,6 @@ import {
 import type { Principal } from '@figbase/proto/common'
 import type { Config } from '../config.js'
 import type { Endpoint, Input, Rendered, Reply, Services } from '../endpoint.js'
-import type { Site } from '../site.js'
 import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
 import { authenticate } from './authenticate.js'
 import { boundedBytes, checkLength, checkTexts, hasBody, kindOfBody, readBody } from './body.js'
@@ -38,7 +38,7 @@ export type Gateway = {
   credentials: CredentialReaders
   pace: Pace
   requests: RequestLimiter
-  siteOf(): Site | Promise<Site>
+  readSite: ReadSite
   startedOn: Date
   addressOf(req: IncomingMessage): string
   stopping: AbortSignal
@@ -255,10 +255,10 @@ async function refuse(
 }
 
 /** A page with the name of the site, and what is announced. */
-async function rendered({ siteOf }: Gateway, reply: Reply): Promise<Rendered> {
+async function rendered({ readSite }: Gateway, reply: Reply): Promise<Rendered> {
   if (!('page' in reply)) return reply
   const { page, ...rest } = reply
-  return { ...rest, type: 'text/html; charset=utf-8', text: page(await siteOf()) }
+  return { ...rest, type: 'text/html; charset=utf-8', text: page(await readSite()) }
 }
 
 function requestIdOf(req: IncomingMessage) {

@@ -5,7 +5,7 @@ import { fixedPage } from './page.js'
 export const invitation = fixedPage('/invitations/:kind/:token/', {
   title: 'You are invited',
   content: html`<h1>You are invited</h1>
-<p>Somebody invited you to work together on Figbase. Until it has expired, the invitation can be
+<p>Somebody invited you to work together here. Until it has expired, the invitation can be
 accepted by anybody who has this page's address and an account here, once.</p>
 <p>Sign in with your client, or for an access token, and accept it. The token of the invitation is the
 last part of this page's address; <code>workspace</code> or <code>organization</code> stands before it.</p>

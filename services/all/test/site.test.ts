@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -16,17 +16,20 @@ let first: string
 let second: string
 let staff: string
 let ann: string
+let mailDir: string
 
 before(async () => {
   const database = await createTestDatabase()
   lifecycle.onStop(() => database[Symbol.asyncDispose]())
   const dir = await mkdtemp(join(tmpdir(), 'figbase-site-'))
   lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))
+  mailDir = join(dir, 'mail')
   const env = {
     DATABASE_URL: database.url,
     FIGBASE_SECRET_KEY: 'a secret of the tests',
     ADMIN_PASSWORD: password,
     LOG_LEVEL: 'silent',
+    MAIL_DIR: mailDir,
     PORT: '0',
   }
   const start = async () => {
@@ -186,3 +189,28 @@ test('staff see accounts with the storage of what they own, and end sessions', a
   assert.equal((await call(first, 'DELETE', 'account/dora/sessions/', staff)).status, 204)
   assert.equal((await call(first, 'GET', 'account/nobody/sessions/', staff)).status, 404)
 })
+
+test('mails of every service show the name of the site and what is announced', async () => {
+  await set({ site_name: 'Lab 9', announcement: 'Closed on Friday' })
+  const { body } = await call(second, 'POST', 'workspace/', ann, { name: 'Soils' })
+  const invitation = {
+    email: 'dan@example.org',
+    membership_type: 'viewer',
+    workspace: body.api_id,
+  }
+  const { status } = await call(second, 'POST', 'invitations/workspace/', ann, invitation)
+  assert.equal(status, 201)
+  assert.equal((await signUp(first, 'fay')).status, 201)
+  for (const address of ['dan@example.org', 'fay@example.org']) {
+    await until(async () => (await mailTo(address)) !== undefined, `the mail to ${address}`)
+    const mail = (await mailTo(address)) ?? ''
+    assert.match(mail, /Announcement of Lab 9: Closed on Friday/)
+    assert.match(mail, /Sent by Lab 9\. Nobody reads answers/)
+  }
+})
+
+async function mailTo(address: string) {
+  const names = (await readdir(mailDir)).filter((name) => name.endsWith('.eml'))
+  const mails = await Promise.all(names.map((name) => readFile(join(mailDir, name), 'utf8')))
+  return mails.find((mail) => new RegExp(`^To: .*${address}`, 'm').test(mail))
+}

@@ -1,6 +1,7 @@
 import type { Client } from '@connectrpc/connect'
-import type { Kit } from '@figbase/kit'
+import { createSiteReader, type Kit, type ReadSite } from '@figbase/kit'
 import { IdentityService } from '@figbase/proto/identity'
+import { SiteService } from '@figbase/proto/identity/site'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
@@ -12,6 +13,8 @@ export type Ctx = Kit<Database> & {
   cfg: Config
   identity: Client<typeof IdentityService>
   revisions: Client<typeof RevisionsService>
+  /** What mails show of the settings of the site; not to be called in a transaction. */
+  readSite: ReadSite
   limits: Limits
   /** Whether any plan limits storage. */
   isStorageLimited(): Promise<boolean>
@@ -22,6 +25,7 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   cfg,
   identity: kit.client(IdentityService),
   revisions: kit.client(RevisionsService),
+  readSite: createSiteReader(kit.client(SiteService), kit.log),
   limits: createLimits(kit, cfg),
   isStorageLimited: createStorageLimited(kit.db),
 })

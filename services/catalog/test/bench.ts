@@ -16,6 +16,7 @@ import { CatalogService, type Node, NodeType } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
+import { SiteService } from '@figbase/proto/identity/site'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { sql } from 'kysely'
 import { type Ctx, createContext } from '../src/context.js'
@@ -91,6 +92,9 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
           return { storageId, ...checked }
         },
         checkStorage: checkedStorage,
+      })
+      router.service(SiteService, {
+        getPublicSettings: () => ({ siteName: 'Lab 9', announcement: 'Down on Friday' }),
       })
       router.service(IdentityService, {
         getUser({ username }) {

@@ -120,6 +120,8 @@ test('the mail says who invites to what, with a link that holds the token', asyn
   assert.equal(to.address, 'Zoë@example.org')
   assert.equal(subject, 'ada Example invites you to “Deep <sea>”')
   assert.ok(text.includes(`https://figbase.example.org/invitations/workspace/${token}`), text)
+  assert.match(text, / on Lab 9, where /)
+  assert.match(text, /\nAnnouncement of Lab 9: Down on Friday\n\n-- \nSent by Lab 9\./)
 })
 
 test('a token is shown once, kept as a hash, and a changed one is good for nothing', async () => {

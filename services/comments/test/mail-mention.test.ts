@@ -117,6 +117,24 @@ test('a mail says who mentioned whom on what, what he wrote, and where it is', a
   ])
 })
 
+test('a mail shows the name of the site and what it announces', async () => {
+  await using at = await start(['bob', 'carl'])
+  at.they.site = { siteName: 'Lab 9', announcement: 'Down on Friday' }
+  await at.write('@bob and @carl')
+  assert.equal(at.mails.length, 2)
+  for (const { text } of at.mails) {
+    assert.match(text, / on Lab 9:\n/)
+    assert.match(text, /\nAnnouncement of Lab 9: Down on Friday\n\n-- \nSent by Lab 9\./)
+  }
+})
+
+test('the mail waits for no name of the site', async () => {
+  await using at = await start(['bob'])
+  at.they.away = 'getPublicSettings'
+  await at.write('@bob')
+  assert.match(at.mails[0]?.text ?? '', /-- \nSent by Figbase\./)
+})
+
 test('who has no name is called by the username; without PUBLIC_URL the link is local', async () => {
   await using at = await start(['bob'], { PUBLIC_URL: '', PORT: '8123' })
   at.they.names = { firstName: '', lastName: ' ' }

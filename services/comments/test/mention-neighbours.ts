@@ -2,6 +2,7 @@ import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
 import { CatalogService, type NodeType } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { SiteService } from '@figbase/proto/identity/site'
 import jwt from 'jsonwebtoken'
 
 /** What identity and catalog say to who mails mentions, and what they were asked. */
@@ -9,12 +10,13 @@ export type Neighbours = {
   /** By username in lower case: those who get mail, as their accounts have the name. */
   reachable: Map<string, { username: string; email: string }>
   names: { firstName: string; lastName: string }
+  site: { siteName: string; announcement: string }
   /** Of the target, and of what it is in. */
   nodeName: string
   parentName: string
   viewers: Set<string>
   /** Which call is answered `unavailable`. */
-  away: 'listRecipients' | 'listViewers' | 'getNode' | 'listUsers' | undefined
+  away: 'listRecipients' | 'listViewers' | 'getNode' | 'listUsers' | 'getPublicSettings' | undefined
   /** Each call: who asked for what. */
   asked: string[]
 }
@@ -22,6 +24,7 @@ export type Neighbours = {
 export const neighbours = (): Neighbours => ({
   reachable: new Map(),
   names: { firstName: 'Ann', lastName: 'Lee' },
+  site: { siteName: 'Figbase', announcement: '' },
   nodeName: 'Cells',
   parentName: 'Tissue',
   viewers: new Set(),
@@ -45,6 +48,12 @@ export const routesOf = (they: Neighbours) => (router: ConnectRouter) => {
     listUsers({ usernames }, { requestHeader }) {
       note('listUsers', requestHeader, usernames)
       return { users: usernames.map((username) => ({ username, ...they.names })) }
+    },
+  })
+  router.service(SiteService, {
+    getPublicSettings(_, { requestHeader }) {
+      note('getPublicSettings', requestHeader, 'site')
+      return they.site
     },
   })
   router.service(CatalogService, {

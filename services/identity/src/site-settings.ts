@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf'
+import { type Executor, type Site, toSite } from '@figbase/kit'
 import { type Settings, SettingsSchema } from '@figbase/proto/identity/site'
 import type { Config } from './config.js'
 import type { Ctx } from './context.js'
@@ -7,6 +8,12 @@ import { getSiteSettings, type SiteSettingsRow } from './queries/site-settings.j
 /** Read each time, so that a change holds at once, whichever process made it. */
 export async function isSignUpEnabled({ db, cfg }: Ctx): Promise<boolean> {
   return (await getSiteSettings(db)).sign_up_enabled ?? cfg.signUpEnabled
+}
+
+/** What mails show, read with the write that wants one. */
+export async function getSite(tx: Executor): Promise<Site> {
+  const { site_name, announcement } = await getSiteSettings(tx)
+  return toSite({ siteName: site_name, announcement })
 }
 
 /** What holds: what was chosen, as far as the configuration lets it. */

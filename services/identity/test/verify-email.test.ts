@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
+import { actAs, user } from '@figbase/kit'
 import { sql } from 'kysely'
 import { purgeMailTokens } from '../src/periodic/purge-mail-tokens.js'
 import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
@@ -44,6 +45,41 @@ for (const transport of transports) {
     assert.equal(at.mails.length, 2)
   })
 }
+
+test('a mail shows the name of the site and what it announces, at once after a change', async () => {
+  await using at = await start('local')
+  await at.client.createUser({ ...ann, username: 'root', email: 'root@example.org' }, asAnonymous())
+  await at.db.updateTable('account').set({ is_staff: true }).execute()
+  await at.client.createUser(ann, asAnonymous())
+  assert.match(at.mails[1]?.text ?? '', /on Figbase was[\s\S]*-- \nSent by Figbase\./)
+  const root = actAs(user('root', true))
+  const change = { siteName: 'Lab 9', announcement: 'Down on Friday' }
+  await at.site.updateSettings(change, root)
+  await verify(at, tokenIn(at))
+  await at.client.createUser({ ...ann, username: 'bob' }, asAnonymous())
+  await at.accounts.requestPasswordReset({ email: ann.email }, asAnonymous())
+  await at.settled()
+  await at.accounts.updateUser({ username: 'ann', password: 'battery staple' }, as('ann'))
+  for (const isActive of [false, true]) {
+    await at.accounts.setUserActive({ username: 'ann', isActive }, root)
+  }
+  await at.accounts.updateUser({ username: 'ann', email: 'ann@example.net' }, as('ann'))
+  const subjects = at.mails.slice(2).map(({ subject, text, html }) => {
+    assert.match(text, / on Lab 9[ .]/, subject)
+    assert.match(text, /\nAnnouncement of Lab 9: Down on Friday\n\n-- \nSent by Lab 9\./, subject)
+    assert.match(html, />Announcement of Lab 9: Down on Friday</, subject)
+    return subject
+  })
+  assert.deepEqual(subjects, [
+    'You have an account already',
+    'Choose a new password',
+    'Your password was changed',
+    'Your account was deactivated',
+    'Your account is active again',
+    'Your e-mail address was changed',
+    'Confirm your e-mail address',
+  ])
+})
 
 test('a link ends with its time, and with another address', async () => {
   await using at = await start('local')

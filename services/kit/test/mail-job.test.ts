@@ -22,11 +22,14 @@ import { createQueue, createRecord, isEmpty, type Queue, until } from './queue.j
 const from = { address: 'figbase@mail.example.org', name: 'Figbase' }
 const to = { address: 'ada@example.org' }
 const token = 'T0kenOfTheLink'
-const content = passwordResetMail({
-  username: 'ada',
-  url: `https://figbase.example.org/reset/${token}`,
-  expiresOn: new Date('2026-01-31T09:30:00Z'),
-})
+const content = passwordResetMail(
+  { name: 'Figbase', announcement: '' },
+  {
+    username: 'ada',
+    url: `https://figbase.example.org/reset/${token}`,
+    expiresOn: new Date('2026-01-31T09:30:00Z'),
+  },
+)
 
 const log = createLogger('test', 'silent')
 const work = (queue: Queue, mailer: Mailer, to = log, job = sendMailJob) =>

@@ -8,6 +8,7 @@ import {
   invitationMail,
   isAddress,
   requireUser,
+  type Site,
   toIso,
   toTimestamp,
 } from '@figbase/kit'
@@ -37,7 +38,7 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
       role: () => roleToGrant(type, req.role),
       expiresOn: () => (req.expiresOn ? checkedTime(req.expiresOn) : null),
     })
-    const inviter = await nameOf(ctx, by, call)
+    const [inviter, site] = await Promise.all([nameOf(ctx, by, call), ctx.readSite()])
     const token = newToken()
     const invitation = {
       id: ctx.newId(),
@@ -57,7 +58,7 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
       }
       const row = await insertInvitation(tx, invitation)
       if (!row) throw invalid('expiry', 'must be a time in the future')
-      await mailInvitation(ctx, tx, row, inviter, token)
+      await mailInvitation(ctx, tx, row, { site, inviter, token })
       return row
     }
     const row = await limitedMail(ctx.limits, by, email, () =>
@@ -67,11 +68,18 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
   }
 }
 
-async function mailInvitation(ctx: Ctx, tx: Tx, row: Invitation, inviter: string, token: string) {
+type Invited = { site: Site; inviter: string; token: string }
+
+async function mailInvitation(
+  ctx: Ctx,
+  tx: Tx,
+  row: Invitation,
+  { site, inviter, token }: Invited,
+) {
   const { node_id, type, email, expires_on } = row
   const target = type === 'organization' ? type : 'workspace'
   const node = await findNode(tx, node_id, userNamed(row.invited_by))
-  const content = invitationMail({
+  const content = invitationMail(site, {
     inviter,
     target,
     targetName: node?.name ?? '',

@@ -59,8 +59,9 @@ async function contentOf(
   const { path, target, isNamed } = kinds[target_type]
   const request = { id, type: nodeTypeOf(target_type), withParent: !isNamed }
   const { node, parent } = await ctx.catalog.getNode(request, asRecipient)
-  return mentionMail({
-    author: await nameOf(ctx, author, bySystem),
+  const authorName = await nameOf(ctx, author, bySystem)
+  return mentionMail(await ctx.readSite(), {
+    author: authorName,
     target,
     targetName: (isNamed ? node : parent)?.name ?? '',
     content,

@@ -1,8 +1,7 @@
-import { statement } from '@figbase/kit'
-import type { Kysely, Selectable, Transaction } from 'kysely'
+import { type Executor, statement } from '@figbase/kit'
+import type { Selectable, Transaction } from 'kysely'
 import type { Database, SiteSettingsTable } from '../db/schema.js'
 
-type Db = Kysely<Database>
 type Tx = Transaction<Database>
 
 export type SiteSettingsRow = Omit<
@@ -17,7 +16,7 @@ const columns = `
 const row = statement<SiteSettingsRow>(`select ${columns} from site_settings s`)
 
 /** There is one row, which the migration made. */
-export async function getSiteSettings(db: Db): Promise<SiteSettingsRow> {
+export async function getSiteSettings(db: Executor): Promise<SiteSettingsRow> {
   const [settings] = await row(db)
   if (!settings) throw new Error('the settings of the site are gone')
   return settings

@@ -1,5 +1,7 @@
 import { type Html, html } from '../html.js'
+import type { Site } from '../rpc/site.js'
 import type { MailContent } from './mailer.js'
+import { oneLine, words } from './words.js'
 
 export type MailBody = {
   /** Also the heading. */
@@ -13,11 +15,25 @@ export type MailBody = {
   notes: string[]
 }
 
-/** The same words as text and as HTML. */
-export function renderMail(body: MailBody): MailContent {
+/** The same words as text and as HTML, with what the site announces below them. */
+export function renderMail(site: Site, body: MailBody): MailContent {
   const url = body.action && checkedUrl(body.action.url)
-  return { subject: body.subject, text: toText(body, url), html: toPage(body, url).toString() }
+  const notes = [...body.notes, ...announcementOf(site)]
+  const signed = { ...body, notes, signature: signatureOf(site) }
+  return { subject: body.subject, text: toText(signed, url), html: toPage(signed, url).toString() }
 }
+
+type SignedBody = MailBody & { signature: string }
+
+const announcementCharsMax = 2000
+
+function announcementOf({ name, announcement }: Site) {
+  const line = oneLine(announcement, announcementCharsMax)
+  return line ? [`${words`Announcement of ${name}:`} ${line}`] : []
+}
+
+const signatureOf = ({ name }: Site) =>
+  words`Sent by ${name}. Nobody reads answers to this address.`
 
 /** No other scheme becomes a link. */
 function checkedUrl(text: string) {
@@ -27,13 +43,14 @@ function checkedUrl(text: string) {
   return url.href
 }
 
-function toText({ paragraphs, quote = [], action, notes }: MailBody, url: string | undefined) {
+function toText(
+  { paragraphs, quote = [], action, notes, signature }: SignedBody,
+  url: string | undefined,
+) {
   const quotation = quote.length > 0 ? [quote.map((line) => `> ${line}`).join('\n')] : []
   const link = action && url ? [`${action.label}:\n${url}`] : []
-  return `${[...paragraphs, ...quotation, ...link, ...notes, signature.join('\n')].join('\n\n')}\n`
+  return `${[...paragraphs, ...quotation, ...link, ...notes, `-- \n${signature}`].join('\n\n')}\n`
 }
-
-const signature = ['-- ', 'Sent by Figbase. Nobody reads answers to this address.']
 
 // Colours of the reader's own theme, but for the button, which brings both of its own.
 const page = 'margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5'
@@ -46,8 +63,8 @@ const indented = 'margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #8080
 const quotedLine = 'margin:0 0 4px;overflow-wrap:anywhere'
 const small = 'margin:0 0 12px;font-size:14px;overflow-wrap:anywhere'
 
-function toPage(body: MailBody, url: string | undefined): Html {
-  const { subject, paragraphs, quote = [], action, notes } = body
+function toPage(body: SignedBody, url: string | undefined): Html {
+  const { subject, paragraphs, quote = [], action, notes, signature } = body
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -66,7 +83,7 @@ ${paragraphs.map((text) => html`<p style="${paragraph}">${text}</p>\n`)}${
 }${
   action && url ? toButton(action.label, url) : ''
 }${notes.map((text) => html`<p style="${small}">${text}</p>\n`)}<hr style="margin:24px 0 12px;border:0;border-top:1px solid #808080">
-<p style="${small}">${signature.slice(1).join('')}</p>
+<p style="${small}">${signature}</p>
 </div>
 </body>
 </html>

@@ -1,16 +1,19 @@
 // What hides, or turns the direction of the text around it; the two joiners that scripts need stay.
 const unseen = /(?![\u200c\u200d])\p{C}/gu
-const charsMax = 100
+const valueCharsMax = 100
 
 /**
  * A sentence with values of users in it. What they could disturb it with is taken out, and long ones
  * are cut: words`${name} invites you`.
  */
 export function words(parts: TemplateStringsArray, ...values: string[]): string {
-  return parts.reduce((text, part, index) => `${text}${shown(values[index - 1] ?? '')}${part}`)
+  return parts.reduce(
+    (text, part, index) => `${text}${oneLine(values[index - 1] ?? '', valueCharsMax)}${part}`,
+  )
 }
 
-function shown(value: string) {
+/** What a user wrote, as one line without what could disturb its reader, cut where it is long. */
+export function oneLine(value: string, charsMax: number): string {
   const chars = [...plain(value)]
   return chars.length > charsMax ? `${chars.slice(0, charsMax - 1).join('')}…` : chars.join('')
 }

@@ -1,3 +1,4 @@
+import type { Site } from '../../rpc/site.js'
 import type { MailContent } from '../mailer.js'
 import { renderMail } from '../render.js'
 import { words } from '../words.js'
@@ -11,17 +12,17 @@ const notes = {
   deleted: ['This is the last mail that you get from this installation.'],
 }
 
-export function accountChangedMail({ username, became }: AccountChange): MailContent {
-  return renderMail({ ...contentOf(username, became), notes: notes[became] })
+export function accountChangedMail(site: Site, { username, became }: AccountChange): MailContent {
+  return renderMail(site, { ...contentOf(site, username, became), notes: notes[became] })
 }
 
-function contentOf(username: string, became: AccountChange['became']) {
+function contentOf(site: Site, username: string, became: AccountChange['became']) {
   switch (became) {
     case 'deactivated':
       return {
         subject: 'Your account was deactivated',
         paragraphs: [
-          words`An administrator of this installation deactivated the account “${username}” on Figbase. Nobody can sign in to it, and its API keys are refused.`,
+          words`An administrator of this installation deactivated the account “${username}” on ${site.name}. Nobody can sign in to it, and its API keys are refused.`,
           'What it holds is kept.',
         ],
       }
@@ -29,14 +30,14 @@ function contentOf(username: string, became: AccountChange['became']) {
       return {
         subject: 'Your account is active again',
         paragraphs: [
-          words`An administrator of this installation activated the account “${username}” on Figbase again. You can sign in.`,
+          words`An administrator of this installation activated the account “${username}” on ${site.name} again. You can sign in.`,
         ],
       }
     case 'deleted':
       return {
         subject: 'Your account was deleted',
         paragraphs: [
-          words`The account “${username}” on Figbase was deleted, with its personal data, its keys and its own workspaces.`,
+          words`The account “${username}” on ${site.name} was deleted, with its personal data, its keys and its own workspaces.`,
         ],
       }
   }

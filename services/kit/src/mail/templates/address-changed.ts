@@ -1,3 +1,4 @@
+import type { Site } from '../../rpc/site.js'
 import type { MailContent } from '../mailer.js'
 import { renderMail } from '../render.js'
 import { words } from '../words.js'
@@ -5,11 +6,11 @@ import { words } from '../words.js'
 /** To the address that an account had until now, which does not learn the new one. */
 export type AddressChange = { username: string }
 
-export function addressChangedMail({ username }: AddressChange): MailContent {
-  return renderMail({
+export function addressChangedMail(site: Site, { username }: AddressChange): MailContent {
+  return renderMail(site, {
     subject: 'Your e-mail address was changed',
     paragraphs: [
-      words`The account “${username}” on Figbase has another e-mail address from now on.`,
+      words`The account “${username}” on ${site.name} has another e-mail address from now on.`,
       'Nothing more is sent to this address, and it cannot be used to choose a new password any more.',
     ],
     notes: [

@@ -1,3 +1,4 @@
+import type { Site } from '../../rpc/site.js'
 import type { MailContent } from '../mailer.js'
 import { renderMail } from '../render.js'
 import { words } from '../words.js'
@@ -5,11 +6,11 @@ import { words } from '../words.js'
 /** To who holds an address that somebody gave for another account. `resetUrl` is where a password is asked for. */
 export type AddressInUse = { username: string; resetUrl: string }
 
-export function addressInUseMail({ username, resetUrl }: AddressInUse): MailContent {
-  return renderMail({
+export function addressInUseMail(site: Site, { username, resetUrl }: AddressInUse): MailContent {
+  return renderMail(site, {
     subject: 'You have an account already',
     paragraphs: [
-      words`Somebody gave this e-mail address for another account on Figbase. It belongs to the account “${username}”, and stays with it.`,
+      words`Somebody gave this e-mail address for another account on ${site.name}. It belongs to the account “${username}”, and stays with it.`,
       'If it was you, sign in to that account. Did you forget its password? Then choose a new one.',
     ],
     action: { label: 'Choose a new password', url: resetUrl },

@@ -1,3 +1,4 @@
+import type { Site } from '../../rpc/site.js'
 import type { MailContent } from '../mailer.js'
 import { renderMail } from '../render.js'
 import { words } from '../words.js'
@@ -13,12 +14,12 @@ export type Invitation = {
   expiresOn: Date
 }
 
-export function invitationMail(invitation: Invitation): MailContent {
+export function invitationMail(site: Site, invitation: Invitation): MailContent {
   const { inviter, target, targetName, url, expiresOn } = invitation
-  return renderMail({
+  return renderMail(site, {
     subject: words`${inviter} invites you to “${targetName}”`,
     paragraphs: [
-      words`${inviter} invites you to the ${target} “${targetName}” on Figbase, where figures of research are kept with their code and data.`,
+      words`${inviter} invites you to the ${target} “${targetName}” on ${site.name}, where figures of research are kept with their code and data.`,
     ],
     action: { label: 'See the invitation', url },
     notes: [

@@ -1,3 +1,4 @@
+import type { Site } from '../../rpc/site.js'
 import type { MailContent } from '../mailer.js'
 import { renderMail } from '../render.js'
 import { quoted, words } from '../words.js'
@@ -14,13 +15,18 @@ export type Mention = {
   url: string
 }
 
-export function mentionMail({ author, target, targetName, content, url }: Mention): MailContent {
+export function mentionMail(
+  site: Site,
+  { author, target, targetName, content, url }: Mention,
+): MailContent {
   const what = target === 'revision' ? 'a revision' : `the ${target}`
   const whole = target === 'revision' ? 'a revision of' : what
   const on = targetName ? words`${whole} “${targetName}”` : what
-  return renderMail({
+  return renderMail(site, {
     subject: `${words`${author} mentioned you on`} ${on}`,
-    paragraphs: [`${words`${author} mentioned you in a comment on`} ${on} on Figbase:`],
+    paragraphs: [
+      `${words`${author} mentioned you in a comment on`} ${on} ${words`on ${site.name}:`}`,
+    ],
     quote: quoted(content),
     action: { label: 'See the comment', url },
     notes: [

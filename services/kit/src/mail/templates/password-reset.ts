@@ -1,3 +1,4 @@
+import type { Site } from '../../rpc/site.js'
 import type { MailContent } from '../mailer.js'
 import { renderMail } from '../render.js'
 import { words } from '../words.js'
@@ -6,10 +7,15 @@ import { toMoment } from './moment.js'
 /** `url` holds the token. */
 export type PasswordReset = { username: string; url: string; expiresOn: Date }
 
-export function passwordResetMail({ username, url, expiresOn }: PasswordReset): MailContent {
-  return renderMail({
+export function passwordResetMail(
+  site: Site,
+  { username, url, expiresOn }: PasswordReset,
+): MailContent {
+  return renderMail(site, {
     subject: 'Choose a new password',
-    paragraphs: [words`Somebody asked for a new password of the account “${username}” on Figbase.`],
+    paragraphs: [
+      words`Somebody asked for a new password of the account “${username}” on ${site.name}.`,
+    ],
     action: { label: 'Choose a new password', url },
     notes: [
       `The link works once, until ${toMoment(expiresOn)}.`,

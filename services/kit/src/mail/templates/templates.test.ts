@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Site } from '../../rpc/site.js'
 import { checkMessage } from '../check.js'
 import type { MailContent } from '../mailer.js'
 import { accountChangedMail } from './account-changed.js'
@@ -12,37 +13,41 @@ import { passwordResetMail } from './password-reset.js'
 import { verifyEmailMail } from './verify-email.js'
 
 const url = 'https://figbase.example.org/do?token=a1&x=%3Cb%3E'
+const figbase: Site = { name: 'Figbase', announcement: '' }
 const expiresOn = new Date('2026-01-31T09:30:00Z')
 
 /** Each template with a link, and `name` wherever users choose one. */
-const mailsWith = (name: string, link = url): MailContent[] => [
-  ...mailsUntil(name, link),
-  addressInUseMail({ username: name, resetUrl: link }),
-  passwordChangedMail({ username: name, resetUrl: link }),
-  mentionMail({ author: name, target: 'figure', targetName: name, content: name, url: link }),
+const mailsWith = (name: string, link = url, site = figbase): MailContent[] => [
+  ...mailsUntil(name, link, site),
+  addressInUseMail(site, { username: name, resetUrl: link }),
+  passwordChangedMail(site, { username: name, resetUrl: link }),
+  mentionMail(site, { author: name, target: 'figure', targetName: name, content: name, url: link }),
 ]
 
 /** Those whose link ends at a time. */
-const mailsUntil = (name: string, link = url): MailContent[] => [
-  invitationMail({
+const mailsUntil = (name: string, link = url, site = figbase): MailContent[] => [
+  invitationMail(site, {
     inviter: name,
     target: 'workspace',
     targetName: name,
     url: link,
     expiresOn,
   }),
-  verifyEmailMail({ username: name, url: link, expiresOn }),
-  passwordResetMail({ username: name, url: link, expiresOn }),
+  verifyEmailMail(site, { username: name, url: link, expiresOn }),
+  passwordResetMail(site, { username: name, url: link, expiresOn }),
 ]
 
 /** The same of those without a link. */
-const tidingsWith = (name: string): MailContent[] => [
-  addressChangedMail({ username: name }),
+const tidingsWith = (name: string, site = figbase): MailContent[] => [
+  addressChangedMail(site, { username: name }),
   ...(['deactivated', 'active', 'deleted'] as const).map((became) =>
-    accountChangedMail({ username: name, became }),
+    accountChangedMail(site, { username: name, became }),
   ),
 ]
-const allWith = (name: string) => [...mailsWith(name), ...tidingsWith(name)]
+const allWith = (name: string, site = figbase) => [
+  ...mailsWith(name, url, site),
+  ...tidingsWith(name, site),
+]
 
 test('text and HTML say the same: whom, the link, until when', () => {
   for (const { text, html } of mailsUntil('Ada Lovelace')) {
@@ -94,6 +99,53 @@ test('a long name is cut, between characters', () => {
   }
 })
 
+test('each mail names the site, and says what it announces before its signature', () => {
+  const announcement = 'Down on Friday,\n<b>from</b> 18:00'
+  for (const { subject, text, html } of allWith('Ada', { name: 'Lab <9>', announcement })) {
+    assert.match(text, / on Lab <9>/)
+    const end =
+      'Announcement of Lab <9>: Down on Friday, <b>from</b> 18:00\n\n' +
+      '-- \nSent by Lab <9>. Nobody reads answers to this address.\n'
+    assert.ok(text.endsWith(`\n\n${end}`), text)
+    assert.match(html, / on Lab &lt;9&gt;/)
+    assert.match(
+      html,
+      />Announcement of Lab &lt;9&gt;: Down on Friday, &lt;b&gt;from&lt;\/b&gt; 18:00<\/p>\n<hr/,
+    )
+    assert.match(html, />Sent by Lab &lt;9&gt;\. Nobody/)
+    assert.doesNotMatch(`${subject}${text}${html}`, /Figbase/)
+  }
+  for (const { text, html } of allWith('Ada')) {
+    assert.match(text, /\n\n-- \nSent by Figbase\. Nobody reads answers to this address\.\n$/)
+    assert.doesNotMatch(`${text}${html}`, /Announcement/)
+  }
+})
+
+test('neither the name of a site nor its announcement begins lines, headers or directions', () => {
+  const hostile = 'A\r\nBcc: eve@example.org\r\n\r\n-- \u2028B\u202e\u2066C\u0000\u0007D'
+  for (const mail of allWith('Ada', { name: hostile, announcement: hostile })) {
+    checkMessage({ ...mail, to: { address: 'ada@example.org' }, messageId: '<1@example.org>' })
+    for (const part of [mail.subject, mail.text, mail.html]) {
+      assert.doesNotMatch(part, /^Bcc|(?!\n)\p{Cc}|[\u2028\u2029]|\p{Cf}/mu)
+    }
+    assert.equal(mail.text.match(/^-- $/gm)?.length, 1)
+    const line = 'A Bcc: eve@example.org -- BCD'
+    assert.ok(mail.text.includes(`Announcement of ${line}: ${line}\n\n-- \nSent by ${line}.`))
+  }
+})
+
+test('a long announcement is cut where the setting ends', () => {
+  const longest = '🙂'.repeat(2000)
+  for (const [announcement, shown] of [
+    [longest, longest],
+    [`${longest}x`, `${'🙂'.repeat(1999)}…`],
+  ] as const) {
+    for (const { text } of allWith('Ada', { name: 'Lab 9', announcement })) {
+      assert.ok(text.includes(`\n\nAnnouncement of Lab 9: ${shown}\n\n-- \n`))
+    }
+  }
+})
+
 test('a link is http or https, and cannot leave its attribute', () => {
   for (const link of ['javascript:alert(1)', 'data:text/html,x', 'no address', '/relative']) {
     assert.throws(() => mailsWith('Ada', link), link)
@@ -112,7 +164,7 @@ test('a page asks nothing of other machines, and leaves colours to the reader', 
 })
 
 const mention = (content: string, target: 'figure' | 'asset' | 'revision' = 'figure') =>
-  mentionMail({ author: 'Ada', target, targetName: 'Cells', content, url })
+  mentionMail(figbase, { author: 'Ada', target, targetName: 'Cells', content, url })
 const linesOf = (content: string) =>
   mention(content)
     .text.split('\n')
@@ -120,7 +172,7 @@ const linesOf = (content: string) =>
 
 test('a mention names nothing that its reader may not view', () => {
   const of = { author: 'Ada', target: 'revision', targetName: '', content: 'x', url } as const
-  const { subject, text } = mentionMail(of)
+  const { subject, text } = mentionMail(figbase, of)
   assert.equal(subject, 'Ada mentioned you on a revision')
   assert.ok(text.startsWith('Ada mentioned you in a comment on a revision on Figbase:\n\n'), text)
 })
