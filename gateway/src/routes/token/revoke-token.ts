@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { closedBody } from '../members.js'
+import { tokensSchema } from './issue-token.js'
 
 export const revokeToken = endpoint({
   method: 'POST',
@@ -10,10 +11,11 @@ export const revokeToken = endpoint({
   idempotent: true,
   summary: 'Sign out: end a refresh token, or with `all` every one of its user',
   acceptsForm: true,
-  body: closedBody({
-    refresh: z.string(),
-    all: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish(),
-  }),
+  // Who signs out may send back all that signing in answered.
+  body: closedBody(
+    { refresh: z.string(), all: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish() },
+    tokensSchema,
+  ),
   responses: { 200: z.object({}) },
   async handle({ body, services, call }) {
     const all = body.all === true || body.all === 'true'
