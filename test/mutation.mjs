@@ -8,7 +8,7 @@ import { PrepareError, prepare } from '../services/all/prepare.mjs'
 import { createProgress } from '../services/all/progress.mjs'
 import { groups } from './mutation/groups.mjs'
 import { installTool, mutate } from './mutation/mutate.mjs'
-import { printScores, scoreOf } from './mutation/table.mjs'
+import { isPassed, printScores, scoreOf } from './mutation/table.mjs'
 
 const progress = createProgress()
 const scratch = mkdtempSync(join(tmpdir(), 'figbase-mutation-'))
@@ -25,7 +25,7 @@ try {
   await installTool(progress)
   const scores = await run()
   printScores(scores)
-  process.exitCode = scores.every(({ isReached }) => isReached) ? 0 : 1
+  process.exitCode = scores.every(isPassed) ? 0 : 1
 } catch (error) {
   console.error(error instanceof PrepareError ? error.message : error)
   process.exitCode = 1
