@@ -1,30 +1,58 @@
+import { explained } from './explained.mjs'
+
 const noticed = new Set(['Killed', 'Timeout', 'RuntimeError'])
 const unnoticed = new Set(['Survived', 'NoCoverage'])
 
-/** How many of the changes of a group a test noticed, and those that none did. */
-export function scoreOf({ name, scoreMin }, { files }) {
+/** How many of the changes of a group a test noticed, those that none did, and what explains them. */
+export function scoreOf({ name }, { files }) {
   const mutants = Object.entries(files).flatMap(([file, { mutants, source }]) =>
-    mutants.map((mutant) => ({ ...mutant, file, line: lineOf(source, mutant) })),
+    mutants.map(({ status, mutatorName, replacement, location }) => ({
+      ...{ status, mutatorName, replacement, line: location.start.line },
+      file: `${file.replace(/^dist\/src\//, '').replace(/\.js$/, '')}`,
+      text: textAt(source, location),
+    })),
   )
   const survivors = mutants.filter(({ status }) => unnoticed.has(status))
-  const killed = mutants.filter(({ status }) => noticed.has(status)).length
-  const all = killed + survivors.length
-  const score = all === 0 ? 0 : Math.floor((1000 * killed) / all) / 10
-  return { name, killed, all, score, scoreMin, survivors, isReached: score >= scoreMin }
+  const noticedCount = mutants.filter(({ status }) => noticed.has(status)).length
+  const own = explained.filter(({ group }) => group === name)
+  const isOf = (survivor) => (one) =>
+    ['file', 'text', 'replacement'].every((part) => one[part] === survivor[part])
+  return {
+    name,
+    noticed: noticedCount,
+    all: noticedCount + survivors.length,
+    unexplained: survivors.filter((survivor) => !own.some(isOf(survivor))),
+    explained: own.filter((one) => survivors.some((survivor) => isOf(survivor)(one))),
+    stale: own.filter((one) => !survivors.some((survivor) => isOf(survivor)(one))),
+  }
 }
+
+export const isPassed = ({ unexplained, stale }) => unexplained.length + stale.length === 0
 
 export function printScores(scores) {
-  for (const { survivors } of scores) {
-    for (const { file, location, line, mutatorName, replacement } of survivors) {
-      const change = replacement.replace(/\s+/g, ' ').slice(0, 100)
-      console.log(`${file}:${location.start.line} ${mutatorName}: ${change}\n    ${line}`)
-    }
+  printAll('No test notices, as it makes no difference or none that is worth a test', 'explained')
+  printAll('No test notices', 'unexplained')
+  printAll('Explained in test/mutation/explained.mjs, and noticed or gone by now', 'stale')
+  console.log('\n| code | changes | noticed | explained | unexplained |\n|---|---|---|---|---|')
+  for (const { name, all, noticed, unexplained } of scores) {
+    const explainedCount = all - noticed - unexplained.length
+    console.log(`| ${name} | ${all} | ${noticed} | ${explainedCount} | ${unexplained.length} |`)
   }
-  console.log('\n| code | changes | noticed | of 100 | at least |\n|---|---|---|---|---|')
-  for (const { name, all, killed, score, scoreMin, isReached } of scores) {
-    const mark = isReached ? '' : ': too few'
-    console.log(`| ${name} | ${all} | ${killed} | ${score.toFixed(1)} | ${scoreMin}${mark} |`)
+
+  function printAll(title, kind) {
+    const found = scores.flatMap((score) => score[kind].map((one) => ({ ...one, of: score.name })))
+    if (found.length === 0) return
+    console.log(`\n${title}:`)
+    for (const { of, file, line, text, replacement, reason } of found) {
+      console.log(`  ${of} ${file}${line ? `:${line}` : ''}\n    ${text}\n    → ${replacement}`)
+      if (reason) console.log(`    ${reason}`)
+    }
   }
 }
 
-const lineOf = (source, { location }) => source.split('\n')[location.start.line - 1]?.trim()
+/** What was changed, as the compiler wrote it. Lines and columns count from 1. */
+function textAt(source, { start, end }) {
+  const lines = source.split('\n').slice(start.line - 1, end.line)
+  lines.push(lines.pop().slice(0, end.column - 1))
+  return [lines[0].slice(start.column - 1), ...lines.slice(1)].join('\n')
+}

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
+import { ConnectError } from '@connectrpc/connect'
+import { detailOf } from '@figbase/kit'
 import { Permission } from '@figbase/proto/catalog'
-import { authorize } from './access.js'
+import { ApiKeyAccess, UsedApiKeySchema } from '@figbase/proto/common'
+import { authorize, authorizeDeletions, permissionToComment } from './access.js'
+import type { Config } from './config.js'
 import type { NodeKind, Role } from './db/schema.js'
 import { userNamed } from './domain/subject.js'
 
@@ -39,6 +44,50 @@ test('what is not there, or of another kind, is not found, whatever the roles', 
 test('who is anonymous is not told what there is', () => {
   const message = '[unauthenticated] sign in first'
   for (const found of [undefined, node('figure'), node('asset', 'viewer')]) {
-    assert.throws(() => authorize(found, Permission.VIEW, nobody, 'figure'), { message })
+    assert.throws(
+      () => authorize(found, Permission.VIEW, nobody, 'figure'),
+      (error) => {
+        assert.ok(error instanceof ConnectError)
+        assert.equal(error.message, message)
+        return detailOf(error)?.error === 'not_authenticated'
+      },
+    )
   }
+})
+
+test('an API key lets its user do what it was made for, whatever his roles', () => {
+  const figure = node('figure', 'owner')
+  const withKey = (access: ApiKeyAccess) => ({
+    ...ada,
+    apiKey: create(UsedApiKeySchema, { access }),
+  })
+  assert.equal(authorize(figure, Permission.VIEW, withKey(ApiKeyAccess.READ)), figure)
+  assert.equal(authorize(figure, Permission.UPDATE, withKey(ApiKeyAccess.PUBLISH)), figure)
+  assert.equal(authorize(figure, Permission.DELETE, withKey(ApiKeyAccess.FULL)), figure)
+  const refused = { message: /^\[permission_denied\] this API key may only read/ }
+  assert.throws(() => authorize(figure, Permission.UPDATE, withKey(ApiKeyAccess.READ)), refused)
+  assert.throws(() => authorize(figure, Permission.DELETE, withKey(ApiKeyAccess.PUBLISH)), refused)
+})
+
+test('what was deleted is seen by who may delete there', () => {
+  const cases: [kind: 'workspace' | 'organization', seen: Role[], refused: Role[]][] = [
+    ['workspace', ['owner', 'admin', 'creator'], ['viewer']],
+    ['organization', ['org_admin'], ['workspace_admin', 'workspace_creator', 'workspace_viewer']],
+  ]
+  const message = '[permission_denied] you do not have the permission DELETE here'
+  for (const [kind, seen, refused] of cases) {
+    for (const role of seen) authorizeDeletions(node(kind, role), ada, kind)
+    for (const role of refused) {
+      assert.throws(() => authorizeDeletions(node(kind, role), ada, kind), { message }, role)
+    }
+  }
+  assert.throws(() => authorizeDeletions(node('organization', 'org_admin'), ada, 'workspace'), {
+    message: '[not_found] this workspace does not exist',
+  })
+})
+
+test('who sees an object by a link takes part in its discussion where the installation says so', () => {
+  const permission = (linkSharingShowsComments: boolean) =>
+    permissionToComment({ linkSharingShowsComments } as Config)
+  assert.deepEqual([permission(true), permission(false)], [Permission.VIEW, Permission.COMMENT])
 })

@@ -13,6 +13,7 @@ test('a place in a list survives the way out and in', () => {
 })
 
 test('what PostgreSQL could not read is refused as no token of the list', () => {
+  const message = '[invalid_argument] page_token: is not a page token of this list'
   const good = encodeChildCursor({ position: 0, created_on, seq: 1n })
   const rest = good.slice(good.indexOf('.'))
   for (const token of [
@@ -25,6 +26,6 @@ test('what PostgreSQL could not read is refused as no token of the list', () => 
     `2147483648${rest}`,
     `99999999999${rest}`,
   ]) {
-    assert.throws(() => decodeChildCursor(token), /page_token/, token)
+    assert.throws(() => decodeChildCursor(token), { message }, token)
   }
 })

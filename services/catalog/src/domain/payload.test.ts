@@ -18,3 +18,9 @@ test('however long a text is, its entry stays short and tells it from others', (
   assert.notEqual(one, other)
   assert.match(canonicalPayload({ logo: Buffer.alloc(70) }), /"bytes":70/)
 })
+
+test('a text of 500 characters is there as it is', () => {
+  const description = 'x'.repeat(500)
+  assert.equal(canonicalPayload({ description }), JSON.stringify({ description }))
+  assert.match(canonicalPayload({ description: `${description}x` }), /"chars":501/)
+})

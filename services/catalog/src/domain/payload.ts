@@ -6,11 +6,11 @@ const textCharsMax = 500
 
 /**
  * What changed, as JSON in one notation: members in the order of their names, no space between. Of a
- * long text or of bytes the length and the digest stand in place; whole numbers beyond JSON's are text.
+ * long text or of bytes the length and the digest stand in place; whole numbers beyond JSON's are text. JSON leaves out
+ * what is undefined.
  */
 export function canonicalPayload(members: Record<string, Value>): string {
   const entries = Object.entries(members)
-    .filter(([, value]) => value !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => [name, bounded(value)])
   return JSON.stringify(Object.fromEntries(entries))

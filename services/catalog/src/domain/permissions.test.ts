@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Permission } from '@figbase/proto/catalog'
+import { ApiKeyAccess } from '@figbase/proto/common'
 import type { HeldRole, NodeKind } from '../db/schema.js'
-import { allows, permissions } from './permissions.js'
+import { accessFor, allows, permissions } from './permissions.js'
 
 const { VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE, COMMENT } = Permission
 const all = [VIEW, COMMENT, CREATE, UPDATE, DELETE, SHARE, MANAGE]
@@ -57,6 +58,22 @@ test('without a role, or without a named permission, nothing is allowed', () => 
   assert.equal(allows([], VIEW, 'figure'), false)
   assert.equal(allows(['owner'], Permission.UNSPECIFIED, 'figure'), false)
   assert.equal(allows(['owner'], 99 as Permission, 'figure'), false)
+})
+
+test('a key that reads only changes nothing, and only one with full access deletes', () => {
+  const { READ, PUBLISH, FULL } = ApiKeyAccess
+  const needed: [Permission, ApiKeyAccess][] = [
+    [VIEW, READ],
+    [COMMENT, READ],
+    [CREATE, PUBLISH],
+    [UPDATE, PUBLISH],
+    [DELETE, FULL],
+    [SHARE, READ],
+    [MANAGE, READ],
+  ]
+  for (const [permission, access] of needed) {
+    assert.equal(accessFor(permission), access, Permission[permission])
+  }
 })
 
 test('the README prints this table', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { ConnectError } from '@connectrpc/connect'
+import { detailOf } from '@figbase/kit'
 import { PlanTermsSchema } from '@figbase/proto/catalog/plans'
 import { checkedTerms } from './plan-terms.js'
 
@@ -76,4 +78,28 @@ for (const [field, terms] of [
 
 test('terms that are missing lack a name', () => {
   assert.throws(() => checkedTerms(undefined), { message: /name: is required/ })
+})
+
+test('a refusal says what may be, and one wrong limit is no reason to refuse another', () => {
+  const refusals: [Terms, string][] = [
+    [{ monthlyCost: -1 }, 'monthly_cost: must be an amount from 0 to 9999999999'],
+    [{ maxUsers: intMax + 1 }, `max_users: must be a whole number from 0 to ${intMax}`],
+    [{ maxStorageBytes: -1n }, 'max_storage_bytes: must be at least 0'],
+    [
+      { maxIdleSeconds: 60, defaultIdleSeconds: 61 },
+      'default_idle_seconds: must not be more than max_idle_seconds',
+    ],
+    [{ maxIdleSeconds: -1 }, `max_idle_seconds: must be a whole number from 0 to ${intMax}`],
+  ]
+  for (const [terms, refusal] of refusals) {
+    assert.throws(
+      () => checked(terms),
+      (error) => {
+        assert.ok(error instanceof ConnectError)
+        const fields = detailOf(error)?.fields.map(({ field, reason }) => `${field}: ${reason}`)
+        assert.deepEqual(fields, [refusal])
+        return true
+      },
+    )
+  }
 })

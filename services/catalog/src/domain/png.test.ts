@@ -29,3 +29,10 @@ test('a PNG without pixels, and pictures of other kinds, are none', () => {
     assert.ok(!isPng(bytes))
   }
 })
+
+test('a PNG whose header is not its first chunk is none', () => {
+  const [signature, header] = [pixel.subarray(0, 8), pixel.subarray(8, 33)]
+  const [pixels, end] = [pixel.subarray(33, -12), pixel.subarray(-12)]
+  assert.ok(isPng(Buffer.concat([signature, header, pixels, end])))
+  assert.ok(!isPng(Buffer.concat([signature, pixels, header, end])))
+})

@@ -27,8 +27,7 @@ const grantable: Partial<Record<NodeKind, readonly Role[]>> = {
 
 /** The role that a request wants to give. Throws `invalid` for one that cannot be given there. */
 export function roleToGrant(kind: NodeKind, message: RoleMessage | undefined): Role {
-  const role =
-    message === undefined || !(message in words) ? undefined : words[message as keyof typeof words]
+  const role: Role | undefined = words[message as keyof typeof words]
   const roles = grantable[kind] ?? []
   if (!role || !roles.includes(role)) {
     throw invalid('membership_type', `must be one of ${roles.join(', ')}`)

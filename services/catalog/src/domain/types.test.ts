@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NodeType } from '@figbase/proto/catalog'
-import { kindOf, nounOf, parentKind, typeOf } from './types.js'
+import { kindOf, nounOf, ownKinds, parentKind, typeOf } from './types.js'
 
 test('every type of the wire has a word, and back', () => {
   const types = Object.values(NodeType).filter((type) => typeof type === 'number')
@@ -22,4 +22,8 @@ test('each kind lives under the one that its body names', () => {
     asset: 'workspace',
     asset_revision: 'asset',
   })
+})
+
+test('revisions and stories have owners other than catalog', () => {
+  assert.deepEqual(ownKinds, ['organization', 'workspace', 'analysis', 'figure', 'asset'])
 })

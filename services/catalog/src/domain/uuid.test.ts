@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ConnectError } from '@connectrpc/connect'
+import { detailOf } from '@figbase/kit'
 import { userNamed } from './subject.js'
 import { uuidOrNotFound } from './uuid.js'
 
@@ -16,5 +18,9 @@ test('what is none names nothing, which only who is signed in is told', () => {
     uuidOrNotFound('figure-1', userNamed(username), kind)
   assert.throws(of('ada', 'figure'), { message: '[not_found] this figure does not exist' })
   assert.throws(of('ada'), { message: '[not_found] this object does not exist' })
-  assert.throws(of('', 'figure'), { message: '[unauthenticated] sign in first' })
+  assert.throws(of('', 'figure'), (error) => {
+    assert.ok(error instanceof ConnectError)
+    assert.equal(error.message, '[unauthenticated] sign in first')
+    return detailOf(error)?.error === 'not_authenticated'
+  })
 })

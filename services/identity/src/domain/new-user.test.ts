@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectError } from '@connectrpc/connect'
 import { detailOf } from '@figbase/kit'
-import { checkNewUser, type NewUserFields } from './new-user.js'
+import {
+  checkNewUser,
+  emailProblem,
+  type NewUserFields,
+  nameProblem,
+  usernameProblem,
+} from './new-user.js'
 
 const ann: NewUserFields = {
   username: 'ann',
@@ -111,4 +117,32 @@ test('a password that is common, or easily made of a common one or of the accoun
   for (const password of ['correct horse battery', 'kdjf83jf', 'LongEnough', 'Tr0ub4dor&3']) {
     assert.equal(refusedField({ ...owner, password }), undefined, password)
   }
+})
+
+test('names that the service uses itself are nobody’s, and a dot at an end is none of them', () => {
+  for (const username of ['ai', 'System', 'ANONYMOUS', 'me']) {
+    assert.equal(usernameProblem(username), 'is reserved', username)
+  }
+  for (const username of ['.ann', 'ann.', '..a..']) {
+    assert.equal(usernameProblem(username), undefined, username)
+  }
+})
+
+test('a refusal says what is wrong', () => {
+  assert.equal(usernameProblem(''), 'is required')
+  const characters = 'must be 1 to 150 letters (a-z), digits, and any of _ . - @ +'
+  assert.equal(usernameProblem('a b'), characters)
+  assert.equal(usernameProblem('...'), 'may not consist of dots')
+  assert.equal(emailProblem(''), 'is required')
+  assert.equal(emailProblem('ann'), 'is not an e-mail address')
+  const address = (length: number) => {
+    const labels = `${'y'.repeat(60)}.`.repeat(3)
+    const rest = `${labels}org`
+    return `${'x'.repeat(50)}@${'z'.repeat(length - 52 - rest.length)}.${rest}`
+  }
+  assert.equal(address(254).length, 254)
+  assert.equal(emailProblem(address(254)), undefined)
+  assert.equal(emailProblem(address(255)), 'may have at most 254 characters')
+  assert.equal(nameProblem('x'.repeat(151)), 'may have at most 150 characters')
+  assert.equal(nameProblem('a\0'), 'may not contain control characters')
 })

@@ -13,3 +13,11 @@ test('the same bytes are one claim that counts, in the order of the digests', ()
     { key: 'u/0', digest: 'b', size: 2n, refs: 2 },
   ])
 })
+
+test('whatever their order was', () => {
+  const digests = (order: string) =>
+    blobClaims([...order].map((digest) => ({ key: digest, digest, size: 1n })))
+      .map(({ digest }) => digest)
+      .join('')
+  for (const order of ['abc', 'bca', 'cab', 'cba', 'acb']) assert.equal(digests(order), 'abc')
+})

@@ -40,3 +40,21 @@ test('only images stand for a revision', () => {
   const file = { ...image({ format: 'png' }), type: DataType.FILE }
   assert.deepEqual(imageCandidates([file]), [])
 })
+
+test('all bitmaps are as good, then comes what is drawn, the quickest first, then what is unknown', () => {
+  const bitmaps = ['tif', 'tiff', 'gif', 'webp', 'jpg', 'jpeg', 'png']
+  const bitmapsFirst = bitmaps.map((format) => ({ format }))
+  assert.deepEqual(order(...bitmapsFirst, { format: 'bmp' }), [0, 1, 2, 3, 4, 5, 6, 7])
+  for (const format of bitmaps) {
+    assert.deepEqual(order({ format: 'bmp' }, { format }), [1, 0], format)
+  }
+  const drawn = ['eps', 'pdf', 'svg'].map((format) => ({ format }))
+  assert.deepEqual(order(...drawn, { format: 'bmp' }), [3, 2, 1, 0])
+})
+
+test('what cannot be shown at all comes last', () => {
+  for (const format of ['html', 'pickle', 'rds']) {
+    const watermarked = { format: 'eps', is_watermarked: true }
+    assert.deepEqual(order({ format }, watermarked), [1, 0], format)
+  }
+})

@@ -28,7 +28,9 @@ test('what is appended comes last', () => {
 })
 
 test('an id is refused when it is none of them, or there twice', () => {
-  assert.throws(() => planData(live, ['a', 'x'], 'replace'), /data\[1\]\.api_id/)
+  assert.throws(() => planData(live, ['a', 'x'], 'replace'), {
+    message: '[invalid_argument] data[1].api_id: this revision has no such data object',
+  })
   assert.throws(() => planData(live, ['a', 'a'], 'replace'), /data\[1\]\.api_id/)
   assert.throws(() => planData(live, ['a'], 'append'), /data\[0\]\.api_id/)
 })

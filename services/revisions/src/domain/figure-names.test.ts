@@ -40,3 +40,17 @@ test('names are compared without case, form and space', () => {
   assert.equal(folded('\ufb01g\u0075\u0308re'), 'figüre')
   assert.notEqual(folded('Figure 1'), folded('Figure 2'))
 })
+
+test('each member that names a figure counts, and a name is cut without a space at its end', () => {
+  const metadata = JSON.stringify({ name: 'Third', title: 'Second', figure_name: 'First' })
+  assert.deepEqual(figureNames(metadata, []), ['First', 'Second', 'Third'])
+  const long = (end: string) => figureNames('{}', [image(`  ${'x'.repeat(199)}${end}`)])
+  assert.deepEqual(long('yz'), [`${'x'.repeat(199)}y`])
+  assert.deepEqual(long(' z'), ['x'.repeat(199)])
+})
+
+test('what clients call every picture names no figure', () => {
+  for (const name of ['figure', 'Image', 'PLOT']) {
+    assert.deepEqual(figureNames('{}', [image(name)]), [], name)
+  }
+})

@@ -70,3 +70,54 @@ test('a picture smaller than the grid has a hash, too', () => {
     assert.equal(typeof differenceHash(picture(size, (x, y) => x ^ y)), 'bigint')
   }
 })
+
+test('each colour counts as much as people see of it', () => {
+  const coloured = (colour: [number, number, number]) => {
+    const pixels = picture([90, 80], () => 255)
+    // Darker cell by cell.
+    for (let at = 0; at < pixels.data.length; at++) {
+      const column = Math.floor((Math.floor(at / 3) % 90) / 10)
+      pixels.data[at] = 255 - column * (colour[at % 3] ?? 0)
+    }
+    return differenceHash(pixels)
+  }
+  // More than 2 of 255 is a difference: of red 7, of green 4, of blue 19.
+  assert.deepEqual([coloured([6, 0, 0]), coloured([7, 0, 0])], [0n, -1n])
+  assert.deepEqual([coloured([0, 3, 0]), coloured([0, 4, 0])], [0n, -1n])
+  assert.deepEqual([coloured([0, 0, 18]), coloured([0, 0, 19])], [0n, -1n])
+  assert.equal(coloured([3, 1, 5]), -1n, 'together')
+})
+
+test('what is half opaque is half as dark', () => {
+  const darker = (step: number, opacity: number) =>
+    differenceHash(picture([90, 80], (x) => 255 - step * Math.floor(x / 10), opacity))
+  assert.deepEqual([darker(3, 128), darker(3, 255)], [0n, -1n])
+  assert.deepEqual([darker(5, 128), darker(20, 26)], [-1n, -1n])
+})
+
+test('all lines of a cell with few count, and all columns of any', () => {
+  const dots = (isDark: (x: number, y: number) => boolean) =>
+    BigInt.asUintN(64, differenceHash(picture([90, 80], (x, y) => (isDark(x, y) ? 0 : 255))))
+  for (let y = 0; y < 10; y++) {
+    assert.equal(
+      dots((x, line) => x >= 10 && x < 20 && line === y),
+      1n << 63n,
+      `line ${y}`,
+    )
+  }
+  for (let x = 10; x < 20; x++) {
+    assert.equal(
+      dots((column, y) => column === x && y < 10),
+      1n << 63n,
+      `column ${x}`,
+    )
+  }
+})
+
+test('of a picture smaller than the grid each pixel counts', () => {
+  const smallest = picture([2, 1], (x) => (x === 0 ? 255 : 0))
+  // The left half of the cells is white, the right half black: one step in each of the rows.
+  assert.equal(BigInt.asUintN(64, differenceHash(smallest)), 0x0808080808080808n)
+  const column = picture([9, 2], (x, y) => (y === 0 && x > 0 ? 0 : 255))
+  assert.equal(BigInt.asUintN(64, differenceHash(column)), 0x8080808000000000n)
+})

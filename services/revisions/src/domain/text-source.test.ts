@@ -24,7 +24,15 @@ const cases: [Partial<Declared>, TextSource | undefined][] = [
   [{ type: FILE, name: 'paper.pdf' }, 'picture'],
   [{ type: FILE, name: 'model.pickle' }, undefined],
   [{ type: FILE }, undefined],
+  [{ type: DATAFRAME, name: 'means' }, 'columns'],
+  [{ type: FILE, name: 'notes.md.bak' }, undefined],
+  [{ type: FILE, name: 'notes.' }, undefined],
+  [{ type: FILE, name: 'md' }, undefined],
 ]
+const plain =
+  'bash c cc cpp cs css do f f90 go h hpp java jl js json kt lua m md php pl pro ps1 py qmd r rb rmd rs rst sas scala sh sql swift tex toml ts txt xml yaml yml'
+for (const ending of plain.split(' ')) cases.push([{ type: FILE, name: `a.${ending}` }, 'plain'])
+
 for (const [declared, expected] of cases) {
   test(`the text of ${JSON.stringify(declared)}: ${expected}`, () => {
     const data = { type: FILE, name: null, format: null, path: null, ...declared }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { after, isFinished, type Status, statuses } from './status.js'
+import { TaskStatus } from '@figbase/proto/tasks'
+import { after, isFinished, type Status, statuses, statusOf, toWire } from './status.js'
 
 test('a status moves forward only, and what is finished stays', () => {
   const moves: Record<Status, Status[]> = {
@@ -17,4 +18,13 @@ test('a status moves forward only, and what is finished stays', () => {
     }
   }
   assert.deepEqual(statuses.filter(isFinished), ['SUCCESS', 'FAILURE', 'REVOKED'])
+})
+
+test('each status has its number on the wire, and no other number is one', () => {
+  const numbers = Object.values(TaskStatus).filter((one) => typeof one === 'number')
+  const known = numbers.filter((number) => statusOf(number) !== undefined)
+  assert.deepEqual(known.map(statusOf), statuses)
+  assert.deepEqual(known, statuses.map(toWire))
+  for (const status of statuses) assert.equal(TaskStatus[toWire(status)], status)
+  assert.equal(statusOf(TaskStatus.UNSPECIFIED), undefined)
 })
