@@ -76,7 +76,10 @@ test('what a sign-up is refused for is refused, by its field', async () => {
     [['eve', '--password-file', good], /there is no account eve: --email makes a new one/],
     [['eve'], /there is no account eve/],
     [['e ve', '--email', 'eve@example.org', '--password-file', good], /username: must be/],
-    [['ADA', '--email', 'eve@example.org', '--password-file', good], /username: is taken: .* upper and lower case/],
+    [
+      ['ADA', '--email', 'eve@example.org', '--password-file', good],
+      /username: is taken: .* upper and lower case/,
+    ],
     [['ada', '--email', 'eve@example.org'], /email: is for a new account/],
     [['eve', '--email', 'eve@example.org', '--password-file', join(dataDir, 'none')], /ENOENT/],
     [[], /create-admin takes a username/],
