@@ -241,6 +241,11 @@ test('a connection too many is closed at once; the others go on, and room comes 
   assert.equal((await first?.answer())?.status, 200)
   await answersOthers(small.port)
   for (const { socket } of others) socket.destroy()
-  await pause(50)
+  const isFull = () =>
+    fetch(`http://127.0.0.1:${small.port}/api/v1/info/`).then(
+      () => false,
+      () => true,
+    )
+  for (let i = 0; i < 400 && (await isFull()); i++) await pause(25)
   await answersOthers(small.port)
 })

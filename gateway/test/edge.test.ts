@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
 import { exhausted, tooMany } from '@figbase/kit'
@@ -8,18 +9,22 @@ import { SiteService } from '@figbase/proto/identity/site'
 import { authorization, startEdge } from './edge.js'
 
 const user = { username: 'ann', dateJoined: { seconds: 1n, nanos: 0 } }
-const slowly = <T>(answer: T) => new Promise<T>((resolve) => setTimeout(resolve, 300, answer))
 
 test('a stop lets the request in flight finish, and refuses new ones', async () => {
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve
   })
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
   const edge = await startEdge((router) =>
     router.service(IdentityService, {
-      getUser: () => {
+      getUser: async () => {
         arrive()
-        return slowly({ user })
+        await finished
+        return { user }
       },
     }),
   )
@@ -27,6 +32,7 @@ test('a stop lets the request in flight finish, and refuses new ones', async () 
   await arrived
   const stopped = edge[Symbol.asyncDispose]()
   await assert.rejects(fetch(`${edge.url}/healthz`))
+  finish()
   const response = await answer
   assert.equal(response.status, 200)
   assert.equal(response.headers.get('connection'), 'close')
@@ -44,7 +50,9 @@ test('an expired token gets the 401 upon which clients refresh', async () => {
 test('a service that is away is 503, one that takes too long 504; nothing inside shows', async () => {
   await using edge = await startEdge(
     (router) => {
-      router.service(IdentityService, { getUser: () => slowly({ user }) })
+      router.service(IdentityService, {
+        getUser: (_, { signal }) => once(signal, 'abort').then(() => ({ user })),
+      })
       router.service(CatalogService, {
         listNodes: () => {
           throw new ConnectError('connect ECONNREFUSED 10.0.0.1:4711', Code.Unavailable)

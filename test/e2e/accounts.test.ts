@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
-import { type Answer, client, messageOf, type Refusal } from '../src/client.js'
+import { type Answer, client, either, messageOf, type Refusal } from '../src/client.js'
 import { deployment, LATEST, VERSIONS } from '../src/deployment.js'
 import { newUser, type Person, signUp } from '../src/people.js'
 import { at } from '../src/publish.js'
@@ -51,7 +51,7 @@ test('a new user owns one workspace, the primary one, named and described as suc
 
 test('a username that is taken is refused and its owner keeps the account', async () => {
   const taken = { ...newUser(), username: alice.username }
-  await anybody.post('user/', taken, [400, 409])
+  await anybody.post('user/', taken, 409)
   await anybody.post('/api/token/', { username: alice.username, password: taken.password }, 401)
   await anybody.post('/api/token/', credentialsOf(alice), 200)
 })
@@ -59,7 +59,7 @@ test('a username that is taken is refused and its owner keeps the account', asyn
 test('eight sign-ups for one username at once make one user', async () => {
   const user = newUser()
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => anybody.post('user/', user, [201, 400, 409])),
+    Array.from({ length: 8 }, () => anybody.post('user/', user, either('one wins', 201, 409))),
   )
   assert.equal(answers.filter(({ status }) => status === 201).length, 1)
   const { body: tokens } = await anybody.post<Tokens>('/api/token/', credentialsOf(user), 200)
@@ -148,7 +148,7 @@ for (const [what, body] of [
   ['U+0000 in the username', { username: 'x\u0000', password: 'x' }],
 ] as const) {
   test(`credentials with ${what} are refused`, async () => {
-    await anybody.post('/api/token/', body, [400, 401])
+    await anybody.post('/api/token/', body, 400)
   })
 }
 
@@ -163,8 +163,8 @@ for (const [what, token] of [
 }
 
 test('a refresh body without a token is refused', async () => {
-  await anybody.post('/api/token/refresh/', {}, [400, 401])
-  await anybody.post('/api/token/refresh/', { refresh: 5 }, [400, 401])
+  await anybody.post('/api/token/refresh/', {}, 400)
+  await anybody.post('/api/token/refresh/', { refresh: 5 }, 400)
 })
 
 for (const [what, token] of [
@@ -219,6 +219,7 @@ test('GET user/ is the caller alone, as GET user/{own name}/ shows it', async ()
 test('others do not see the private fields of a user', async () => {
   const { body: listed } = await bob.api.get<User[]>(`user/?q=${alice.username}`)
   const { body: read } = await bob.api.get<User>(`user/${alice.username}/`)
+  assert.equal(listed.length, 1)
   for (const seen of [read, ...listed]) {
     assert.equal(seen.username, alice.username)
     for (const field of ['email', 'user_profile', 'email_confirmed', 'is_active', 'is_staff']) {
@@ -239,7 +240,7 @@ test('a search takes its text as it is, not as a pattern', async () => {
 test('an unknown user is 404, a hostile name no worse', async () => {
   await alice.api.get('user/nobody-of-that-name/', 404)
   for (const name of ['%00', '%27%20or%201=1--', '%F0%9F%98%80', '..%2f..%2fetc']) {
-    await alice.api.get(`user/${name}/`, [400, 404])
+    await alice.api.get(`user/${name}/`, 404)
   }
 })
 

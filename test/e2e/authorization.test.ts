@@ -84,7 +84,7 @@ test('an id of another type of object is not found', async () => {
 test('an id that is no UUID is refused without harm', async () => {
   for (const id of ['1', 'x', '%00', '%27', '..%2f', `${place.figure.api_id}x`]) {
     for (const resource of ['workspace', 'analysis', 'figure', 'revision', 'data']) {
-      await alice.api.get(`${resource}/${id}/`, [400, 404])
+      await alice.api.get(`${resource}/${id}/`, 404)
     }
   }
 })

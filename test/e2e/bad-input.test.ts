@@ -152,7 +152,7 @@ for (const [resource, field] of [
       const wrongType = resource === 'analysis' ? place.figure.api_id : place.workspace.api_id
       for (const parent of [crypto.randomUUID(), wrongType]) {
         const body = { name: 'N', data: [], [field]: parent }
-        expectNamed(await alice.api.post<Refusal>(`${resource}/`, body, [400, 404]), field)
+        expectNamed(await alice.api.post<Refusal>(`${resource}/`, body, 400), field)
       }
     })
   })
@@ -180,10 +180,9 @@ for (const version of VERSIONS) {
   test(`${version}: malformed JSON is 400 on every write and leaves nothing`, async () => {
     const me = alice.at(version)
     await leavesNothing(me, async () => {
-      for (const [what, raw] of MALFORMED) {
+      for (const [, raw] of MALFORMED) {
         for (const { method, path } of WRITES()) {
-          const { status } = await me.request(method, path, { raw, status: [400] })
-          assert.equal(status, 400, what)
+          await me.request(method, path, { raw, status: 400 })
         }
       }
     })
@@ -212,7 +211,8 @@ test('nesting without end is 400, not a crash, and leaves nothing', async () => 
         await alice.api.request('POST', 'workspace/', { raw, status: 400 })
       }
       const objects = '{"a":'.repeat(depth)
-      await alice.api.request('POST', 'workspace/', { raw: objects, status: [400, 413] })
+      const status = objects.length > 1024 * 1024 ? 413 : 400
+      await alice.api.request('POST', 'workspace/', { raw: objects, status })
     }
   })
 })

@@ -5,7 +5,6 @@ import { messageOf, type Refusal } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
 import { type Person, signUp } from '../src/people.js'
 import { file, newPlace, type Place, publish, snapshot } from '../src/publish.js'
-import type { Revision } from '../src/resources.js'
 
 let alice: Person
 let stranger: Person
@@ -136,7 +135,7 @@ test('metadata nested without end is 400, not a crash, and leaves nothing', asyn
         `{"figure":"${figure}","data":[{"type":"text","metadata":${deep},"data":"AAAA"}]}`,
         `{"figure":"${figure}","unknown":${deep}}`,
       ]) {
-        await alice.api.request('POST', 'revision/', { raw, status: [400, 413] })
+        await alice.api.request('POST', 'revision/', { raw, status: 400 })
       }
     }
   })
@@ -153,7 +152,7 @@ test('members that cannot be streamed are bounded, and leave nothing', async () 
       { figure: long },
       { figure, [long]: 1 },
     ]) {
-      await alice.api.post('revision/', body, [400, 413])
+      await alice.api.post('revision/', body, 413)
     }
   })
 })
@@ -163,14 +162,7 @@ test('a body that names two figures does not reach the second', async () => {
   const before = await snapshot(stranger.api, theirs)
   const own = place.figure.api_id
   const raw = `{"figure":"${own}","data":[],"figure":"${theirs.figure.api_id}"}`
-  const answer = await alice.api.request<Revision>('POST', 'revision/', {
-    raw,
-    status: [201, 400, 403],
-  })
-  if (answer.status === 201) {
-    assert.equal(answer.body.figure, own)
-    await alice.api.delete(`revision/${answer.body.api_id}/`)
-  }
+  await alice.api.request('POST', 'revision/', { raw, status: 400 })
   assert.deepEqual(await snapshot(stranger.api, theirs), before)
 })
 

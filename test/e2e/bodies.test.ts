@@ -63,7 +63,7 @@ for (const type of [
       ['revision/', `{"figure":"${place.figure.api_id}"}`],
     ] as const) {
       const headers = { 'content-type': type }
-      await alice.api.request('POST', path, { raw, headers, status: [400, 415] })
+      await alice.api.request('POST', path, { raw, headers, status: 415 })
     }
     assert.equal((await alice.api.get('workspace/')).text, before)
   })
@@ -89,7 +89,7 @@ for (const encoding of ['br', 'compress', 'nonsense', 'gzip, gzip']) {
       ['revision/', `{"figure":"${place.figure.api_id}"}`],
     ] as const) {
       const headers = { 'content-encoding': encoding }
-      await alice.api.request('POST', path, { raw, headers, status: [400, 415] })
+      await alice.api.request('POST', path, { raw, headers, status: 415 })
     }
     assert.equal((await alice.api.get('workspace/')).text, before)
   })

@@ -52,7 +52,7 @@ test('a stranger who sends all of a long upload before reading gets the 403', as
 test('an unknown figure and no credentials are refused before the rest is sent', async () => {
   const unknown = `{"figure":"${crypto.randomUUID()}",`
   const answer = await answerToOpening(alice, unknown, 'content-length')
-  assert.ok([400, 404].includes(answer?.status ?? 0), `${answer?.status}`)
+  assert.equal(answer?.status, 400)
   const anonymous = { ...alice, api: { ...alice.api, authorization: undefined } }
   const refusal = await answerToOpening(anonymous, '{', 'content-length')
   assert.equal(refusal?.status, 401)
@@ -70,7 +70,7 @@ test('a body that ends too early is refused and leaves nothing', async () => {
       await wire.write(whole.slice(0, kept))
       wire.halfClose()
       const answer = await wire.answer()
-      assert.ok(answer === undefined || answer.status === 400, `${kept}: ${answer?.status}`)
+      assert.equal(answer?.status, 400, `${kept}`)
     }
     for (const kept of [60, whole.length]) {
       await using wire = await dial()
@@ -78,7 +78,7 @@ test('a body that ends too early is refused and leaves nothing', async () => {
       await wire.write(chunk(whole.slice(0, kept)))
       wire.halfClose()
       const answer = await wire.answer()
-      assert.ok(answer === undefined || answer.status === 400, `${kept}: ${answer?.status}`)
+      assert.equal(answer?.status, 400, `${kept}`)
     }
   })
 })
@@ -94,19 +94,19 @@ test('a body longer or shorter than its Content-Length is refused and leaves not
     await long.write(request({ 'content-length': String(body.length + 10) }) + body)
     long.halfClose()
     const answer = await long.answer()
-    assert.ok(answer === undefined || answer.status === 400, `${answer?.status}`)
+    assert.equal(answer?.status, 400)
 
     for (const length of ['-1', 'abc', '1, 2']) {
       await using wire = await dial()
       await wire.write(request({ 'content-length': length }) + body)
       const answer = await wire.answer()
-      assert.ok(answer === undefined || answer.status === 400, `${length}: ${answer?.status}`)
+      assert.equal(answer?.status, 400, length)
     }
     await using both = await dial()
     const twice = { 'content-length': '4', 'transfer-encoding': 'chunked' }
     await both.write(`${request(twice)}0\r\n\r\n`)
     const refusal = await both.answer()
-    assert.ok(refusal === undefined || refusal.status === 400, `${refusal?.status}`)
+    assert.equal(refusal?.status, 400)
   })
 })
 
@@ -154,14 +154,14 @@ test('a body that comes in small pieces, split anywhere, is read as a whole', as
   assert.equal(read.body.data, base64(bytes))
 })
 
-test('Expect: 100-continue is honoured or refused, never left waiting', async () => {
+test('Expect: 100-continue is honoured', async () => {
   const body = JSON.stringify({ figure: place.figure.api_id, data: [] })
   await using wire = await dial()
   const headers = { 'content-length': String(body.length), expect: '100-continue' }
   await wire.write(request(headers))
   await wire.write(body)
   const answer = await wire.answer()
-  assert.ok([201, 417].includes(answer?.status ?? 0), `${answer?.status}`)
+  assert.equal(answer?.status, 201)
 })
 
 /** What comes back when only the opening of a long body is ever sent. */

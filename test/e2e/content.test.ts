@@ -85,7 +85,10 @@ test('metadata may be left out or null, of the revision and of its data', async 
     { type: 'text', data: '', metadata: null },
   ]
   const { body } = await alice.api.post<Revision>('revision/', { figure, data })
-  for (const object of body.data ?? []) assert.deepEqual(object.metadata, {})
+  assert.deepEqual(
+    body.data?.map(({ metadata }) => metadata),
+    [{}, {}],
+  )
   const bare = await alice.api.post<Revision>('revision/', { figure })
   assert.deepEqual(bare.body.data, [])
   assert.equal(bare.body.size_bytes, 0)

@@ -72,6 +72,7 @@ test('a derived revision has the data, the metadata and the flags of its source'
   for (const one of ['status/', 'size/', '']) {
     await alice.api.get(`revision/${made.short_id}/${one}`)
   }
+  assert.equal(done.data?.length, data.length)
   for (const [index, { api_id }] of (done.data ?? []).entries()) {
     const { body } = await alice.api.get<{ data: string }>(`data/${api_id}/`)
     assert.equal(body.data, data[index]?.data)

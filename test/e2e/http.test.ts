@@ -144,10 +144,7 @@ test('a path that does not decode is refused without harm', async () => {
     `/api/v1/user/${'u'.repeat(9000)}/`,
   ]) {
     const answer = await exchange({ method: 'GET', path, authorization: alice.api.authorization })
-    assert.ok(
-      [400, 404, 414].includes(answer?.status ?? 0),
-      `${path.slice(0, 40)} ${answer?.status}`,
-    )
+    assert.equal(answer?.status, 404, path.slice(0, 40))
   }
 })
 
@@ -222,7 +219,7 @@ test('a browser on another origin may call: preflights and answers say so', asyn
       },
     })
     assert.ok(preflight)
-    assert.ok([200, 204].includes(preflight.status), `${path} ${preflight.status}`)
+    assert.equal(preflight.status, 204, path)
     const allowed = (name: string) => preflight.headers.get(`access-control-allow-${name}`) ?? ''
     expectOrigin(preflight.headers, origin)
     assert.ok(allowed('methods').split(/,\s*/).includes(method))
@@ -250,10 +247,9 @@ test('every answer carries the safe headers and does not name the software', asy
   ] as const) {
     const { headers } = await anybody.get(path, status)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
-    const csp = headers.get('content-security-policy') ?? ''
-    assert.notEqual(csp, '')
-    assert.ok(/frame-ancestors/.test(csp) || headers.get('x-frame-options'), 'framing')
-    assert.notEqual(headers.get('referrer-policy'), null)
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+    assert.equal(headers.get('x-frame-options'), 'DENY')
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
     assert.equal(headers.get('x-powered-by'), null)
   }
   const read = await alice.api.get(`workspace/${place.workspace.api_id}/`)

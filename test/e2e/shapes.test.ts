@@ -178,6 +178,7 @@ for (const version of VERSIONS) {
   test(`${version}: shallow=true makes each read light`, async () => {
     const me = alice.at(version)
     const { body: workspaces } = await me.get<Workspace[]>('workspace/?shallow=true')
+    assert.ok(workspaces.length >= 2)
     for (const workspace of workspaces) assertShape(workspace, SHAPES.workspaceInList, 'list[]')
     const path = `revision/${revision.api_id}/`
     const { body: light } = await me.get<Revision>(`${path}?shallow=true`)

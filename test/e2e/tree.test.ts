@@ -172,10 +172,9 @@ for (const root of ['revision', 'figure', 'analysis', 'workspace'] as const) {
 test('nothing can be created below what was deleted', async () => {
   const place = await newPlace(alice.api)
   await alice.api.delete(`workspace/${place.workspace.api_id}/`)
-  const refused = [400, 404]
-  await alice.api.post('analysis/', { name: 'A', workspace: place.workspace.api_id }, refused)
-  await alice.api.post('figure/', { name: 'F', analysis: place.analysis.api_id }, refused)
-  await alice.api.post('revision/', { figure: place.figure.api_id, data: [] }, refused)
+  await alice.api.post('analysis/', { name: 'A', workspace: place.workspace.api_id }, 400)
+  await alice.api.post('figure/', { name: 'F', analysis: place.analysis.api_id }, 400)
+  await alice.api.post('revision/', { figure: place.figure.api_id, data: [] }, 400)
   await alice.api.patch(`figure/${place.figure.api_id}/`, { name: 'F' }, 404)
 })
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { either } from '../src/client.js'
 import { type Person, signUp } from '../src/people.js'
 import { file, newAnalysis, newFigure, newPlace, type Place, publish } from '../src/publish.js'
 import type { DataObject, Revision } from '../src/resources.js'
 
 const rounds = 12
+const updatedOrGone = either('before or after the delete', 200, 404)
 
 let alice: Person
 let place: Place
@@ -63,8 +65,8 @@ test('updates while the revision is deleted succeed or find nothing, and nothing
       const data = [file(Buffer.alloc(500))]
       const { status } =
         kind === 0
-          ? await alice.api.post(`${path}append_data/`, { data }, [200, 404])
-          : await alice.api.patch(path, kind === 1 ? { data } : { metadata: 'new' }, [200, 404])
+          ? await alice.api.post(`${path}append_data/`, { data }, updatedOrGone)
+          : await alice.api.patch(path, kind === 1 ? { data } : { metadata: 'new' }, updatedOrGone)
       statuses.add(status)
     }
     await Promise.all([update(0), update(1), update(2), alice.api.delete(path)])
@@ -84,7 +86,7 @@ test('updates while the whole analysis is deleted', async () => {
   const path = `revision/${made.api_id}/append_data/`
   const append = async () => {
     for (let round = 0; round < rounds; round++) {
-      await alice.api.post(path, { data: [file(Buffer.alloc(1000))] }, [200, 404])
+      await alice.api.post(path, { data: [file(Buffer.alloc(1000))] }, updatedOrGone)
     }
   }
   await Promise.all([append(), append(), alice.api.delete(`analysis/${analysis.api_id}/`)])

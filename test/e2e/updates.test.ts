@@ -89,6 +89,7 @@ test('a client publishes: first a bare revision, then silently its data and link
   assert.equal(done.updated_on, patched.updated_on, 'processing moves no time')
   const { body: shown } = await alice.api.get<Thumbnail>(`${pathOf(bare)}thumbnail/16`)
   assert.ok(shown.thumbnail)
+  assert.equal(done.data?.length, sent.length)
   for (const [index, one] of (done.data ?? []).entries()) {
     assert.equal(base64(await downloaded(one)), at(sent, index).data)
   }

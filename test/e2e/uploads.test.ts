@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import { callerWith, newApiKey } from '../src/api-keys.js'
-import { type Client, client, messageOf, type Refusal } from '../src/client.js'
+import { type Client, client, either, messageOf, type Refusal } from '../src/client.js'
 import { deployment, LATEST, VERSIONS } from '../src/deployment.js'
 import { keptInTheEnd, keptObjects } from '../src/kept-objects.js'
 import { type Person, signUp } from '../src/people.js'
@@ -134,7 +134,11 @@ test('of requests that add at once one does, and the others are told', async () 
   const url = await newUpload(alice.api, figure, 200_000)
   const all = [1, 2, 3, 4].map(() => randomBytes(200_000))
   const answers = await Promise.all(
-    all.map((bytes) => add<Refusal>(alice.api, url, 0, bytes, { status: [204, 409, 423] })),
+    all.map((bytes) =>
+      add<Refusal>(alice.api, url, 0, bytes, {
+        status: either('one wins; the others come during or after it', 204, 409, 423),
+      }),
+    ),
   )
   const winners = all.filter((_, index) => at(answers, index).status === 204)
   assert.equal(winners.length, 1)
@@ -362,7 +366,7 @@ test('an upload is used once, and a creation that fails leaves it', async () => 
   const bytes = randomBytes(50_000)
   const url = await uploaded(alice.api, figure, bytes)
   const revision = { figure: place.figure.api_id, metadata: {}, data: [from(url)] }
-  await alice.api.post('revision/', { ...revision, short_id: 'nobodys00' }, [400, 403])
+  await alice.api.post('revision/', { ...revision, short_id: 'nobodys00' }, 400)
   await alice.api.post('revision/', { ...revision, data: [from(url), from(url)] }, 400)
   await alice.api.post('revision/', { ...revision, data: [from(url), { type: 'nothing' }] }, 400)
   const both = { ...from(url), data: 'AAAA' }
@@ -376,7 +380,9 @@ test('an upload is used once, and a creation that fails leaves it', async () => 
     )
   }
   const made = await Promise.all(
-    [1, 2, 3].map(() => alice.api.post<Revision>('revision/', revision, [201, 400])),
+    [1, 2, 3].map(() =>
+      alice.api.post<Revision>('revision/', revision, either('one wins', 201, 400)),
+    ),
   )
   const [created] = made.filter(({ status }) => status === 201)
   assert.equal(made.filter(({ status }) => status === 201).length, 1)
@@ -423,5 +429,5 @@ test('a direct upload needs a store that takes it, and the permission', async ()
   await alice.api.post('upload/direct/', { size_bytes: 10 }, 400)
   await alice.api.post('upload/direct/', { ...figure }, 400)
   await alice.api.post('upload/direct/', { ...figure, size_bytes: -1 }, 400)
-  await alice.api.post('upload/direct/', body, [201, 501])
+  await alice.api.post('upload/direct/', body, deployment.s3 ? 201 : 501)
 })

@@ -103,12 +103,16 @@ for (const workspace_type of ['primary', 'tertiary', '', 5]) {
 
 test('an unchanged workspace_type is accepted, a changed one refused in both ways', async () => {
   const { body: list } = await alice.api.get<Workspace[]>('workspace/')
+  assert.deepEqual([...new Set(list.map((one) => one.workspace_type))].sort(), [
+    'primary',
+    'secondary',
+  ])
   for (const { api_id, workspace_type } of list) {
     const path = `workspace/${api_id}/`
     await alice.api.put(path, { workspace_type })
     const other = workspace_type === 'primary' ? 'secondary' : 'primary'
-    await alice.api.put(path, { workspace_type: other }, [400, 403, 409])
-    await alice.api.patch(path, { workspace_type: other }, [400, 403, 409])
+    await alice.api.put(path, { workspace_type: other }, 400)
+    await alice.api.patch(path, { workspace_type: other }, 400)
     assert.equal((await alice.api.get<Workspace>(path)).body.workspace_type, workspace_type)
   }
 })
@@ -125,9 +129,9 @@ test('organization: null is accepted on create and update', async () => {
 test('an organization that the caller cannot reach is refused', async () => {
   const organization = crypto.randomUUID()
   const { text: before } = await alice.api.get('workspace/')
-  await alice.api.post('workspace/', { name: 'W', organization }, [400, 403, 404])
+  await alice.api.post('workspace/', { name: 'W', organization }, 400)
   const path = `workspace/${place.workspace.api_id}/`
-  await alice.api.put(path, { organization }, [400, 403, 404])
+  await alice.api.put(path, { organization }, 400)
   assert.equal((await alice.api.get('workspace/')).text, before)
 })
 
@@ -143,7 +147,7 @@ test('the primary workspace can be renamed', async () => {
 test('the primary workspace stays: it cannot be deleted', async () => {
   const carol = await signUp()
   const { body: list } = await carol.api.get<Workspace[]>('workspace/')
-  await carol.api.delete(`workspace/${at(list, 0).api_id}/`, [400, 403, 405, 409])
+  await carol.api.delete(`workspace/${at(list, 0).api_id}/`, 409)
   assert.equal((await carol.api.get<Workspace[]>('workspace/')).body.length, 1)
 })
 
@@ -186,7 +190,7 @@ test('a parent of the wrong type or an unknown one is refused on update', async 
   const path = `figure/${place.figure.api_id}/`
   const { text: before } = await alice.api.get(path)
   for (const analysis of [place.workspace.api_id, crypto.randomUUID(), 'x', 5]) {
-    await alice.api.patch(path, { analysis }, [400, 403, 404])
+    await alice.api.patch(path, { analysis }, 400)
   }
   assert.equal((await alice.api.get(path)).text, before)
 })

@@ -135,8 +135,13 @@ export async function createCanaryWorld(): Promise<CanaryWorld> {
 /** The entries about each object, when those of all comments have come. */
 async function logsOf(owner: Client, things: Thing[], talks: Talk[], canaries: Planted) {
   const entries = new Map<string, string[]>()
-  const read = async ({ segment, id }: Thing) => {
+  const read = async ({ segment, id, readers }: Thing) => {
     if (segment === 'organization' || segment === 'data') return
+    if (!readers.includes('owner')) {
+      await owner.get(`${segment}/${id}/log/`, 403)
+      entries.set(id, [])
+      return
+    }
     const said = talks.filter(({ target }) => target.id === id)
     const log = await logOf(owner, `${segment}/${id}/log/`, id, said.length)
     entries.set(
@@ -158,8 +163,7 @@ type Entry = { api_id: string; action: string; target_id: string }
 /** The entries about an object itself, with at least so many of comments that were written. */
 async function logOf(owner: Client, path: string, id: string, comments: number) {
   for (const end = Date.now() + 30_000; ; await delay(50)) {
-    const { body, status } = await owner.get<Entry[]>(path, [200, 403])
-    if (status === 403) return []
+    const { body } = await owner.get<Entry[]>(path)
     const own = body.filter(({ target_id }) => target_id === id)
     const written = own.filter(({ action }) => action === 'comment_create')
     if (written.length >= comments) return own

@@ -1,4 +1,4 @@
-import type { Client } from './client.js'
+import { type Client, either } from './client.js'
 
 export type TargetType = 'figure' | 'figure_revision' | 'asset' | 'asset_revision'
 
@@ -41,5 +41,11 @@ export async function newComment(
 }
 
 export async function newReaction(me: Client, comment_id: string, emoji = '👍'): Promise<Reaction> {
-  return (await me.post<Reaction>('reaction/', { comment_id, emoji }, [200, 201])).body
+  return (
+    await me.post<Reaction>(
+      'reaction/',
+      { comment_id, emoji },
+      either('it may be there already', 200, 201),
+    )
+  ).body
 }

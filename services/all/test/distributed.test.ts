@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '../src/postgres/processes.js'
 import { Bench, postgresPid, until } from './launched.js'
 
@@ -12,8 +11,7 @@ const start = async () => bench.start({ dataDir: await bench.dir(), args: ['--di
 test('Ctrl-C stops the gateway, then the services, then PostgreSQL', async () => {
   const launched = await start()
   const service = await launched.get('/neighbour')
-  const answer = launched.get('/neighbour?ms=600')
-  await sleep(100)
+  const { answer } = await launched.begin('/neighbour?ms=600')
   process.kill(-launched.pid, 'SIGINT')
   assert.equal(await answer, service)
   assert.equal(await launched.ended, 0)

@@ -69,6 +69,13 @@ export class Launched {
     return response.text()
   }
 
+  /** Asks for what takes time, and waits until it is being answered. */
+  async begin(path: string): Promise<{ answer: Promise<string> }> {
+    const answer = this.get(path)
+    await until(() => this.output.includes(`answering ${path}\n`), `${path} to arrive`)
+    return { answer }
+  }
+
   hasEnded(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null
   }

@@ -10,12 +10,6 @@ import { Bench, type Launched, postgresPid, until } from './launched.js'
 const bench = new Bench()
 after(() => bench[Symbol.asyncDispose]())
 
-const slow = async (launched: Launched, path: string) => {
-  const answer = launched.get(path)
-  await sleep(100)
-  return { answer }
-}
-
 const stops: [string, (launched: Launched) => void][] = [
   ['SIGTERM', ({ pid }) => process.kill(pid, 'SIGTERM')],
   ['SIGINT', ({ pid }) => process.kill(pid, 'SIGINT')],
@@ -36,7 +30,7 @@ for (const [index, [name, stop]] of stops.entries()) {
   test(`${name}: requests in flight finish, PostgreSQL stops last`, async () => {
     const dataDir = await shared
     const launched = await bench.start({ dataDir })
-    const { answer } = await slow(launched, '/write?ms=600')
+    const { answer } = await launched.begin('/write?ms=600')
     stop(launched)
     assert.equal(await answer, String(index + 1))
     assert.equal(await launched.ended, 0)
@@ -49,7 +43,7 @@ for (const [index, [name, stop]] of stops.entries()) {
 test('SHUTDOWN_TIMEOUT bounds what is in flight', async () => {
   const dataDir = await bench.dir()
   const launched = await bench.start({ dataDir, env: { SHUTDOWN_TIMEOUT: '10ms' } })
-  const { answer } = await slow(launched, '/count?ms=8000')
+  const { answer } = await launched.begin('/count?ms=8000')
   const cut = assert.rejects(answer)
   launched.child.kill('SIGTERM')
   await until(() => launched.output.includes('not all was finished after 0.01 s'), 'the bound')
@@ -61,9 +55,10 @@ test('SHUTDOWN_TIMEOUT bounds what is in flight', async () => {
 test('a second signal ends it at once, and PostgreSQL stops by itself', async () => {
   const dataDir = await bench.dir()
   const launched = await bench.start({ dataDir })
-  const { answer } = await slow(launched, '/count?ms=20000')
+  const { answer } = await launched.begin('/count?ms=20000')
   const cut = assert.rejects(answer)
   launched.child.kill('SIGTERM')
+  // Within a second it would count as the first, passed on once more.
   await sleep(1100)
   launched.child.kill('SIGTERM')
   assert.equal(await launched.ended, 143)

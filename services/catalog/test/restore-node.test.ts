@@ -24,6 +24,7 @@ import {
   makeAssetRevision,
   makeRevision,
   makeTree,
+  microsOf,
   nobody,
   notFound,
   ORGANIZATION,
@@ -114,7 +115,9 @@ for (const kind of ['revision', 'figure', 'analysis', 'asset', 'workspace'] as c
     if (kind !== 'workspace') {
       assert.equal(childUpdatedBy, 'ada')
       assert.ok(childUpdatedOn && old)
-      assert.ok(childUpdatedOn.seconds > old.seconds || childUpdatedOn.nanos > old.nanos)
+      assert.ok(
+        microsOf({ ...after, createdOn: childUpdatedOn }) > microsOf({ ...after, createdOn: old }),
+      )
     }
     await bench.fold()
     assert.deepEqual(await get(bench, workspace), after)

@@ -171,7 +171,9 @@ test('a new name does not wait for what is written below', async () => {
   const { workspace } = await makeTree(bench)
   await ctx.transact(async (tx) => {
     await tx.selectFrom('node').select('id').where('id', '=', workspace.id).forKeyShare().execute()
-    await client.updateNode({ id: workspace.id, name: 'at once' }, { ...ada, timeoutMs: 5000 })
+    const update = { id: workspace.id, name: 'at once' }
+    const { node } = await client.updateNode(update, { ...ada, timeoutMs: 5000 })
+    assert.equal(node?.name, 'at once')
   })
 })
 

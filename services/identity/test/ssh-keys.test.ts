@@ -233,6 +233,7 @@ test('the key is sealed in its row, and opens in no other', async () => {
   const seed = Buffer.from(privateKey.split('\n')[1] ?? '', 'base64').subarray(-32)
   const inOpened = Buffer.from(opened.privateKey.split('\n').slice(1, -2).join(''), 'base64')
   assert.ok(inOpened.includes(seed), 'this is what must not be seen')
+  assert.equal(rows.length, 2)
   for (const { row, sealed } of rows) {
     assert.doesNotMatch(row, new RegExp(seed.toString('hex')))
     assert.ok(!sealed.includes(seed) && !sealed.includes('PRIVATE KEY'))

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, migrate } from '../src/db/migrate.js'
 import { createDb, createPool } from '../src/db/pool.js'
@@ -122,10 +121,13 @@ test('a connection lost inside a transaction fails that transaction, not the pro
   assert.ok(pool && other)
   await migrate(pool, 'thing', migrations)
   const db = createDb<{ thing: { id: number; n: number } }>(pool)
+  const lost = new Promise<void>((resolve) => {
+    pool.once('acquire', (client) => client.once('end', resolve))
+  })
   const work = transact(db, async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     await other.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-    await sleep(50)
+    await lost
     await tx.deleteFrom('thing').execute()
   })
   await assert.rejects(work)

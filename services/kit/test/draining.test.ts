@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { actAsSystem, connectNeighbours, lazyClient } from '../src/index.js'
 import { createLogger } from '../src/log.js'
@@ -8,7 +7,18 @@ import { serveHttp2 } from '../src/rpc/http2.js'
 import { clientInterceptor, serverInterceptor } from '../src/rpc/interceptors.js'
 import { callerKeys } from './reach.js'
 
-async function serveSlowly(workMs: number, shutdownTimeoutMs: number) {
+function event() {
+  let happen = () => {}
+  const happened = new Promise<void>((resolve) => {
+    happen = resolve
+  })
+  return { happen, happened }
+}
+
+/** Answers when `work` has happened. */
+async function serveSlowly(shutdownTimeoutMs: number) {
+  const arrival = event()
+  const work = event()
   const interceptors = [serverInterceptor(callerKeys, createLogger('test', 'silent'), {})]
   const server = await serveHttp2(
     [
@@ -16,7 +26,8 @@ async function serveSlowly(workMs: number, shutdownTimeoutMs: number) {
         routes: (router) =>
           router.service(RevisionsService, {
             findExisting: async (req) => {
-              await sleep(workMs, undefined, { ref: false })
+              arrival.happen()
+              await work.happened
               return { ids: req.ids }
             },
           }),
@@ -29,25 +40,26 @@ async function serveSlowly(workMs: number, shutdownTimeoutMs: number) {
   )
   const urls = { revisions: [`http://127.0.0.1:${server.port}`] }
   const remote = connectNeighbours(urls, [clientInterceptor(callerKeys.peers)])
-  return { server, remote, client: lazyClient(RevisionsService, remote.transportTo) }
+  return { server, remote, client: lazyClient(RevisionsService, remote.transportTo), arrival, work }
 }
 
 test('a stop answers the calls in flight and refuses new ones', async () => {
-  const { server, remote, client } = await serveSlowly(300, 5000)
+  const { server, remote, client, arrival, work } = await serveSlowly(60_000)
   const inFlight = client.findExisting({ ids: ['a'] }, actAsSystem())
-  await sleep(100)
+  await arrival.happened
   const stopped = server[Symbol.asyncDispose]()
+  await assert.rejects(client.findExisting({ ids: ['b'] }, actAsSystem()))
+  work.happen()
   assert.deepEqual((await inFlight).ids, ['a'])
   await stopped
-  await assert.rejects(client.findExisting({ ids: ['b'] }, actAsSystem()))
   await remote[Symbol.asyncDispose]()
 })
 
 test('a stop does not wait longer than it may', async () => {
-  const { server, remote, client } = await serveSlowly(60_000, 200)
+  const { server, remote, client, arrival } = await serveSlowly(200)
   const inFlight = client.findExisting({}, { ...actAsSystem(), timeoutMs: 3000 })
   const failed = assert.rejects(inFlight)
-  await sleep(100)
+  await arrival.happened
   const started = performance.now()
   await server[Symbol.asyncDispose]()
   assert.ok(performance.now() - started < 2000)

@@ -216,8 +216,9 @@ else {
     const store = createS3Store({ ...options, endpoint: proxy.url, agent: new Agent() })
     for (const fault of [busy, { cutAfterBytes: 1, of: 'server' }] satisfies Fault[]) {
       proxy.set(fault)
+      const before = proxy.connections()
       const putting = put(store, 'again', 5)
-      await sleep(50)
+      await until(async () => proxy.connections() > before)
       proxy.set('none')
       await putting
       await store.delete(['again'])

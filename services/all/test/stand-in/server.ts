@@ -4,11 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Route = (query: URLSearchParams) => Promise<string>
 export type Serving = AsyncDisposable & { port: number }
 
-/** A small HTTP server that drains when it is disposed; every one answers /slow?ms=… */
+/** A small HTTP server that drains when it is disposed. `?ms=` delays an answer, after a line on stdout. */
 export async function serveRoutes(port: number, routes: Record<string, Route>): Promise<Serving> {
   const answer = async (target: string, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(target, 'http://localhost')
-    if (searchParams.has('ms')) await sleep(Number(searchParams.get('ms')))
+    if (searchParams.has('ms')) {
+      process.stdout.write(`answering ${target}\n`)
+      await sleep(Number(searchParams.get('ms')))
+    }
     response.end(await (routes[pathname] ?? (async () => 'ok'))(searchParams))
   }
   const server = createServer((request, response) => {
