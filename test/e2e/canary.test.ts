@@ -81,15 +81,24 @@ test('no reader finds a text of a place that they may not view, and each finds a
 })
 
 test('nor do live events tell of them', async () => {
-  const { as, people, things, talks, canaries } = world
-  const signedIn = readers.filter((reader) => as[reader].authorization)
-  await using opened = new AsyncDisposableStack()
-  const streams = new Map<Reader, Awaited<ReturnType<typeof openEvents>>>()
-  for (const reader of signedIn) {
-    const stream = opened.use(await openEvents({ authorization: as[reader].authorization }))
-    await stream.until(({ event }) => event === 'begun')
-    streams.set(reader, stream)
+  const { as } = world
+  const streams: Streams = new Map()
+  try {
+    for (const reader of readers.filter((one) => as[one].authorization)) {
+      const stream = await openEvents({ authorization: as[reader].authorization })
+      streams.set(reader, stream)
+      await stream.until(({ event }) => event === 'begun')
+    }
+    await changeAll(streams)
+  } finally {
+    await Promise.all([...streams.values()].map((stream) => stream[Symbol.asyncDispose]()))
   }
+})
+
+type Streams = Map<Reader, Awaited<ReturnType<typeof openEvents>>>
+
+async function changeAll(streams: Streams) {
+  const { as, people, things, talks, canaries } = world
   const { owner, commenter } = people
   const told: string[] = []
   for (const { segment, id, place } of things) {
@@ -116,4 +125,4 @@ test('nor do live events tell of them', async () => {
   for (const [reader, { seen }] of streams) canaries.look(reader, 'events/', JSON.stringify(seen))
   assert.deepEqual(canaries.leaks, [])
   for (const reader of insiders) assert.deepEqual(canaries.missed(reader), [])
-})
+}

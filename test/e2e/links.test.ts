@@ -137,7 +137,7 @@ test('links go with either end', async () => {
   assert.deepEqual(await backlinksOf(two), [])
 })
 
-test('a viewer of the revision sees the same links as its owner', async () => {
+test('a viewer of the revision sees what its owner does, but for the figure that they may not view', async () => {
   const one = await dataset()
   const made = await newRevision(alice.api, place.figure.api_id, [], { assets: [linkTo(one)] })
   await alice.api.post(
@@ -145,7 +145,10 @@ test('a viewer of the revision sees the same links as its owner', async () => {
     { username: bob.username, sharing_enabled: true },
     200,
   )
-  assert.equal((await bob.api.get(path(made))).text, (await alice.api.get(path(made))).text)
+  const own = (await alice.api.get<object>(path(made))).body
+  const shared = (await bob.api.get<object>(path(made))).body
+  const hidden = { api_id: place.figure.api_id, name: '', description: null, analysis: null }
+  assert.deepEqual(shared, { ...own, figure_metadata: hidden })
   await bob.api.get(assetPath(one), 403)
 })
 

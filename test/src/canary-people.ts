@@ -69,7 +69,8 @@ export async function signUpAll(canaries: Planted): Promise<People> {
     governor: await signUp('governor', governors, ['member of another workspace']),
     owner: await signUp('owner', ['owner'], readers),
     colleague: await signUp('colleague', [], insiders),
-    member: await signUp('member', ['member'], insiders),
+    // Who takes part in a discussion is named to all who may view it.
+    member: await signUp('member', ['member'], recipients),
     commenter: await signUp('commenter', [], recipients),
     neighbour: await signUp('neighbour', ['member of another workspace'], governors),
     former: await signUp('former member', formerMembers, insiders),
