@@ -216,7 +216,7 @@ async function exchange({ method, path, headers, body }: Sent): Promise<void> {
     report.resets.push(`${error.code ?? error.message}: ${what}, after ${seen?.last}`)
     req.destroy()
   }
-  // It is told of as that, not once more as the end of the connection.
+  // It is reported as a reset, not once more as the end of the connection.
   req.on('error', () => {
     if (seen) seen.isOurs = true
   })

@@ -40,7 +40,7 @@ test('a picture that is being made is 202 with Retry-After, which no cache keeps
   }
 })
 
-test('clients that read JSON get 200 with null, and are told that it is being made', async () => {
+test('clients that read JSON get 200 with null, and a detail that says it is being made', async () => {
   for (const isProcessing of [true, false]) {
     await using edge = await start(isProcessing)
     for (const path of paths) {

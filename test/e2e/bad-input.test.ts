@@ -125,7 +125,7 @@ test('all that is wrong with a body comes at once, and nothing of it is written'
   })
 })
 
-test('who may not touch an object is told so, however much is wrong with the body', async () => {
+test('a caller without permission gets 403, however much is wrong with the body', async () => {
   const eve = await signUp()
   const body = { name: 5, description: 5, username: 5, membership_type: 'none' }
   const { api_id: id } = place.workspace

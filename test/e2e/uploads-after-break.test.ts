@@ -99,7 +99,7 @@ for (const framing of framings) {
   })
 }
 
-test('a PATCH without a HEAD is told at once where the upload stands', async () => {
+test('a PATCH without a HEAD learns at once where the upload stands', async () => {
   const bytes = randomBytes(400_000)
   const url = await newUpload(alice.api, figure, bytes.length)
   const wire = await beginToAdd(url, 0, bytes, 250_000, 'content-length')

@@ -55,7 +55,7 @@ test('who is anonymous is not told what there is', () => {
   }
 })
 
-test('an API key lets its user do what it was made for, whatever his roles', () => {
+test('an API key limits its user to its access, whatever their roles', () => {
   const figure = node('figure', 'owner')
   const withKey = (access: ApiKeyAccess) => ({
     ...ada,

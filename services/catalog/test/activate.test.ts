@@ -159,7 +159,7 @@ for (const which of ['workspace', 'analysis', 'figure'] as const) {
     const untouched = await contents(bench)
     for (const as of [ada, system]) {
       await refused(bench.client.activate({ id, leaves: [leaf(1n)] }, as), notFound)
-      // Who is told that it never was would throw its content away, and it could not be restored.
+      // An owner that gets not_found throws the content away, and nothing could be restored.
       const { node } = await bench.client.activate({ id: shown.id }, as)
       assert.equal(node?.id, shown.id)
     }

@@ -164,7 +164,7 @@ test('both lists page without loss or repetition', async () => {
   }
 })
 
-test('with an analysis its assets are not shared, nor told of', async () => {
+test('sharing an analysis neither shares nor lists its assets', async () => {
   const { workspace, analysis } = await makeTree(bench)
   const made = await makeAsset(workspace, { scopeId: analysis.id, name: 'raw' })
   const toBob = ({ id, type }: Pick<Node, 'id' | 'type'>) =>

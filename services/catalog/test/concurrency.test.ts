@@ -275,7 +275,7 @@ async function verify(bench: Bench, model: ModelTree) {
     assert.equal(node.sizeBytes, model.sizeOf(one), `the size of ${NodeType[type]} ${id}`)
     assert.equal(node.version, 1 + one.updates)
     const newest = model.newestBelow(one)
-    // Whether a late update was told to it depends on what was deleted.
+    // Whether a late update reached it depends on what was deleted.
     if (!model.below(one).some((below) => below.isLate)) {
       assert.equal(microsOf(node.childUpdatedOn), newest[0]?.at ?? 0n, `the time of ${id}`)
       if (newest.length === 1) assert.equal(node.childUpdatedBy, newest[0]?.by)

@@ -167,7 +167,7 @@ test('what was deleted later is not told of, nor anything that a deletion under 
   await told(start, [revision.id])
 })
 
-test('what is still kept is not told of, whatever time is asked for, and can be restored', async () => {
+test('what is still kept is not listed, whatever time is asked for, and can be restored', async () => {
   await using own = await startBench()
   const { figure } = await makeTree(own)
   await own.client.deleteNode({ id: figure.id }, ada)

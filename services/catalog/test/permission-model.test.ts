@@ -187,7 +187,7 @@ async function checkLists(username: string) {
   }
 }
 
-/** What a node lives in is told with it to those who may view that, too. */
+/** The parent of a node is answered to those who may view the parent. */
 async function checkParent(username: string, node: ModelNode) {
   if (!isLive(node) || !rightsOf(username, node).has('VIEW')) return
   const request = { id: node.id, withParent: true }

@@ -53,7 +53,7 @@ const deletedContainers = async (type: NodeType, as = ada) =>
   (await bench.client.listDeletions({ type }, as)).deletions
 const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id)
 
-/** All that is told of a node and of what is below it. */
+/** All that is answered about a node and what is below it. */
 async function everything({ id, type }: Node) {
   const { node } = await bench.client.getNode({ id, type, withParent: true }, ada)
   const nodes = []
@@ -437,10 +437,10 @@ test('a purge that comes while something is restored waits for it, and leaves it
   })
   assert.deepEqual(idsOf((await purging) ?? []), [figure.id])
   await get(own, figure)
-  assert.deepEqual(await purgeable(own), [], 'it is not told of')
+  assert.deepEqual(await purgeable(own), [], 'it is not listed')
 })
 
-test('a restoration that comes while a purge begins waits for it, and is told that it is too late', async () => {
+test('a restoration that comes while a purge begins waits for it, and is refused as too late', async () => {
   await using own = await startBench()
   const { figure } = await makeTree(own)
   await own.client.deleteNode({ id: figure.id }, ada)
@@ -466,7 +466,7 @@ test('whoever comes first, nothing is both restored and purged, and nothing is n
   }
   const told = new Set<string>()
   const purging = (async () => {
-    // Of a catalog that is told to keep nothing.
+    // Of a catalog configured to keep nothing.
     for (let after = firstDeletion, isAny = true; isAny; ) {
       const roots = await own.ctx.write((db) => claimDeletions(db, after, null, 0, 2))
       for (const { id } of await listDeletedNodes(own.ctx.db, ['figure'], after, roots, 100)) {

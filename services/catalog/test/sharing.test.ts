@@ -198,7 +198,7 @@ test('an object is shared with as many users as the setting says, also when all 
   await share(figure, names[0] ?? '')
 })
 
-test('what something lives in is told to those only who may view that', async () => {
+test('the parent of an object is answered only to those who may view it', async () => {
   const { workspace, analysis, figure } = await makeTree(bench)
   const revision = await makeRevision(bench, figure.id, [5n])
   const asset = await make(bench, ASSET, workspace.id)

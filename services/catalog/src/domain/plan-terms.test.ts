@@ -48,7 +48,7 @@ test('a limit of nothing is a limit, and the largest ones are taken', () => {
   assert.deepEqual([idle.max_idle_seconds, idle.default_idle_seconds], [60, 60])
 })
 
-test('an idle time is bounded only where both are told', () => {
+test('an idle time is bounded only where both are given', () => {
   assert.equal(checked({ defaultIdleSeconds: 61 }).default_idle_seconds, 61)
   assert.equal(checked({ maxIdleSeconds: 0 }).max_idle_seconds, 0)
 })

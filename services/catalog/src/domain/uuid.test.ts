@@ -13,7 +13,7 @@ test('a UUID is one in capitals too', () => {
   }
 })
 
-test('what is none names nothing, which only who is signed in is told', () => {
+test('a malformed id is not found for who is signed in, and 401 for who is not', () => {
   const of = (username: string, kind?: 'figure') => () =>
     uuidOrNotFound('figure-1', userNamed(username), kind)
   assert.throws(of('ada', 'figure'), { message: '[not_found] this figure does not exist' })

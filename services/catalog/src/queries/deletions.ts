@@ -19,7 +19,7 @@ const retention = `$1::bigint * interval '1 ms'`
 
 /**
  * Newest first. What moved to another workspace with its parent is not that one's to see. A figure in
- * which a revision waited for its own is not told of: nobody made it.
+ * which a revision waited for its own is not listed: nobody made it.
  */
 const deletions = (from: string, where: string) =>
   statement<Deletion>(`

@@ -23,7 +23,7 @@ const listed: Partial<Record<NodeType, ListedKind>> = {
   [NodeType.ASSET_REVISION]: 'asset_revision',
 }
 
-/** First the deletions are claimed, so that nothing is told of that can still be restored. */
+/** Claims the deletions first, so that nothing is listed that can still be restored. */
 export function listDeletedNodes(ctx: Ctx): Impl['listDeletedNodes'] {
   const { db, cfg } = ctx
   return async ({ deletedBefore, pageToken, types }, call) => {

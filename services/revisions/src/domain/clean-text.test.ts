@@ -12,7 +12,7 @@ test('what PostgreSQL does not take is left out or mended', () => {
   assert.equal(cleanText(' a\0b \ud800 ', 100), 'ab \ufffd')
 })
 
-test('what just fits is whole, also after its form was mended', () => {
+test('what just fits is whole, also after it was normalized', () => {
   assert.equal(cleanText('\ud800a', 4), '\ufffda')
   assert.equal(cleanText('é', 2), 'é')
 })

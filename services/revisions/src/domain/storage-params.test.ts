@@ -72,7 +72,7 @@ test('a vendor that is not offered, and what is no object, is refused', () => {
   }
 })
 
-test('all that is wrong is told at once', () => {
+test('all problems are reported at once', () => {
   const wrong = { endpoint: 7, bucket: 'X', region: 'a b', prefix: '..', access_key: 'ä' }
   assert.deepEqual(
     refusals(() => s3({ ...wrong, secret_key: [], prefixes: 'x' })),
