@@ -103,7 +103,7 @@ async function share(path: string, enabled: boolean) {
 }
 
 test('the page of a revision shows all there is to know, and leads to all there is to have', async () => {
-  const path = `revision/${revision.api_id}/`
+  const path = `figure/${place.figure.api_id}/`
   await share(path, true)
   for (const address of [`/r/${revision.api_id}`, `/revision/${revision.api_id}/`]) {
     const { status, text, headers } = await open(address)
@@ -133,6 +133,18 @@ test('the page of a revision shows all there is to know, and leads to all there 
   assert.equal((await open(`/r/${revision.api_id}`)).status, 401)
 })
 
+test('the page of a revision that is shared alone does not name its figure', async () => {
+  const path = `revision/${revision.api_id}/`
+  await share(path, true)
+  const { status, text } = await open(`/r/${revision.api_id}`)
+  await share(path, false)
+  assert.equal(status, 200)
+  assert.match(text, /<h1>Revision 1<\/h1>/)
+  assert.match(text, /<meta property="og:title" content="Revision 1 of a figure">/)
+  assert.ok(!text.includes(place.figure.name))
+  assert.ok(!text.includes(`href="/figure/${place.figure.api_id}"`))
+})
+
 test('who sends credentials gets the pictures in the page, and no other keeps it', async () => {
   const first = `/r/${revision.api_id}`
   const paths = [first, `/figure/${place.figure.api_id}`, `/analysis/${place.analysis.api_id}`]
@@ -153,7 +165,7 @@ test('who sends credentials gets the pictures in the page, and no other keeps it
 /** A page without the address that it leads back to after a sign-in. */
 const ofAny = ({ text }: Shown) => text.replace(/\?next=[^"]*/, '')
 
-test('nobody learns from a page what he may not view', async () => {
+test('nobody learns from a page what they may not view', async () => {
   const mallory = await signUp()
   const ids = {
     revision,
