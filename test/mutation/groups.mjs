@@ -21,4 +21,5 @@ export const groups = [
   domain('tasks'),
   file('catalog', 'access'),
   file('kit', 'rpc/key-access'),
+  file('comments', 'access'),
 ]
