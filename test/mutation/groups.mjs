@@ -22,4 +22,5 @@ export const groups = [
   file('catalog', 'access'),
   file('kit', 'rpc/key-access'),
   file('comments', 'access'),
+  file('catalog', 'quota'),
 ]
