@@ -9,8 +9,6 @@ import { createProgress } from '../services/all/progress.mjs'
 import { groups } from './mutation/groups.mjs'
 import { installTool, mutate } from './mutation/mutate.mjs'
 import { isPassed, printScores, scoreOf } from './mutation/table.mjs'
-import { withDatabase } from './run/database.mjs'
-import { endOnInterrupt } from './run/interrupt.mjs'
 
 const progress = createProgress()
 const scratch = mkdtempSync(join(tmpdir(), 'figbase-mutation-'))
@@ -19,17 +17,13 @@ const chosen = groups.filter(
   ({ name }) => words.length === 0 || words.some((w) => name.includes(w)),
 )
 
-// As `npm test`: an interrupt ends this process by an exit.
-endOnInterrupt(() => {})
-
 try {
   if (chosen.length === 0) {
     throw new PrepareError(`There are only: ${groups.map(({ name }) => name).join(', ')}.`)
   }
   await prepare(progress)
   await installTool(progress)
-  const needsDatabase = chosen.some((group) => group.needsDatabase)
-  const scores = needsDatabase ? await withDatabase(scratch, progress, run) : await run()
+  const scores = await run()
   printScores(scores)
   process.exitCode = scores.every(isPassed) ? 0 : 1
 } catch (error) {

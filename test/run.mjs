@@ -4,12 +4,12 @@
 // of their own. `npm test -- unit`, `-- <part of a path>`, `-- --e2e` narrow it; `-- --all-in-one`, `-- --distributed`,
 // `-- --replicated` choose the topology, and `-- --s3` keeps its objects on S3.
 import { mkdtempSync, rmSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prepare.mjs'
 import { createProgress } from '../services/all/progress.mjs'
 import { readChoice } from './run/choice.mjs'
-import { withDatabase } from './run/database.mjs'
 import { createReporter, runFiles, runLongFiles, tally } from './run/files.mjs'
 import { findTests, isOfBothTopologies } from './run/find.mjs'
 import { endOnInterrupt } from './run/interrupt.mjs'
@@ -114,5 +114,24 @@ function runOnS3(topology, files) {
 }
 
 function withServers(files, work) {
-  return withDatabase(scratch, progress, () => withS3For(files, progress, work))
+  return withDatabase(() => withS3For(files, progress, work))
+}
+
+// One server for the whole run. What it holds is thrown away: it need not wait for the disk.
+async function withDatabase(work) {
+  if (process.env.TEST_DATABASE_URL) return work()
+  const { startPostgres } = await import('../services/all/dist/src/postgres/embedded.js')
+  await chmod(scratch, 0o711)
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const start = () => startPostgres({ dataDir: scratch, settings })
+  const postgres = await progress('Starting PostgreSQL', start)
+  const settled = endOnInterrupt(() => postgres.abandon())
+  process.env.TEST_DATABASE_URL = postgres.databaseUrl
+  try {
+    await work()
+  } finally {
+    delete process.env.TEST_DATABASE_URL
+    await postgres[Symbol.asyncDispose]()
+    settled()
+  }
 }

@@ -13,15 +13,6 @@ const file = (service, path) => ({
   tests: [`src/${path}.test.ts`],
 })
 
-/** What decides in a database, and the tests of the whole service that ask for it. */
-const decision = (service, path, tests) => ({
-  name: `${service}/${path}`,
-  dir: `services/${service}`,
-  mutate: [`src/${path}.ts`],
-  tests: tests.map((test) => `test/${test}.test.ts`),
-  needsDatabase: true,
-})
-
 export const groups = [
   domain('identity'),
   domain('catalog'),
@@ -30,6 +21,6 @@ export const groups = [
   domain('tasks'),
   file('catalog', 'access'),
   file('kit', 'rpc/key-access'),
-  decision('catalog', 'quota', ['storage-quota', 'restore-node']),
-  decision('comments', 'access', ['comments', 'reactions']),
+  file('comments', 'access'),
+  file('catalog', 'quota'),
 ]

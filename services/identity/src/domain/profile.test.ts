@@ -28,7 +28,8 @@ test('what is no object, cannot be stored, or is too much with what is there, is
   assert.match(problemOf(nested)?.reason ?? '', /nested/)
   assert.equal(problemOf(`{"b":"${'x'.repeat(36)}"}`), undefined)
   const tooMuch = 'may have at most 50 bytes with what is stored already'
-  assert.equal(problemOf(`{"b":"${'x'.repeat(37)}"}`)?.reason, tooMuch)
+  const problem = problemOf(`{"b":"${'x'.repeat(37)}"}`)
+  assert.deepEqual([problem?.field, problem?.reason], ['user_profile', tooMuch])
   assert.equal(problemOf('[]')?.reason, 'must be an object')
 })
 

@@ -104,6 +104,11 @@ test('all lines of a cell with few count, and all columns of any', () => {
       1n << 63n,
       `line ${y}`,
     )
+    assert.equal(
+      dots((x, line) => x >= 80 && line === 70 + y),
+      1n,
+      `line ${70 + y}`,
+    )
   }
   for (let x = 10; x < 20; x++) {
     assert.equal(
@@ -120,4 +125,10 @@ test('of a picture smaller than the grid each pixel counts', () => {
   assert.equal(BigInt.asUintN(64, differenceHash(smallest)), 0x0808080808080808n)
   const column = picture([9, 2], (x, y) => (y === 0 && x > 0 ? 0 : 255))
   assert.equal(BigInt.asUintN(64, differenceHash(column)), 0x8080808000000000n)
+})
+
+test('of a high picture the lines of a cell are its own', () => {
+  // 64 lines each; this is the last one of the first.
+  const line = picture([9, 512], (x, y) => (x === 1 && y === 63 ? 0 : 255))
+  assert.equal(BigInt.asUintN(64, differenceHash(line)), 1n << 63n)
 })
