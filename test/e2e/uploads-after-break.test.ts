@@ -19,7 +19,10 @@ before(async () => {
 
 const framings = ['content-length', 'chunked'] as const
 
-/** A PATCH of which so much is sent, and no more for now. */
+/**
+ * A PATCH of which so much is sent, and no more for now. It has begun: a request that is sent later over another
+ * connection may else be handled first.
+ */
 async function beginToAdd(
   url: string,
   offset: number,
@@ -36,10 +39,12 @@ async function beginToAdd(
     ...length,
     'content-type': 'application/offset+octet-stream',
     'upload-offset': String(offset),
+    expect: '100-continue',
   }
   const wire = await dial()
   const { authorization } = alice.api
   await wire.write(head({ method: 'PATCH', path: url, authorization, headers }))
+  await wire.begun()
   const some = bytes.subarray(offset, offset + sent)
   await wire.write(framing === 'chunked' ? chunkOf(some) : some)
   return wire

@@ -142,7 +142,10 @@ function parse(
   )
   const rest = received.subarray(headEnd + 4)
   const start = headEnd + 4
-  if (status === 100) return parse(rest, closed)
+  if (status === 100) {
+    const next = parse(rest, closed)
+    return next && { ...next, length: start + next.length }
+  }
   if (headers.get('transfer-encoding')?.includes('chunked')) {
     const body = dechunk(rest)
     return body && { answer: { status, headers, bytes: body.bytes }, length: start + body.length }
