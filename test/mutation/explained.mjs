@@ -1,6 +1,6 @@
 /**
  * The changes that no test need notice, and why: `text` of `file` (below `src`, as the compiler wrote it) replaced. An
- * explanation that is not of exactly one such change fails the command.
+ * explanation that is not of exactly `count` (1) such changes fails the command.
  */
 export const explained = [
   {
@@ -120,6 +120,7 @@ export const explained = [
     file: 'domain/text-source',
     text: "''",
     replacement: '"Stryker was here!"',
+    count: 2,
     reason: 'neither has an ending, or is one',
   },
   {
