@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
+import { ConnectError } from '@connectrpc/connect'
+import { detailOf } from '@figbase/kit'
 import type { CompiledQuery } from 'kysely'
 import type { Ctx } from './context.js'
 import type { Db, Tx } from './db/schema.js'
@@ -39,7 +41,11 @@ function databaseWith({ bytesMax, usersMax, used = 0n, users = 0, isIn = false }
   return { db: { executeQuery } as unknown as Db & Tx, asked }
 }
 
-const refusal = (text: string) => ({ message: `[permission_denied] ${text}` })
+const refusal = (limit: 'max_storage_bytes' | 'max_users', text: string) => (error: unknown) => {
+  assert.ok(error instanceof ConnectError)
+  assert.equal(error.message, `[permission_denied] ${text}`)
+  return detailOf(error)?.error === limit
+}
 const lockedBytes = ['plan of node', 'lock of holder', 'bytes of holder']
 const lockedUsers = (subject: string) => [
   'plan of node',
@@ -76,7 +82,7 @@ test('what is reserved is held where a plan limits it, counted by one at a time'
   assert.deepEqual(await reserving(stored, 6n), { held: 6n, asked })
   await assert.rejects(
     reserving(stored, 7n),
-    refusal('the plan allows 10 bytes of storage, and 6 are left'),
+    refusal('max_storage_bytes', 'the plan allows 10 bytes of storage, and 6 are left'),
   )
 })
 
@@ -98,7 +104,10 @@ test('what comes into a workspace may fill the plan, and no more', async () => {
   assert.deepEqual(unlimited.asked, ['plan of node'])
   await assert.rejects(
     checkArrival(databaseWith({ bytesMax: 10n, used: 11n }).db, 'node'),
-    refusal('the plan allows 10 bytes of storage, and with this there were 11'),
+    refusal(
+      'max_storage_bytes',
+      'the plan allows 10 bytes of storage, and with this there were 11',
+    ),
   )
 })
 
@@ -111,7 +120,7 @@ test('the members that come with a workspace may be as many as the plan allows',
   assert.deepEqual(unlimited.asked, ['plan of node'])
   await assert.rejects(
     checkUsersCome(databaseWith({ usersMax: 2, users: 3 }).db, 'node'),
-    refusal('the plan allows 2 members, and with this they were 3'),
+    refusal('max_users', 'the plan allows 2 members, and with this they were 3'),
   )
 })
 
@@ -125,7 +134,7 @@ test('one more member needs a place, unless they are one already', async () => {
   assert.deepEqual(unlimited.asked, ['plan of node'])
   await assert.rejects(
     checkUsers(databaseWith({ usersMax: 2, users: 2 }).db, 'node', 'ada'),
-    refusal('the plan allows 2 members, and they are 2 already'),
+    refusal('max_users', 'the plan allows 2 members, and they are 2 already'),
   )
 })
 

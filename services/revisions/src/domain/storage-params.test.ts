@@ -129,7 +129,7 @@ const cases: Record<string, Cases> = {
     refused: [
       ...['s3.org', 'https://', 'ftp://s3.org', 'https://s3.org/a', 'https://s3.org?a=1'],
       ...['https://s3.org#a', 'https://ann@s3.org', 'https://:pw@s3.org'],
-      ...['xhttps://s3.org', 'httpsx://s3.org'],
+      ...['xhttps://s3.org/', 'httpsx://s3.org/'],
     ],
     rule: 'params.endpoint: must be an address without a path, as https://host:port',
   },

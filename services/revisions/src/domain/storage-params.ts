@@ -118,8 +118,8 @@ function bucketOf(members: Members): string {
 
 function endpointOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isPlain = url && ['', '/'].includes(url.pathname) && !url.search && !url.hash
-  if (!isPlain || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+  const isPlain = url?.pathname === '/' && !url.search && !url.hash
+  if (!isPlain || !/^https?:/.test(url.protocol) || url.username || url.password) {
     throw invalid('params.endpoint', 'must be an address without a path, as https://host:port')
   }
   return url.origin
