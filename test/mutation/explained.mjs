@@ -228,4 +228,11 @@ export const explained = [
     replacement: 'left >= 0n',
     reason: 'nothing is nothing either way',
   },
+  {
+    group: 'revisions/domain',
+    file: 'domain/object-end',
+    text: 'problem instanceof ConnectError',
+    replacement: 'true',
+    reason: 'the checks throw nothing else, unless they have a defect',
+  },
 ]
