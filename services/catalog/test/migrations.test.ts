@@ -78,7 +78,7 @@ test('what was stored before the activity log and the counts changed is right af
   const [w, a, kept, gone, asset] = [newId(), newId(), newId(), newId(), newId()]
   const later = migrations.findIndex(({ name }) => name === '0004-activity')
   await bench.ctx.transact(async (tx) => {
-    // Nobody else is here, and all of it is rolled back.
+    // Nobody else uses this schema.
     const run = (text: string) => sql.raw(text.replace('index concurrently', 'index')).execute(tx)
     await run('create schema earlier; set local search_path to earlier')
     for (const { sql: text } of migrations.slice(0, later)) await run(text)
