@@ -17,6 +17,10 @@ test('who signs in is found by indexes among many', async () => {
   )
   await sql`insert into spent_token (id, expires_on)
     select gen_random_uuid(), now() from generate_series(1, 20000) n`.execute(at.db)
+  await sql`insert into sign_in (id, username, kind, token_generation, user_agent, address, expires_on)
+    select gen_random_uuid(), 'u' || n, 'browser', 1, '', '', now() from generate_series(1, 20000) n`.execute(
+    at.db,
+  )
   await sql`analyze`.execute(at.db)
   const plans = (run: (db: typeof at.db) => Promise<unknown>, text: RegExp, values: string[]) =>
     plansOf<Database>((work) => at.db.transaction().execute(work), run, text, values)
@@ -33,5 +37,5 @@ test('who signs in is found by indexes among many', async () => {
   const holder = await plans((db) => findSessionHolder(db, session), /from spent_token t/, [
     ...[`'u7'`, '1', `'${id}'`],
   ])
-  assertUses(holder, ['account_pkey', 'spent_token_pkey'])
+  assertUses(holder, ['account_pkey', 'sign_in_pkey', 'spent_token_pkey'])
 })
