@@ -222,7 +222,7 @@ test('reflection tells the services, and their files with all that these import'
   const extension = { fileContainingExtension: { containingType, extensionNumber: 50_001 } }
   assert.equal(filesOf(await ask(extension)).at(-1), 'figbase/common/v1/common.proto')
   const numbers = await ask({ allExtensionNumbersOfType: containingType })
-  assert.deepEqual(numbers.allExtensionNumbersResponse?.extensionNumber, [50_001])
+  assert.deepEqual(numbers.allExtensionNumbersResponse?.extensionNumber, [50_001, 50_004])
   for (const symbol of ['figbase.nothing', 'toString', `${catalogName}.Nothing`, '']) {
     const reply = await ask({ fileContainingSymbol: symbol })
     assert.equal(reply.errorResponse?.errorCode, status.NOT_FOUND)

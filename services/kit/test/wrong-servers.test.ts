@@ -64,10 +64,7 @@ test('a server that a setting names, and that is not there, stops the start', as
       { DATABASE_URL: 'postgres://ann:hidden@127.0.0.1:1/x' },
       /^DATABASE_URL: the database cannot be used: .*ECONNREFUSED/,
     ],
-    [
-      { DATABASE_URL: 'postgres://ann:hidden@[x/y' },
-      /^DATABASE_URL: the database cannot be used: Invalid URL$/,
-    ],
+    [{ DATABASE_URL: 'postgres://ann:hidden@[x/y' }, /^DATABASE_URL is not valid: Invalid URL$/],
     [{ NATS_URL: 'nats://ann:hidden@127.0.0.1:1' }, /NATS_URL, 127\.0\.0\.1:1, cannot be used/],
     [{ REDIS_URL: 'redis://:hidden@127.0.0.1:1' }, /^REDIS_URL: the Redis at 127\.0\.0\.1:1 /],
     [s3At('http://127.0.0.1:1'), /^S3_ENDPOINT: the object store does not work: .*ECONNREFUSED/],
