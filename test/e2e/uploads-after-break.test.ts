@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
-import type { Refusal } from '../src/client.js'
+import { either, type Refusal } from '../src/client.js'
 import { type Person, signUp } from '../src/people.js'
 import { at, newPlace, newRevision, type Place } from '../src/publish.js'
 import { add, from, newUpload, offsetOf, tus } from '../src/uploads.js'
@@ -59,6 +59,20 @@ async function isStored(url: string, bytes: Buffer) {
   assert.ok(stored.equals(bytes))
 }
 
+/** Past one process a HEAD may be handled before a PATCH that was sent earlier: then clients ask again. */
+const triesMax = process.env.FIGBASE_TOPOLOGY === 'all-in-one' ? 1 : 3
+
+/** Asks where the upload stands and adds the rest; answers where it stood. */
+async function goOn(url: string, bytes: Buffer): Promise<number> {
+  const raced = either('the PATCH that broke may be handled after the HEAD', 204, 409)
+  for (let tries = 1; ; tries++) {
+    const offset = await offsetOf(alice.api, url)
+    const status = tries < triesMax ? raced : 204
+    const answer = await add(alice.api, url, offset, bytes.subarray(offset), { status })
+    if (answer.status === 204) return offset
+  }
+}
+
 for (const framing of framings) {
   for (const sent of [0, 1, 70_000, 2_500_000]) {
     test(`the first HEAD tells all that came before the break, and the PATCH fits: ${sent} bytes, ${framing}`, async () => {
@@ -67,10 +81,8 @@ for (const framing of framings) {
       const wire = await beginToAdd(url, 0, bytes, sent, framing)
       wire.halfClose()
       wire.destroy()
-      const offset = await offsetOf(alice.api, url)
+      const offset = await goOn(url, bytes)
       assert.ok(offset <= sent, `${offset} of ${sent}`)
-      assert.equal(await offsetOf(alice.api, url), offset)
-      await add(alice.api, url, offset, bytes.subarray(offset))
       await isStored(url, bytes)
     })
   }
@@ -79,14 +91,16 @@ for (const framing of framings) {
     const bytes = randomBytes(1_200_000)
     const url = await newUpload(alice.api, figure, bytes.length)
     let offset = 0
+    let most = 0
     for (const sent of [100_000, 1, 300_000, 250_000]) {
       const wire = await beginToAdd(url, offset, bytes, sent, framing)
       wire.destroy()
+      most = Math.max(most, offset + sent)
       const now = await offsetOf(alice.api, url)
-      assert.ok(now >= offset && now <= offset + sent, `${now} after ${offset} and ${sent}`)
+      assert.ok(now >= offset && now <= most, `${now} after ${offset} and ${sent}`)
       offset = now
     }
-    await add(alice.api, url, offset, bytes.subarray(offset))
+    assert.ok((await goOn(url, bytes)) >= offset)
     await isStored(url, bytes)
   })
 
@@ -94,9 +108,7 @@ for (const framing of framings) {
     const bytes = randomBytes(400_000)
     const url = await newUpload(alice.api, figure, bytes.length)
     await using open = await beginToAdd(url, 0, bytes, 250_000, framing)
-    const offset = await offsetOf(alice.api, url)
-    assert.ok(offset <= 250_000)
-    await add(alice.api, url, offset, bytes.subarray(offset))
+    assert.ok((await goOn(url, bytes)) <= 250_000)
     open.halfClose()
     const answer = await open.answer()
     assert.ok(answer === undefined || [409, 423].includes(answer.status), `${answer?.status}`)
