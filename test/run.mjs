@@ -4,7 +4,7 @@
 // of their own. `npm test -- unit`, `-- <part of a path>`, `-- --e2e` narrow it; `-- --all-in-one`, `-- --distributed`,
 // `-- --replicated` choose the topology, and `-- --s3` keeps its objects on S3.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { chmod } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prepare.mjs'
@@ -121,16 +121,21 @@ function withServers(files, work) {
 async function withDatabase(work) {
   if (process.env.TEST_DATABASE_URL) return work()
   const { startPostgres } = await import('../services/all/dist/src/postgres/embedded.js')
+  const { openCluster } = await import('../services/all/dist/src/postgres/cluster.js')
   await chmod(scratch, 0o711)
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const start = () => startPostgres({ dataDir: scratch, settings })
   const postgres = await progress('Starting PostgreSQL', start)
   const settled = endOnInterrupt(() => postgres.abandon())
   process.env.TEST_DATABASE_URL = postgres.databaseUrl
+  process.env.TEST_CLUSTER_DIR = join(scratch, 'cluster')
+  await mkdir(process.env.TEST_CLUSTER_DIR, { mode: 0o711 })
+  await openCluster(process.env.TEST_CLUSTER_DIR, false)
   try {
     await work()
   } finally {
     delete process.env.TEST_DATABASE_URL
+    delete process.env.TEST_CLUSTER_DIR
     await postgres[Symbol.asyncDispose]()
     settled()
   }

@@ -1,3 +1,3 @@
 import { testMatrix } from '../src/authorization-matrix.js'
 
-testMatrix(0, 2)
+testMatrix(0, 4)

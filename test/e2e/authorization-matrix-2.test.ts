@@ -1,3 +1,3 @@
 import { testMatrix } from '../src/authorization-matrix.js'
 
-testMatrix(1, 2)
+testMatrix(1, 4)

@@ -24,7 +24,7 @@ export function findTests(fragments) {
 const isLong = (file) => file.endsWith('.long.test.js')
 
 // Those about what may differ between one process and many: calls, events, files, counters, what is remembered.
-// A whole run has the others in one topology only.
+// A whole run has the others in one topology only; `npm test -- --replicated` has all of them.
 const ofBothTopologies = [
   'accounts',
   'api-keys',
@@ -32,11 +32,8 @@ const ofBothTopologies = [
   'authorization-matrix-1',
   'broken-uploads',
   'comments',
-  'comments-move',
   'concurrency',
-  'content',
   'custom-storage',
-  'derive',
   'downloads',
   'events',
   'http',

@@ -1,0 +1,3 @@
+import { testLikeness } from './likeness.js'
+
+testLikeness(1)

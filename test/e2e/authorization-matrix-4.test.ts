@@ -1,0 +1,3 @@
+import { testMatrix } from '../src/authorization-matrix.js'
+
+testMatrix(3, 4)
