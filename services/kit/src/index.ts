@@ -17,6 +17,7 @@ export {
   decodeCursor,
   encodeCursor,
   pageSize,
+  pageSizeMax,
   toPage,
 } from './db/page.js'
 export { ConcurrentChange, constraintOf } from './db/pg-errors.js'

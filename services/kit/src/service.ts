@@ -75,7 +75,12 @@ export type Kit<DB> = {
 export type Periodic<Ctx> = {
   name: string
   everyMs: number
-  run(ctx: Ctx, signal: AbortSignal): Promise<void>
+  /**
+   * Called less and less often, after this time at most, while it answers false: nothing was found.
+   * After a write of this process, it is called `everyMs` later.
+   */
+  idleMsMax?: number
+  run(ctx: Ctx, signal: AbortSignal): Promise<unknown>
 }
 
 export type ServiceDefinition<Config extends object, DB, Ctx> = {

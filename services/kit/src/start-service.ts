@@ -25,7 +25,7 @@ import { openMailer } from './mail/open-mailer.js'
 import { sendMailFrom, sendMailJob } from './mail/send-mail.js'
 import type { Operations } from './operations/open.js'
 import { watchService } from './operations/watch-service.js'
-import { startPeriodic } from './periodic.js'
+import { type RunningPeriodic, startPeriodic } from './periodic.js'
 import { openLimits } from './ports/limits/open.js'
 import { createRequestLimiter } from './ports/limits/requests.js'
 import { isStoreThere, requireStore } from './ports/objects/check.js'
@@ -102,14 +102,20 @@ export async function startService(
   const pool = createPool({ ...database, connectionsMax: runtime.databaseConnectionsMax })
   lifecycle.onStop(() => pool.end())
   // Of its own: jobs are begun, ended and kept alive however busy the service is.
-  const jobPool = createPool({ ...database, connectionsMax: 2, lastingPlans: true })
+  const jobPool = createPool({
+    ...database,
+    purpose: 'jobs',
+    connectionsMax: 2,
+    lastingPlans: true,
+  })
   lifecycle.onStop(() => jobPool.end())
-  const eventPool = createPool({ ...database, connectionsMax: 2 })
+  const eventPool = createPool({ ...database, purpose: 'events', connectionsMax: 2 })
   lifecycle.onStop(() => eventPool.end())
   // Of its own, opened when health or metrics are asked for: being busy is not being ill. Two, so that
   // counting what waits does not keep health waiting.
   const probePool = createPool({
     ...database,
+    purpose: 'probes',
     connectionsMax: 2,
     limits: { connectTimeoutMs: probeTimeoutMs, queryTimeoutMs: probeTimeoutMs },
     lastingPlans: true,
@@ -132,7 +138,15 @@ export async function startService(
     if (service.storesObjects) await requireStore(options.objects, serverCheckTimeoutMs)
     const db = createDb<unknown>(pool)
     const { later, committed } = createAfterCommit()
-    const transaction: Kit<unknown>['transact'] = (work) => transact(db, work, failPoint, committed)
+    const periodics: RunningPeriodic[] = []
+    const written = () => {
+      for (const periodic of periodics) periodic.wake()
+    }
+    const transaction: Kit<unknown>['transact'] = (work) =>
+      transact(db, work, failPoint, (tx) => {
+        committed(tx)
+        written()
+      })
     const bus = await openBus(reached, runtime, log)
     lifecycle.onStop(() => bus[Symbol.asyncDispose]())
     const events = createEvents({
@@ -170,6 +184,7 @@ export async function startService(
       tasks,
       async write(run, options) {
         const result = await write(db, run, failPoint)
+        written()
         if (options?.enqueues) wake()
         if (options?.publishes) events.announce()
         return result
@@ -248,6 +263,7 @@ export async function startService(
         }
         for (const periodic of service.periodic ?? []) {
           const running = startPeriodic(periodic, ctx, log)
+          periodics.push(running)
           lifecycle.onStop(() => running[Symbol.asyncDispose]())
         }
         await service.ready?.(ctx)

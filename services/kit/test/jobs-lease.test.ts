@@ -134,7 +134,7 @@ test('what a schedule makes due is enqueued once, whoever asks, and what was mis
   })
   const day = (n: number, time = '03:00:01') => new Date(`2026-11-0${n}T${time}Z`)
   const ask = async (now: Date, askers: ReturnType<typeof createSchedules>[]) => {
-    await Promise.all(askers.map((one) => one(queue.db, now)))
+    await Promise.all(askers.map((one) => one.enqueueDue(queue.db, now)))
     const rows = await queue.query<{ payload: unknown }>('delete from job returning payload')
     return rows.map((row) => row.payload)
   }

@@ -9,9 +9,13 @@ const rowsMax = 10_000
 export const foldDeltas: Periodic<Ctx> = {
   name: 'fold-deltas',
   everyMs: 1000,
+  idleMsMax: 60_000,
   async run({ db }, signal) {
     // Full batches follow each other: a load of more than one a second must not pile up.
-    while ((await fold(db)) === rowsMax && !signal.aborted);
+    let taken = await fold(db)
+    const found = taken > 0
+    while (taken === rowsMax && !signal.aborted) taken = await fold(db)
+    return found
   },
 }
 

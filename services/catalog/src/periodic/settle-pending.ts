@@ -11,12 +11,15 @@ const batchMax = 500
 export const settlePending: Periodic<Ctx> = {
   name: 'settle-pending',
   everyMs: 10_000,
+  idleMsMax: 60_000,
   async run(ctx, signal) {
-    await settle(ctx, signal, listPending, deletePending)
-    await settle(ctx, signal, listHolds, deleteHolds)
+    const pending = await settle(ctx, signal, listPending, deletePending)
+    const holds = await settle(ctx, signal, listHolds, deleteHolds)
+    return pending || holds
   },
 }
 
+/** Answers whether there were any. */
 async function settle(
   { db, cfg, revisions }: Ctx,
   signal: AbortSignal,
@@ -28,7 +31,7 @@ async function settle(
   for (;;) {
     const batch = await list(db, cfg.pendingSettleMs, after, batchMax)
     const last = batch.at(-1)
-    if (!last) return
+    if (!last) return after > 0n
     const ids = batch.map((one) => one.id)
     const known = await revisions.findExisting({ ids }, { ...actAsSystem(), signal })
     await remove(db, without(ids, known.ids))

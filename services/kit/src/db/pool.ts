@@ -10,6 +10,8 @@ export type PoolOptions = {
   schema: string
   connectionsMax: number
   log: Logger
+  /** What its connections are for, as PostgreSQL shows them: `figbase <schema> <purpose>`. */
+  purpose?: 'jobs' | 'events' | 'probes'
   /**
    * There is a pooler between: nothing is said of the session, which has all by its role, and no
    * statement gets a name.
@@ -33,7 +35,7 @@ const planOnce = ' -c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
  * with microseconds (a JavaScript `Date` would lose them).
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const { url, schema, connectionsMax, log, isPooled, lastingPlans, limits } = options
+  const { url, schema, connectionsMax, log, purpose, isPooled, lastingPlans, limits } = options
   const types = {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
       if (oid === int8) return (text: string) => BigInt(text)
@@ -45,7 +47,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     ...connectionOf(url),
     max: connectionsMax,
     idleTimeoutMillis: 30_000,
-    application_name: `figbase ${schema}`,
+    application_name: ['figbase', schema, purpose].filter(Boolean).join(' '),
     // The bounded lists have high estimates and short runs: compiling them takes longer than running.
     ...(!isPooled && {
       options: `-c search_path=${schema} -c timezone=UTC -c jit=off${lastingPlans ? planOnce : ''}`,

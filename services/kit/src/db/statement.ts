@@ -52,16 +52,22 @@ function withOrigins(text: string) {
 
 /**
  * A connection as Kysely wants it, which gives the statements of `statement` a name. One on which the server
- * did not answer is not used again: the answer may still come.
+ * did not answer is not used again: the answer may still come. A commit fails where a failed statement was hidden.
  */
 export function preparing(client: pg.PoolClient): PostgresPoolClient {
   let lost: Error | undefined
   const send = async (text: string, values: unknown[]) => {
     if (lost) throw lost
     try {
-      return text.startsWith(marker)
-        ? await client.query({ name: names.get(text), text, values })
-        : await client.query(text, values)
+      if (text.startsWith(marker)) {
+        return await client.query({ name: names.get(text), text, values })
+      }
+      const result = await client.query(text, values)
+      // What PostgreSQL answers to the commit of a transaction in which a statement failed.
+      if (text === 'commit' && result.command === 'ROLLBACK') {
+        throw new Error('nothing was committed: a statement of the transaction had failed')
+      }
+      return result
     } catch (error) {
       if (error instanceof Error && isServerAway(error)) lost = error
       throw error

@@ -19,7 +19,7 @@ export function createAnnouncer(bus: Bus, service: string, bell: Bell): Announce
   let timer: NodeJS.Timeout | undefined
   const tell = () => {
     timer = undefined
-    // Unheard, it costs a second: the relay also looks by itself.
+    // Unheard, it costs the rest of a relay, which also looks by itself.
     bus.broadcast(subject, null).catch(() => {})
   }
   return {
@@ -27,7 +27,12 @@ export function createAnnouncer(bus: Bus, service: string, bell: Bell): Announce
       if (isHere) bell.ring()
       else timer ??= setTimeout(tell, quietMs)
     },
-    listen: () => bus.listen(subject, () => bell.ring()),
+    listen: () =>
+      bus.listen(
+        subject,
+        () => bell.ring(),
+        () => bell.ring(),
+      ),
     async relaying(relay) {
       isHere = true
       try {

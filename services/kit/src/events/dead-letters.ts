@@ -24,7 +24,7 @@ export type DeadLetters = AsyncDisposable & {
   /** The newest first, 1000 at most of each service. */
   list(eventId?: string): Promise<DeadLetter[]>
   /**
-   * Has the consumers try again, the running ones within a second. A replayed event comes after
+   * Has the consumers try again, the running ones within twenty seconds. A replayed event comes after
    * those of its key that went on without it. Answers how many there were.
    */
   replay(eventId?: string): Promise<number>

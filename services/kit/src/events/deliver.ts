@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { statement } from '../db/statement.js'
 import type { Kit } from '../service.js'
 import { type Backoff, delayAfter } from './backoff.js'
@@ -106,8 +105,6 @@ async function handleTogether<Ctx>(options: DeliverOptions<Ctx>, events: EventRe
         parkedKeys.add(event.key)
       }
     }
-    // Fails where a handler hid a failed statement: that commit would keep nothing.
-    await sql`select`.execute(tx)
     return [...parkedKeys]
   })
   if (behind.length > 0) await wakeHeads(db, consumer.name, behind)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from '../db/reach.js'
 import { openSession, type Session } from '../db/session.js'
+import { Idle } from '../idle.js'
 import type { Logger } from '../log.js'
 
 /** What to do for as long as the signal does not fire; what was begun is finished then. */
@@ -19,13 +20,15 @@ type Held = { stop: AbortController; ended: Promise<void> }
 type HeldOfKind = Map<number, Held>
 
 const lookMs = 1000
+/** While this process does all the work, nobody waits for it: it looks whether others have come. */
+const aloneMsMax = 30_000
 const lockKey = (text: string) => `hashtextextended('figbase events ' || ${text}, 0)`
 const lockOf = (text: string) => ({ key: lockKey(pg.escapeLiteral(text)) })
 
 /**
  * Shares work out among the processes that offer to do it: each holds its part by locks of its
  * database session, which end with the process however that ends; the others take over within a
- * second. A process that lost its session without noticing may overlap with its successor.
+ * second. One that comes later gets its part within half a minute. A process that lost its session without noticing may overlap with its successor.
  */
 export function startLeases(options: LeasesOptions): AsyncDisposable {
   const stopping = new AbortController()
@@ -58,6 +61,7 @@ async function holdSession({ database, work }: LeasesOptions, stop: AbortSignal)
     for (const kind of work.keys()) {
       await session.take({ ...lockOf(kind), isShared: true })
     }
+    const idle = new Idle(lookMs, aloneMsMax)
     while (!signal.aborted) {
       const peers = await countPeers(session, [...work.keys()])
       for (const [kind, tasks] of work) {
@@ -66,7 +70,9 @@ async function holdSession({ database, work }: LeasesOptions, stop: AbortSignal)
         if (own.size > fair && !session.giveBack) return !signal.aborted
         await share(session, kind, tasks, own, fair)
       }
-      await sleep(lookMs, undefined, { signal }).catch(() => {})
+      const doesAll = [...work].every(([kind, tasks]) => held.get(kind)?.size === tasks.length)
+      if (!doesAll) idle.reset()
+      await sleep(idle.next(), undefined, { signal }).catch(() => {})
     }
     return false
   } finally {

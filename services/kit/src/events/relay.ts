@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { Idle } from '../idle.js'
 import type { Logger } from '../log.js'
 import type { Bell } from './bell.js'
 import { type Bus, BusChanged, type BusState } from './bus/port.js'
@@ -18,7 +19,7 @@ export type RelayOptions = {
 type Row = { seq: string; at: string; message: UntimedEvent }
 
 const batchMax = 500
-const pollMs = 1000
+const restMsMin = 1000
 const retryMs = 1000
 const changedMs = 50
 // What is published within this time after a batch makes the next one.
@@ -49,6 +50,7 @@ async function relayOneEpoch(options: RelayOptions, signal: AbortSignal) {
   let state = await bus.open(service, known)
   if (state.epoch !== known.epoch) state = await refill(options, state, signal)
   const vacuum = createVacuum(options.pool, 'outbox', log)
+  const idle = new Idle(restMsMin, bus.restMsMax)
   let sentAt = 0
   while (!signal.aborted) {
     const rows = await readBatch(options.pool, 'outbox', '-1')
@@ -56,10 +58,11 @@ async function relayOneEpoch(options: RelayOptions, signal: AbortSignal) {
       state = await bus.send(service, eventsOf(rows), state)
       await markSent(options.pool, rows, state)
       sentAt = performance.now()
+      idle.reset()
       await vacuum(rows.length)
     }
     if (rows.length === batchMax) continue
-    if (await bell.wait(pollMs, signal)) {
+    if (await bell.wait(idle.next(), signal)) {
       const restMs = sentAt + gatherMs - performance.now()
       if (restMs > 0) await sleep(restMs)
       continue

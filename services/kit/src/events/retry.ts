@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { statement } from '../db/statement.js'
+import { Idle } from '../idle.js'
 import { delayAfter } from './backoff.js'
 import type { Bell } from './bell.js'
 import type { DeliverOptions } from './deliver.js'
@@ -11,7 +13,9 @@ export type RetryOptions<Ctx> = DeliverOptions<Ctx> & { attemptsMax: number }
 
 type Parked = { id: string; key: string; attempts: number; message: EventRecord }
 
-const pollMs = 1000
+const restMsMin = 1000
+/** What another process put back, for example a replayed dead letter, is found within this time. */
+const restMsMax = 20_000
 const wakeAllMs = 60_000
 
 /** Runs one consumer's parked events when they are due, until the signal fires. */
@@ -21,21 +25,37 @@ export async function runRetries<Ctx>(
   gate: Gate,
   signal: AbortSignal,
 ): Promise<void> {
+  const { db, consumer } = options
+  const idle = new Idle(restMsMin, restMsMax)
   let allWoken = 0
   while (!signal.aborted) {
+    let restMs = restMsMin
     try {
       if (Date.now() - allWoken > wakeAllMs) {
-        await wakeAllHeads(options.db)
+        await wakeAllHeads(db)
         allWoken = Date.now()
       }
-      while (!signal.aborted && (await gate(() => retryOne(options)))) {
-        // Until nothing is due.
+      const [next] = await nextDue(db, consumer.name)
+      if (!next) restMs = idle.next()
+      else {
+        idle.reset()
+        if (next.due_in_ms > 0) restMs = Math.min(next.due_in_ms, restMsMax)
+        else await retryAll(options, gate, signal)
       }
     } catch (err) {
       if (!signal.aborted) options.log.warn({ err }, 'retrying events failed')
     }
-    await bell.wait(pollMs, signal)
+    await bell.wait(restMs, signal)
   }
+}
+
+const nextDue = statement<{ due_in_ms: number }>(`
+  select ceil(extract(epoch from run_at - now()) * 1000)::float8 as due_in_ms
+    from parked where consumer = $1 and run_at is not null order by run_at limit 1`)
+
+/** Until nothing is due. */
+async function retryAll<Ctx>(options: RetryOptions<Ctx>, gate: Gate, signal: AbortSignal) {
+  while (!signal.aborted && (await gate(() => retryOne(options)))) {}
 }
 
 /**

@@ -32,7 +32,12 @@ export const failed = (
   run_at = now() + ${backoff} - ${waited}, attempts = case when again then 0 else attempts end,
   error = ${error}, again = false, canceled = false, worker = null`
 
+// Its worker may have rested for longer than a lease: whoever holds a job is alive.
 const claimed = statement<Claimed>(`
+  with alive as (
+    insert into job_worker (id, seen_on) values ($1, now())
+    on conflict (id) do update set seen_on = excluded.seen_on
+  )
   select id, name, payload, attempts, attempts_max, request_id, traceparent from claim_jobs($1, $2, $3, $4)`)
 
 /** At most `places` jobs, now this worker's: in order of priority, workspaces in turn. */

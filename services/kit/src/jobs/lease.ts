@@ -8,6 +8,10 @@ export type Beat = {
   /** Whether there are workers that were not seen for the length of a lease. */
   someoneDied: boolean
   isWorkWaiting: boolean
+  /** No other worker is alive. */
+  isAlone: boolean
+  /** When the next job is due that waits for its time; undefined: none waits. */
+  dueInMs: number | undefined
 }
 
 export type LeaseTimes = {
@@ -23,6 +27,8 @@ type Row = {
   held: { id: string; canceled: boolean }[]
   someone_died: boolean
   is_work_waiting: boolean
+  is_alone: boolean
+  due_in_ms: number | null
 }
 
 const beaten = statement<Row>(`
@@ -56,11 +62,15 @@ const beaten = statement<Row>(`
            as someone_died,
          exists (select from due) or exists (select from job where state = 'waiting')
            as is_work_waiting,
+         not exists (select from job_worker
+                      where seen_on >= now() - interval '1 millisecond' * $2 and id <> $1) as is_alone,
+         (select ceil(extract(epoch from min(run_at) - now()) * 1000)::float8 from job
+           where state = 'delayed' and run_at > now()) as due_in_ms,
          -- Nothing here is missed when the server loses it.
          set_config('synchronous_commit', 'off', true) as synchronous_commit`)
 
 /**
- * One statement, twice a second: says that this worker lives, makes due what was delayed, removes
+ * One statement, twice a second while jobs run: says that this worker lives, makes due what was delayed, removes
  * dead jobs that are too old, and answers what the worker has to know.
  */
 export async function beat(
@@ -74,6 +84,8 @@ export async function beat(
     held: new Map(row.held.map(({ id, canceled }) => [BigInt(id), { canceled }])),
     someoneDied: row.someone_died,
     isWorkWaiting: row.is_work_waiting,
+    isAlone: row.is_alone,
+    dueInMs: row.due_in_ms ?? undefined,
   }
 }
 

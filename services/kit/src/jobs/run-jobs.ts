@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Bell } from '../events/bell.js'
 import type { FailPoint } from '../fail-points.js'
+import { Idle } from '../idle.js'
 import type { Logger } from '../log.js'
 import { errorTypeOf } from '../tracing/error-type.js'
 import { inScope, outOfScope, type Scope } from '../tracing/scope.js'
@@ -37,8 +39,10 @@ export type JobRunner = AsyncDisposable & {
   wake(): void
 }
 
-/** How soon retries, schedules, cancellations and what others enqueued are noticed. */
+/** How soon cancellations are noticed; twice that, retries, schedules and what other workers enqueued. */
 const beatMs = 500
+/** A worker that is alone and has nothing to do notices within this time what is enqueued past it. */
+const restMsMax = 15_000
 
 /** Works on the queue until disposed: then running jobs see their signal, and are waited for. */
 export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunner> {
@@ -49,7 +53,12 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
   const attempts = new Set<Promise<void>>()
   const stopping = new AbortController()
   const { signal } = stopping
-  const enqueueScheduled = createSchedules(jobs)
+  const schedules = createSchedules(jobs)
+  // Rings when this process has something to do.
+  const bell = new Bell()
+  const idle = new Idle(2 * beatMs, restMsMax)
+  let isAlone = false
+  let dueAt = Infinity
   let mayBeMore = false
   // One more when a claim begins, and when its jobs have begun.
   let claims = 0
@@ -75,12 +84,14 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
 
   // What enqueued a job does not wait for it.
   const wake = () => {
+    bell.ring()
     outOfScope(fill).catch((err: unknown) => log.warn({ err }, 'the job queue was not reached'))
   }
 
   const begin = (row: Claimed) => {
     const job = byName.get(row.name)
     if (!job) throw new Error(`there is no job ${row.name}`)
+    bell.ring()
     failPoint?.(`${job.name}.before`)
     const scope = scopeOf(row, tracing)
     const attempt = inScope(scope, () => startAttempt(job, ctx, row))
@@ -104,6 +115,7 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
       },
       (err: unknown) => {
         error = errorTypeOf(err)
+        bell.ring()
         return afterFailure(row, attempt.reason(), err)
       },
     )
@@ -135,8 +147,10 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
   const live = async (): Promise<void> => {
     const before = new Map(running)
     const claimsBefore = claims
-    const { held, someoneDied, isWorkWaiting } = await beat(db, worker, options)
+    const { held, someoneDied, isWorkWaiting, dueInMs, ...seen } = await beat(db, worker, options)
     seenAt = performance.now()
+    isAlone = seen.isAlone
+    dueAt = dueInMs === undefined ? Infinity : seenAt + dueInMs
     for (const [id, attempt] of before) {
       const mine = held.get(id)
       if (!mine) attempt.abort(new JobInterrupted('another process took the job over'))
@@ -153,15 +167,23 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
         return live()
       }
     }
-    await enqueueScheduled(db)
+    await schedules.enqueueDue(db)
     if (isWorkWaiting) await fill()
+  }
+
+  const rest = async () => {
+    await pause()
+    if (running.size > 0) return
+    // Half as often while there is nothing to stop, and less often while nobody else enqueues.
+    await pause()
+    if (!isAlone || signal.aborted) return
+    const restMs = Math.min(idle.next(), dueAt - performance.now(), schedules.nextInMs())
+    if (restMs > 0 && (await bell.wait(restMs, signal))) idle.reset()
   }
 
   const liveOn = async () => {
     for (;;) {
-      await pause()
-      // Half as often while there is nothing to stop.
-      if (running.size === 0) await pause()
+      await rest()
       if (signal.aborted) return
       try {
         await live()

@@ -4,13 +4,17 @@ import type { QueueDb } from './claims.js'
 import type { AnyJob } from './define.js'
 import { enqueueJob } from './queue.js'
 
-/**
- * Enqueues what a schedule has made due since it was asked last. Every process asks; who is first to
- * note a time down enqueues. Times at which no process lived are made up for once.
- */
-export function createSchedules<Ctx>(
-  jobs: AnyJob<Ctx>[],
-): (db: QueueDb, now?: Date) => Promise<void> {
+export type Schedules = {
+  /**
+   * Enqueues what a schedule has made due since it was asked last. Every process asks; who is first to
+   * note a time down enqueues. Times at which no process lived are made up for once.
+   */
+  enqueueDue(db: QueueDb, now?: Date): Promise<void>
+  /** Until the next time of a schedule. */
+  nextInMs(): number
+}
+
+export function createSchedules<Ctx>(jobs: AnyJob<Ctx>[]): Schedules {
   const entries = jobs.flatMap(({ schedule, ...job }) =>
     schedule
       ? [
@@ -23,15 +27,20 @@ export function createSchedules<Ctx>(
         ]
       : [],
   )
-  return async (db, now = new Date()) => {
-    for (const entry of entries) {
-      const [last] = entry.cron.previousRuns(1, now)
-      if (!last || last.getTime() <= entry.known) continue
-      await db.transaction().execute(async (tx) => {
-        if (await noteDown(tx, entry.job.name, last)) await enqueueJob(tx, entry.job, entry.payload)
-      })
-      entry.known = last.getTime()
-    }
+  return {
+    async enqueueDue(db, now = new Date()) {
+      for (const entry of entries) {
+        const [last] = entry.cron.previousRuns(1, now)
+        if (!last || last.getTime() <= entry.known) continue
+        await db.transaction().execute(async (tx) => {
+          if (await noteDown(tx, entry.job.name, last)) {
+            await enqueueJob(tx, entry.job, entry.payload)
+          }
+        })
+        entry.known = last.getTime()
+      }
+    },
+    nextInMs: () => Math.min(...entries.map(({ cron }) => cron.msToNext() ?? Infinity)),
   }
 }
 

@@ -9,12 +9,15 @@ import { autoAssign } from './auto-assign.js'
 export const settleAssignments: Periodic<Ctx> = {
   name: 'settle-assignments',
   everyMs: 5000,
+  idleMsMax: 60_000,
   async run(ctx, signal) {
     const uncommittedSeconds = ctx.cfg.pendingSettleAfterMs / 1000
-    for (const assignment of await listAbandoned(ctx.db, autoAssign.name, uncommittedSeconds)) {
+    const abandoned = await listAbandoned(ctx.db, autoAssign.name, uncommittedSeconds)
+    for (const assignment of abandoned) {
       signal.throwIfAborted()
       if (assignment.task_id === null) await dropAssignment(ctx, assignment)
       else await finishAssignment(ctx, assignment)
     }
+    return abandoned.length > 0
   },
 }

@@ -28,6 +28,7 @@ export type NatsBusOptions = {
 
 const duplicateWindowMs = 120_000
 const pingMs = 5000
+const restMsMax = 1000
 const broadcasts = 'figbase_broadcasts'
 
 /** The bus in NATS JetStream, from server 2.9 on: a stream for each service that publishes. */
@@ -65,6 +66,7 @@ export async function connectNatsBus({ url, connectTimeoutMs, log }: NatsBusOpti
     async broadcast(subject, message) {
       connection.publish(broadcasts, broadcastText(subject, message))
     },
+    restMsMax,
     async listen(subject, hear) {
       const hearers = heard.get(subject) ?? new Set()
       heard.set(subject, hearers.add(hear))

@@ -6,7 +6,8 @@ import type { Logger } from '../../log.js'
 
 /**
  * NOTIFY and LISTEN of one process. What is said while a connection is lost is not heard; nothing is where
- * there is only a pooler, which keeps no session that could listen.
+ * there is only a pooler, which keeps no session that could listen. `createNotifier` calls `resumed` when a
+ * connection that was lost is there again.
  */
 export type Notifier = AsyncDisposable & {
   on(channel: string, hear: (text: string) => void): void
@@ -26,6 +27,7 @@ export function createNotifier(
   database: Database,
   channels: string[],
   log: Logger,
+  resumed: () => void,
 ): Notifier {
   const stopping = new AbortController()
   const hearers = new Map<string, (text: string) => void>()
@@ -49,10 +51,11 @@ export function createNotifier(
     }
   }
   const keepListening = async (begun: () => void) => {
-    while (!stopping.signal.aborted) {
+    for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
       try {
         await using session = await listenOn(database, channels, hearers)
         begun()
+        if (!isFirst) resumed()
         await lostOr(session, stopping.signal)
       } catch (err) {
         if (!stopping.signal.aborted) log.warn({ err }, 'listening to the database failed')

@@ -45,7 +45,14 @@ export type Bus = AsyncDisposable & {
   ): Promise<void>
   /** Tells every process, best effort; throws a RangeError above `broadcastBytesMax`. */
   broadcast(subject: string, message: JsonValue): Promise<void>
-  listen(subject: string, heard: (message: JsonValue) => void): Promise<AsyncDisposable>
+  /** `resumed` is called when broadcasts are heard again after some may have been missed. */
+  listen(
+    subject: string,
+    heard: (message: JsonValue) => void,
+    resumed?: () => void,
+  ): Promise<AsyncDisposable>
+  /** How long a relay may rest when it hears nothing, in milliseconds. */
+  restMsMax: number
   /** Whether its server answers; absent where that is the database. */
   answers?(): Promise<boolean>
 }

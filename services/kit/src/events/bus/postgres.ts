@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { migrate } from '../../db/migrate.js'
 import { createPool } from '../../db/pool.js'
 import type { Database } from '../../db/reach.js'
+import { Idle } from '../../idle.js'
 import type { Logger } from '../../log.js'
 import { Bell } from '../bell.js'
 import type { EventRecord } from '../event.js'
@@ -22,7 +23,9 @@ import { busMigrations, busSchema } from './postgres-schema.js'
 
 const batchMax = 200
 const pollMs = 1000
-const readAgainMs = 60_000
+/** Where notifications are heard, they alone tell of events, unless one was lost with its process. */
+const restMsMax = 30_000
+const readAgainMs = 600_000
 const deliveries = 'figbase_deliveries'
 const broadcasts = 'figbase_broadcasts'
 
@@ -37,15 +40,24 @@ export type PostgresBusOptions = {
 export function createPostgresBus({ database, migrates, log }: PostgresBusOptions): Bus {
   const of = { schema: busSchema, connectionsMax: 3, log }
   const pool = createPool({ ...database, ...of, lastingPlans: true })
-  const notifier = createNotifier(pool, database, [deliveries, broadcasts], log)
+  const restMs = database.directUrl ? restMsMax : pollMs
+  const idle = new Idle(pollMs, restMs)
+  const lookBell = new Bell()
+  const stopping = new AbortController()
   const bells = new Map<string, Bell>()
-  const heard = new Map<string, Set<(message: JsonValue) => void>>()
+  const heard = new Map<string, Set<Hearer>>()
+  const resumed = () => {
+    idle.reset()
+    lookBell.ring()
+    for (const hearers of heard.values()) for (const hearer of hearers) hearer.resumed?.()
+  }
+  const notifier = createNotifier(pool, database, [deliveries, broadcasts], log, resumed)
   notifier.on(deliveries, (text) => {
     for (const place of text.split(' ')) bells.get(place)?.ring()
   })
   const hearBroadcast = (text: string) => {
     const [subject, message] = JSON.parse(text) as [string, JsonValue]
-    for (const hear of heard.get(subject) ?? []) hear(message)
+    for (const { hear } of heard.get(subject) ?? []) hear(message)
   }
   notifier.on(broadcasts, hearBroadcast)
   let migrated: Promise<void> | undefined
@@ -74,11 +86,12 @@ export function createPostgresBus({ database, migrates, log }: PostgresBusOption
   })
   const groups = new Map<string, Group>()
   let epochSeen = ''
-  // One look a second for all who wait: the bells only shorten the wait.
+  // One look for all who wait: the bells only shorten the wait.
   const poll = async () => {
     try {
       const { epoch, places } = await prepared(() => look(pool, [...bells.keys()]))
       for (const place of places) bells.get(place)?.ring()
+      if (places.length > 0 || epoch !== epochSeen) idle.reset()
       if (epoch === epochSeen) return
       // It may be a new bus, which knows nobody.
       for (const group of groups.values()) await insertSubscriptions(pool, group)
@@ -87,22 +100,32 @@ export function createPostgresBus({ database, migrates, log }: PostgresBusOption
       log.warn({ err }, 'looking for events failed')
     }
   }
-  let polling = Promise.resolve()
-  const timer = setInterval(() => {
-    if (groups.size > 0) polling = polling.then(poll)
-  }, pollMs)
+  const keepPolling = async () => {
+    while (!stopping.signal.aborted) {
+      await lookBell.wait(idle.next(), stopping.signal)
+      if (!stopping.signal.aborted && groups.size > 0) await poll()
+    }
+  }
+  const polling = keepPolling()
 
   return {
     open: () => prepared(async () => ({ epoch: await readEpoch(pool), position: 0 })),
     send: (_, events, at) =>
       prepared(async () => {
-        const places = await insertDeliveries(pool, events, at)
-        if (places.length > 0) notifier.notify(deliveries, places)
+        // What is received in this process needs no notification.
+        const elsewhere = (await insertDeliveries(pool, events, at)).filter((place) => {
+          const bell = bells.get(place)
+          bell?.ring()
+          return !bell
+        })
+        if (elsewhere.length > 0) notifier.notify(deliveries, elsewhere)
         return at
       }),
     subscribe: (group) =>
       prepared(async () => {
         groups.set(group.name, group)
+        idle.reset()
+        lookBell.ring()
         await insertSubscriptions(pool, group)
         await dropAbsent(pool)
       }),
@@ -131,20 +154,24 @@ export function createPostgresBus({ database, migrates, log }: PostgresBusOption
       if (!database.directUrl) setImmediate(hearBroadcast, text)
       await pool.query('select pg_notify($1, $2)', [broadcasts, text])
     },
-    async listen(subject, hear) {
+    restMsMax: restMs,
+    async listen(subject, hear, resumed) {
+      const hearer = { hear, resumed }
       const hearers = heard.get(subject) ?? new Set()
-      heard.set(subject, hearers.add(hear))
+      heard.set(subject, hearers.add(hearer))
       await notifier.listen()
-      return { [Symbol.asyncDispose]: async () => void hearers.delete(hear) }
+      return { [Symbol.asyncDispose]: async () => void hearers.delete(hearer) }
     },
     async [Symbol.asyncDispose]() {
-      clearInterval(timer)
+      stopping.abort()
       await polling
       await notifier[Symbol.asyncDispose]()
       await pool.end()
     },
   }
 }
+
+type Hearer = { hear(message: JsonValue): void; resumed: (() => void) | undefined }
 
 /** A shard of a consumer. */
 type Place = { consumer: string; shard: number }
