@@ -1,7 +1,7 @@
 import { html } from '@figbase/kit'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../endpoint.js'
-import { childrenOf, scopedAssetsOf } from '../routes/nodes.js'
+import { childrenOf, closed, scopedAssetsOf } from '../routes/nodes.js'
 import { heading } from './heading.js'
 import { idIn } from './ids.js'
 import { cards, rows } from './lists.js'
@@ -19,8 +19,8 @@ async function analysisPage(input: Input): Promise<Page> {
   const { node, parent } = await getPlace(input, idIn(input), NodeType.ANALYSIS)
   const { pageItemsMax } = input.cfg
   const [figures, assets] = await Promise.all([
-    childrenOf(input, node, NodeType.FIGURE),
-    scopedAssetsOf(input, node),
+    childrenOf(input, closed(node), NodeType.FIGURE),
+    scopedAssetsOf(input, closed(node)),
   ])
   const shown = figures.slice(0, pageItemsMax)
   const pictures = await picturesOf(input, node, shown)

@@ -1,7 +1,7 @@
 import { html } from '@figbase/kit'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../endpoint.js'
-import { childrenOf, getNode } from '../routes/nodes.js'
+import { childrenOf, closed, getNode } from '../routes/nodes.js'
 import { heading } from './heading.js'
 import { idIn } from './ids.js'
 import { rows } from './lists.js'
@@ -14,8 +14,8 @@ export const organization = page('/organization/:id/', organizationPage)
 async function workspacePage(input: Input): Promise<Page> {
   const node = await getNode(input, idIn(input), NodeType.WORKSPACE)
   const [analyses, assets] = await Promise.all([
-    childrenOf(input, node, NodeType.ANALYSIS),
-    childrenOf(input, node, NodeType.ASSET),
+    childrenOf(input, closed(node), NodeType.ANALYSIS),
+    childrenOf(input, closed(node), NodeType.ASSET),
   ])
   return {
     title: node.name,
@@ -27,7 +27,7 @@ ${list(input, 'Assets', 'asset', assets)}</article>`,
 
 async function organizationPage(input: Input): Promise<Page> {
   const node = await getNode(input, idIn(input), NodeType.ORGANIZATION)
-  const workspaces = await childrenOf(input, node, NodeType.WORKSPACE)
+  const workspaces = await childrenOf(input, closed(node), NodeType.WORKSPACE)
   return {
     title: node.name,
     content: html`<article>${heading('Organization', node)}

@@ -1,5 +1,7 @@
+type Page<T> = { items: T[]; nextPageToken: string }
+
 /** Answers one page and the token of the next; the first page has an empty token. */
-type ReadPage<T> = (pageToken: string) => Promise<{ items: T[]; nextPageToken: string }>
+type ReadPage<T> = (pageToken: string) => Promise<Page<T>>
 
 /** The items of all pages, read as they are asked for. */
 export async function* pages<T>(read: ReadPage<T>): AsyncGenerator<T> {
@@ -11,15 +13,14 @@ export async function* pages<T>(read: ReadPage<T>): AsyncGenerator<T> {
   } while (pageToken)
 }
 
-/** For what is bounded when it is written: the children of one object. */
-export async function allPages<T>(read: ReadPage<T>): Promise<T[]> {
-  const all: T[][] = []
-  let pageToken = ''
-  do {
-    const page = await read(pageToken)
+/** For what is bounded when it is written: the children of one object. `first`: the first page, where it is known. */
+export async function allPages<T>(read: ReadPage<T>, first?: Page<T>): Promise<T[]> {
+  let page = first ?? (await read(''))
+  const all = [page.items]
+  while (page.nextPageToken) {
+    page = await read(page.nextPageToken)
     all.push(page.items)
-    pageToken = page.nextPageToken
-  } while (pageToken)
+  }
   return all.flat()
 }
 

@@ -81,6 +81,7 @@ const texts = [
   ...badTokens,
 ]
 const longs = ['0', '-1', '253402300799', '253402300800', `${2n ** 63n - 1n}`, `${-(2n ** 63n)}`]
+const enums = [0, -1, 5, 99, 2 ** 31 - 1]
 const integers = [0, -1, 1, 2 ** 31 - 1, -(2 ** 31)]
 
 function hostile(field: DescField): unknown[] {
@@ -88,13 +89,16 @@ function hostile(field: DescField): unknown[] {
   if (fieldKind === 'list' && scalar === ScalarType.STRING) {
     return [[], Array(2000).fill('x'), ...texts.map((text) => [text])]
   }
+  if (fieldKind === 'list' && field.listKind === 'enum') {
+    return [[], Array(2000).fill(1), ...enums.map((value) => [value])]
+  }
   if (fieldKind === 'message') {
     const members = message.fields.flatMap((field) =>
       hostile(field).map((value) => ({ [field.localName]: value })),
     )
     return [{}, ...members]
   }
-  if (fieldKind === 'enum') return [0, -1, 5, 99, 2 ** 31 - 1]
+  if (fieldKind === 'enum') return enums
   if (scalar === ScalarType.STRING) return texts
   if (scalar === ScalarType.BOOL) return [true]
   if (scalar === ScalarType.INT32) return integers

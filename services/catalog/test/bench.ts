@@ -116,7 +116,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     storages,
     nextMail: mails.next,
     query: async <Row>(text: string) => (await sql.raw<Row>(text).execute(db)).rows,
-    fold: () => foldDeltas.run({ ...ctx, db } as Ctx, new AbortController().signal),
+    fold: async () =>
+      void (await foldDeltas.run({ ...ctx, db } as Ctx, new AbortController().signal)),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }

@@ -16,6 +16,7 @@ import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
 import { readData } from './rpc/read-data.js'
 import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
+import { readSummaries } from './rpc/read-summaries.js'
 import { readTexts } from './rpc/read-texts.js'
 import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
@@ -40,6 +41,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     getDataStorage: getDataStorage(ctx),
     readThumbnail: readThumbnail(ctx),
     readNewestThumbnail: readNewestThumbnail(ctx),
+    readSummaries: readSummaries(ctx),
     readThumbnails: readThumbnails(ctx),
     readTexts: readTexts(ctx),
     findExisting: findExisting(ctx),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Input } from '../../endpoint.js'
 import type { Version } from '../../versions.js'
 import { base64, description, idText, name } from '../members.js'
+import type { Opening, OpenNode } from '../nodes.js'
 
 /** What differs between the types of containers; the routes are the same. */
 export type Container = {
@@ -18,8 +19,10 @@ export type Container = {
   scopeMember?: 'analysis'
   shallow(node: Node, version: Version): unknown
   shallowSchema: z.ZodType
+  /** What its collections begin with. */
+  opening: Opening
   /** With its collections. */
-  full(input: Input, node: Node): Promise<unknown>
+  full(input: Input, opened: OpenNode): Promise<unknown>
   fullSchema: z.ZodType
   /** The objects of the list route, where they are more than shallow. */
   listed?(input: Input): AsyncIterable<unknown>

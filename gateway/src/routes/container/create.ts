@@ -3,6 +3,7 @@ import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { found } from '../found.js'
 import { etagOf } from '../if-match.js'
 import { idIn, isSilent, silentQuery, withArticle } from '../members.js'
+import { closed } from '../nodes.js'
 import {
   type Container,
   type ContainerBody,
@@ -44,7 +45,7 @@ export const createContainer = (container: Container): Endpoint =>
         silent: isSilent(input.query),
       }
       const { node } = await input.services.catalog.createNode(request, input.call)
-      return created(await container.full(input, found(node)), {
+      return created(await container.full(input, closed(found(node))), {
         ...etagOf(found(node)),
         location: `/api/${input.version}/${container.segment}/${found(node).id}/`,
       })

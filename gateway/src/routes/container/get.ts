@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { etagOf } from '../if-match.js'
 import { isShallow, shallowQuery } from '../members.js'
-import { getNode } from '../nodes.js'
+import { openNode } from '../nodes.js'
 import type { Container } from './container.js'
 
 export const getContainer = (container: Container): Endpoint =>
@@ -16,10 +16,11 @@ export const getContainer = (container: Container): Endpoint =>
     query: shallowQuery,
     responses: { 200: z.union([container.fullSchema, container.shallowSchema]) },
     async handle(input) {
-      const node = await getNode(input, input.params.id ?? '', container.type)
-      const shape = isShallow(input.query)
-        ? container.shallow(node, input.version)
-        : container.full(input, node)
+      const { type, opening } = container
+      const shallow = isShallow(input.query)
+      const opened = await openNode(input, input.params.id ?? '', type, shallow ? {} : opening)
+      const { node } = opened
+      const shape = shallow ? container.shallow(node, input.version) : container.full(input, opened)
       return ok(await shape, etagOf(node))
     },
   })

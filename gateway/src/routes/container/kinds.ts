@@ -23,8 +23,12 @@ import {
 } from '../../shapes/containers.js'
 import { figureRevisionInList } from '../../shapes/figure-revision.js'
 import { has } from '../../versions.js'
-import { thumbnailBelow } from '../core/thumbnail-member.js'
-import { childrenOf, revisionsOf, scopedAssetsOf, visibleNodes } from '../nodes.js'
+import {
+  picturedRevisions,
+  revisionsWithThumbnail,
+  thumbnailBelow,
+} from '../core/thumbnail-member.js'
+import { childrenOf, closed, type OpenNode, scopedAssetsOf, visibleNodes } from '../nodes.js'
 import { collect } from '../pages.js'
 import type { Container } from './container.js'
 
@@ -34,18 +38,19 @@ const organization: Container = {
   shallow: shallowOrganization,
   shallowSchema: shallowOrganizationSchema,
   fullSchema: organizationSchema,
+  opening: { children: [NodeType.WORKSPACE] },
   full: fullOrganization,
   // People are in a few: one call for each.
   async *listed(input) {
     for await (const node of visibleNodes(input, NodeType.ORGANIZATION)) {
-      yield await fullOrganization(input, node)
+      yield await fullOrganization(input, closed(node))
     }
   },
 }
 
-async function fullOrganization(input: Input, node: Node) {
-  const workspaces = await childrenOf(input, node, NodeType.WORKSPACE)
-  return organizationShape(node, workspaces, input.version)
+async function fullOrganization(input: Input, opened: OpenNode) {
+  const workspaces = await childrenOf(input, opened, NodeType.WORKSPACE)
+  return organizationShape(opened.node, workspaces, input.version)
 }
 
 const workspace: Container = {
@@ -55,12 +60,13 @@ const workspace: Container = {
   shallow: shallowWorkspace,
   shallowSchema: shallowWorkspaceSchema,
   fullSchema: workspaceSchema,
-  async full(input, node) {
+  opening: { children: [NodeType.ANALYSIS, NodeType.ASSET] },
+  async full(input, opened) {
     const [analyses, assets] = await Promise.all([
-      childrenOf(input, node, NodeType.ANALYSIS),
-      childrenOf(input, node, NodeType.ASSET),
+      childrenOf(input, opened, NodeType.ANALYSIS),
+      childrenOf(input, opened, NodeType.ASSET),
     ])
-    return workspaceShape(node, analyses, assets, input.version)
+    return workspaceShape(opened.node, analyses, assets, input.version)
   },
   listed: (input) => listedWorkspaces(input),
 }
@@ -97,13 +103,18 @@ const analysis: Container = {
   shallow: shallowAnalysis,
   shallowSchema: shallowAnalysisSchema,
   fullSchema: analysisSchema,
-  async full(input, node) {
+  opening: {
+    children: [NodeType.FIGURE],
+    scopedAssets: true,
+    newestRevisions: picturedRevisions,
+  },
+  async full(input, opened) {
     const [figures, assets, thumbnail] = await Promise.all([
-      childrenOf(input, node, NodeType.FIGURE),
-      scopedAssetsOf(input, node),
-      thumbnailBelow(input, node),
+      childrenOf(input, opened, NodeType.FIGURE),
+      scopedAssetsOf(input, opened),
+      thumbnailBelow(input, opened),
     ])
-    return analysisShape(node, { figures, assets, thumbnail }, input.version)
+    return analysisShape(opened.node, { figures, assets, thumbnail }, input.version)
   },
 }
 
@@ -114,14 +125,13 @@ const figure: Container = {
   shallow: shallowFigure,
   shallowSchema: shallowFigureSchema,
   fullSchema: figureSchema,
-  async full(input, node) {
+  opening: { children: [NodeType.FIGURE_REVISION] },
+  async full(input, opened) {
     const { version } = input
-    const [revisions, thumbnail] = await Promise.all([
-      revisionsOf(input, node, NodeType.FIGURE_REVISION),
-      thumbnailBelow(input, node),
-    ])
+    const type = NodeType.FIGURE_REVISION
+    const { revisions, thumbnail } = await revisionsWithThumbnail(input, opened, type)
     return {
-      ...shallowFigure(node, version),
+      ...shallowFigure(opened.node, version),
       thumbnail,
       revisions: revisions.map((revision) => figureRevisionInList(revision, version)),
     }
@@ -136,14 +146,13 @@ const asset: Container = {
   shallow: shallowAsset,
   shallowSchema: shallowAssetSchema,
   fullSchema: assetSchema,
-  async full(input, node) {
+  opening: { children: [NodeType.ASSET_REVISION] },
+  async full(input, opened) {
     const { version } = input
-    const [revisions, thumbnail] = await Promise.all([
-      revisionsOf(input, node, NodeType.ASSET_REVISION),
-      thumbnailBelow(input, node),
-    ])
+    const type = NodeType.ASSET_REVISION
+    const { revisions, thumbnail } = await revisionsWithThumbnail(input, opened, type)
     return {
-      ...shallowAsset(node, version),
+      ...shallowAsset(opened.node, version),
       thumbnail,
       revisions: revisions.map((revision) => assetRevisionInList(revision, version)),
     }

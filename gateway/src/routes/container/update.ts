@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { found } from '../found.js'
 import { etagOf, expectedVersion } from '../if-match.js'
 import { isSilent, silentQuery, withArticle } from '../members.js'
-import { getNode } from '../nodes.js'
+import { closed, getNode } from '../nodes.js'
 import {
   type Container,
   type ContainerBody,
@@ -42,7 +42,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
         silent: isSilent(input.query),
       }
       const { node } = await services.catalog.updateNode(request, call)
-      return ok(await container.full(input, found(node)), etagOf(found(node)))
+      return ok(await container.full(input, closed(found(node))), etagOf(found(node)))
     },
   })
 

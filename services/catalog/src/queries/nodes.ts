@@ -82,7 +82,7 @@ export const grantsOf = (username: string, onlyIn: string): string => `
      and (${onlyIn}::uuid is null or n.workspace_id = ${onlyIn})`
 
 /** All roles of the caller ($2, bound to $3). */
-const roles = `(
+export const roles = `(
   select coalesce(array_agg(case g.kind when 'link' then 'link_viewer' else g.role end), '{}')
   ${grantsOf('$2', '$3')}) as roles`
 

@@ -21,7 +21,14 @@ export type FoundThumbnail = { thumbnail?: StoredThumbnail; isProcessing: boolea
 
 type MaybeThumbnail = { is_processing: boolean } & (StoredThumbnail | { key: null })
 
-const firstOf = statement<MaybeThumbnail>(`
+/** SQL for the thumbnail of the first of some revisions that has one. */
+export const firstOf = (ids: string): string => `
+  select ${columns}
+    from unnest(${ids}) with ordinality as g (revision_id, rank)
+    join ${joined} on t.revision_id = g.revision_id
+   order by g.rank limit 1`
+
+const firstOrProcessing = statement<MaybeThumbnail>(`
   select r.is_processing, ${columns}
     from unnest($1::uuid[]) with ordinality as g (revision_id, rank)
     join revision r on r.id = g.revision_id
@@ -34,7 +41,7 @@ const firstOf = statement<MaybeThumbnail>(`
  * By revision_pkey, thumbnail_pkey, external_data_pkey, blob_pkey.
  */
 export async function findFirstThumbnail(db: Db, revisionIds: string[]): Promise<FoundThumbnail> {
-  const [row] = await firstOf(db, revisionIds)
+  const [row] = await firstOrProcessing(db, revisionIds)
   if (!row) return { isProcessing: false }
   return row.key === null
     ? { isProcessing: row.is_processing }

@@ -1,0 +1,25 @@
+import { statement } from '@figbase/kit'
+import type { Db, RevisionRow } from '../db/schema.js'
+import { summary } from './revisions.js'
+import { firstOf, type StoredThumbnail } from './thumbnails.js'
+
+type Row = RevisionRow & { first: StoredThumbnail | null }
+
+const summaries = statement<Row>(`
+  with first as materialized (${firstOf('$2::uuid[]')})
+  select ${summary},
+         (select row_to_json(f) from first f where f.revision_id = id) as first
+    from revision where id = any($1::uuid[])`)
+
+/**
+ * Revisions without metadata, in any order, and the thumbnail of the first of `newestIds` that has one. By the indexes of
+ * `listRevisions` and `findFirstThumbnail`.
+ */
+export async function listSummaries(
+  db: Db,
+  ids: string[],
+  newestIds: string[],
+): Promise<{ rows: RevisionRow[]; thumbnail: StoredThumbnail | undefined }> {
+  const rows = await summaries(db, ids, newestIds)
+  return { rows, thumbnail: rows.find((row) => row.first)?.first ?? undefined }
+}

@@ -1,0 +1,37 @@
+import { invalid, isUuid, StorageUnavailable } from '@figbase/kit'
+import type { Ctx } from '../context.js'
+import { listSummaries } from '../queries/summaries.js'
+import { findFirstThumbnail, type StoredThumbnail } from '../queries/thumbnails.js'
+import type { Impl } from '../routes.js'
+import { currentThumbnail } from './current-thumbnail.js'
+import { summariesFrom } from './summaries.js'
+import { checkSize } from './thumbnail-size.js'
+
+const nodesMax = 1000
+/** As ReadNewestThumbnail. */
+const picturedMax = 100
+
+export function readSummaries(ctx: Ctx): Impl['readSummaries'] {
+  return async ({ nodes, sizePx }) => {
+    checkSize(sizePx)
+    if (nodes.length > nodesMax) throw invalid('nodes', `must be at most ${nodesMax}`)
+    const ids = nodes.map(({ id }) => id).filter(isUuid)
+    const newestIds = ids.slice(-picturedMax).reverse()
+    const { rows, thumbnail } = await listSummaries(ctx.db, ids, newestIds)
+    const png = thumbnail && (await read(ctx, thumbnail, newestIds, sizePx))
+    return { revisions: summariesFrom(rows, nodes), ...(png && { png }) }
+  }
+}
+
+/** Nothing while the storage is unavailable: the rest is not lost for that. */
+async function read(ctx: Ctx, thumbnail: StoredThumbnail, ids: string[], sizePx: number) {
+  const find = () => findFirstThumbnail(ctx.db, ids)
+  try {
+    const found = { thumbnail, isProcessing: false }
+    return (await currentThumbnail(ctx, found, find, sizePx)).png
+  } catch (err) {
+    if (!(err instanceof StorageUnavailable)) throw err
+    ctx.log.warn({ err, key: thumbnail.key }, 'a thumbnail cannot be read')
+    return undefined
+  }
+}
