@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CompiledQuery } from 'kysely'
+import { type Executor, statement } from './statement.js'
+
+/** Answers nothing and notes what it was asked. */
+function recorder() {
+  const asked: { sql: string; parameters: readonly unknown[] }[] = []
+  const db: Executor = {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery<Row>) {
+      asked.push({ sql: sql.replace('-- prepared\n', ''), parameters })
+      return { rows: [] }
+    },
+  }
+  return { asked, db }
+}
+
+test('values with names are numbered in the order in which the names come first', async () => {
+  const find = statement<never, { id: string; name: string | null }>(
+    'select from node where id = :id and (:name::text is null or name = :name or :id is null)',
+  )
+  const { asked, db } = recorder()
+  await find(db, { name: null, id: 'a' })
+  assert.deepEqual(asked, [
+    {
+      sql: 'select from node where id = $1 and ($2::text is null or name = $2 or $1 is null)',
+      parameters: ['a', null],
+    },
+  ])
+})
+
+test('casts, slices, texts, quoted names and comments are no names', async () => {
+  const text = `select lineage[:2], lineage[1:n], a::text, ':b', 'it''s :c', "d :e", to_char(at, 'HH24:MI:SS')
+    -- of :f
+    where id = :id`
+  const { asked, db } = recorder()
+  await statement<never, { id: number }>(text)(db, { id: 7 })
+  assert.deepEqual(asked, [{ sql: text.replace(':id', '$1'), parameters: [7] }])
+})
+
+test('what a statement is a part of comes behind the values with names', async () => {
+  const { asked, db } = recorder()
+  await statement<never, { id: number }>('select :id, $request_id, :id')(db, { id: 7 })
+  assert.deepEqual(asked, [{ sql: 'select $1, $2, $1', parameters: [7, null] }])
+})
+
+test('a name without a value, and names beside numbers, are mistakes', async () => {
+  const { db } = recorder()
+  const find = statement<never, { id?: string }>('select :id')
+  await assert.rejects(find(db, {}), /no value for :id/)
+  assert.throws(() => statement('select :id, $1'), /both names and numbers/)
+})
