@@ -24,6 +24,8 @@ const checks = [
 const progress = createProgress()
 let reporter
 const scratch = makeScratch()
+// What the tests and their servers put aside is there, too.
+process.env.TMPDIR = scratch
 
 // An interrupt ends this process by an exit, so that what is shown on a terminal is cleared.
 endOnInterrupt(() => {})

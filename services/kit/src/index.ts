@@ -20,7 +20,7 @@ export {
   pageSizeMax,
   toPage,
 } from './db/page.js'
-export { ConcurrentChange, constraintOf } from './db/pg-errors.js'
+export { ConcurrentChange, constraintOf, isRefused } from './db/pg-errors.js'
 export {
   type Database,
   type DatabaseUrls,

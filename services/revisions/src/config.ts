@@ -64,6 +64,11 @@ export const readConfig = (env: EnvReader) => ({
     'asset revisions that a figure revision is linked to at most',
   ),
   uploadBytesMax: readUploadBytesMax(env),
+  heldBytesMax: env.bytes(
+    'UPLOAD_HELD_BYTES_MAX',
+    '1MiB',
+    'of each publication, what waits in memory until it is accepted, and is stored then; more is stored as it comes',
+  ),
   hashThreads: env.int('HASH_THREADS', 2, 'threads that hash what is longer than 512 KiB'),
   segmentBytesMax: env.bytes(
     'UPLOAD_SEGMENT_BYTES_MAX',

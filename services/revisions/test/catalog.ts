@@ -145,7 +145,13 @@ export function createTestCatalog(): TestCatalog {
             ...(bytesLeft !== undefined && { storageBytesLeft: bytesLeft }),
           }
         },
-        getNode: ({ id, type }, call) => ({ node: toMessage(get(id, enter(call), type)) }),
+        getNode({ id, type, withParent }, call) {
+          const username = enter(call)
+          const node = get(id, username, type)
+          const parent = nodes.get(node.parentId)
+          const isShown = withParent && parent && canView(parent, username)
+          return { node: toMessage(node), ...(isShown && { parent: toParent(parent) }) }
+        },
         listChildren: ({ parentId, type }, call) => ({
           nodes: liveBelow(enter(call), type, parentId),
         }),
@@ -178,11 +184,11 @@ export function createTestCatalog(): TestCatalog {
         },
         reserve({ id = newId(), type, parentId }, call) {
           const owner = enter(call)
-          get(parentId, owner, NodeType.UNSPECIFIED)
+          const parent = toParent(get(parentId, owner, NodeType.UNSPECIFIED))
           if (nodes.has(id)) throw conflict('duplicate_client_id', 'taken')
           clock += 1n
           nodes.set(id, { ...blank, id, type, parentId, owner, state: 'pending', micros: clock })
-          return { id, workspaceId, createdOn: toTime(clock) }
+          return { id, workspaceId, createdOn: toTime(clock), parent }
         },
         activate({ id, leaves, silent, position }, call) {
           const owner = enter(call)
@@ -196,14 +202,16 @@ export function createTestCatalog(): TestCatalog {
           node.position = position
           return { node: toMessage(node) }
         },
-        reserveUpdate({ id, type, growthBytes }, call) {
+        reserveUpdate({ id, type, growthBytes, withParent }, call) {
           const owner = enter(call)
-          const { id: nodeId } = get(id, owner, type, Permission.UPDATE)
+          const { id: nodeId, parentId } = get(id, owner, type, Permission.UPDATE)
+          const parent = withParent ? nodes.get(parentId) : undefined
           clock += 1n
           const updateId = newId()
           const hold = { id: updateId, nodeId, owner, micros: clock, growth: growthBytes }
           holds.set(updateId, hold)
-          return { updateId, workspaceId, updatedOn: toTime(clock - delay.micros) }
+          const updatedOn = toTime(clock - delay.micros)
+          return { updateId, workspaceId, updatedOn, ...(parent && { parent: toParent(parent) }) }
         },
         activateUpdate({ updateId, id, leaves, contentVersion, silent }, call) {
           const owner = enter(call)
@@ -270,6 +278,13 @@ export function createTestCatalog(): TestCatalog {
 const toTime = (micros: bigint) => ({
   seconds: micros / 1_000_000n,
   nanos: Number(micros % 1_000_000n) * 1000,
+})
+
+const toParent = ({ id, type, name, parentId }: TestNode) => ({
+  id,
+  type,
+  name: name ?? '',
+  parentId,
 })
 
 const toMessage = (node: TestNode) => ({

@@ -9,6 +9,7 @@ import {
   ada,
   type Bench,
   download,
+  leftovers,
   parts,
   publish,
   startBench,
@@ -53,8 +54,11 @@ test('what a process that was killed had staged is removed by the next one', asy
   assert.equal((await download(bench, kept.data[0]?.id ?? '')).bytes.toString(), 'kept')
 })
 
+/** Every object has a row before it is stored, as large ones have. */
+const startWithoutHeld = () => startBench('local', { UPLOAD_HELD_BYTES_MAX: '0' })
+
 test('the uploads of a process that lives are left alone', async () => {
-  await using bench = await startBench()
+  await using bench = await startWithoutHeld()
   let goOn = () => {}
   const waiting = new Promise<void>((resolve) => {
     goOn = resolve
@@ -91,7 +95,7 @@ test('a process whose session is cut takes its lock again', async () => {
 })
 
 test('an upload that was taken for dead is not committed', async () => {
-  await using bench = await startBench()
+  await using bench = await startWithoutHeld()
   async function* overtaken() {
     yield* unfinished(bench.figureId, [text(randomBytes(10))])
     await until(async () => (await bench.keys()).length === 1)
@@ -101,4 +105,45 @@ test('an upload that was taken for dead is not committed', async () => {
   await assert.rejects(bench.client.createRevision(overtaken(), ada), /interrupted/)
   assert.deepEqual(await bench.keys(), [])
   assert.deepEqual(await uploads(bench), [])
+})
+
+test('small objects are stored without a row of an upload; a large one, and what is too much together, have one', async () => {
+  await using bench = await startBench('local', { UPLOAD_HELD_BYTES_MAX: '1000' })
+  await bench.query('alter table upload add constraint no_row check (false) not valid')
+  const [first, second] = [randomBytes(400), randomBytes(600)]
+  const published = await publish(bench, [text(first), text(second)])
+  for (const [at, bytes] of [first, second].entries()) {
+    assert.ok((await download(bench, published.data[at]?.id ?? '')).bytes.equals(bytes))
+  }
+  for (const objects of [[randomBytes(1001)], [first, second, randomBytes(1)]]) {
+    await assert.rejects(publish(bench, objects.map(text)), /internal/)
+  }
+})
+
+test('where nobody knows whether it was committed, an object stays until it is collected', async () => {
+  await using bench = await startBench()
+  const before = await leftovers(bench)
+  await bench.query(
+    `create function end_session() returns trigger language plpgsql as
+       'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`,
+  )
+  await bench.query(
+    'create trigger end_session before insert on external_data execute function end_session()',
+  )
+  await assert.rejects(publish(bench, [text(randomBytes(10))]))
+  await bench.query('drop trigger end_session on external_data')
+  const left = await leftovers(bench)
+  assert.equal(left.keys.length, 1)
+  assert.deepEqual({ ...left, keys: [] }, before)
+  await bench.collect()
+  assert.deepEqual(await leftovers(bench), before)
+})
+
+test('the same bytes once more leave no second object', async () => {
+  await using bench = await startBench()
+  const bytes = randomBytes(10)
+  await publish(bench, [text(bytes)])
+  const again = await publish(bench, [text(bytes), text(bytes)])
+  assert.equal((await bench.keys()).length, 1)
+  assert.ok((await download(bench, again.data[1]?.id ?? '')).bytes.equals(bytes))
 })

@@ -58,7 +58,8 @@ async function* withRest(
 }
 
 /** The figure of a revision, if the caller may view it. */
-async function figureOf({ services, call }: Input, { id }: Revision) {
+async function figureOf({ services, call }: Input, { id, parent }: Revision) {
+  if (parent) return parent.id ? parent : undefined
   const request = { id, type: NodeType.FIGURE_REVISION, withParent: true }
   return (await services.catalog.getNode(request, call)).parent
 }

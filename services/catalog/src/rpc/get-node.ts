@@ -5,15 +5,15 @@ import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { NodeKind } from '../db/schema.js'
 import { encodeChildCursor } from '../domain/child-cursor.js'
-import { allows } from '../domain/permissions.js'
 import { type Subject, subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { listChildren, listScoped } from '../queries/node-lists.js'
-import { findParent, type ListedNode, type NodeForCaller } from '../queries/nodes.js'
+import type { ListedNode, NodeForCaller } from '../queries/nodes.js'
 import { openNode } from '../queries/open-node.js'
-import { toNode, toParent } from '../wire.js'
+import { toNode } from '../wire.js'
 import { answer } from './answer.js'
+import { parentFor } from './parent-for.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -42,7 +42,7 @@ export function getNode(ctx: Ctx): Impl['getNode'] {
     for (const type of others) children.push(await childrenOf(type))
     return {
       node: await answer(ctx.db, row),
-      ...(req.withParent && (await parentOf(ctx, row, subject))),
+      ...(req.withParent && (await parentFor(ctx, row, subject))),
       children: children.map(toChildPage),
       newestRevisionIds: opened?.newestRevisionIds ?? [],
       ...(req.scopedAssets && { scopedAssets: await scopedAssetsOf(ctx, row, subject) }),
@@ -66,12 +66,6 @@ function newestOf({ newestRevisions }: GetNodeRequest): number {
     throw invalid('newest_revisions', `must be 0 to ${pageSizeMax}`)
   }
   return newestRevisions
-}
-
-async function parentOf(ctx: Ctx, { parent_id }: NodeForCaller, subject: Subject) {
-  const parent = parent_id ? await findParent(ctx.db, parent_id, subject) : undefined
-  const isShown = parent && allows(parent.roles, Permission.VIEW, parent.type)
-  return isShown ? { parent: toParent(parent) } : {}
 }
 
 function toChildPage(rows: ListedNode[]) {

@@ -28,15 +28,15 @@ export async function openParent(
   const parent = authorize(found, Permission.CREATE, subject)
   if (parent.children >= cfg.childrenMax) throw tooManyChildren(field, cfg.childrenMax)
   if (!parent.workspace_id) throw new Error(`${parent.id} is in no workspace`)
-  return { lineage: parent.lineage, workspaceId: parent.workspace_id }
+  return { lineage: parent.lineage, workspaceId: parent.workspace_id, parent }
 }
 
 const attemptsMax = 5
 
 /** Writes at a place in the tree; again while that is moved at the same moment. */
-export async function atPlace<T>(
-  open: () => ReturnType<typeof openParent>,
-  write: (place: Awaited<ReturnType<typeof openParent>>) => Promise<T | undefined>,
+export async function atPlace<Place, T>(
+  open: () => Promise<Place>,
+  write: (place: Place) => Promise<T | undefined>,
 ): Promise<T> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     // Throws when the place is gone.

@@ -10,6 +10,7 @@ import { insertHold } from '../queries/content-updates.js'
 import { findAccess } from '../queries/nodes.js'
 import { withinStorage } from '../quota.js'
 import { atPlace } from './open-parent.js'
+import { parentFor } from './parent-for.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -23,16 +24,18 @@ export function reserveUpdate(ctx: Ctx): Impl['reserveUpdate'] {
     return atPlace(
       async () => {
         const found = await findAccess(ctx.db, nodeId, subject)
-        const { type, lineage, workspace_id } = authorize(found, Permission.UPDATE, subject, kind)
+        const node = authorize(found, Permission.UPDATE, subject, kind)
+        const { type, lineage, workspace_id } = node
         if (ownKinds.includes(type)) throw invalid('type', 'is changed by UpdateNode')
         if (!workspace_id) throw new Error(`${nodeId} is in no workspace`)
-        return { lineage, workspaceId: workspace_id }
+        const shown = req.withParent ? await parentFor(ctx, node, subject) : {}
+        return { lineage, workspaceId: workspace_id, shown }
       },
-      async ({ lineage, workspaceId }) => {
+      async ({ lineage, workspaceId, shown }) => {
         const at = await withinStorage(ctx, workspaceId, req.growthBytes, (db, heldBytes) =>
           insertHold(db, { id, lineage, by, heldBytes }),
         )
-        return at ? { updateId: id, workspaceId, updatedOn: toTimestamp(at) } : undefined
+        return at ? { updateId: id, workspaceId, updatedOn: toTimestamp(at), ...shown } : undefined
       },
     )
   }

@@ -7,6 +7,7 @@ import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { reserveNode } from '../queries/creation.js'
 import { withinStorage } from '../quota.js'
+import { toParent } from '../wire.js'
 import { checkedOnBehalf } from './checked-members.js'
 import { atPlace, openParent } from './open-parent.js'
 
@@ -25,12 +26,13 @@ export function reserve(ctx: Ctx): Impl['reserve'] {
     const onBehalf = checkedOnBehalf(ctx, req.onBehalf)
     return atPlace(
       () => openParent(ctx, type, req.parentId, subjectOf(call)),
-      async ({ lineage, workspaceId }) => {
+      async ({ lineage, workspaceId, parent }) => {
         const reservation = { id, type, ancestors: lineage, workspaceId, by, onBehalf }
         const createdOn = await withinStorage(ctx, workspaceId, req.sizeBytes, (db, heldBytes) =>
           reserveNode(db, { ...reservation, heldBytes }),
         )
-        return createdOn ? { id, workspaceId, createdOn: toTimestamp(createdOn) } : undefined
+        if (!createdOn) return undefined
+        return { id, workspaceId, createdOn: toTimestamp(createdOn), parent: toParent(parent) }
       },
     )
   }

@@ -1,3 +1,5 @@
+import pg from 'pg'
+
 export const serializationFailure = '40001'
 
 /** The name of the violated constraint, when that is what an error is about. */
@@ -14,6 +16,11 @@ export class ConcurrentChange extends Error {
 /** SQLSTATE of an error from PostgreSQL. */
 export function sqlState(error: unknown): string | undefined {
   return (error as { code?: string } | undefined)?.code
+}
+
+/** PostgreSQL has answered that it did not do what was asked; false where nobody knows. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !isServerAway(error)
 }
 
 const awayStates = new Set([

@@ -7,6 +7,7 @@ import { parseFinish } from '../domain/finish.js'
 import { parseLinks } from '../domain/links.js'
 import { inAnalysis, ofFigures } from '../domain/revision-kind.js'
 import { storageExceeded } from '../errors.js'
+import { listExistingIds } from '../queries/revisions.js'
 import { settleQuietly } from '../resumable/settle.js'
 import { takeUploads } from '../resumable/use.js'
 import type { Impl } from '../routes.js'
@@ -24,7 +25,7 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
   return async (messages, call) => {
     const author = requireUser(call)
     const parts = partsOf(messages, call.signal)
-    const upload = openUpload(ctx)
+    const upload = openUpload(ctx, ctx.cfg.heldBytesMax)
     try {
       const received = await receive(parts, upload, {
         ...ctx.cfg,
@@ -45,13 +46,14 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       const draft = { author, ...received, ...own, links, objects }
       const make = draft.kind === inAnalysis ? createAssigned : create
       const committed = await make(ctx, upload, draft, id, call)
-      const { revision, data, leftovers } = committed
+      const { revision, data, leftovers, parent } = committed
       const { kind, silent, metadata } = draft
       const node = await show(ctx, { revision, data, kind, silent }, call).finally(async () => {
-        if (leftovers) await upload.discard()
+        if (leftovers) await upload.removeLeftovers()
         await settleQuietly(ctx, upload.uses)
       })
-      return { revision: toRevision({ ...revision, metadata }, node, data, shownLinks) }
+      const whole = toRevision({ ...revision, metadata }, node, data, shownLinks)
+      return { revision: kind.type === 'figure_revision' ? { ...whole, parent } : whole }
     } catch (error) {
       await upload.discard()
       throw error
@@ -60,6 +62,12 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       upload.end()
     }
   }
+}
+
+/** After a failure: true also where nobody knows, for then catalog and the job settle it. */
+async function isThere(ctx: Ctx, id: string): Promise<boolean> {
+  const found = await listExistingIds(ctx.db, [id]).catch(() => [id])
+  return found.length > 0
 }
 
 /** In a figure of its own, which is temporary. */
@@ -98,8 +106,8 @@ async function create(
     call.signal.throwIfAborted()
     return await commit(ctx, upload, draft, reserved)
   } catch (error) {
-    // False: the connection broke after the commit, and the job will finish what it began.
-    if (await upload.discard()) await giveBack(ctx, id, call)
+    // Else the connection broke after the commit, and the job will finish what it began.
+    if ((await upload.discard()) && !(await isThere(ctx, id))) await giveBack(ctx, id, call)
     throw error
   }
 }

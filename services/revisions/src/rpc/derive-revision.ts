@@ -3,7 +3,7 @@ import { forward, requireUser } from '@figbase/kit'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import { DataType, type DeriveRevisionRequest } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
-import type { LinkRow, NewData, RevisionRow } from '../db/schema.js'
+import type { LinkRow } from '../db/schema.js'
 import { parseFinish } from '../domain/finish.js'
 import { revisionKind } from '../domain/revision-kind.js'
 import { newPrefix, shortIdOf } from '../domain/short-id.js'
@@ -13,7 +13,7 @@ import { insertDerived } from '../queries/derive.js'
 import { getRevision } from '../queries/revisions.js'
 import { drawNumber } from '../queries/short-ids.js'
 import type { Impl } from '../routes.js'
-import { createdOnOf } from '../upload/commit.js'
+import { type Committed, createdOnOf } from '../upload/commit.js'
 import { checkParent, giveBack, reserve } from '../upload/reservation.js'
 import { show } from '../upload/show.js'
 import { toRevision } from '../wire.js'
@@ -34,7 +34,7 @@ export function deriveRevision(ctx: Ctx): Impl['deriveRevision'] {
     const links = await visibleLinks(ctx, source.id, call)
     const id = clientId ?? ctx.newId()
     const place = { id, kind, parentId, sizeBytes: sizeOf(draft.cloned) }
-    const { revision, data } = await create(
+    const { revision, data, parent } = await create(
       ctx,
       { ...draft, ...place, author, source, links },
       call,
@@ -42,7 +42,8 @@ export function deriveRevision(ctx: Ctx): Impl['deriveRevision'] {
     const node = await show(ctx, { revision, data, kind, silent: draft.silent }, call)
     const whole = { ...revision, metadata: draft.metadata }
     const shownLinks = links.map((link) => ({ ...link, figure_revision_id: id }))
-    return { revision: toRevision(whole, node, data, { links: shownLinks, linksPageToken: '' }) }
+    const shown = toRevision(whole, node, data, { links: shownLinks, linksPageToken: '' })
+    return { revision: { ...shown, parent } }
   }
 }
 
@@ -76,7 +77,7 @@ async function create(
   ctx: Ctx,
   derivation: Derivation,
   call: HandlerContext,
-): Promise<{ revision: RevisionRow; data: NewData[] }> {
+): Promise<Omit<Committed, 'leftovers'>> {
   const { id, author, cloned, source, silent, links } = derivation
   const shortId = derivation.shortId ?? (await drawShortId(ctx, author))
   const reserved = await reserve(ctx, derivation, call)
@@ -111,7 +112,7 @@ async function create(
       created_by,
       created_on,
     }))
-    return { revision, data }
+    return { revision, data, parent: reserved.parent }
   } catch (error) {
     // If it was committed all the same, its job finds no reservation and removes it again.
     await giveBack(ctx, id, call)

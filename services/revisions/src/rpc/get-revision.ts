@@ -1,4 +1,5 @@
 import { forward } from '@figbase/kit'
+import { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { revisionKind } from '../domain/revision-kind.js'
 import { listData } from '../queries/data.js'
@@ -7,14 +8,20 @@ import type { Impl } from '../routes.js'
 import { toRevision, toSummary } from '../wire.js'
 import { linksOf } from './links.js'
 
+/** The caller may not view it. */
+const hidden = { id: '' }
+
 export function getRevision(ctx: Ctx): Impl['getRevision'] {
   return async ({ id, type, summary }, call) => {
-    const request = { id, type: revisionKind(type).nodeType }
-    const { node } = await ctx.catalog.getNode(request, forward(call))
+    const { nodeType } = revisionKind(type)
+    const withParent = !summary && nodeType === NodeType.FIGURE_REVISION
+    const request = { id, type: nodeType, withParent }
+    const { node, parent } = await ctx.catalog.getNode(request, forward(call))
     if (!node) throw new Error('catalog answered without a node')
     if (summary) return { revision: toSummary(await getSummary(ctx.db, node.id), node) }
     const revision = await findRevision(ctx.db, node.id)
     const data = await listData(ctx.db, node.id)
-    return { revision: toRevision(revision, node, data, await linksOf(ctx, revision, call)) }
+    const whole = toRevision(revision, node, data, await linksOf(ctx, revision, call))
+    return { revision: { ...whole, ...(withParent && { parent: parent ?? hidden }) } }
   }
 }

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { forward, invalid, requireUser } from '@figbase/kit'
-import { Permission } from '@figbase/proto/catalog'
+import { type Parent, Permission } from '@figbase/proto/catalog'
 import {
   UpdateRevisionRequest_Mode as Mode,
   type UpdateRevisionRequest_Target as Target,
@@ -36,13 +36,16 @@ export function updateRevision(ctx: Ctx): Impl['updateRevision'] {
   return async (messages, call) => {
     const author = requireUser(call)
     const parts = partsOf(messages, call.signal)
-    const upload = openUpload(ctx)
+    // An update may be refused under its lock, after the objects are stored: a row speaks of each.
+    const upload = openUpload(ctx, 0)
     try {
       const open = (target: Target) => openTarget(ctx, upload, target, call)
       const received = await receiveUpdate(parts, upload, ctx.cfg, open)
       const { draft, growth, links } = await prepare(ctx, upload, received, author, call)
-      const { revision, data, node } = await write(ctx, upload, draft, growth, call)
-      return { revision: toRevision(revision, node, data, links) }
+      const { kind } = received.target
+      const written = await write(ctx, upload, draft, kind, growth, call)
+      const { revision, data, node, parent } = written
+      return { revision: { ...toRevision(revision, node, data, links), parent } }
     } catch (error) {
       await upload.discard()
       throw error
@@ -135,24 +138,27 @@ async function write(
   ctx: Ctx,
   upload: Upload,
   draft: UpdateDraft,
+  kind: RevisionKind,
   growthBytes: bigint,
   call: HandlerContext,
-): Promise<CommittedUpdate & { node: Common }> {
+): Promise<CommittedUpdate & { node: Common; parent: Parent | undefined }> {
   await upload.stored()
   const { revisionId: id, author, silent } = draft
-  const { committed, reserved } = await committing(ctx, { id, growthBytes }, call, (reservation) =>
+  const request = { id, growthBytes, withParent: kind.type === 'figure_revision' }
+  const { committed, reserved } = await committing(ctx, request, call, (reservation) =>
     commitUpdate(ctx, upload, draft, reservation),
   )
   const { revision, data } = committed
-  const { updateId, updatedOn } = reserved
+  const { updateId, updatedOn, parent } = reserved
   const contentVersion = revision.content_version
   const leaves = draft.list.length > 0 ? data : undefined
   try {
     const application = { updateId, id, leaves, contentVersion, silent }
     const node = await applyPatiently(ctx, application, call)
-    return { ...committed, node: node ?? assumedUpdate(revision, data, author, updatedOn) }
+    const shown = node ?? assumedUpdate(revision, data, author, updatedOn)
+    return { ...committed, node: shown, parent }
   } finally {
-    if (revision.leftovers) await upload.discard()
+    if (revision.leftovers) await upload.removeLeftovers()
     await settleQuietly(ctx, upload.uses)
   }
 }

@@ -1,5 +1,5 @@
-import { toIso } from '@figbase/kit'
-import type { ReserveResponse } from '@figbase/proto/catalog'
+import { isRefused, toIso } from '@figbase/kit'
+import type { Parent, ReserveResponse } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
 import type { Transaction } from 'kysely'
 import type { Ctx } from '../context.js'
@@ -34,6 +34,8 @@ export type Committed = {
   data: NewData[]
   /** Some bytes were stored already: their staged copies are to be removed. */
   leftovers: boolean
+  /** What it lives in. */
+  parent: Parent | undefined
 }
 
 /** One statement: revision, data, blobs and the job that processes them. */
@@ -77,14 +79,22 @@ export async function commit(
   }
   const insert = (db: Db) =>
     insertCommitted(db, uploadId, revision, blobs, data, draft.links, keys, job, upload)
-  const committed = draft.assignment
-    ? await ctx.transact((tx) => commitAssigned(ctx, tx, insert, draft.author, workspaceId))
-    : await ctx.write(insert, { enqueues: true })
-  if (!committed) throw (await usedMeanwhile(ctx.db, upload.uses, draft.author)) ?? uploadLost()
+  const committing = draft.assignment
+    ? ctx.transact((tx) => commitAssigned(ctx, tx, insert, draft.author, workspaceId))
+    : ctx.write(insert, { enqueues: true })
+  const committed = await committing.catch(async (error: unknown) => {
+    if (isRefused(error)) await upload.removeUncommitted()
+    throw error
+  })
+  if (!committed) {
+    await upload.removeUncommitted()
+    throw (await usedMeanwhile(ctx.db, upload.uses, draft.author)) ?? uploadLost()
+  }
   // As the revision's, in the statement.
   const { created_by, created_on } = committed
   const whole = data.map((one) => ({ ...one, created_by, created_on }))
-  return { revision: committed, data: whole, leftovers: committed.leftovers }
+  const { leftovers } = committed
+  return { revision: committed, data: whole, leftovers, parent: reserved.parent }
 }
 
 /** With the task that assigns it. */

@@ -8,7 +8,7 @@ import { isUpdateCommitted } from '../queries/unsettled-updates.js'
 /** Commits with a reservation of catalog's, which is given back when nothing was committed. */
 export async function committing<T>(
   ctx: Ctx,
-  update: { id: string; growthBytes?: bigint },
+  update: { id: string; growthBytes?: bigint; withParent?: boolean },
   call: HandlerContext,
   commit: (reserved: ReserveUpdateResponse) => Promise<T>,
 ): Promise<{ committed: T; reserved: ReserveUpdateResponse }> {

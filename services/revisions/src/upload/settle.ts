@@ -30,7 +30,8 @@ export async function settleUpload(
   return upload.state === 'discarded' ? 'discarded' : 'committed'
 }
 
-async function removeStaged(
+/** Removes the staged objects of an upload that are no blob's, where nothing commits them any more. */
+export async function removeStaged(
   ctx: Pick<Ctx, 'db' | 'stores'>,
   id: string,
   belongsTo: string,
