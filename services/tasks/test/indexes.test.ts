@@ -44,8 +44,8 @@ const words = `'{${statuses.join(',')}}'`
 
 test("a page of a user's tasks is read by the index of their owner", async () => {
   const first = (tx: Tx) => listOwn(tx, 'user1', { ...none, statuses }, 101)
-  const values = ["'user1'", words, '101', ...Array<string>(6).fill('null')]
-  assertUses(await plansOf(first, /unnest\(\$2::text\[\]\) as s/, values), ['task_owner_idx'])
+  const values = [words, "'user1'", ...Array<string>(6).fill('null'), '101']
+  assertUses(await plansOf(first, /unnest\(\$1::text\[\]\) as s/, values), ['task_owner_idx'])
   assert.equal((await listOwn(at.ctx.db, 'user1', { ...none, statuses }, 101)).length, 101)
 })
 
@@ -93,7 +93,7 @@ test('live events are read by their indexes: later on, after a pause, and when t
   const workspaceIds = rows.map((row) => row.id)
   const reach = { username: 'user2', workspaceIds }
   const missed = (tx: Tx) => listLaterFor(tx, reach, 100n, 19_900n, 200)
-  const values = ["'user2'", `'{${workspaceIds.join(',')}}'`, '100', '19900', '200']
+  const values = ["'user2'", '100', '19900', '200', `'{${workspaceIds.join(',')}}'`]
   assertUses(await plansOf(missed, /from live_event o/, values), [
     'live_event_owner_idx',
     'live_event_workspace_idx',

@@ -47,17 +47,19 @@ export type AccountChanges = {
   passwordHash?: string | undefined
 }
 
-const changed = statement<UserRow>(`
+type Changed = AccountChanges & { username: string; hasAvatar: boolean }
+
+const changed = statement<UserRow, Changed>(`
   update account
-     set email = coalesce($2, email), first_name = coalesce($3, first_name),
-         last_name = coalesce($4, last_name), profile = coalesce($5::json, profile),
-         avatar = case when $6 then $7 else avatar end,
-         password_hash = coalesce($8, password_hash),
-         token_generation = token_generation + case when $8::text is null then 0 else 1 end,
+     set email = coalesce(:email, email), first_name = coalesce(:firstName, first_name),
+         last_name = coalesce(:lastName, last_name), profile = coalesce(:profile::json, profile),
+         avatar = case when :hasAvatar then :avatar else avatar end,
+         password_hash = coalesce(:passwordHash, password_hash),
+         token_generation = token_generation + case when :passwordHash::text is null then 0 else 1 end,
          email_confirmed = email_confirmed
-           and ($2::text is null or email_key = ${addressKeyOf('$2')}),
+           and (:email::text is null or email_key = ${addressKeyOf(':email')}),
          version = version + 1
-   where username = $1
+   where username = :username
   returning ${userColumns}`)
 
 /** An address that is another one is not confirmed. */
@@ -67,9 +69,16 @@ export async function updateUser(
   changes: AccountChanges,
 ): Promise<UserRow> {
   const { email, firstName, lastName, profile, avatar, passwordHash } = changes
-  const picture = [avatar !== undefined, avatar ?? null]
-  const texts = [email, firstName, lastName, profile].map((text) => text ?? null)
-  const [row] = await changed(tx, username, ...texts, ...picture, passwordHash ?? null)
+  const [row] = await changed(tx, {
+    username,
+    email,
+    firstName,
+    lastName,
+    profile,
+    hasAvatar: avatar !== undefined,
+    avatar,
+    passwordHash,
+  })
   if (!row) throw new Error('a locked account is gone')
   return row
 }

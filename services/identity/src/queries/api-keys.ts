@@ -37,26 +37,29 @@ export type NewApiKey = {
   expiresOn: string | null
 }
 
-const inserted = statement<ApiKeyRow>(`
+const inserted = statement<ApiKeyRow, NewApiKey>(`
   insert into api_key as k (id, owner, name, token_hash, workspace_id, access, expires_on)
-  select $1::uuid, $2, $3, $4, $5::uuid, $6, $7::timestamptz
-   where $7::timestamptz is null or $7::timestamptz > now()
+  select :id::uuid, :owner, :name, :tokenHash, :workspaceId::uuid, :access, :expiresOn::timestamptz
+   where :expiresOn::timestamptz is null or :expiresOn::timestamptz > now()
   returning ${columns}`)
 
 /** Undefined when it would have expired already. */
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKeyRow | undefined> {
-  const { id, owner, name, tokenHash, workspaceId, access, expiresOn } = key
-  return (await inserted(tx, id, owner, name, tokenHash, workspaceId, access, expiresOn))[0]
+  return (await inserted(tx, key))[0]
 }
 
-const page = (later: string) =>
-  statement<ApiKeyRow>(`
-    select ${columns} from api_key k
-     where k.owner = $1 and ${inReach('$2')} ${later}
-     order by k.created_on, k.seq limit $3`)
+type Page = { owner: string; workspaceId: string | null; limit: number }
 
-const firstPage = page('')
-const laterPage = page('and (k.created_on, k.seq) > ($4::timestamptz, $5::bigint)')
+const page = <Values extends Page>(later: string) =>
+  statement<ApiKeyRow, Values>(`
+    select ${columns} from api_key k
+     where k.owner = :owner and ${inReach(':workspaceId')} ${later}
+     order by k.created_on, k.seq limit :limit`)
+
+const firstPage = page<Page>('')
+const laterPage = page<Page & Cursor>(
+  'and (k.created_on, k.seq) > (:createdOn::timestamptz, :seq::bigint)',
+)
 
 /** A user's keys, of one workspace if that is given, oldest first. By api_key_owner_idx. */
 export function listApiKeys(
@@ -66,8 +69,8 @@ export function listApiKeys(
   limit: number,
   after?: Cursor,
 ): Promise<ApiKeyRow[]> {
-  if (!after) return firstPage(db, owner, workspaceId, limit)
-  return laterPage(db, owner, workspaceId, limit, after.createdOn, after.seq)
+  if (!after) return firstPage(db, { owner, workspaceId, limit })
+  return laterPage(db, { ...after, owner, workspaceId, limit })
 }
 
 const single = statement<ApiKeyRow>(`

@@ -9,17 +9,16 @@ export type NewMailToken = {
   lifeMs: number
 }
 
-const inserted = statement<{ expires_on: string }>(`
+const inserted = statement<{ expires_on: string }, NewMailToken>(`
   insert into mail_token (token_hash, username, purpose, email, expires_on)
-  values ($1, $2, $3, $4, now() + $5 * interval '1 ms')
+  values (:tokenHash, :username, :purpose, :email, now() + :lifeMs * interval '1 ms')
   on conflict on constraint mail_token_username_purpose_key do update
     set token_hash = excluded.token_hash, email = excluded.email, expires_on = excluded.expires_on
   returning expires_on`)
 
 /** Answers when it expires. An older one of the same account for the same purpose ends. */
 export async function insertMailToken(db: Executor, token: NewMailToken): Promise<string> {
-  const { tokenHash, username, purpose, email, lifeMs } = token
-  const [row] = await inserted(db, tokenHash, username, purpose, email, lifeMs)
+  const [row] = await inserted(db, token)
   if (!row) throw new Error('a mail token was not inserted')
   return row.expires_on
 }

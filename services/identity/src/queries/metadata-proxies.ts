@@ -46,18 +46,19 @@ export type NewMetadataProxy = {
   lifeMs: number
 }
 
-const inserted = statement<MetadataProxyRow>(`
+const inserted = statement<MetadataProxyRow, NewMetadataProxy>(`
   insert into metadata_proxy as m (id, initiator, token_hash, expires_on)
-  select $1::uuid, $2, $3, least($4::timestamptz, now() + $5 * interval '1 ms')
-   where $4::timestamptz is null or $4::timestamptz > now()
+  select :id::uuid, :initiator, :tokenHash,
+         least(:expiresOn::timestamptz, now() + :lifeMs * interval '1 ms')
+   where :expiresOn::timestamptz is null or :expiresOn::timestamptz > now()
   returning ${columns}`)
 
 /** Undefined when it would have expired already. */
 export async function insertMetadataProxy(
   tx: Tx,
-  { id, initiator, tokenHash, expiresOn, lifeMs }: NewMetadataProxy,
+  proxy: NewMetadataProxy,
 ): Promise<MetadataProxyRow | undefined> {
-  return (await inserted(tx, id, initiator, tokenHash, expiresOn, lifeMs))[0]
+  return (await inserted(tx, proxy))[0]
 }
 
 const byToken = statement<MetadataProxyRow>(`

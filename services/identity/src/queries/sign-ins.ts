@@ -14,13 +14,6 @@ export type SignInRow = {
   expires_on: string
 }
 
-const inserted = statement<never>(`
-  with begun as (
-    insert into sign_in (id, username, kind, token_generation, user_agent, address, expires_on)
-    values ($1, $2, $3, $4, $5, $6, $7)
-  )
-  update account set last_sign_in = now() where username = $2`)
-
 export type NewSignIn = {
   token: IssuedToken
   kind: SignInKind
@@ -28,11 +21,20 @@ export type NewSignIn = {
   address: string
 }
 
+type Inserted = Omit<NewSignIn, 'token'> &
+  Pick<IssuedToken, 'id' | 'username' | 'generation'> & { expiresOn: Date }
+
+const inserted = statement<never, Inserted>(`
+  with begun as (
+    insert into sign_in (id, username, kind, token_generation, user_agent, address, expires_on)
+    values (:id, :username, :kind, :generation, :userAgent, :address, :expiresOn)
+  )
+  update account set last_sign_in = now() where username = :username`)
+
 /** With the time of it in the account. */
 export async function insertSignIn(db: Executor, { token, ...signIn }: NewSignIn): Promise<void> {
   const { id, username, generation, expiresOn } = token
-  const { kind, userAgent, address } = signIn
-  await inserted(db, id, username, kind, generation, userAgent, address, new Date(expiresOn))
+  await inserted(db, { ...signIn, id, username, generation, expiresOn: new Date(expiresOn) })
 }
 
 /** Neither expired nor ended: by itself, or with the generation of the account. */

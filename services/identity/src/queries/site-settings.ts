@@ -34,23 +34,22 @@ export type SiteSettingsChange = {
   by: string
 }
 
-const updated = statement<SiteSettingsRow>(`
+const updated = statement<SiteSettingsRow, SiteSettingsChange>(`
   update site_settings s
-     set site_name = coalesce($1, s.site_name), announcement = coalesce($2, s.announcement),
-         sign_up_enabled = coalesce($3::boolean, s.sign_up_enabled),
-         link_sharing_enabled = coalesce($4::boolean, s.link_sharing_enabled),
-         ai_enabled = coalesce($5::boolean, s.ai_enabled), ai_model = coalesce($6, s.ai_model),
-         version = s.version + 1, updated_by = $8, updated_on = now()
-   where $7::int is null or s.version = $7
+     set site_name = coalesce(:siteName, s.site_name),
+         announcement = coalesce(:announcement, s.announcement),
+         sign_up_enabled = coalesce(:signUpEnabled::boolean, s.sign_up_enabled),
+         link_sharing_enabled = coalesce(:linkSharingEnabled::boolean, s.link_sharing_enabled),
+         ai_enabled = coalesce(:aiEnabled::boolean, s.ai_enabled),
+         ai_model = coalesce(:aiModel, s.ai_model),
+         version = s.version + 1, updated_by = :by, updated_on = now()
+   where :expectedVersion::int is null or s.version = :expectedVersion
   returning ${columns}`)
 
 /** Undefined when they have another version than is expected. */
 export async function updateSiteSettings(
   tx: Tx,
-  { siteName, announcement, signUpEnabled, linkSharingEnabled, ...change }: SiteSettingsChange,
+  change: SiteSettingsChange,
 ): Promise<SiteSettingsRow | undefined> {
-  const { aiEnabled, aiModel, expectedVersion, by } = change
-  const texts = [siteName, announcement]
-  const switches = [signUpEnabled, linkSharingEnabled, aiEnabled]
-  return (await updated(tx, ...texts, ...switches, aiModel, expectedVersion, by))[0]
+  return (await updated(tx, change))[0]
 }

@@ -48,26 +48,29 @@ export type NewSshKey = {
   isDefault: boolean
 }
 
-const inserted = statement<SshKeyRow>(`
+const inserted = statement<SshKeyRow, NewSshKey>(`
   insert into ssh_key as k (id, owner, name, fingerprint, public_key, private_key_sealed, is_default)
-  values ($1, $2, $3, $4, $5, $6, $7)
+  values (:id, :owner, :name, :fingerprint, :publicKey, :sealed, :isDefault)
   returning ${columns}`)
 
 export async function insertSshKey(tx: Tx, key: NewSshKey): Promise<SshKeyRow> {
-  const { id, owner, name, fingerprint, publicKey, sealed, isDefault } = key
-  const [row] = await inserted(tx, id, owner, name, fingerprint, publicKey, sealed, isDefault)
+  const [row] = await inserted(tx, key)
   if (!row) throw new Error('an SSH key was not inserted')
   return row
 }
 
-const page = (later: string) =>
-  statement<SshKeyRow>(`
-    select ${columns} from ssh_key k
-     where k.owner = $1 ${later}
-     order by k.created_on, k.seq limit $2`)
+type Page = { owner: string; limit: number }
 
-const firstPage = page('')
-const laterPage = page('and (k.created_on, k.seq) > ($3::timestamptz, $4::bigint)')
+const page = <Values extends Page>(later: string) =>
+  statement<SshKeyRow, Values>(`
+    select ${columns} from ssh_key k
+     where k.owner = :owner ${later}
+     order by k.created_on, k.seq limit :limit`)
+
+const firstPage = page<Page>('')
+const laterPage = page<Page & Cursor>(
+  'and (k.created_on, k.seq) > (:createdOn::timestamptz, :seq::bigint)',
+)
 
 /** A user's keys, oldest first. By ssh_key_owner_idx. */
 export function listSshKeys(
@@ -76,8 +79,8 @@ export function listSshKeys(
   limit: number,
   after?: Cursor,
 ): Promise<SshKeyRow[]> {
-  if (!after) return firstPage(db, owner, limit)
-  return laterPage(db, owner, limit, after.createdOn, after.seq)
+  if (!after) return firstPage(db, { owner, limit })
+  return laterPage(db, { ...after, owner, limit })
 }
 
 const single = statement<SshKeyRow>(
@@ -95,10 +98,10 @@ export async function findSshKey(
 
 export type SshKeyChange = { name: string | null; isDefault: boolean | null }
 
-const changed = statement<SshKeyRow>(`
+const changed = statement<SshKeyRow, SshKeyChange & Pick<SshKeyRow, 'id' | 'owner'>>(`
   update ssh_key k
-     set name = coalesce($3, k.name), is_default = coalesce($4::boolean, k.is_default)
-   where k.id = $1 and k.owner = $2
+     set name = coalesce(:name, k.name), is_default = coalesce(:isDefault::boolean, k.is_default)
+   where k.id = :id and k.owner = :owner
   returning ${columns}`)
 
 /** Null leaves what is there; undefined when there is no such key. By ssh_key_pkey. */
@@ -108,7 +111,7 @@ export async function updateSshKey(
   owner: string,
   { name, isDefault }: SshKeyChange,
 ): Promise<SshKeyRow | undefined> {
-  return (await changed(tx, id, owner, name, isDefault))[0]
+  return (await changed(tx, { id, owner, name, isDefault }))[0]
 }
 
 const deleted = statement<{ id: string }>(

@@ -4,18 +4,25 @@ import type { AssignmentRow, Db } from '../db/schema.js'
 const columns = `
   a.revision_id, a.figure_id, a.analysis_id, a.username, a.silent, a.workspace_id, a.task_id, a.target_id`
 
-const inserted = statement<never>(`
-  insert into assignment (revision_id, figure_id, analysis_id, username, silent)
-  values ($1, $2, $3, $4, $5)`)
-
 export type NewAssignment = Pick<
   AssignmentRow,
   'revision_id' | 'figure_id' | 'analysis_id' | 'username' | 'silent'
 >
 
+type Inserted = Pick<NewAssignment, 'username' | 'silent'> & {
+  revisionId: string
+  figureId: string
+  analysisId: string
+}
+
+const inserted = statement<never, Inserted>(`
+  insert into assignment (revision_id, figure_id, analysis_id, username, silent)
+  values (:revisionId, :figureId, :analysisId, :username, :silent)`)
+
 export async function insertAssignment(db: Db, assignment: NewAssignment): Promise<void> {
-  const { revision_id, figure_id, analysis_id, username, silent } = assignment
-  await inserted(db, revision_id, figure_id, analysis_id, username, silent)
+  const { revision_id: revisionId, figure_id: figureId, analysis_id: analysisId } = assignment
+  const { username, silent } = assignment
+  await inserted(db, { revisionId, figureId, analysisId, username, silent })
 }
 
 const started = statement<never>(

@@ -1,34 +1,49 @@
 import { statement } from '@figbase/kit'
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.js'
+import type { BlobClaim } from '../domain/blobs.js'
 
-type ClaimSql = Record<'ids' | 'storage' | 'keys' | 'digests' | 'sizes' | 'refs', string>
+export type NewBlob = BlobClaim & { id: string }
+
+/** The members of blobs, each as a list. */
+export type BlobLists = {
+  blobIds: string[]
+  blobKeys: string[]
+  blobDigests: string[]
+  blobSizes: string[]
+  blobRefs: number[]
+}
+
+export const blobLists = (blobs: NewBlob[]): BlobLists => ({
+  blobIds: blobs.map((blob) => blob.id),
+  blobKeys: blobs.map((blob) => blob.key),
+  blobDigests: blobs.map((blob) => blob.digest),
+  blobSizes: blobs.map((blob) => blob.size.toString()),
+  blobRefs: blobs.map((blob) => blob.refs),
+})
 
 /**
- * SQL that claims blobs in the order of their digests, so that two uploads wait instead of deadlocking: a live
- * blob of the same bytes gets more references, else the staged object becomes one (blob_live_key). Only if
- * `from` has its row.
+ * SQL that claims the blobs of `BlobLists` in `:storage`, in the order of their digests, so that two uploads wait
+ * instead of deadlocking: a live blob of the same bytes gets more references, else the staged object becomes one
+ * (blob_live_key). Only if `from` has its row.
  */
-export const claiming = (
-  from: string,
-  { ids, storage, keys, digests, sizes, refs }: ClaimSql,
-): string => `
+export const claiming = (from: string): string => `
     insert into blob as b (id, storage, key, digest, size_bytes, refs)
-    select c.id, ${storage}::text, c.key, c.digest, c.size, c.refs
+    select c.id, :storage::text, c.key, c.digest, c.size, c.refs
       from ${from},
-           unnest(${ids}::uuid[], ${keys}::text[], ${digests}::text[], ${sizes}::bigint[],
-                  ${refs}::int[]) as c (id, key, digest, size, refs)
+           unnest(:blobIds::uuid[], :blobKeys::text[], :blobDigests::text[], :blobSizes::bigint[],
+                  :blobRefs::int[]) as c (id, key, digest, size, refs)
      order by c.digest
     on conflict (storage, digest) where refs > 0 do update set refs = b.refs + excluded.refs
     returning b.id, b.digest, b.key`
 
 /**
- * Ends the upload in `mine`, whose keys are in an array, by what is `claimed`: `staged.leftovers` says whether
- * bytes were stored already, whose staged copies are to be removed.
+ * SQL that ends the upload in `mine`, whose keys are `:stagedKeys`, by what is `claimed`: `staged.leftovers` says
+ * whether bytes were stored already, whose staged copies are to be removed.
  */
-export const endingUpload = (keys: string): string => `staged as (
+export const endingUpload = `staged as (
     select exists (
-      select from unnest(${keys}::text[]) as s (key)
+      select from unnest(:stagedKeys::text[]) as s (key)
        where not exists (select from claimed b where b.key = s.key)) as leftovers
   ), ended as (
     delete from upload u using mine m, staged s where u.id = m.id and not s.leftovers

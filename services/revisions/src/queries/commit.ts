@@ -1,10 +1,11 @@
 import { enqueueing, statement } from '@figbase/kit'
-import type { Db, NewData, RevisionRow } from '../db/schema.js'
-import type { BlobClaim } from '../domain/blobs.js'
+import type { UseType } from '@figbase/proto/revisions'
+import type { Db, NewData, RevisionRow, RevisionType } from '../db/schema.js'
 import type { Link } from '../domain/links.js'
 import { processRevision } from '../jobs/process-revision.js'
 import type { Upload } from '../upload/upload.js'
-import { claiming, endingUpload } from './blobs.js'
+import { type BlobLists, blobLists, claiming, endingUpload, type NewBlob } from './blobs.js'
+import { type DataLists, dataLists } from './data.js'
 import { linking } from './links.js'
 import { isAllUsable, usable, usingUp } from './resumable-uploads.js'
 import { summary } from './revisions.js'
@@ -22,50 +23,73 @@ export type NewRevision = Pick<
   | 'short_id'
 > & { metadata: string }
 
-export type NewBlob = BlobClaim & { id: string }
-
 export type CommittedRevision = RevisionRow & {
   /** Some bytes were stored already: their staged copies are to be removed. */
   leftovers: boolean
 }
 
+type Values = BlobLists &
+  DataLists & {
+    /** Null: nothing was staged. */
+    uploadId: string | null
+    stagedKeys: string[]
+    storage: string
+    /** Resumable uploads. */
+    uses: string[]
+    revisionId: string
+    type: RevisionType
+    parentId: string
+    metadata: string
+    isCleanRoom: boolean
+    isProcessing: boolean
+    author: string
+    createdOn: string
+    description: string | null
+    shortId: string | null
+    assetRevisionIds: string[]
+    useTypes: UseType[]
+    payload: string
+    workspaceId: string
+  }
+
 /** The index of a revision stays locked from the draw to the commit: indexes have no gaps. */
-const committed = statement<CommittedRevision>(`
+const committed = statement<CommittedRevision, Values>(`
   with mine as materialized (
-    select u.id from upload u where u.id = $1::uuid and u.state = 'open' for update
-  ), ${usable('$30')}
-  , drawn as (
+    select u.id from upload u where u.id = :uploadId::uuid and u.state = 'open' for update
+  ), ${usable}, drawn as (
     insert into revision_counter as c (parent_id, next_index)
-    select $3::uuid, 1 where ($1::uuid is null or exists (select from mine)) and ${isAllUsable('$30')}
+    select :parentId::uuid, 1
+     where (:uploadId::uuid is null or exists (select from mine)) and ${isAllUsable}
     on conflict (parent_id) do update set next_index = c.next_index + 1
     returning c.next_index - 1 as revision_index
   ), revision as (
     insert into revision (id, parent_id, revision_index, metadata, is_clean_room, is_processing,
                           created_by, created_on, type, description, description_author,
                           description_written_on, short_id)
-    select $2::uuid, $3::uuid, d.revision_index, $4::json, $5::boolean, $6::boolean, $7::text,
-           $8::timestamptz, $24, $25::text, case when $25::text is not null then $7::text end,
-           case when $25::text is not null then $8::timestamptz end, $26::text
+    select :revisionId::uuid, :parentId::uuid, d.revision_index, :metadata::json,
+           :isCleanRoom::boolean, :isProcessing::boolean, :author::text, :createdOn::timestamptz,
+           :type, :description::text, case when :description::text is not null then :author::text end,
+           case when :description::text is not null then :createdOn::timestamptz end, :shortId::text
       from drawn d
     returning ${summary}
   ), claimed as (
-    ${claiming('drawn', { ids: '$9', storage: '$29', keys: '$10', digests: '$11', sizes: '$12', refs: '$13' })}
+    ${claiming('drawn')}
   ), data as (
     insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
                                blob_id, size_bytes, hash, created_by, created_on)
     select o.id, r.id, o.position - 1, o.name, o.type, o.metadata::json, o.is_clean_room, b.id, o.size,
            o.digest, r.created_by, r.created_on
       from revision r,
-           unnest($14::uuid[], $15::text[], $16::smallint[], $17::text[], $18::boolean[],
-                  $19::bigint[], $20::text[])
+           unnest(:dataIds::uuid[], :dataNames::text[], :dataTypes::smallint[],
+                  :dataMetadata::text[], :dataCleanRoom::boolean[], :dataSizes::bigint[], :dataHashes::text[])
              with ordinality as o (id, name, type, metadata, is_clean_room, size, digest, position)
       join claimed b on b.digest = o.digest
   ), linked as (
-    ${linking('revision', { figureRevisionId: 'r.id', assetRevisionIds: '$27', useTypes: '$28' })}
+    ${linking('revision', 'r.id')}
   ), ${usingUp('drawn')}
-  , ${endingUpload('$21')}
+  , ${endingUpload}
   , queued as materialized (
-    select ${enqueueing(processRevision, { key: 'r.id', payload: '$22', workspaceId: '$23' })}
+    select ${enqueueing(processRevision, { key: 'r.id', payload: ':payload', workspaceId: ':workspaceId' })}
       from revision r
   )
   select r.*, s.leftovers, q.enqueue_job from revision r, staged s, queued q`)
@@ -85,34 +109,28 @@ export async function insertCommitted(
   job: { payload: object; workspaceId: string },
   { storage, uses }: Pick<Upload, 'storage' | 'uses'>,
 ): Promise<CommittedRevision | undefined> {
-  const { id, type, parent_id, metadata, is_clean_room, is_processing } = revision
-  const { created_by, created_on, description } = revision
-  const [row] = await committed(
-    db,
+  const { type, metadata, description } = revision
+  const [row] = await committed(db, {
     uploadId,
-    ...[id, parent_id, metadata, is_clean_room, is_processing, created_by, created_on],
-    blobs.map((blob) => blob.id),
-    blobs.map((blob) => blob.key),
-    blobs.map((blob) => blob.digest),
-    blobs.map((blob) => blob.size.toString()),
-    blobs.map((blob) => blob.refs),
-    data.map((one) => one.id),
-    data.map((one) => one.name),
-    data.map((one) => one.type),
-    data.map((one) => one.metadata),
-    data.map((one) => one.is_clean_room),
-    data.map((one) => one.size_bytes.toString()),
-    data.map((one) => one.hash),
     stagedKeys,
-    JSON.stringify(job.payload),
-    job.workspaceId,
-    type,
-    description,
-    revision.short_id,
-    links.map((link) => link.assetRevisionId),
-    links.map((link) => link.useType),
-    storage(),
+    storage: storage(),
     uses,
-  )
+    revisionId: revision.id,
+    type,
+    parentId: revision.parent_id,
+    metadata,
+    isCleanRoom: revision.is_clean_room,
+    isProcessing: revision.is_processing,
+    author: revision.created_by,
+    createdOn: revision.created_on,
+    description,
+    shortId: revision.short_id,
+    ...blobLists(blobs),
+    ...dataLists(data),
+    assetRevisionIds: links.map((link) => link.assetRevisionId),
+    useTypes: links.map((link) => link.useType),
+    payload: JSON.stringify(job.payload),
+    workspaceId: job.workspaceId,
+  })
   return row
 }

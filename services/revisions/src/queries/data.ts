@@ -1,6 +1,32 @@
 import { statement } from '@figbase/kit'
 import type { DataRow, Db, RevisionType } from '../db/schema.js'
 
+/** The members of data objects, each as a list. */
+export type DataLists = {
+  dataIds: string[]
+  dataNames: (string | null)[]
+  dataTypes: number[]
+  dataMetadata: string[]
+  dataCleanRoom: boolean[]
+  dataSizes: string[]
+  dataHashes: string[]
+}
+
+type Listed = Pick<
+  DataRow,
+  'id' | 'name' | 'type' | 'metadata' | 'is_clean_room' | 'size_bytes' | 'hash'
+>
+
+export const dataLists = (data: Listed[]): DataLists => ({
+  dataIds: data.map((one) => one.id),
+  dataNames: data.map((one) => one.name),
+  dataTypes: data.map((one) => one.type),
+  dataMetadata: data.map((one) => one.metadata),
+  dataCleanRoom: data.map((one) => one.is_clean_room),
+  dataSizes: data.map((one) => one.size_bytes.toString()),
+  dataHashes: data.map((one) => one.hash),
+})
+
 export type DataWithKey = DataRow & { storage: string; key: string }
 
 const columns = `

@@ -8,25 +8,45 @@ import { summary } from './revisions.js'
 /** A data object, and that whose bytes, name and metadata it has. */
 export type Clone = { id: string; cloned_from: string }
 
+type Values = {
+  revisionId: string
+  parentId: string
+  metadata: string
+  isCleanRoom: boolean
+  isProcessing: boolean
+  author: string
+  createdOn: string
+  shortId: string | null
+  derivedFrom: string
+  /** Of the data objects that are cloned, in the order of their clones. */
+  sourceIds: string[]
+  cloneIds: string[]
+  assetRevisionIds: string[]
+  useTypes: number[]
+  payload: string
+  workspaceId: string
+}
+
 /**
  * The rows that are cloned are kept from being purged meanwhile. After them the index is drawn, then the
  * blobs are claimed in the order of their digests, as a creation does: they wait instead of deadlocking.
  */
-const derived = statement<RevisionRow>(`
+const derived = statement<RevisionRow, Values>(`
   with source as materialized (
     select d.id, d.name, d.type, d.metadata, d.is_clean_room, d.blob_id, d.size_bytes, d.hash
-      from external_data d where d.id = any($8::uuid[])
+      from external_data d where d.id = any(:sourceIds::uuid[])
        for key share of d
   ), drawn as (
     insert into revision_counter as c (parent_id, next_index)
-    select $2::uuid, 1 where (select count(*) from source) = cardinality($8::uuid[])
+    select :parentId::uuid, 1 where (select count(*) from source) = cardinality(:sourceIds::uuid[])
     on conflict (parent_id) do update set next_index = c.next_index + 1
     returning c.next_index - 1 as revision_index
   ), made as (
     insert into revision (id, parent_id, revision_index, metadata, is_clean_room, is_processing,
                           created_by, created_on, type, short_id, derived_from)
-    select $1::uuid, $2::uuid, d.revision_index, $3::json, $4::boolean, $5::boolean, $6,
-           $7::timestamptz, 'figure_revision', $10, $11::uuid
+    select :revisionId::uuid, :parentId::uuid, d.revision_index, :metadata::json,
+           :isCleanRoom::boolean, :isProcessing::boolean, :author, :createdOn::timestamptz,
+           'figure_revision', :shortId, :derivedFrom::uuid
       from drawn d
     returning ${summary}
   ), claimed as materialized (
@@ -44,12 +64,14 @@ const derived = statement<RevisionRow>(`
                                size_bytes, hash, created_by, created_on, cloned_from)
     select n.id, m.id, n.position - 1, s.name, s.type, s.metadata, s.is_clean_room, s.blob_id,
            s.size_bytes, s.hash, m.created_by, m.created_on, s.id
-      from made m, unnest($9::uuid[], $8::uuid[]) with ordinality as n (id, cloned_from, position)
+      from made m,
+           unnest(:cloneIds::uuid[], :sourceIds::uuid[])
+             with ordinality as n (id, cloned_from, position)
       join source s on s.id = n.cloned_from
   ), linked as (
-    ${linking('made', { figureRevisionId: 'r.id', assetRevisionIds: '$14', useTypes: '$15' })}
+    ${linking('made', 'r.id')}
   ), queued as materialized (
-    select ${enqueueing(processRevision, { key: 'm.id', payload: '$12', workspaceId: '$13' })}
+    select ${enqueueing(processRevision, { key: 'm.id', payload: ':payload', workspaceId: ':workspaceId' })}
       from made m
   )
   select m.*, q.enqueue_job from made m, queued q`)
@@ -65,16 +87,22 @@ export async function insertDerived(
   links: LinkRow[],
   job: { payload: object; workspaceId: string },
 ): Promise<RevisionRow | undefined> {
-  const { id, parent_id, metadata, is_clean_room, is_processing } = revision
-  const { created_by, created_on, short_id, derived_from } = revision
-  const [row] = await derived(
-    db,
-    ...[id, parent_id, metadata, is_clean_room, is_processing, created_by, created_on],
-    clones.map((clone) => clone.cloned_from),
-    clones.map((clone) => clone.id),
-    ...[short_id, derived_from, JSON.stringify(job.payload), job.workspaceId],
-    links.map((link) => link.asset_revision_id),
-    links.map((link) => link.use_type),
-  )
+  const [row] = await derived(db, {
+    revisionId: revision.id,
+    parentId: revision.parent_id,
+    metadata: revision.metadata,
+    isCleanRoom: revision.is_clean_room,
+    isProcessing: revision.is_processing,
+    author: revision.created_by,
+    createdOn: revision.created_on,
+    shortId: revision.short_id,
+    derivedFrom: revision.derived_from,
+    sourceIds: clones.map((clone) => clone.cloned_from),
+    cloneIds: clones.map((clone) => clone.id),
+    assetRevisionIds: links.map((link) => link.asset_revision_id),
+    useTypes: links.map((link) => link.use_type),
+    payload: JSON.stringify(job.payload),
+    workspaceId: job.workspaceId,
+  })
   return row
 }

@@ -2,21 +2,14 @@ import { statement } from '@figbase/kit'
 import type { Db, LinkRow } from '../db/schema.js'
 
 /**
- * The insert of links for a statement: `from` is a CTE, called r, with one row if it is to be done; the
- * rest is SQL, such as `$1`. Links that are there get their new place.
+ * The insert of links to `:assetRevisionIds` with `:useTypes` for a statement: `from` is a CTE, called r, with one
+ * row if it is to be done; `figureRevisionId` is SQL. Links that are there get their new place.
  */
-export const linking = (
-  from: string,
-  {
-    figureRevisionId,
-    assetRevisionIds,
-    useTypes,
-  }: { figureRevisionId: string; assetRevisionIds: string; useTypes: string },
-): string => `
+export const linking = (from: string, figureRevisionId: string): string => `
   insert into asset_link (figure_revision_id, asset_revision_id, use_type, position)
   select ${figureRevisionId}, l.asset_revision_id, l.use_type, l.position - 1
     from ${from} r,
-         unnest(${assetRevisionIds}::uuid[], ${useTypes}::smallint[])
+         unnest(:assetRevisionIds::uuid[], :useTypes::smallint[])
            with ordinality as l (asset_revision_id, use_type, position)
    order by l.position
   on conflict (figure_revision_id, asset_revision_id, use_type)

@@ -4,10 +4,20 @@ import type { KeyOwner } from '../keeping/keys.js'
 
 export type OwnedKey = { key: string; owner: KeyOwner }
 
-const abandoned = statement<{ key: string }>(`
+type Abandoned = {
+  storage: string
+  keys: string[]
+  /** The owner of each key, in the list of its kind; null in the others. */
+  uploadIds: (string | null)[]
+  revisionIds: (string | null)[]
+  resumableIds: (string | null)[]
+}
+
+const abandoned = statement<{ key: string }, Abandoned>(`
   select k.key
-    from unnest($2::text[], $3::uuid[], $4::uuid[], $5::uuid[]) as k (key, upload_id, revision_id, resumable_id)
-   where not exists (select from blob b where b.key = k.key and b.storage = $1)
+    from unnest(:keys::text[], :uploadIds::uuid[], :revisionIds::uuid[], :resumableIds::uuid[])
+           as k (key, upload_id, revision_id, resumable_id)
+   where not exists (select from blob b where b.key = k.key and b.storage = :storage)
      and not exists (select from upload u where u.id = k.upload_id)
      and not exists (select from revision r where r.id = k.revision_id)
      and not exists (select from resumable_upload r where r.id = k.resumable_id)`)
@@ -23,9 +33,13 @@ const ids = (keys: OwnedKey[], kind: KeyOwner['kind']) =>
  */
 export async function listAbandoned(db: Db, storage: string, keys: OwnedKey[]): Promise<string[]> {
   if (keys.length === 0) return []
-  const names = keys.map(({ key }) => key)
-  const owners = [ids(keys, 'upload'), ids(keys, 'thumbnail'), ids(keys, 'resumable')]
-  const rows = await abandoned(db, storage, names, ...owners)
+  const rows = await abandoned(db, {
+    storage,
+    keys: keys.map(({ key }) => key),
+    uploadIds: ids(keys, 'upload'),
+    revisionIds: ids(keys, 'thumbnail'),
+    resumableIds: ids(keys, 'resumable'),
+  })
   return rows.map((row) => row.key)
 }
 

@@ -90,35 +90,48 @@ export type Outcome = {
   thumbnail?: Omit<ThumbnailRow, 'revision_id'>
 }
 
+type Ending = Pick<Outcome, 'eventId' | 'workspaceId' | 'contentVersion' | 'dataHash'> & {
+  revisionId: string
+  imageType: DataType
+  /** Undefined where there is no thumbnail. */
+  digest: string | undefined
+  dataId: string | undefined
+  key: string | null | undefined
+  width: number | undefined
+  height: number | undefined
+  likeness: string | undefined
+}
+
 /** `noting`: parts of a statement that follow `ended`. */
-const ending = (noting: string) =>
-  statement<Shown>(`
+const ending = <Values extends Ending>(noting: string) =>
+  statement<Shown, Values>(`
   with ended as (
-    update revision r set is_processing = false, data_hash = $9, image_hash = (
+    update revision r set is_processing = false, data_hash = :dataHash, image_hash = (
              select d.hash from external_data d
-              where d.revision_id = r.id and d.type = $11 and d.position is not null
+              where d.revision_id = r.id and d.type = :imageType and d.position is not null
                 and lower(d.metadata ->> 'is_watermarked') is distinct from 'true'
               order by d.cloned_from is not null, d.position limit 1)
-     where id = $1 and content_version = $10
+     where id = :revisionId and content_version = :contentVersion
     returning id, type, parent_id, revision_index, created_by
   ), kept as (
     insert into thumbnail (revision_id, digest, data_id, key, width, height, likeness)
-    select id, $2, $3::uuid, $4, $5::int, $6::int, $12::bigint from ended where $3 is not null
+    select id, :digest, :dataId::uuid, :key, :width::int, :height::int, :likeness::bigint
+      from ended where :dataId is not null
     on conflict (revision_id) do update
        set data_id = excluded.data_id, key = excluded.key, width = excluded.width,
            height = excluded.height, digest = excluded.digest, likeness = excluded.likeness
   ), none as (
-    delete from thumbnail t using ended e where t.revision_id = e.id and $3 is null
+    delete from thumbnail t using ended e where t.revision_id = e.id and :dataId is null
   ), ${noting} event as (
     ${publishing(revisionProcessed, {
-      id: '$7',
+      id: ':eventId',
       key: 'e.id',
       actor: 'e.created_by',
       requestId: "''",
       payload: {
         revisionId: 'e.id',
         parentId: 'e.parent_id',
-        workspaceId: '$8::text',
+        workspaceId: ':workspaceId::text',
         type: "'NODE_TYPE_' || upper(e.type)",
       },
       from: 'ended e',
@@ -126,12 +139,12 @@ const ending = (noting: string) =>
   )
   select id, revision_index, created_by from ended`)
 
-const ended = ending('')
+const ended = ending<Ending>('')
 /** Also what failed, and what does so no more; of one publication in thousands. */
-const endedWithFailures = ending(`
+const endedWithFailures = ending<Ending & { failedIds: string[]; reasons: string[] }>(`
   failure as (
     select f.id, f.reason, e.id as revision_id
-      from ended e, unnest($13::uuid[], $14::text[]) as f (id, reason)
+      from ended e, unnest(:failedIds::uuid[], :reasons::text[]) as f (id, reason)
   ), failed as (
     update external_data d set processing_error = f.reason from failure f
      where d.id = f.id and d.revision_id = f.revision_id
@@ -141,7 +154,7 @@ const endedWithFailures = ending(`
     on conflict (data_id, step) do update set reason = excluded.reason, at = now()
   ), mended as (
     delete from processing_failure p using ended e
-     where p.revision_id = e.id and p.step = 'picture' and p.data_id <> all($13)
+     where p.revision_id = e.id and p.step = 'picture' and p.data_id <> all(:failedIds)
     returning p.data_id
   ), cleared as (
     update external_data d set processing_error = null from mended m where d.id = m.data_id
@@ -155,13 +168,25 @@ export async function endProcessing(
   id: string,
   { eventId, workspaceId, contentVersion, dataHash, errors, isFirst, thumbnail }: Outcome,
 ): Promise<Shown | undefined> {
-  const { digest, data_id, key, width, height, likeness } = thumbnail ?? {}
-  const drawn = [digest, data_id, key, width, height]
-  const told = [eventId, workspaceId, dataHash, contentVersion, DataType.IMAGE]
-  const values = [id, ...drawn, ...told, likeness?.toString()]
+  const { digest, data_id: dataId, key, width, height, likeness } = thumbnail ?? {}
+  const values = {
+    revisionId: id,
+    contentVersion,
+    dataHash,
+    imageType: DataType.IMAGE,
+    digest,
+    dataId,
+    key,
+    width,
+    height,
+    likeness: likeness?.toString(),
+    eventId,
+    workspaceId,
+  }
+  const failures = { failedIds: [...errors.keys()], reasons: [...errors.values()] }
   const [shown] =
     isFirst && errors.size === 0
-      ? await ended(db, ...values)
-      : await endedWithFailures(db, ...values, [...errors.keys()], [...errors.values()])
+      ? await ended(db, values)
+      : await endedWithFailures(db, { ...values, ...failures })
   return shown
 }

@@ -69,10 +69,20 @@ export type NewResumableUpload = Omit<
   'offset_bytes' | 'segments' | 'append_id' | 'asked_id' | 'expires_on'
 >
 
-const inserted = statement<ResumableUpload>(`
+type Inserted = Pick<NewResumableUpload, 'id' | 'owner' | 'metadata'> & {
+  workspaceId: string
+  targetId: string
+  targetType: number
+  lengthBytes: string | undefined
+  directKey: string | null
+  expiryMs: number
+}
+
+const inserted = statement<ResumableUpload, Inserted>(`
   insert into resumable_upload as u (id, owner, workspace_id, target_id, target_type, metadata, length_bytes,
                                      direct_key, expires_on)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 ms')
+  values (:id, :owner, :workspaceId, :targetId, :targetType, :metadata, :lengthBytes, :directKey,
+          now() + :expiryMs * interval '1 ms')
   returning ${columns}`)
 
 export async function insertResumable(
@@ -80,10 +90,18 @@ export async function insertResumable(
   upload: NewResumableUpload,
   expiryMs: number,
 ): Promise<ResumableUpload> {
-  const { id, owner, workspace_id, target_id, target_type, metadata } = upload
-  const { length_bytes, direct_key } = upload
-  const of = [id, owner, workspace_id, target_id, target_type, metadata]
-  const [row] = await inserted(db, ...of, length_bytes?.toString() ?? null, direct_key, expiryMs)
+  const { id, owner, metadata } = upload
+  const [row] = await inserted(db, {
+    id,
+    owner,
+    metadata,
+    workspaceId: upload.workspace_id,
+    targetId: upload.target_id,
+    targetType: upload.target_type,
+    lengthBytes: upload.length_bytes?.toString(),
+    directKey: upload.direct_key,
+    expiryMs,
+  })
   if (!row) throw new Error('an upload was not inserted')
   return row
 }
@@ -106,9 +124,11 @@ export function listResumable(
   return found(db, ids, owner, workspaceId)
 }
 
-const asked = statement<ResumableUpload>(`
-  update resumable_upload u set asked_id = $4
-   where u.id = $1 and u.owner = $2 and ($3::uuid is null or u.workspace_id = $3)
+type Asked = { id: string; owner: string; workspaceId: string | null; askId: string }
+
+const asked = statement<ResumableUpload, Asked>(`
+  update resumable_upload u set asked_id = :askId
+   where u.id = :id and u.owner = :owner and (:workspaceId::uuid is null or u.workspace_id = :workspaceId)
      and u.state = 'open' and u.expires_on > now()
   returning ${columns}`)
 
@@ -120,15 +140,24 @@ export async function askResumable(
   workspaceId: string | null,
   askId: string,
 ): Promise<ResumableUpload | undefined> {
-  return (await asked(db, id, owner, workspaceId, askId))[0]
+  return (await asked(db, { id, owner, workspaceId, askId }))[0]
 }
 
-const appending = statement<ResumableUpload>(`
+type Appending = Appender & {
+  id: string
+  appendId: string
+  offset: string
+  length: string | undefined
+  askId: string | undefined
+}
+
+const appending = statement<ResumableUpload, Appending>(`
   update resumable_upload u
-     set append_id = $2, append_instance = $3, length_bytes = coalesce(u.length_bytes, $5::bigint)
-   where u.id = $1 and u.state = 'open' and u.direct_key is null and u.offset_bytes = $4
-     and ($7::uuid is null or u.asked_id = $7)
-     and ${isIdle({ instance: '$3', appends: '$6' })}
+     set append_id = :appendId, append_instance = :instance,
+         length_bytes = coalesce(u.length_bytes, :length::bigint)
+   where u.id = :id and u.state = 'open' and u.direct_key is null and u.offset_bytes = :offset
+     and (:askId::uuid is null or u.asked_id = :askId)
+     and ${isIdle({ instance: ':instance', appends: ':appends' })}
   returning ${columns}`)
 
 /** One call at a time: undefined when another appends or has asked, or the upload stands elsewhere or is gone. */
@@ -138,23 +167,38 @@ export async function beginAppend(
   append: { id: string; offset: bigint; length: bigint | undefined; askId: string | undefined },
   { instance, appends }: Appender,
 ): Promise<ResumableUpload | undefined> {
-  const { offset, length, askId = null } = append
-  const places = [offset.toString(), length?.toString() ?? null]
-  return (await appending(db, id, append.id, instance, ...places, appends, askId))[0]
+  const { offset, length, askId } = append
+  const [row] = await appending(db, {
+    id,
+    appendId: append.id,
+    offset: offset.toString(),
+    length: length?.toString(),
+    askId,
+    instance,
+    appends,
+  })
+  return row
 }
 
 export type Segment = { offset_bytes: bigint; key: string; size_bytes: bigint; digest: string }
 
-const grown = statement<ResumableUpload>(`
+type Grown = Pick<Segment, 'key' | 'digest'> & {
+  id: string
+  appendId: string
+  sizeBytes: string
+  expiryMs: number
+}
+
+const grown = statement<ResumableUpload, Grown>(`
   with u as (
     update resumable_upload u
-       set offset_bytes = u.offset_bytes + $4, segments = u.segments + 1,
-           expires_on = now() + $6 * interval '1 ms'
-     where u.id = $1 and u.append_id = $2 and u.state = 'open'
+       set offset_bytes = u.offset_bytes + :sizeBytes, segments = u.segments + 1,
+           expires_on = now() + :expiryMs * interval '1 ms'
+     where u.id = :id and u.append_id = :appendId and u.state = 'open'
     returning ${columns}
   ), added as (
     insert into upload_segment (upload_id, offset_bytes, key, size_bytes, digest)
-    select u.id, u.offset_bytes - $4, $3, $4, $5 from u
+    select u.id, u.offset_bytes - :sizeBytes, :key, :sizeBytes, :digest from u
   )
   select ${columns} from u`)
 
@@ -166,8 +210,9 @@ export async function addSegment(
   segment: Omit<Segment, 'offset_bytes'>,
   expiryMs: number,
 ): Promise<ResumableUpload | undefined> {
-  const { key, size_bytes, digest } = segment
-  return (await grown(db, id, appendId, key, size_bytes.toString(), digest, expiryMs))[0]
+  const { key, digest } = segment
+  const sizeBytes = segment.size_bytes.toString()
+  return (await grown(db, { id, appendId, key, sizeBytes, digest, expiryMs }))[0]
 }
 
 const appended = statement<{ state: string }>(`
@@ -271,17 +316,16 @@ export async function deleteEnded(
   await removed(db, id, instance, appends)
 }
 
-/** SQL that locks those of these uploads that may be used: open, and complete. */
-export const usable = (ids: string): string => `usable as materialized (
+/** SQL that locks those of the uploads `:uses` that may be used: open, and complete. */
+export const usable = `usable as materialized (
     select r.id from resumable_upload r
-     where r.id = any(${ids}::uuid[]) and r.state = 'open'
+     where r.id = any(:uses::uuid[]) and r.state = 'open'
        and (r.direct_key is not null or r.offset_bytes = r.length_bytes)
      order by r.id for update
   )`
 
 /** SQL for whether all of them may be. */
-export const isAllUsable = (ids: string): string =>
-  `(select count(*) from usable) = cardinality(${ids}::uuid[])`
+export const isAllUsable = '(select count(*) from usable) = cardinality(:uses::uuid[])'
 
 /** SQL that ends them if `from` has its row. */
 export const usingUp = (from: string): string => `used as (

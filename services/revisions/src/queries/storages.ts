@@ -28,19 +28,25 @@ export async function findStorage(db: Db, id: string): Promise<StorageRow | unde
   return (await byId(db, id))[0]
 }
 
-const byPlace = statement<StorageRow>(`
+type PlaceValues = Omit<Place, 'holder_id'> & { holderId: string }
+
+const byPlace = statement<StorageRow, PlaceValues>(`
   select ${columns} from storage
-   where holder_id = $1 and vendor = $2 and endpoint = $3 and bucket = $4 and prefix = $5`)
+   where holder_id = :holderId and vendor = :vendor and endpoint = :endpoint and bucket = :bucket
+     and prefix = :prefix`)
 
 /** By storage_place_key. */
 export async function findStorageAt(db: Db, place: Place): Promise<StorageRow | undefined> {
-  return (await byPlace(db, ...valuesOf(place)))[0]
+  return (await byPlace(db, valuesOf(place)))[0]
 }
 
-const saved = statement<{ id: string }>(`
+type SavedValues = PlaceValues &
+  Pick<StorageRow, 'id' | 'region'> & { accessKey: string; secretSealed: Buffer }
+
+const saved = statement<{ id: string }, SavedValues>(`
   insert into storage as s (id, holder_id, vendor, endpoint, bucket, prefix, region, access_key,
                             secret_sealed)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  values (:id, :holderId, :vendor, :endpoint, :bucket, :prefix, :region, :accessKey, :secretSealed)
   on conflict on constraint storage_place_key do update
      set region = excluded.region, access_key = excluded.access_key,
          secret_sealed = excluded.secret_sealed, version = s.version + 1
@@ -48,16 +54,10 @@ const saved = statement<{ id: string }>(`
 
 /** The id of the storage at that place: this one, or that which is there already. */
 export async function saveStorage(db: Db, storage: Omit<StorageRow, 'version'>): Promise<string> {
-  const { id, region, access_key, secret_sealed } = storage
-  const [row] = await saved(db, id, ...valuesOf(storage), region, access_key, secret_sealed)
+  const { id, region, access_key: accessKey, secret_sealed: secretSealed } = storage
+  const [row] = await saved(db, { ...valuesOf(storage), id, region, accessKey, secretSealed })
   if (!row) throw new Error('a storage was not saved')
   return row.id
 }
 
-const valuesOf = ({ holder_id, vendor, endpoint, bucket, prefix }: Place) => [
-  holder_id,
-  vendor,
-  endpoint,
-  bucket,
-  prefix,
-]
+const valuesOf = ({ holder_id: holderId, ...place }: Place): PlaceValues => ({ holderId, ...place })

@@ -19,24 +19,21 @@ export type Unlinking = {
   silent: boolean
 }
 
-const unlinked = statement<{ id: string }>(`
+const unlinked = statement<{ id: string }, Unlinking>(`
   with unlinked as (
-    delete from asset_link where figure_revision_id = $2 and asset_revision_id = $3
+    delete from asset_link
+     where figure_revision_id = :figureRevisionId and asset_revision_id = :assetRevisionId
     returning figure_revision_id
   ), changed as (
     update revision set version = version + 1
-     where id in ($2::uuid, $4::uuid) and exists (select from unlinked)
+     where id in (:figureRevisionId::uuid, :anchorId::uuid) and exists (select from unlinked)
   )
   insert into revision_update (id, revision_id, author, has_data, silent)
-  select $1::uuid, $4::uuid, $5, false, $6::boolean where exists (select from unlinked)
+  select :updateId::uuid, :anchorId::uuid, :author, false, :silent::boolean
+   where exists (select from unlinked)
   returning id`)
 
 /** False when there is no link. By asset_link_pkey. */
 export async function unlink(tx: Db, unlinking: Unlinking): Promise<boolean> {
-  const { updateId, figureRevisionId, assetRevisionId, anchorId, author, silent } = unlinking
-  const rows = await unlinked(
-    tx,
-    ...[updateId, figureRevisionId, assetRevisionId, anchorId, author, silent],
-  )
-  return rows.length > 0
+  return (await unlinked(tx, unlinking)).length > 0
 }

@@ -1,9 +1,10 @@
 import { statement } from '@figbase/kit'
+import type { UseType } from '@figbase/proto/revisions'
 import type { Db, NewData } from '../db/schema.js'
 import type { Changes } from '../domain/finish.js'
 import type { Link } from '../domain/links.js'
-import { claiming, endingUpload } from './blobs.js'
-import type { NewBlob } from './commit.js'
+import { type BlobLists, blobLists, claiming, endingUpload, type NewBlob } from './blobs.js'
+import { type DataLists, dataLists } from './data.js'
 import { linking } from './links.js'
 import { isAllUsable, usable, usingUp } from './resumable-uploads.js'
 import { type RevisionWithMetadata, whole } from './revisions.js'
@@ -40,63 +41,90 @@ export type Updated = RevisionWithMetadata & {
   leftovers: boolean
 }
 
+type Values = BlobLists &
+  DataLists &
+  Pick<Update, 'revisionId' | 'author' | 'at' | 'silent'> & {
+    /** Null: nothing was staged. */
+    uploadId: string | null
+    stagedKeys: string[]
+    /** Undefined where no data changes. */
+    storage: string | undefined
+    /** Resumable uploads. */
+    uses: string[]
+    updateId: string
+    reservedForMs: number
+    /** Undefined: they stay as they are. */
+    metadata: string | undefined
+    isCleanRoom: boolean | undefined
+    hasDescription: boolean
+    description: string | null | undefined
+    hasData: boolean
+    movedIds: string[]
+    movedPositions: number[]
+    detachedIds: string[]
+    dataPositions: number[]
+    /** Undefined: the links stay as they are. */
+    assetRevisionIds: string[] | undefined
+    useTypes: UseType[] | undefined
+  }
+
 /** Blobs are claimed as in `insertCommitted`. Data that is there is found by external_data_pkey. */
-const updated = statement<Updated>(`
+const updated = statement<Updated, Values>(`
   with mine as materialized (
-    select u.id from upload u where u.id = $1::uuid and u.state = 'open' for update
-  ), ${usable('$33')}
-  , wanted as materialized (
+    select u.id from upload u where u.id = :uploadId::uuid and u.state = 'open' for update
+  ), ${usable}, wanted as materialized (
     select id as revision_id from revision
-     where id = $2 and ($1::uuid is null or exists (select from mine)) and ${isAllUsable('$33')}
-       and $4::timestamptz > clock_timestamp() - $31::bigint * interval '1 ms'
+     where id = :revisionId and (:uploadId::uuid is null or exists (select from mine)) and ${isAllUsable}
+       and :at::timestamptz > clock_timestamp() - :reservedForMs::bigint * interval '1 ms'
   ), revision as (
     update revision r
        set version = r.version + 1,
-           content_version = r.content_version + $5::boolean::int,
-           is_processing = r.is_processing or $5::boolean,
-           processing_attempts = case when $5::boolean then 0 else r.processing_attempts end,
-           metadata = coalesce($6::json, r.metadata),
-           is_clean_room = coalesce($7::boolean, r.is_clean_room),
-           description = case when $8::boolean then $9 else r.description end,
-           description_author = case when not $8::boolean then r.description_author
-                                     when $9::text is not null then $3::text end,
-           description_written_on = case when not $8::boolean then r.description_written_on
-                                         when $9::text is not null then $4::timestamptz end
+           content_version = r.content_version + :hasData::boolean::int,
+           is_processing = r.is_processing or :hasData::boolean,
+           processing_attempts = case when :hasData::boolean then 0 else r.processing_attempts end,
+           metadata = coalesce(:metadata::json, r.metadata),
+           is_clean_room = coalesce(:isCleanRoom::boolean, r.is_clean_room),
+           description = case when :hasDescription::boolean then :description else r.description end,
+           description_author = case when not :hasDescription::boolean then r.description_author
+                                     when :description::text is not null then :author::text end,
+           description_written_on = case when not :hasDescription::boolean then r.description_written_on
+                                         when :description::text is not null then :at::timestamptz end
       from wanted w where r.id = w.revision_id
     returning ${whole}
   ), placed as (
     update external_data d set position = m.position
-      from wanted, unnest($10::uuid[], $11::int[]) as m (id, position)
+      from wanted, unnest(:movedIds::uuid[], :movedPositions::int[]) as m (id, position)
      where d.id = m.id
   ), detached as (
     update external_data d set position = null, detached_on = now()
       from wanted
-     where d.id = any($12::uuid[])
+     where d.id = any(:detachedIds::uuid[])
   ), claimed as (
-    ${claiming('wanted', { ids: '$13', storage: '$32', keys: '$14', digests: '$15', sizes: '$16', refs: '$17' })}
+    ${claiming('wanted')}
   ), data as (
     insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
                                blob_id, size_bytes, hash, created_by, created_on)
     select o.id, w.revision_id, o.position, o.name, o.type, o.metadata::json, o.is_clean_room, b.id, o.size,
-           o.digest, $3, $4::timestamptz
+           o.digest, :author, :at::timestamptz
       from wanted w,
-           unnest($18::uuid[], $19::int[], $20::text[], $21::smallint[], $22::text[], $23::boolean[],
-                  $24::bigint[], $25::text[])
+           unnest(:dataIds::uuid[], :dataPositions::int[], :dataNames::text[], :dataTypes::smallint[],
+                  :dataMetadata::text[], :dataCleanRoom::boolean[], :dataSizes::bigint[], :dataHashes::text[])
              as o (id, position, name, type, metadata, is_clean_room, size, digest)
       join claimed b on b.digest = o.digest
   ), unlinked as (
     delete from asset_link l using wanted w
-     where l.figure_revision_id = w.revision_id and $27::uuid[] is not null and not exists (
-       select from unnest($27::uuid[], $28::smallint[]) as n (id, use_type)
+     where l.figure_revision_id = w.revision_id and :assetRevisionIds::uuid[] is not null
+       and not exists (
+       select from unnest(:assetRevisionIds::uuid[], :useTypes::smallint[]) as n (id, use_type)
         where n.id = l.asset_revision_id and n.use_type = l.use_type)
   ), linked as (
-    ${linking('wanted', { figureRevisionId: 'r.revision_id', assetRevisionIds: '$27', useTypes: '$28' })}
+    ${linking('wanted', 'r.revision_id')}
   ), noted as (
     insert into revision_update (id, revision_id, author, has_data, silent)
-    select $29::uuid, w.revision_id, $3, $5::boolean, $30::boolean from wanted w
+    select :updateId::uuid, w.revision_id, :author, :hasData::boolean, :silent::boolean from wanted w
   ), ${usingUp('wanted')}
-  , ${endingUpload('$26')}
-  select r.*, $4::timestamptz as updated_on, s.leftovers from revision r, staged s`)
+  , ${endingUpload}
+  select r.*, :at::timestamptz as updated_on, s.leftovers from revision r, staged s`)
 
 /**
  * Writes an update of a revision that is locked, and ends its upload; undefined when the upload was
@@ -113,34 +141,30 @@ export async function insertUpdate(
   const { id, revisionId, author, at, changes, data, links, silent } = update
   const { metadata, isCleanRoom, description } = changes
   const { moved = [], detached = [], added = [], blobs = [], stagedKeys = [], storage } = data ?? {}
-  const [row] = await updated(
-    tx,
-    ...[uploadId, revisionId, author, at, data !== undefined],
-    ...[metadata ?? null, isCleanRoom ?? null, description !== undefined, description ?? null],
-    moved.map((one) => one.id),
-    moved.map((one) => one.position),
-    detached,
-    blobs.map((blob) => blob.id),
-    blobs.map((blob) => blob.key),
-    blobs.map((blob) => blob.digest),
-    blobs.map((blob) => blob.size.toString()),
-    blobs.map((blob) => blob.refs),
-    added.map((one) => one.id),
-    added.map((one) => one.position),
-    added.map((one) => one.name),
-    added.map((one) => one.type),
-    added.map((one) => one.metadata),
-    added.map((one) => one.is_clean_room),
-    added.map((one) => one.size_bytes.toString()),
-    added.map((one) => one.hash),
+  const [row] = await updated(tx, {
+    uploadId,
     stagedKeys,
-    links?.map((link) => link.assetRevisionId) ?? null,
-    links?.map((link) => link.useType) ?? null,
-    id,
-    silent,
-    reservedForMs,
     storage,
     uses,
-  )
+    updateId: id,
+    reservedForMs,
+    revisionId,
+    author,
+    at,
+    silent,
+    metadata,
+    isCleanRoom,
+    hasDescription: description !== undefined,
+    description,
+    hasData: data !== undefined,
+    movedIds: moved.map((one) => one.id),
+    movedPositions: moved.map((one) => one.position),
+    detachedIds: detached,
+    ...blobLists(blobs),
+    ...dataLists(added),
+    dataPositions: added.map((one) => one.position),
+    assetRevisionIds: links?.map((link) => link.assetRevisionId),
+    useTypes: links?.map((link) => link.useType),
+  })
   return row
 }

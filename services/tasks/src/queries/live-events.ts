@@ -64,36 +64,36 @@ export function listLater(db: Db, after: bigint, limit: number): Promise<LiveEve
   return later(db, after.toString(), limit)
 }
 
+export type Reach = { username: string; workspaceIds: string[] }
+
 // The first of each workspace, then the first of those, so that a page costs the same however long
-// it is since. Rows are compared so that no plan walks over everybody's from $3 to $4.
-const laterFor = statement<LiveEvent>(`
+// it is since. Rows are compared so that no plan walks over everybody's from :after to :until.
+const laterFor = statement<LiveEvent, Reach & { after: string; until: string; limit: number }>(`
   select ${columns} from (
     select own.* from (
       select o.* from live_event o
        where o.owner is not null
-         and (o.owner, o.id) > ($1, $3::bigint) and (o.owner, o.id) <= ($1, $4::bigint)
-       order by o.owner, o.id limit $5
+         and (o.owner, o.id) > (:username, :after::bigint) and (o.owner, o.id) <= (:username, :until::bigint)
+       order by o.owner, o.id limit :limit
     ) own
     union all
-    select found.* from unnest($2::uuid[]) w (id) cross join lateral (
+    select found.* from unnest(:workspaceIds::uuid[]) w (id) cross join lateral (
       select s.* from live_event s
-       where s.workspace_id is not null and (s.workspace_id, s.id) > (w.id, $3::bigint)
-         and (s.workspace_id, s.id) <= (w.id, $4::bigint)
-       order by s.workspace_id, s.id limit $5
+       where s.workspace_id is not null and (s.workspace_id, s.id) > (w.id, :after::bigint)
+         and (s.workspace_id, s.id) <= (w.id, :until::bigint)
+       order by s.workspace_id, s.id limit :limit
     ) found
-  ) e order by e.id limit $5`)
-
-export type Reach = { username: string; workspaceIds: string[] }
+  ) e order by e.id limit :limit`)
 
 /** Those of one user and of these workspaces, oldest first, up to and including `until`. */
 export function listLaterFor(
   db: Db,
-  { username, workspaceIds }: Reach,
+  reach: Reach,
   after: bigint,
   until: bigint,
   limit: number,
 ): Promise<LiveEvent[]> {
-  return laterFor(db, username, workspaceIds, after.toString(), until.toString(), limit)
+  return laterFor(db, { ...reach, after: after.toString(), until: until.toString(), limit })
 }
 
 const removed = statement<{ id: bigint }>(`

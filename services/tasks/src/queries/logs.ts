@@ -20,25 +20,23 @@ export async function appendLogs(
   await inserted(tx, taskId, times, texts)
 }
 
-const trimmed = statement(`
+type Bounds = { linesMax: number; bytesMax: number; dropped: number }
+
+const trimmed = statement<never, Bounds & { taskId: string }>(`
   with sized as (
     select seq, row_number() over newest as place, sum(octet_length(line)) over newest as bytes
-      from task_log where task_id = $1 window newest as (order by seq desc)
+      from task_log where task_id = :taskId window newest as (order by seq desc)
   ), gone as (
     delete from task_log l using sized s
-     where l.task_id = $1 and l.seq = s.seq and (s.place > $2::int or s.bytes > $3::bigint)
+     where l.task_id = :taskId and l.seq = s.seq and (s.place > :linesMax::int or s.bytes > :bytesMax::bigint)
     returning l.seq
   )
-  update task set logs_dropped = logs_dropped + $4::int + (select count(*) from gone)
-   where id = $1 and ($4::int > 0 or exists (select from gone))`)
+  update task set logs_dropped = logs_dropped + :dropped::int + (select count(*) from gone)
+   where id = :taskId and (:dropped::int > 0 or exists (select from gone))`)
 
 /** Keeps the newest lines, and counts what went, together with `dropped`. */
-export async function trimLogs(
-  tx: Tx,
-  taskId: string,
-  { linesMax, bytesMax, dropped }: { linesMax: number; bytesMax: number; dropped: number },
-): Promise<void> {
-  await trimmed(tx, taskId, linesMax, bytesMax, dropped)
+export async function trimLogs(tx: Tx, taskId: string, bounds: Bounds): Promise<void> {
+  await trimmed(tx, { ...bounds, taskId })
 }
 
 const page = statement<LogRow>(`

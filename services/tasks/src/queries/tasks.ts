@@ -7,16 +7,16 @@ const columns = `
   t.detail::text as detail, t.result::text as result, t.error, t.logs_dropped, t.created_on,
   t.started_on, t.completed_on, t.revoked_by`
 
-const inserted = statement<TaskRow>(`
-  insert into task as t (id, owner, name, type) values ($1, $2, $3, $4)
+export type NewTask = Pick<TaskRow, 'id' | 'owner' | 'name' | 'type'>
+
+const inserted = statement<TaskRow, NewTask>(`
+  insert into task as t (id, owner, name, type) values (:id, :owner, :name, :type)
   on conflict on constraint task_pkey do update set id = excluded.id
   returning ${columns}`)
 
-export type NewTask = Pick<TaskRow, 'id' | 'owner' | 'name' | 'type'>
-
 /** The task with this id: the new one, or the one that is there. */
-export async function insertTask(db: Db, { id, owner, name, type }: NewTask): Promise<TaskRow> {
-  const [task] = await inserted(db, id, owner, name, type)
+export async function insertTask(db: Db, newTask: NewTask): Promise<TaskRow> {
+  const [task] = await inserted(db, newTask)
   if (!task) throw new Error('a task was not inserted')
   return task
 }
@@ -37,18 +37,6 @@ export async function lockTask(tx: Tx, id: string): Promise<Pick<TaskRow, 'statu
   return task
 }
 
-const updated = statement(`
-  update task
-     set status = $2,
-         progress_percent = case when $2 = 'SUCCESS' then 100
-           else greatest(progress_percent, $3::int) end,
-         status_message = coalesce($4, status_message), detail = coalesce($5::json, detail),
-         result = coalesce($6::json, result), error = coalesce($7, error),
-         started_on = coalesce(started_on,
-           case when $2 in ('STARTED', 'SUCCESS', 'FAILURE') then now() end),
-         completed_on = case when $2 in ('SUCCESS', 'FAILURE', 'REVOKED') then now() end
-   where id = $1`)
-
 /** Null: it stays as it is. Progress never goes back. */
 export type TaskChanges = {
   status: Status
@@ -59,9 +47,21 @@ export type TaskChanges = {
   error: string | null
 }
 
+const updated = statement<never, TaskChanges & { id: string }>(`
+  update task
+     set status = :status,
+         progress_percent = case when :status = 'SUCCESS' then 100
+           else greatest(progress_percent, :progressPercent::int) end,
+         status_message = coalesce(:statusMessage, status_message),
+         detail = coalesce(:detail::json, detail),
+         result = coalesce(:result::json, result), error = coalesce(:error, error),
+         started_on = coalesce(started_on,
+           case when :status in ('STARTED', 'SUCCESS', 'FAILURE') then now() end),
+         completed_on = case when :status in ('SUCCESS', 'FAILURE', 'REVOKED') then now() end
+   where id = :id`)
+
 export async function updateTask(tx: Tx, id: string, changes: TaskChanges): Promise<void> {
-  const { status, progressPercent, statusMessage, detail, result, error } = changes
-  await updated(tx, id, status, progressPercent, statusMessage, detail, result, error)
+  await updated(tx, { ...changes, id })
 }
 
 const revoked = statement<TaskRow>(`
@@ -82,19 +82,6 @@ export async function listRevokedOf(db: Db, ids: string[]): Promise<string[]> {
   return (await revokedOf(db, ids)).map(({ id }) => id)
 }
 
-const page = statement<TaskRow>(`
-  select ${columns}
-    from unnest($2::text[]) as s (status) cross join lateral (
-      select o.* from task o
-       where o.owner = $1 and o.status = s.status
-         and o.created_on >= coalesce($4::timestamptz, '-infinity')
-         and o.created_on <= coalesce($5::timestamptz, $7::timestamptz, 'infinity')
-         and ($6::timestamptz is null or o.completed_on >= $6)
-         and ($7::timestamptz is null or o.completed_on <= $7)
-         and (o.created_on, o.seq) < (coalesce($8::timestamptz, 'infinity'), coalesce($9::bigint, 0))
-       order by o.created_on desc, o.seq desc limit $3) as t
-   order by t.created_on desc, t.seq desc limit $3`)
-
 /** Bounds include their ends; times as PostgreSQL reads them. */
 export type Filters = {
   statuses: Status[]
@@ -104,6 +91,28 @@ export type Filters = {
   completedTo: string | null
 }
 
+type Page = Filters & {
+  owner: string
+  limit: number
+  /** Null: from the newest. */
+  beforeCreatedOn: string | null
+  beforeSeq: string | null
+}
+
+const page = statement<TaskRow, Page>(`
+  select ${columns}
+    from unnest(:statuses::text[]) as s (status) cross join lateral (
+      select o.* from task o
+       where o.owner = :owner and o.status = s.status
+         and o.created_on >= coalesce(:createdFrom::timestamptz, '-infinity')
+         and o.created_on <= coalesce(:createdTo::timestamptz, :completedTo::timestamptz, 'infinity')
+         and (:completedFrom::timestamptz is null or o.completed_on >= :completedFrom)
+         and (:completedTo::timestamptz is null or o.completed_on <= :completedTo)
+         and (o.created_on, o.seq)
+             < (coalesce(:beforeCreatedOn::timestamptz, 'infinity'), coalesce(:beforeSeq::bigint, 0))
+       order by o.created_on desc, o.seq desc limit :limit) as t
+   order by t.created_on desc, t.seq desc limit :limit`)
+
 /**
  * One user's tasks, newest first: a page of each status is read by task_owner_idx. Nothing is
  * completed before it is created, so that bound holds for both times.
@@ -111,13 +120,12 @@ export type Filters = {
 export function listOwn(
   db: Db,
   owner: string,
-  { statuses, createdFrom, createdTo, completedFrom, completedTo }: Filters,
+  filters: Filters,
   limit: number,
   after?: Cursor,
 ): Promise<TaskRow[]> {
-  const cursor = [after?.createdOn ?? null, after?.seq ?? null]
-  const bounds = [createdFrom, createdTo, completedFrom, completedTo]
-  return page(db, owner, statuses, limit, ...bounds, ...cursor)
+  const before = { beforeCreatedOn: after?.createdOn ?? null, beforeSeq: after?.seq ?? null }
+  return page(db, { ...filters, owner, limit, ...before })
 }
 
 const removed = statement<Pick<TaskRow, 'id'>>(`
