@@ -53,6 +53,7 @@ export {
   JobCanceled,
   JobFailedForGood,
   JobInterrupted,
+  type JobName,
   JobTimedOut,
 } from './jobs/define.js'
 export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueing } from './jobs/queue.js'
@@ -168,10 +169,11 @@ export {
 } from './settings.js'
 export { internalKeyPurpose } from './start-service.js'
 export {
-  type DefinedTaskJob,
   defineTaskJob,
   type TaskHandle,
   type TaskJob,
+  type TaskName,
+  type TaskPayload,
 } from './tasks/define.js'
 export { TaskFailed, TaskRevoked } from './tasks/errors.js'
 export type { StartTask, StartTaskOptions } from './tasks/start-task.js'

@@ -11,6 +11,7 @@ import {
   type Kit,
   keysFrom,
   requireUser,
+  type TaskName,
   user,
 } from '../src/index.js'
 import { principalHeader, verifyPrincipal } from '../src/rpc/principal.js'
@@ -38,10 +39,8 @@ async function start(
     error?: string
   }>()
   const ran = createRecord<string>()
-  const job = defineTaskJob<Ctx, { n: number }>({
-    name: 'count',
-    type: 'counting',
-    attemptsMax: 1,
+  const count: TaskName<{ n: number }> = { name: 'count', type: 'counting', attemptsMax: 1 }
+  const job = defineTaskJob<Ctx, { n: number }>(count, {
     timeoutMs,
     run: async (_, { n }, task) => {
       ran.add(task.id)
@@ -60,7 +59,7 @@ async function start(
           if (running) await ctx.transact((tx) => ctx.cancelJob(tx, job, running))
           const id = await ctx.transact(async (tx) => {
             const options = { name: 'Counting', owner: requireUser(call) }
-            const id = await ctx.startTask(tx, job, { n: then === 'hold' ? 0 : 1 }, options)
+            const id = await ctx.startTask(tx, count, { n: then === 'hold' ? 0 : 1 }, options)
             if (then === 'fail') throw new Error('rolled back')
             return id
           })

@@ -7,12 +7,12 @@ import type { Tables } from './db/schema.js'
 import { createDrawings, type Drawings } from './images/drawings.js'
 import { findRenderers } from './images/renderers.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
-import { type Appending, createAppending } from './resumable/appending.js'
+import { createInstance, type Instance } from './staging/instance.js'
+import { createWorkspaces, type Workspaces } from './staging/workspaces.js'
 import { type CustomStores, createCustomStores } from './stores/custom-stores.js'
 import { createStores, type Stores } from './stores/stores.js'
 import { createTexts, type Texts } from './text/texts.js'
-import { createInstance, type Instance } from './upload/instance.js'
-import { createWorkspaces, type Workspaces } from './upload/workspaces.js'
+import { type Appending, createAppending } from './uploads/appending.js'
 
 /** Everything that a handler or a job may reach. */
 export type Ctx = Kit<Tables> & {

@@ -5,21 +5,21 @@ import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { revisionProcessed, textExtracted } from './events.js'
 import { configureSharp } from './images/sharp.js'
-import { autoAssign } from './jobs/auto-assign.js'
-import { collectObjects } from './jobs/collect-objects.js'
-import { drawAgain } from './jobs/draw-again.js'
-import { extractText } from './jobs/extract-text.js'
-import { processRevision } from './jobs/process-revision.js'
-import { purgeDeleted } from './jobs/purge-deleted.js'
-import { purgeDetached } from './jobs/purge-detached.js'
-import { settleAssignments } from './jobs/settle-assignments.js'
-import { settleResumableUploads } from './jobs/settle-resumable-uploads.js'
-import { settleUploads } from './jobs/settle-uploads.js'
-import { settleAllResumable } from './resumable/settle.js'
-import { hearWanted, wantedSubject } from './resumable/take-over.js'
+import { collectObjects } from './keeping/collect-objects.js'
+import { purgeDeleted } from './keeping/purge-deleted.js'
+import { purgeDetached } from './keeping/purge-detached.js'
+import { autoAssignJob } from './processing/auto-assign.js'
+import { drawAgainJob } from './processing/draw-again.js'
+import { extractTextJob } from './processing/extract-text.js'
+import { processRevisionJob } from './processing/process-revision.js'
+import { settleAssignments } from './processing/settle-assignments.js'
 import { routes } from './routes.js'
+import { settleOrphans } from './staging/orphans.js'
+import { settleUploads } from './staging/settle-uploads.js'
 import { sealedSecrets } from './stores/sealed-secrets.js'
-import { settleOrphans } from './upload/orphans.js'
+import { settleAllResumable } from './uploads/settle.js'
+import { settleResumableUploads } from './uploads/settle-resumable-uploads.js'
+import { hearWanted, wantedSubject } from './uploads/take-over.js'
 
 export { findRenderers, type Renderers } from './images/renderers.js'
 export { type Collected, collect, type Keeping } from './keeping/collect.js'
@@ -37,13 +37,13 @@ export const revisions: Service = defineService({
   routes,
   byConstraint,
   jobs: [
-    processRevision,
-    drawAgain,
-    extractText,
+    processRevisionJob,
+    drawAgainJob,
+    extractTextJob,
     purgeDetached,
     purgeDeleted,
     collectObjects,
-    autoAssign,
+    autoAssignJob,
   ],
   publishes: [revisionProcessed, textExtracted],
   periodic: [settleUploads, settleResumableUploads, settleAssignments],

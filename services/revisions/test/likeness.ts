@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { distanceMax } from '../src/assign/choose-figure.js'
 import { likenessOf } from '../src/images/likeness.js'
 import { pictureOf } from '../src/images/picture.js'
+import { distanceMax } from '../src/processing/choose-figure.js'
 import { corpusFigures } from './corpus.js'
 
 const limits = { imagePixelsMax: 2 ** 27, imageTimeoutMs: 30_000 }

@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { startServing } from '@figbase/kit'
 import { DataType } from '@figbase/proto/revisions'
+import { stagedPrefix } from '../src/domain/object-keys.js'
 import { revisions } from '../src/index.js'
-import { stagedPrefix } from '../src/upload/settle.js'
 import {
   ada,
   type Bench,

@@ -9,6 +9,7 @@ import {
   serve,
   TaskFailed,
   type TaskHandle,
+  type TaskName,
 } from '@figbase/kit'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { countedTo } from './counted-to.js'
@@ -62,10 +63,8 @@ const doings: Record<string, (ctx: Ctx, task: TaskHandle) => Promise<unknown>> =
   },
 }
 
-const work = defineTaskJob<Ctx, { what: string }>({
-  name: 'work',
-  type: 'test',
-  attemptsMax: 2,
+const work: TaskName<{ what: string }> = { name: 'work', type: 'test', attemptsMax: 2 }
+const workJob = defineTaskJob<Ctx, { what: string }>(work, {
   timeoutMs: 60_000,
   async run(ctx, { what }, task) {
     await note(ctx, task, `begun ${task.attempt}`)
@@ -74,10 +73,8 @@ const work = defineTaskJob<Ctx, { what: string }>({
 })
 
 /** Goes on however often its process dies. */
-const count = defineTaskJob<Ctx, { what: string }>({
-  name: 'count',
-  type: 'test',
-  attemptsMax: 25,
+const count: TaskName<{ what: string }> = { name: 'count', type: 'test', attemptsMax: 25 }
+const countJob = defineTaskJob<Ctx, { what: string }>(count, {
   timeoutMs: 60_000,
   async run(ctx, { what }, task) {
     await note(ctx, task, `begun ${task.attempt}`)
@@ -121,6 +118,6 @@ await serve(
           return { ids: [id] }
         },
       }),
-    jobs: [work, count],
+    jobs: [workJob, countJob],
   }),
 )

@@ -1,17 +1,23 @@
+/** What a job is called: enough to enqueue it. Its work may stand elsewhere (`defineJob`). */
+export type JobName<Payload> = {
+  name: string
+  attemptsMax: number
+  /** Lower goes first; 0 without one. */
+  priority?: number
+  /** Never there: it says what type the payload has. */
+  payload?: Payload
+}
+
 /**
  * A background job: run again with a growing delay until it succeeds or its attempts are used up.
  * It may run twice (its worker was believed dead, or died before it could say that it was done):
  * effects are idempotent.
  */
-export type Job<Ctx, Payload> = {
-  name: string
-  attemptsMax: number
+export type Job<Ctx, Payload> = JobName<Payload> & {
   /** How long an attempt may take; then its signal is aborted and it has failed. */
   timeoutMs: number
   /** How many may run at a time in all processes together; without it, as many as there are places. */
   concurrencyMax?: number
-  /** Lower goes first; 0 without one. */
-  priority?: number
   /** When it is enqueued by itself: once, however many processes there are. */
   schedule?: { cron: string; payload: Payload }
   /**

@@ -1,5 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { type Executor, statement } from '../db/statement.js'
+import type { JobName } from './define.js'
 
 export type EnqueueOptions = {
   /**
@@ -15,15 +16,11 @@ export type EnqueueOptions = {
   workspaceId?: string
 }
 
-type Enqueued = { name: string; attemptsMax: number; priority?: number }
-
 /** Enqueues in the transaction of the write that wants the job: no row without its job. */
 export type Enqueue = <Payload>(
   tx: Executor,
-  job: Enqueued & {
-    run(ctx: never, payload: Payload, signal: AbortSignal, attempt: number): Promise<void>
-  },
-  payload: Payload,
+  job: JobName<Payload>,
+  payload: NoInfer<Payload>,
   options?: EnqueueOptions,
 ) => Promise<void>
 
@@ -40,7 +37,7 @@ const enqueued = statement<never>(
 
 export async function enqueueJob(
   tx: Executor,
-  job: Enqueued,
+  job: JobName<unknown>,
   payload: unknown,
   { key, priority = job.priority ?? 0, runAt, workspaceId }: EnqueueOptions = {},
 ): Promise<void> {
@@ -55,7 +52,7 @@ export async function enqueueJob(
  * SQL, such as `$1`; so is the workspace.
  */
 export const enqueueing = (
-  { name, priority = 0, attemptsMax }: Enqueued,
+  { name, priority = 0, attemptsMax }: JobName<unknown>,
   { key, payload, workspaceId }: { key: string; payload: string; workspaceId: string },
 ): string =>
   `enqueue_job('${name}', ${key}::text, ${payload}::json, ${workspaceId}::uuid, ${priority}, null, ${attemptsMax},

@@ -1,5 +1,5 @@
 import type { Executor } from '../db/statement.js'
-import type { Job } from '../jobs/define.js'
+import type { Job, JobName } from '../jobs/define.js'
 import type { Enqueue } from '../jobs/queue.js'
 import type { Logger } from '../log.js'
 import type { Tasks } from './client.js'
@@ -21,9 +21,13 @@ export type TaskHandle = {
   detail(value: unknown): void
 }
 
-export type TaskJob<Ctx, Payload> = Omit<Job<Ctx, Payload>, 'run' | 'schedule'> & {
+/** What a task is called: enough to start it. Its work may stand elsewhere (`defineTaskJob`). */
+export type TaskName<Payload> = JobName<Payload> & {
   /** What kind of task its user sees. */
   type: string
+}
+
+export type TaskJob<Ctx, Payload> = Pick<Job<Ctx, Payload>, 'timeoutMs' | 'concurrencyMax'> & {
   /**
    * What it returns is the result of the task. What it throws ends this attempt: the user sees the
    * message of a `TaskFailed`, which is not tried again, and of others that something went wrong.
@@ -48,25 +52,34 @@ export type TaskCtx = {
   log: Logger
 }
 
-export type DefinedTaskJob<Ctx, Payload> = Job<Ctx, TaskPayload<Payload>> & { type: string }
-
 // With the growing delay of the queue, three days in which the outcome is reported.
 const reportAttemptsMax = 25
 
+/** A task as the queue has it: after its attempts it may still be about its outcome. */
+export const queuedTask = <Payload>({
+  name,
+  attemptsMax,
+  priority = 0,
+}: TaskName<Payload>): JobName<TaskPayload<Payload>> => ({
+  name,
+  attemptsMax: attemptsMax + reportAttemptsMax,
+  priority,
+})
+
 /** A background job whose user follows it; begun with `startTask`, to be listed in `jobs`. */
 export function defineTaskJob<Ctx extends TaskCtx, Payload>(
-  job: TaskJob<Ctx, Payload>,
-): DefinedTaskJob<Ctx, Payload> {
-  const { type, run: _, ...queued } = job
-  const defined: DefinedTaskJob<Ctx, Payload> = {
+  task: TaskName<Payload>,
+  job: TaskJob<Ctx, NoInfer<Payload>>,
+): Job<Ctx, TaskPayload<Payload>> {
+  const { run: _, ...limits } = job
+  const queued = queuedTask(task)
+  return {
     ...queued,
-    type,
-    attemptsMax: job.attemptsMax + reportAttemptsMax,
+    ...limits,
     run: (ctx, payload, signal, attempt) => {
-      const enqueueOutcome = (task: TaskRecord, outcome: Outcome) =>
-        ctx.enqueue(ctx.db, defined, { task, outcome }, { key: task.id })
-      return runTask({ job, ctx, signal, attempt, enqueueOutcome }, payload)
+      const enqueueOutcome = (record: TaskRecord, outcome: Outcome) =>
+        ctx.enqueue(ctx.db, queued, { task: record, outcome }, { key: record.id })
+      return runTask({ job: { ...task, ...job }, ctx, signal, attempt, enqueueOutcome }, payload)
     },
   }
-  return defined
 }

@@ -1,12 +1,12 @@
 import { TaskStatus } from '@figbase/proto/tasks'
 import { JobCanceled, JobInterrupted, JobTimedOut } from '../jobs/define.js'
 import { isFinal, untilAnswered } from './client.js'
-import type { TaskCtx, TaskHandle, TaskJob, TaskPayload, TaskRecord } from './define.js'
+import type { TaskCtx, TaskHandle, TaskJob, TaskName, TaskPayload, TaskRecord } from './define.js'
 import { TaskFailed, TaskRevoked } from './errors.js'
 import { createReporter, lineOf, type Outcome, type Report, wellFormed } from './report.js'
 
 type Run<Ctx, Payload> = {
-  job: TaskJob<Ctx, Payload>
+  job: TaskName<Payload> & TaskJob<Ctx, Payload>
   ctx: Ctx
   signal: AbortSignal
   attempt: number

@@ -2,7 +2,7 @@ import type { Executor } from '../db/statement.js'
 import type { Logger } from '../log.js'
 import type { Kit } from '../service.js'
 import { type Tasks, untilAnswered } from './client.js'
-import type { TaskPayload, TaskRecord } from './define.js'
+import { queuedTask, type TaskName, type TaskRecord } from './define.js'
 
 export type StartTaskOptions = {
   /** What its owner reads. */
@@ -13,27 +13,14 @@ export type StartTaskOptions = {
   workspaceId?: string
 }
 
-type Startable<Payload> = {
-  name: string
-  type: string
-  attemptsMax: number
-  priority?: number
-  run(
-    ctx: never,
-    payload: TaskPayload<Payload>,
-    signal: AbortSignal,
-    attempt: number,
-  ): Promise<void>
-}
-
 /**
  * Enqueues a task in a transaction of `transact`, and answers its id. When `transact` answers, its
  * owner sees it, too.
  */
 export type StartTask = <Payload>(
   tx: Executor,
-  job: Startable<Payload>,
-  payload: Payload,
+  task: TaskName<Payload>,
+  payload: NoInfer<Payload>,
   options: StartTaskOptions,
 ) => Promise<string>
 
@@ -55,12 +42,12 @@ export function startingTasks<DB>(
     }
   }
   return {
-    async startTask(tx, job, payload, { name, owner, workspaceId }) {
-      const task = { id: kit.newId(), name, type: job.type, owner }
-      const options = { key: task.id, ...(workspaceId && { workspaceId }) }
-      await kit.enqueue(tx, job, { task, payload }, options)
-      started.set(tx, [...(started.get(tx) ?? []), task])
-      return task.id
+    async startTask(tx, task, payload, { name, owner, workspaceId }) {
+      const record = { id: kit.newId(), name, type: task.type, owner }
+      const options = { key: record.id, ...(workspaceId && { workspaceId }) }
+      await kit.enqueue(tx, queuedTask(task), { task: record, payload }, options)
+      started.set(tx, [...(started.get(tx) ?? []), record])
+      return record.id
     },
     async transact(work) {
       let committed: object | undefined

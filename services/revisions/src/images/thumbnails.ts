@@ -1,9 +1,10 @@
 import { type Logger, ObjectMissing } from '@figbase/kit'
 import { LRUCache } from 'lru-cache'
+import { defaultStorage } from '../domain/default-storage.js'
+import { thumbnailKey } from '../domain/object-keys.js'
 import type { StoredThumbnail } from '../queries/thumbnails.js'
-import { defaultStorage, type Stores } from '../stores/stores.js'
+import type { Stores } from '../stores/stores.js'
 import { resized } from './picture.js'
-import { thumbnailKey } from './thumbnail-keys.js'
 
 /** Thumbnails in the sizes that were asked for lately; concurrent readers share the work. */
 export type Thumbnails = {

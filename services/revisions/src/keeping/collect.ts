@@ -1,12 +1,12 @@
 import { type Deletions, openDeletions } from '@figbase/kit'
 import type { Ctx } from '../context.js'
+import { defaultStorage } from '../domain/default-storage.js'
+import { ownerOf, prefixes } from '../domain/object-keys.js'
 import { deleteDeadBlobs, listDeadBlobs } from '../queries/blobs.js'
 import { listHeldStorages } from '../queries/held-storages.js'
 import { listAbandoned, listStaleThumbnails, type OwnedKey } from '../queries/objects.js'
 import { lockRevision } from '../queries/revisions.js'
-import { defaultStorage } from '../stores/stores.js'
 import { inBatches } from './batches.js'
-import { ownerOf, prefixes } from './keys.js'
 import { listStorages } from './storages.js'
 
 /** What checking and cleaning need of the service. */

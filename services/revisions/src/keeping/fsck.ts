@@ -1,4 +1,6 @@
 import type { Db } from '../db/schema.js'
+import { defaultStorage } from '../domain/default-storage.js'
+import { ownerOf } from '../domain/object-keys.js'
 import {
   beginListing,
   endListing,
@@ -18,10 +20,8 @@ import {
 } from '../queries/fsck.js'
 import { listAbandoned, listStaleThumbnails, type OwnedKey } from '../queries/objects.js'
 import { findFirstThumbnail } from '../queries/thumbnails.js'
-import { defaultStorage } from '../stores/stores.js'
 import { inBatches } from './batches.js'
 import type { Keeping } from './collect.js'
-import { ownerOf } from './keys.js'
 import { listStorages } from './storages.js'
 import { verify } from './verify.js'
 import { whoseAre } from './whose.js'

@@ -1,6 +1,6 @@
 import { statement } from '@figbase/kit'
 import type { Db } from '../db/schema.js'
-import { defaultStorage } from '../stores/stores.js'
+import { defaultStorage } from '../domain/default-storage.js'
 
 const custom = statement<{ id: string }>('select id from storage order by created_on, id')
 

@@ -2,8 +2,7 @@ import { enqueueing, statement } from '@figbase/kit'
 import type { UseType } from '@figbase/proto/revisions'
 import type { Db, NewData, RevisionRow, RevisionType } from '../db/schema.js'
 import type { Link } from '../domain/links.js'
-import { processRevision } from '../jobs/process-revision.js'
-import type { Upload } from '../upload/upload.js'
+import { processRevision } from '../job-names.js'
 import { type BlobLists, blobLists, claiming, endingUpload, type NewBlob } from './blobs.js'
 import { type DataLists, dataLists } from './data.js'
 import { linking } from './links.js'
@@ -107,7 +106,7 @@ export async function insertCommitted(
   links: Link[],
   stagedKeys: string[],
   job: { payload: object; workspaceId: string },
-  { storage, uses }: Pick<Upload, 'storage' | 'uses'>,
+  { storage, uses }: { storage(): string; uses: string[] },
 ): Promise<CommittedRevision | undefined> {
   const { type, metadata, description } = revision
   const [row] = await committed(db, {

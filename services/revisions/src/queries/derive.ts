@@ -1,6 +1,6 @@
 import { enqueueing, statement } from '@figbase/kit'
 import type { Db, LinkRow, RevisionRow } from '../db/schema.js'
-import { processRevision } from '../jobs/process-revision.js'
+import { processRevision } from '../job-names.js'
 import type { NewRevision } from './commit.js'
 import { linking } from './links.js'
 import { summary } from './revisions.js'

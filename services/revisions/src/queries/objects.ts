@@ -1,6 +1,6 @@
 import { statement } from '@figbase/kit'
 import type { Db } from '../db/schema.js'
-import type { KeyOwner } from '../keeping/keys.js'
+import type { KeyOwner } from '../domain/object-keys.js'
 
 export type OwnedKey = { key: string; owner: KeyOwner }
 

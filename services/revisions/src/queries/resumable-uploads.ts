@@ -1,6 +1,6 @@
 import { statement } from '@figbase/kit'
+import { instanceLockClass } from '../db/instance-lock.js'
 import type { Db } from '../db/schema.js'
-import { instanceLockClass } from '../upload/instance.js'
 
 export type ResumableUpload = {
   id: string

@@ -1,6 +1,6 @@
 import { statement } from '@figbase/kit'
 import type { Db, ThumbnailRow } from '../db/schema.js'
-import { defaultStorage } from '../stores/stores.js'
+import { defaultStorage } from '../domain/default-storage.js'
 
 /** A thumbnail and where its bytes are: its own, or those of the data object. */
 export type StoredThumbnail = Pick<ThumbnailRow, 'revision_id' | 'width' | 'height' | 'digest'> & {

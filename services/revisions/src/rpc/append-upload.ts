@@ -1,10 +1,10 @@
 import { invalid, isUuid } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { uploadTakenOver } from '../errors.js'
-import { appendTo } from '../resumable/append.js'
-import { takeOver } from '../resumable/take-over.js'
 import type { Impl } from '../routes.js'
-import { partsOf } from '../upload/parts.js'
+import { partsOf } from '../staging/parts.js'
+import { appendTo } from '../uploads/append.js'
+import { takeOver } from '../uploads/take-over.js'
 import { toUpload } from '../wire.js'
 import { openUploadOf } from './get-upload.js'
 

@@ -1,9 +1,9 @@
 import { Code } from '@connectrpc/connect'
 import { failure, invalid, toTimestamp } from '@figbase/kit'
 import type { Ctx } from '../context.js'
-import { beginResumable } from '../resumable/begin.js'
-import { checkTarget } from '../resumable/target.js'
 import type { Impl } from '../routes.js'
+import { beginResumable } from '../uploads/begin.js'
+import { checkTarget } from '../uploads/target.js'
 import { toUpload } from '../wire.js'
 
 export function beginUpload(ctx: Ctx): Impl['beginUpload'] {

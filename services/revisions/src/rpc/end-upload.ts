@@ -1,7 +1,7 @@
 import type { Ctx } from '../context.js'
 import { endResumable } from '../queries/resumable-uploads.js'
-import { settleQuietly } from '../resumable/settle.js'
 import type { Impl } from '../routes.js'
+import { settleQuietly } from '../uploads/settle.js'
 import { openUploadOf } from './get-upload.js'
 
 export function endUpload(ctx: Ctx): Impl['endUpload'] {

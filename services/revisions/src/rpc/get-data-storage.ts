@@ -1,10 +1,10 @@
 import { principal } from '@figbase/kit'
 import { Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import { defaultStorage } from '../domain/default-storage.js'
 import { findStorage } from '../queries/storages.js'
 import type { Impl } from '../routes.js'
 import { folderOf } from '../stores/custom-stores.js'
-import { defaultStorage } from '../stores/stores.js'
 import { openData } from './open-data.js'
 
 /** MANAGE on what is in a workspace has who has it on the workspace. */

@@ -2,9 +2,9 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { isUuid, onlyWorkspace, requireUser } from '@figbase/kit'
 import type { Ctx } from '../context.js'
 import { askResumable, listResumable, type ResumableUpload } from '../queries/resumable-uploads.js'
-import { uploadMissing } from '../resumable/begin.js'
-import { takeOver } from '../resumable/take-over.js'
 import type { Impl } from '../routes.js'
+import { uploadMissing } from '../uploads/begin.js'
+import { takeOver } from '../uploads/take-over.js'
 import { toUpload } from '../wire.js'
 
 export function getUpload(ctx: Ctx): Impl['getUpload'] {

@@ -10,25 +10,25 @@ import { parseChanges } from '../domain/finish.js'
 import { parseLinks } from '../domain/links.js'
 import { type RevisionKind, revisionKind } from '../domain/revision-kind.js'
 import { storageExceeded } from '../errors.js'
-import { listData, listLeaves } from '../queries/data.js'
-import { listLinks } from '../queries/links.js'
-import { getRevision, getSummary } from '../queries/revisions.js'
-import { settleQuietly } from '../resumable/settle.js'
-import { takeUploads } from '../resumable/use.js'
-import type { Impl } from '../routes.js'
-import { applyPatiently } from '../upload/apply-update.js'
+import { applyPatiently } from '../publication/apply-update.js'
 import {
   type CommittedUpdate,
   checkVersion,
   commitUpdate,
   planUpdate,
   type UpdateDraft,
-} from '../upload/commit-update.js'
-import { partsOf } from '../upload/parts.js'
-import { type ReceivedUpdate, receiveUpdate } from '../upload/receive-update.js'
-import { roomOf } from '../upload/reservation.js'
-import { committing } from '../upload/reserve-update.js'
-import { openUpload, type Upload } from '../upload/upload.js'
+} from '../publication/commit-update.js'
+import { type ReceivedUpdate, receiveUpdate } from '../publication/receive-update.js'
+import { roomOf } from '../publication/reservation.js'
+import { committing } from '../publication/reserve-update.js'
+import { takeUploads } from '../publication/take-uploads.js'
+import { listData, listLeaves } from '../queries/data.js'
+import { listLinks } from '../queries/links.js'
+import { getRevision, getSummary } from '../queries/revisions.js'
+import type { Impl } from '../routes.js'
+import { partsOf } from '../staging/parts.js'
+import { openUpload, type Upload } from '../staging/upload.js'
+import { settleQuietly } from '../uploads/settle.js'
 import { assumedUpdate, type Common, type Links, toRevision } from '../wire.js'
 import { checkLinks, linksOf } from './links.js'
 

@@ -1,7 +1,5 @@
 import type { ObjectStore } from '@figbase/kit'
-
-/** The name of the installation's own storage; the others are ids. */
-export const defaultStorage = 'default'
+import { defaultStorage } from '../domain/default-storage.js'
 
 /** The object stores that blobs are in. */
 export type Stores = {

@@ -1,0 +1,23 @@
+import type { Periodic } from '@figbase/kit'
+import type { Ctx } from '../context.js'
+import { autoAssign } from '../job-names.js'
+import { dropAssignment } from '../publication/assignment.js'
+import { listAbandoned } from '../queries/assignments.js'
+import { finishAssignment } from './finish-assignment.js'
+
+/** Ends the assignments that their jobs did not: the task was cancelled, or each attempt ended the process. */
+export const settleAssignments: Periodic<Ctx> = {
+  name: 'settle-assignments',
+  everyMs: 5000,
+  idleMsMax: 60_000,
+  async run(ctx, signal) {
+    const uncommittedSeconds = ctx.cfg.pendingSettleAfterMs / 1000
+    const abandoned = await listAbandoned(ctx.db, autoAssign.name, uncommittedSeconds)
+    for (const assignment of abandoned) {
+      signal.throwIfAborted()
+      if (assignment.task_id === null) await dropAssignment(ctx, assignment)
+      else await finishAssignment(ctx, assignment)
+    }
+    return abandoned.length > 0
+  },
+}

@@ -1,0 +1,125 @@
+import { isRefused, toIso } from '@figbase/kit'
+import type { Parent, ReserveResponse } from '@figbase/proto/catalog'
+import { DataType } from '@figbase/proto/revisions'
+import type { Transaction } from 'kysely'
+import type { Ctx } from '../context.js'
+import type { Db, NewData, RevisionRow, Tables } from '../db/schema.js'
+import { blobClaims } from '../domain/blobs.js'
+import type { Link } from '../domain/links.js'
+import type { RevisionKind } from '../domain/revision-kind.js'
+import { uploadLost } from '../errors.js'
+import { autoAssign } from '../job-names.js'
+import { type NewAssignment, startAssignment } from '../queries/assignments.js'
+import { type CommittedRevision, insertCommitted } from '../queries/commit.js'
+import type { Upload } from '../staging/upload.js'
+import type { ReceivedObject } from './objects.js'
+import type { Received } from './receive.js'
+import { usedMeanwhile } from './take-uploads.js'
+
+export type Draft = Pick<Received, 'kind' | 'parentId'> & {
+  objects: ReceivedObject[]
+  author: string
+  metadata: string
+  description: string | null
+  isCleanRoom: boolean
+  shortId: string | null
+  silent: boolean
+  links: Link[]
+  /** Where it belongs is to be found out. */
+  assignment?: NewAssignment | undefined
+}
+
+export type Committed = {
+  revision: RevisionRow
+  data: NewData[]
+  /** Some bytes were stored already: their staged copies are to be removed. */
+  leftovers: boolean
+  /** What it lives in. */
+  parent: Parent | undefined
+}
+
+/** One statement: revision, data, blobs and the job that processes them. */
+export async function commit(
+  ctx: Ctx,
+  upload: Upload,
+  draft: Draft,
+  reserved: ReserveResponse,
+): Promise<Committed> {
+  const { objects, kind } = draft
+  const revision = {
+    id: reserved.id,
+    type: kind.type,
+    parent_id: draft.parentId,
+    metadata: draft.metadata,
+    is_clean_room: draft.isCleanRoom,
+    is_processing: !!draft.assignment || objects.some(({ type }) => isProcessed(kind, type)),
+    description: draft.description,
+    created_by: draft.author,
+    created_on: createdOnOf(reserved),
+    short_id: draft.shortId,
+  }
+  const data = objects.map((object) => ({
+    id: ctx.newId(),
+    revision_id: revision.id,
+    name: object.name ?? null,
+    type: object.type,
+    metadata: object.metadata,
+    is_clean_room: object.isCleanRoom,
+    size_bytes: object.size,
+    hash: object.digest,
+  }))
+  await upload.stored()
+  const uploadId = upload.begun() ? upload.id : null
+  const blobs = blobClaims(objects).map((one) => ({ ...one, id: ctx.newOrderedId() }))
+  const keys = objects.map((object) => object.key)
+  const { workspaceId } = reserved
+  const job = {
+    payload: { revisionId: revision.id, workspaceId, silent: draft.silent },
+    workspaceId,
+  }
+  const insert = (db: Db) =>
+    insertCommitted(db, uploadId, revision, blobs, data, draft.links, keys, job, upload)
+  const committing = draft.assignment
+    ? ctx.transact((tx) => commitAssigned(ctx, tx, insert, draft.author, workspaceId))
+    : ctx.write(insert, { enqueues: true })
+  const committed = await committing.catch(async (error: unknown) => {
+    if (isRefused(error)) await upload.removeUncommitted()
+    throw error
+  })
+  if (!committed) {
+    await upload.removeUncommitted()
+    throw (await usedMeanwhile(ctx.db, upload.uses, draft.author)) ?? uploadLost()
+  }
+  // As the revision's, in the statement.
+  const { created_by, created_on } = committed
+  const whole = data.map((one) => ({ ...one, created_by, created_on }))
+  const { leftovers } = committed
+  return { revision: committed, data: whole, leftovers, parent: reserved.parent }
+}
+
+/** With the task that assigns it. */
+async function commitAssigned(
+  ctx: Ctx,
+  tx: Transaction<Tables>,
+  insert: (db: Db) => Promise<CommittedRevision | undefined>,
+  owner: string,
+  workspaceId: string,
+) {
+  const committed = await insert(tx)
+  if (!committed) return undefined
+  const { id: revisionId } = committed
+  const options = { name: 'Assign a revision to a figure', owner, workspaceId }
+  const taskId = await ctx.startTask(tx, autoAssign, { revisionId }, options)
+  await startAssignment(tx, revisionId, taskId, workspaceId)
+  return committed
+}
+
+/** Pictures are made of images; the hash of an asset's data is made of all. */
+const isProcessed = (kind: RevisionKind, type: DataType) =>
+  type === DataType.IMAGE || kind.type === 'asset_revision'
+
+/** The one time of a creation. */
+export function createdOnOf({ createdOn }: ReserveResponse) {
+  if (!createdOn) throw new Error('catalog reserved without a time')
+  return toIso(createdOn)
+}

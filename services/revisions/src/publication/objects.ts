@@ -1,0 +1,110 @@
+import type { ConnectError } from '@connectrpc/connect'
+import { invalid, isUuid } from '@figbase/kit'
+import type {
+  CreateRevisionRequest,
+  CreateRevisionRequest_DataObjectEnd as DataObjectEnd,
+  UpdateRevisionRequest,
+} from '@figbase/proto/revisions'
+import { type ObjectFacts, parseObjectEnd } from '../domain/object-end.js'
+import { tooManyObjects, tooMuchMetadata } from '../errors.js'
+import type { Parts } from '../staging/parts.js'
+import type { StagedObject, Upload } from '../staging/upload.js'
+
+export type CreatePart = CreateRevisionRequest['part']
+export type UpdatePart = UpdateRevisionRequest['part']
+type ObjectPart = Extract<CreatePart, { case: 'chunk' | 'objectEnd' }>
+
+export type ReceivedObject = ObjectFacts & StagedObject
+/** Its bytes are those of a resumable upload. */
+export type NamedObject = ObjectFacts & { uploadId: string }
+/** One that came, or the id of a stored one that stays. */
+export type Listed = ReceivedObject | NamedObject | string
+
+export type ObjectLimits = {
+  objectsMax: number
+  /** Metadata and names, those of the revision and of its objects together. */
+  metadataBytesMax: number
+  metadataDepthMax: number
+}
+
+/** The data objects of one call, staged as they come. */
+export type Objects = {
+  /** In the caller's order. */
+  list: Listed[]
+  /** What is wrong with those that came: not thrown, for it may have to wait. */
+  problem: ConnectError | undefined
+  take(part: ObjectPart): Promise<void>
+  /** Counts text towards `metadataBytesMax`. */
+  count(text: string | undefined): void
+}
+
+export function receiveObjects(
+  parts: Pick<Parts<CreatePart | UpdatePart>, 'next'>,
+  upload: Upload,
+  { objectsMax, metadataBytesMax, metadataDepthMax }: ObjectLimits,
+): Objects {
+  let metadataBytes = 0
+  const objects: Objects = {
+    list: [],
+    problem: undefined,
+    count(text) {
+      metadataBytes += Buffer.byteLength(text ?? '')
+      if (metadataBytes > metadataBytesMax) throw tooMuchMetadata(metadataBytesMax)
+    },
+    async take(part) {
+      const { list } = objects
+      if (list.length === objectsMax) throw tooManyObjects(objectsMax)
+      if (part.case === 'objectEnd' && part.value.keepId !== undefined) {
+        const { keepId } = part.value
+        if (!isUuid(keepId))
+          objects.problem ??= invalid(`data[${list.length}].api_id`, 'must be a UUID')
+        list.push(keepId.toLowerCase())
+        return
+      }
+      const { staged, end } = named(part) ?? (await stageObject(part, parts, upload))
+      objects.count(end.metadataJson)
+      objects.count(end.name)
+      const parsed = parseObjectEnd(end, list.length, metadataDepthMax)
+      objects.problem ??= parsed.problem ?? problemOfUpload(end, staged, list.length)
+      list.push({ ...staged, ...parsed.facts })
+    },
+  }
+  return objects
+}
+
+/** What names an upload; undefined: its bytes are staged. */
+function named(part: ObjectPart) {
+  if (part.case !== 'objectEnd' || part.value.uploadId === undefined) return undefined
+  return { staged: { uploadId: part.value.uploadId.toLowerCase() }, end: part.value }
+}
+
+function problemOfUpload(end: DataObjectEnd, staged: object, index: number) {
+  if (end.uploadId === undefined) return undefined
+  if (!('uploadId' in staged)) return invalid(`data[${index}].upload`, 'stands beside other bytes')
+  return isUuid(end.uploadId) ? undefined : invalid(`data[${index}].upload`, 'must be a UUID')
+}
+
+async function stageObject(
+  first: ObjectPart,
+  parts: Pick<Parts<CreatePart | UpdatePart>, 'next'>,
+  upload: Upload,
+) {
+  let end: DataObjectEnd | undefined
+  async function* bytes() {
+    for (
+      let part: CreatePart | UpdatePart | undefined = first;
+      part?.case === 'chunk' || part?.case === 'objectEnd';
+      part = await parts.next()
+    ) {
+      if (part.case === 'objectEnd') {
+        end = part.value
+        return
+      }
+      yield part.value
+    }
+    throw invalid('data', 'ended early')
+  }
+  const staged = await upload.stage(bytes())
+  if (!end) throw new Error('the object store took an object before its end')
+  return { staged, end }
+}

@@ -1,0 +1,13 @@
+import type { Periodic } from '@figbase/kit'
+import type { Ctx } from '../context.js'
+import { settleOrphans } from './orphans.js'
+
+/** Removes what interrupted calls had staged; also runs at the start. */
+export const settleUploads: Periodic<Ctx> = {
+  name: 'settle-uploads',
+  everyMs: 15 * 60_000,
+  async run(ctx) {
+    await settleOrphans(ctx, 'own')
+    await settleOrphans(ctx, 'custom')
+  },
+}
