@@ -125,8 +125,11 @@ before(async () => {
 })
 after(() => bench[Symbol.asyncDispose]())
 
-const plansOf = (run: (tx: Tx) => Promise<unknown>, text: RegExp, values: string[]) =>
-  plansIn(bench.ctx.transact, run, text, values)
+const plansOf = (
+  run: (tx: Tx) => Promise<unknown>,
+  text: RegExp,
+  values: string[] | Record<string, string>,
+) => plansIn(bench.ctx.transact, run, text, values)
 
 const sums = ['node_stat_pkey', 'node_delta_node_idx']
 
@@ -137,7 +140,7 @@ test('what one can view in one workspace is read by keys and the order of that',
   const plans = await plansOf(
     (tx) => listReadable(tx, 'figure', userNamed('user1'), 11),
     /with granted(?!.* > \()/s,
-    [`'user1'`, `'figure'`, '11', `'${tree.workspace.id}'`],
+    { username: `'user1'`, type: `'figure'`, limit: '11', onlyIn: `'${tree.workspace.id}'` },
   )
   assertUses(plans, ['node_workspace_idx', 'access_grant_pkey', 'tombstone_pkey', ...sums])
 })
@@ -148,7 +151,7 @@ test('a node is found by its key, with a role, without reading a table', async (
     const plans = await plansOf(
       (tx) => findNode(tx, id, userNamed('ada')),
       /as roles from node n.*node_delta/s,
-      [`'${id}'`, `'ada'`, bound],
+      { id: `'${id}'`, username: `'ada'`, onlyIn: bound },
     )
     const keys = ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey']
     assertUses(plans, [...keys, ...sums])
@@ -161,14 +164,14 @@ test('access is checked by keys', async () => {
     const plans = await plansOf(
       (tx) => findAccess(tx, id, userNamed('ada')),
       /as roles\s+from node n(?!.*node_delta)/s,
-      [`'${id}'`, `'ada'`, bound],
+      { id: `'${id}'`, username: `'ada'`, onlyIn: bound },
     )
     const indexes = ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey']
     assertUses(plans, indexes)
     const growth = await plansOf(
       (tx) => findGrowth(tx, id, userNamed('ada')),
       /as storage_id\s+from node n/,
-      [`'${id}'`, `'ada'`, bound],
+      { id: `'${id}'`, username: `'ada'`, onlyIn: bound },
     )
     assertUses(growth, [...indexes, 'container_storage_pkey'])
   }
@@ -196,14 +199,13 @@ test('a creation locks its path by key', async () => {
     heldBytes: null,
     onBehalf: null,
   } as const
-  const plans = await plansOf((tx) => reserveNode(tx, creation), /'pending'/, [
-    `'{${ancestors}}'`,
-    `'${newId()}'`,
-    `'figure_revision'`,
-    `'${workspaceId}'`,
-    `'ada'`,
-    ...['null', 'null', 'null'],
-  ])
+  const plans = await plansOf((tx) => reserveNode(tx, creation), /'pending'/, {
+    ancestors: `'{${ancestors}}'`,
+    id: `'${newId()}'`,
+    type: `'figure_revision'`,
+    workspaceId: `'${workspaceId}'`,
+    by: `'ada'`,
+  })
   assertUses(plans, ['node_pkey'])
 })
 
@@ -212,13 +214,19 @@ test('an activation finds its node and the path by key', async () => {
   const by = { actorKind: 'user', requestId: '', isSilent: false } as const
   const own = { id, by, reservedBy: 'ada', entryId: newId() }
   const activation = { ...own, position: 0, leaves: [] }
-  const plans = await plansOf((tx) => activateNode(tx, activation), /set state = 'active'/, [
-    `'${id}'`,
-    `'ada'`,
-    ...["'0'", "'0'", "'{}'", "'{}'"],
-    `'${newId()}'`,
-    ...["''", "'f'", "'user'", "'{}'"],
-  ])
+  const plans = await plansOf((tx) => activateNode(tx, activation), /set state = 'active'/, {
+    id: `'${id}'`,
+    reservedBy: `'ada'`,
+    sizeBytes: "'0'",
+    position: "'0'",
+    leafIds: "'{}'",
+    leafSizes: "'{}'",
+    entryId: `'${newId()}'`,
+    requestId: "''",
+    isSilent: "'f'",
+    actorKind: "'user'",
+    payload: "'{}'",
+  })
   assertUses(plans, ['node_pkey'])
 })
 
@@ -230,7 +238,7 @@ test('children are read in their order from the index: a page, not the whole', a
   const plans = await plansOf(
     (tx) => listChildren(tx, id, 'figure', 11),
     /where n.parent_id = (?!.*>)/s,
-    [`'${id}'`, `'figure'`, '11'],
+    { parentId: `'${id}'`, type: `'figure'`, limit: '11' },
   )
   assertUses(plans, ['node_children_idx', 'tombstone_pkey', ...sums])
   for (const plan of plans) assert.doesNotMatch(plan, /Sort Key: n\.position/)
@@ -240,7 +248,7 @@ test('what one can view is read in its order, a page of each workspace', async (
   const plans = await plansOf(
     (tx) => listReadable(tx, 'figure', userNamed('user1'), 11),
     /with granted(?!.* > \()/s,
-    [`'user1'`, `'figure'`, '11', 'null'],
+    { username: `'user1'`, type: `'figure'`, limit: '11' },
   )
   assertUses(plans, [
     'node_workspace_idx',
@@ -272,7 +280,12 @@ test('nodes are resolved by their keys', async () => {
     const plans = await plansOf(
       (tx) => listByIds(tx, [], undefined, userNamed('ada'), null),
       /as asked/,
-      [`'{${tree.figure.id},${newId()}}'`, `'ada'`, bound, 'null', `'${tree.analysis.id}'`],
+      {
+        ids: `'{${tree.figure.id},${newId()}}'`,
+        username: `'ada'`,
+        onlyIn: bound,
+        analysisId: `'${tree.analysis.id}'`,
+      },
     )
     const keys = ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey']
     assertUses(plans, [...keys, ...sums])
@@ -283,7 +296,12 @@ test('the assets of an analysis are read in their order from the index', async (
   const plans = await plansOf(
     (tx) => listScoped(tx, newId(), newId(), userNamed('user1'), 11),
     /where n.scope_id = (?!.*seq\) >)/s,
-    [`'${newId()}'`, `'${newId()}'`, '11', `'user1'`, 'null'],
+    {
+      analysisId: `'${newId()}'`,
+      workspaceId: `'${newId()}'`,
+      limit: '11',
+      username: `'user1'`,
+    },
   )
   assertUses(plans, ['node_scope_idx', 'tombstone_pkey', 'access_grant_pkey', ...sums])
   for (const plan of plans) assert.doesNotMatch(plan, /Sort Key: n\.created_on/)
@@ -293,18 +311,17 @@ test('assets are found by their name in each workspace that one can view', async
   const plans = await plansOf(
     (tx) => listNamedAssets(tx, userNamed('user1'), 'asset 7', null, 11),
     /hashtextextended(?!.* > )/s,
-    [`'user1'`, `'asset'`, '11', 'null', `'asset 7'`, 'null'],
+    { username: `'user1'`, type: `'asset'`, limit: '11', name: `'asset 7'` },
   )
   assertUses(plans, ['node_asset_name_idx', 'access_grant_pkey', 'tombstone_pkey', ...sums])
 })
 
 test('what is below many nodes is read parent by parent from the index', async () => {
   const parents = `'{${newId()},${newId()}}'`
-  const first = ['1000', 'null', 'null', 'null', 'null']
-  const children = await plansOf((tx) => listChildrenOfMany(tx, [], 1), /p\.place.*n\.position/s, [
-    parents,
-    ...first,
-  ])
+  const children = await plansOf((tx) => listChildrenOfMany(tx, [], 1), /p\.place.*n\.position/s, {
+    parentIds: parents,
+    limit: '1000',
+  })
   assertUses(children, ['node_children_idx', 'tombstone_pkey'])
   const leaves = await plansOf((tx) => listLeavesOfMany(tx, [], 1), /from leaf/, [
     parents,
@@ -342,8 +359,16 @@ for (const [type, column] of Object.entries(logs)) {
   test(`the log of a ${type} is read from the end of its index, of the newest months`, async () => {
     const plans = await plansOf(
       (tx) => listLog(tx, node, userNamed('user1'), { ...view, ...bounds }),
-      new RegExp(`kept as materialized.*a\\.${column}_id = \\$1`, 's'),
-      [`'${newId()}'`, "'{}'", '10000', '1000', '0', '11', `'user1'`, 'null'],
+      new RegExp(`kept as materialized.*a\\.${column}_id = \\$\\d`, 's'),
+      {
+        id: `'${newId()}'`,
+        lineage: "'{}'",
+        scanMax: '10000',
+        keptMax: '1000',
+        offset: '0',
+        limit: '11',
+        username: `'user1'`,
+      },
     )
     for (const plan of plans) {
       assert.match(
@@ -358,8 +383,13 @@ for (const [type, column] of Object.entries(logs)) {
   test(`an entry of the log of a ${type} is found by its key`, async () => {
     const plans = await plansOf(
       (tx) => findLogEntry(tx, node, userNamed('user1'), { entryId: newId(), withComments }),
-      new RegExp(` e as materialized.*e\\.${column}_id = \\$1`, 's'),
-      [`'${newId()}'`, "'{}'", `'${newId()}'`, `'user1'`, 'null'],
+      new RegExp(` e as materialized.*e\\.${column}_id = \\$\\d`, 's'),
+      {
+        id: `'${newId()}'`,
+        lineage: "'{}'",
+        entryId: `'${newId()}'`,
+        username: `'user1'`,
+      },
     )
     for (const plan of plans) {
       assert.match(plan, /activity_\d+_\d+_id_at_idx/, plan)
@@ -376,7 +406,7 @@ test('the workspaces of an organization are read in their order, its sums by key
   const workspaces = await plansOf(
     (tx) => listChildren(tx, id, 'workspace', 11),
     /where n.organization_id = (?!.* > \()/s,
-    [`'${id}'`, `'workspace'`, '11'],
+    { parentId: `'${id}'`, type: `'workspace'`, limit: '11' },
   )
   assertUses(workspaces, ['node_organization_idx', 'tombstone_pkey', ...sums])
   for (const plan of workspaces) assert.doesNotMatch(plan, /Sort Key: n\.position/)
@@ -389,7 +419,7 @@ test('the organizations and workspaces of a member are found by keys', async () 
     const plans = await plansOf(
       (tx) => listContainers(tx, kind, userNamed('user1'), 11),
       new RegExp(`n.type = '${kind}'(?!.* > \\()`, 's'),
-      [`'user1'`, '11', 'null'],
+      { username: `'user1'`, limit: '11' },
     )
     assertUses(plans, ['access_grant_pkey', 'node_pkey', 'tombstone_pkey', ...sums])
     if (kind === 'workspace') assertUses(plans, ['node_organization_idx'])
@@ -404,7 +434,7 @@ test('members and shares are listed and counted by their index, a link looked up
   const listed = await plansOf(
     (tx) => listGrants(tx, id, 'share', 11),
     /g\.granted_on as created_on(?!.* > \()/s,
-    [`'${id}'`, `'share'`, '11'],
+    { nodeId: `'${id}'`, kind: `'share'`, limit: '11' },
   )
   assertUses(listed, ['access_grant_node_idx'])
   for (const plan of listed) assert.doesNotMatch(plan, /Sort/)
@@ -478,7 +508,7 @@ test('invitations are found by id and by the hash of the token, listed and count
   const listed = await plansOf(
     (tx) => listInvitations(tx, target, 'workspace', 11),
     /from invitation i\s+where i.node_id(?!.* > \()/s,
-    [`'${target}'`, `'workspace'`, '11'],
+    { nodeId: `'${target}'`, type: `'workspace'`, limit: '11' },
   )
   const counted = await plansOf((tx) => countInvitations(tx, target), /as invitations/, [
     `'${target}'`,
@@ -506,24 +536,30 @@ test('the entry of a comment finds its target and the path by key', async () => 
   const plans = await plansOf(
     (tx) => insertCommentEntry(tx, entry),
     /prepared\s+with made as materialized/,
-    [
-      ...[`'${newId()}'`, `'${newId()}'`, "'2026-11-21'"],
-      ...["'comment_create'", "'ada'", "'user'", "''", "'{}'", 'false'],
-    ],
+    {
+      targetId: `'${newId()}'`,
+      id: `'${newId()}'`,
+      at: "'2026-11-21'",
+      action: "'comment_create'",
+      actor: "'ada'",
+      actorKind: "'user'",
+      requestId: "''",
+      isSilent: 'false',
+      payload: "'{}'",
+    },
   )
   assertUses(plans, ['node_pkey', 'tombstone_pkey'])
 })
-
-const heldFor = (ids: string[]) => [`'{${ids}}'`, 'null', `'ada'`]
 
 test('the steps of an update find holds, node, path and leaves by key', async () => {
   const { id, workspaceId } = tree.figure
   const lineage = [workspaceId, id]
   const hold = { id: newId(), lineage, by: 'ada', heldBytes: null }
-  const begun = await plansOf((tx) => insertHold(tx, hold), /into update_hold/, [
-    `'${newId()}'`,
-    ...heldFor(lineage),
-  ])
+  const begun = await plansOf((tx) => insertHold(tx, hold), /into update_hold/, {
+    id: `'${newId()}'`,
+    lineage: `'{${lineage}}'`,
+    by: `'ada'`,
+  })
   assertUses(begun, ['node_pkey'])
   const locked = await plansOf((tx) => lockForUpdate(tx, id, id, null), /with held/, [
     `'${newId()}'`,
@@ -532,12 +568,18 @@ test('the steps of an update find holds, node, path and leaves by key', async ()
   assertUses(locked, ['update_hold_(pkey|node_idx)', 'node_pkey'])
   const by = { actorKind: 'user', requestId: '', isSilent: false } as const
   const update = { updateId: newId(), content: undefined, by, entryId: newId() }
-  const applied = await plansOf((tx) => applyUpdate(tx, update), /with taken/, [
-    `'${newId()}'`,
-    ...["'2'", `'{${newId()}}'`, "'{5}'", "'5'"],
-    `'${newId()}'`,
-    ...["'user'", "''", "'f'", "'{}'"],
-  ])
+  const applied = await plansOf((tx) => applyUpdate(tx, update), /with taken/, {
+    updateId: `'${newId()}'`,
+    contentVersion: "'2'",
+    leafIds: `'{${newId()}}'`,
+    leafSizes: "'{5}'",
+    sizeBytes: "'5'",
+    entryId: `'${newId()}'`,
+    actorKind: "'user'",
+    requestId: "''",
+    isSilent: "'f'",
+    payload: "'{}'",
+  })
   assertUses(applied, ['update_hold_pkey', 'node_pkey', 'leaf_node_idx'])
   const found = await plansOf((tx) => findHold(tx, newId()), /as is_alive/, [`'${newId()}'`])
   assertUses(found, ['update_hold_pkey', 'node_pkey', 'tombstone_pkey'])
@@ -588,14 +630,21 @@ test('what was deleted is read in its order, and what was below it by the ends o
   const claims = await plansOf(
     (tx) => claimDeletions(tx, firstDeletion, null, 0, 100),
     /with gone as materialized/,
-    [`'${deletedOn}'`, `'${rootId}'`, 'null', '0', '100'],
+    { deletedOn: `'${deletedOn}'`, rootId: `'${rootId}'`, retentionMs: '0', limit: '100' },
   )
   assertUses(claims, ['tombstone_deleted_idx', 'tombstone_pkey'])
   const roots = [{ id: newId(), deleted_on: deletedOn }]
   const plans = await plansOf(
     (tx) => listDeletedNodes(tx, kinds, firstDeletion, roots, 1000),
     /with root as materialized/,
-    [`'${rootId}'`, `'${createdOn}'`, '0', `'{${newId()}}'`, '1000', `'{${kinds}}'`],
+    {
+      rootId: `'${rootId}'`,
+      createdOn: `'${createdOn}'`,
+      seq: '0',
+      rootIds: `'{${newId()}}'`,
+      limit: '1000',
+      kinds: `'{${kinds}}'`,
+    },
   )
   const below = ['node_pkey', 'node_children_idx', 'node_branch_idx', 'node_workspace_idx']
   assertUses(plans, ['tombstone_pkey', ...below])
@@ -608,33 +657,32 @@ test('what was deleted is read in its order, and what was below it by the ends o
 
 test('what can be restored is read in its order, and found by its key', async () => {
   const page = { retentionMs: 1, limit: 11, offset: 0 }
-  const values = ["'2592000000'", '11', '0']
+  const values = { retentionMs: "'2592000000'", limit: '11', offset: '0' }
   const { workspace, figure } = tree
   const inWorkspace = await plansOf(
     (tx) => listDeletedIn(tx, 'workspace', workspace.id, page),
-    /where n\.workspace_id = \$4 and n\.id <>/,
-    [...values, `'${workspace.id}'`],
+    /where n\.workspace_id = \$\d and n\.id <>/,
+    { ...values, id: `'${workspace.id}'` },
   )
   assertUses(inWorkspace, ['node_deleted_idx', 'tombstone_pkey'])
   const ofOrganization = await plansOf(
     (tx) => listDeletedIn(tx, 'organization', newId(), page),
-    /where n\.organization_id = \$4/,
-    [...values, `'${newId()}'`],
+    /where n\.organization_id = \$\d and n\.deleted_on/,
+    { ...values, id: `'${newId()}'` },
   )
   assertUses(ofOrganization, ['node_deleted_workspace_idx', 'tombstone_pkey'])
   for (const kind of ['organization', 'workspace'] as const) {
     const mine = await plansOf(
       (tx) => listDeletedContainers(tx, kind, userNamed('user1'), page),
-      new RegExp(`n\\.type = '${kind}' and \\(\\$5`),
-      [...values, `'user1'`, 'null'],
+      new RegExp(`n\\.type = '${kind}' and \\(\\$\\d.*offset \\$`, 's'),
+      { ...values, username: `'user1'` },
     )
     assertUses(mine, ['access_grant_pkey', 'node_pkey', 'tombstone_pkey'])
   }
-  const one = await plansOf((tx) => findDeleted(tx, figure.id, userNamed('ada'), 1), /as is_over/, [
-    `'${figure.id}'`,
-    `'ada'`,
-    'null',
-    '1',
-  ])
+  const one = await plansOf((tx) => findDeleted(tx, figure.id, userNamed('ada'), 1), /as is_over/, {
+    id: `'${figure.id}'`,
+    username: `'ada'`,
+    retentionMs: '1',
+  })
   assertUses(one, ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey'])
 })

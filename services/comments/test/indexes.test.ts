@@ -38,11 +38,14 @@ before(async () => {
 })
 after(() => at[Symbol.asyncDispose]())
 
-const plansOf = (run: (tx: Tx) => Promise<unknown>, text: RegExp, values: string[]) =>
-  plansIn(at.ctx.transact, run, text, values)
+const plansOf = (
+  run: (tx: Tx) => Promise<unknown>,
+  text: RegExp,
+  values: string[] | Record<string, string>,
+) => plansIn(at.ctx.transact, run, text, values)
 
 const cursor = { createdOn: '2020-01-01 00:00:00+00', seq: '5' }
-const cursorValues = [`'${cursor.createdOn}'`, '5']
+const cursorValues = { createdOn: `'${cursor.createdOn}'`, seq: '5' }
 const id = `'${commentId}'`
 
 test('comments are read by the indexes of their target and their author', async () => {
@@ -52,12 +55,12 @@ test('comments are read by the indexes of their target and their author', async 
   const one = await plansOf((tx) => findComment(tx, commentId), /where c\.id = \$1/, [id])
   assertUses(one, ['comment_pkey'])
   const first = (tx: Tx) => listOwnComments(tx, 'user1', 10)
-  assertUses(await plansOf(first, /is_deleted\s+order by/, ["'user1'", '10']), [
+  const values = { author: "'user1'", limit: '10' }
+  assertUses(await plansOf(first, /is_deleted\s+order by/, values), ['comment_author_idx'])
+  const later = (tx: Tx) => listOwnComments(tx, 'user1', 10, cursor)
+  assertUses(await plansOf(later, /is_deleted and \(/, { ...values, ...cursorValues }), [
     'comment_author_idx',
   ])
-  const later = (tx: Tx) => listOwnComments(tx, 'user1', 10, cursor)
-  const values = ["'user1'", '10', ...cursorValues]
-  assertUses(await plansOf(later, /is_deleted and \(/, values), ['comment_author_idx'])
 })
 
 test('whether a comment was answered is read by the index of what answers', async () => {
@@ -76,7 +79,7 @@ test('reactions and mentions are read by the indexes of their comment and their 
   const count = (tx: Tx) => countReactions(tx, commentId)
   assertUses(await plansOf(count, /as reactions/, [id]), ['reaction_(key|comment_idx)'])
   const later = (tx: Tx) => listOwnReactions(tx, 'user1', 10, cursor)
-  const values = ["'user1'", '10', ...cursorValues]
+  const values = { username: "'user1'", limit: '10', ...cursorValues }
   assertUses(await plansOf(later, /r\.username = \$1/, values), ['reaction_username_idx'])
   const mentions = (tx: Tx) => insertMentions(tx, commentId, ['bob'])
   const added = await plansOf(mentions, /as before/, [id, `'{bob}'`])

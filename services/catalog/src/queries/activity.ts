@@ -83,12 +83,30 @@ export const entryOf = (action: NodeWord, sql: Omit<EntrySql, 'action'>): string
     ${entryPublished}
   )`
 
-const inserted = statement(`
+type InsertedEntry = By &
+  Pick<Entry, 'id' | 'at' | 'action' | 'lineage' | 'payload'> & {
+    isDeparture: boolean
+    /** Else it is that of the workspace. */
+    isOrganizationGiven: boolean
+    organizationId: string | null
+    workspaceId: string | null
+    analysisId: string | null
+    figureId: string | null
+    assetId: string | null
+    targetId: string
+    targetType: NodeKind
+    targetName: string | null
+  }
+
+const inserted = statement<never, InsertedEntry>(`
   with entry as (
     insert into activity (${entryColumns})
-    select $1::uuid, $2::timestamptz, $3, $4, $5, $6, $7::boolean, $8::boolean,
-           case when $18::boolean then $9::uuid else ${organizationOf('$10::uuid')} end,
-           $10::uuid, $11::uuid, $12::uuid, $13::uuid, $14::uuid[], $15, $16::uuid, $17, $19
+    select :id::uuid, :at::timestamptz, :action, :actor, :actorKind, :requestId, :isSilent::boolean,
+           :isDeparture::boolean,
+           case when :isOrganizationGiven::boolean then :organizationId::uuid
+                else ${organizationOf(':workspaceId::uuid')} end,
+           :workspaceId::uuid, :analysisId::uuid, :figureId::uuid, :assetId::uuid, :lineage::uuid[],
+           :payload, :targetId::uuid, :targetType, :targetName
     returning ${entryColumns}
   )
   ${entryPublished}`)
@@ -108,13 +126,18 @@ export async function organizationLeft(
 /** An entry of the log and its event; the caller tells the relay (`published`). */
 export async function insertActivity(tx: Tx, entry: Entry): Promise<void> {
   const on = (type: NodeKind) => entry.places.find((node) => node.type === type)?.id ?? null
-  const { id, at, action, actor, actorKind, requestId, isSilent, target } = entry
   const organizationId = entry.organizationId ?? on('organization')
-  const isOrganizationGiven = entry.organizationId !== undefined || organizationId !== null
-  await inserted(
-    tx,
-    ...[id, at, action, actor, actorKind, requestId, isSilent, entry.isDeparture ?? false],
-    ...[organizationId, on('workspace'), on('analysis'), on('figure'), on('asset')],
-    ...[entry.lineage, entry.payload, target.id, target.type, isOrganizationGiven, target.name],
-  )
+  await inserted(tx, {
+    ...entry,
+    isDeparture: entry.isDeparture ?? false,
+    isOrganizationGiven: entry.organizationId !== undefined || organizationId !== null,
+    organizationId,
+    workspaceId: on('workspace'),
+    analysisId: on('analysis'),
+    figureId: on('figure'),
+    assetId: on('asset'),
+    targetId: entry.target.id,
+    targetType: entry.target.type,
+    targetName: entry.target.name,
+  })
 }

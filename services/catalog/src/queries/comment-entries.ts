@@ -5,20 +5,23 @@ import { canonicalPayload } from '../domain/payload.js'
 import { entryInserted, organizationOf } from './activity.js'
 import { alive } from './nodes.js'
 
-const inserted = statement<never>(`
+type InsertedEntry = Pick<CommentEntry, 'id' | 'at' | 'action' | 'targetId'> &
+  By & { payload: string }
+
+const inserted = statement<never, InsertedEntry>(`
   with made as materialized (
-    select n.id, n.type, n.name, n.lineage, n.workspace_id from node n where n.id = $1 and ${alive}
+    select n.id, n.type, n.name, n.lineage, n.workspace_id from node n where n.id = :targetId and ${alive}
   ), path as materialized (
     select p.id, p.type from made m join node p on p.id = any(m.lineage)
   )
   ${entryInserted({
-    id: '$2',
-    at: '$3::timestamptz',
-    action: '$4',
-    actor: '$5',
-    by: ['$6', '$7', '$9::boolean'],
+    id: ':id',
+    at: ':at::timestamptz',
+    action: ':action',
+    actor: ':actor',
+    by: [':actorKind', ':requestId', ':isSilent::boolean'],
     organization: organizationOf('m.workspace_id'),
-    payload: '$8',
+    payload: ':payload',
   })}`)
 
 export type CommentEntry = {
@@ -38,8 +41,7 @@ export type CommentEntry = {
  * deleted. By node_pkey.
  */
 export async function insertCommentEntry(tx: Tx, entry: CommentEntry): Promise<void> {
-  const { id, at, action, by, targetId, commentId, parentId } = entry
+  const { by, commentId, parentId } = entry
   const payload = canonicalPayload({ comment: commentId, parent: parentId || undefined })
-  const { actor, actorKind, requestId, isSilent } = by
-  await inserted(tx, targetId, id, at, action, actor, actorKind, requestId, payload, isSilent)
+  await inserted(tx, { ...entry, ...by, payload })
 }

@@ -7,12 +7,13 @@ import { anyPathLocked, pathIsWhole, pathLocked } from './locks.js'
 import { alive } from './nodes.js'
 
 // The path is locked, so that a move brings along every hold that was made before it.
-const held = statement<{ at: string }>(`
-  with path as materialized (${pathLocked('$2')})
+const held = statement<{ at: string }, Hold>(`
+  with path as materialized (${pathLocked(':lineage')})
   insert into update_hold (id, node_id, workspace_id, held_bytes, at, created_by)
-  select $1::uuid, n.id, ($2::uuid[])[1], $3::bigint, greatest(now(), n.created_on, n.updated_on), $4
+  select :id::uuid, n.id, (:lineage::uuid[])[1], :heldBytes::bigint,
+         greatest(now(), n.created_on, n.updated_on), :by
     from node n
-   where n.id = ($2::uuid[])[cardinality($2::uuid[])] and ${pathIsWhole('$2')}
+   where n.id = (:lineage::uuid[])[cardinality(:lineage::uuid[])] and ${pathIsWhole(':lineage')}
   returning at`)
 
 export type Hold = {
@@ -25,12 +26,8 @@ export type Hold = {
 }
 
 /** Begins a change of content, and answers its time; undefined when the node was deleted or moved. */
-export async function insertHold(
-  db: Db,
-  { id, lineage, by, heldBytes }: Hold,
-): Promise<string | undefined> {
-  const [hold] = await held(db, id, lineage, heldBytes?.toString() ?? null, by)
-  return hold?.at
+export async function insertHold(db: Db, hold: Hold): Promise<string | undefined> {
+  return (await held(db, hold))[0]?.at
 }
 
 const ancestors = '(select h.ancestors from held h)'
@@ -60,15 +57,24 @@ export async function lockForUpdate(
   return (await locked(tx, updateId, nodeId, heldBy)).length > 0
 }
 
-const applied = statement<{ id: string }>(`
+type AppliedUpdate = Pick<ContentUpdate, 'updateId' | 'entryId'> &
+  ContentUpdate['by'] & {
+    contentVersion: number | undefined
+    leafIds: string[]
+    leafSizes: bigint[]
+    sizeBytes: bigint
+    payload: string
+  }
+
+const applied = statement<{ id: string }, AppliedUpdate>(`
   with taken as (
-    delete from update_hold h where h.id = $1 returning h.node_id, h.at, h.created_by
+    delete from update_hold h where h.id = :updateId returning h.node_id, h.at, h.created_by
   ), before as materialized (
     select n.id, n.size_bytes, t.at, t.created_by,
-           coalesce($2::int >= n.content_version, false) as has_leaves
+           coalesce(:contentVersion::int >= n.content_version, false) as has_leaves
       from taken t join node n on n.id = t.node_id
   ), given as materialized (
-    select g.id, g.size from unnest($3::uuid[], $4::bigint[]) as g (id, size)
+    select g.id, g.size from unnest(:leafIds::uuid[], :leafSizes::bigint[]) as g (id, size)
   ), gone as (
     delete from leaf l using before b
      where b.has_leaves and l.node_id = b.id and not exists (select from given g where g.id = l.id)
@@ -80,8 +86,8 @@ const applied = statement<{ id: string }>(`
     update node n
        set updated_by = case when n.updated_on > b.at then n.updated_by else b.created_by end,
            updated_on = greatest(n.updated_on, b.at), version = n.version + 1,
-           size_bytes = case when b.has_leaves then $5::bigint else n.size_bytes end,
-           content_version = case when b.has_leaves then $2::int else n.content_version end
+           size_bytes = case when b.has_leaves then :sizeBytes::bigint else n.size_bytes end,
+           content_version = case when b.has_leaves then :contentVersion::int else n.content_version end
       from before b where n.id = b.id
     returning n.id, n.type, n.name, n.lineage, n.workspace_id, n.size_bytes - b.size_bytes as growth,
               b.at, b.created_by
@@ -95,12 +101,12 @@ const applied = statement<{ id: string }>(`
         where t.node_id = any(m.lineage)
           and array_position(m.lineage, t.node_id) > array_position(m.lineage, p.id) offset 0)
   ) ${entryOf('update', {
-    id: '$6',
+    id: ':entryId',
     at: 'm.at',
     actor: 'm.created_by',
-    by: ['$7', '$8', '$9::boolean'],
+    by: [':actorKind', ':requestId', ':isSilent::boolean'],
     organization: organizationOf('m.workspace_id'),
-    payload: '$10',
+    payload: ':payload',
   })}
   select m.id from made m`)
 
@@ -122,20 +128,17 @@ export async function applyUpdate(
   { updateId, content, by, entryId }: ContentUpdate,
 ): Promise<boolean> {
   const leaves = content?.leaves ?? []
-  const size = leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, 0n)
-  const rows = await applied(
-    tx,
+  const sizeBytes = leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, 0n)
+  const rows = await applied(tx, {
     updateId,
-    content?.contentVersion,
-    leaves.map((leaf) => leaf.id),
-    leaves.map((leaf) => leaf.sizeBytes.toString()),
-    size.toString(),
     entryId,
-    by.actorKind,
-    by.requestId,
-    by.isSilent,
-    canonicalPayload(content ? { data: leaves.length, size_bytes: size } : {}),
-  )
+    ...by,
+    contentVersion: content?.contentVersion,
+    leafIds: leaves.map((leaf) => leaf.id),
+    leafSizes: leaves.map((leaf) => leaf.sizeBytes),
+    sizeBytes,
+    payload: canonicalPayload(content ? { data: leaves.length, size_bytes: sizeBytes } : {}),
+  })
   return rows.length > 0
 }
 

@@ -48,15 +48,22 @@ const effects = (entry: Pick<EntrySql, 'id' | 'by' | 'organization' | 'payload'>
 
 const ended = `select ${ownColumns}, n.size_bytes from made n`
 
-const created = statement<OwnColumns>(`
-  with path as materialized (${pathLocked('$1')}),
+/** Undefined: nobody makes it for somebody else. */
+type OnBehalfValues = { onBehalfName: string | undefined; onBehalfEmail: string | null | undefined }
+
+type CreatedNode = Omit<Creation, 'onBehalf' | 'by'> & By & OnBehalfValues & { payload: string }
+
+const created = statement<OwnColumns, CreatedNode>(`
+  with path as materialized (${pathLocked(':ancestors')}),
   made as (
     insert into node as n (id, type, parent_id, lineage, workspace_id, workspace_type, name,
                            description, created_by, scope_id, on_behalf_name, on_behalf_email,
                            auto_assign_pending, state)
-    select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
-           $6, $7, $8, $12::uuid, $16, $17, $18::boolean, 'active'
-     where ${pathIsWhole('$1')}
+    select :id::uuid, :type, (:ancestors::uuid[])[cardinality(:ancestors::uuid[])],
+           :ancestors::uuid[] || :id::uuid, :workspaceId::uuid, :workspaceType, :name,
+           :description, :actor, :scopeId::uuid, :onBehalfName, :onBehalfEmail,
+           :autoAssignPending::boolean, 'active'
+     where ${pathIsWhole(':ancestors')}
     returning ${ownColumns}, n.size_bytes
   ), owner as (
     insert into access_grant (subject, node_id, kind, role, granted_by)
@@ -64,51 +71,38 @@ const created = statement<OwnColumns>(`
            m.created_by
       from made m where m.type in ('workspace', 'organization')
   ) ${effects({
-    id: '$9',
-    by: ['$13', '$10', '$11::boolean'],
-    organization: `coalesce(case m.type when 'organization' then m.id end, $14::uuid, ${organizationOf('m.workspace_id')})`,
-    payload: '$15',
+    id: ':entryId',
+    by: [':actorKind', ':requestId', ':isSilent::boolean'],
+    organization: `coalesce(case m.type when 'organization' then m.id end, :organizationId::uuid, ${organizationOf('m.workspace_id')})`,
+    payload: ':payload',
   })}
   ${ended}`)
 
 /** Makes a visible node; undefined when something above it was deleted or moved meanwhile. */
 export async function createNode(db: Db, creation: Creation): Promise<VisibleNode | undefined> {
-  const { id, type, ancestors, workspaceId, workspaceType, name, description } = creation
-  const { entryId, scopeId, organizationId } = creation
-  const { actor, actorKind, requestId, isSilent } = creation.by
+  const { by, onBehalf, ancestors, name, description, scopeId, organizationId } = creation
   const parent = ancestors.at(-1) ?? organizationId ?? undefined
   const payload = { name, description: description ?? undefined, parent }
-  const [node] = await created(
-    db,
-    ancestors,
-    id,
-    type,
-    workspaceId,
-    workspaceType,
-    name,
-    description,
-    actor,
-    entryId,
-    requestId,
-    isSilent,
-    scopeId,
-    actorKind,
-    organizationId,
-    canonicalPayload({ ...payload, analysis: scopeId ?? undefined }),
-    creation.onBehalf?.name,
-    creation.onBehalf?.email,
-    creation.autoAssignPending,
-  )
+  const [node] = await created(db, {
+    ...creation,
+    ...by,
+    onBehalfName: onBehalf?.name,
+    onBehalfEmail: onBehalf?.email,
+    payload: canonicalPayload({ ...payload, analysis: scopeId ?? undefined }),
+  })
   return node && { ...node, ...nothingBelow }
 }
 
-const reserved = statement<Pick<StoredNode, 'created_on'>>(`
-  with path as materialized (${pathLocked('$1')})
+type ReservedNode = Omit<Reservation, 'onBehalf'> & OnBehalfValues
+
+const reserved = statement<Pick<StoredNode, 'created_on'>, ReservedNode>(`
+  with path as materialized (${pathLocked(':ancestors')})
   insert into node (id, type, parent_id, lineage, workspace_id, created_by, held_bytes, on_behalf_name,
                     on_behalf_email, state)
-  select $2::uuid, $3, ($1::uuid[])[cardinality($1::uuid[])], $1::uuid[] || $2::uuid, $4::uuid, $5,
-         $6::bigint, $7, $8, 'pending'
-   where ${pathIsWhole('$1')}
+  select :id::uuid, :type, (:ancestors::uuid[])[cardinality(:ancestors::uuid[])],
+         :ancestors::uuid[] || :id::uuid, :workspaceId::uuid, :by, :heldBytes::bigint, :onBehalfName,
+         :onBehalfEmail, 'pending'
+   where ${pathIsWhole(':ancestors')}
   returning created_on`)
 
 export type Reservation = Pick<Creation, 'id' | 'type' | 'ancestors' | 'workspaceId'> & {
@@ -121,37 +115,49 @@ export type Reservation = Pick<Creation, 'id' | 'type' | 'ancestors' | 'workspac
 /** Makes a node that nobody sees yet, and answers its time; undefined as `createNode`. */
 export async function reserveNode(
   db: Db,
-  { ancestors, id, type, workspaceId, by, onBehalf, heldBytes }: Reservation,
+  { onBehalf, ...reservation }: Reservation,
 ): Promise<string | undefined> {
-  const held = heldBytes?.toString() ?? null
-  const { name, email } = onBehalf ?? {}
-  const [node] = await reserved(db, ancestors, id, type, workspaceId, by, held, name, email)
+  const [node] = await reserved(db, {
+    ...reservation,
+    onBehalfName: onBehalf?.name,
+    onBehalfEmail: onBehalf?.email,
+  })
   return node?.created_on
 }
 
+type ActivatedNode = Omit<Activation, 'by' | 'leaves'> &
+  Activation['by'] & {
+    sizeBytes: bigint
+    leafIds: string[]
+    leafSizes: bigint[]
+    payload: string
+  }
+
 // First the path, then the node, as a move does: else they would wait for each other.
-const activated = statement<OwnColumns>(`
+const activated = statement<OwnColumns, ActivatedNode>(`
   with reserved as materialized (
     select n.id, n.lineage, n.lineage[:cardinality(n.lineage) - 1] as ancestors from node n
-     where n.id = $1 and n.state = 'pending' and n.deleted_on is null
-       and ($2::text is null or n.created_by = $2)
+     where n.id = :id and n.state = 'pending' and n.deleted_on is null
+       and (:reservedBy::text is null or n.created_by = :reservedBy)
   ), path as materialized (
     ${pathLocked('(select r.ancestors from reserved r)')}
   ), made as (
     update node n
-       set state = 'active', size_bytes = $3::bigint, position = $4::int, held_bytes = null
+       set state = 'active', size_bytes = :sizeBytes::bigint, position = :position::int,
+           held_bytes = null
       from reserved r
      where n.id = r.id and n.state = 'pending' and n.lineage = r.lineage
        and ${pathIsWhole('(select r.ancestors from reserved r)')}
     returning ${ownColumns}, n.size_bytes
   ), leaves as (
     insert into leaf (id, node_id, size_bytes)
-    select l.id, m.id, l.size from made m, unnest($5::uuid[], $6::bigint[]) as l (id, size)
+    select l.id, m.id, l.size
+      from made m, unnest(:leafIds::uuid[], :leafSizes::bigint[]) as l (id, size)
   ) ${effects({
-    id: '$7',
-    by: ['$10', '$8', '$9::boolean'],
+    id: ':entryId',
+    by: [':actorKind', ':requestId', ':isSilent::boolean'],
     organization: organizationOf('m.workspace_id'),
-    payload: '$11',
+    payload: ':payload',
   })}
   ${ended}`)
 
@@ -169,24 +175,17 @@ export type Activation = Pick<Creation, 'id' | 'entryId'> & {
  */
 export async function activateNode(
   db: Db,
-  { id, by, reservedBy, position, leaves, entryId }: Activation,
+  { by, leaves, ...activation }: Activation,
 ): Promise<VisibleNode | undefined> {
-  const size = leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, 0n)
-  const ids = leaves.map((leaf) => leaf.id)
-  const sizes = leaves.map((leaf) => leaf.sizeBytes.toString())
-  const [node] = await activated(
-    db,
-    id,
-    reservedBy,
-    size.toString(),
-    position,
-    ids,
-    sizes,
-    entryId,
-    by.requestId,
-    by.isSilent,
-    by.actorKind,
-    canonicalPayload({ data: leaves.length, position, size_bytes: size }),
-  )
+  const { position } = activation
+  const sizeBytes = leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, 0n)
+  const [node] = await activated(db, {
+    ...activation,
+    ...by,
+    sizeBytes,
+    leafIds: leaves.map((leaf) => leaf.id),
+    leafSizes: leaves.map((leaf) => leaf.sizeBytes),
+    payload: canonicalPayload({ data: leaves.length, position, size_bytes: sizeBytes }),
+  })
   return node && { ...node, ...nothingBelow }
 }

@@ -36,32 +36,39 @@ export type ListedKind = Extract<
 
 const itself = `
   (select r.id, r.created_on, r.seq from node r
-    where root.type = any($6::text[]) and r.id = root.id
+    where root.type = any(:kinds::text[]) and r.id = root.id
       and (r.created_on, r.seq) > (root.after_on, root.after_seq))`
 
 /** Those of one type below a root of another: `place` says where, so that an index has them in order. */
 const below = (root: NodeKind, type: ListedKind, place: string) => `
   (select r.id, r.created_on, r.seq from node r
-    where root.type = '${root}' and '${type}' = any($6::text[]) and ${place} and r.type = '${type}'
+    where root.type = '${root}' and '${type}' = any(:kinds::text[]) and ${place}
+      and r.type = '${type}'
       and (r.created_on, r.seq) > (root.after_on, root.after_seq)
-    order by r.created_on, r.seq limit $5)`
+    order by r.created_on, r.seq limit :limit)`
 
 const ofParent = 'r.parent_id = root.id'
 const ofAnalysis = 'r.lineage[2] = root.id and cardinality(r.lineage) > 2'
 const ofWorkspace = 'r.workspace_id = root.id'
 
+type ClaimedPage = Pick<DeletionCursor, 'deletedOn' | 'rootId'> & {
+  before: string | null
+  retentionMs: number
+  limit: number
+}
+
 // A deletion that is not committed yet is older than its transaction: none is passed over. A row that a
 // restoration holds is waited for, and then not there any more.
-const claimed = statement<DeletedRoot>(`
+const claimed = statement<DeletedRoot, ClaimedPage>(`
   with gone as materialized (
     select t.node_id as id, t.deleted_on
       from tombstone t
-     where (t.deleted_on, t.node_id) >= ($1::timestamptz, $2::uuid)
-       and t.deleted_on < least($3::timestamptz, now() - $4::bigint * interval '1 ms', (
+     where (t.deleted_on, t.node_id) >= (:deletedOn::timestamptz, :rootId::uuid)
+       and t.deleted_on < least(:before::timestamptz, now() - :retentionMs::bigint * interval '1 ms', (
          select min(a.xact_start) - interval '1 s'
            from pg_stat_get_activity(pg_backend_pid()) me, pg_stat_get_activity(null) a
           where a.datid = me.datid and a.pid <> me.pid))
-     order by t.deleted_on, t.node_id limit $5
+     order by t.deleted_on, t.node_id limit :limit
   ), marked as (
     update tombstone t set purge_began_on = now()
      where t.node_id = any(array(select g.id from gone g)) and t.purge_began_on is null
@@ -80,17 +87,23 @@ export function claimDeletions(
   retentionMs: number,
   limit: number,
 ): Promise<DeletedRoot[]> {
-  return claimed(db, deletedOn, rootId, before, retentionMs, limit)
+  return claimed(db, { deletedOn, rootId, before, retentionMs, limit })
+}
+
+type DeletedPage = Omit<DeletionCursor, 'deletedOn'> & {
+  rootIds: string[]
+  kinds: ListedKind[]
+  limit: number
 }
 
 // Root by root.
-const deleted = statement<DeletedNode>(`
+const deleted = statement<DeletedNode, DeletedPage>(`
   with root as materialized (
     select t.node_id as id, t.deleted_on, n.type,
-           case when t.node_id = $1 then $2::timestamptz else '1970-01-01' end as after_on,
-           case when t.node_id = $1 then $3::bigint else 0 end as after_seq
+           case when t.node_id = :rootId then :createdOn::timestamptz else '1970-01-01' end as after_on,
+           case when t.node_id = :rootId then :seq::bigint else 0 end as after_seq
       from tombstone t join node n on n.id = t.node_id
-     where t.node_id = any($4::uuid[]) and t.purge_began_on is not null
+     where t.node_id = any(:rootIds::uuid[]) and t.purge_began_on is not null
      order by t.deleted_on, t.node_id
   )
   select r.id, root.deleted_on, root.id as root_id, coalesce(r.created_on, root.after_on) as created_on,
@@ -109,9 +122,9 @@ const deleted = statement<DeletedNode>(`
           below('workspace', 'asset', ofWorkspace),
           below('workspace', 'asset_revision', ofWorkspace),
         ].join(' union all ')}
-      ) b order by b.created_on, b.seq limit $5
+      ) b order by b.created_on, b.seq limit :limit
     ) r on true
-   limit $5`)
+   limit :limit`)
 
 /**
  * Nodes of these types at or below claimed deletions, from `after` on, with a row for each deletion of
@@ -121,11 +134,10 @@ const deleted = statement<DeletedNode>(`
 export function listDeletedNodes(
   db: Db,
   kinds: ListedKind[],
-  after: DeletionCursor,
+  { rootId, createdOn, seq }: DeletionCursor,
   roots: DeletedRoot[],
   limit: number,
 ): Promise<DeletedNode[]> {
-  const { rootId, createdOn, seq } = after
-  const ids = roots.map((root) => root.id)
-  return deleted(db, rootId, createdOn, seq, ids, limit, kinds)
+  const rootIds = roots.map((root) => root.id)
+  return deleted(db, { rootId, createdOn, seq, rootIds, kinds, limit })
 }

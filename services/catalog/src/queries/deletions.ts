@@ -1,6 +1,7 @@
 import { statement } from '@figbase/kit'
 import type { Db, NodeKind } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
+import type { Caller } from './nodes.js'
 import type { ContainerKind } from './organizations.js'
 
 /** What was deleted by itself, and can still be restored. */
@@ -15,14 +16,14 @@ export type Deletion = {
 
 export type DeletionPage = { retentionMs: number; limit: number; offset: number }
 
-const retention = `$1::bigint * interval '1 ms'`
+const retention = `:retentionMs::bigint * interval '1 ms'`
 
 /**
  * Newest first. What moved to another workspace with its parent is not that one's to see. A figure in
  * which a revision waited for its own is not listed: nobody made it.
  */
-const deletions = (from: string, where: string) =>
-  statement<Deletion>(`
+const deletions = <Values extends DeletionPage>(from: string, where: string) =>
+  statement<Deletion, Values>(`
     select n.id, n.type, coalesce(n.name, o.name) as name, t.deleted_by, t.deleted_on,
            t.deleted_on + ${retention} as restorable_until
       from ${from} join tombstone t on t.node_id = n.id
@@ -31,11 +32,13 @@ const deletions = (from: string, where: string) =>
        and t.purge_began_on is null and n.state = 'active'
        and coalesce(t.lineage[1] = n.lineage[1], true)
        and (not n.auto_assign_pending or (select true from node r where r.parent_id = n.id limit 1))
-     order by n.deleted_on desc, n.id limit $2 offset $3`)
+     order by n.deleted_on desc, n.id limit :limit offset :offset`)
+
+type ContainerPage = DeletionPage & { id: string }
 
 const inContainer = {
-  workspace: deletions('node n', `n.workspace_id = $4 and n.id <> $4`),
-  organization: deletions('node n', `n.organization_id = $4`),
+  workspace: deletions<ContainerPage>('node n', 'n.workspace_id = :id and n.id <> :id'),
+  organization: deletions<ContainerPage>('node n', 'n.organization_id = :id'),
 }
 
 /**
@@ -46,19 +49,19 @@ export function listDeletedIn(
   db: Db,
   kind: ContainerKind,
   id: string,
-  { retentionMs, limit, offset }: DeletionPage,
+  page: DeletionPage,
 ): Promise<Deletion[]> {
-  return inContainer[kind](db, retentionMs, limit, offset, id)
+  return inContainer[kind](db, { id, ...page })
 }
 
 const memberOf = (role: string) => `
   select g.node_id as id from access_grant g
-   where g.subject = $4 and g.kind = 'member' and g.role = '${role}'`
+   where g.subject = :username and g.kind = 'member' and g.role = '${role}'`
 
 const mine = (kind: ContainerKind, ids: string) =>
-  deletions(
+  deletions<DeletionPage & Caller>(
     `(${ids}) mine join node n on n.id = mine.id`,
-    `n.type = '${kind}' and ($5::uuid is null or n.id = $5)`,
+    `n.type = '${kind}' and (:onlyIn::uuid is null or n.id = :onlyIn)`,
   )
 
 const containers = {
@@ -79,7 +82,7 @@ export function listDeletedContainers(
   db: Db,
   kind: ContainerKind,
   { username, onlyIn }: Subject,
-  { retentionMs, limit, offset }: DeletionPage,
+  page: DeletionPage,
 ): Promise<Deletion[]> {
-  return containers[kind](db, retentionMs, limit, offset, username, onlyIn)
+  return containers[kind](db, { username, onlyIn, ...page })
 }

@@ -11,19 +11,28 @@ export type Descendant = {
   seq: bigint
 }
 
+type ChildrenPage = {
+  parentIds: string[]
+  limit: number
+  type: NodeKind | undefined
+  position: number | undefined
+  createdOn: string | undefined
+  seq: bigint | undefined
+}
+
 // Parent by parent, each in the order of the index, until the page is full.
-const childrenOfMany = statement<Descendant>(`
+const childrenOfMany = statement<Descendant, ChildrenPage>(`
   select c.id, c.type, c.parent_id, c.position, c.created_on, c.seq
-    from unnest($1::uuid[]) with ordinality as p (id, place)
+    from unnest(:parentIds::uuid[]) with ordinality as p (id, place)
    cross join lateral (
      select n.id, n.type, n.parent_id, n.position, n.created_on, n.seq from node n
       where n.parent_id = p.id and ${alive}
-        and (p.place > 1 or $3::text is null or
+        and (p.place > 1 or :type::text is null or
              (n.type, n.position, n.created_on, n.seq)
-               > ($3, $4::int, $5::timestamptz, $6::bigint))
-      order by n.type, n.position, n.created_on, n.seq limit $2
+               > (:type, :position::int, :createdOn::timestamptz, :seq::bigint))
+      order by n.type, n.position, n.created_on, n.seq limit :limit
    ) c
-   limit $2`)
+   limit :limit`)
 
 /** Children of these parents; `after` is where the page before ended. Served by node_children_idx. */
 export function listChildrenOfMany(
@@ -33,8 +42,14 @@ export function listChildrenOfMany(
   after?: Descendant,
 ): Promise<Descendant[]> {
   const rest = after ? parentIds.slice(parentIds.indexOf(after.parent_id)) : parentIds
-  const { type, position, created_on, seq } = after ?? {}
-  return childrenOfMany(db, rest, limit, type, position, created_on, seq)
+  return childrenOfMany(db, {
+    parentIds: rest,
+    limit,
+    type: after?.type,
+    position: after?.position,
+    createdOn: after?.created_on,
+    seq: after?.seq,
+  })
 }
 
 export type Leaf = { id: string; node_id: string }

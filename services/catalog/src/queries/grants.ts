@@ -5,14 +5,18 @@ type Kind = AccessGrantTable['kind']
 
 export type Grant = { subject: string; role: Role; created_on: string; seq: bigint }
 
-const page = (later: string) =>
-  statement<Grant>(`
-    select g.subject, g.role, g.granted_on as created_on, g.seq from access_grant g
-     where g.node_id = $1 and g.kind = $2 ${later}
-     order by g.granted_on, g.seq limit $3`)
+type GrantsPage = { nodeId: string; kind: Kind; limit: number }
 
-const firstPage = page('')
-const laterPage = page('and (g.granted_on, g.seq) > ($4::timestamptz, $5::bigint)')
+const page = <Values extends GrantsPage>(later: string) =>
+  statement<Grant, Values>(`
+    select g.subject, g.role, g.granted_on as created_on, g.seq from access_grant g
+     where g.node_id = :nodeId and g.kind = :kind ${later}
+     order by g.granted_on, g.seq limit :limit`)
+
+const firstPage = page<GrantsPage>('')
+const laterPage = page<GrantsPage & Cursor>(
+  'and (g.granted_on, g.seq) > (:createdOn::timestamptz, :seq::bigint)',
+)
 
 /** In the order in which they were granted. Served by access_grant_node_idx. */
 export function listGrants(
@@ -22,8 +26,8 @@ export function listGrants(
   limit: number,
   after?: Cursor,
 ): Promise<Grant[]> {
-  if (!after) return firstPage(db, nodeId, kind, limit)
-  return laterPage(db, nodeId, kind, limit, after.createdOn, after.seq)
+  if (!after) return firstPage(db, { nodeId, kind, limit })
+  return laterPage(db, { nodeId, kind, limit, ...after })
 }
 
 const roleOfMember = statement<{ role: Role }>(
@@ -49,15 +53,16 @@ export async function countMembers(db: Db, nodeId: string) {
   return counts ?? { members: 0, admins: 0 }
 }
 
-const inserted = statement<never>(`
-  insert into access_grant (subject, node_id, kind, role, granted_by) values ($1, $2, $3, $4, $5)
+const inserted = statement<never, NewGrant>(`
+  insert into access_grant (subject, node_id, kind, role, granted_by)
+  values (:subject, :nodeId, :kind, :role, :by)
   on conflict on constraint access_grant_pkey do nothing`)
 
 export type NewGrant = { subject: string; nodeId: string; kind: Kind; role: Role; by: string }
 
 /** What was granted before stays as it is. */
-export async function insertGrant(db: Db, { subject, nodeId, kind, role, by }: NewGrant) {
-  await inserted(db, subject, nodeId, kind, role, by)
+export async function insertGrant(db: Db, grant: NewGrant): Promise<void> {
+  await inserted(db, grant)
 }
 
 const shareCounts = statement<{ shares: number; is_shared: boolean }>(`

@@ -16,22 +16,20 @@ export type NewInvitation = Pick<Invitation, 'id' | 'node_id' | 'type' | 'email'
   lifetimeMaxMs: number
 }
 
-const inserted = statement<Invitation>(`
+const inserted = statement<Invitation, Omit<NewInvitation, 'node_id'> & { nodeId: string }>(`
   insert into invitation as i (id, node_id, email, role, invited_by, token_hash, expires_on)
-  select $1, $2, $4, $5, $6, $7,
-         least(coalesce($8::timestamptz, now() + $9 * interval '1 ms'), now() + $10 * interval '1 ms')
-   where $8::timestamptz is null or $8::timestamptz > now()
-  returning ${columns}, $3::text as type`)
+  select :id, :nodeId, :email, :role, :by, :tokenHash,
+         least(coalesce(:expiresOn::timestamptz, now() + :lifetimeMs * interval '1 ms'),
+               now() + :lifetimeMaxMs * interval '1 ms')
+   where :expiresOn::timestamptz is null or :expiresOn::timestamptz > now()
+  returning ${columns}, :type::text as type`)
 
 /** Undefined when it is to expire in the past. */
 export async function insertInvitation(
   tx: Tx,
-  { id, node_id, type, email, role, by, tokenHash, expiresOn, ...invitation }: NewInvitation,
+  { node_id: nodeId, ...invitation }: NewInvitation,
 ): Promise<Invitation | undefined> {
-  const { lifetimeMs, lifetimeMaxMs } = invitation
-  const times = [expiresOn, lifetimeMs, lifetimeMaxMs]
-  const [row] = await inserted(tx, id, node_id, type, email, role, by, tokenHash, ...times)
-  return row
+  return (await inserted(tx, { nodeId, ...invitation }))[0]
 }
 
 const open = `i.expires_on > now()`
@@ -87,14 +85,18 @@ export async function countInvitations(db: Db, nodeId: string): Promise<number> 
   return (await openCount(db, nodeId))[0]?.invitations ?? 0
 }
 
-const page = (later: string) =>
-  statement<Invitation>(`
-    select ${columns}, $2::text as type from invitation i
-     where i.node_id = $1 and ${open} ${later}
-     order by i.created_on, i.seq limit $3`)
+type InvitationsPage = { nodeId: string; type: NodeKind; limit: number }
 
-const firstPage = page('')
-const laterPage = page('and (i.created_on, i.seq) > ($4::timestamptz, $5::bigint)')
+const page = <Values extends InvitationsPage>(later: string) =>
+  statement<Invitation, Values>(`
+    select ${columns}, :type::text as type from invitation i
+     where i.node_id = :nodeId and ${open} ${later}
+     order by i.created_on, i.seq limit :limit`)
+
+const firstPage = page<InvitationsPage>('')
+const laterPage = page<InvitationsPage & Cursor>(
+  'and (i.created_on, i.seq) > (:createdOn::timestamptz, :seq::bigint)',
+)
 
 /** Oldest first. Served by invitation_node_idx. */
 export function listInvitations(
@@ -104,6 +106,6 @@ export function listInvitations(
   limit: number,
   after?: Cursor,
 ): Promise<Invitation[]> {
-  if (!after) return firstPage(db, nodeId, type, limit)
-  return laterPage(db, nodeId, type, limit, after.createdOn, after.seq)
+  if (!after) return firstPage(db, { nodeId, type, limit })
+  return laterPage(db, { nodeId, type, limit, ...after })
 }

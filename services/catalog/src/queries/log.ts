@@ -2,7 +2,7 @@ import { type Cursor, statement } from '@figbase/kit'
 import type { ActivityTable, CommentWord, Db, NodeKind } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
 import { newestRevisionsOf } from './newest-revisions.js'
-import { governed, grantsOf, isAlive, type NodeAccess } from './nodes.js'
+import { type Caller, governed, grants, isAlive, type NodeAccess } from './nodes.js'
 
 /** An entry as the views show it, with what its target and place are now. */
 export type LogEntry = Pick<
@@ -33,7 +33,7 @@ const logColumns = `
   a.id, a.at, a.seq, a.action, a.actor, a.actor_kind, a.is_silent, a.organization_id, a.workspace_id,
   a.analysis_id, a.figure_id, a.asset_id, a.target_id, a.target_type, a.target_name, a.payload`
 
-const visible = (column: string) => `a.${column} = $1 and not a.is_silent`
+const visible = (column: string) => `a.${column} = :id and not a.is_silent`
 
 const commentWords: CommentWord[] = ['comment_create', 'comment_update', 'comment_delete']
 const listed = commentWords.map((word) => `'${word}'`).join(', ')
@@ -42,18 +42,21 @@ const aboutNodes = (entry: string) => `${entry}.action not in (${listed})`
 
 const revisionsMax = 10
 
-/** What of the path $2 of $1 the caller may view. */
-const pathInView = (username: string, onlyIn: string) => `
+/** Whose log is read, and by whom. */
+type Reading = Pick<NodeAccess, 'id' | 'lineage'> & Caller
+
+/** What of the path :lineage of :id the caller may view. */
+const pathInView = `
   path_in_view as materialized (
     select n.id from node n ${governed}
-     where n.id = any($2::uuid[]) and exists (select ${grantsOf(username, onlyIn)}))`
+     where n.id = any(:lineage::uuid[]) and exists (select ${grants}))`
 
 /**
- * Whether a node is still at or below $1, or above it and in the caller's view: of others the log tells
+ * Whether a node is still at or below :id, or above it and in the caller's view: of others the log tells
  * nothing new.
  */
 const isNear = (node: string) => `
-  ($1 = any(${node}.lineage) or ${node}.id = any(array(select p.id from path_in_view p)) or $1 =
+  (:id = any(${node}.lineage) or ${node}.id = any(array(select p.id from path_in_view p)) or :id =
     (select w.organization_id from node w where w.id = ${node}.workspace_id))`
 
 const shown = (detailed: boolean) => `
@@ -78,10 +81,14 @@ type Shape = Pick<LogView, 'excludeDeleted' | 'deduplicate' | 'detailed' | 'with
   isLater: boolean
 }
 
+type PageValues = Reading &
+  Pick<LogView, 'scanMax' | 'offset' | 'limit'> & { keptMax: number } & Partial<Cursor>
+
 const page = (column: string, shape: Shape) => {
   const { excludeDeleted, deduplicate, detailed, withComments, isLater } = shape
   const earlier = isLater
-    ? 'and a.at <= $9::timestamptz and (a.at, a.seq) < ($9::timestamptz, $10::bigint)'
+    ? `and a.at <= :createdOn::timestamptz
+       and (a.at, a.seq) < (:createdOn::timestamptz, :seq::bigint)`
     : ''
   const isShown = (entry: string) => (withComments ? '' : `and ${aboutNodes(entry)}`)
   const isThere = excludeDeleted
@@ -92,16 +99,16 @@ const page = (column: string, shape: Shape) => {
          select from activity a where ${visible(column)} ${isShown('a')} and a.target_id = s.target_id
             and a.at >= s.at and (a.at, a.seq) > (s.at, s.seq))`
     : ''
-  return statement<{ counted: number } & (LogEntry | { id: null })>(`
-    with ${pathInView('$7', '$8')}, kept as materialized (
+  return statement<{ counted: number } & (LogEntry | { id: null }), PageValues>(`
+    with ${pathInView}, kept as materialized (
       select s.* from (
         select ${logColumns} from activity a where ${visible(column)} ${earlier}
-         order by a.at desc, a.seq desc limit $3
+         order by a.at desc, a.seq desc limit :scanMax
       ) s
       where true ${isShown('s')} ${isThere} ${isNewest}
-      order by s.at desc, s.seq desc limit $4
+      order by s.at desc, s.seq desc limit :keptMax
     ), e as (
-      select k.* from kept k order by k.at desc, k.seq desc offset $5 limit $6
+      select k.* from kept k order by k.at desc, k.seq desc offset :offset limit :limit
     )
     select c.counted, ${shown(detailed)}
       from (select count(*)::int as counted from kept) c left join e on true ${surroundings}
@@ -110,12 +117,12 @@ const page = (column: string, shape: Shape) => {
 
 // By its id first: the index of a column would read the whole log for it.
 const single = (column: string, withComments: boolean) =>
-  statement<LogEntry>(`
-    with ${pathInView('$4', '$5')}, e as materialized (
-      select ${logColumns} from activity a where a.id = $3
+  statement<LogEntry, Reading & { entryId: string }>(`
+    with ${pathInView}, e as materialized (
+      select ${logColumns} from activity a where a.id = :entryId
     )
     select ${shown(true)} from e ${surroundings}
-     where e.${column} = $1 and not e.is_silent ${withComments ? '' : `and ${aboutNodes('e')}`}`)
+     where e.${column} = :id and not e.is_silent ${withComments ? '' : `and ${aboutNodes('e')}`}`)
 
 const singles = new Map<string, ReturnType<typeof single>>()
 const pages = new Map<string, ReturnType<typeof page>>()
@@ -159,7 +166,6 @@ export async function listLog(
   const { excludeDeleted, deduplicate, detailed, withComments } = view
   const { offset, limit, scanMax, countMax, after } = view
   const keptMax = Math.max(offset + limit, detailed ? countMax : 0)
-  const values = [id, lineage, scanMax, keptMax, offset, limit, username, onlyIn]
   const shape = {
     excludeDeleted,
     deduplicate,
@@ -167,8 +173,9 @@ export async function listLog(
     withComments,
     isLater: after !== undefined,
   }
-  const cursor = after ? [after.createdOn, after.seq] : []
-  const rows = await pageOf(type, shape)(db, ...values, ...cursor)
+  const reading = { id, lineage, username, onlyIn }
+  const bounds = { scanMax, keptMax, offset, limit }
+  const rows = await pageOf(type, shape)(db, { ...reading, ...bounds, ...after })
   const entries = rows.flatMap((row) => (row.id === null ? [] : [row]))
   return { entries, counted: rows[0]?.counted ?? 0 }
 }
@@ -182,5 +189,5 @@ export async function findLogEntry(
 ): Promise<LogEntry | undefined> {
   const column = columns[type]
   const find = madeOnce(singles, `${column} ${withComments}`, () => single(column, withComments))
-  return (await find(db, id, lineage, entryId, username, onlyIn))[0]
+  return (await find(db, { id, lineage, username, onlyIn, entryId }))[0]
 }

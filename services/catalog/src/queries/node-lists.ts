@@ -4,29 +4,33 @@ import type { ChildCursor } from '../domain/child-cursor.js'
 import type { Subject } from '../domain/subject.js'
 import {
   alive,
+  type Caller,
   governed,
-  grantsOf,
+  grants,
   type ListedNode,
   listedColumns,
   summedColumns,
   sums,
 } from './nodes.js'
 
-const childrenPage = (parent: string, later: string) =>
-  statement<ListedNode>(`
-    select ${listedColumns}, ${summedColumns} from node n ${sums}
-     where n.${parent} = $1 and n.type = $2 and ${alive} ${later}
-     order by n.position, n.created_on, n.seq limit $3`)
+type ChildrenPage = { parentId: string; type: NodeKind; limit: number }
 
-const laterChild = 'and (n.position, n.created_on, n.seq) > ($4::int, $5::timestamptz, $6::bigint)'
-const childrenPages = {
-  first: childrenPage('parent_id', ''),
-  later: childrenPage('parent_id', laterChild),
-}
-const workspacePages = {
-  first: childrenPage('organization_id', ''),
-  later: childrenPage('organization_id', laterChild),
-}
+const childrenPage = <Values extends ChildrenPage>(parent: string, later: string) =>
+  statement<ListedNode, Values>(`
+    select ${listedColumns}, ${summedColumns} from node n ${sums}
+     where n.${parent} = :parentId and n.type = :type and ${alive} ${later}
+     order by n.position, n.created_on, n.seq limit :limit`)
+
+const pagesOf = (parent: string) => ({
+  first: childrenPage<ChildrenPage>(parent, ''),
+  later: childrenPage<ChildrenPage & ChildCursor>(
+    parent,
+    `and (n.position, n.created_on, n.seq)
+       > (:position::int, :createdOn::timestamptz, :seq::bigint)`,
+  ),
+})
+const childrenPages = pagesOf('parent_id')
+const workspacePages = pagesOf('organization_id')
 
 /**
  * Position first, then age. Served by node_children_idx, the workspaces of an organization by
@@ -40,27 +44,29 @@ export function listChildren(
   after?: ChildCursor,
 ): Promise<ListedNode[]> {
   const { first, later } = type === 'workspace' ? workspacePages : childrenPages
-  if (!after) return first(db, parentId, type, limit)
-  return later(db, parentId, type, limit, after.position, after.createdOn, after.seq)
+  if (!after) return first(db, { parentId, type, limit })
+  return later(db, { parentId, type, limit, ...after })
 }
+
+type ReadablePage = Caller & { type: NodeKind; limit: number }
 
 // The first of each workspace and of each share, then the first of those: a page costs the same
 // however many the caller can view. Sums only of what is on the page.
-const readablePage = (later: string) => {
+const readablePage = <Values extends ReadablePage>(later: string) => {
   const found = (where: string) => `
     select n.id, n.created_on, n.seq from node n
-     where ${where} and n.type = $2 and ${alive} ${later}
-     order by n.created_on, n.seq limit $3`
-  return statement<ListedNode>(`
+     where ${where} and n.type = :type and ${alive} ${later}
+     order by n.created_on, n.seq limit :limit`
+  return statement<ListedNode, Values>(`
     with granted as (
-      select g.node_id as id, g.kind from access_grant g where g.subject = $1
-         and ($4::uuid is null or g.kind <> 'share'
-              or $4 = (select n.workspace_id from node n where n.id = g.node_id))
+      select g.node_id as id, g.kind from access_grant g where g.subject = :username
+         and (:onlyIn::uuid is null or g.kind <> 'share'
+              or :onlyIn = (select n.workspace_id from node n where n.id = g.node_id))
     ), workspace as (
-      select g.id from granted g where g.kind = 'member' and ($4::uuid is null or g.id = $4)
+      select g.id from granted g where g.kind = 'member' and (:onlyIn::uuid is null or g.id = :onlyIn)
       union
       select w.id from granted g join node w on w.organization_id = g.id
-       where g.kind = 'member' and ($4::uuid is null or w.id = $4)
+       where g.kind = 'member' and (:onlyIn::uuid is null or w.id = :onlyIn)
     ), page as materialized (
       select f.* from workspace root cross join lateral (${found('n.workspace_id = root.id')}) f
       union
@@ -74,14 +80,16 @@ const readablePage = (later: string) => {
       select f.* from granted root join node figure on figure.id = root.id
        cross join lateral (${found('n.parent_id = root.id')}) f
        where root.kind = 'share' and figure.type = 'figure'
-      order by created_on, seq limit $3
+      order by created_on, seq limit :limit
     )
     select ${listedColumns}, ${summedColumns} from page join node n on n.id = page.id ${sums}
      order by n.created_on, n.seq`)
 }
 
-const firstReadable = readablePage('')
-const laterReadable = readablePage('and (n.created_on, n.seq) > ($5::timestamptz, $6::bigint)')
+const laterNode = 'and (n.created_on, n.seq) > (:createdOn::timestamptz, :seq::bigint)'
+
+const firstReadable = readablePage<ReadablePage>('')
+const laterReadable = readablePage<ReadablePage & Cursor>(laterNode)
 
 /**
  * All that the caller can view of one type as a member or by a share, oldest first. Served by
@@ -94,19 +102,21 @@ export function listReadable(
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
-  if (!after) return firstReadable(db, username, type, limit, onlyIn)
-  return laterReadable(db, username, type, limit, onlyIn, after.createdOn, after.seq)
+  if (!after) return firstReadable(db, { username, onlyIn, type, limit })
+  return laterReadable(db, { username, onlyIn, type, limit, ...after })
 }
 
-const scopedPage = (later: string) =>
-  statement<ListedNode>(`
-    select ${listedColumns}, ${summedColumns} from node n ${governed} ${sums}
-     where n.scope_id = $1 and n.workspace_id = $2 and ${alive} ${later}
-       and exists (select ${grantsOf('$4', '$5')} offset 0)
-     order by n.created_on, n.seq limit $3`)
+type ScopedPage = Caller & { analysisId: string; workspaceId: string; limit: number }
 
-const firstScoped = scopedPage('')
-const laterScoped = scopedPage('and (n.created_on, n.seq) > ($6::timestamptz, $7::bigint)')
+const scopedPage = <Values extends ScopedPage>(later: string) =>
+  statement<ListedNode, Values>(`
+    select ${listedColumns}, ${summedColumns} from node n ${governed} ${sums}
+     where n.scope_id = :analysisId and n.workspace_id = :workspaceId and ${alive} ${later}
+       and exists (select ${grants} offset 0)
+     order by n.created_on, n.seq limit :limit`)
+
+const firstScoped = scopedPage<ScopedPage>('')
+const laterScoped = scopedPage<ScopedPage & Cursor>(laterNode)
 
 /**
  * What belongs to an analysis of the workspace and the caller can view, oldest first: who sees the analysis
@@ -120,19 +130,21 @@ export function listScoped(
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
-  const values = [analysisId, workspaceId, limit, username, onlyIn]
-  if (!after) return firstScoped(db, ...values)
-  return laterScoped(db, ...values, after.createdOn, after.seq)
+  const page = { analysisId, workspaceId, username, onlyIn, limit }
+  if (!after) return firstScoped(db, page)
+  return laterScoped(db, { ...page, ...after })
 }
 
-const named = `
-  and n.type = 'asset' and hashtextextended(n.name, 0) = hashtextextended($5, 0) and n.name = $5
-  and ($6::uuid is null or exists (
-    select from node a where a.id = $6 and a.id = n.scope_id and a.workspace_id = n.workspace_id))`
+type NamedPage = ReadablePage & { name: string; analysisId: string | null }
 
-const firstNamed = readablePage(named)
-const laterNamed = readablePage(`
-  ${named} and (n.created_on, n.seq) > ($7::timestamptz, $8::bigint)`)
+const named = `
+  and n.type = 'asset' and hashtextextended(n.name, 0) = hashtextextended(:name, 0) and n.name = :name
+  and (:analysisId::uuid is null or exists (
+    select from node a
+     where a.id = :analysisId and a.id = n.scope_id and a.workspace_id = n.workspace_id))`
+
+const firstNamed = readablePage<NamedPage>(named)
+const laterNamed = readablePage<NamedPage & Cursor>(`${named} ${laterNode}`)
 
 /** Assets of this name, of any analysis (null) or of one. Served by node_asset_name_idx. */
 export function listNamedAssets(
@@ -143,7 +155,7 @@ export function listNamedAssets(
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
-  const values = [username, 'asset', limit, onlyIn, name, analysisId]
-  if (!after) return firstNamed(db, ...values)
-  return laterNamed(db, ...values, after.createdOn, after.seq)
+  const page: NamedPage = { username, onlyIn, type: 'asset', name, analysisId, limit }
+  if (!after) return firstNamed(db, page)
+  return laterNamed(db, { ...page, ...after })
 }

@@ -69,26 +69,31 @@ export const governed = `
 /** The function is only called where there is a link. */
 const linksWork = '(o.allow_link_sharing is not false and links_allowed())'
 
+/** Whose roles count: values of each statement that asks for them. */
+export type Caller = Pick<Subject, 'username' | 'onlyIn'>
+
+type ForCaller = Caller & { id: string }
+
 /**
- * SQL for what gives a caller a role on the node `n`, with what governs it: as a member of its workspace or
+ * SQL for what gives a caller (`Caller`) a role on the node `n`, with what governs it: as a member of its workspace or
  * of the organization, by a share on its path, by a link on its path while the organization and the site
  * allow links; nothing where the workspace that the caller is bound to is another one. Every role may view.
- * By access_grant_pkey.
+ * By access_grant_pkey. The space after `[` is needed: `[:` is no name.
  */
-export const grantsOf = (username: string, onlyIn: string): string => `
+export const grants = `
   from access_grant g
-   where g.subject = any(array[${username}, '']::text[]) and g.node_id = any(n.lineage || w.organization_id)
+   where g.subject = any(array[ :username, '']::text[]) and g.node_id = any(n.lineage || w.organization_id)
      and (g.kind <> 'link' or ${linksWork})
-     and (${onlyIn}::uuid is null or n.workspace_id = ${onlyIn})`
+     and (:onlyIn::uuid is null or n.workspace_id = :onlyIn)`
 
-/** All roles of the caller ($2, bound to $3). */
+/** All roles of the caller. */
 export const roles = `(
   select coalesce(array_agg(case g.kind when 'link' then 'link_viewer' else g.role end), '{}')
-  ${grantsOf('$2', '$3')}) as roles`
+  ${grants}) as roles`
 
-const nodeById = statement<NodeForCaller>(`
+const nodeById = statement<NodeForCaller, ForCaller>(`
   select ${ownColumns}, ${summedColumns}, ${roles} from node n ${governed} ${sums}
-   where n.id = $1 and ${alive}`)
+   where n.id = :id and ${alive}`)
 
 /** Undefined when there is none, or it is deleted, or not active yet. Served by node_pkey. */
 export async function findNode(
@@ -96,7 +101,7 @@ export async function findNode(
   id: string,
   { username, onlyIn }: Subject,
 ): Promise<NodeForCaller | undefined> {
-  return (await nodeById(db, id, username, onlyIn))[0]
+  return (await nodeById(db, { id, username, onlyIn }))[0]
 }
 
 const activatedById = statement<VisibleNode>(`
@@ -124,9 +129,9 @@ const accessColumns = `
   n.id, n.type, n.parent_id, n.lineage, n.workspace_id, n.organization_id, n.workspace_type, ${roles}`
 
 const accessBy = (more = '') => `
-  select ${accessColumns} ${more} from node n ${governed} where n.id = $1 and ${alive}`
+  select ${accessColumns} ${more} from node n ${governed} where n.id = :id and ${alive}`
 
-const accessById = statement<NodeAccess>(accessBy())
+const accessById = statement<NodeAccess, ForCaller>(accessBy())
 
 /** Undefined as findNode, in half its time. */
 export async function findAccess(
@@ -134,7 +139,7 @@ export async function findAccess(
   id: string,
   { username, onlyIn }: Subject,
 ): Promise<NodeAccess | undefined> {
-  return (await accessById(db, id, username, onlyIn))[0]
+  return (await accessById(db, { id, username, onlyIn }))[0]
 }
 
 /** A node, deleted or not, with what keeps it from coming back. */
@@ -150,17 +155,17 @@ export type DeletedAccess = NodeAccess & {
   parent: Pick<ParentNode, 'id' | 'type' | 'name'> | null
 }
 
-const deletedById = statement<DeletedAccess>(`
+const deletedById = statement<DeletedAccess, ForCaller & { retentionMs: number }>(`
   select ${accessColumns}, n.name, t.node_id is not null as is_deleted,
          coalesce(t.purge_began_on is not null
-                  or t.deleted_on < now() - $4::bigint * interval '1 ms', false) as is_over,
+                  or t.deleted_on < now() - :retentionMs::bigint * interval '1 ms', false) as is_over,
          coalesce(t.lineage <> n.lineage, false) as is_moved,
          (select json_build_object('id', a.id, 'type', a.type, 'name', a.name)
             from tombstone x join node a on a.id = x.node_id
            where x.node_id = any(n.lineage) and x.node_id <> n.id
            order by cardinality(a.lineage) limit 1) as parent
     from node n ${governed} left join tombstone t on t.node_id = n.id
-   where n.id = $1 and n.state = 'active'`)
+   where n.id = :id and n.state = 'active'`)
 
 /** As findAccess, of what was deleted, too: the roles are those that the caller has on its path today. */
 export async function findDeleted(
@@ -169,13 +174,13 @@ export async function findDeleted(
   { username, onlyIn }: Subject,
   retentionMs: number,
 ): Promise<DeletedAccess | undefined> {
-  return (await deletedById(db, id, username, onlyIn, retentionMs))[0]
+  return (await deletedById(db, { id, username, onlyIn, retentionMs }))[0]
 }
 
 /** With the storage in which new data belongs; null: the default. */
 export type GrowthAccess = NodeAccess & { storage_id: string | null }
 
-const growthById = statement<GrowthAccess>(accessBy(`, ${storageOfNew} as storage_id`))
+const growthById = statement<GrowthAccess, ForCaller>(accessBy(`, ${storageOfNew} as storage_id`))
 
 /** As findAccess, for who would store something. */
 export async function findGrowth(
@@ -183,17 +188,20 @@ export async function findGrowth(
   id: string,
   { username, onlyIn }: Subject,
 ): Promise<GrowthAccess | undefined> {
-  return (await growthById(db, id, username, onlyIn))[0]
+  return (await growthById(db, { id, username, onlyIn }))[0]
 }
 
-const byIds = statement<NodeForCaller>(`
+type ByIds = Caller & { ids: string[]; type: NodeKind | undefined; analysisId: string | null }
+
+const byIds = statement<NodeForCaller, ByIds>(`
   select ${ownColumns}, ${summedColumns}, ${roles}
-    from unnest($1::uuid[]) with ordinality as asked (id, place)
+    from unnest(:ids::uuid[]) with ordinality as asked (id, place)
     join node n on n.id = asked.id ${governed} ${sums}
-   where ($4::text is null or n.type = $4) and ${alive}
-     and ($5::uuid is null or exists (
+   where (:type::text is null or n.type = :type) and ${alive}
+     and (:analysisId::uuid is null or exists (
        select from node a join node scope on scope.id = a.scope_id
-        where a.id = any(n.lineage) and a.scope_id = $5 and scope.workspace_id = a.workspace_id))
+        where a.id = any(n.lineage) and a.scope_id = :analysisId
+          and scope.workspace_id = a.workspace_id))
    order by asked.place`)
 
 /**
@@ -207,7 +215,7 @@ export function listByIds(
   { username, onlyIn }: Subject,
   analysisId: string | null,
 ): Promise<NodeForCaller[]> {
-  return byIds(db, ids, username, onlyIn, type, analysisId)
+  return byIds(db, { ids, type, username, onlyIn, analysisId })
 }
 
 type Viewers = { id: string; usernames: string[] }
@@ -228,9 +236,9 @@ export function listViewers(db: Db, ids: string[], usernames: string[]): Promise
 export type ParentNode = Pick<StoredNode, 'id' | 'type' | 'name' | 'description' | 'parent_id'> &
   Pick<NodeForCaller, 'roles'>
 
-const parentById = statement<ParentNode>(`
+const parentById = statement<ParentNode, ForCaller>(`
   select n.id, n.type, n.name, n.description, n.parent_id, ${roles} from node n ${governed}
-   where n.id = $1`)
+   where n.id = :id`)
 
 /** What a live node lives in. */
 export async function findParent(
@@ -238,7 +246,7 @@ export async function findParent(
   id: string,
   { username, onlyIn }: Subject,
 ): Promise<ParentNode | undefined> {
-  return (await parentById(db, id, username, onlyIn))[0]
+  return (await parentById(db, { id, username, onlyIn }))[0]
 }
 
 const linkById = statement<{ is_allowed: boolean; is_enabled: boolean }>(`

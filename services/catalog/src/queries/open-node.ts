@@ -4,6 +4,7 @@ import type { Subject } from '../domain/subject.js'
 import { newestRevisionsOf } from './newest-revisions.js'
 import {
   alive,
+  type Caller,
   governed,
   type ListedNode,
   listedColumns,
@@ -23,18 +24,26 @@ export type OpenedNode = {
 
 type Row = NodeForCaller & { newest: string[] }
 
+type Wanted = {
+  /** Of the children; null: none. */
+  type: NodeKind | null
+  limit: number
+  newestRevisions: number
+}
+
 /** The node first, then its children. */
-const opened = statement<Row>(`
+const opened = statement<Row, Caller & Wanted & { id: string }>(`
   with opened as materialized (
     select ${ownColumns}, ${summedColumns}, ${roles},
-           case when $6::int > 0 then ${newestRevisionsOf('n', '$6')} else '{}' end as newest
-      from node n ${governed} ${sums} where n.id = $1 and ${alive}
+           case when :newestRevisions::int > 0
+                then ${newestRevisionsOf('n', ':newestRevisions')} else '{}' end as newest
+      from node n ${governed} ${sums} where n.id = :id and ${alive}
   ), child as (
     select ${listedColumns}, null::uuid[] as lineage, ${summedColumns}, null::text[] as roles,
            null::uuid[] as newest
       from node n ${sums}
-     where n.parent_id = $1 and n.type = $4 and ${alive}
-     order by n.position, n.created_on, n.seq limit $5
+     where n.parent_id = :id and n.type = :type and ${alive}
+     order by n.position, n.created_on, n.seq limit :limit
   )
   select o.*, 0 as place from opened o
   union all
@@ -50,10 +59,9 @@ export async function openNode(
   db: Db,
   id: string,
   { username, onlyIn }: Subject,
-  wanted: { type: NodeKind | null; limit: number; newestRevisions: number },
+  wanted: Wanted,
 ): Promise<OpenedNode | undefined> {
-  const { type, limit, newestRevisions } = wanted
-  const [node, ...children] = await opened(db, id, username, onlyIn, type, limit, newestRevisions)
+  const [node, ...children] = await opened(db, { id, username, onlyIn, ...wanted })
   // Without the node there may be children still: of one that is deleted, in a statement's moment.
   return node?.roles ? { node, newestRevisionIds: node.newest, children } : undefined
 }

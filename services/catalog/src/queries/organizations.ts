@@ -2,7 +2,7 @@ import { type Cursor, statement } from '@figbase/kit'
 import type { Updateable } from 'kysely'
 import type { Db, OrganizationTable, Tx } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
-import { alive, type ListedNode, listedColumns, summedColumns, sums } from './nodes.js'
+import { alive, type Caller, type ListedNode, listedColumns, summedColumns, sums } from './nodes.js'
 
 /** What an organization has, with the sums over its workspaces at this moment. */
 export type OrganizationDetails = Pick<
@@ -41,25 +41,29 @@ export function listDetails(db: Db, ids: string[]): Promise<OrganizationDetails[
 }
 
 const memberOf = `
-  select g.node_id as id from access_grant g where g.subject = $1 and g.kind = 'member'`
+  select g.node_id as id from access_grant g where g.subject = :username and g.kind = 'member'`
 const inOrganizations = `
   select w.id from access_grant g join node w on w.organization_id = g.node_id
-   where g.subject = $1 and g.kind = 'member'`
+   where g.subject = :username and g.kind = 'member'`
+
+type ContainersPage = Caller & { limit: number }
 
 // Far less to plan than the list of what may also be shared.
 const containerPages = (kind: ContainerKind, roots: string) => {
-  const page = (later: string) =>
-    statement<ListedNode>(`
+  const page = <Values extends ContainersPage>(later: string) =>
+    statement<ListedNode, Values>(`
       with page as materialized (
         select n.id from (${roots}) root join node n on n.id = root.id
-         where n.type = '${kind}' and ($3::uuid is null or n.id = $3) and ${alive} ${later}
-         order by n.created_on, n.seq limit $2
+         where n.type = '${kind}' and (:onlyIn::uuid is null or n.id = :onlyIn) and ${alive} ${later}
+         order by n.created_on, n.seq limit :limit
       )
       select ${listedColumns}, ${summedColumns} from page join node n on n.id = page.id ${sums}
        order by n.created_on, n.seq`)
   return {
-    first: page(''),
-    later: page('and (n.created_on, n.seq) > ($4::timestamptz, $5::bigint)'),
+    first: page<ContainersPage>(''),
+    later: page<ContainersPage & Cursor>(
+      'and (n.created_on, n.seq) > (:createdOn::timestamptz, :seq::bigint)',
+    ),
   }
 }
 
@@ -83,8 +87,8 @@ export function listContainers(
   after?: Cursor,
 ): Promise<ListedNode[]> {
   const { first, later } = pages[kind]
-  if (!after) return first(db, username, limit, onlyIn)
-  return later(db, username, limit, onlyIn, after.createdOn, after.seq)
+  if (!after) return first(db, { username, onlyIn, limit })
+  return later(db, { username, onlyIn, limit, ...after })
 }
 
 const ownStorage = statement<{ allowed: boolean }>(

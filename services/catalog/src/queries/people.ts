@@ -67,15 +67,19 @@ export type OwnGrant = Paged & {
   granted_by: string
 }
 
-const grantsPage = (later: string) =>
-  statement<OwnGrant>(`
+type OwnPage = { username: string; limit: number }
+
+const grantsPage = <Values extends OwnPage>(later: string) =>
+  statement<OwnGrant, Values>(`
     select g.node_id, n.type, case when ${isAlive('n')} then n.name end as name, g.kind, g.role,
            g.granted_by, g.granted_on as created_on, g.seq
       from access_grant g join node n on n.id = g.node_id
-     where g.subject = $1 ${later}
-     order by g.granted_on, g.seq limit $2`)
-const firstGrants = grantsPage('')
-const laterGrants = grantsPage('and (g.granted_on, g.seq) > ($3::timestamptz, $4::bigint)')
+     where g.subject = :username ${later}
+     order by g.granted_on, g.seq limit :limit`)
+const firstGrants = grantsPage<OwnPage>('')
+const laterGrants = grantsPage<OwnPage & Cursor>(
+  'and (g.granted_on, g.seq) > (:createdOn::timestamptz, :seq::bigint)',
+)
 
 /** All of one user are sorted. By access_grant_pkey. */
 export function listOwnGrants(
@@ -84,23 +88,23 @@ export function listOwnGrants(
   limit: number,
   after?: Cursor,
 ): Promise<OwnGrant[]> {
-  if (!after) return firstGrants(db, username, limit)
-  return laterGrants(db, username, limit, after.createdOn, after.seq)
+  if (!after) return firstGrants(db, { username, limit })
+  return laterGrants(db, { username, limit, ...after })
 }
 
 export type OwnEntry = Paged &
   Pick<ActivityTable, 'id' | 'action' | 'target_id' | 'target_type' | 'target_name'>
 
-const entriesPage = (later: string) =>
-  statement<OwnEntry>(`
+const entriesPage = <Values extends OwnPage>(later: string) =>
+  statement<OwnEntry, Values>(`
     select a.id, a.at as created_on, a.seq, a.action, a.target_id, a.target_type, a.target_name
       from activity a
-     where a.actor = $1 and not a.is_silent and not a.is_departure ${later}
-     order by a.at, a.seq limit $2`)
-const firstEntries = entriesPage('')
-const laterEntries = entriesPage(
-  'and a.at >= $3::timestamptz and (a.at, a.seq) > ($3::timestamptz, $4::bigint)',
-)
+     where a.actor = :username and not a.is_silent and not a.is_departure ${later}
+     order by a.at, a.seq limit :limit`)
+const firstEntries = entriesPage<OwnPage>('')
+const laterEntries = entriesPage<OwnPage & Cursor>(`
+  and a.at >= :createdOn::timestamptz
+  and (a.at, a.seq) > (:createdOn::timestamptz, :seq::bigint)`)
 
 /** By activity_actor_idx. */
 export function listOwnActivity(
@@ -109,8 +113,8 @@ export function listOwnActivity(
   limit: number,
   after?: Cursor,
 ): Promise<OwnEntry[]> {
-  if (!after) return firstEntries(db, username, limit)
-  return laterEntries(db, username, limit, after.createdOn, after.seq)
+  if (!after) return firstEntries(db, { username, limit })
+  return laterEntries(db, { username, limit, ...after })
 }
 
 const owned = statement<{ username: string; bytes: bigint }>(`
@@ -123,15 +127,15 @@ const owned = statement<{ username: string; bytes: bigint }>(`
 /** What the workspaces hold that each of these owns. By access_grant_pkey, node_pkey and as `sums`. */
 export const listOwnedBytes = (db: Db, usernames: string[]) => owned(db, usernames)
 
-const invitationsPage = (later: string) =>
-  statement<Invitation>(`
+const invitationsPage = <Values extends OwnPage>(later: string) =>
+  statement<Invitation, Values>(`
     select i.id, i.seq, i.node_id, i.email, i.role, i.invited_by, i.created_on, i.expires_on, n.type
       from invitation i join node n on n.id = i.node_id
-     where i.invited_by = $1 and i.expires_on > now() ${later}
-     order by i.created_on, i.seq limit $2`)
-const firstInvitations = invitationsPage('')
-const laterInvitations = invitationsPage(
-  'and (i.created_on, i.seq) > ($3::timestamptz, $4::bigint)',
+     where i.invited_by = :username and i.expires_on > now() ${later}
+     order by i.created_on, i.seq limit :limit`)
+const firstInvitations = invitationsPage<OwnPage>('')
+const laterInvitations = invitationsPage<OwnPage & Cursor>(
+  'and (i.created_on, i.seq) > (:createdOn::timestamptz, :seq::bigint)',
 )
 
 /** By invitation_inviter_idx. */
@@ -141,6 +145,6 @@ export function listOwnInvitations(
   limit: number,
   after?: Cursor,
 ): Promise<Invitation[]> {
-  if (!after) return firstInvitations(db, username, limit)
-  return laterInvitations(db, username, limit, after.createdOn, after.seq)
+  if (!after) return firstInvitations(db, { username, limit })
+  return laterInvitations(db, { username, limit, ...after })
 }

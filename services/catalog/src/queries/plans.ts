@@ -42,10 +42,8 @@ const types: Record<keyof PlanTerms, string> = {
   is_self_service: 'boolean',
 }
 const terms = Object.keys(types) as (keyof PlanTerms)[]
-/** As parameters from $3 on. */
-const given = terms.map((term, at) => `$${at + 3}::${types[term]}`)
-const valuesOf = (plan: PlanTerms) =>
-  terms.map((term) => (typeof plan[term] === 'bigint' ? plan[term].toString() : plan[term]))
+/** Values with the names of the columns. */
+const given = terms.map((term) => `:${term}::${types[term]}`)
 
 /** Of a plan `p`. */
 export const planColumns: string = [
@@ -65,9 +63,9 @@ export async function findPlan(db: Db, id: string): Promise<PlanRow | undefined>
   return (await byId(db, id))[0]
 }
 
-const inserted = statement<PlanRow>(`
+const inserted = statement<PlanRow, PlanRow>(`
   insert into plan as p (id, is_default, ${terms.join(', ')})
-  select $1::uuid, $2::boolean, ${given.join(', ')}
+  select :id::uuid, :is_default::boolean, ${given.join(', ')}
   returning ${planColumns}`)
 
 export async function insertPlan(
@@ -76,13 +74,13 @@ export async function insertPlan(
   isDefault: boolean,
   plan: PlanTerms,
 ): Promise<PlanRow | undefined> {
-  return (await inserted(tx, id, isDefault, ...valuesOf(plan)))[0]
+  return (await inserted(tx, { ...plan, id, is_default: isDefault }))[0]
 }
 
-const updated = statement<PlanRow>(`
-  update plan p set is_default = p.is_default or $2::boolean,
+const updated = statement<PlanRow, PlanRow>(`
+  update plan p set is_default = p.is_default or :is_default::boolean,
          ${terms.map((term, at) => `${term} = ${given[at]}`).join(', ')}
-   where p.id = $1
+   where p.id = :id
   returning ${planColumns}`)
 
 export async function updatePlan(
@@ -91,7 +89,7 @@ export async function updatePlan(
   isDefault: boolean,
   plan: PlanTerms,
 ): Promise<PlanRow | undefined> {
-  return (await updated(tx, id, isDefault, ...valuesOf(plan)))[0]
+  return (await updated(tx, { ...plan, id, is_default: isDefault }))[0]
 }
 
 const lock = statement<never>("select pg_advisory_xact_lock(hashtext('plans'), $1)")

@@ -13,18 +13,26 @@ export type PromotionRow = {
 
 const columns = 'c.code, c.seq, c.plan_id, c.created_on, c.expires_on, c.uses_max, c.uses'
 
-const inserted = statement<PromotionRow>(`
+type InsertedPromotion = {
+  code: string
+  planId: string
+  by: string
+  expiresOn: string | null
+  usesMax: number | null
+}
+
+const inserted = statement<PromotionRow, InsertedPromotion>(`
   insert into promotion as c (code, plan_id, created_by, expires_on, uses_max)
-  values ($1, $2, $3, $4::timestamptz, $5::int) returning ${columns}`)
+  values (:code, :planId, :by, :expiresOn::timestamptz, :usesMax::int) returning ${columns}`)
 
 export type NewPromotion = Pick<PromotionRow, 'code' | 'plan_id' | 'expires_on' | 'uses_max'>
 
 export async function insertPromotion(
   db: Db,
-  { code, plan_id, expires_on, uses_max }: NewPromotion,
+  { code, plan_id: planId, expires_on: expiresOn, uses_max: usesMax }: NewPromotion,
   by: string,
 ): Promise<PromotionRow> {
-  const [row] = await inserted(db, code, plan_id, by, expires_on, uses_max)
+  const [row] = await inserted(db, { code, planId, by, expiresOn, usesMax })
   if (!row) throw new Error('a promotion was not inserted')
   return row
 }

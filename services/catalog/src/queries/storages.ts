@@ -26,21 +26,17 @@ export const storageOfNew = `coalesce(
     where c.node_id = n.workspace_id and o.allow_per_workspace_storage is not false),
   (select c.storage_id from container_storage c where c.node_id = w.organization_id))`
 
-const saved = statement<never>(`
+const saved = statement<never, NewStorage & { by: string }>(`
   insert into container_storage (node_id, storage_id, vendor, params, changed_by)
-  values ($1, $2, $3, $4::json, $5)
+  values (:nodeId, :storageId, :vendor, :params::json, :by)
   on conflict (node_id) do update
      set storage_id = excluded.storage_id, vendor = excluded.vendor, params = excluded.params,
          changed_by = excluded.changed_by, changed_on = now()`)
 
 export type NewStorage = StorageRow & { nodeId: string; storageId: string }
 
-export async function saveStorage(
-  tx: Tx,
-  { nodeId, storageId, vendor, params }: NewStorage,
-  by: string,
-): Promise<void> {
-  await saved(tx, nodeId, storageId, vendor, params, by)
+export async function saveStorage(tx: Tx, storage: NewStorage, by: string): Promise<void> {
+  await saved(tx, { ...storage, by })
 }
 
 const deleted = statement<never>('delete from container_storage where node_id = $1')

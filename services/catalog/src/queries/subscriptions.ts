@@ -29,12 +29,12 @@ export async function findSubscription(db: Db, nodeId: string): Promise<Subscrip
   return row
 }
 
-const changed = statement<never>(`
+const changed = statement<never, SubscriptionChange & { holderId: string; by: string }>(`
   insert into subscription as s (node_id, plan_id, compute_overages_enabled, changed_by)
-  values ($1, $2::uuid, coalesce($3::boolean, false), $4)
+  values (:holderId, :planId::uuid, coalesce(:overages::boolean, false), :by)
   on conflict (node_id) do update
      set plan_id = coalesce(excluded.plan_id, s.plan_id),
-         compute_overages_enabled = coalesce($3::boolean, s.compute_overages_enabled),
+         compute_overages_enabled = coalesce(:overages::boolean, s.compute_overages_enabled),
          changed_by = excluded.changed_by, changed_on = now()`)
 
 export type SubscriptionChange = { planId: string | null; overages: boolean | null }
@@ -46,7 +46,7 @@ export async function changeSubscription(
   { planId, overages }: SubscriptionChange,
   by: string,
 ): Promise<void> {
-  await changed(tx, holderId, planId, overages, by)
+  await changed(tx, { holderId, planId, overages, by })
 }
 
 const holderLock = statement<never>('select pg_advisory_xact_lock(hashtext($1), hashtext($2))')

@@ -17,22 +17,22 @@ export type Effect = {
   actor: string
 }
 
-const deltas = statement(`
+type InsertedDeltas = Pick<Effect, 'sizeBytes' | 'children' | 'at' | 'actor'> &
+  Counts & { ancestors: string[]; parentId: string }
+
+const deltas = statement<never, InsertedDeltas>(`
   insert into node_delta (node_id, size_bytes, children, at, actor, analyses, figures, assets, stories,
                           workspace_id)
-  select a.id, $2::bigint, case when a.id = $3::uuid then $4::int else 0 end, $5::timestamptz, $6,
-         $7::int, $8::int, $9::int, $10::int, ($1::uuid[])[1]
-    from unnest($1::uuid[]) as a (id)`)
+  select a.id, :sizeBytes::bigint, case when a.id = :parentId::uuid then :children::int else 0 end,
+         :at::timestamptz, :actor, :analyses::int, :figures::int, :assets::int, :stories::int,
+         (:ancestors::uuid[])[1]
+    from unnest(:ancestors::uuid[]) as a (id)`)
 
 /** Adds an effect to all ancestors as rows of their own, so that writers do not wait for each other. */
 export async function insertDeltas(tx: Tx, effect: Effect): Promise<void> {
   const ancestors = effect.lineage.slice(0, -1)
-  const parent = ancestors.at(-1)
-  if (!parent) return
-  const { sizeBytes, children, at, actor } = effect
-  const { analyses, figures, assets, stories } = effect.counts
-  const counts = [analyses, figures, assets, stories]
-  await deltas(tx, ancestors, sizeBytes.toString(), parent, children, at, actor, ...counts)
+  const parentId = ancestors.at(-1)
+  if (parentId) await deltas(tx, { ...effect, ...effect.counts, ancestors, parentId })
 }
 
 /** What an update may change of a node's own; what is absent stays. */
@@ -70,14 +70,24 @@ export function updateOwn(
     .executeTakeFirst()
 }
 
-const moved = statement<Moved>(`
+type MoveValues = Pick<Move, 'ancestors' | 'workspaceId' | 'actor' | 'expectedVersion'> & {
+  id: string
+  childUpdatedOn: string | null
+  name: string | undefined
+  description: string | undefined
+  scopeId: string | null | undefined
+  position: number | undefined
+}
+
+const moved = statement<Moved, MoveValues>(`
   update node n
-     set parent_id = ($2::uuid[])[cardinality($2::uuid[])], lineage = $2::uuid[] || n.id,
-         workspace_id = $3, name = coalesce($4, n.name), description = coalesce($5, n.description),
-         updated_by = $6, version = n.version + 1, scope_id = $9::uuid,
-         position = coalesce($10::int, n.position),
-         updated_on = greatest(now(), n.updated_on, n.created_on, $7::timestamptz)
-   where n.id = $1 and ($8::int is null or n.version = $8)
+     set parent_id = (:ancestors::uuid[])[cardinality(:ancestors::uuid[])],
+         lineage = :ancestors::uuid[] || n.id, workspace_id = :workspaceId,
+         name = coalesce(:name, n.name), description = coalesce(:description, n.description),
+         updated_by = :actor, version = n.version + 1, scope_id = :scopeId::uuid,
+         position = coalesce(:position::int, n.position),
+         updated_on = greatest(now(), n.updated_on, n.created_on, :childUpdatedOn::timestamptz)
+   where n.id = :id and (:expectedVersion::int is null or n.version = :expectedVersion)
   returning n.name, n.updated_on`)
 
 /**
@@ -127,10 +137,19 @@ export type Moved = { name: string | null; updated_on: string }
  */
 export async function moveNode(tx: Tx, move: Move): Promise<Moved | undefined> {
   const { node, ancestors, workspaceId, actor, changes, expectedVersion } = move
-  const { id, lineage, child_updated_on } = node
-  const { name, description, scope_id, position } = changes
-  const place = [id, ancestors, workspaceId, name, description, actor]
-  const [after] = await moved(tx, ...place, child_updated_on, expectedVersion, scope_id, position)
+  const { id, lineage } = node
+  const [after] = await moved(tx, {
+    id,
+    ancestors,
+    workspaceId,
+    actor,
+    expectedVersion,
+    childUpdatedOn: node.child_updated_on,
+    name: changes.name,
+    description: changes.description,
+    scopeId: changes.scope_id,
+    position: changes.position,
+  })
   if (!after) return undefined
   const path = [...ancestors, id]
   const all: string[] = []

@@ -29,12 +29,16 @@ export function listComments(
   return onTarget(db, targetId, limit)
 }
 
-const own = (later: string) =>
-  statement<CommentRow>(`
+type OwnPage = { author: string; limit: number }
+
+const own = <Values extends OwnPage>(later: string) =>
+  statement<CommentRow, Values>(`
     select ${columns} from comment c join target t on t.id = c.target_id
-     where c.author = $1 and not c.is_deleted ${later} order by c.created_on, c.seq limit $2`)
-const ownFirst = own('')
-const ownLater = own('and (c.created_on, c.seq) > ($3::timestamptz, $4::bigint)')
+     where c.author = :author and not c.is_deleted ${later} order by c.created_on, c.seq limit :limit`)
+const ownFirst = own<OwnPage>('')
+const ownLater = own<OwnPage & Cursor>(
+  'and (c.created_on, c.seq) > (:createdOn::timestamptz, :seq::bigint)',
+)
 
 /** Of one author, oldest first. By comment_author_idx. */
 export function listOwnComments(
@@ -43,17 +47,20 @@ export function listOwnComments(
   limit: number,
   after?: Cursor,
 ): Promise<CommentRow[]> {
-  return after
-    ? ownLater(db, author, limit, after.createdOn, after.seq)
-    : ownFirst(db, author, limit)
+  return after ? ownLater(db, { author, limit, ...after }) : ownFirst(db, { author, limit })
 }
 
-const inserted = statement<CommentRow>(`
+type InsertedComment = Pick<NewComment, 'id' | 'depth' | 'author' | 'content'> & {
+  targetId: string
+  parentId: string | null
+}
+
+const inserted = statement<CommentRow, InsertedComment>(`
   with moment as materialized (
     select clock_timestamp() as at
   ), c as (
     insert into comment (id, target_id, parent_id, depth, author, content, created_on, updated_on)
-    select $1::uuid, $2::uuid, $3::uuid, $4::int, $5, $6, at, at from moment
+    select :id::uuid, :targetId::uuid, :parentId::uuid, :depth::int, :author, :content, at, at from moment
     returning *
   )
   select ${columns} from c join target t on t.id = c.target_id`)
@@ -65,8 +72,8 @@ export type NewComment = Pick<
 
 /** Its target is locked. */
 export async function insertComment(tx: Tx, comment: NewComment): Promise<CommentRow> {
-  const { id, target_id, parent_id, depth, author, content } = comment
-  const [row] = await inserted(tx, id, target_id, parent_id, depth, author, content)
+  const { target_id: targetId, parent_id: parentId, ...rest } = comment
+  const [row] = await inserted(tx, { ...rest, targetId, parentId })
   if (!row) throw new Error('a comment was not inserted')
   return row
 }

@@ -34,15 +34,18 @@ export async function findSameReaction(
   return (await same(tx, comment_id, username, emoji))[0]
 }
 
-const inserted = statement<ReactionRow>(`
-  insert into reaction as r (id, comment_id, username, emoji) values ($1, $2, $3, $4)
+type InsertedReaction = Omit<NewReaction, 'comment_id'> & { commentId: string }
+
+const inserted = statement<ReactionRow, InsertedReaction>(`
+  insert into reaction as r (id, comment_id, username, emoji)
+  values (:id, :commentId, :username, :emoji)
   returning ${columns}`)
 
 export async function insertReaction(
   tx: Tx,
-  { id, comment_id, username, emoji }: NewReaction,
+  { id, comment_id: commentId, username, emoji }: NewReaction,
 ): Promise<ReactionRow> {
-  const [row] = await inserted(tx, id, comment_id, username, emoji)
+  const [row] = await inserted(tx, { id, commentId, username, emoji })
   if (!row) throw new Error('a reaction was not inserted')
   return row
 }
@@ -68,12 +71,16 @@ export function listReactions(db: Executor, commentId: string): Promise<Reaction
   return ofComment(db, commentId)
 }
 
-const own = (later: string) =>
-  statement<ReactionRow>(`
+type OwnPage = { username: string; limit: number }
+
+const own = <Values extends OwnPage>(later: string) =>
+  statement<ReactionRow, Values>(`
     select ${columns} from reaction r
-     where r.username = $1 ${later} order by r.created_on, r.seq limit $2`)
-const ownFirst = own('')
-const ownLater = own('and (r.created_on, r.seq) > ($3::timestamptz, $4::bigint)')
+     where r.username = :username ${later} order by r.created_on, r.seq limit :limit`)
+const ownFirst = own<OwnPage>('')
+const ownLater = own<OwnPage & Cursor>(
+  'and (r.created_on, r.seq) > (:createdOn::timestamptz, :seq::bigint)',
+)
 
 /** Of one user, oldest first. By reaction_username_idx. */
 export function listOwnReactions(
@@ -82,7 +89,5 @@ export function listOwnReactions(
   limit: number,
   after?: Cursor,
 ): Promise<ReactionRow[]> {
-  return after
-    ? ownLater(db, username, limit, after.createdOn, after.seq)
-    : ownFirst(db, username, limit)
+  return after ? ownLater(db, { username, limit, ...after }) : ownFirst(db, { username, limit })
 }

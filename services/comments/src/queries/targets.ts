@@ -16,20 +16,16 @@ export async function lockTarget(tx: Tx, id: string, type: TargetKind): Promise<
   return row
 }
 
-const counted = statement<never>(`
-  update target set comments = comments + $2::int, threads = threads + $3::int,
-         content_bytes = content_bytes + $4::bigint
-   where id = $1`)
+const counted = statement<never, Growth & { id: string }>(`
+  update target set comments = comments + :comments::int, threads = threads + :threads::int,
+         content_bytes = content_bytes + :contentBytes::bigint
+   where id = :id`)
 
 export type Growth = { comments: number; threads: number; contentBytes: number }
 
 /** By how much the comments on a target have become more; it is locked. */
-export async function countOnTarget(
-  tx: Tx,
-  id: string,
-  { comments, threads, contentBytes }: Growth,
-): Promise<void> {
-  await counted(tx, id, comments, threads, contentBytes)
+export async function countOnTarget(tx: Tx, id: string, growth: Growth): Promise<void> {
+  await counted(tx, { id, ...growth })
 }
 
 type Counts = Pick<TargetRow, 'comments' | 'threads'>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompiledQuery } from 'kysely'
-import { type Executor, statement } from './statement.js'
+import { type Executor, statement, statementTexts, valueNamesOf } from './statement.js'
 
 /** Answers nothing and notes what it was asked. */
 function recorder() {
@@ -42,6 +42,17 @@ test('what a statement is a part of comes behind the values with names', async (
   const { asked, db } = recorder()
   await statement<never, { id: number }>('select :id, $request_id, :id')(db, { id: 7 })
   assert.deepEqual(asked, [{ sql: 'select $1, $2, $1', parameters: [7, null] }])
+})
+
+test('the names of the values are known by the text, in the order of their numbers', () => {
+  const namesIn = (text: string) =>
+    statementTexts()
+      .filter((one) => one.includes(text))
+      .map(valueNamesOf)
+  statement<never, { to: number; from: number }>('select 1 as named, :to, :from, :to, $request_id')
+  statement('select 1 as numbered, $1, $request_id')
+  assert.deepEqual(namesIn('as named'), [['to', 'from']])
+  assert.deepEqual(namesIn('as numbered'), [[]])
 })
 
 test('a name without a value, and names beside numbers, are mistakes', async () => {

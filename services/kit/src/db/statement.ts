@@ -8,6 +8,8 @@ import { isServerAway } from './pg-errors.js'
 export const marker = '-- prepared\n'
 /** The names under which connections keep them, by their texts. */
 const namesOfTexts = new Map<string, string>()
+/** The names of their values in the order of their numbers, by their texts. */
+const valueNames = new Map<string, string[]>()
 
 /** A database or a transaction. */
 export type Executor = { executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> }
@@ -37,6 +39,7 @@ export function statement<Row>(text: string): Statement<Row> {
   const { numbered, origins } = withOrigins(named)
   const marked = marker + numbered
   namesOfTexts.set(marked, createHash('sha256').update(marked).digest('base64url'))
+  valueNames.set(marked, names)
   return async (db, ...given) => {
     const values = names.length > 0 ? valuesOf(names, given[0] as object) : given
     for (const origin of origins) values.push(origin() ?? null)
@@ -121,3 +124,6 @@ export function preparing(client: pg.PoolClient): PostgresPoolClient {
 
 /** The texts of all statements of the modules that are loaded. */
 export const statementTexts = (): string[] => [...namesOfTexts.keys()]
+
+/** The names of the values of a statement with this text, in the order of their numbers; none: it has numbers. */
+export const valueNamesOf = (text: string): string[] => valueNames.get(text) ?? []

@@ -126,15 +126,17 @@ async function handleOne<Ctx>(options: DeliverOptions<Ctx>, event: EventRecord) 
   }
 }
 
-const entered = statement<{ event_id: string; is_behind: boolean }>(`
+type Entered = { days: string[]; ids: string[]; keys: string[]; consumer: string }
+
+const entered = statement<{ event_id: string; is_behind: boolean }, Entered>(`
   with e as (
-    select * from unnest($1::date[], $2::uuid[], $3::text[]) as e (day, event_id, key)
+    select * from unnest(:days::date[], :ids::uuid[], :keys::text[]) as e (day, event_id, key)
   ), fresh as (
-    insert into inbox (day, event_id, consumer) select day, event_id, $4 from e
+    insert into inbox (day, event_id, consumer) select day, event_id, :consumer from e
     on conflict do nothing returning event_id
   )
   select distinct event_id,
-         exists (select from parked p where p.consumer = $4 and p.key = e.key) as is_behind
+         exists (select from parked p where p.consumer = :consumer and p.key = e.key) as is_behind
     from fresh join e using (event_id)`)
 
 /**
@@ -149,7 +151,7 @@ async function takeIn(
   const ids = events.map((event) => event.id)
   const days = events.map((event) => event.at.slice(0, 10))
   const keys = events.map((event) => event.key)
-  const rows = await entered(tx, days, ids, keys, consumer)
+  const rows = await entered(tx, { days, ids, keys, consumer })
   const fresh = new Map(rows.map((row) => [row.event_id, row.is_behind]))
   return events.flatMap((event) => {
     const isBehind = fresh.get(event.id)

@@ -1,6 +1,6 @@
 import type { AnyEventKind } from './event.js'
 
-/** SQL for each part of an event: `$1`, `m.name`. Null leaves a member of the payload out. */
+/** SQL for each part of an event: `:eventId`, `m.name`. Null leaves a member of the payload out. */
 export type PublishingSql = {
   /** A new UUIDv7. */
   id: string

@@ -32,13 +32,16 @@ export const failed = (
   run_at = now() + ${backoff} - ${waited}, attempts = case when again then 0 else attempts end,
   error = ${error}, again = false, canceled = false, worker = null`
 
+type ClaimValues = { worker: string; places: number; names: string[]; limits: (number | null)[] }
+
 // Its worker may have rested for longer than a lease: whoever holds a job is alive.
-const claimed = statement<Claimed>(`
+const claimed = statement<Claimed, ClaimValues>(`
   with alive as (
-    insert into job_worker (id, seen_on) values ($1, now())
+    insert into job_worker (id, seen_on) values (:worker, now())
     on conflict (id) do update set seen_on = excluded.seen_on
   )
-  select id, name, payload, attempts, attempts_max, request_id, traceparent from claim_jobs($1, $2, $3, $4)`)
+  select id, name, payload, attempts, attempts_max, request_id, traceparent
+    from claim_jobs(:worker, :places, :names, :limits)`)
 
 /** At most `places` jobs, now this worker's: in order of priority, workspaces in turn. */
 export function claimJobs<Ctx>(
@@ -49,7 +52,7 @@ export function claimJobs<Ctx>(
 ): Promise<Claimed[]> {
   const names = jobs.map((job) => job.name)
   const limits = jobs.map((job) => job.concurrencyMax ?? null)
-  return claimed(db, worker, places, names, limits)
+  return claimed(db, { worker, places, names, limits })
 }
 
 const done = statement<{ id: bigint }>(`

@@ -31,9 +31,19 @@ export type CancelJob = (
   key: string,
 ) => Promise<boolean>
 
-const enqueued = statement<never>(
-  'select enqueue_job($1, $2, $3, $4, $5, $6, $7, $request_id, $traceparent)',
-)
+type EnqueuedJob = {
+  name: string
+  key: string | undefined
+  payload: string
+  workspaceId: string | null
+  priority: number
+  runAt: string | null
+  attemptsMax: number
+}
+
+const enqueued = statement<never, EnqueuedJob>(`
+  select enqueue_job(:name, :key, :payload, :workspaceId, :priority, :runAt, :attemptsMax, $request_id,
+                     $traceparent)`)
 
 export async function enqueueJob(
   tx: Executor,
@@ -41,15 +51,20 @@ export async function enqueueJob(
   payload: unknown,
   { key, priority = job.priority ?? 0, runAt, workspaceId }: EnqueueOptions = {},
 ): Promise<void> {
-  const at = runAt?.toISOString() ?? null
-  const { name, attemptsMax } = job
-  const text = JSON.stringify(payload)
-  await enqueued(tx, name, key, text, workspaceId || null, priority, at, attemptsMax)
+  await enqueued(tx, {
+    name: job.name,
+    key,
+    payload: JSON.stringify(payload),
+    workspaceId: workspaceId || null,
+    priority,
+    runAt: runAt?.toISOString() ?? null,
+    attemptsMax: job.attemptsMax,
+  })
 }
 
 /**
  * The call that enqueues, for a `statement` that writes what wants the job: key and payload (JSON) are
- * SQL, such as `$1`; so is the workspace.
+ * SQL, such as `:payload`; so is the workspace.
  */
 export const enqueueing = (
   { name, priority = 0, attemptsMax }: JobName<unknown>,

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
 import { sql, type Transaction } from 'kysely'
+import { valueNamesOf } from '../db/statement.js'
 
 type Transact<DB> = <T>(work: (tx: Transaction<DB>) => Promise<T>) => Promise<T>
 
+/** SQL of the values of a statement: by their names, or in the order of their numbers. */
+type Values = string[] | Record<string, string>
+
 /**
- * The plans of the one prepared statement that `run` leaves behind and `text` matches: for its
- * values, and for any; those that it adds itself (`$request_id`, `$traceparent`) are null.
+ * The plans of the one prepared statement that `run` leaves behind and `text` matches: for these
+ * values, and for any; those that are not given are null.
  */
 export function plansOf<DB>(
   transact: Transact<DB>,
   run: (tx: Transaction<DB>) => Promise<unknown>,
   text: RegExp,
-  values: string[],
+  values: Values,
 ): Promise<string[]> {
   return transact(async (tx) => {
     await run(tx)
@@ -21,8 +25,9 @@ export function plansOf<DB>(
     )
     const found = kept.filter((row) => text.test(row.statement))
     assert.equal(found.length, 1)
-    const { name, parameters } = found[0] ?? { name: '', parameters: 0 }
-    const all = Array.from({ length: parameters }, (_, index) => values[index] ?? 'null')
+    const { name, statement, parameters } = found[0] ?? { name: '', statement: '', parameters: 0 }
+    const ordered = inOrder(values, valueNamesOf(statement))
+    const all = Array.from({ length: parameters }, (_, index) => ordered[index] ?? 'null')
     const given = parameters > 0 ? `(${all.join(', ')})` : ''
     const plans = []
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
@@ -34,6 +39,12 @@ export function plansOf<DB>(
     }
     return plans
   })
+}
+
+function inOrder(values: Values, names: string[]): string[] {
+  if (Array.isArray(values)) return values
+  for (const name of Object.keys(values)) assert.ok(names.includes(name), `there is no :${name}`)
+  return names.map((name) => values[name] ?? 'null')
 }
 
 /** Each plan uses all of these indexes, and reads no table whole. */
