@@ -82,7 +82,7 @@ type ForCaller = Caller & { id: string }
  */
 export const grants = `
   from access_grant g
-   where g.subject = any(array[ :username, '']::text[]) and g.node_id = any(n.lineage || w.organization_id)
+   where g.subject = any(array[:username, '']::text[]) and g.node_id = any(n.lineage || w.organization_id)
      and (g.kind <> 'link' or ${linksWork})
      and (:onlyIn::uuid is null or n.workspace_id = :onlyIn)`
 

@@ -30,9 +30,9 @@ test('values with names are numbered in the order in which the names come first'
 })
 
 test('casts, slices, texts, quoted names and comments are no names', async () => {
-  const text = `select lineage[:2], lineage[1:n], a::text, ':b', 'it''s :c', "d :e", to_char(at, 'HH24:MI:SS')
+  const text = `select lineage[:last], lineage[1:n], a::text, ':b', 'it''s :c', "d :e", to_char(at, 'HH24:MI:SS')
     -- of :f
-    where id = :id`
+    where id = any(array[:id])`
   const { asked, db } = recorder()
   await statement<never, { id: number }>(text)(db, { id: 7 })
   assert.deepEqual(asked, [{ sql: text.replace(':id', '$1'), parameters: [7] }])

@@ -48,8 +48,8 @@ export function statement<Row>(text: string): Statement<Row> {
   }
 }
 
-/** What may contain a colon, and a name. Not a name: `::text`, `[:2]`. */
-const namePattern = /'[^']*'|"[^"]*"|--[^\n]*|(?<![:\w[]):([a-z]\w*)/gi
+/** What may contain a colon, and a name. Not a name: `::text`, and in `lineage[:last]`, which is a slice. */
+const namePattern = /'[^']*'|"[^"]*"|--[^\n]*|(?<![:\w]|(?<!\barray)\[):([a-z]\w*)/gi
 
 /** With numbers in place of the names, in the order in which they come first. */
 function withNames(text: string) {
