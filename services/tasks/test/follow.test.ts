@@ -9,7 +9,7 @@ import { CommentAction, CommentChangedSchema } from '@figbase/proto/comments/eve
 import { type FollowEventsResponse, TaskStatus } from '@figbase/proto/tasks'
 import { sql } from 'kysely'
 import { liveEvents } from '../src/consumers/live-events.js'
-import { tellWorkspace } from '../src/live/tell.js'
+import { tellWorkspaces } from '../src/live/tell.js'
 import { removeOldEvents } from '../src/periodic/remove-old-events.js'
 import { nobody, type Started, start, system, transports } from './started.js'
 
@@ -85,20 +85,16 @@ const tell = (
   name: string,
   objectId: string | null = null,
 ) =>
-  ctx.transact((tx) =>
-    tellWorkspace(ctx, tx, workspaceId, objectId, {
-      activity: {
-        id: randomUUID(),
-        actor: 'ann',
-        change: {
-          nodeId: randomUUID(),
-          action: 'NODE_ACTION_CREATE',
-          type: 'NODE_TYPE_FIGURE',
-          name,
-        },
-      },
-    }),
-  )
+  ctx.transact((tx) => {
+    const change = {
+      nodeId: randomUUID(),
+      action: 'NODE_ACTION_CREATE',
+      type: 'NODE_TYPE_FIGURE',
+      name,
+    }
+    const message = { activity: { id: randomUUID(), actor: 'ann', change } }
+    return tellWorkspaces(ctx, tx, [{ workspaceId, objectId, message }])
+  })
 
 /** Somebody changed a comment; answers which. */
 async function comment({ ctx }: Started, change: Record<string, string>) {
@@ -109,7 +105,10 @@ async function comment({ ctx }: Started, change: Record<string, string>) {
   const at = '2026-11-22T08:00:00.123456Z'
   const payload = { targetType: 'NODE_TYPE_FIGURE', commentId, at, ...change }
   const event = { id: newOrderedId(), name, key: '', at, actor: 'bob', requestId: '', payload }
-  await ctx.transact((tx) => handler.run(ctx, tx, event, new AbortController().signal))
+  await ctx.transact(async (tx) => {
+    await handler.run(ctx, tx, event, new AbortController().signal)
+    await liveEvents.finish?.(ctx, tx)
+  })
   return commentId
 }
 

@@ -95,7 +95,7 @@ export function createDelivery<Ctx>(options: DeliverOptions<Ctx>, gate: Gate) {
 }
 
 async function handleTogether<Ctx>(options: DeliverOptions<Ctx>, events: EventRecord[]) {
-  const { consumer, db, transact } = options
+  const { consumer, ctx, db, transact } = options
   const behind = await transact(async (tx) => {
     const parkedKeys = new Set<string>()
     for (const { event, isBehind } of await takeIn(tx, consumer.name, events)) {
@@ -105,6 +105,7 @@ async function handleTogether<Ctx>(options: DeliverOptions<Ctx>, events: EventRe
         parkedKeys.add(event.key)
       }
     }
+    await consumer.finish?.(ctx, tx)
     return [...parkedKeys]
   })
   if (behind.length > 0) await wakeHeads(db, consumer.name, behind)

@@ -57,7 +57,12 @@ export type AnyTransaction = Transaction<any>
 export type AnyDb = Kysely<any>
 
 /** Gets each event of its kinds once in effect, in order per key; its name never changes. */
-export type Consumer<Ctx> = { name: string; handlers: EventHandler<Ctx>[] }
+export type Consumer<Ctx> = {
+  name: string
+  handlers: EventHandler<Ctx>[]
+  /** After the last event of a transaction, which may have many: writes what the handlers have put aside for it. */
+  finish?(ctx: Ctx, tx: AnyTransaction): Promise<void>
+}
 
 const namePattern = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+){2,}\.v[1-9]\d*$/
 const consumerPattern = /^[a-z][a-z0-9-]*$/

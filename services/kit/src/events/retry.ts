@@ -63,13 +63,14 @@ async function retryAll<Ctx>(options: RetryOptions<Ctx>, gate: Gate, signal: Abo
  * `skip locked` does not break the order. Answers whether there was one.
  */
 async function retryOne<Ctx>(options: RetryOptions<Ctx>): Promise<boolean> {
-  const { consumer, db, transact } = options
+  const { consumer, ctx, db, transact } = options
   let row: Parked | undefined
   try {
     await transact(async (tx) => {
       row = await lockDue(tx, consumer.name)
       if (!row) return
       await handle(options, tx, row.message)
+      await consumer.finish?.(ctx, tx)
       await deleteParked(tx, row.id)
     })
   } catch (err) {

@@ -32,10 +32,11 @@ export const processRevisionJob = defineJob({
     if (revision && silent !== undefined && !(await ctx.shown.get(revisionId))) {
       await activateLate(ctx, revision, silent)
     }
-    await settleUpdates(ctx, revisionId)
+    if (begun.has_updates) await settleUpdates(ctx, revisionId)
     if (isTextWanted(begun, bitmapId)) {
       const options = { key: revisionId, workspaceId }
-      await ctx.transact((tx) => ctx.enqueue(tx, extractText, { revisionId, workspaceId }, options))
+      const payload = { revisionId, workspaceId }
+      await ctx.write((db) => ctx.enqueue(db, extractText, payload, options), { enqueues: true })
     }
   },
 })
@@ -58,7 +59,7 @@ async function processOnce(ctx: Ctx, begun: Begun, workspaceId: string, signal: 
     const payload = { revisionId, workspaceId, contentVersion }
     const runAt = new Date(Date.now() + drawAgainAfterMs)
     const options = { key: revisionId, workspaceId, runAt }
-    await ctx.transact((tx) => ctx.enqueue(tx, drawAgain, payload, options))
+    await ctx.write((db) => ctx.enqueue(db, drawAgain, payload, options), { enqueues: true })
     return processData(ctx, begun, workspaceId, signal, 'the image could not be read')
   }
 }

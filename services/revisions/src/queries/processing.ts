@@ -24,6 +24,8 @@ export type Begun = Shown &
     hashes: string[]
     /** All data of which no text may be known. */
     unread: (Declared & Pick<DataRow, 'id'>)[]
+    /** Updates that catalog may not know yet; one that is committed later has a job of its own. */
+    has_updates: boolean
     /** Texts of data that was there before its last update. */
     has_texts: boolean
   }
@@ -43,6 +45,7 @@ const begun = statement<Begun>(`
   select begun.*, coalesce(found.images, '[]') as images, coalesce(found.hashes, '{}') as hashes,
          coalesce(found.unread, '[]') as unread,
          exists (select from assignment a where a.revision_id = begun.id) as is_being_assigned,
+         exists (select from revision_update u where u.revision_id = begun.id) as has_updates,
          begun.content_version > 1
            and exists (select from extracted_text t where t.revision_id = begun.id) as has_texts
     from begun left join lateral (
@@ -66,7 +69,7 @@ const begun = statement<Begun>(`
 /**
  * Counts one more attempt at processing; undefined when the revision is gone. The images are in
  * the caller's order; they and the hashes are only there while it is processed, or when it is done `again`.
- * By revision_pkey and external_data_position_key.
+ * By revision_pkey, external_data_position_key and revision_update_revision_idx.
  */
 export async function beginProcessing(
   db: Db,

@@ -1,7 +1,6 @@
-import type { JsonValue } from '@bufbuild/protobuf'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
-import { insertOfTask, insertShared } from '../queries/live-events.js'
+import { insertOfTask, insertShared, type SharedEvent } from '../queries/live-events.js'
 
 /** On which the processes hear that there is something to be read. */
 export const liveSubject = 'tasks.live'
@@ -14,14 +13,9 @@ export async function tellOwner(ctx: Told, tx: Tx, taskId: string): Promise<void
   ctx.afterCommit(tx, ctx.announceLive)
 }
 
-/** As `tellOwner`, to those who may view the workspace, and the object if one is given. */
-export async function tellWorkspace(
-  ctx: Told,
-  tx: Tx,
-  workspaceId: string,
-  objectId: string | null,
-  message: JsonValue,
-): Promise<void> {
-  await insertShared(tx, workspaceId, objectId, message)
+/** As `tellOwner`, to those who may view the workspaces, and the objects where there is one. */
+export async function tellWorkspaces(ctx: Told, tx: Tx, events: SharedEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await insertShared(tx, events)
   ctx.afterCommit(tx, ctx.announceLive)
 }

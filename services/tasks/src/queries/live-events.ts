@@ -14,19 +14,24 @@ export type LiveEvent = Pick<LiveEventTable, 'owner' | 'workspace_id' | 'object_
  */
 const turn = `turn as materialized (select pg_advisory_xact_lock(hashtext('live events')))`
 
+/** For those who may view the workspace, and the object if there is one. */
+export type SharedEvent = { workspaceId: string; objectId: string | null; message: JsonValue }
+
 const shared = statement<never>(`
   with ${turn}
   insert into live_event (workspace_id, object_id, message)
-  select $1::uuid, $2::uuid, $3::json from turn`)
+  select e.workspace_id, e.object_id, e.message
+    from turn, unnest($1::uuid[], $2::uuid[], $3::json[]) with ordinality
+               e (workspace_id, object_id, message, place)
+   order by e.place`)
 
-/** For those who may view the workspace, and the object if one is given. */
-export async function insertShared(
-  tx: Tx,
-  workspaceId: string,
-  objectId: string | null,
-  message: JsonValue,
-): Promise<void> {
-  await shared(tx, workspaceId, objectId, JSON.stringify(message))
+export async function insertShared(tx: Tx, events: SharedEvent[]): Promise<void> {
+  await shared(
+    tx,
+    events.map(({ workspaceId }) => workspaceId),
+    events.map(({ objectId }) => objectId),
+    events.map(({ message }) => JSON.stringify(message)),
+  )
 }
 
 const ofTask = statement<never>(`

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/reach.js'
 import type { Logger } from '../../log.js'
+import { localBellsOf } from './local-bells.js'
 import type { Bus } from './port.js'
 import { createPostgresBus } from './postgres.js'
 
@@ -15,7 +16,8 @@ export async function openBus(
 ): Promise<Bus> {
   const { events, serverCheckTimeoutMs: connectTimeoutMs } = settings
   if (!events.natsUrl) {
-    return createPostgresBus({ database, migrates: settings.migrateAtStart, log })
+    const bells = localBellsOf(database.url)
+    return createPostgresBus({ database, migrates: settings.migrateAtStart, log, bells })
   }
   // Loaded only where it is used: a start without it is faster.
   const { connectNatsBus } = await import('./nats.js')

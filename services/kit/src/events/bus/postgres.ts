@@ -10,6 +10,7 @@ import type { EventRecord } from '../event.js'
 import { grouped } from '../grouped.js'
 import { shardOf } from '../shard.js'
 import { createVacuum } from '../vacuum.js'
+import { LocalBells } from './local-bells.js'
 import { createNotifier } from './notifier.js'
 import {
   awayMaxMs,
@@ -34,17 +35,25 @@ export type PostgresBusOptions = {
   /** Whether it makes its schema; else it is there. */
   migrates: boolean
   log: Logger
+  /** Of the process; without it, of this bus. */
+  bells?: LocalBells
 }
 
 /** The bus in a database that all services share: a row for each event and consumer. */
-export function createPostgresBus({ database, migrates, log }: PostgresBusOptions): Bus {
+export function createPostgresBus({
+  database,
+  migrates,
+  log,
+  bells = new LocalBells(),
+}: PostgresBusOptions): Bus {
   const of = { schema: busSchema, connectionsMax: 3, log }
   const pool = createPool({ ...database, ...of, lastingPlans: true })
   const restMs = database.directUrl ? restMsMax : pollMs
   const idle = new Idle(pollMs, restMs)
   const lookBell = new Bell()
   const stopping = new AbortController()
-  const bells = new Map<string, Bell>()
+  /** Of those, what this bus receives. */
+  const places = new Set<string>()
   const heard = new Map<string, Set<Hearer>>()
   const resumed = () => {
     idle.reset()
@@ -53,7 +62,7 @@ export function createPostgresBus({ database, migrates, log }: PostgresBusOption
   }
   const notifier = createNotifier(pool, database, [deliveries, broadcasts], log, resumed)
   notifier.on(deliveries, (text) => {
-    for (const place of text.split(' ')) bells.get(place)?.ring()
+    for (const place of text.split(' ')) bells.ring(place)
   })
   const hearBroadcast = (text: string) => {
     const [subject, message] = JSON.parse(text) as [string, JsonValue]
@@ -89,9 +98,9 @@ export function createPostgresBus({ database, migrates, log }: PostgresBusOption
   // One look for all who wait: the bells only shorten the wait.
   const poll = async () => {
     try {
-      const { epoch, places } = await prepared(() => look(pool, [...bells.keys()]))
-      for (const place of places) bells.get(place)?.ring()
-      if (places.length > 0 || epoch !== epochSeen) idle.reset()
+      const { epoch, places: waiting } = await prepared(() => look(pool, [...places]))
+      for (const place of waiting) bells.ring(place)
+      if (waiting.length > 0 || epoch !== epochSeen) idle.reset()
       if (epoch === epochSeen) return
       // It may be a new bus, which knows nobody.
       for (const group of groups.values()) await insertSubscriptions(pool, group)
@@ -113,11 +122,8 @@ export function createPostgresBus({ database, migrates, log }: PostgresBusOption
     send: (_, events, at) =>
       prepared(async () => {
         // What is received in this process needs no notification.
-        const elsewhere = (await insertDeliveries(pool, events, at)).filter((place) => {
-          const bell = bells.get(place)
-          bell?.ring()
-          return !bell
-        })
+        const received = await insertDeliveries(pool, events, at)
+        const elsewhere = received.filter((place) => !bells.ring(place))
         if (elsewhere.length > 0) notifier.notify(deliveries, elsewhere)
         return at
       }),
@@ -133,7 +139,8 @@ export function createPostgresBus({ database, migrates, log }: PostgresBusOption
       const place: Place = { consumer: group.name, shard }
       const name = nameOf(place)
       const bell = new Bell()
-      bells.set(name, bell)
+      using _ = bells.add(name, bell)
+      places.add(name)
       try {
         await notifier.listen()
         while (!signal.aborted) {
@@ -145,7 +152,7 @@ export function createPostgresBus({ database, migrates, log }: PostgresBusOption
           if (rows.length < batchMax) await bell.wait(readAgainMs, signal)
         }
       } finally {
-        bells.delete(name)
+        places.delete(name)
       }
     },
     async broadcast(subject, message) {
