@@ -272,7 +272,8 @@ const toTime = (micros: bigint) => ({
   nanos: Number(micros % 1_000_000n) * 1000,
 })
 
-const toMessage = (node: TestNode) => ({
+/** As catalog answers it. */
+export const toMessage = (node: TestNode) => ({
   id: node.id,
   type: node.type,
   parentId: node.parentId,
