@@ -123,6 +123,27 @@ test('many that their owner knows do not hide one that it does not', async () =>
   assert.ok(!(await bench.query(`select from node where id = '${old.at(-1)}'`)).length)
 })
 
+test('a run that found nothing says so, and one that found something that it did', async () => {
+  const { figure } = await makeTree(bench)
+  const { id } = await makeRevision(bench, figure.id, [4n])
+  assert.equal(await foldDeltas.run(bench.ctx, signal), true)
+  assert.equal(await foldDeltas.run(bench.ctx, signal), false)
+
+  await bench.query(`delete from node where state = 'pending'`)
+  await bench.query('delete from update_hold')
+  const settled = () => settlePending.run(bench.ctx, signal)
+  assert.equal(await settled(), false)
+  const young = await bench.client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada)
+  assert.equal(await settled(), false, 'it is too young to be lost')
+  await bench.query(`update node set created_on = now() - interval '1 h' where id = '${young.id}'`)
+  assert.equal(await settled(), true)
+  assert.equal(await settled(), false)
+  const { updateId } = await bench.client.reserveUpdate({ id, growthBytes: 5n }, ada)
+  await bench.query(`update update_hold set at = now() - interval '1 h' where id = '${updateId}'`)
+  assert.equal(await settled(), true)
+  assert.equal(await settled(), false)
+})
+
 test('the log has partitions for the month before and three ahead, and more in time', async () => {
   const months = async () => {
     const rows = await bench.query<{ name: string }>(`select c.relname as name

@@ -107,6 +107,35 @@ test('an error that is no deadlock is thrown at the first attempt, and rolls bac
   assert.equal((await pool.query('select from thing')).rowCount, 2)
 })
 
+test('a transaction that hid the failure of a statement fails, and keeps nothing', async () => {
+  await using at = await openPools(1)
+  const [pool] = at.pools
+  assert.ok(pool)
+  await migrate(pool, 'thing', migrations)
+  const db = createDb<{ thing: { id: number; n: number } }>(pool)
+  let committed = 0
+  const insert = (id: number, hide: boolean) =>
+    transact(
+      db,
+      async (tx) => {
+        await tx.insertInto('thing').values({ id, n: 0 }).execute()
+        if (hide) await sql`select 1 / 0`.execute(tx).catch(() => {})
+      },
+      undefined,
+      () => committed++,
+    )
+  await assert.rejects(insert(3, true), /nothing was committed: a statement .* had failed/)
+  assert.equal(committed, 0)
+  await insert(4, false)
+  assert.equal(committed, 1)
+  const { rows } = await pool.query('select id from thing order by id')
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    [1, 2, 4],
+  )
+  assert.equal(pool.idleCount, pool.totalCount, 'every connection was given back')
+})
+
 test('times are read with their microseconds, and bigints whole', async () => {
   await using at = await openPools(1)
   const { rows = [] } =

@@ -78,20 +78,33 @@ export async function createQueue(): Promise<Queue> {
   return { ...queue, [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose]() }
 }
 
+// Much more than anything here takes.
+const waitMs = 60_000
+
 /** What happened, in order; `reach(n)` waits until there are so many. */
 export function createRecord<T>() {
   const items: T[] = []
-  const waiting: { count: number; resolve: (items: T[]) => void }[] = []
+  const waiting = new Set<() => void>()
   return {
     items,
     add(item: T) {
       items.push(item)
-      for (const { count, resolve } of waiting) if (items.length >= count) resolve(items)
+      for (const look of waiting) look()
     },
     reach: (count: number) =>
-      new Promise<T[]>((resolve) => {
-        if (items.length >= count) resolve(items)
-        else waiting.push({ count, resolve })
+      new Promise<T[]>((resolve, reject) => {
+        const give = (end: () => void) => {
+          clearTimeout(timer)
+          waiting.delete(look)
+          end()
+        }
+        const look = () => {
+          if (items.length >= count) give(() => resolve(items))
+        }
+        const late = () => new Error(`${items.length} of ${count} were there, and no more came`)
+        const timer = setTimeout(() => give(() => reject(late())), waitMs)
+        waiting.add(look)
+        look()
       }),
   }
 }

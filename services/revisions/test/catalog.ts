@@ -287,7 +287,8 @@ const toParent = ({ id, type, name, parentId }: TestNode) => ({
   parentId,
 })
 
-const toMessage = (node: TestNode) => ({
+/** As catalog answers it. */
+export const toMessage = (node: TestNode) => ({
   id: node.id,
   type: node.type,
   parentId: node.parentId,

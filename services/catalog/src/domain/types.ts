@@ -13,10 +13,10 @@ const kinds = {
   [NodeType.STORY]: 'story',
 } as const satisfies Partial<Record<NodeType, NodeKind>>
 
-/** The word for a type on the wire; undefined for UNSPECIFIED. Throws `invalid` for an unknown one. */
-export function kindOf(type: NodeType): NodeKind | undefined {
+/** The word for a type on the wire; undefined for UNSPECIFIED. Throws `invalid` for an unknown one in `field`. */
+export function kindOf(type: NodeType, field = 'type'): NodeKind | undefined {
   if (type === NodeType.UNSPECIFIED) return undefined
-  if (!(type in kinds)) throw invalid('type', 'is unknown')
+  if (!(type in kinds)) throw invalid(field, 'is unknown')
   return kinds[type]
 }
 

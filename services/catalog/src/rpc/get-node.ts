@@ -45,7 +45,8 @@ export function getNode(ctx: Ctx): Impl['getNode'] {
       ...(req.withParent && (await parentFor(ctx, row, subject))),
       children: children.map(toChildPage),
       newestRevisionIds: opened?.newestRevisionIds ?? [],
-      ...(req.scopedAssets && { scopedAssets: await scopedAssetsOf(ctx, row, subject) }),
+      ...(req.scopedAssets &&
+        row.type === 'analysis' && { scopedAssets: await scopedAssetsOf(ctx, row, subject) }),
     }
   }
 }
@@ -55,7 +56,7 @@ function childKindsOf({ children }: GetNodeRequest): NodeKind[] {
     throw invalid('children', `must name at most ${childTypesMax} types`)
   }
   return children.map((type) => {
-    const kind = kindOf(type)
+    const kind = kindOf(type, 'children')
     if (!kind) throw invalid('children', 'must name types')
     return kind
   })
