@@ -2,10 +2,10 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { hasBody } from './body.js'
 
-/** Both are looked at every tenth of a second. */
+/** Both are looked at every hundredth of a second. */
 export type LingerLimits = { timeoutMs: number; bytesMax: number }
 
-const lookedAtEveryMs = 100
+const lookedAtEveryMs = 10
 
 /**
  * Lets the server close connections so that answers arrive. To close a socket that has unread bytes resets the

@@ -13,10 +13,11 @@ import { type NewAssignment, startAssignment } from '../queries/assignments.js'
 import { type CommittedRevision, insertCommitted } from '../queries/commit.js'
 import type { Upload } from '../staging/upload.js'
 import type { ReceivedObject } from './objects.js'
-import type { Received } from './receive.js'
 import { usedMeanwhile } from './take-uploads.js'
 
-export type Draft = Pick<Received, 'kind' | 'parentId'> & {
+export type Draft = {
+  kind: RevisionKind
+  parentId: string
   objects: ReceivedObject[]
   author: string
   metadata: string

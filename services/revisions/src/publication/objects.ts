@@ -3,16 +3,14 @@ import { invalid, isUuid } from '@figbase/kit'
 import type {
   CreateRevisionRequest,
   CreateRevisionRequest_DataObjectEnd as DataObjectEnd,
-  UpdateRevisionRequest,
 } from '@figbase/proto/revisions'
 import { type ObjectFacts, parseObjectEnd } from '../domain/object-end.js'
 import { tooManyObjects, tooMuchMetadata } from '../errors.js'
-import type { Parts } from '../staging/parts.js'
 import type { StagedObject, Upload } from '../staging/upload.js'
 
-export type CreatePart = CreateRevisionRequest['part']
-export type UpdatePart = UpdateRevisionRequest['part']
-type ObjectPart = Extract<CreatePart, { case: 'chunk' | 'objectEnd' }>
+export type ObjectPart = Extract<CreateRevisionRequest['part'], { case: 'chunk' | 'objectEnd' }>
+type OtherPart = { case: 'place' | 'finish' | undefined }
+type Parts = { next(): Promise<ObjectPart | OtherPart | undefined> }
 
 export type ReceivedObject = ObjectFacts & StagedObject
 /** Its bytes are those of a resumable upload. */
@@ -39,7 +37,7 @@ export type Objects = {
 }
 
 export function receiveObjects(
-  parts: Pick<Parts<CreatePart | UpdatePart>, 'next'>,
+  parts: Parts,
   upload: Upload,
   { objectsMax, metadataBytesMax, metadataDepthMax }: ObjectLimits,
 ): Objects {
@@ -84,15 +82,11 @@ function problemOfUpload(end: DataObjectEnd, staged: object, index: number) {
   return isUuid(end.uploadId) ? undefined : invalid(`data[${index}].upload`, 'must be a UUID')
 }
 
-async function stageObject(
-  first: ObjectPart,
-  parts: Pick<Parts<CreatePart | UpdatePart>, 'next'>,
-  upload: Upload,
-) {
+async function stageObject(first: ObjectPart, parts: Parts, upload: Upload) {
   let end: DataObjectEnd | undefined
   async function* bytes() {
     for (
-      let part: CreatePart | UpdatePart | undefined = first;
+      let part: Awaited<ReturnType<Parts['next']>> = first;
       part?.case === 'chunk' || part?.case === 'objectEnd';
       part = await parts.next()
     ) {

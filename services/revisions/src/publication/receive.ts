@@ -1,71 +1,62 @@
 import { invalid } from '@figbase/kit'
-import type { CreateRevisionRequest_Finish as Finish } from '@figbase/proto/revisions'
-import { inAnalysis, type RevisionKind, revisionKind } from '../domain/revision-kind.js'
 import type { Parts } from '../staging/parts.js'
 import type { Upload } from '../staging/upload.js'
-import {
-  type CreatePart,
-  type Listed,
-  type NamedObject,
-  type ObjectLimits,
-  type ReceivedObject,
-  receiveObjects,
-} from './objects.js'
+import { type Listed, type ObjectLimits, type ObjectPart, receiveObjects } from './objects.js'
 
-export type Received = {
-  kind: RevisionKind
-  parentId: string
-  workspaceId: string
-  objects: (ReceivedObject | NamedObject)[]
-  finish: Finish
-}
+/** `place`: where a new revision is to be, or the revision that changes. */
+export type RequestPart<Place, Finish> =
+  | { case: 'place'; value: Place }
+  | { case: 'finish'; value: Finish }
+  | ObjectPart
+  | { case: undefined; value?: undefined }
 
-export type ReceiveOptions = ObjectLimits & {
-  /** Refuses a caller who may not create below this parent, or not so much; answers its workspace. */
-  checkParent(kind: RevisionKind, parentId: string, expectedBytes: bigint): Promise<string>
+export type Received<Opened, Finish> = { opened: Opened; list: Listed[]; finish: Finish }
+
+export type ReceiveOptions<Place, Opened> = ObjectLimits & {
+  /** What the place is called while it has not come; then `open` says what. */
+  field: 'parent' | 'target'
+  /** Else objects may come ahead of it. */
+  placeComesFirst: boolean
+  /** Refuses who may not write there. */
+  open(place: Place): Promise<Opened>
 }
 
 /** Reads a whole request; every object is staged when it ends. */
-export async function receive(
-  parts: Parts<CreatePart>,
+export async function receive<
+  Place,
+  Finish extends { metadataJson?: string | undefined },
+  Opened extends { field: string },
+>(
+  parts: Pick<Parts<RequestPart<Place, Finish>>, 'next'>,
   upload: Upload,
-  { checkParent, ...limits }: ReceiveOptions,
-): Promise<Received> {
+  { field, placeComesFirst, open, ...limits }: ReceiveOptions<Place, Opened>,
+): Promise<Received<Opened, Finish>> {
   const objects = receiveObjects(parts, upload, limits)
-  let parent: Pick<Received, 'kind' | 'parentId' | 'workspaceId'> | undefined
+  let place: { opened: Opened } | undefined
 
   for (;;) {
     const part = await parts.next()
+    if (!place && placeComesFirst && part?.case !== 'place') {
+      throw invalid(field, 'is required, and comes first')
+    }
     switch (part?.case) {
-      case 'parent': {
-        if (parent) throw invalid(parent.kind.parentField, 'is there twice')
-        const { id, type, expectedBytes, autoAssign } = part.value
-        const kind = autoAssign ? inAnalysis : revisionKind(type)
-        const workspaceId = await checkParent(kind, id, expectedBytes)
-        parent = { kind, parentId: id.toLowerCase(), workspaceId }
+      case 'place':
+        if (place) throw invalid(place.opened.field, 'is there twice')
+        place = { opened: await open(part.value) }
         break
-      }
       case 'chunk':
       case 'objectEnd':
         await objects.take(part)
         break
       case 'finish': {
-        if (!parent) throw invalid('parent', 'is required')
+        if (!place) throw invalid(field, 'is required')
         objects.count(part.value.metadataJson)
-        return { ...parent, objects: allNew(objects.list), finish: part.value }
+        return { ...place, list: objects.list, finish: part.value }
       }
       default:
         throw invalid('data', 'ended early')
     }
-    // Permission comes before shape: what is wrong in objects ahead of `parent` waits for it.
-    if (parent && objects.problem) throw objects.problem
+    // Permission comes before shape: what is wrong in objects ahead of the place waits for it.
+    if (place && objects.problem) throw objects.problem
   }
-}
-
-/** A new revision has nothing that could stay. */
-function allNew(list: Listed[]): (ReceivedObject | NamedObject)[] {
-  return list.map((one, index) => {
-    if (typeof one === 'string') throw invalid(`data[${index}].data`, 'is required')
-    return one
-  })
 }

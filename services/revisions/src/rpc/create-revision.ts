@@ -1,20 +1,25 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { requireUser } from '@figbase/kit'
+import { invalid, requireUser } from '@figbase/kit'
+import type {
+  CreateRevisionRequest,
+  CreateRevisionRequest_Finish as Finish,
+  CreateRevisionRequest_Parent as Parent,
+} from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
 import { figureNames } from '../domain/figure-names.js'
 import { parseFinish } from '../domain/finish.js'
 import { parseLinks } from '../domain/links.js'
-import { inAnalysis, ofFigures } from '../domain/revision-kind.js'
+import { inAnalysis, ofFigures, revisionKind } from '../domain/revision-kind.js'
 import { storageExceeded } from '../errors.js'
 import { beginAssignment, dropUncommitted } from '../publication/assignment.js'
 import { type Committed, commit, type Draft } from '../publication/commit.js'
-import { receive } from '../publication/receive.js'
-import { checkParent, giveBack, reserve } from '../publication/reservation.js'
+import type { Listed } from '../publication/objects.js'
+import { type RequestPart, receive } from '../publication/receive.js'
+import { checkParent, creating } from '../publication/reservation.js'
 import { show } from '../publication/show.js'
 import { takeUploads } from '../publication/take-uploads.js'
-import { listExistingIds } from '../queries/revisions.js'
 import type { Impl } from '../routes.js'
-import { partsOf } from '../staging/parts.js'
+import { type Parts, partsOf } from '../staging/parts.js'
 import { openUpload, type Upload } from '../staging/upload.js'
 import { settleQuietly } from '../uploads/settle.js'
 import { toRevision } from '../wire.js'
@@ -27,27 +32,24 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
     const parts = partsOf(messages, call.signal)
     const upload = openUpload(ctx, ctx.cfg.heldBytesMax)
     try {
-      const received = await receive(parts, upload, {
+      const { opened, list, finish } = await receive(placed(parts), upload, {
         ...ctx.cfg,
-        checkParent: async (kind, id, expectedBytes) => {
-          const { workspaceId, left, storage } = await checkParent(ctx, kind, id, call)
-          if (left !== undefined && expectedBytes > left) throw storageExceeded(left)
-          upload.limit(left)
-          await upload.to(storage)
-          return workspaceId
-        },
+        field: 'parent',
+        placeComesFirst: false,
+        open: (parent) => openParent(ctx, upload, parent, call),
       })
-      const { clientId, ...own } = parseFinish(received.finish, ctx.cfg)
-      await checkShortId(ctx, received.kind, own.shortId, author)
-      const links = parseLinks(received.finish.links, received.kind, ctx.cfg.assetsMax)
+      const { kind } = opened
+      const { clientId, ...own } = parseFinish(finish, ctx.cfg)
+      await checkShortId(ctx, kind, own.shortId, author)
+      const links = parseLinks(finish.links, kind, ctx.cfg.assetsMax)
       const id = clientId ?? ctx.newId()
       const shownLinks = await checkLinks(ctx, id, links, [], call)
-      const objects = await takeUploads(ctx, upload, received.objects, received.workspaceId, call)
-      const draft = { author, ...received, ...own, links, objects }
-      const make = draft.kind === inAnalysis ? createAssigned : create
+      const objects = await takeUploads(ctx, upload, allNew(list), opened.workspaceId, call)
+      const draft = { author, kind, parentId: opened.id, ...own, links, objects }
+      const make = kind === inAnalysis ? createAssigned : create
       const committed = await make(ctx, upload, draft, id, call)
       const { revision, data, leftovers, parent } = committed
-      const { kind, silent, metadata } = draft
+      const { silent, metadata } = draft
       const node = await show(ctx, { revision, data, kind, silent }, call).finally(async () => {
         if (leftovers) await upload.removeLeftovers()
         await settleQuietly(ctx, upload.uses)
@@ -64,10 +66,34 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
   }
 }
 
-/** After a failure: true also where nobody knows, for then catalog and the job settle it. */
-async function isThere(ctx: Ctx, id: string): Promise<boolean> {
-  const found = await listExistingIds(ctx.db, [id]).catch(() => [id])
-  return found.length > 0
+const placed = (parts: Parts<CreateRevisionRequest['part']>) => ({
+  async next(): Promise<RequestPart<Parent, Finish> | undefined> {
+    const part = await parts.next()
+    return part?.case === 'parent' ? { case: 'place' as const, value: part.value } : part
+  },
+})
+
+/** Refuses who may not create there, or not so much. */
+async function openParent(
+  ctx: Ctx,
+  upload: Upload,
+  { id, type, autoAssign, expectedBytes }: Parent,
+  call: HandlerContext,
+) {
+  const kind = autoAssign ? inAnalysis : revisionKind(type)
+  const { workspaceId, left, storage } = await checkParent(ctx, kind, id, call)
+  if (left !== undefined && expectedBytes > left) throw storageExceeded(left)
+  upload.limit(left)
+  await upload.to(storage)
+  return { id: id.toLowerCase(), kind, field: kind.parentField, workspaceId }
+}
+
+/** A new revision has nothing that could stay. */
+function allNew(list: Listed[]): Exclude<Listed, string>[] {
+  return list.map((one, index) => {
+    if (typeof one === 'string') throw invalid(`data[${index}].data`, 'is required')
+    return one
+  })
 }
 
 /** In a figure of its own, which is temporary. */
@@ -91,8 +117,7 @@ async function createAssigned(
   }
 }
 
-/** Reserve, then commit; the reservation is given back when nothing was committed. */
-async function create(
+function create(
   ctx: Ctx,
   upload: Upload,
   draft: Draft,
@@ -101,13 +126,11 @@ async function create(
 ): Promise<Committed> {
   const { kind, parentId, objects } = draft
   const sizeBytes = objects.reduce((sum, { size }) => sum + size, 0n)
-  const reserved = await reserve(ctx, { id, kind, parentId, sizeBytes }, call)
-  try {
-    call.signal.throwIfAborted()
-    return await commit(ctx, upload, draft, reserved)
-  } catch (error) {
-    // Else the connection broke after the commit, and the job will finish what it began.
-    if ((await upload.discard()) && !(await isThere(ctx, id))) await giveBack(ctx, id, call)
-    throw error
-  }
+  return creating(ctx, { id, kind, parentId, sizeBytes }, call, (reserved) =>
+    // What is discarded cannot be committed any more.
+    commit(ctx, upload, draft, reserved).catch(async (error: unknown) => {
+      await upload.discard()
+      throw error
+    }),
+  )
 }

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { forward, requireUser } from '@figbase/kit'
-import { type Node, NodeType } from '@figbase/proto/catalog'
+import { type Node, NodeType, type ReserveResponse } from '@figbase/proto/catalog'
 import { DataType, type DeriveRevisionRequest } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
 import type { LinkRow } from '../db/schema.js'
@@ -9,7 +9,7 @@ import { revisionKind } from '../domain/revision-kind.js'
 import { newPrefix, shortIdOf } from '../domain/short-id.js'
 import { sourceChanged, tooMuchMetadata } from '../errors.js'
 import { type Committed, createdOnOf } from '../publication/commit.js'
-import { checkParent, giveBack, reserve } from '../publication/reservation.js'
+import { checkParent, creating, type Place } from '../publication/reservation.js'
 import { show } from '../publication/show.js'
 import { type DataWithKey, listData } from '../queries/data.js'
 import { insertDerived } from '../queries/derive.js'
@@ -70,54 +70,54 @@ function checkMetadataBytes(metadata: string, data: DataWithKey[], bytesMax: num
 }
 
 type Derivation = Omit<Awaited<ReturnType<typeof parse>>, 'clientId'> &
-  Parameters<typeof reserve>[1] & { author: string; source: Node; links: LinkRow[] }
+  Place & { author: string; source: Node; links: LinkRow[] }
 
-/** Reserve, then commit; the reservation is given back when nothing was committed. */
 async function create(
   ctx: Ctx,
   derivation: Derivation,
   call: HandlerContext,
 ): Promise<Omit<Committed, 'leftovers'>> {
-  const { id, author, cloned, source, silent, links } = derivation
-  const shortId = derivation.shortId ?? (await drawShortId(ctx, author))
-  const reserved = await reserve(ctx, derivation, call)
-  const { workspaceId } = reserved
-  const draft = {
+  const shortId = derivation.shortId ?? (await drawShortId(ctx, derivation.author))
+  return creating(ctx, derivation, call, (reserved) =>
+    commitDerived(ctx, { ...derivation, shortId }, reserved),
+  )
+}
+
+async function commitDerived(
+  ctx: Ctx,
+  { id, author, cloned, source, silent, links, ...draft }: Derivation,
+  reserved: ReserveResponse,
+): Promise<Omit<Committed, 'leftovers'>> {
+  const { workspaceId, parent } = reserved
+  const derived = {
     id,
     type: kind.type,
-    parent_id: derivation.parentId,
-    metadata: derivation.metadata,
-    is_clean_room: derivation.isCleanRoom,
+    parent_id: draft.parentId,
+    metadata: draft.metadata,
+    is_clean_room: draft.isCleanRoom,
     is_processing: cloned.some((one) => one.type === DataType.IMAGE),
     description: null,
     created_by: author,
     created_on: createdOnOf(reserved),
-    short_id: shortId,
+    short_id: draft.shortId,
     derived_from: source.id,
   }
   const clones = cloned.map((one) => ({ id: ctx.newId(), cloned_from: one.id }))
   const job = { payload: { revisionId: id, workspaceId, silent }, workspaceId }
-  try {
-    call.signal.throwIfAborted()
-    const revision = await ctx.write((db) => insertDerived(db, draft, clones, links, job), {
-      enqueues: true,
-    })
-    if (!revision) throw sourceChanged()
-    const { created_by, created_on } = revision
-    const data = cloned.map((one, index) => ({
-      ...one,
-      id: clones[index]?.id ?? '',
-      revision_id: id,
-      processing_error: null,
-      created_by,
-      created_on,
-    }))
-    return { revision, data, parent: reserved.parent }
-  } catch (error) {
-    // If it was committed all the same, its job finds no reservation and removes it again.
-    await giveBack(ctx, id, call)
-    throw error
-  }
+  const revision = await ctx.write((db) => insertDerived(db, derived, clones, links, job), {
+    enqueues: true,
+  })
+  if (!revision) throw sourceChanged()
+  const { created_by, created_on } = revision
+  const data = cloned.map((one, index) => ({
+    ...one,
+    id: clones[index]?.id ?? '',
+    revision_id: id,
+    processing_error: null,
+    created_by,
+    created_on,
+  }))
+  return { revision, data, parent }
 }
 
 /** Below the prefix that the server has for this user. A number that is not used in the end is no loss. */

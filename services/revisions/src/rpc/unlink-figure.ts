@@ -5,7 +5,7 @@ import { UnlinkFigureRequest_Anchor as Anchor } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
 import { processRevision } from '../job-names.js'
 import { applyPatiently } from '../publication/apply-update.js'
-import { committing } from '../publication/reserve-update.js'
+import { updating } from '../publication/reservation.js'
 import { listData } from '../queries/data.js'
 import { getRevision } from '../queries/revisions.js'
 import { lockRevisions, unlink } from '../queries/unlink.js'
@@ -33,18 +33,14 @@ export function unlinkFigure(ctx: Ctx): Impl['unlinkFigure'] {
 
     const linked = await linksOf(ctx, { id: asset.id, type: 'asset_revision' }, call)
     const anchorId = isAnchor ? asset.id : figureRevisionId
-    const { reserved } = await committing(
-      ctx,
-      { id: anchorId },
-      call,
-      ({ updateId, workspaceId }) =>
-        ctx.transact(async (tx) => {
-          await lockRevisions(tx, [asset.id, figureRevisionId])
-          const ids = { updateId, figureRevisionId, assetRevisionId: asset.id, anchorId }
-          if (!(await unlink(tx, { ...ids, author, silent }))) throw notLinked()
-          const job = { key: anchorId, workspaceId }
-          await ctx.enqueue(tx, processRevision, { revisionId: anchorId, workspaceId }, job)
-        }),
+    const { reserved } = await updating(ctx, { id: anchorId }, call, ({ updateId, workspaceId }) =>
+      ctx.transact(async (tx) => {
+        await lockRevisions(tx, [asset.id, figureRevisionId])
+        const ids = { updateId, figureRevisionId, assetRevisionId: asset.id, anchorId }
+        if (!(await unlink(tx, { ...ids, author, silent }))) throw notLinked()
+        const job = { key: anchorId, workspaceId }
+        await ctx.enqueue(tx, processRevision, { revisionId: anchorId, workspaceId }, job)
+      }),
     )
     const { updateId } = reserved
     const application = { updateId, id: anchorId, leaves: undefined, contentVersion: 0, silent }

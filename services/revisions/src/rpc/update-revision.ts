@@ -2,8 +2,10 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { forward, invalid, requireUser } from '@figbase/kit'
 import { type Parent, Permission } from '@figbase/proto/catalog'
 import {
+  type UpdateRevisionRequest_Finish as Finish,
   UpdateRevisionRequest_Mode as Mode,
   type UpdateRevisionRequest_Target as Target,
+  type UpdateRevisionRequest,
 } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
 import { parseChanges } from '../domain/finish.js'
@@ -18,15 +20,14 @@ import {
   planUpdate,
   type UpdateDraft,
 } from '../publication/commit-update.js'
-import { type ReceivedUpdate, receiveUpdate } from '../publication/receive-update.js'
-import { roomOf } from '../publication/reservation.js'
-import { committing } from '../publication/reserve-update.js'
+import { type Received, type RequestPart, receive } from '../publication/receive.js'
+import { roomOf, updating } from '../publication/reservation.js'
 import { takeUploads } from '../publication/take-uploads.js'
 import { listData, listLeaves } from '../queries/data.js'
 import { listLinks } from '../queries/links.js'
 import { getRevision, getSummary } from '../queries/revisions.js'
 import type { Impl } from '../routes.js'
-import { partsOf } from '../staging/parts.js'
+import { type Parts, partsOf } from '../staging/parts.js'
 import { openUpload, type Upload } from '../staging/upload.js'
 import { settleQuietly } from '../uploads/settle.js'
 import { assumedUpdate, type Common, type Links, toRevision } from '../wire.js'
@@ -39,10 +40,14 @@ export function updateRevision(ctx: Ctx): Impl['updateRevision'] {
     // An update may be refused under its lock, after the objects are stored: a row speaks of each.
     const upload = openUpload(ctx, 0)
     try {
-      const open = (target: Target) => openTarget(ctx, upload, target, call)
-      const received = await receiveUpdate(parts, upload, ctx.cfg, open)
+      const received = await receive(placed(parts), upload, {
+        ...ctx.cfg,
+        field: 'target',
+        placeComesFirst: true,
+        open: (target) => openTarget(ctx, upload, target, call),
+      })
       const { draft, growth, links } = await prepare(ctx, upload, received, author, call)
-      const { kind } = received.target
+      const { kind } = received.opened
       const written = await write(ctx, upload, draft, kind, growth, call)
       const { revision, data, node, parent } = written
       return { revision: { ...toRevision(revision, node, data, links), parent } }
@@ -56,8 +61,16 @@ export function updateRevision(ctx: Ctx): Impl['updateRevision'] {
   }
 }
 
+const placed = (parts: Parts<UpdateRevisionRequest['part']>) => ({
+  async next(): Promise<RequestPart<Target, Finish> | undefined> {
+    const part = await parts.next()
+    return part?.case === 'target' ? { case: 'place' as const, value: part.value } : part
+  },
+})
+
 type Opened = {
   id: string
+  field: string
   workspaceId: string
   kind: RevisionKind
   mode: UpdateDraft['mode']
@@ -85,6 +98,7 @@ async function openTarget(
   await upload.to(storage)
   return {
     id: id.toLowerCase(),
+    field: 'target',
     workspaceId,
     kind,
     mode: mode === Mode.APPEND ? 'append' : 'replace',
@@ -102,11 +116,11 @@ async function sizeOf(ctx: Ctx, id: string) {
 async function prepare(
   ctx: Ctx,
   upload: Upload,
-  { target, list, finish }: ReceivedUpdate<Opened>,
+  { opened, list, finish }: Received<Opened, Finish>,
   author: string,
   call: HandlerContext,
 ) {
-  const { id, workspaceId, kind, mode, expectedVersion } = target
+  const { id, workspaceId, kind, mode, expectedVersion } = opened
   const before = await getRevision(ctx.db, id)
   const parentId = finish.parentId?.toLowerCase()
   const parents = [undefined, before.parent_id, before.assigned_from]
@@ -145,7 +159,7 @@ async function write(
   await upload.stored()
   const { revisionId: id, author, silent } = draft
   const request = { id, growthBytes, withParent: kind.type === 'figure_revision' }
-  const { committed, reserved } = await committing(ctx, request, call, (reservation) =>
+  const { committed, reserved } = await updating(ctx, request, call, (reservation) =>
     commitUpdate(ctx, upload, draft, reservation),
   )
   const { revision, data } = committed
