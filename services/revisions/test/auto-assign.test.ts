@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { newId } from '@figbase/kit'
 import { NodeType } from '@figbase/proto/catalog'
-import type { Revision } from '@figbase/proto/revisions'
+import {
+  UpdateRevisionRequest_Mode as Mode,
+  type Revision,
+  type UpdateRevisionRequestSchema,
+} from '@figbase/proto/revisions'
 import { TaskStatus, TasksService } from '@figbase/proto/tasks'
 import { blank } from './catalog.js'
 import { failsWith } from './failure.js'
@@ -130,4 +135,31 @@ test('a refused one leaves neither figure nor note', async () => {
   assert.equal(bench.catalog.nodes.size, before)
   assert.deepEqual(await bench.query('select revision_id from assignment'), [])
   assert.deepEqual(await bench.keys(), [])
+})
+
+test('what is sent once more with its id, and is refused, does not keep the revision from being processed', async () => {
+  const { bench, analysis } = await start()
+  await using _bench = bench
+  const { id } = await assign(bench, analysis)
+  const isProcessed = async () => {
+    const { revision } = await bench.client.getRevision({ id, type }, ada)
+    return revision && !revision.isProcessing && revision
+  }
+  await until(isProcessed)
+  // As a request leaves it while catalog is asked.
+  await bench.query(
+    `insert into assignment (revision_id, figure_id, analysis_id, username, silent)
+     values ($1, $2, $3, 'ada', false)`,
+    [id, newId(), analysis],
+  )
+  async function* changed(): AsyncGenerator<MessageInitShape<typeof UpdateRevisionRequestSchema>> {
+    yield { part: { case: 'target', value: { id, type, mode: Mode.REPLACE } } }
+    const { bytes = new Uint8Array(), ...end } = { ...image(Buffer.from('another')), name: 'Known' }
+    yield { part: { case: 'chunk', value: bytes } }
+    yield { part: { case: 'objectEnd', value: end } }
+    yield { part: { case: 'finish', value: {} } }
+  }
+  const { revision } = await bench.client.updateRevision(changed(), ada)
+  assert.equal(revision?.isProcessing, true)
+  await until(isProcessed)
 })

@@ -7,7 +7,7 @@ import type { Ctx } from '../context.js'
 import { inAnalysis } from '../domain/revision-kind.js'
 import { aboutParent } from '../errors.js'
 import {
-  endAssignment,
+  dropUnstarted,
   findAssignment,
   insertAssignment,
   type NewAssignment,
@@ -65,7 +65,7 @@ export async function dropAssignment(ctx: Ctx, assignment: NewAssignment): Promi
   const { revision_id: revisionId, figure_id: figureId, username } = assignment
   try {
     await removeFigure(ctx, figureId, { ...actAs(user(username)), timeoutMs })
-    await endAssignment(ctx.db, revisionId)
+    await dropUnstarted(ctx.db, revisionId)
   } catch (err) {
     ctx.log.warn({ err, revision: revisionId }, 'the figure of an assignment stays for now')
   }

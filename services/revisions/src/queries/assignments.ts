@@ -69,6 +69,15 @@ export async function endAssignment(db: Db, revisionId: string): Promise<void> {
   await ended(db, revisionId)
 }
 
+const dropped = statement<never>(
+  'delete from assignment where revision_id = $1 and task_id is null',
+)
+
+/** One whose revision was not committed. */
+export async function dropUnstarted(db: Db, revisionId: string): Promise<void> {
+  await dropped(db, revisionId)
+}
+
 const abandoned = statement<AssignmentRow>(`
   select ${columns} from assignment a
    where case when a.task_id is null then a.started_on < now() - make_interval(secs => $2)

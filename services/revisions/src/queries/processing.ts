@@ -17,7 +17,7 @@ export type Shown = Pick<RevisionRow, 'id' | 'revision_index' | 'created_by'>
 
 export type Begun = Shown &
   Pick<RevisionRow, 'type' | 'content_version' | 'is_processing' | 'processing_attempts'> & {
-    /** Its processing comes after that. */
+    /** Its processing comes after that. Not what was sent once more with its id, and is refused. */
     is_being_assigned: boolean
     images: ImageData[]
     /** Of all data, in order; of asset revisions only. */
@@ -44,7 +44,8 @@ const begun = statement<Begun>(`
   )
   select begun.*, coalesce(found.images, '[]') as images, coalesce(found.hashes, '{}') as hashes,
          coalesce(found.unread, '[]') as unread,
-         exists (select from assignment a where a.revision_id = begun.id) as is_being_assigned,
+         exists (select from assignment a where a.revision_id = begun.id and a.task_id is not null)
+           as is_being_assigned,
          exists (select from revision_update u where u.revision_id = begun.id) as has_updates,
          begun.content_version > 1
            and exists (select from extracted_text t where t.revision_id = begun.id) as has_texts
