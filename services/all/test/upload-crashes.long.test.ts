@@ -143,12 +143,12 @@ for (const point of [
   })
 }
 
-// After the one check, the three objects and the four writes of the upload.
+// After the one check, the three objects and the five writes of the upload.
 for (const point of [
   ...around('revisions.CheckAccess', 3),
   ...around('revisions.put', 4),
   ...around('revisions.Reserve', 1),
-  ...around('revisions.write', 5),
+  ...around('revisions.write', 6),
   ...around('revisions.Activate', 1),
 ]) {
   test(`an upload that is used, killed at ${point}`, async () => {
@@ -181,7 +181,7 @@ for (const point of [
   })
 }
 
-for (const point of around('revisions.write', 5)) {
+for (const point of around('revisions.write', 6)) {
   test(`an upload that is given up, killed at ${point}`, async () => {
     const { dataDir, author, figure } = await place
     const bytes = randomBytes(250_000)
