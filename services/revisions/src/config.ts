@@ -67,7 +67,7 @@ export const readConfig = (env: EnvReader) => ({
   heldBytesMax: env.bytes(
     'UPLOAD_HELD_BYTES_MAX',
     '1MiB',
-    'of each publication, what waits in memory until it is accepted, and is stored then; more is stored as it comes',
+    'of each publication, what waits in memory until it is accepted, and is stored then; more is stored as it comes; nothing waits while COLLECT_GRACE is below 10m',
   ),
   hashThreads: env.int('HASH_THREADS', 2, 'threads that hash what is longer than 512 KiB'),
   segmentBytesMax: env.bytes(

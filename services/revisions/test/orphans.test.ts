@@ -5,6 +5,7 @@ import { startServing } from '@figbase/kit'
 import { DataType } from '@figbase/proto/revisions'
 import { stagedPrefix } from '../src/domain/object-keys.js'
 import { revisions } from '../src/index.js'
+import { keepingOf, leftAfterCollection } from './keeping.js'
 import {
   ada,
   type Bench,
@@ -54,11 +55,8 @@ test('what a process that was killed had staged is removed by the next one', asy
   assert.equal((await download(bench, kept.data[0]?.id ?? '')).bytes.toString(), 'kept')
 })
 
-/** Every object has a row before it is stored, as large ones have. */
-const startWithoutHeld = () => startBench('local', { UPLOAD_HELD_BYTES_MAX: '0' })
-
 test('the uploads of a process that lives are left alone', async () => {
-  await using bench = await startWithoutHeld()
+  await using bench = await startBench()
   let goOn = () => {}
   const waiting = new Promise<void>((resolve) => {
     goOn = resolve
@@ -95,7 +93,7 @@ test('a process whose session is cut takes its lock again', async () => {
 })
 
 test('an upload that was taken for dead is not committed', async () => {
-  await using bench = await startWithoutHeld()
+  await using bench = await startBench()
   async function* overtaken() {
     yield* unfinished(bench.figureId, [text(randomBytes(10))])
     await until(async () => (await bench.keys()).length === 1)
@@ -107,8 +105,11 @@ test('an upload that was taken for dead is not committed', async () => {
   assert.deepEqual(await uploads(bench), [])
 })
 
+/** Small objects wait in memory; the bench has each stored as it comes. */
+const held = { COLLECT_GRACE: '1d' }
+
 test('small objects are stored without a row of an upload; a large one, and what is too much together, have one', async () => {
-  await using bench = await startBench('local', { UPLOAD_HELD_BYTES_MAX: '1000' })
+  await using bench = await startBench('local', { ...held, UPLOAD_HELD_BYTES_MAX: '1000' })
   await bench.query('alter table upload add constraint no_row check (false) not valid')
   const [first, second] = [randomBytes(400), randomBytes(600)]
   const published = await publish(bench, [text(first), text(second)])
@@ -121,7 +122,7 @@ test('small objects are stored without a row of an upload; a large one, and what
 })
 
 test('where nobody knows whether it was committed, an object stays until it is collected', async () => {
-  await using bench = await startBench()
+  await using bench = await startBench('local', held)
   const before = await leftovers(bench)
   await bench.query(
     `create function end_session() returns trigger language plpgsql as
@@ -135,15 +136,22 @@ test('where nobody knows whether it was committed, an object stays until it is c
   const left = await leftovers(bench)
   assert.equal(left.keys.length, 1)
   assert.deepEqual({ ...left, keys: [] }, before)
-  await bench.collect()
+  await using keeping = await keepingOf(bench)
+  await leftAfterCollection(keeping)
   assert.deepEqual(await leftovers(bench), before)
 })
 
 test('the same bytes once more leave no second object', async () => {
-  await using bench = await startBench()
+  await using bench = await startBench('local', held)
   const bytes = randomBytes(10)
   await publish(bench, [text(bytes)])
   const again = await publish(bench, [text(bytes), text(bytes)])
   assert.equal((await bench.keys()).length, 1)
   assert.ok((await download(bench, again.data[1]?.id ?? '')).bytes.equals(bytes))
+})
+
+test('where objects are collected at once, none is stored without a row', async () => {
+  await using bench = await startBench('local', { COLLECT_GRACE: '9m' })
+  await bench.query('alter table upload add constraint no_row check (false) not valid')
+  await assert.rejects(publish(bench, [text(randomBytes(10))]), /internal/)
 })

@@ -136,7 +136,7 @@ test('while the picture cannot be read, all the rest is answered', async () => {
   assert.equal(whole.width, 30)
   for (const failure of [
     (key: string) => new ObjectMissing(key),
-    () => new StorageUnavailable('unknown', 'it is away'),
+    () => new StorageUnavailable('unknown', 'it is unavailable'),
   ]) {
     failing = failure
     for (const sizePx of [0, 30]) assert.deepEqual(await read(ids, sizePx), { ...whole, width: 0 })

@@ -30,7 +30,7 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
   return async (messages, call) => {
     const author = requireUser(call)
     const parts = partsOf(messages, call.signal)
-    const upload = openUpload(ctx, ctx.cfg.heldBytesMax)
+    const upload = openUpload(ctx, heldBytesMax(ctx.cfg))
     try {
       const { opened, list, finish } = await receive(placed(parts), upload, {
         ...ctx.cfg,
@@ -65,6 +65,12 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
     }
   }
 }
+
+/** An object without a row could be collected before it is committed where `COLLECT_GRACE` is shorter than that takes. */
+const heldGraceMsMin = 10 * 60_000
+
+const heldBytesMax = (cfg: Ctx['cfg']) =>
+  cfg.collectGraceMs < heldGraceMsMin ? 0 : cfg.heldBytesMax
 
 const placed = (parts: Parts<CreateRevisionRequest['part']>) => ({
   async next(): Promise<RequestPart<Parent, Finish> | undefined> {
