@@ -26,6 +26,8 @@ let reporter
 const scratch = makeScratch()
 // What the tests and their servers put aside is there, too.
 process.env.TMPDIR = scratch
+// Also after an interrupt: it may be in memory.
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }))
 
 // An interrupt ends this process by an exit, so that what is shown on a terminal is cleared.
 endOnInterrupt(() => {})
@@ -46,8 +48,6 @@ try {
 } catch (error) {
   tally.failed++
   console.error(error instanceof PrepareError ? error.message : error)
-} finally {
-  rmSync(scratch, { recursive: true, force: true })
 }
 
 if (tally.passed + tally.failed === 0) console.error('No test ran.')

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { runSql } from '@figbase/kit/testing'
 import { Author, type Created, program } from './author.js'
 import { Bench, type Launched, until } from './launched.js'
 
@@ -86,20 +85,6 @@ async function objectsOf(dataDir: string, bytes: Buffer): Promise<string[]> {
   return found
 }
 
-/** Stops when no job waits: it would write in the next process, where writes are counted. */
-async function stopAtRest(launched: Launched, dataDir: string) {
-  const socketDir = encodeURIComponent(join(dataDir, 'postgres'))
-  const url = `postgres://figbase@localhost/figbase?host=${socketDir}`
-  await until(async () => {
-    const { rowCount } = await runSql(
-      url,
-      "select from revisions.job where state <> 'dead' limit 1",
-    )
-    return rowCount === 0
-  }, 'jobs to end')
-  assert.equal(await launched.stop(), 0)
-}
-
 /** Before and after the point is reached for these times. */
 const around = (name: string, ...times: number[]) =>
   times.flatMap((time) => [`${name}.before:${time}`, `${name}.after:${time}`])
@@ -139,7 +124,7 @@ for (const point of [
     const stored = await author.json<{ data: string }>('GET', `data/${data[0]?.api_id}/`)
     assert.ok(Buffer.from(stored.data, 'base64').equals(bytes))
     assert.deepEqual(await objectsOf(dataDir, bytes), [])
-    await stopAtRest(author.launched, dataDir)
+    assert.equal(await author.launched.stop(), 0)
   })
 }
 
@@ -177,7 +162,7 @@ for (const point of [
       return Buffer.from(stored.data, 'base64').equals(bytes)
     }, 'the revision with the bytes of the upload')
     await until(async () => (await objectsOf(dataDir, bytes)).length === 0, 'nothing to be left')
-    await stopAtRest(author.launched, dataDir)
+    assert.equal(await author.launched.stop(), 0)
   })
 }
 
@@ -195,7 +180,7 @@ for (const point of around('revisions.write', 6)) {
     assert.ok(offset === undefined || offset === bytes.length)
     if (offset !== undefined) await author.send('DELETE', url, {})
     assert.deepEqual(await objectsOf(dataDir, bytes), [])
-    await stopAtRest(author.launched, dataDir)
+    assert.equal(await author.launched.stop(), 0)
   })
 }
 
