@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run bench`: installs and builds like `npm start`, then measures the product against a floor.
+// `npm run bench`: installs and builds like `npm start`, then measures the product against a minimal server (the floor).
 import { PrepareError, prepare } from '../services/all/prepare.mjs'
 import { createProgress } from '../services/all/progress.mjs'
 

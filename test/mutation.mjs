@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run test:mutation`: builds like `npm start`, changes the rules of the services in many small ways, and tells which
-// changes no test notices. `npm run test:mutation -- identity` narrows it to the groups whose name contains a word.
+// `npm run test:mutation`: builds like `npm start`, makes many small changes (mutants) to the domain code of the services,
+// and lists the mutants that survive the tests. `npm run test:mutation -- identity` selects groups by name.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,9 @@ const chosen = groups.filter(
 
 try {
   if (chosen.length === 0) {
-    throw new PrepareError(`There are only: ${groups.map(({ name }) => name).join(', ')}.`)
+    throw new PrepareError(
+      `unknown group: must be one of ${groups.map(({ name }) => name).join(', ')}`,
+    )
   }
   await prepare(progress)
   await installTool(progress)

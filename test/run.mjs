@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// `npm test`: installs and builds like `npm start`, then checks style, contracts, every package and
-// the product from outside: in one process, and what may differ there in two processes of each service on servers
-// of their own. `npm test -- unit`, `-- <part of a path>`, `-- --e2e` narrow it; `-- --all-in-one`, `-- --distributed`,
-// `-- --replicated` choose the topology, and `-- --s3` keeps its objects on S3.
+// `npm test`: installs and builds like `npm start`, then checks style and contracts, and runs the tests of all packages
+// and the end-to-end tests: all of them in one process, and those that may differ there with two processes of each
+// service and separate servers. `npm test -- unit`, `-- <part of a path>` and `-- --e2e` select tests;
+// `-- --all-in-one`, `-- --distributed` and `-- --replicated` the topology; `-- --s3` stores objects on S3.
 import { rmSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prepare.mjs'
 import { createProgress } from '../services/all/progress.mjs'
@@ -18,18 +18,23 @@ import { withProductS3, withS3For } from './run/s3.mjs'
 import { makeScratch } from './run/scratch.mjs'
 
 const checks = [
-  ['format and lint', 'biome', ['ci', '--error-on-warnings', '--diagnostic-level=warn', '.']],
+  [
+    'format and lint',
+    'biome',
+    ['ci', '--error-on-warnings', '--diagnostic-level=warn', '--colors=off', '.'],
+  ],
   ['contracts', 'pnpm', ['-r', '--if-present', 'run', 'lint']],
 ]
 const progress = createProgress()
+const failedChecks = []
 let reporter
 const scratch = makeScratch()
-// What the tests and their servers put aside is there, too.
+// Temporary files of the tests and their servers.
 process.env.TMPDIR = scratch
-// Also after an interrupt: it may be in memory.
+// Also after an interrupt, because it may be in memory.
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }))
 
-// An interrupt ends this process by an exit, so that what is shown on a terminal is cleared.
+// An interrupt exits this process normally, so that the status line is cleared.
 endOnInterrupt(() => {})
 
 try {
@@ -50,10 +55,11 @@ try {
   console.error(error instanceof PrepareError ? error.message : error)
 }
 
-if (tally.passed + tally.failed === 0) console.error('No test ran.')
+if (tally.passed + tally.failed === 0) console.error('no tests found')
 process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0
 const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : ''
 if (reporter) console.log(`\n${reporter.summary()}`)
+for (const failure of [...failedChecks, ...(reporter?.failures() ?? [])]) console.log(failure)
 console.log(`${tally.passed} passed, ${tally.failed} failed${skipped}`)
 
 async function runChecks() {
@@ -64,6 +70,7 @@ async function runChecks() {
       console.log(`✓ ${name}`)
     } catch (error) {
       tally.failed++
+      failedChecks.push(`✗ ${name}`)
       console.log(`✗ ${name}\n${error.message}`)
     }
   }
@@ -78,7 +85,7 @@ function runLong(files) {
 }
 
 async function topologiesOf(choice, e2e) {
-  const topologies = choice.checks ? await ofWholeRun() : choice.topologies
+  const topologies = choice.checks ? await topologiesOfFullRun() : choice.topologies
   return topologies.map((topology, index) => ({
     files: choice.checks && index > 0 ? e2e.filter(isOfBothTopologies) : e2e,
     run: (files) =>
@@ -98,16 +105,16 @@ async function runProduct(name, topology, settings, files) {
   })
 }
 
-/** In one process on what it brings, and in many on servers of their own where those are installed. */
-async function ofWholeRun() {
+/** One process with the included servers, and replicas with separate servers, if those are installed. */
+async function topologiesOfFullRun() {
   const missing = await whyWithoutServers()
   if (missing) console.log(`- the product in replicas: ${missing}`)
   return ['all-in-one', missing ? 'distributed' : 'replicated']
 }
 
-// Built before the first test.
+// Imported late, because it is built first.
 async function whyWithoutServers() {
-  return (await import('../services/all/dist/test/replicated/index.js')).whyWithoutServers()
+  return (await import('../services/all/dist/test/support/replicated/index.js')).whyWithoutServers()
 }
 
 function runOnS3(topology, files) {
@@ -119,12 +126,11 @@ function withServers(files, work) {
   return withDatabase(() => withS3For(files, progress, work))
 }
 
-// One server for the whole run. What it holds is thrown away: it need not wait for the disk.
+// One server for the whole run. Its data is temporary, so it need not sync to disk.
 async function withDatabase(work) {
   if (process.env.TEST_DATABASE_URL) return work()
   const { startPostgres } = await import('../services/all/dist/src/postgres/embedded.js')
   const { openCluster } = await import('../services/all/dist/src/postgres/cluster.js')
-  await chmod(scratch, 0o711)
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const start = () => startPostgres({ dataDir: scratch, settings })
   const postgres = await progress('Starting PostgreSQL', start)

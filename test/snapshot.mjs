@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run snapshot`, at each release: keeps in test/snapshot/ what the migrations of the next version are checked
-// against. It runs tests of the services and of the product, to hear their SQL and for rows of all kinds.
+// `npm run snapshot`, at each release: writes the snapshot in test/snapshot/ with which the migrations of the next
+// version are tested. It runs tests of the services and of the product, to record their SQL and to create rows.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,9 +13,9 @@ import { findTests } from './run/find.mjs'
 import { withOpenIdProvider } from './run/openid-provider.mjs'
 import { withProduct } from './run/product.mjs'
 import { publishKnown } from './snapshot/known.mjs'
-import { distinct, heardIn, recording, runRecorded } from './snapshot/statements.mjs'
+import { distinct, readStatements, recording, runRecorded } from './snapshot/statements.mjs'
 
-// Those of the product's tests that together leave rows in all tables, and not too many.
+// End-to-end tests that together create rows in all tables, but not too many.
 const seeds = [
   ...[
     'accounts',
@@ -29,15 +29,15 @@ const seeds = [
   ...[
     'derive',
     'invitations',
-    'journey',
-    'leaving',
+    'publish-and-delete',
+    'account-deletion',
     'links',
     'members',
     'mentions',
     'metadata-proxy',
   ],
   ...['organizations', 'plans', 'settings', 'sharing', 'short-ids', 'sign-in', 'ssh-keys', 'tasks'],
-  ...['thumbnails', 'tree', 'updates', 'uploads', 'uploads-by-client', 'users'],
+  ...['thumbnails', 'tree', 'updates', 'uploads', 'uploads-with-tus-client', 'users'],
 ]
 const isSeed = (file) => seeds.some((name) => file.endsWith(`/${name}.test.js`))
 const progress = createProgress()
@@ -66,20 +66,20 @@ async function runSeeds(settings) {
   await withProduct({ name, topology: 'all-in-one', dataDir, settings }, progress, async () => {
     await runFiles(findTests([]).e2e.filter(isSeed))
     const known = { secretKey, ...(await publishKnown(process.env.FIGBASE_URL)) }
-    await keep(dataDir, known, distinct(heardIn(recorded)))
+    await save(dataDir, known, distinct(readStatements(recorded)))
   })
 }
 
-async function keep(dataDir, known, heard) {
+async function save(dataDir, known, statements) {
   const { takeSnapshot } = await import('../services/all/dist/test/migrations/take.js')
   const { snapshotFile } = await import('../services/all/dist/test/migrations/snapshot.js')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const { snapshot, refused } = await takeSnapshot({ version, dataDir, known, heard })
+  const { snapshot, refused } = await takeSnapshot({ version, dataDir, known, heard: statements })
   for (const { schema, sql, why } of refused) {
-    console.log(`- left out, since PostgreSQL does not plan it: ${schema}: ${sql} (${why})`)
+    console.log(`- omitted, PostgreSQL cannot plan it: ${schema}: ${sql} (${why})`)
   }
   const file = gzipSync(JSON.stringify(snapshot), { level: 9 })
   writeFileSync(snapshotFile, file)
-  const statements = snapshot.schemas.reduce((sum, { statements }) => sum + statements.length, 0)
-  console.log(`${snapshotFile}: ${statements} statements, ${file.length} bytes`)
+  const count = snapshot.schemas.reduce((sum, { statements }) => sum + statements.length, 0)
+  console.log(`${snapshotFile}: ${count} statements, ${file.length} bytes`)
 }

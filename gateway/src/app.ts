@@ -1,8 +1,8 @@
-import { type Readiness, readinessAnswer } from '@figbase/kit'
+import { type Readiness, readinessResponse } from '@figbase/kit/operations'
 import express, { type Express } from 'express'
 import { corsHeaders, safeHeaders } from './http/headers.js'
 
-/** Serves what is neither the API nor a page of `pages/`; express is seen here only. */
+/** Serves everything outside the API and `pages/`: the health checks, `/`, and 404. Only this file uses express. */
 export function createApp(readiness: Readiness): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -15,14 +15,19 @@ export function createApp(readiness: Readiness): Express {
     res.json({ status: 'ok' })
   })
   app.get('/readyz', async (_req, res) => {
-    const { status, body } = readinessAnswer(await readiness.state())
+    const { status, body } = readinessResponse(await readiness.state())
     res.status(status).set('cache-control', 'no-store').json(body)
   })
   app.get('/', (_req, res) => {
-    res.json({ service: 'figbase', api: '/api/v1.4.1/', documentation: '/api/v1.4.1/openapi.json' })
+    res.json({
+      service: 'figbase',
+      api: '/api/v1.4.1/',
+      documentation: '/api/v1.4.1/openapi.json',
+      guide: '/docs/',
+    })
   })
   app.use((_req, res) => {
-    res.status(404).json({ error: 'not_found', detail: 'there is no such page' })
+    res.status(404).json({ error: 'not_found', detail: 'page not found' })
   })
   return app
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CallOptions, Client } from '@connectrpc/connect'
-import type { Site } from '@figbase/kit'
+import type { Site } from '@figbase/kit/rpc'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import type { PeopleService } from '@figbase/proto/catalog/people'
 import type { PlansService } from '@figbase/proto/catalog/plans'
@@ -35,18 +35,18 @@ export type Services = {
 
 export type ServerSentEvent = { id: string; event: string; data: unknown }
 
-/** Events as they happen; sent until `end` is aborted, or the caller may not have them any more. */
+/** Live events. They are sent until `end` is aborted or the credentials of the client become invalid. */
 export type EventStream = {
   events: AsyncIterable<ServerSentEvent>
   end: AbortController
-  /** Looked at with each heartbeat. */
+  /** Whether the credentials are still valid; called at each heartbeat. */
   isAllowed(): Promise<boolean>
   heartbeatMs: number
 }
 
 /**
- * An answer: JSON (see `http/json/json-writer.ts` for what streams), bytes or text of another type, immutable
- * content of which parts may be asked for, or server-sent events. `cookies` are whole `Set-Cookie` values.
+ * A response: JSON (`http/json/json-writer.ts` lists the values that stream), bytes or text of another type,
+ * immutable content that supports range requests, or server-sent events. `cookies` are `Set-Cookie` values.
  */
 export type Reply = { status: number; headers?: Record<string, string>; cookies?: string[] } & (
   | { body: unknown }
@@ -58,7 +58,7 @@ export type Reply = { status: number; headers?: Record<string, string>; cookies?
   | EventStream
 )
 
-/** With the text of a page. */
+/** A reply whose page, if it is one, has been rendered to text. */
 export type Rendered = Exclude<Reply, { page: unknown }>
 
 export type Input<Body = unknown, Query = unknown> = {
@@ -70,64 +70,63 @@ export type Input<Body = unknown, Query = unknown> = {
   /** Empty when the caller is anonymous. */
   username: string
   services: Services
-  /** Passed to every call of a service: principal, deadline, abort. */
+  /** Options for every RPC: principal, deadline, abort signal. */
   call: CallOptions
-  /** The same without the deadline, for what streams. */
+  /** The same without a deadline, for streaming RPCs. */
   streamCall: CallOptions
   cfg: Config
   startedOn: Date
   clientAddress: string
-  /** The body as it comes, for routes that say so (`bytesType`). */
+  /** The body as a stream, for routes with a `bytesType`. */
   bytes(): AsyncGenerator<Uint8Array>
-  /** Whether the caller's credentials are still good: for answers that last. */
+  /** Whether the client's credentials are still valid; for long-lived responses. */
   isAllowed(): Promise<boolean>
-  /** Fires when the gateway begins to stop: for answers that last. */
+  /** Aborted when the gateway begins to stop; for long-lived responses. */
   stopping: AbortSignal
 }
 
-/** What the caller needs a permission on; checked before a body that is odd in shape is refused. */
+/** The permission that the route needs. It is checked before an invalid body is reported. */
 export type Guard = { id: string; permission: Permission; type: NodeType }
 
 type Common = {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/api/{version}`, parameters as `:name`; a root path begins with `/api`, one of a page need not. */
+  /** Relative to `/api/{version}`, unless it begins with `/api` or belongs to an HTML page. Parameters are `:name`. */
   path: string
   since: Version
-  /** `optional`: who signs in may do more. `none`: credentials are not even looked at. */
+  /** `optional`: anonymous requests are allowed. `none`: credentials are ignored. */
   auth: 'required' | 'optional' | 'none'
-  /** Who sends no credentials may be known by the session of the browser: for pages, which change nothing. */
-  takesSession?: boolean
-  /** Whether sending the request twice does the same as once. */
+  /** Accepts the session cookie of a browser in place of credentials; only for pages, which change nothing. */
+  acceptsSession?: boolean
   idempotent: boolean
   summary: string
   responses: Record<number, z.ZodType | null>
-  /** What else than JSON a 200 may be, when the caller asks for it. */
+  /** The type of a 200 response that is not JSON, if the client asks for it. */
   mediaType?: string
-  /** On every answer, refusals too. */
+  /** Sent with every response, errors included. */
   headers?: Record<string, string>
-  /** What else a request carries, for the documentation: the handler checks it. */
+  /** Only for the OpenAPI document: the handler checks these headers itself. */
   requestHeaders?: z.ZodObject
-  /** The body is bytes of this type, which the handler reads while they come. */
+  /** The body has this type, and the handler reads it as a stream. */
   bytesType?: string
-  /** What OPTIONS tells of the path. */
+  /** Additional headers of the response to OPTIONS. */
   optionsHeaders?(cfg: Config): Record<string, string>
-  /** The request may also come as a POST with `X-HTTP-Method-Override`. */
-  isOverriding?: boolean
+  /** Also accepts a POST with `X-HTTP-Method-Override`. */
+  allowsMethodOverride?: boolean
 }
 
 export type Endpoint = Common & {
   body?: z.ZodType
   query?: z.ZodType
-  /** The body may also come as a form. */
+  /** Also accepts a URL-encoded form. */
   acceptsForm?: boolean
-  /** Without one the body is an empty object. */
+  /** A missing body counts as an empty object. */
   isBodyOptional?: boolean
   guard?(params: Record<string, string>, body: unknown): Guard | undefined
-  /** How a refusal is answered, where not as the API's JSON; `path` is what was asked for. */
-  refusal?(answer: ErrorAnswer, path: string): Reply
-  /** The body is read by the handler while it comes. */
+  /** Makes the response to an error, if it is not JSON; `path` is the requested path. */
+  errorReply?(answer: ErrorAnswer, path: string): Reply
+  /** The handler reads the body as a stream. */
   upload?: boolean
-  /** Of such a body; without it `UPLOAD_BODY_BYTES_MAX`. */
+  /** Maximum size of a streamed body; default `UPLOAD_BODY_BYTES_MAX`. */
   bodyBytesMax?(cfg: Config): number
   handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
 }
@@ -141,7 +140,7 @@ type Declared<Body extends z.ZodType, Query extends z.ZodType> = Common & {
   handle(input: Input<z.output<Body>, z.output<Query>>): Promise<Reply>
 }
 
-/** Declares a route; the router, the validation, the 405s and OpenAPI are all made of this value. */
+/** Declares a route. The router, validation, 405 responses and the OpenAPI document all use this value. */
 export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
   declared: Declared<Body, Query>,
 ): Endpoint {
@@ -152,7 +151,7 @@ type DeclaredUpload = Common & {
   upload: true
   bodyBytesMax?(cfg: Config): number
   query?: z.ZodType
-  /** For the documentation: the scanner and the handler check what comes. */
+  /** Only for the OpenAPI document: the scanner and the handler check the body. */
   body: z.ZodType
   handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
 }

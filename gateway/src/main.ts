@@ -1,28 +1,22 @@
+import { type EnvReader, readSettings } from '@figbase/kit/config'
+import { readKeys } from '@figbase/kit/keys'
 import {
-  clientInterceptor,
-  connectNeighbours,
-  type EnvReader,
-  internalKeyPurpose,
-  Lifecycle,
+  announceShutdown,
   openOperations,
-  openTracing,
-  readKeys,
-  readLogLevel,
-  readNeighbourSettings,
   readOperationsSettings,
-  readSettings,
   readStopSettings,
-  readTracingSettings,
-  runProcess,
-  stopBeingReady,
-} from '@figbase/kit'
+} from '@figbase/kit/operations'
+import { clientInterceptor, connectPeers } from '@figbase/kit/rpc'
+import { internalKeyPurpose, Lifecycle, runProcess } from '@figbase/kit/service'
+import { readLogLevel, readPeerSettings } from '@figbase/kit/settings'
+import { openTracing, readTracingSettings } from '@figbase/kit/tracing'
 import { startGateway } from './start-gateway.js'
 
 await runProcess(async () => {
   const { env } = process
   const { keys, urls, calls, ...settings } = readSettings(env, (reader) => ({
     keys: readKeys(reader),
-    ...readAllNeighbours(reader),
+    ...readAllPeers(reader),
     ...readStopSettings(reader),
     logLevel: readLogLevel(reader),
     operations: readOperationsSettings(reader),
@@ -34,16 +28,16 @@ await runProcess(async () => {
   const tracing = await openTracing(settings.tracing, { serviceName, logLevel })
   lifecycle.onStop(() => tracing?.[Symbol.asyncDispose]())
   const interceptors = [clientInterceptor(keys.derive(internalKeyPurpose))]
-  const neighbours = connectNeighbours(urls, interceptors, { settings: calls })
-  lifecycle.onStop(() => neighbours[Symbol.asyncDispose]())
+  const peers = connectPeers(urls, interceptors, { settings: calls })
+  lifecycle.onStop(() => peers[Symbol.asyncDispose]())
   const operations = await openOperations(settings.operations)
   lifecycle.onStop(() => operations?.[Symbol.asyncDispose]())
-  const { transportTo, checks } = neighbours
+  const { transportTo, checks } = peers
   const gateway = await startGateway({ env, transportTo, checks, operations, tracing })
   lifecycle.onStop(() => gateway[Symbol.asyncDispose]())
   lifecycle.onStop(() => {
     gateway.leave()
-    return stopBeingReady(operations, settings.shutdownDelayMs)
+    return announceShutdown(operations, settings.shutdownDelayMs)
   })
   operations?.readiness.started()
   return {
@@ -53,11 +47,13 @@ await runProcess(async () => {
   }
 })
 
-function readAllNeighbours(reader: EnvReader) {
-  const neighbours = readNeighbourSettings(reader)
-  for (const [name, urls] of Object.entries(neighbours.urls)) {
+function readAllPeers(reader: EnvReader) {
+  const peers = readPeerSettings(reader)
+  for (const [name, urls] of Object.entries(peers.urls)) {
     if (urls?.length === 0)
-      reader.problems.push(`${name.toUpperCase()}_URL is required: where ${name} answers`)
+      reader.problems.push(
+        `${name.toUpperCase()}_URL is required: the address of the ${name} service`,
+      )
   }
-  return neighbours
+  return peers
 }

@@ -1,7 +1,7 @@
-import { Html, html } from '@figbase/kit'
+import { Html, html } from '@figbase/kit/text'
 import type { MarkdownIt, RendererRule, Token } from 'markdown-it'
 
-/** All that is known of Markdown: no HTML, and no definitions of links, as they make much of little text. */
+/** The enabled Markdown rules. HTML is off, and so are link definitions, which can expand a short text into a long one. */
 const rules = [
   ...['blockquote', 'code', 'fence', 'heading', 'hr', 'lheading', 'list'],
   ...['autolink', 'backticks', 'entity', 'escape', 'image', 'link', 'linkify', 'newline'],
@@ -13,19 +13,19 @@ type Parsers = { withTables: MarkdownIt; withoutTables: MarkdownIt }
 let loading: Promise<Parsers> | undefined
 
 /**
- * What anybody may have written, as CommonMark with tables and bare links. Nothing of it runs, and nothing is
- * loaded: pictures become links. The markup of odd texts is up to 30 times as long as they are.
+ * Renders untrusted text as CommonMark with tables and bare links. The output runs no scripts and loads nothing:
+ * images become links. In the worst case it is 30 times as long as the text.
  */
 export async function markdown(text: string): Promise<Html> {
   loading ??= load()
   const { withTables, withoutTables } = await loading
   const parser = mayHaveTables(text) ? withTables : withoutTables
-  // Safe: HTML is off, so text and attributes are escaped, by the library or by `html`; what else comes out are
-  // the elements of the rules above, without attributes that could do anything, and links that `mayLead` allows.
+  // Safe: HTML is off, so the library or `html` escapes all text and attributes. The rest of the output is the
+  // elements of the rules above, without active attributes, and links that `isAllowedLink` accepts.
   return new Html(parser.render(text))
 }
 
-/** Rows are filled up to the width of their table: that makes no more cells than there are characters. */
+/** The library pads rows to the width of their table: refuse tables that would get more cells than there are characters. */
 function mayHaveTables(text: string) {
   const lines = text.split(/\r\n?|\n/)
   const widest = lines.reduce((most, line) => Math.max(most, line.split('|').length), 0)
@@ -33,38 +33,38 @@ function mayHaveTables(text: string) {
 }
 
 async function load(): Promise<Parsers> {
-  // Loaded only where it is used: a start without it is faster.
+  // Loaded on first use, so that the gateway starts faster.
   const { default: Parser } = await import('markdown-it')
   const parserOf = (enabled: string[]) => {
     const parser = new Parser('zero', { linkify: true, breaks: true, maxNesting: levelsMax })
     parser.enable(enabled)
     parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
-    parser.validateLink = mayLead
+    parser.validateLink = isAllowedLink
     Object.assign(parser.renderer.rules, rendering)
     return parser
   }
   return { withTables: parserOf([...rules, 'table']), withoutTables: parserOf(rules) }
 }
 
-const mayLead = (address: string) => /^(?:https?:\/\/|mailto:)/i.test(address)
+const isAllowedLink = (address: string) => /^(?:https?:\/\/|mailto:)/i.test(address)
 
-const rule =
+export const rule =
   (render: (token: Token) => Html): RendererRule =>
   (tokens, index) => {
     const token = tokens[index]
     return token ? render(token).toString() : ''
   }
 
-/** Below the title of the page and that of its part. */
+/** The page has an h1 and an h2 above the text. */
 const headingOf = ({ tag }: Token) => `h${Math.min(Number(tag.slice(1)) + 2, 6)}`
 
-/** Without the language, which could be any word. */
+/** Omits the language, which is arbitrary text. */
 const code = rule(
   ({ content }) =>
     html`<pre tabindex="0" role="region" aria-label="Code"><code>${content}</code></pre>`,
 )
 
-/** The policy of pages allows no `style`, by which the library aligns. */
+/** Aligns with a class: the content security policy forbids the `style` attributes of the library. */
 const cell = rule(({ tag, attrs }) => {
   const [, side] = String(attrs?.[0]?.[1] ?? '').split(':')
   return side ? html`<${tag} class="${side}">` : html`<${tag}>`
@@ -73,9 +73,8 @@ const cell = rule(({ tag, attrs }) => {
 const linkTo = (address: unknown) =>
   address ? html`<a href="${String(address)}" rel="nofollow ugc noopener noreferrer">` : html`<a>`
 
-const rendering: Record<string, RendererRule> = {
-  heading_open: rule((token) => html`<${headingOf(token)}>`),
-  heading_close: rule((token) => html`</${headingOf(token)}>`),
+/** Code and tables, which scroll by themselves. */
+export const blockRendering: Record<string, RendererRule> = {
   code_block: code,
   fence: code,
   table_open: rule(
@@ -84,6 +83,12 @@ const rendering: Record<string, RendererRule> = {
   table_close: rule(() => html`</table></div>`),
   th_open: cell,
   td_open: cell,
+}
+
+const rendering: Record<string, RendererRule> = {
+  ...blockRendering,
+  heading_open: rule((token) => html`<${headingOf(token)}>`),
+  heading_close: rule((token) => html`</${headingOf(token)}>`),
   link_open(tokens, index, _options, env) {
     if (env) env.isInLink = true
     return linkTo(tokens[index]?.attrGet('href')).toString()

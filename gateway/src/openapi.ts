@@ -8,7 +8,7 @@ import { isSince, isVersion, type Version } from './versions.js'
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of one version, made of the declared routes. */
+/** Generates the OpenAPI 3.1 document of one version from the declared routes. */
 export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
@@ -38,17 +38,17 @@ export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): J
   })
 }
 
-/** Without the members that are younger than the version. */
+/** Removes the members that were added after the version. */
 function asOf<T>(version: Version, value: T): T {
   if (Array.isArray(value)) return value.map((item) => asOf(version, item)) as T
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
-    .filter(([, member]) => !isYounger(version, member))
+    .filter(([, member]) => !isAddedLater(version, member))
     .map(([name, member]) => [name, asOf(version, member)])
   return Object.fromEntries(entries)
 }
 
-function isYounger(version: Version, schema: unknown) {
+function isAddedLater(version: Version, schema: unknown) {
   const since = (schema as Json | null)?.['x-since']
   return typeof since === 'string' && isVersion(since) && !isSince(version, since)
 }
@@ -57,7 +57,7 @@ const credentials = [{ bearer: [] }, { apiKey: [] }]
 const securityOf = { required: credentials, optional: [{}, ...credentials], none: [] }
 
 const errorResponse = {
-  description: 'The request was refused, or failed',
+  description: 'Error',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 

@@ -1,8 +1,8 @@
-import { type Check, createReadiness, type Readiness } from '@figbase/kit'
+import { type Check, createReadiness, type Readiness } from '@figbase/kit/operations'
 
 const timeoutMs = 2000
 
-/** Whether the gateway is ready, for whoever sends it requests. */
+/** The readiness that `/readyz` reports. */
 export function openReadiness(services: Map<string, Check>): Readiness {
   const readiness = createReadiness(timeoutMs)
   watchServices(readiness, services)
@@ -11,14 +11,14 @@ export function openReadiness(services: Map<string, Check>): Readiness {
 }
 
 /**
- * Each service has requests of its own, so a gateway that reaches one of them is of use; that which reaches
- * none is not.
+ * Ready while at least one service is reachable: each service answers requests of its own, so the gateway is
+ * useful as long as it reaches one of them.
  */
 export function watchServices(readiness: Readiness, services: Map<string, Check>): void {
   for (const [name, check] of services) readiness.uses(name, check)
-  const anyAnswers = async () => {
+  const isAnyReachable = async () => {
     const answers = [...services.values()].map((check) => check().catch(() => false))
     return (await Promise.all(answers)).includes(true)
   }
-  readiness.needs('services', anyAnswers)
+  readiness.needs('services', isAnyReachable)
 }

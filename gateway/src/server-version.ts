@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 let known: string | undefined
 
-/** The version in this package's manifest, read when it is first asked for. */
+/** The version in this package's `package.json`, read on first use. */
 export function readServerVersion(): string {
   known ??= readManifest().version
   return known

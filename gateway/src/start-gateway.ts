@@ -3,25 +3,19 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
+import { type EnvReader, readSettings } from '@figbase/kit/config'
+import { readKeys, userTokenPurpose } from '@figbase/kit/keys'
+import { createRequestLimiter, openLimits, readLimitSettings } from '@figbase/kit/limits'
+import { createLogger } from '@figbase/kit/log'
+import type { Check, Operations } from '@figbase/kit/operations'
 import {
-  type Check,
-  createLogger,
-  createRequestLimiter,
   createSiteReader,
-  type EnvReader,
   lazyClient,
-  type Operations,
-  openLimits,
   readApiKeyWith,
-  readForeignTokenWith,
-  readKeys,
-  readLimitSettings,
-  readLogLevel,
-  readServerCheckTimeout,
-  readSettings,
-  type Tracing,
-  userTokenPurpose,
-} from '@figbase/kit'
+  readExternalTokenWith,
+} from '@figbase/kit/rpc'
+import { readLogLevel, readServerCheckTimeout } from '@figbase/kit/settings'
+import type { Tracing } from '@figbase/kit/tracing'
 import { CatalogService } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
@@ -36,16 +30,18 @@ import { TasksService } from '@figbase/proto/tasks'
 import { createApp } from './app.js'
 import { readConfig } from './config.js'
 import type { Services } from './endpoint.js'
-import { createAddressReader } from './http/address.js'
 import { hasBody } from './http/body.js'
-import { closing } from './http/closing.js'
-import { dispatch, type Gateway } from './http/dispatch.js'
-import { measuring } from './http/measured.js'
-import { createPace } from './http/pace.js'
-import { namingRequests } from './http/request-name.js'
-import { createFind, type Find } from './http/router.js'
+import { createBodyReader } from './http/body-reader.js'
+import { createAddressReader } from './http/client-address.js'
+import { dispatch } from './http/dispatch.js'
+import type { Gateway } from './http/gateway.js'
+import { createGracefulClose } from './http/graceful-close.js'
+import { measureRequests } from './http/request-metrics.js'
+import { createRequestNamer } from './http/request-name.js'
+import { traceRequests } from './http/request-tracing.js'
+import { createEndpointFinder, type FindEndpoint } from './http/router.js'
 import { createBoundedServer } from './http/server.js'
-import { tracingRequests } from './http/traced.js'
+import { loadGuide } from './pages/guide/load.js'
 import { pages } from './pages/index.js'
 import { openReadiness, watchServices } from './readiness.js'
 import { closedPaths, endpoints } from './routes/index.js'
@@ -55,16 +51,16 @@ export type GatewayOptions = {
   transportTo(service: DescService): Transport
   /** Whether each service can answer calls, by its name. */
   checks: Map<string, Check>
-  /** Where the process is looked into, if it is. */
+  /** The operations endpoint (metrics, readiness), if it is enabled. */
   operations?: Operations | undefined
-  /** What traces the process, if something does. */
+  /** The tracer, if tracing is enabled. */
   tracing?: Tracing | undefined
 }
 
 export type RunningGateway = AsyncDisposable & {
   url: string
   port: number
-  /** From now on it is not ready, and each answer ends its connection. */
+  /** Makes the gateway not ready; from now on each response closes its connection. */
   leave(): void
 }
 
@@ -75,7 +71,7 @@ const readEdgeSettings = (env: EnvReader) => ({
   serverCheckTimeoutMs: readServerCheckTimeout(env),
 })
 
-/** Serves REST. Disposing refuses new connections and waits for the requests in flight. */
+/** Starts the HTTP server. Disposing refuses new connections and waits for the requests in flight. */
 export async function startGateway({
   env,
   transportTo,
@@ -100,10 +96,10 @@ export async function startGateway({
     sshKeys: lazyClient(SshKeysService, transportTo),
   }
   const stopping = new AbortController()
-  // Each stream listens: they are many.
+  // Each event stream adds a listener.
   setMaxListeners(0, stopping.signal)
   const log = createLogger('gateway', logLevel)
-  const pace = createPace({
+  const bodyReader = createBodyReader({
     idleMs: cfg.bodyIdleTimeoutMs,
     bytesPerSecondMin: cfg.bodyBytesPerSecondMin,
     windowMs: cfg.bodyRateWindowMs,
@@ -114,30 +110,30 @@ export async function startGateway({
     cfg,
     services,
     log,
-    pace,
+    bodyReader,
     requests,
     readSite: createSiteReader(services.site, log),
     credentials: {
       tokens: keys.derive(userTokenPurpose),
       readApiKey: readApiKeyWith(services.identity),
-      readForeignToken: readForeignTokenWith(services.signIn),
+      readExternalToken: readExternalTokenWith(services.signIn),
     },
     startedOn: new Date(),
     addressOf: createAddressReader(cfg.trustedProxies, log),
     stopping: stopping.signal,
   }
-  const find = createFind(endpoints, closedPaths, pages, cfg)
+  const find = createEndpointFinder(endpoints, closedPaths, pages, cfg)
   let leaving = false
   const readiness = openReadiness(checks)
   const app = createApp(readiness)
   if (operations) watchServices(operations.readiness, checks)
-  if (limits.answers) operations?.readiness.uses('Redis', limits.answers)
-  const nameOf = namingRequests(endpoints, pages)
-  const measure = operations && measuring(nameOf, operations.metrics.requestServed)
-  const trace = tracing && tracingRequests(tracing, nameOf, cfg.isTraceParentTrusted)
+  if (limits.isAvailable) operations?.readiness.uses('Redis', limits.isAvailable)
+  const nameOf = createRequestNamer(endpoints, pages)
+  const measure = operations && measureRequests(nameOf, operations.metrics.requestServed)
+  const trace = tracing && traceRequests(tracing, nameOf, cfg.isTraceParentTrusted)
   const server = createBoundedServer(cfg, log, (req, res) => {
     if (leaving) res.shouldKeepAlive = false
-    // Before it is looked for: what OPTIONS asks is answered there.
+    // Must come before `find`, which answers OPTIONS itself.
     if (req.method === 'OPTIONS' && hasBody(req)) res.shouldKeepAlive = false
     const match = find(req, res)
     measure?.(req, res, match)
@@ -145,13 +141,15 @@ export async function startGateway({
     if (match === undefined) app(req, res)
     else if (match !== 'done') void dispatch(gateway, match, req, res, trace?.(req, res, match))
   })
-  const close = closing(server, log)
+  const close = createGracefulClose(server, log)
   const leave = () => {
     leaving = true
     readiness.stopping()
   }
-  await limits.connected(serverCheckTimeoutMs)
+  await limits.waitUntilConnected(serverCheckTimeoutMs)
   await listen(server, cfg.host, cfg.port)
+  // Not awaited, because everything else works without the guide.
+  loadGuide().catch((err: unknown) => log.error({ err }, 'user guide unavailable'))
   const { port } = server.address() as AddressInfo
   return {
     port,
@@ -161,16 +159,16 @@ export async function startGateway({
       leave()
       stopping.abort()
       await close(cfg.shutdownTimeoutMs)
-      pace.stop()
+      bodyReader.stop()
       await limits[Symbol.asyncDispose]()
     },
   }
 }
 
-/** Whether a body comes that nothing here reads: the connection ends with the answer. */
-function isBodyIgnored(req: IncomingMessage, match: ReturnType<Find>) {
-  const isOfForm = typeof match === 'object' && 'endpoint' in match && match.endpoint.body
-  const isRead = isOfForm || req.url?.startsWith('/api')
+/** Whether the request has a body that nobody reads: then the response closes the connection. */
+function isBodyIgnored(req: IncomingMessage, match: ReturnType<FindEndpoint>) {
+  const isForm = typeof match === 'object' && 'endpoint' in match && match.endpoint.body
+  const isRead = isForm || req.url?.startsWith('/api')
   return !isRead && hasBody(req)
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { conflict } from '@figbase/kit'
+import { conflict } from '@figbase/kit/errors'
 import { CatalogService } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { startEdge } from './edge.js'
+import { startEdge } from './start-edge.js'
 import { dial, type Wire } from './wire.js'
 
 export const downloadBytes = 2 ** 30
 
-/** A gateway with short limits, before services that say what they were given. */
+/** Starts a gateway with short limits and fake services that record what they receive. */
 export async function startAbused(env: Record<string, string> = {}) {
   const seen = { uploadsEnded: 0, sentBytes: 0, downloadsEnded: 0 }
   const limits = {
@@ -47,7 +47,7 @@ export async function startAbused(env: Record<string, string> = {}) {
   return { ...edge, seen, [Symbol.asyncDispose]: () => edge[Symbol.asyncDispose]() }
 }
 
-/** Others are answered; how soon is measured by `connections.long.test.ts`, on a machine at rest. */
+/** Checks that other clients are served. `connections.long.test.ts` measures how fast, on an idle machine. */
 export async function answersOthers(port: number): Promise<void> {
   const started = performance.now()
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/info/`, {
@@ -59,7 +59,7 @@ export async function answersOthers(port: number): Promise<void> {
   assert.ok(ms < 15_000, `another request took ${Math.round(ms)} ms`)
 }
 
-/** What `attack` gets on a connection of its own; others are answered before it has ended. */
+/** Runs `attack` on a new connection, and checks meanwhile that other clients are served. */
 export async function attacked(port: number, attack: (wire: Wire) => Promise<void> | void) {
   const wire = await dial(port)
   try {

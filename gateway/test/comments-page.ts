@@ -5,9 +5,9 @@ import { CommentsService } from '@figbase/proto/comments'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { RunningGateway } from '../src/index.js'
 import { attributeOf, type Document, documentOf, type Element, elementsIn } from './dom.js'
-import { authorization, startEdge } from './edge.js'
+import { authorization, startEdge } from './start-edge.js'
 
-export type Said = {
+export type TestComment = {
   id: string
   author: string
   content: string
@@ -15,17 +15,17 @@ export type Said = {
   isEdited?: boolean
   isDeleted?: boolean
 }
-export type Comments = AsyncIterable<{ comments: Said[] }>
+export type Comments = AsyncIterable<{ comments: TestComment[] }>
 
 const createdOn = { seconds: 1_790_000_000n, nanos: 0 }
-export const say = (content: string, more: Partial<Said> = {}): Said => ({
+export const newComment = (content: string, more: Partial<TestComment> = {}): TestComment => ({
   id: randomUUID(),
   author: 'ada',
   content,
   ...more,
 })
 
-/** A gateway before figures and assets of one name, on which there are comments. */
+/** Starts a gateway with figures and assets of one name, and comments on them. */
 export function startWith(
   listComments: (target: { targetId: string; targetType: NodeType }) => Comments,
   { env = {}, name = 'Means' }: { env?: Record<string, string>; name?: string } = {},
@@ -58,13 +58,13 @@ export function startWith(
   }, env)
 }
 
-export async function* inParts(...parts: Said[][]): Comments {
+export async function* inBatches(...parts: TestComment[][]): Comments {
   for (const comments of parts) yield { comments }
 }
 
 export type Shown = { markup: string; document: Document; items: Element[] }
 
-/** A page as a browser takes it, and the items of its list of comments. */
+/** The parsed page, and the items of its list of comments. */
 export async function readPage(
   { url }: { url: string },
   segment = 'r',

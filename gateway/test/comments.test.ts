@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { unavailable } from '@figbase/kit'
+import { unavailable } from '@figbase/kit/errors'
 import { NodeType } from '@figbase/proto/catalog'
 import { CommentsService } from '@figbase/proto/comments'
 import { IdentityService } from '@figbase/proto/identity'
-import { authorization, startEdge } from './edge.js'
+import { authorization, startEdge } from './start-edge.js'
 
 const targetId = randomUUID()
 const createdOn = { seconds: 1_790_000_000n }
@@ -21,8 +21,8 @@ const comment = (author: string, content = 'x') => ({
 type Listed = { user: { username: string; avatar: string | null; date_joined: string | null } }[]
 
 /**
- * A gateway before these comments, in parts, whose authors all have a picture of that length; undefined: who knows
- * them is away.
+ * Starts a gateway with comments in batches. All authors have an avatar of the given length; undefined: identity is
+ * unavailable.
  */
 function start(parts: string[][], pictureLength: number | undefined) {
   const asked: string[][] = []
@@ -30,12 +30,12 @@ function start(parts: string[][], pictureLength: number | undefined) {
     router.service(CommentsService, {
       async *listComments() {
         for (const authors of parts) yield { comments: authors.map((author) => comment(author)) }
-        if (parts.length === 0) throw unavailable('away')
+        if (parts.length === 0) throw unavailable('unavailable')
       },
     })
     router.service(IdentityService, {
       listUsers({ usernames }) {
-        if (pictureLength === undefined) throw unavailable('away')
+        if (pictureLength === undefined) throw unavailable('unavailable')
         asked.push(usernames)
         const known = usernames.filter((username) => username !== 'unknown')
         const avatar = 'A'.repeat(pictureLength)
@@ -51,7 +51,7 @@ async function list({ url }: { url: string }) {
   return fetch(`${url}/api/v1.4.1/comment/?${query}`, { headers: authorization() })
 }
 
-test('each author is asked for once, those of a part together', async () => {
+test('reads each author once, with one RPC per batch', async () => {
   const { asked, starting } = start([['ann', 'bob', 'ann'], ['ann'], ['bob', 'carl', 'unknown']], 4)
   await using edge = await starting
   const comments = (await (await list(edge)).json()) as Listed
@@ -67,7 +67,7 @@ test('each author is asked for once, those of a part together', async () => {
   assert.deepEqual([unknown?.avatar, unknown?.date_joined], [null, null])
 })
 
-test('a long list carries pictures of so many bytes only', async () => {
+test('limits the total size of avatars in a long list', async () => {
   const picture = 2 ** 20
   const { starting } = start([['ann', 'bob', 'ann'], Array<string>(3000).fill('ann')], picture)
   await using edge = await starting
@@ -79,7 +79,7 @@ test('a long list carries pictures of so many bytes only', async () => {
   assert.deepEqual(pictures.slice(0, 5), [true, true, true, true, false])
 })
 
-test('while nobody can be asked for them, authors are shown by username', async () => {
+test('returns authors with only their username while identity is unavailable', async () => {
   const { starting } = start([['ann', 'bob']], undefined)
   await using edge = await starting
   const comments = (await (await list(edge)).json()) as Listed
@@ -92,7 +92,7 @@ test('while nobody can be asked for them, authors are shown by username', async 
   )
 })
 
-test('a list that cannot be read is a refusal, not an empty one', async () => {
+test('sends an error, not an empty list, if comments cannot be read', async () => {
   const { starting } = start([], 0)
   await using edge = await starting
   assert.equal((await list(edge)).status, 503)

@@ -7,10 +7,10 @@ export type Element = DefaultTreeAdapterTypes.Element
 const isElement = (node: ParsedNode): node is Element => 'tagName' in node
 const childrenOf = (node: ParsedNode) => ('childNodes' in node ? node.childNodes : [])
 
-/** What a browser makes of markup. */
+/** Parses markup like a browser. */
 export const documentOf = (markup: string): Document => parse(markup)
 
-/** All nodes below one, in their order. */
+/** All descendants of a node, in document order. */
 export function* nodesIn(top: ParsedNode): Generator<ParsedNode> {
   for (const node of childrenOf(top)) {
     yield node

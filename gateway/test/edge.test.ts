@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
-import { exhausted, tooMany } from '@figbase/kit'
+import { exhausted, tooMany } from '@figbase/kit/errors'
 import { CatalogService } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { SiteService } from '@figbase/proto/identity/site'
-import { authorization, startEdge } from './edge.js'
+import { authorization, startEdge } from './start-edge.js'
 
 const user = { username: 'ann', dateJoined: { seconds: 1n, nanos: 0 } }
 
-test('a stop lets the request in flight finish, and refuses new ones', async () => {
+test('a shutdown completes requests in flight and refuses new ones', async () => {
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve
@@ -39,7 +39,7 @@ test('a stop lets the request in flight finish, and refuses new ones', async () 
   await stopped
 })
 
-test('an expired token gets the 401 upon which clients refresh', async () => {
+test('sends the 401 on which clients refresh for an expired token', async () => {
   await using edge = await startEdge(() => {})
   const headers = authorization(-1000)
   const response = await fetch(`${edge.url}/api/v1.4.1/user/`, { headers })
@@ -47,7 +47,7 @@ test('an expired token gets the 401 upon which clients refresh', async () => {
   assert.equal(((await response.json()) as { code: string }).code, 'token_not_valid')
 })
 
-test('a service that is away is 503, one that takes too long 504; nothing inside shows', async () => {
+test('sends 503 for an unavailable service and 504 after a timeout, without internal details', async () => {
   await using edge = await startEdge(
     (router) => {
       router.service(IdentityService, {
@@ -75,7 +75,7 @@ test('a service that is away is 503, one that takes too long 504; nothing inside
   }
 })
 
-test('info/ says what the settings say, and leaves that out while identity is away', async () => {
+test('info/ contains the settings, and omits them while identity is unavailable', async () => {
   const infoOf = async (routes: (router: ConnectRouter) => unknown) => {
     await using edge = await startEdge(routes)
     const response = await fetch(`${edge.url}/api/v1/info/`)
@@ -92,7 +92,7 @@ test('info/ says what the settings say, and leaves that out while identity is aw
   assert.ok(info.api_versions.length > 0 && !('ai_enabled' in info))
 })
 
-test('X-Forwarded-For is believed from trusted proxies only', async () => {
+test('trusts X-Forwarded-For only from trusted proxies', async () => {
   const ipOf = async (env: Record<string, string>) => {
     await using edge = await startEdge(() => {}, env)
     const headers = { 'x-forwarded-for': '203.0.113.7, 192.0.2.1' }
@@ -104,7 +104,7 @@ test('X-Forwarded-For is believed from trusted proxies only', async () => {
   assert.equal(await ipOf({ TRUSTED_PROXIES: '127.0.0.1, 192.0.2.0/24' }), '203.0.113.7')
 })
 
-test('the services are told where the caller is, by the /64 of an IPv6 address', async () => {
+test('sends the client address to the services, an IPv6 address as its /64', async () => {
   const seen: (string | null)[] = []
   const tell = (_: unknown, { requestHeader }: HandlerContext) => {
     seen.push(requestHeader.get('figbase-client-address'))
@@ -127,7 +127,7 @@ test('the services are told where the caller is, by the /64 of an IPv6 address',
   assert.deepEqual(seen, ['127.0.0.1', '2001:db8:1:2::', '2001:db8:1:2::'])
 })
 
-test('429 tells when to try again, if the service knows', async () => {
+test('sends 429 with Retry-After if the service provides it', async () => {
   const allowance = { isExceeded: true, limit: 20, remaining: 0, resetMs: 41_200 }
   const refusals = [tooMany('too_many_failures', 'wait a minute', allowance), exhausted('busy', '')]
   await using edge = await startEdge((router) =>
@@ -147,7 +147,7 @@ test('429 tells when to try again, if the service knows', async () => {
   }
 })
 
-test('the address that people see is PUBLIC_URL', async () => {
+test('uses PUBLIC_URL as its public address', async () => {
   await using edge = await startEdge(() => {}, { PUBLIC_URL: 'https://figures.example.org/' })
   assert.equal(edge.url, 'https://figures.example.org')
   const response = await fetch(`http://127.0.0.1:${edge.port}/api/v1/openapi.json`)
@@ -155,7 +155,7 @@ test('the address that people see is PUBLIC_URL', async () => {
   assert.deepEqual(servers, [{ url: 'https://figures.example.org' }])
 })
 
-test('settings that make no sense stop the start, all named', async () => {
+test('does not start with invalid settings, and lists all of them', async () => {
   const env = { PORT: 'x', TRUSTED_PROXIES: '10.0.0.0/99', CALL_TIMEOUT: '5' }
   await assert.rejects(
     startEdge(() => {}, env),
@@ -167,7 +167,7 @@ test('settings that make no sense stop the start, all named', async () => {
   )
 })
 
-test('the link of an invitation leads to a page that says what to do, and shows nothing of it', async () => {
+test('the link of an invitation shows instructions, but no details of the invitation', async () => {
   await using edge = await startEdge(() => {})
   const token = encodeURIComponent('"><script>alert(1)</script>')
   const response = await fetch(`${edge.url}/invitations/workspace/${token}`)

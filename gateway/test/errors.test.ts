@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { invalidAll } from '@figbase/kit'
+import { invalidAll } from '@figbase/kit/errors'
 import { CatalogService } from '@figbase/proto/catalog'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { CommentsService } from '@figbase/proto/comments'
@@ -10,13 +10,13 @@ import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { authorization, startEdge } from './edge.js'
+import { authorization, startEdge } from './start-edge.js'
 
 type Refusal = { error: string; detail: string; errors?: { field: string; problem: string }[] }
 
 const id = randomUUID()
 
-/** Every service but what judges permissions refuses to be called: what is bad does not come so far. */
+/** Fake services that fail on every call except permission checks: invalid requests must not reach them. */
 function start() {
   return startEdge((router) => {
     router.service(CatalogService, { checkAccess: () => ({}) })
@@ -59,7 +59,7 @@ type Case = [method: string, path: string, body: unknown, problems: Record<strin
 
 const required = 'is required'
 const cases: Case[] = [
-  // A member that is missing is required, one of another type is said to be so; all come at once.
+  // Missing members and wrong types are all reported at once.
   ['POST', 'analysis/', {}, { name: required, workspace: required }],
   [
     'POST',
@@ -85,7 +85,7 @@ const cases: Case[] = [
   ['PUT', `user/ann/`, { email: 1, first_name: 2 }, { email: 'must be a string' }],
   ['POST', 'upload/direct/', { size_bytes: -1 }, { size_bytes: 'must not be negative' }],
   ['POST', 'upload/direct/', {}, { size_bytes: required }],
-  // A body that is streamed tells what is known when it stops.
+  // For a streamed body, only the errors found so far are reported.
   ['POST', 'revision/', { data: [] }, { figure: required }],
   ['POST', 'revision/', { figure: 5, data: [] }, { figure: 'must be a UUID' }],
   [
@@ -110,8 +110,8 @@ const cases: Case[] = [
     'tasks/?created_at__gte=x&created_at__lte=y',
     undefined,
     {
-      created_at__gte: 'must be a time as in 2026-01-31T12:00:00Z',
-      created_at__lte: 'must be a time as in 2026-01-31T12:00:00Z',
+      created_at__gte: 'must be a time such as 2026-01-31T12:00:00Z',
+      created_at__lte: 'must be a time such as 2026-01-31T12:00:00Z',
     },
   ],
   ['GET', `workspace/${id}/recent/?limit=0`, undefined, { limit: 'must be at least 1' }],
@@ -121,7 +121,7 @@ const cases: Case[] = [
     undefined,
     { limit: 'must be a whole number from 1 to 999999999' },
   ],
-  // What would be refused is not offered.
+  // Invalid suggestions are not offered.
   ...['add', 'change'].flatMap((action): Case[] => [
     [
       'POST',
@@ -161,7 +161,7 @@ const cases: Case[] = [
     'POST',
     'asset_revision/find_by_hash/',
     { hash_type: 'md5', digest: 'x' },
-    { hash_type: 'must be blake3', digest: 'must have 64 hex digits' },
+    { hash_type: 'must be blake3', digest: 'must be 64 hexadecimal digits' },
   ],
   [
     'POST',
@@ -175,7 +175,7 @@ const cases: Case[] = [
   ],
 ]
 
-test('each member that is wrong is named, all at once, with what is wrong', async () => {
+test('reports all invalid members with their problems', async () => {
   await using edge = await start()
   for (const [method, path, body, problems] of cases) {
     const refusal = await refusalOf(edge, method, path, body)
@@ -191,7 +191,7 @@ test('each member that is wrong is named, all at once, with what is wrong', asyn
   }
 })
 
-/** Bodies that no public client sends. */
+/** Bodies of routes that public clients do not call. */
 const closed: [method: string, path: string, misspelt: string, meant: string][] = [
   ['PUT', 'settings/', 'anouncement', 'announcement'],
   ['PATCH', 'settings/', 'anouncement', 'announcement'],
@@ -220,7 +220,7 @@ const closed: [method: string, path: string, misspelt: string, meant: string][] 
   ['POST', `asset_revision/${id}/unlink_figure/`, 'figure_revisions', 'figure_revision'],
 ]
 
-test('a body that no client extends refuses what it does not know, and names what is nearest', async () => {
+test('rejects unknown members where public clients send none, with a suggestion', async () => {
   await using edge = await start()
   for (const [method, path, misspelt, meant] of closed) {
     const body = { [misspelt]: 1, zzzzzzzzzzzz: 2 }
@@ -233,7 +233,7 @@ test('a body that no client extends refuses what it does not know, and names wha
   }
 })
 
-test('twenty problems are named at most, and long names are cut', async () => {
+test('reports at most twenty problems, and truncates long names', async () => {
   await using edge = await start()
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`unknown${i}`, i]))
   const refusal = await refusalOf(edge, 'PATCH', 'settings/', { site_name: 1, ...many })
@@ -243,7 +243,7 @@ test('twenty problems are named at most, and long names are cut', async () => {
   assert.equal(named(long)[0], `${'x'.repeat(100)}…`)
 })
 
-test('a body that is wrong as a whole says so', async () => {
+test('reports a body that is invalid as a whole', async () => {
   await using edge = await start()
   for (const body of ['null', '[]', '5', '"name"']) {
     const refusal = await refusalOf(edge, 'POST', 'workspace/', body)
@@ -255,7 +255,7 @@ test('a body that is wrong as a whole says so', async () => {
   assert.match(malformed.detail, /position 13/)
 })
 
-test('what a service finds wrong is named in the same form, in a 400 alone', async () => {
+test('reports problems found by a service in the same form, only with a 400', async () => {
   const violations = Array.from({ length: 25 }, (_, i) => ({ field: `m${i}`, reason: 'is wrong' }))
   const [first, ...others] = violations
   assert.ok(first)

@@ -3,27 +3,27 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import type { ConnectRouter } from '@connectrpc/connect'
-import { unauthenticated, unavailable } from '@figbase/kit'
+import { unauthenticated, unavailable } from '@figbase/kit/errors'
 import { IdentityService } from '@figbase/proto/identity'
 import { TasksService } from '@figbase/proto/tasks'
-import { authorization, startEdge } from './edge.js'
+import { authorization, startEdge } from './start-edge.js'
 
-type Stand = { routes(router: ConnectRouter): unknown; hungUp: Promise<void> }
+type Stand = { routes(router: ConnectRouter): unknown; disconnected: Promise<void> }
 
-/** Follows that begin and then are silent until the caller has gone. */
-function silence(): Stand {
+/** Event streams that begin and then stay silent until the client disconnects. */
+function createSilentStreams(): Stand {
   let hangUp = () => {}
-  const hungUp = new Promise<void>((resolve) => {
+  const disconnected = new Promise<void>((resolve) => {
     hangUp = resolve
   })
   return {
-    hungUp,
+    disconnected,
     routes: (router) =>
       router.service(TasksService, {
         async *followEvents({ after }, { signal }) {
           signal.addEventListener('abort', hangUp)
           yield { id: after || '7-7', event: { case: 'begun', value: { hasGap: false } } }
-          await hungUp
+          await disconnected
         },
       }),
   }
@@ -32,9 +32,9 @@ function silence(): Stand {
 const open = (url: string, headers: Record<string, string>, method = 'GET') =>
   fetch(`${url}/api/v1.4.1/events/`, { headers, method })
 
-test('a stream is kept alive by heartbeats, and ends when the token does', async () => {
-  const stand = silence()
-  await using edge = await startEdge(stand.routes, { EVENT_HEARTBEAT: '100ms' })
+test('sends heartbeats, and ends the stream when the token expires', async () => {
+  const streams = createSilentStreams()
+  await using edge = await startEdge(streams.routes, { EVENT_HEARTBEAT: '100ms' })
   const began = Date.now()
   const response = await open(edge.url, { ...authorization(2000), 'last-event-id': '3-4' })
   const text = await response.text()
@@ -42,50 +42,54 @@ test('a stream is kept alive by heartbeats, and ends when the token does', async
   assert.match(text, /^retry: 3000\n\nid: 3-4\nevent: begun\ndata: \{"has_gap":false\}\n\n/)
   const beats = text.split(': heartbeat\n\n').length - 1
   assert.ok(beats > 3, `${beats} heartbeats`)
-  await stand.hungUp
+  await streams.disconnected
 })
 
-test('a stream that was opened with an API key ends when that is deleted', async () => {
-  const stand = silence()
-  const answers = ['good', 'good', 'away']
+test('ends the stream when its API key is deleted', async () => {
+  const streams = createSilentStreams()
+  const answers = ['good', 'good', 'unavailable']
   const identity = (router: ConnectRouter) =>
     router.service(IdentityService, {
       authenticateApiKey: () => {
         const answer = answers.shift()
-        if (answer === 'away') throw unavailable('away for a moment')
+        if (answer === 'unavailable') throw unavailable('unavailable')
         if (answer !== 'good') throw unauthenticated('authentication_failed', 'deleted')
         return { principal: { username: 'ann', apiKey: { id: 'key' } } }
       },
     })
-  const routes = (router: ConnectRouter) => identity(stand.routes(router) as ConnectRouter)
+  const routes = (router: ConnectRouter) => identity(streams.routes(router) as ConnectRouter)
   await using edge = await startEdge(routes, { EVENT_HEARTBEAT: '50ms' })
   const response = await open(edge.url, { authorization: 'Token any' })
   assert.equal(response.status, 200)
   const text = await response.text()
-  assert.equal(text.split(': heartbeat\n\n').length - 1, 2, 'one of them while nobody could tell')
-  await stand.hungUp
+  assert.equal(
+    text.split(': heartbeat\n\n').length - 1,
+    2,
+    'one of them while identity was unavailable',
+  )
+  await streams.disconnected
 })
 
-test('who hangs up is followed no longer', async () => {
-  const stand = silence()
-  await using edge = await startEdge(stand.routes)
+test('ends the RPC when the client disconnects', async () => {
+  const streams = createSilentStreams()
+  await using edge = await startEdge(streams.routes)
   const response = await open(edge.url, authorization())
   await response.body?.cancel()
-  await stand.hungUp
+  await streams.disconnected
 })
 
-test('a stop ends streams at once, and properly', async () => {
-  const stand = silence()
-  const edge = await startEdge(stand.routes)
+test('a shutdown ends streams at once and cleanly', async () => {
+  const streams = createSilentStreams()
+  const edge = await startEdge(streams.routes)
   const response = await open(edge.url, authorization())
   const began = Date.now()
   await edge[Symbol.asyncDispose]()
   assert.match(await response.text(), /event: begun/)
   assert.ok(Date.now() - began < 5000)
-  await stand.hungUp
+  await streams.disconnected
 })
 
-test('a connection that was opened ahead of need does not delay a stop', async () => {
+test('an unused connection does not delay the shutdown', async () => {
   const edge = await startEdge(() => {})
   const socket = connect(edge.port, '127.0.0.1')
   await once(socket, 'connect')
@@ -97,10 +101,10 @@ test('a connection that was opened ahead of need does not delay a stop', async (
   await ended
 })
 
-test('a HEAD tells what a GET would send, and ends', async () => {
-  const stand = silence()
-  await using edge = await startEdge(stand.routes)
+test('HEAD sends the headers of GET, and ends', async () => {
+  const streams = createSilentStreams()
+  await using edge = await startEdge(streams.routes)
   const response = await open(edge.url, authorization(), 'HEAD')
   assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
-  await stand.hungUp
+  await streams.disconnected
 })

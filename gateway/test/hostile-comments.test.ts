@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inParts, readPage, say, startWith } from './comments-page.js'
+import { inBatches, newComment, readPage, startWith } from './comments-page.js'
 import { attributeOf, type Document, type Element, elementsIn, nodesIn, textOf } from './dom.js'
 
-/** What a comment may come to, with all the attributes that it may have. */
+/** The allowed elements in a comment, with their allowed attributes. */
 const allowed: Record<string, Record<string, RegExp>> = {
   ...Object.fromEntries(
     'p br strong em s code ul li blockquote hr h3 h4 h5 h6 table thead tbody tr'
@@ -18,7 +18,7 @@ const allowed: Record<string, Record<string, RegExp>> = {
   div: { class: /^scroll$/, tabindex: /^0$/, role: /^region$/, 'aria-label': /^Table$/ },
 }
 
-/** As much as is taken for Markdown. */
+/** The maximum size of a comment that is rendered as Markdown. */
 const bytesMax = 16 * 1024
 const filled = (unit: string) => unit.repeat(Math.floor(bytesMax / Buffer.byteLength(unit)))
 
@@ -102,7 +102,7 @@ const addresses = [
   '#top',
   'x',
 ]
-/** Every way in which an address can become one of a link or of a picture. */
+/** Every syntax for links and images. */
 const linking = (address: string) => [
   `[x](${address})`,
   `[x](<${address}>)`,
@@ -175,27 +175,27 @@ const large = {
   comments: filled('<!--'),
 }
 
-/** A page on which all that is said; with a last comment, which nothing before it may touch. */
+/** A page with the given comments, and a last one that must not be affected by the others. */
 async function shown(contents: string[], name?: string) {
   const env = { PAGE_ITEMS_MAX: '1000', PAGE_COMMENT_BYTES_MAX: '1MiB' }
-  const said = [...contents, 'the last one'].map((content) => say(content))
-  await using edge = await startWith(() => inParts(said), { env, ...(name && { name }) })
+  const comments = [...contents, 'the last one'].map((content) => newComment(content))
+  await using edge = await startWith(() => inBatches(comments), { env, ...(name && { name }) })
   const page = await readPage(edge)
-  assert.equal(page.items.length, said.length)
+  assert.equal(page.items.length, comments.length)
   assert.match(textOf(page.items.at(-1) as Element), /the last one\n*$/)
-  assert.deepEqual(oddInPage(page.document), [])
+  assert.deepEqual(forbiddenInPage(page.document), [])
   return page
 }
 
-/** Of what each page has once. */
-function oddInPage(document: Document) {
+/** The elements that each page has exactly once. */
+function forbiddenInPage(document: Document) {
   const tags = elementsIn(document).map(({ tagName }) => tagName)
   const once = ['html', 'head', 'title', 'style', 'body', 'main', 'article', 'section', 'h1']
   return once.filter((tag) => tags.filter((one) => one === tag).length !== 1)
 }
 
-/** What may not be in a comment. */
-function oddIn(item: Element) {
+/** The elements that are not allowed in a comment. */
+function forbiddenIn(item: Element) {
   const [written] = elementsIn(item).filter((one) => attributeOf(one, 'class') === 'written')
   if (!written) return ['nothing is shown']
   return [...nodesIn(written)].flatMap((node) => {
@@ -210,31 +210,31 @@ function oddIn(item: Element) {
 
 for (const [what, contents] of Object.entries({
   'markup and scripts': scripts,
-  'addresses that do something': addresses.flatMap(linking),
-  'what is more than a link': links,
-  'odd letters': letters,
+  'dangerous addresses': addresses.flatMap(linking),
+  'links with more than an address': links,
+  'unusual characters': letters,
 })) {
-  test(`comments of ${what} come to nothing but text and links`, async () => {
+  test(`comments with ${what} contain only text and links`, async () => {
     const { items, markup } = await shown(contents)
     for (const [i, content] of contents.entries()) {
-      assert.deepEqual(oddIn(items[i] as Element), [], content)
+      assert.deepEqual(forbiddenIn(items[i] as Element), [], content)
     }
     assert.doesNotMatch(markup, /\0/)
   })
 }
 
 for (const [what, content] of Object.entries(large)) {
-  test(`${what} without end are soon shown, and make no endless page`, async () => {
+  test(`renders excessive ${what} quickly and in limited size`, async () => {
     const before = process.cpuUsage()
     const { items, markup } = await shown([content.slice(0, bytesMax)])
     const { user, system } = process.cpuUsage(before)
-    assert.deepEqual(oddIn(items[0] as Element), [])
+    assert.deepEqual(forbiddenIn(items[0] as Element), [])
     assert.ok(markup.length < 30 * bytesMax, `${markup.length} characters`)
     assert.ok(user + system < 5_000_000, `${(user + system) / 1e6} s`)
   })
 }
 
-test('what is longer than Markdown may be is shown as it was written', async () => {
+test('shows comments that are too long for Markdown as plain text', async () => {
   const content = `<b>*x*</b> ${'['.repeat(64 * 1024 - 12)}\n`
   const { items } = await shown([content])
   const [written] = elementsIn(items[0] as Element)
@@ -244,7 +244,7 @@ test('what is longer than Markdown may be is shown as it was written', async () 
   assert.equal(elementsIn(written as Element).length, 0)
 })
 
-test('the name of what is commented on stays a name', async () => {
+test('escapes the name of the commented object', async () => {
   const name = '</main><script>alert(1)</script>"\u202e<img src=x onerror=alert(1)>'
   const { document } = await shown(['x'], name)
   const [title] = elementsIn(document).filter(({ tagName }) => tagName === 'h1')

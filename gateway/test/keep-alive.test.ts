@@ -6,13 +6,13 @@ import { Agent, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { conflict } from '@figbase/kit'
+import { conflict } from '@figbase/kit/errors'
 import { CatalogService } from '@figbase/proto/catalog'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { authorization, startEdge } from './edge.js'
+import { authorization, startEdge } from './start-edge.js'
 import { chunk, chunked, dial, head } from './wire.js'
 
-/** Refused before a service is asked, and before anything is awaited. */
+/** A request that is rejected synchronously, before any RPC. */
 const refusals = [
   ['GET', '/api/v1/workspace/', {}, 401],
   ['GET', '/api/v1/nothing/', authorization(), 404],
@@ -26,7 +26,7 @@ const refusals = [
   ['POST', '/api/v1/revision/', { 'content-length': '0' }, 401],
 ] as const
 
-test('a refused request without a body keeps its connection', async () => {
+test('keeps the connection after a rejected request without a body', async () => {
   await using edge = await startEdge(() => {})
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ports = new Set<number | undefined>()
@@ -42,7 +42,7 @@ test('a refused request without a body keeps its connection', async () => {
   agent.destroy()
 })
 
-test('refused requests that come in one packet are all answered, in their order', async () => {
+test('answers pipelined rejected requests in order', async () => {
   await using edge = await startEdge(() => {})
   using wire = await dial(edge.port)
   const headOf = ([method, path, headers]: (typeof refusals)[number]) =>
@@ -54,7 +54,7 @@ test('refused requests that come in one packet are all answered, in their order'
   assert.deepEqual(answered, [...refusals.map(([, , , status]) => status), 200])
 })
 
-test('a HEAD of what comes in pieces keeps its connection', async () => {
+test('keeps the connection after HEAD of a chunked response', async () => {
   await using edge = await startEdge((router) =>
     router.service(CatalogService, { listNodes: () => ({ nodes: [] }) }),
   )
@@ -76,9 +76,9 @@ test('a HEAD of what comes in pieces keeps its connection', async () => {
 
 for (const [what, first, status] of [
   ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n', 405],
-  ['an expectation that nobody knows', head('POST', '/api/token/', { expect: 'x' }), 417],
+  ['an unknown expectation', head('POST', '/api/token/', { expect: 'x' }), 417],
 ] as const) {
-  test(`${what} is answered before its connection ends`, async () => {
+  test(`answers ${what} before it closes the connection`, async () => {
     await using edge = await startEdge(() => {})
     using wire = await dial(edge.port)
     wire.write(first)
@@ -93,7 +93,7 @@ for (const [what, env] of [
   ['bytes', { REFUSED_BODY_BYTES_MAX: '1MiB', REFUSED_BODY_TIMEOUT: '1h' }],
   ['time', { REFUSED_BODY_BYTES_MAX: '1TiB', REFUSED_BODY_TIMEOUT: '300ms' }],
 ] as const) {
-  test(`of a refused body no more is read than allowed: ${what}`, async () => {
+  test(`limits how much of a rejected body is read: ${what}`, async () => {
     const served: Socket[] = []
     const note = (message: unknown) => void served.push((message as { socket: Socket }).socket)
     subscribe('net.server.socket', note)
@@ -101,7 +101,7 @@ for (const [what, env] of [
     using wire = await dial(edge.port)
     wire.write(head('POST', '/api/v1/nothing/', { 'content-length': String(2 ** 50) }))
     const piece = 'x'.repeat(65_536)
-    // It never reads: it would send without end.
+    // The client never reads, and would send forever.
     while (!wire.socket.destroyed) {
       await new Promise((resolve) => {
         wire.socket.once('close', resolve)
@@ -116,12 +116,12 @@ for (const [what, env] of [
   })
 }
 
-test('what was left unread of a body that has come does not hold the next request up', async () => {
+test('the unread rest of a received body does not block the next request', async () => {
   await using edge = await startEdge((router) =>
     router.service(RevisionsService, {
       async createRevision(parts) {
         for await (const { part } of parts) if (part.case === 'chunk') break
-        // By then all has come that was sent at once.
+        // By then everything sent so far has been received.
         await turn()
         throw conflict('enough', 'the rest is not read')
       },
@@ -139,10 +139,10 @@ test('what was left unread of a body that has come does not hold the next reques
 })
 
 for (const [what, headers, body] of [
-  ['announced', { 'content-length': '10' }, '{"name": 1'],
+  ['with Content-Length', { 'content-length': '10' }, '{"name": 1'],
   ['in chunks', { 'transfer-encoding': 'chunked' }, 'a\r\n{"name": 1\r\n0\r\n\r\n'],
 ] as const) {
-  test(`a refused body that still comes ends the connection: ${what}`, async () => {
+  test(`closes the connection if a rejected body is still being sent: ${what}`, async () => {
     await using edge = await startEdge(() => {})
     using wire = await dial(edge.port)
     wire.write(head('POST', '/api/v1/workspace/', { ...headers, authorization: 'Bearer x' }))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unauthenticated } from '@figbase/kit'
-import { startRedisServer, whyWithoutRedis } from '@figbase/kit/testing'
+import { unauthenticated } from '@figbase/kit/errors'
+import { redisSkipReason, startRedisServer } from '@figbase/kit/testing'
 import { IdentityService } from '@figbase/proto/identity'
-import { authorization, startEdge } from './edge.js'
+import { authorization, startEdge } from './start-edge.js'
 
 const proxied = { TRUSTED_PROXIES: '127.0.0.1' }
 const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -20,7 +20,7 @@ async function ask(url: string, headers: Record<string, string>, path = '/api/v1
 const statuses = async (answers: ReturnType<typeof ask>[]) =>
   (await Promise.all(answers)).map(({ status }) => status)
 
-test('each answer tells how much is left; what is too much is refused with when to try again', async () => {
+test('sends the remaining allowance, and 429 with Retry-After above the limit', async () => {
   await using edge = await startEdge(() => {}, { ...proxied, REQUESTS_PER_MINUTE_MAX: '3' })
   for (const left of ['2', '1', '0']) {
     const answer = await ask(edge.url, here)
@@ -36,7 +36,7 @@ test('each answer tells how much is left; what is too much is refused with when 
   assert.equal((await ask(edge.url, there)).status, 200)
 })
 
-test('a user is counted wherever he is, and not for his address', async () => {
+test('counts requests of a user per user, independent of the address', async () => {
   await using edge = await startEdge(
     (router) => router.service(IdentityService, { getUser: () => ({}) }),
     { ...proxied, REQUESTS_PER_MINUTE_MAX: '2' },
@@ -48,7 +48,7 @@ test('a user is counted wherever he is, and not for his address', async () => {
   assert.equal((await ask(edge.url, here)).left, '1')
 })
 
-test('refusals count for the address: of credentials, of routes that there are not, of pages', async () => {
+test('counts rejected requests per address: invalid credentials, unknown routes, pages', async () => {
   await using edge = await startEdge(
     (router) =>
       router.service(IdentityService, {
@@ -77,7 +77,7 @@ test('refusals count for the address: of credentials, of routes that there are n
   assert.match(page.body, /Too many requests/)
 })
 
-test('health and OPTIONS are not counted', async () => {
+test('does not count health checks and OPTIONS', async () => {
   await using edge = await startEdge(() => {}, { ...proxied, REQUESTS_PER_MINUTE_MAX: '1' })
   for (let n = 0; n < 5; n++) {
     assert.equal((await ask(edge.url, here, '/healthz')).status, 200)
@@ -90,7 +90,7 @@ test('health and OPTIONS are not counted', async () => {
   assert.equal((await ask(edge.url, here)).left, '0')
 })
 
-test('by default two thousand quick requests of one caller are all answered', async () => {
+test('allows two thousand quick requests of one client by default', async () => {
   await using edge = await startEdge(() => {})
   for (let n = 0; n < 100; n++) {
     const twenty = Array.from({ length: 20 }, () => ask(edge.url, {}))
@@ -98,13 +98,13 @@ test('by default two thousand quick requests of one caller are all answered', as
   }
 })
 
-test('two gateways on one Redis count together', { skip: whyWithoutRedis() }, async () => {
+test('two gateways share their counts with Redis', { skip: redisSkipReason() }, async () => {
   await using redis = await startRedisServer()
   const env = { ...proxied, REDIS_URL: redis.url, REQUESTS_PER_MINUTE_MAX: '1000' }
   await using one = await startEdge(() => {}, env)
   await using other = await startEdge(() => {}, env)
   for (let n = 0; n < 10; n++) await ask(one.url, here)
-  // What each has counted is known to the other within a second, when that counts, too.
+  // The gateways exchange their counts within a second.
   let left = 1000
   for (let asked = 0; left > 1000 - 10 - asked; asked++) {
     await sleep(100)
@@ -112,5 +112,5 @@ test('two gateways on one Redis count together', { skip: whyWithoutRedis() }, as
     assert.ok(asked < 100, `${left} left after ${asked} requests`)
   }
   await redis.stop()
-  assert.ok(Number((await ask(other.url, here)).left) < left, 'away, it was counted here')
+  assert.ok(Number((await ask(other.url, here)).left) < left, 'the count was not shared')
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { unavailable } from '@figbase/kit'
+import { unavailable } from '@figbase/kit/errors'
 import { NodeType } from '@figbase/proto/catalog'
 import { RevisionsService, UseType } from '@figbase/proto/revisions'
-import { authorization, startEdge } from './edge.js'
+import { authorization, startEdge } from './start-edge.js'
 
 const id = randomUUID()
 const linksOf = (count: number) =>
@@ -19,7 +19,7 @@ const rest = new Map([
   ['third', { links: linksOf(1), nextPageToken: '' }],
 ])
 
-/** A gateway before an asset revision that more revisions of figures use than one answer has. */
+/** Starts a gateway with an asset revision that has more links than fit into one page. */
 const start = (failing?: string) =>
   startEdge((router) => {
     router.service(RevisionsService, {
@@ -34,7 +34,7 @@ const start = (failing?: string) =>
       }),
       listLinks({ assetRevisionId, pageToken }) {
         assert.equal(assetRevisionId, id)
-        if (pageToken === failing) throw unavailable('away')
+        if (pageToken === failing) throw unavailable('unavailable')
         return rest.get(pageToken) ?? {}
       },
     })
@@ -42,7 +42,7 @@ const start = (failing?: string) =>
 const read = ({ url }: { url: string }) =>
   fetch(`${url}/api/v1.4.1/asset_revision/${id}/`, { headers: authorization() })
 
-test('all that use an asset revision are in its document, however many', async () => {
+test('returns all links of an asset revision', async () => {
   await using edge = await start()
   const { figure_revisions: found } = (await (await read(edge)).json()) as {
     figure_revisions: { figure_revision: string; asset_revision: string; use_type: string }[]
@@ -58,7 +58,7 @@ test('all that use an asset revision are in its document, however many', async (
   )
 })
 
-test('a document whose rest cannot be read breaks off, and is not taken for whole', async () => {
+test('aborts the response if further links cannot be read', async () => {
   await using edge = await start('third')
   await assert.rejects(async () => (await read(edge)).json())
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import { type Check, openOperations } from '@figbase/kit'
+import { type Check, openOperations } from '@figbase/kit/operations'
 import { parseExposition, sampleValue } from '@figbase/kit/testing'
 import { IdentityService } from '@figbase/proto/identity'
-import { authorization, startEdge } from './edge.js'
+import { authorization, startEdge } from './start-edge.js'
 import { dial } from './wire.js'
 
 const user = { username: 'ann', dateJoined: { seconds: 1n, nanos: 0 } }
@@ -12,9 +12,9 @@ const user = { username: 'ann', dateJoined: { seconds: 1n, nanos: 0 } }
 async function startMeasured() {
   const operations = await openOperations({ host: '127.0.0.1', port: 0, timeoutMs: 1000 })
   assert.ok(operations)
-  const neighbours = { getUser: () => ({ user }) }
+  const peers = { getUser: () => ({ user }) }
   const edge = await startEdge(
-    (router) => router.service(IdentityService, neighbours),
+    (router) => router.service(IdentityService, peers),
     {},
     operations,
     new Map<string, Check>([
@@ -35,7 +35,7 @@ async function startMeasured() {
   }
 }
 
-/** As it is written: fetch would tidy the path. */
+/** Sends the path unchanged; fetch would normalize it. */
 function ask(port: number, method: string, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request({ port, method, path, host: '127.0.0.1', agent: false }, (res) => {
@@ -45,7 +45,7 @@ function ask(port: number, method: string, path: string): Promise<number> {
   })
 }
 
-test('requests are counted by route and status, with how long they took', async () => {
+test('counts requests by route and status, and measures their duration', async () => {
   await using measured = await startMeasured()
   const { edge } = measured
   for (const version of ['v1', 'v1.4.1']) {
@@ -69,7 +69,7 @@ test('requests are counted by route and status, with how long they took', async 
   assert.equal(seconds?.find(({ name }) => name.endsWith('_count'))?.value, 4)
 })
 
-test('strange requests add no series, and no word of theirs is shown', async () => {
+test('adds no series for invalid requests, and shows none of their text', async () => {
   await using measured = await startMeasured()
   const { port } = measured.edge
   const strange: [string, string][] = [
@@ -97,7 +97,7 @@ test('strange requests add no series, and no word of theirs is shown', async () 
   assert.deepEqual(methods, new Set(['GET', 'PUT', 'HEAD', 'OPTIONS', 'other']))
 })
 
-test('the operations port names the services that do not answer', async () => {
+test('reports unavailable services on the operations port', async () => {
   await using measured = await startMeasured()
   measured.operations.readiness.started()
   const ready = await measured.get('/readyz')

@@ -1,4 +1,4 @@
-// Sends mixed requests over kept-alive connections, in a process of its own: `mixed-requests.js <port> <count> <seed>`.
+// Sends mixed requests over keep-alive connections, in a separate process: `mixed-requests.js <port> <count> <seed>`.
 import {
   Agent,
   type ClientRequest,
@@ -8,21 +8,21 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
-import { authorization } from './edge.js'
+import { authorization } from './start-edge.js'
 
 export type MixedReport = {
   requests: number
-  /** Sent with a body of which the answer took no notice, or that it refused. */
+  /** Requests with a body that was ignored or rejected. */
   bodies: number
   statuses: Record<string, number>
-  /** Connections that were opened, and answers that said that theirs would be closed. */
+  /** Opened connections, and responses that announced the close of theirs. */
   connections: number
   toldToClose: number
-  /** Requests whose connection ended before their answer was read, each with its code. */
+  /** Requests whose connection closed before the response, each with its error code. */
   resets: string[]
-  /** Connections that ended although no answer on them had said so. */
+  /** Connections that closed without announcement. */
   unexpectedEnds: string[]
-  /** Requests that got 500. */
+  /** Requests with a 500 response. */
   failures: string[]
 }
 
@@ -41,7 +41,7 @@ const report: MixedReport = {
   failures: [],
 }
 
-/** Mulberry32: the same requests for the same seed. */
+/** Mulberry32: a seeded random generator for reproducible requests. */
 let state = seed
 function random(below: number): number {
   state = (state + 0x6d2b79f5) | 0
@@ -77,13 +77,13 @@ const data = (start: string, size: number) => {
 }
 const signIn = Buffer.from('{"username":"ann","password":"x"}')
 
-/** Each is a caller of their own, so that nobody's allowance is used up but that of `busy`. */
+/** Many different users, so that only `busy` exceeds the rate limit. */
 const newAddress = () => `10.${random(250)}.${random(250)}.${random(250)}`
 const known = () => authorization(600_000, `user${random(20_000)}`)
 const expired = authorization(-1000)
 const busy = authorization(3_600_000, 'busy')
 
-/** Answered with success when the body fits; most take no notice of it. */
+/** Requests that succeed if the body is not too large; most ignore it. */
 const welcome: ((size: number) => Sent)[] = [
   () => ({ method: 'GET', path: '/api/v1/info/', headers: known(), body: empty }),
   () => ({ method: 'GET', path: '/api/v1/user/ann/', headers: known(), body: empty }),
@@ -113,7 +113,7 @@ const welcome: ((size: number) => Sent)[] = [
   }),
 ]
 
-/** Refused, or answered without a look at the body, whatever it is. */
+/** Requests that are rejected or answered without reading the body. */
 const ignoring: ((body: Buffer) => Sent)[] = [
   ...['GET', 'HEAD', 'DELETE', 'OPTIONS', 'PUT'].flatMap((method) =>
     ['/api/v1/info/', '/api/v1/workspace/', '/api/v1/nothing/', '/healthz', '/nowhere', '/'].map(
@@ -194,7 +194,7 @@ async function exchange({ method, path, headers, body }: Sent): Promise<void> {
   const all = { ...headers, ...framing, 'x-forwarded-for': newAddress() }
   const what = `${method} ${path} ${isChunked ? 'chunked' : 'with'} ${body.length}`
   const req = request({ host: '127.0.0.1', port, agent, method, path, headers: all })
-  // As many clients do: nothing is read before all is sent.
+  // Like many clients, reads nothing before everything is sent.
   const readsLate = random(3) === 0
   let seen: Seen | undefined
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
@@ -216,7 +216,7 @@ async function exchange({ method, path, headers, body }: Sent): Promise<void> {
     report.resets.push(`${error.code ?? error.message}: ${what}, after ${seen?.last}`)
     req.destroy()
   }
-  // It is reported as a reset, not once more as the end of the connection.
+  // Already reported as a reset; do not report the close as well.
   req.on('error', () => {
     if (seen) seen.isOurs = true
   })
@@ -234,7 +234,7 @@ async function exchange({ method, path, headers, body }: Sent): Promise<void> {
   }
 }
 
-/** At once, or in pieces between which others have their turn. */
+/** Sends at once, or in pieces with pauses between them. */
 async function send(req: ClientRequest, body: Buffer, inPieces: boolean): Promise<void> {
   if (!inPieces) {
     req.end(body)
@@ -263,7 +263,7 @@ async function runAll(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: concurrency }, runAll))
-// One more turn for what the server would end now.
+// Wait a moment for connections that the server would close now.
 await new Promise((resolve) => setTimeout(resolve, 200))
 for (const sockets of Object.values(agent.freeSockets)) {
   for (const socket of sockets ?? []) seenOn(socket).isOurs = true

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { conflict, exhausted, notFound } from '@figbase/kit'
+import { conflict, exhausted, notFound } from '@figbase/kit/errors'
 import { CatalogService } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { startEdge } from './edge.js'
 import type { MixedReport } from './mixed-requests.js'
+import { startEdge } from './start-edge.js'
 
-/** Of the bodies that are sent some are more than that. */
+/** Some of the bodies exceed this limit. */
 const limits = {
   JSON_BODY_BYTES_MAX: '64KiB',
   UPLOAD_BODY_BYTES_MAX: '512KiB',
@@ -18,7 +18,7 @@ const limits = {
   TRUSTED_PROXIES: '127.0.0.1',
 }
 
-/** A gateway in front of services that take everything, or say that it is too much. */
+/** Starts a gateway with fake services that accept everything or reject it as too large. */
 function startMixed() {
   let signIns = 0
   return startEdge((router) => {
@@ -56,7 +56,7 @@ function startMixed() {
         let bytes = 0
         for await (const { part } of messages) {
           if (part.case === 'chunk') bytes += part.value.length
-          if (bytes > 200_000) throw conflict('too_long', 'more than was said')
+          if (bytes > 200_000) throw conflict('too_long', 'larger than declared')
         }
         return { upload: { offsetBytes: BigInt(bytes), lengthBytes: 200_000n } }
       },
@@ -64,7 +64,7 @@ function startMixed() {
   }, limits)
 }
 
-/** What a client saw of so many requests, valid and refused, with and without bodies that nobody reads. */
+/** Sends mixed requests, valid and invalid, with and without unread bodies, and returns what the client observed. */
 export async function sendMixed(count: number, seed: number): Promise<MixedReport> {
   await using edge = await startMixed()
   const args = [edge.port, count, seed].map(String)

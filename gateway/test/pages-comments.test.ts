@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { unavailable } from '@figbase/kit'
+import { unavailable } from '@figbase/kit/errors'
 import { NodeType } from '@figbase/proto/catalog'
-import { type Comments, inParts, readPage, say, startWith } from './comments-page.js'
+import { type Comments, inBatches, newComment, readPage, startWith } from './comments-page.js'
 import { attributeOf, type Element, elementsIn, textOf } from './dom.js'
 
 const linkTo = (address: string) => `<a href="${address}" rel="nofollow ugc noopener noreferrer">`
@@ -19,15 +19,15 @@ for (const [segment, type] of [
   ['asset', NodeType.ASSET],
   ['asset_revision', NodeType.ASSET_REVISION],
 ] as const) {
-  test(`the page of ${segment} ends with the comments on it`, async () => {
+  test(`the page of ${segment} ends with its comments`, async () => {
     const id = randomUUID()
     const asked: unknown[] = []
     await using edge = await startWith(({ targetId, targetType }) => {
       asked.push([targetId, targetType])
-      return inParts([say('It is *warm*.')])
+      return inBatches([newComment('It is *warm*.')])
     })
     const { markup, items } = await readPage(edge, segment, id)
-    // What there is, and how many.
+    // Both the comments and their number.
     assert.deepEqual(asked, [
       [id, type],
       [id, type],
@@ -37,19 +37,19 @@ for (const [segment, type] of [
   })
 }
 
-test('answers stand below what they answer, as far in as there is room', async () => {
-  const first = say('first')
-  const second = say('second', { author: 'bob' })
+test('shows answers below their comment, indented up to a maximum', async () => {
+  const first = newComment('first')
+  const second = newComment('second', { author: 'bob' })
   const chain = [first]
   for (const author of ['b', 'c', 'd', 'e', 'f']) {
     const parentCommentId = chain.at(-1)?.id ?? ''
-    chain.push(say(`of ${author}`, { author, parentCommentId }))
+    chain.push(newComment(`of ${author}`, { author, parentCommentId }))
   }
-  const late = say('late', { author: 'z', parentCommentId: first.id })
-  const ofSecond = say('of second', { author: 'y', parentCommentId: second.id })
+  const late = newComment('late', { author: 'z', parentCommentId: first.id })
+  const ofSecond = newComment('of second', { author: 'y', parentCommentId: second.id })
   const [root, ...answers] = chain
   await using edge = await startWith(() =>
-    inParts([root ?? first, second], [...answers, ofSecond, late]),
+    inBatches([root ?? first, second], [...answers, ofSecond, late]),
   )
   const { items } = await readPage(edge)
   assert.deepEqual(
@@ -69,18 +69,18 @@ test('answers stand below what they answer, as far in as there is room', async (
   assert.equal(attributeOf(items[0] as Element, 'id'), `comment-${first.id}`)
 })
 
-test('an answer to what is not there any more stands alone', async () => {
+test('shows an answer to a missing comment as top-level comment', async () => {
   await using edge = await startWith(() =>
-    inParts([say('left', { parentCommentId: randomUUID() })]),
+    inBatches([newComment('left', { parentCommentId: randomUUID() })]),
   )
   const { items } = await readPage(edge)
   assert.deepEqual(items.map(trimmed), [`ada · ${at} left`])
 })
 
-test('what was edited or deleted says so', async () => {
-  const deleted = say('', { isDeleted: true })
-  const answer = say('why?', { author: 'bob', parentCommentId: deleted.id, isEdited: true })
-  await using edge = await startWith(() => inParts([deleted, answer]))
+test('marks edited and deleted comments', async () => {
+  const deleted = newComment('', { isDeleted: true })
+  const answer = newComment('why?', { author: 'bob', parentCommentId: deleted.id, isEdited: true })
+  await using edge = await startWith(() => inBatches([deleted, answer]))
   const { items } = await readPage(edge)
   assert.deepEqual(items.map(trimmed), [
     `ada · ${at} This comment was deleted.`,
@@ -88,31 +88,34 @@ test('what was edited or deleted says so', async () => {
   ])
 })
 
-test('where nobody says anything there is nothing to see of comments', async () => {
-  await using edge = await startWith(() => inParts())
+test('shows no comments section without comments', async () => {
+  await using edge = await startWith(() => inBatches())
   const [body] = elementsIn((await readPage(edge)).document).filter(
     ({ tagName }) => tagName === 'body',
   )
   assert.doesNotMatch(textOf(body as Element), /comment/i)
 })
 
-test('of many comments the oldest are shown, and how many there are', async () => {
+test('shows the oldest of many comments, and their total number', async () => {
   const env = { PAGE_ITEMS_MAX: '3' }
-  const part = () => Array.from({ length: 1000 }, (_, i) => say(`number ${i}`))
-  await using edge = await startWith(() => inParts(part(), part()), { env })
+  const part = () => Array.from({ length: 1000 }, (_, i) => newComment(`number ${i}`))
+  await using edge = await startWith(() => inBatches(part(), part()), { env })
   const { items, document } = await readPage(edge)
   assert.deepEqual(
     items.map((one) => trimmed(one).split(' UTC ')[1]),
     ['number 0', 'number 1', 'number 2'],
   )
-  assert.match(textOf(document), /3 of 2,000 are shown\./)
+  assert.match(textOf(document), /Showing 3 of 2,000\./)
 })
 
-test('what is too long is left out; what comes after it is not', async () => {
+test('omits only the comments that are too long', async () => {
   const env = { PAGE_COMMENT_BYTES_MAX: '16B' }
-  const tooLong = 'This comment is too long to be shown here.'
-  const said = ['ten bytes.', 'ä'.repeat(4), 'six by', 'x']
-  await using edge = await startWith(() => inParts(said.map((content) => say(content))), { env })
+  const tooLong = 'This comment is too long to show here.'
+  const comments = ['ten bytes.', 'ä'.repeat(4), 'six by', 'x']
+  await using edge = await startWith(
+    () => inBatches(comments.map((content) => newComment(content))),
+    { env },
+  )
   const { items } = await readPage(edge)
   assert.deepEqual(
     items.map((one) => trimmed(one).split(' UTC ')[1]),
@@ -152,8 +155,8 @@ for (const [written, markup] of [
   ],
   ['[x](/sign-in/) <b>', '<p>[x](/sign-in/) &lt;b&gt;</p>'],
 ] as const) {
-  test(`Markdown is understood: ${JSON.stringify(written)}`, async () => {
-    await using edge = await startWith(() => inParts([say(written)]))
+  test(`renders Markdown: ${JSON.stringify(written)}`, async () => {
+    await using edge = await startWith(() => inBatches([newComment(written)]))
     const page = await readPage(edge)
     const [, shown] =
       /<div class="written" dir="auto">([\s\S]*?)<\/div>\s*<\/li>/.exec(page.markup) ?? []
@@ -163,16 +166,16 @@ for (const [written, markup] of [
 
 for (const [what, listComments] of [
   [
-    'is away',
+    'is unavailable',
     () => {
-      throw unavailable('away')
+      throw unavailable('unavailable')
     },
   ],
   [
     'breaks off',
     async function* () {
-      yield { comments: [say('half')] }
-      throw unavailable('away')
+      yield { comments: [newComment('half')] }
+      throw unavailable('unavailable')
     },
   ],
   [
@@ -182,19 +185,19 @@ for (const [what, listComments] of [
     },
   ],
   [
-    'does not answer',
+    'times out',
     async function* () {
       await new Promise(() => {})
       yield { comments: [] }
     },
   ],
 ] as const satisfies [string, () => Comments][]) {
-  test(`a page is there without its comments when their service ${what}`, async () => {
+  test(`shows the page without comments when the comments service ${what}`, async () => {
     await using edge = await startWith(listComments, { env: { CALL_TIMEOUT: '1s' } })
     const segments = ['figure', 'asset', 'r', 'asset_revision']
     const pages = await Promise.all(segments.map((segment) => readPage(edge, segment)))
     for (const { document, items } of pages) {
-      assert.match(textOf(document), /The comments cannot be shown at the moment\./)
+      assert.match(textOf(document), /Comments are temporarily unavailable\./)
       assert.doesNotMatch(textOf(document), /secrets|half/)
       assert.deepEqual(items, [])
     }

@@ -5,12 +5,12 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { CatalogService, NodeType } from '@figbase/proto/catalog'
 import { CommentsService } from '@figbase/proto/comments'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
-import { authorization, startEdge } from './edge.js'
+import { authorization, startEdge } from './start-edge.js'
 
 const createdOn = { seconds: 1_790_000_000n, nanos: 0 }
 const png = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** A gateway before a tree of one analysis, as wide as pages may be, that says what it was asked. */
+/** Starts a gateway with a fake catalog: one analysis with more objects than a page shows. Records the RPCs. */
 async function startTree(env: Record<string, string> = {}) {
   const calls: string[] = []
   const seen = <T>(answer: T, { method }: HandlerContext) => {
@@ -86,7 +86,7 @@ for (const [path, forAll, inPage] of [
   ['revision', 16, ['ReadThumbnail']],
   ['asset_revision', 16, ['ReadThumbnail']],
 ] as const) {
-  test(`the page of ${path} takes the same few calls however much it lists`, async () => {
+  test(`the page of ${path} takes the same few RPCs for any number of items`, async () => {
     await using tree = await startTree()
     const url = `${tree.url}/${path}/${randomUUID()}`
     const anonymous = await fetch(url)
@@ -102,7 +102,7 @@ for (const [path, forAll, inPage] of [
   })
 }
 
-test('the address of a picture is told for previews where the site has one, and only to all', async () => {
+test('offers the picture URL for link previews only with PUBLIC_URL, and only to anonymous users', async () => {
   await using tree = await startTree({ PUBLIC_URL: 'https://figures.example.org' })
   const url = `http://127.0.0.1:${tree.port}/r/${randomUUID()}`
   const page = await (await fetch(url)).text()
@@ -114,7 +114,7 @@ test('the address of a picture is told for previews where the site has one, and 
   assert.doesNotMatch(await (await fetch(url, { headers: authorization() })).text(), /og:/)
 })
 
-test('a page that a service fails to answer is a page, too, and tells nothing of the inside', async () => {
+test('shows an error page without internal details when a service fails', async () => {
   await using edge = await startEdge((router) => {
     router.service(CatalogService, {
       getNode: () => {

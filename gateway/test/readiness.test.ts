@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startEdge } from './edge.js'
+import { startEdge } from './start-edge.js'
 
-test('a gateway without one service is ready and says so, and without all is not', async () => {
-  const away = new Set<string>()
+test('is ready without one service, and not ready without all', async () => {
+  const unavailable = new Set<string>()
   const isThere = (name: string) => async () => {
-    if (name === 'comments' && away.has(name)) throw new Error('no connection')
-    return !away.has(name)
+    if (name === 'comments' && unavailable.has(name)) throw new Error('no connection')
+    return !unavailable.has(name)
   }
   const checks = new Map(['catalog', 'comments'].map((name) => [name, isThere(name)]))
   await using edge = await startEdge(() => {}, {}, undefined, checks)
@@ -18,14 +18,14 @@ test('a gateway without one service is ready and says so, and without all is not
   assert.equal((await fetch(`${edge.url}/healthz`)).status, 200)
   const missing = (name: string) => ({ name, why: 'does not answer' })
   assert.deepEqual(await ready(), { code: 200, status: 'ready', not_ready: [], degraded: [] })
-  away.add('comments')
+  unavailable.add('comments')
   assert.deepEqual(await soon(ready), {
     code: 200,
     status: 'ready',
     not_ready: [],
     degraded: [missing('comments')],
   })
-  away.add('catalog')
+  unavailable.add('catalog')
   assert.deepEqual(await soon(ready), {
     code: 503,
     status: 'not ready',
@@ -34,7 +34,7 @@ test('a gateway without one service is ready and says so, and without all is not
   })
 })
 
-/** Answers are kept for a second. */
+/** Check results are cached for a second. */
 async function soon<T>(ask: () => Promise<T>): Promise<T> {
   await sleep(1100)
   return ask()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { authorization, startEdge } from './edge.js'
+import { authorization, startEdge } from './start-edge.js'
 
 const paths = ['revision', 'asset_revision', 'figure', 'analysis', 'asset', 'workspace'].map(
   (segment) => `api/v1.4.1/${segment}/${randomUUID()}/thumbnail`,
@@ -23,7 +23,7 @@ const start = (isProcessing: boolean) =>
 const read = ({ url }: { url: string }, path: string, accept = '*/*') =>
   fetch(`${url}/${path}`, { headers: { ...authorization(), accept } })
 
-test('a picture that is being made is 202 with Retry-After, which no cache keeps', async () => {
+test('sends 202 with Retry-After and no-store while a thumbnail is not ready', async () => {
   await using edge = await start(true)
   for (const path of paths) {
     for (const { query, accept } of raw) {
@@ -34,13 +34,13 @@ test('a picture that is being made is 202 with Retry-After, which no cache keeps
         assert.equal(answer.headers.get('cache-control'), 'no-store')
         assert.equal(answer.headers.get('etag'), null)
         const { detail } = (await answer.json()) as { detail: string }
-        assert.match(detail, /being made/)
+        assert.match(detail, /not ready/)
       }
     }
   }
 })
 
-test('clients that read JSON get 200 with null, and a detail that says it is being made', async () => {
+test('sends 200 with null and a detail to JSON clients while a thumbnail is not ready', async () => {
   for (const isProcessing of [true, false]) {
     await using edge = await start(isProcessing)
     for (const path of paths) {
@@ -48,13 +48,13 @@ test('clients that read JSON get 200 with null, and a detail that says it is bei
       assert.equal(answer.status, 200)
       const { thumbnail, detail } = (await answer.json()) as Record<string, unknown>
       assert.equal(thumbnail, null)
-      if (isProcessing) assert.match(String(detail), /being made/)
+      if (isProcessing) assert.match(String(detail), /not ready/)
       else assert.equal(detail, undefined)
     }
   }
 })
 
-test('where no picture will come a raw request is 404 and says why', async () => {
+test('sends 404 with the reason if there is no image to render', async () => {
   await using edge = await start(false)
   for (const path of paths) {
     for (const { query, accept } of raw) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { startEdge } from './edge.js'
+import { startEdge } from './start-edge.js'
 import { chunk, chunked, dial, head } from './wire.js'
 
 const id = '7b0d6d3c-6f5f-4d53-9a3f-1f1a4f0b0d11'
@@ -12,7 +12,7 @@ const tus = {
   'upload-offset': '0',
 }
 
-/** A stand-in that keeps what comes, and tells when it does. */
+/** A fake revisions service that stores what it receives, and reports when it does. */
 function createUploads() {
   let kept = ''
   let ended = () => {}
@@ -44,7 +44,7 @@ function createUploads() {
   return uploads
 }
 
-test('the silent sender of an upload gets 408, and what had come is kept', async () => {
+test('sends 408 when an upload stalls, and keeps the received bytes', async () => {
   const uploads = createUploads()
   await using edge = await uploads.edge({ BODY_IDLE_TIMEOUT: '200ms' })
   using wire = await dial(edge.port)
@@ -56,7 +56,7 @@ test('the silent sender of an upload gets 408, and what had come is kept', async
   assert.equal(await uploads.ended, 'some')
 })
 
-test('the connection of an upload breaks, and what had come is kept', async () => {
+test('keeps the received bytes when the connection breaks', async () => {
   const uploads = createUploads()
   await using edge = await uploads.edge()
   using wire = await dial(edge.port)
@@ -66,7 +66,7 @@ test('the connection of an upload breaks, and what had come is kept', async () =
   assert.equal(await uploads.ended, 'some')
 })
 
-test('a stop does not wait for an upload: it is told to go on elsewhere', async () => {
+test('a shutdown does not wait for uploads: 503, to be resumed', async () => {
   const uploads = createUploads()
   const edge = await uploads.edge({ SHUTDOWN_TIMEOUT: '60s' })
   using wire = await dial(edge.port)
@@ -82,7 +82,7 @@ test('a stop does not wait for an upload: it is told to go on elsewhere', async 
   await stopped
 })
 
-test('a store that takes its time does not end an upload', async () => {
+test('a slow object store does not time out an upload', async () => {
   await using edge = await startEdge(
     (router) =>
       router.service(RevisionsService, {

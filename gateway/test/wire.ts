@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { authorization } from './edge.js'
+import { authorization } from './start-edge.js'
 
-/** One connection whose every byte the test decides. */
+/** A raw connection: the test controls every byte. */
 export async function dial(port: number) {
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
   let text = ''
   const ended = new Promise<void>((resolve) => {
-    // A server may refuse early and reset: what it said before that counts.
+    // A server may respond early and reset the connection: use what was received before.
     socket.on('error', () => resolve())
     socket.on('end', () => resolve()).on('close', () => resolve())
   })
@@ -21,7 +21,7 @@ export async function dial(port: number) {
       if (!socket.destroyed) socket.write(bytes)
     },
     isOpen: () => !socket.destroyed && !socket.readableEnded,
-    /** All that came until the server closed the connection. */
+    /** Everything received until the server closed the connection. */
     async answer() {
       await ended
       socket.destroy()
@@ -37,7 +37,7 @@ function jsonOf(text: string) {
 
 export type Wire = Awaited<ReturnType<typeof dial>>
 
-/** The head of a request with a JSON body, of a caller who has signed in. */
+/** The headers of an authenticated request with a JSON body. */
 export function head(method: string, path: string, headers: Record<string, string> = {}) {
   const all = { host: 'x', 'content-type': 'application/json', ...authorization(), ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)

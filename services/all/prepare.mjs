@@ -7,20 +7,20 @@ import { fileURLToPath } from 'node:url'
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const built = ['dist', 'gen']
-const notSource = new Set([...built, 'node_modules', '.turbo', 'README.md'])
+const notSource = new Set([...built, 'node_modules', '.turbo'])
 const tailLines = 40
 
-/** What is wrong and what to do about it; printed without a stack trace. */
+/** An error with instructions for the user; printed without a stack trace. */
 export class PrepareError extends Error {}
 
-/** Installs and builds what changed since the last time; touches nothing when nothing did. */
+/** Installs and builds when sources changed since the last time. */
 export async function prepare(progress, env = process.env) {
   refuseOldNode()
   await install(progress, env)
   await build(progress, env)
 }
 
-/** The environment of our tools: turbo looks for pnpm on the path, and it must not phone home. */
+/** The environment for build tools: turbo finds pnpm on the path, and its telemetry is disabled. */
 export function toolEnv(env) {
   return {
     ...env,
@@ -31,7 +31,7 @@ export function toolEnv(env) {
   }
 }
 
-/** Runs a command in the repository; its output is kept, and shown only when it fails. */
+/** Runs a command in the repository; prints its output only when it fails. */
 export async function runQuietly(command, args, env, options = {}) {
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = []
@@ -54,7 +54,7 @@ export async function runQuietly(command, args, env, options = {}) {
   }
 }
 
-/** The directories of the workspace's packages, as pnpm-workspace.yaml lists them. */
+/** The package directories listed in pnpm-workspace.yaml. */
 export function packageDirs() {
   const yaml = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8')
   const list = /^packages:\n((?: +- .*\n)+)/m.exec(yaml)?.[1] ?? ''
@@ -84,7 +84,7 @@ async function install(progress, env) {
     runQuietly(...pnpm(), installEnv(env), {
       failed:
         'Installing the packages failed. The first start needs the network (or a filled pnpm ' +
-        'store); when the reason above is gone, start again.',
+        'store). Fix the error above, and start again.',
     }),
   )
   writeFileSync(stampFile, stamp)
@@ -99,7 +99,7 @@ function installStamp() {
   return hash.digest('hex')
 }
 
-// The installed pnpm is used where it is the right one: that needs neither npx nor the network.
+// Uses the installed pnpm when it has the right version, which needs neither npx nor the network.
 function pnpm() {
   const args = [
     'install',
@@ -115,7 +115,7 @@ function pnpm() {
   return ['npx', ['-y', packageManager, ...args]]
 }
 
-// The build needs the devDependencies, whatever the environment says about production.
+// The build needs the devDependencies, also when the environment asks for a production install.
 function installEnv(env) {
   const skipping = /^(NODE_ENV|npm_config_(production|omit|only|include|dev))$/i
   return toolEnv(Object.fromEntries(Object.entries(env).filter(([name]) => !skipping.test(name))))
@@ -129,17 +129,17 @@ async function build(progress, env) {
   const args = ['run', 'build', '--output-logs=errors-only', '--ui=stream', '--log-order=grouped']
   await progress('Building', () =>
     runQuietly(join(root, 'node_modules/.bin/turbo'), args, toolEnv({ ...env, NODE_ENV: '' }), {
-      failed: 'Building failed. Mend what the lines above name, and start again.',
+      failed: 'Building failed. Fix the errors above, and start again.',
     }),
   )
-  // A file that was saved while the build ran is not in it: the next start builds again.
+  // If a source changed during the build, no stamp is written, and the next start builds again.
   if (stampOf(sourceFiles(dirs)) === sources) writeFileSync(stampFile, buildStamp(dirs))
 }
 
 const isBuilt = (dirs) => dirs.every((dir) => existsSync(join(root, dir, 'dist')))
 
-// Asking turbo costs a quarter of a second, this a few milliseconds. The outputs are part of the
-// stamp, because somebody else may have built other sources meanwhile.
+// Running turbo takes 250 ms, this a few milliseconds. The stamp includes the outputs, because another build may have
+// replaced them meanwhile.
 function buildStamp(dirs) {
   const outputs = dirs.flatMap((dir) => built.flatMap((name) => filesBelow(join(dir, name))))
   return `${stampOf(sourceFiles(dirs))} ${stampOf(outputs)}`
@@ -147,7 +147,8 @@ function buildStamp(dirs) {
 
 function sourceFiles(dirs) {
   const shared = ['package.json', 'pnpm-lock.yaml', 'turbo.json']
-  return [...shared, ...dirs.flatMap((dir) => filesBelow(dir, notSource))]
+  const files = dirs.flatMap((dir) => filesBelow(dir, notSource))
+  return [...shared, ...files.filter((file) => !file.endsWith('.md'))]
 }
 
 function stampOf(files) {

@@ -3,8 +3,8 @@ const quickMs = 400
 const logMs = 30_000
 
 /**
- * Says what takes long: `await progress('Building', work)`. A terminal gets a spinner, a log file a
- * line when the phase begins to take long, one every half minute and one when it ends; what is quick stays silent.
+ * Shows progress of slow work: `await progress('Building', work)`. On a terminal it is a spinner; in a log file a line
+ * when the work takes long, one every 30 s, and one at the end. Fast work prints nothing.
  */
 export function createProgress(stream = process.stderr) {
   return async (title, work) => {

@@ -1,6 +1,6 @@
-// Writes the table of settings into the README: npm run settings
+// Writes the tables of settings into the operator's guide: npm run settings
 import { readFileSync, writeFileSync } from 'node:fs'
 import { withSettingsTable } from './dist/src/settings-table.js'
 
-const readme = new URL('../../README.md', import.meta.url)
-writeFileSync(readme, withSettingsTable(readFileSync(readme, 'utf8')))
+const document = new URL('../../deploy/settings.md', import.meta.url)
+writeFileSync(document, withSettingsTable(readFileSync(document, 'utf8')))

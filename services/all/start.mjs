@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts Figbase from a fresh clone: installs and builds what changed, then serves in this very
-// process, so that a service manager's signals reach the code that answers them.
+// Starts Figbase from a fresh clone: installs and builds if needed, then serves in this same process, so that it
+// receives the signals of a service manager.
 import nodeModule from 'node:module'
 import { join } from 'node:path'
 import { PrepareError, prepare, root } from './prepare.mjs'
@@ -11,7 +11,7 @@ const progress = createProgress()
 
 try {
   await prepare(progress)
-  // Node.js 22 and newer keep what they compiled: half of a start is compiling.
+  // Node.js 22 and newer cache compiled code: compiling takes half of the startup time.
   nodeModule.enableCompileCache?.(join(root, 'node_modules', '.cache', 'figbase'))
   const { main } = await import('./dist/src/main.js')
   process.exitCode = await main({
@@ -21,7 +21,7 @@ try {
     root,
     progress,
   })
-  // Everything is closed by now: the process ends by itself, unless something was left open.
+  // Everything is closed by now, so the process ends by itself; this bounds the wait if something was left open.
   setTimeout(() => {
     if (process.env.FIGBASE_DEBUG) {
       console.error(`figbase: left open: ${process.getActiveResourcesInfo().join(', ')}`)

@@ -3,15 +3,15 @@ import pg from 'pg'
 import type { Product } from './product.js'
 
 /**
- * A database on the product's own server, which lets its owner in without a password, by a socket
- * in its directory.
+ * The URL of a database on the PostgreSQL server of the product, which its owner can access without a password through
+ * a socket in the data directory.
  */
 export function urlOf({ dataDir }: Product, database: string): string {
   const host = encodeURIComponent(join(dataDir, 'postgres'))
   return `postgres://figbase@localhost/${database}?host=${host}`
 }
 
-/** A database of its own beside the product's; answers its address. */
+/** Creates a database on the server of the product, and returns its URL. */
 export async function createDatabase(product: Product, name: string): Promise<string> {
   await run(urlOf(product, 'postgres'), `create database ${name}`)
   return urlOf(product, name)

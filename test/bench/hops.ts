@@ -6,19 +6,19 @@ import { type Product, startProduct } from './product.js'
 import { type Seed, seed } from './seed.js'
 import type { Progress } from './topology.js'
 
-/** Milliseconds of one request after the other, medians. */
+/** Median latencies of sequential requests. */
 export type Hop = { title: string; nothingMs: number; readMs: number; writeMs: number }
 
-type Way = { title: string; url: string; seeded: Seed; times: Record<Kind, number[]> }
+type Setup = { title: string; url: string; seeded: Seed; times: Record<Kind, number[]> }
 type Kind = 'nothing' | 'read' | 'write'
 
 const rounds = 5
 const timesARound = { quick: 40, full: 200 }
 
 /**
- * The same requests on the same machine, with one more process on their way each time: everything in one, each service
- * in its own, servers of their own, and a load balancer in front. In turn, so that what else the machine does is
- * shared.
+ * Measures the same requests with more and more processes between client and database: all in one process, one process
+ * per service, replicas with separate servers, and a load balancer. Alternates between them, so that other load on the
+ * machine affects all of them.
  */
 export async function measureHops(
   quick: boolean,
@@ -28,25 +28,21 @@ export async function measureHops(
   await using together = await startProduct('all-in-one', join(scratch, 'together'))
   await using apart = await startProduct('distributed', join(scratch, 'apart'))
   await using replicated = await startProduct('replicated', join(scratch, 'replicated'))
-  const ways = [
-    await wayTo('one process', together),
-    await wayTo('a process each, calls between them', apart),
-    await wayTo(
-      'the same in replicas, on servers behind proxies',
-      replicated,
-      gatewayOf(replicated),
-    ),
-    await wayTo('and a load balancer before the gateways', replicated),
+  const setups = [
+    await setupFor('one process', together),
+    await setupFor('one process per service', apart),
+    await setupFor('replicas, with servers behind proxies', replicated, gatewayOf(replicated)),
+    await setupFor('replicas, with a load balancer', replicated),
   ]
   const times = quick ? timesARound.quick : timesARound.full
   await progress('hops', async () => {
-    for (const way of ways) await ask(way, times)
-    for (const way of ways) way.times = { nothing: [], read: [], write: [] }
+    for (const setup of setups) await ask(setup, times)
+    for (const setup of setups) setup.times = { nothing: [], read: [], write: [] }
     for (let round = 0; round < rounds; round++) {
-      for (const way of ways) await ask(way, times)
+      for (const setup of setups) await ask(setup, times)
     }
   })
-  return ways.map(({ title, times: { nothing, read, write } }) => ({
+  return setups.map(({ title, times: { nothing, read, write } }) => ({
     title,
     nothingMs: median(nothing),
     readMs: median(read),
@@ -56,19 +52,19 @@ export async function measureHops(
 
 const seeds = new Map<Product, Promise<Seed>>()
 
-async function wayTo(title: string, product: Product, url = product.url): Promise<Way> {
+async function setupFor(title: string, product: Product, url = product.url): Promise<Setup> {
   const seeded = seeds.get(product) ?? seed(product.url, 1)
   seeds.set(product, seeded)
   return { title, url, seeded: await seeded, times: { nothing: [], read: [], write: [] } }
 }
 
-/** The first of its gateways, past the balancer. */
+/** The URL of the first gateway, without the load balancer. */
 function gatewayOf({ dataDir }: Product): string {
-  const told = JSON.parse(readFileSync(join(dataDir, 'settings.json'), 'utf8'))
-  return String(told.FIGBASE_TEST_GATEWAYS).split(',')[0] ?? ''
+  const settings = JSON.parse(readFileSync(join(dataDir, 'settings.json'), 'utf8'))
+  return String(settings.FIGBASE_TEST_GATEWAYS).split(',')[0] ?? ''
 }
 
-async function ask({ url, seeded, times }: Way, count: number): Promise<void> {
+async function ask({ url, seeded, times }: Setup, count: number): Promise<void> {
   const { headers, figures, crowded } = seeded
   const figure = `${api}/figure/${figures[0]}/`
   const body = JSON.stringify({ target_type: 'figure', target_id: crowded, content: 'A comment' })

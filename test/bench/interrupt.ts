@@ -1,7 +1,7 @@
 const ends: (() => unknown)[] = []
 let isEnding = false
 
-/** Ends what would outlive an interrupted run, what began last first; returns how to forget it. */
+/** Registers a cleanup for interrupts, called in reverse order; returns a function that unregisters it. */
 export function endWithUs(end: () => unknown): () => void {
   if (ends.length === 0) process.on('SIGINT', endAll).on('SIGTERM', endAll)
   ends.push(end)

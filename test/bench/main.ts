@@ -10,7 +10,7 @@ import { printEngine, printHops, printScale, printTopology } from './report.js'
 import { measureScale, type ScaleReport } from './scale/scale.js'
 import { measureTopology, type Progress, type TopologyReport } from './topology.js'
 
-/** Measures what the arguments say; resolves to the exit code. */
+/** Runs the benchmarks that the arguments select; resolves to the exit code. */
 export async function main(args: string[], progress: Progress): Promise<number> {
   if (process.platform !== 'linux') {
     console.error('The benchmark reads CPU time and memory from /proc, which only Linux has.')
@@ -28,7 +28,9 @@ export async function main(args: string[], progress: Progress): Promise<number> 
     using _cleaning = { [Symbol.dispose]: endWithUs(cleanUp) }
     const machine = describeMachine()
     console.log(`${machine.cores} cores (${machine.model}), Node.js ${machine.node}`)
-    console.log('product / floor; medians; CPU time is per request, and steadier than the rest')
+    console.log(
+      'product / floor; medians; CPU time is per request, and more stable than the other figures',
+    )
     const topologies: TopologyReport[] = []
     let engine: EngineReport | undefined
     let scale: ScaleReport | undefined
@@ -43,11 +45,15 @@ export async function main(args: string[], progress: Progress): Promise<number> 
       console.log(`\n# ${topology}${options.quick ? ', quick' : ''}`)
       const dir = join(scratch, topology)
       mkdirSync(dir)
-      const report = await measureTopology(topology, options, dir, progress)
-      rmSync(dir, { recursive: true })
-      printTopology(report)
+      const report: TopologyReport = { topology, comparisons: [] }
       topologies.push(report)
-      save()
+      try {
+        await measureTopology(report, options, dir, progress)
+      } finally {
+        printTopology(report)
+        save()
+      }
+      rmSync(dir, { recursive: true })
     }
     if (options.scale) {
       console.log(`\n# scale${options.quick ? ', quick' : ''}`)

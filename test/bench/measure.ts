@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { Floor } from './floor/floor.js'
 import type { LoadJob, LoadResult, Target } from './load/jobs.js'
 import type { Operation } from './operations.js'
@@ -6,7 +8,7 @@ import type { Cpu, ProcessTrees } from './processes.js'
 import type { Product } from './product.js'
 import type { Worker } from './worker.js'
 
-/** Medians of the rounds; CPU time in milliseconds a request. */
+/** Medians of all rounds; CPU time in milliseconds per request. */
 export type Figures = {
   requestsPerSecond: number
   p50Ms: number
@@ -19,20 +21,22 @@ export type Comparison = {
   title: string
   product: Figures
   floor: Figures
-  /** The product's CPU time a request as a multiple of the floor's. */
+  /** The CPU time per request of the product, divided by that of the floor. */
   ratio: number
   ratioWithoutPostgres: number
+  /** The product of the other checkout, and the ratio of the CPU times of this one and that one. */
+  other?: { figures: Figures; ratio: number }
 }
-export type Parties = {
-  product: Product
+/** A product, and its CPU milliseconds per second while idle. */
+export type Measured = { product: Product; atRest: Cpu }
+export type Parties = Measured & {
   floor: Floor
   generator: Worker
-  /** CPU milliseconds a second when nobody asks for anything. */
-  atRest: Cpu
+  other?: Measured | undefined
 }
 export type Pace = { rounds: number; seconds: number; warmUpSeconds: number }
 
-/** When the product was under load, on the clock that profiles use. */
+/** A period of load, on the clock that profiles use. */
 export type Window = { fromUs: number; toUs: number }
 
 const answerMsMax = 120_000
@@ -41,12 +45,16 @@ const settleMsMax = 60_000
 const settleSampleMs = 250
 const quietPart = 0.1
 
-/** Drives both in turn, again and again, so that what disturbs one disturbs the other. */
+/**
+ * Alternates between the product, the floor and the other product, so that other load on the machine affects all of
+ * them. `ofOther`: the target for the other product.
+ */
 export async function compare(
   operation: Operation,
-  { product, floor, generator, atRest }: Parties,
+  { product, atRest, floor, generator, other }: Parties,
   pace: Pace,
   windows: Window[],
+  ofOther: Target = operation.product,
 ): Promise<Comparison> {
   const { name, title, concurrency } = operation
   const load = (origin: string, target: Target, seconds: number): LoadJob => ({
@@ -58,40 +66,51 @@ export async function compare(
   })
   const driveProduct = (seconds: number) =>
     turn(generator, product.trees, atRest, load(product.url, operation.product, seconds))
-  // While the floor is driven, the product rests on the same PostgreSQL.
+  const driveOther = ({ product, atRest }: Measured, seconds: number) =>
+    turn(generator, product.trees, atRest, load(product.url, ofOther, seconds))
+  // During the load on the floor, the idle product still uses the same PostgreSQL.
   const floorAtRest = { serversMs: 0, postgresMs: atRest.postgresMs }
   const driveFloor = (seconds: number) =>
     turn(generator, floor.trees, floorAtRest, load(floor.url, operation.floor, seconds))
   await driveProduct(pace.warmUpSeconds)
   await driveFloor(pace.warmUpSeconds)
+  if (other) await driveOther(other, pace.warmUpSeconds)
   const ofProduct: Figures[] = []
   const ofFloor: Figures[] = []
+  const others: Figures[] = []
   for (let round = 0; round < pace.rounds; round++) {
+    const isOtherFirst = round % 2 === 1
+    if (other && isOtherFirst) others.push(await driveOther(other, pace.seconds))
     const fromUs = nowUs()
     ofProduct.push(await driveProduct(pace.seconds))
     windows.push({ fromUs, toUs: nowUs() })
+    if (other && !isOtherFirst) others.push(await driveOther(other, pace.seconds))
     ofFloor.push(await driveFloor(pace.seconds))
   }
-  const ratioOf = (cpuOf: (figures: Figures) => number) =>
-    median(ofProduct.map((figures, round) => cpuOf(figures) / cpuOf(ofFloor[round] ?? figures)))
+  const ratioTo = (these: Figures[], cpuOf: (figures: Figures) => number) =>
+    median(ofProduct.map((figures, round) => cpuOf(figures) / cpuOf(these[round] ?? figures)))
+  const all = ({ serversMs, postgresMs }: Figures) => serversMs + postgresMs
   return {
     name,
     title,
     product: mediansOf(ofProduct),
     floor: mediansOf(ofFloor),
-    ratio: ratioOf(({ serversMs, postgresMs }) => serversMs + postgresMs),
-    ratioWithoutPostgres: ratioOf(({ serversMs }) => serversMs),
+    ratio: ratioTo(ofFloor, all),
+    ratioWithoutPostgres: ratioTo(ofFloor, ({ serversMs }) => serversMs),
+    ...(other && { other: { figures: mediansOf(others), ratio: ratioTo(others, all) } }),
   }
 }
 
-// What a request leaves to be done later (a thumbnail, the folding of sizes) is its cost as well;
-// what the product and PostgreSQL do anyway is not.
+// Background work that a request causes (thumbnails, folding of sizes) counts; idle activity of the product and
+// PostgreSQL does not.
 async function turn(
   generator: Worker,
   trees: ProcessTrees,
   atRest: Cpu,
   job: LoadJob,
 ): Promise<Figures> {
+  // A file sync would otherwise include data left unwritten by others.
+  await promisify(execFile)('sync')
   const before = trees.cpu()
   const start = performance.now()
   const load = await generator.ask<LoadResult>(job, job.seconds * 1000 + answerMsMax)
@@ -109,7 +128,7 @@ async function turn(
   }
 }
 
-/** CPU milliseconds a second while nothing is asked. */
+/** CPU milliseconds per second while idle. */
 export async function cpuAtRest(trees: ProcessTrees): Promise<Cpu> {
   await settle(trees)
   const before = trees.cpu()
@@ -121,7 +140,7 @@ export async function cpuAtRest(trees: ProcessTrees): Promise<Cpu> {
   }
 }
 
-/** Waits until hardly anything is done any more. */
+/** Waits until the processes are almost idle. */
 export async function settle(trees: ProcessTrees): Promise<void> {
   const end = performance.now() + settleMsMax
   let used = totalMs(trees)

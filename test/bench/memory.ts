@@ -9,7 +9,7 @@ export type Transfer = {
   title: string
   megabytesPerSecond: number
   peakBytes: number
-  /** Beyond what it was at rest before the first transfer. */
+  /** Increase over the idle memory before the first transfer. */
   growthBytes: number
 }
 export type Memory = { atRestBytes: number; transfers: Transfer[] }
@@ -31,7 +31,7 @@ const quickSizes: Size[] = [
   { title: '8 x 25 MB at once', bytes: 25 * mebibyte, times: 8 },
 ]
 
-/** Memory of all processes, PostgreSQL's included, while large files go in and out. */
+/** Measures the memory of all processes, including PostgreSQL, during transfers of large files. */
 export async function measureMemory(
   product: Product,
   seed: Seed,
@@ -62,7 +62,7 @@ export async function measureMemory(
     await watch(`download ${title}`, bytes * times, async () => {
       const job: DownloadJob = { kind: 'download', ...common, objects }
       const result = await generator.ask<DownloadResult>(job, transferMsMax)
-      if (result.bytes < (bytes * times * 4) / 3) throw new Error('a download was cut short')
+      if (result.bytes < (bytes * times * 4) / 3) throw new Error('a download was incomplete')
       return result
     })
   }

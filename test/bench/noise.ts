@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { pngChunk, pngOf } from '../src/pictures.js'
+import { pngChunk, pngOf } from '../src/images.js'
 
 const end = pngChunk('IEND', Buffer.alloc(0))
 const noiseBytes = 18
 
 /**
- * The last bytes of a PNG, anew at each call: a chunk of random bytes that no decoder knows, and the
- * end. With them each publication is another file without being drawn again. Their number can be
- * divided by three, so that they are base64 of their own.
+ * The last bytes of a PNG with an unknown chunk of random bytes, different at each call: this makes each publication a
+ * different file without generating the image again. The length is divisible by three, so that the base64 of the tail
+ * is independent.
  */
 export function pngTail(): Buffer {
   return Buffer.concat([pngChunk('noIs', randomBytes(noiseBytes)), end])
 }
 
 /**
- * A PNG of about that many bytes: square, of random pixels, which do not compress. It ends in
- * `pngTail`, which begins after a number of bytes that can be divided by three.
+ * A square PNG of about this size, with random pixels that do not compress. It ends in `pngTail`, at an offset
+ * divisible by three.
  */
 export function noisePng(bytes: number): Buffer {
   const side = Math.floor(Math.sqrt(bytes / 3))

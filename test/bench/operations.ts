@@ -1,9 +1,9 @@
 import type { Floor } from './floor/floor.js'
 import { api, type Target, uploadMark } from './load/jobs.js'
 import { noisePng, pngTail } from './noise.js'
-import { largeBytes, objectCount, type Seed } from './seed.js'
+import { fewRevisions, largeBytes, objectCount, type Seed } from './seed.js'
 
-/** The same thing asked of both. */
+/** The same operation on the product and on the floor. */
 export type Operation = {
   name: string
   title: string
@@ -12,11 +12,11 @@ export type Operation = {
   floor: Target
 }
 
-/** How many figures the analysis has that is listed. */
+/** The number of figures of the listed analysis. */
 export const figureCount = 100
-/** And how many revisions the figure. */
+/** The number of revisions of the crowded figure. */
 export const revisionCount = 1000
-/** And how many comments a figure. */
+/** The number of comments on the crowded figure. */
 export const commentCount = 10_000
 export const firstThumbnail = 'first-thumbnail'
 
@@ -31,6 +31,12 @@ const operations: Record<string, Make> = {
       headers,
     ),
     floor: get(floor.figures.map((figure) => `/figure/${figure}`)),
+  }),
+  open: ({ headers, revised }, floor) => ({
+    title: `a figure with its ${fewRevisions} revisions`,
+    concurrency: 8,
+    product: get([`${api}/figure/${revised}/`], headers),
+    floor: get([`/list/${floor.revised}`]),
   }),
   list: ({ headers, analysis }, floor) => ({
     title: `an analysis with its ${figureCount} figures`,
@@ -112,7 +118,7 @@ export function makeOperation(name: string, seed: Seed, floor: Floor): Operation
   return make && { name, ...make(seed, floor) }
 }
 
-/** Publishes images of about 1 MB. */
+/** A target that publishes images of about 1 MB. */
 export const megabyte = ({ headers, slots }: Seed): Target =>
   publication(headers, slots, noisePng(1_000_000), 'image').product
 
@@ -143,13 +149,13 @@ function publication(
   const data = [{ name: 'figure', type, metadata: {}, data: bytes.toString('base64') }]
   const bodies = slots.map((figure) => Buffer.from(JSON.stringify({ figure, data })))
   const tail = pngTail()
-  // The ids, and so the bodies, are all of one length.
+  // All ids, and so all bodies, have the same length.
   const end = bodies[0]?.lastIndexOf('"}]}') ?? 0
   const inBase64 = { at: end - tail.toString('base64').length, encoding: 'base64' } as const
-  const asItIs = { at: bytes.length - tail.length, encoding: 'latin1' } as const
+  const asBytes = { at: bytes.length - tail.length, encoding: 'latin1' } as const
   return {
     product: { ...post(`${api}/revision/`, headers, bodies), tail: inBase64 },
-    floor: { ...post('/publish', {}, [bytes]), tail: asItIs },
+    floor: { ...post('/publish', {}, [bytes]), tail: asBytes },
   }
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { engineParts } from './engine/engine.js'
-import type { Part } from './engine/questions.js'
+import type { Part } from './engine/messages.js'
 import { operationNames } from './operations.js'
 
 export type Topology = 'all-in-one' | 'distributed'
@@ -9,17 +9,19 @@ export type Options = {
   topologies: Topology[]
   /** The operations to measure. */
   operations: string[]
-  /** Events, jobs: the same in both topologies, so measured once. */
+  /** Events and jobs: the same in both topologies, so measured once. */
   engine: Part[]
-  /** What there is, made a hundred times as much. */
+  /** Whether to measure with a hundred times as much data. */
   scale: boolean
-  /** What each process on the way of a request costs. */
+  /** Whether to measure the cost of each process between client and database. */
   hops: boolean
   memory: boolean
   quick: boolean
-  /** Where the figures go as JSON. */
+  /** Another checkout to compare with. */
+  against: string | undefined
+  /** The file for the results as JSON. */
   json: string | undefined
-  /** Where profiles of the product's processes go. */
+  /** The directory for CPU profiles of the product. */
   profile: string | undefined
 }
 
@@ -30,22 +32,23 @@ export class UsageError extends Error {}
 
 export const usage = `npm run bench [-- options]
   --all-in-one, --distributed  one topology instead of both
-  --only <operation>           one operation (may be repeated), and no memory:
+  --only <operation>           one operation (may be repeated), without memory:
                                ${operationNames.slice(0, 4).join(', ')},
                                ${operationNames.slice(4).join(', ')},
                                ${[...engineParts, scaleName, hopsName].join(', ')} (once, for all topologies)
-  --memory                     the memory of large transfers only
-  --quick                      short rounds and smaller transfers: a first look, not a result
-  --json <file>                the figures as JSON, too
-  --profile <directory>        where the CPU goes, by function; slows the product down`
+  --memory                     only the memory of large transfers
+  --quick                      short rounds and smaller transfers: only a rough estimate
+  --against <directory>        another built checkout, to compare this one with
+  --json <file>                also write the results as JSON
+  --profile <directory>        write CPU profiles; slows the product down`
 
-/** What the arguments choose; nothing chosen is everything. */
+/** Parses the arguments; the default is everything. */
 export function readOptions(args: string[]): Options | 'help' {
   const values = parse(args)
   if (values.help) return 'help'
   const known = [...operationNames, ...engineParts, scaleName, hopsName]
   const unknown = (values.only ?? []).filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw new UsageError(`there is no ${unknown.join(', ')}\n${usage}`)
+  if (unknown.length > 0) throw new UsageError(`unknown operation: ${unknown.join(', ')}\n${usage}`)
   const all: Topology[] = ['all-in-one', 'distributed']
   const chosen = all.filter((topology) => values[topology])
   const everything = values.memory ? [] : known
@@ -58,6 +61,7 @@ export function readOptions(args: string[]): Options | 'help' {
     hops: wanted.includes(hopsName),
     memory: values.memory === true || values.only === undefined,
     quick: values.quick === true,
+    against: values.against,
     json: values.json,
     profile: values.profile,
   }
@@ -73,6 +77,7 @@ function parse(args: string[]) {
         only: { type: 'string', multiple: true },
         memory: { type: 'boolean' },
         quick: { type: 'boolean' },
+        against: { type: 'string' },
         json: { type: 'string' },
         profile: { type: 'string' },
         help: { type: 'boolean', short: 'h' },

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** CPU time in milliseconds: of the servers themselves, and of PostgreSQL. */
+/** CPU time in milliseconds, of the servers and of PostgreSQL. */
 export type Cpu = { serversMs: number; postgresMs: number }
 
-// USER_HZ, in which Linux tells CPU time to programs; 100 on all its platforms but one.
+// USER_HZ, the unit of CPU time on Linux; 100 on all platforms but one.
 const ticksPerSecond = 100
 
 type Stat = { pid: number; parent: number; ticks: number }
 
-/** Some servers (or two of them), and the PostgreSQL that they use, as trees of processes. */
+/** The process trees of one or two servers, and of their PostgreSQL. */
 export class ProcessTrees {
   constructor(
     readonly servers: number,
@@ -16,7 +16,7 @@ export class ProcessTrees {
     readonly another?: number,
   ) {}
 
-  /** All that has been used so far, also by processes that have ended and been waited for. */
+  /** The CPU time so far, including that of child processes that have exited. */
   cpu(): Cpu {
     const stats = readStats()
     const postgres = treeOf(this.postgres, stats)
@@ -27,7 +27,7 @@ export class ProcessTrees {
     return { serversMs: millisecondsOf(servers), postgresMs: millisecondsOf(postgres) }
   }
 
-  /** Bytes of memory; what processes share is counted once. */
+  /** Memory in bytes; shared memory counts once. */
   memory(): number {
     const stats = readStats()
     const trees = [...treeOf(this.servers, stats), ...treeOf(this.postgres, stats)]
@@ -38,7 +38,7 @@ export class ProcessTrees {
 
 function treeOf(root: number, stats: Stat[]): Stat[] {
   const tree = stats.filter((stat) => stat.pid === root)
-  // What is pushed is visited, too.
+  // The loop also visits the pushed elements.
   for (const { pid } of tree) tree.push(...stats.filter((stat) => stat.parent === pid))
   return tree
 }
@@ -51,7 +51,7 @@ function readStats(): Stat[] {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       const text = read(`/proc/${name}/stat`)
-      // The name of the program, in parentheses, may contain anything.
+      // The program name in parentheses may contain any characters.
       const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
       const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
       return text ? [{ pid: Number(name), parent: Number(fields[1]), ticks }] : []
@@ -63,7 +63,7 @@ function proportionalBytes(pid: number): number {
   return Number(kilobytes ?? 0) * 1024
 }
 
-// A process may end between being listed and being read.
+// A process may exit before its files are read.
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')

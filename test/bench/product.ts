@@ -8,13 +8,13 @@ import { endWithUs } from './interrupt.js'
 import type { Topology } from './options.js'
 import { ProcessTrees } from './processes.js'
 
-const fileOf = (path: string) =>
-  fileURLToPath(new URL(`../../../services/all/${path}`, import.meta.url))
-const launcher = fileOf('start.mjs')
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const launcher = 'start.mjs'
+/** The programs with their arguments, relative to services/all. */
 const programs: Record<Topology | 'replicated', string[]> = {
   'all-in-one': [launcher],
   distributed: [launcher, '--distributed'],
-  replicated: [fileOf('dist/test/replicated/main.js')],
+  replicated: ['dist/test/support/replicated/main.js'],
 }
 const profiled = new URL('profiled.js', import.meta.url).href
 const startMs = 120_000
@@ -26,14 +26,15 @@ export type Product = AsyncDisposable & {
   trees: ProcessTrees
 }
 
-/** Starts the product as people do, with its defaults, on a directory of its own. */
+/** Starts the product like `npm start`, with default settings and a new data directory; by default that of this checkout. */
 export async function startProduct(
   topology: keyof typeof programs,
   dataDir: string,
-  profileDir?: string,
+  { profileDir, checkout = root }: { profileDir?: string | undefined; checkout?: string } = {},
 ): Promise<Product> {
   const log = openSync(`${dataDir}.log`, 'a')
-  const child = spawn(process.execPath, programs[topology], {
+  const [program = '', ...args] = programs[topology]
+  const child = spawn(process.execPath, [join(checkout, 'services/all', program), ...args], {
     env: environment(dataDir, profileDir),
     detached: true,
     stdio: ['ignore', log, log],
@@ -69,7 +70,7 @@ export async function startProduct(
   }
 }
 
-/** -1 where it is not the product's own. */
+/** -1 if PostgreSQL was not started by the product. */
 function postgresPid(dataDir: string): number {
   const file = join(dataDir, 'postgres/postmaster.pid')
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : -1
@@ -80,8 +81,8 @@ function readUrl(dataDir: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
 }
 
-// The settings of whoever runs it are not the product's, save for how much it logs. A run may
-// last longer than an access token.
+// The product must not use the settings of the environment, except the log level. Access tokens must last for the
+// whole run.
 function environment(dataDir: string, profileDir: string | undefined): NodeJS.ProcessEnv {
   const { PATH, HOME, LOG_LEVEL = 'info' } = process.env
   return {
@@ -90,7 +91,7 @@ function environment(dataDir: string, profileDir: string | undefined): NodeJS.Pr
     LOG_LEVEL,
     PORT: '0',
     FIGBASE_DATA_DIR: dataDir,
-    ACCESS_TOKEN_LIFE: '1d',
+    ACCESS_TOKEN_LIFETIME: '1d',
     REQUESTS_PER_MINUTE_MAX: '1000000000',
     ...(profileDir && { NODE_OPTIONS: `--import=${profiled}`, BENCH_PROFILE_DIR: profileDir }),
   }

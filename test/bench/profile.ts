@@ -14,7 +14,7 @@ const functionsMax = 40
 const modulesMax = 20
 const idle = new Set(['(idle)', '(root)'])
 
-/** Where the main threads spent their time while there was load: by module, and by function. */
+/** Prints the self time of the main threads under load, by module and by function. */
 export function printProfiles(dir: string, windows: Window[]): void {
   for (const file of readdirSync(dir).filter((name) => name.endsWith('.cpuprofile'))) {
     const profile: Profile = JSON.parse(readFileSync(join(dir, file), 'utf8'))
@@ -62,7 +62,7 @@ const shorten = (url: string) =>
     .replace(/^.*\/node_modules\//, '')
     .replace(/^.*?\/(?=(services|gateway|proto)\/)/, '')
 
-/** A package of npm, a package of ours, a part of Node.js, or what the machine does. */
+/** The module of a frame: an npm package, one of our packages, a part of Node.js, or native code. */
 function moduleOf({ url, functionName }: Frame): string {
   if (url.startsWith('node:')) return url.split('/').slice(0, 2).join('/')
   if (!url) return functionName.startsWith('(') ? functionName : '(native)'

@@ -1,10 +1,10 @@
-// Loaded into each process of the product before its own code: writes a CPU profile when it ends.
-// Node.js 20 has --cpu-prof as well, but not for programs that others start.
+// Loaded into each process of the product before its own code: writes a CPU profile when the process exits.
+// (--cpu-prof of Node.js 20 does not work for child processes.)
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { join } from 'node:path'
 
-const intervalUs = 500
+const intervalUs = 1000
 const session = new Session()
 session.connect()
 session.post('Profiler.enable')
@@ -12,7 +12,7 @@ session.post('Profiler.setSamplingInterval', { interval: intervalUs })
 session.post('Profiler.start')
 
 process.once('exit', () => {
-  // A session of one's own process answers at once.
+  // A session with the own process responds synchronously.
   session.post('Profiler.stop', (_error, { profile }) => {
     const dir = process.env.BENCH_PROFILE_DIR ?? ''
     const name = process.argv[1]?.split('/').slice(-4).join('-')

@@ -1,36 +1,36 @@
 import type { EngineFigures, EngineGrowth, EngineReport } from './engine/engine.js'
 import type { Growth } from './engine/tables.js'
 import type { Hop } from './hops.js'
-import type { Comparison } from './measure.js'
+import type { Comparison, Figures } from './measure.js'
 import type { Memory } from './memory.js'
 import type { Cpu } from './processes.js'
 import type { ReadAtScale, ScaleReport } from './scale/scale.js'
 import type { Latency, TopologyReport } from './topology.js'
 
-/** What is read on the terminal. */
+/** Prints the results of a topology. */
 export function printTopology(report: TopologyReport): void {
   if (report.comparisons.length > 0) console.log(`\n${table(comparisonRows(report.comparisons))}`)
   if (report.cpuAtRest) console.log(`\n${restLine(report.cpuAtRest)}`)
+  if (report.comparisons.some(({ other }) => other)) {
+    console.log(`\n${table(otherRows(report.comparisons))}`)
+  }
   if (report.firstThumbnail) console.log(`\n${latencyLine(report.firstThumbnail)}`)
+  if (report.firstThumbnailOfOther) {
+    console.log(`the other checkout: ${latencyLine(report.firstThumbnailOfOther)}`)
+  }
   if (report.memory) console.log(`\n${memoryTable(report.memory)}`)
 }
 
-/** Events and jobs. */
+/** Prints the results of events and jobs. */
 export function printEngine({ figures, growth }: EngineReport): void {
   console.log(`\n${table(engineRows(figures))}`)
   for (const one of growth) console.log(`\n${table(growthRows(one))}`)
 }
 
-/** What a hundred times as much changes. */
+/** Prints the results with a hundred times as much data. */
 export function printScale({ nodes, reads, publishing, deleteMs }: ScaleReport): void {
   const { small, large } = nodes
-  const head = [
-    `p50 / p99 ms`,
-    `${small} nodes`,
-    `${large} nodes`,
-    'p99 ratio',
-    'tables read whole',
-  ]
+  const head = [`p50 / p99 ms`, `${small} nodes`, `${large} nodes`, 'p99 ratio', 'full table scans']
   const ms = ({ p50Ms, p99Ms }: ReadAtScale['small']) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)}`
   const rows = reads.map((one) => [
     one.title,
@@ -48,7 +48,7 @@ export function printScale({ nodes, reads, publishing, deleteMs }: ScaleReport):
   console.log(`deleting the workspace of ${large} nodes took ${deleteMs.toFixed(0)} ms`)
 }
 
-/** What each process on the way of a request adds. */
+/** Prints the cost of each process between client and database. */
 export function printHops(hops: Hop[]): void {
   const head = ['p50 ms, one after the other', 'nothing', 'read', 'write']
   const [first] = hops
@@ -63,7 +63,7 @@ export function printHops(hops: Hop[]): void {
 }
 
 function engineRows(figures: EngineFigures[]): string[][] {
-  const flood = ['in a flood', 'per second', 'CPU ms', 'of it pg', 'CPU ratio']
+  const flood = ['at full load', 'per second', 'CPU ms', 'PostgreSQL', 'CPU ratio']
   const rows = figures.map((one) => [
     one.title,
     one.perSecond.toFixed(0),
@@ -85,16 +85,16 @@ function growthRows({ part, count, waiting, kept }: EngineGrowth): string[][] {
   ]
   return [
     [`${count} ${part}: tables, with indexes`, 'at the end', 'at their peak', 'bytes each'],
-    ...waiting.map((one) => [...rowOf(one), 'what waits']),
+    ...waiting.map((one) => [...rowOf(one), 'queue']),
     ...kept.map((one) => [...rowOf(one), (one.endBytes / count).toFixed(0)]),
   ]
 }
 
 const hundredths = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`
 
-// The product's figure first, then the floor's.
+// The figure of the product, then that of the floor.
 function comparisonRows(comparisons: Comparison[]): string[][] {
-  const head = ['operation', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms', 'of it pg', 'CPU ratio']
+  const head = ['operation', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms', 'PostgreSQL', 'CPU ratio']
   const rows = comparisons.map(({ title, product, floor, ratio, ratioWithoutPostgres }) => {
     const both = (of: (figures: Comparison['product']) => string) => `${of(product)} / ${of(floor)}`
     return [
@@ -108,15 +108,33 @@ function comparisonRows(comparisons: Comparison[]): string[][] {
       ratioWithoutPostgres.toFixed(1),
     ]
   })
-  return [[...head, 'without pg'], ...rows]
+  return [[...head, 'without PostgreSQL'], ...rows]
+}
+
+// The figure of this product, then that of the other.
+function otherRows(comparisons: Comparison[]): string[][] {
+  const rows = comparisons.flatMap(({ title, product, other }) => {
+    if (!other) return []
+    const both = (of: (figures: Figures) => number) =>
+      `${of(product).toFixed(2)} / ${of(other.figures).toFixed(2)}`
+    return [
+      [
+        title,
+        both(({ serversMs, postgresMs }) => serversMs + postgresMs),
+        both(({ postgresMs }) => postgresMs),
+        other.ratio.toFixed(2),
+      ],
+    ]
+  })
+  return [['against the other checkout', 'CPU ms', 'PostgreSQL', 'CPU ratio'], ...rows]
 }
 
 const restLine = ({ serversMs, postgresMs }: Cpu) =>
-  `CPU at rest, not counted above: ${serversMs.toFixed(0)} ms a second, ` +
-  `and PostgreSQL ${postgresMs.toFixed(0)}`
+  `idle CPU, not counted above: ${serversMs.toFixed(0)} ms per second, ` +
+  `PostgreSQL ${postgresMs.toFixed(0)}`
 
 const latencyLine = ({ published, thumbnail, times }: Latency) =>
-  `publish a 1 MB PNG and read its first thumbnail, ${times} times, one after the other:\n` +
+  `publish a 1 MB PNG and read its first thumbnail, ${times} times in sequence:\n` +
   `published after ${span(published)}, thumbnail after ${span(thumbnail)}`
 
 const span = ({ p50Ms, maxMs }: { p50Ms: number; maxMs: number }) =>
@@ -130,12 +148,12 @@ function memoryTable({ atRestBytes, transfers }: Memory): string {
     megabytes(peakBytes),
     megabytes(growthBytes),
   ])
-  return table([head, ['at rest', '', megabytes(atRestBytes), ''], ...rows])
+  return table([head, ['idle', '', megabytes(atRestBytes), ''], ...rows])
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
 
-/** Columns as wide as they must be: the first to the left, the others to the right. */
+/** Formats a table; the first column is left-aligned, the others are right-aligned. */
 export function table(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

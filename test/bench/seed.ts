@@ -1,40 +1,44 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import { api } from './load/jobs.js'
 
-/** What there is before anything is measured. */
+/** The objects that are created before the measurements. */
 export type Seed = {
-  /** Of the owner of everything. */
+  /** The headers of the owner of all objects. */
   headers: Record<string, string>
-  /** An analysis with its figures. */
+  /** An analysis with figures. */
   analysis: string
   figures: string[]
   /** Empty analyses, to create figures in. */
   empty: string[]
-  /** A figure with so many revisions and comments. */
+  /** A figure with `fewRevisions`. */
+  revised: string
+  /** A figure with `revisionCount` revisions and `commentCount` comments. */
   crowded: string
-  /** A revision with so many data objects. */
+  /** A revision with `objectCount` data objects. */
   derivable: string
-  /** A data object of `largeBytes`, and its bytes. */
+  /** A data object of `largeBytes`, and its content. */
   large: string
   largeFile: Buffer
-  /** Figures without revisions, to publish. */
+  /** Figures without revisions, to publish to. */
   slots: string[]
-  /** The path of a thumbnail that is there, and its bytes. */
+  /** The path of an existing thumbnail, and its bytes. */
   thumbnailPath: string
   thumbnail: Buffer
 }
 
-// Enough that no object comes near the most children it may have.
+// Enough that no object reaches its maximum number of children.
 const emptyCount = 20
 const slotCount = 8
-/** Data objects of the revision that is derived from. */
+/** The number of data objects of the source of derived revisions. */
 export const objectCount = 100
 export const largeBytes = 20_000_000
+/** The number of revisions of a typical figure. */
+export const fewRevisions = 10
 const thumbnailMsMax = 30_000
 
-/** How many there are of what only some operations need. */
+/** The numbers of objects that only some operations need. */
 export type Crowds = { revisions: number; comments: number }
 
 export async function seed(
@@ -64,20 +68,26 @@ export async function seed(
   headers.authorization = `Bearer ${user.auth?.access}`
 
   const { api_id: workspace } = await post('workspace', { name: 'Climate' })
-  const [analysis = '', shelf = '', ...empty] = await several(2 + emptyCount, 'analysis', (n) => ({
-    name: `Analysis ${n}`,
-    workspace,
-  }))
+  const [analysis = '', otherAnalysis = '', ...empty] = await several(
+    2 + emptyCount,
+    'analysis',
+    (n) => ({
+      name: `Analysis ${n}`,
+      workspace,
+    }),
+  )
   const figureIn = (place: string) => (n: number) => ({
     name: `Figure ${n}`,
     description: 'Counts over depth',
     analysis: place,
   })
   const figures = await several(figureCount, 'figure', figureIn(analysis))
-  const slots = await several(slotCount, 'figure', figureIn(shelf))
+  const slots = await several(slotCount, 'figure', figureIn(otherAnalysis))
 
-  const { api_id: crowded } = await post('figure', figureIn(shelf)(slotCount + 1))
+  const { api_id: crowded } = await post('figure', figureIn(otherAnalysis)(slotCount + 1))
   const data = [{ name: 'notes', type: 'text', data: base64('some notes') }]
+  const { api_id: revised } = await post('figure', figureIn(otherAnalysis)(slotCount + 2))
+  await several(fewRevisions, 'revision', () => ({ figure: revised, data }))
   await several(crowds.revisions, 'revision', () => ({ figure: crowded, data }))
   const on = { target_type: 'figure', target_id: crowded }
   await several(crowds.comments, 'comment', (n) => ({ ...on, content: commentOf(n) }))
@@ -95,15 +105,15 @@ export async function seed(
   const large = published.data?.[0]?.api_id ?? ''
 
   const image = { name: 'figure', type: 'image', data: png(1200, 900).toString('base64') }
-  const { api_id: figure } = await post('figure', figureIn(shelf)(slotCount))
+  const { api_id: figure } = await post('figure', figureIn(otherAnalysis)(slotCount))
   const { api_id: revision } = await post('revision', { figure, data: [image] })
   const thumbnailPath = `${api}/revision/${revision}/thumbnail/256/?dl=1`
   const thumbnail = await thumbnailAt(origin + thumbnailPath, headers)
   const lists = { figures, empty, slots, large, largeFile }
-  return { headers, analysis, crowded, derivable, ...lists, thumbnailPath, thumbnail }
+  return { headers, analysis, revised, crowded, derivable, ...lists, thumbnailPath, thumbnail }
 }
 
-/** Of the length that comments have. */
+/** A comment of typical length. */
 export const commentOf = (n: number): string =>
   `Comment ${n}: the axis on the left should have a **unit**, should it not?`
 

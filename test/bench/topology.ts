@@ -24,30 +24,36 @@ export type Latency = { times: number; published: Span; thumbnail: Span }
 
 export type TopologyReport = {
   topology: Topology
-  /** CPU milliseconds a second when nobody asks for anything. */
+  /** CPU milliseconds per second while idle. */
   cpuAtRest?: Cpu
   comparisons: Comparison[]
   firstThumbnail?: Latency
+  firstThumbnailOfOther?: Latency
   memory?: Memory
 }
 
 export type Progress = <T>(title: string, work: () => Promise<T>) => Promise<T>
 
-const paces: Record<'quick' | 'full', Pace> = {
+const paces: Record<'quick' | 'full' | 'against', Pace> = {
   quick: { rounds: 2, seconds: 1.5, warmUpSeconds: 2 },
   full: { rounds: 4, seconds: 3, warmUpSeconds: 4 },
+  // Differences between two similar products are small, so they need more rounds.
+  against: { rounds: 8, seconds: 1.5, warmUpSeconds: 3 },
 }
 const thumbnailTimes = { quick: 10, full: 40 }
 const thumbnailsMsMax = 300_000
 
-/** Everything about one topology: first the load, then, on a fresh product, the memory. */
+/**
+ * Measures one topology: first the load, then, with a new product, the memory. Fills the report incrementally, so that a
+ * late failure loses no results.
+ */
 export async function measureTopology(
-  topology: Topology,
+  report: TopologyReport,
   options: Options,
   scratch: string,
   progress: Progress,
-): Promise<TopologyReport> {
-  const report: TopologyReport = { topology, comparisons: [] }
+): Promise<void> {
+  const { topology } = report
   if (options.operations.length > 0) {
     await measureLoad(report, options, join(scratch, `${topology}-load`), progress)
   }
@@ -60,7 +66,6 @@ export async function measureTopology(
       measureMemory(product, seeded, generator, options.quick),
     )
   }
-  return report
 }
 
 async function measureLoad(
@@ -70,39 +75,75 @@ async function measureLoad(
   progress: Progress,
 ): Promise<void> {
   const { topology } = report
-  const pace = options.quick ? paces.quick : paces.full
+  const pace = paces[options.quick ? 'quick' : options.against ? 'against' : 'full']
   const profileDir = options.profile && resolve(options.profile, topology)
   if (profileDir) mkdirSync(profileDir, { recursive: true })
   const windows: Window[] = []
   {
-    await using product = await startProduct(topology, dataDir, profileDir)
+    await using own = await startSeeded(topology, options, dataDir, { profileDir })
+    const checkout = options.against && resolve(options.against)
+    await using other = checkout
+      ? await startSeeded(topology, options, `${dataDir}-other`, { checkout })
+      : undefined
     await using generator = new Worker('load/generator.js')
-    const countFor = (name: string, count: number) =>
-      options.operations.includes(name) ? count : 0
-    const crowds = {
-      revisions: countFor('revisions', revisionCount),
-      comments: countFor('comments', commentCount),
-    }
-    const seeded = await seed(product.url, figureCount, crowds)
-    await using floor = await startFloor(product, { figureCount, ...crowds }, seeded)
-    const atRest = await cpuAtRest(product.trees)
+    await using floor = await startFloor(
+      own.product,
+      { figureCount, ...crowdsOf(options) },
+      own.seeded,
+    )
+    const atRest = await cpuAtRest(own.product.trees)
     report.cpuAtRest = atRest
-    const parties = { product, floor, generator, atRest }
+    const otherMeasured = other && {
+      product: other.product,
+      atRest: await cpuAtRest(other.product.trees),
+    }
+    const parties = { product: own.product, atRest, floor, generator, other: otherMeasured }
     for (const name of options.operations) {
-      const operation = makeOperation(name, seeded, floor)
+      const operation = makeOperation(name, own.seeded, floor)
       if (!operation) continue
-      const work = () => compare(operation, parties, pace, windows)
+      const ofOther = other && makeOperation(name, other.seeded, floor)?.product
+      const work = () => compare(operation, parties, pace, windows, ofOther)
       report.comparisons.push(await progress(`${topology}: ${operation.title}`, work))
     }
     if (options.operations.includes(firstThumbnail)) {
       const times = options.quick ? thumbnailTimes.quick : thumbnailTimes.full
-      report.firstThumbnail = await progress(`${topology}: the first thumbnail of 1 MB`, () =>
-        measureThumbnails(product, seeded, generator, times),
-      )
+      const measure = ({ product, seeded }: Seeded) =>
+        progress(`${topology}: the first thumbnail of 1 MB`, () =>
+          measureThumbnails(product, seeded, generator, times),
+        )
+      report.firstThumbnail = await measure(own)
+      if (other) report.firstThumbnailOfOther = await measure(other)
     }
   }
-  // A process writes its profile when it ends.
+  // A process writes its profile when it exits.
   if (profileDir) printProfiles(profileDir, windows)
+}
+
+type Seeded = { product: Product; seeded: Seed }
+
+async function startSeeded(
+  topology: Topology,
+  options: Options,
+  dataDir: string,
+  how: { profileDir?: string | undefined; checkout?: string },
+): Promise<Seeded & AsyncDisposable> {
+  const product = await startProduct(topology, dataDir, how)
+  const stop = () => product[Symbol.asyncDispose]()
+  try {
+    const seeded = await seed(product.url, figureCount, crowdsOf(options))
+    return { product, seeded, [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function crowdsOf({ operations }: Options) {
+  const countFor = (name: string, count: number) => (operations.includes(name) ? count : 0)
+  return {
+    revisions: countFor('revisions', revisionCount),
+    comments: countFor('comments', commentCount),
+  }
 }
 
 async function measureThumbnails(

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A process that answers one message at a time. It ends with us: its channel closes. */
+/** A child process that handles one message at a time. It exits with its parent, when the channel closes. */
 export class Worker implements AsyncDisposable {
   readonly #child: ChildProcess
 
@@ -15,7 +15,7 @@ export class Worker implements AsyncDisposable {
     return this.#child.pid ?? 0
   }
 
-  /** Its answer; fails when it fails, ends, or does not answer in time. */
+  /** Sends a message and resolves to the response; rejects on an error, exit or timeout. */
   ask<T>(question: object, timeoutMs: number): Promise<T> {
     return new Promise((resolve, reject) => {
       const done = (act: () => void) => {
@@ -25,9 +25,9 @@ export class Worker implements AsyncDisposable {
       }
       const onMessage = (answer: { result: T } | { error: string }) =>
         done(() => ('error' in answer ? reject(new Error(answer.error)) : resolve(answer.result)))
-      const onExit = () => done(() => reject(new Error('a process of the benchmark ended')))
+      const onExit = () => done(() => reject(new Error('a process of the benchmark exited')))
       const timer = setTimeout(
-        () => done(() => reject(new Error(`no end after ${timeoutMs / 1000} s`))),
+        () => done(() => reject(new Error(`timed out after ${timeoutMs / 1000} s`))),
         timeoutMs,
       )
       this.#child.on('message', onMessage).on('exit', onExit)

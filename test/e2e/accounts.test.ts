@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import { type Answer, client, either, messageOf, type Refusal } from '../src/client.js'
 import { deployment, LATEST, VERSIONS } from '../src/deployment.js'
-import { newUser, type Person, signUp } from '../src/people.js'
 import { at } from '../src/publish.js'
 import type { Tokens, User, Workspace } from '../src/resources.js'
+import { newUser, signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 const anybody = client()
 
 before(async () => {
@@ -16,7 +16,7 @@ before(async () => {
   bob = await signUp()
 })
 
-test('signing up answers the user, tokens that work, and no password', async () => {
+test('sign-up returns the user and valid tokens, without the password', async () => {
   const user = newUser()
   const { body, text } = await anybody.post<User & { auth: Tokens }>('user/', user)
   assert.equal(body.username, user.username)
@@ -36,7 +36,7 @@ test('signing up answers the user, tokens that work, and no password', async () 
   assert.equal(typeof refreshed.body.access, 'string')
 })
 
-test('a new user owns one workspace, the primary one, named and described as such', async () => {
+test('a new user owns one workspace, the primary one, with its name and description', async () => {
   const carol = await signUp()
   const { body } = await carol.api.get<Workspace[]>('workspace/')
   assert.equal(body.length, 1)
@@ -49,14 +49,14 @@ test('a new user owns one workspace, the primary one, named and described as suc
   assert.equal(primary.organization, null)
 })
 
-test('a username that is taken is refused and its owner keeps the account', async () => {
+test('rejects a taken username and does not change the existing account', async () => {
   const taken = { ...newUser(), username: alice.username }
   await anybody.post('user/', taken, 409)
   await anybody.post('/api/token/', { username: alice.username, password: taken.password }, 401)
   await anybody.post('/api/token/', credentialsOf(alice), 200)
 })
 
-test('eight sign-ups for one username at once make one user', async () => {
+test('eight concurrent sign-ups with one username create one user', async () => {
   const user = newUser()
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => anybody.post('user/', user, either('one wins', 201, 409))),
@@ -82,7 +82,7 @@ for (const [field, value] of [
   ['last_name', 'nul\u0000'],
 ] as const) {
   const shown = (JSON.stringify(value) ?? 'nothing').slice(0, 24)
-  test(`signing up with ${shown} as ${field} is refused, naming it`, async () => {
+  test(`sign-up rejects ${shown} as ${field} and names the field`, async () => {
     const user = { ...newUser(), [field]: value }
     const answer = await anybody.post<Refusal>('user/', user, 400)
     assert.match(messageOf(answer), new RegExp(field))
@@ -92,7 +92,7 @@ for (const [field, value] of [
   })
 }
 
-test('signing up cannot make an administrator', async () => {
+test('sign-up cannot create an administrator', async () => {
   const user = { ...newUser(), is_staff: true, is_superuser: true, email_confirmed: true }
   const { body } = await anybody.post<User>('user/', user)
   assert.equal(body.is_staff, false)
@@ -100,7 +100,7 @@ test('signing up cannot make an administrator', async () => {
 })
 
 for (const path of ['/api/token/', '/api/token']) {
-  test(`${path} takes the credentials as JSON and as a form`, async () => {
+  test(`${path} accepts the credentials as JSON and as a form`, async () => {
     const asJson = await anybody.post<Tokens>(path, credentialsOf(alice), 200)
     const asForm = await anybody.request<Tokens>('POST', path, form(credentialsOf(alice)))
     for (const { body } of [asJson, asForm]) {
@@ -110,7 +110,7 @@ for (const path of ['/api/token/', '/api/token']) {
 }
 
 for (const path of ['/api/token/refresh/', '/api/token/refresh']) {
-  test(`${path} takes the token as JSON and as a form`, async () => {
+  test(`${path} accepts the token as JSON and as a form`, async () => {
     const { refresh } = alice.tokens
     const asJson = await anybody.post<Tokens>(path, { refresh }, 200)
     const asForm = await anybody.request<Tokens>('POST', path, form({ refresh }))
@@ -120,14 +120,14 @@ for (const path of ['/api/token/refresh/', '/api/token/refresh']) {
   })
 }
 
-test('remember_me is accepted in both encodings', async () => {
+test('accepts remember_me in JSON and in a form', async () => {
   const credentials = credentialsOf(alice)
   await anybody.post('/api/token/', { ...credentials, remember_me: true }, 200)
   const asForm = { ...credentials, remember_me: 'true' }
   await anybody.request('POST', '/api/token/', form(asForm))
 })
 
-test('a wrong password and an unknown user get the same 401', async () => {
+test('sends the same 401 for a wrong password and an unknown user', async () => {
   const { username } = alice
   const wrong = await anybody.post<Refusal>('/api/token/', { username, password: 'no' }, 401)
   const unknown = await anybody.post<Refusal>('/api/token/', credentialsOf(newUser()), 401)
@@ -147,7 +147,7 @@ for (const [what, body] of [
   ['a number as password', { username: 'x', password: 5 }],
   ['U+0000 in the username', { username: 'x\u0000', password: 'x' }],
 ] as const) {
-  test(`credentials with ${what} are refused`, async () => {
+  test(`rejects credentials with ${what}`, async () => {
     await anybody.post('/api/token/', body, 400)
   })
 }
@@ -157,12 +157,12 @@ for (const [what, token] of [
   ['an access token', () => alice.tokens.access],
   ['a tampered token', () => tampered(alice.tokens.refresh)],
 ] as const) {
-  test(`${what} is no refresh token`, async () => {
+  test(`rejects ${what} as refresh token`, async () => {
     await anybody.post('/api/token/refresh/', { refresh: token() }, 401)
   })
 }
 
-test('a refresh body without a token is refused', async () => {
+test('rejects a refresh without a token', async () => {
   await anybody.post('/api/token/refresh/', {}, 400)
   await anybody.post('/api/token/refresh/', { refresh: 5 }, 400)
 })
@@ -174,13 +174,13 @@ for (const [what, token] of [
   ['a token without a signature', () => unsigned(alice.tokens.access)],
   ['a refresh token', () => alice.tokens.refresh],
 ] as const) {
-  test(`${what} as bearer gets 401 with token_not_valid`, async () => {
+  test(`sends 401 token_not_valid for ${what} as bearer token`, async () => {
     const { body } = await client(LATEST, `Bearer ${token()}`).get<Refusal>('workspace/', 401)
     assert.equal(body.code, 'token_not_valid')
   })
 }
 
-test('no credentials get 401 with not_authenticated, in every version', async () => {
+test('sends 401 not_authenticated without credentials, in every version', async () => {
   for (const version of VERSIONS) {
     for (const path of ['workspace/', 'user/', `user/${alice.username}/`, 'bootstrap/']) {
       const { body } = await client(version).get<Refusal>(path, 401)
@@ -197,13 +197,13 @@ for (const authorization of [
   'Bearer',
   'Nonsense',
 ]) {
-  test(`"${authorization}" gets 401`, async () => {
+  test(`sends 401 for "${authorization}"`, async () => {
     const { body } = await client(LATEST, authorization).get<Refusal>('workspace/', 401)
     if (!authorization.startsWith('Bearer')) assert.notEqual(body.code, 'token_not_valid')
   })
 }
 
-test('GET user/ is the caller alone, as GET user/{own name}/ shows it', async () => {
+test('GET user/ returns only the caller, in the form of GET user/{own name}/', async () => {
   for (const version of VERSIONS) {
     const me = alice.at(version)
     const { body: list } = await me.get<User[]>('user/')
@@ -216,7 +216,7 @@ test('GET user/ is the caller alone, as GET user/{own name}/ shows it', async ()
   }
 })
 
-test('others do not see the private fields of a user', async () => {
+test('hides the private fields of a user from others', async () => {
   const { body: listed } = await bob.api.get<User[]>(`user/?q=${alice.username}`)
   const { body: read } = await bob.api.get<User>(`user/${alice.username}/`)
   assert.equal(listed.length, 1)
@@ -230,21 +230,21 @@ test('others do not see the private fields of a user', async () => {
   assert.equal(read.first_name, 'Ada')
 })
 
-test('a search takes its text as it is, not as a pattern', async () => {
+test('the search treats its text literally, not as a pattern', async () => {
   for (const q of ['%', '_', '%25', '*', `${alice.username.slice(0, 4)}%`, '\\']) {
     const { body } = await bob.api.get<User[]>(`user/?q=${encodeURIComponent(q)}`)
     assert.deepEqual(body, [], q)
   }
 })
 
-test('an unknown user is 404, a hostile name no worse', async () => {
+test('sends 404 for an unknown user, also for hostile names', async () => {
   await alice.api.get('user/nobody-of-that-name/', 404)
   for (const name of ['%00', '%27%20or%201=1--', '%F0%9F%98%80', '..%2f..%2fetc']) {
     await alice.api.get(`user/${name}/`, 404)
   }
 })
 
-test('bootstrap brings user, workspaces, settings and the running version', async () => {
+test('bootstrap returns the user, workspaces, settings and the API version', async () => {
   for (const version of VERSIONS) {
     const me = alice.at(version)
     const { body } = await me.get<{
@@ -265,7 +265,7 @@ test('bootstrap brings user, workspaces, settings and the running version', asyn
   }
 })
 
-test('the administrator signs in with the password of the first start', async (t) => {
+test('the administrator can sign in with the password of the first start', async (t) => {
   const { adminPasswordFile } = deployment
   if (!adminPasswordFile) return t.skip('FIGBASE_ADMIN_PASSWORD_FILE is not set')
   const password = readFileSync(adminPasswordFile, 'utf8').trim()
@@ -284,7 +284,7 @@ function form(fields: Record<string, unknown>) {
   return { raw, headers: { 'content-type': 'application/x-www-form-urlencoded' }, status: 200 }
 }
 
-/** The same header and signature over claims of another. */
+/** Replaces the claims of a token, but keeps its header and signature. */
 function tampered(token: string): string {
   const [header, payload = '', signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object

@@ -13,7 +13,6 @@ import {
 } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
 import { openEvents } from '../src/event-stream.js'
-import { type Person, signUp } from '../src/people.js'
 import {
   file,
   newAnalysis,
@@ -29,9 +28,10 @@ import {
 } from '../src/publish.js'
 import type { Core, Figure, User } from '../src/resources.js'
 import { newUpload, tus } from '../src/uploads.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 before(async () => {
   ;[alice, bob] = [await signUp(), await signUp()]
 })
@@ -39,8 +39,8 @@ before(async () => {
 const idsOf = async (api: Client, path: string) =>
   (await api.get<Core[]>(path)).body.map(({ api_id }) => api_id)
 
-/** A 401 of a key: one with `token_not_valid` would send clients into an endless loop. */
-async function refusedKey(api: Client, path = 'workspace/') {
+/** Checks the 401 for a key: with `token_not_valid`, clients would refresh in an endless loop. */
+async function expectRejectedKey(api: Client, path = 'workspace/') {
   const { body } = await api.get<Refusal>(path, 401)
   assert.deepEqual([body.error, body.code], ['authentication_failed', 'authentication_failed'])
 }
@@ -48,7 +48,7 @@ async function refusedKey(api: Client, path = 'workspace/') {
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 for (const version of VERSIONS) {
-  test(`${version}: a key is made, listed, read and deleted; its token is shown once`, async () => {
+  test(`${version}: creates, lists, reads and deletes a key, and shows its token once`, async () => {
     const me = (await signUp()).at(version)
     const { api_id: workspace } = await newWorkspace(me)
     const expiry = '2036-01-02T03:04:05.000006Z'
@@ -86,7 +86,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test("another user's key is neither listed, nor read, nor deleted", async () => {
+test("a user cannot list, read or delete another user's key", async () => {
   const { api_id } = await newApiKey(alice.api)
   assert.ok(!(await idsOf(bob.api, 'api_key/')).includes(api_id))
   await bob.api.get(`api_key/${api_id}/`, 404)
@@ -94,7 +94,7 @@ test("another user's key is neither listed, nor read, nor deleted", async () => 
   await alice.api.get(`api_key/${api_id}/`)
 })
 
-test('a key is made with the times that clients send, and with what fits only', async () => {
+test('accepts the expiry formats of clients, and rejects invalid members', async () => {
   for (const [sent, expiry] of [
     ['2036-01-02 03:04:05', '2036-01-02T03:04:05.000000Z'],
     ['2036-01-02 03:04:05.123456+02:00', '2036-01-02T01:04:05.123456Z'],
@@ -122,7 +122,7 @@ test('a key is made with the times that clients send, and with what fits only', 
   await newApiKey(bob.api, { name: 'taken' })
 })
 
-test('a key signs its owner in, as the first of `user/` says; for a workspace too', async () => {
+test('a key authenticates its owner, also if it is limited to a workspace', async () => {
   const { api_id: workspace } = await newWorkspace(alice.api)
   for (const more of [{}, { workspace }]) {
     for (const version of VERSIONS) {
@@ -136,7 +136,7 @@ test('a key signs its owner in, as the first of `user/` says; for a workspace to
   }
 })
 
-test('a key makes and deletes no keys', async () => {
+test('a key cannot create or delete keys', async () => {
   const { api_id: workspace } = await newWorkspace(alice.api)
   for (const more of [{}, { workspace }]) {
     const made = await newApiKey(alice.api, more)
@@ -147,34 +147,34 @@ test('a key makes and deletes no keys', async () => {
   }
 })
 
-test('a deleted key is refused by the next call, an expired one from that second on', async () => {
+test('rejects a deleted key at once, and an expired key from that second on', async () => {
   const deleted = await newApiKey(alice.api)
   await callerWith(deleted).get('workspace/')
   await alice.api.delete(`api_key/${deleted.api_id}/`)
-  await refusedKey(callerWith(deleted))
+  await expectRejectedKey(callerWith(deleted))
 
   const expiry = Date.now() + 1500
   const expiring = await newApiKey(alice.api, { expiry: new Date(expiry).toISOString() })
   const me = callerWith(expiring)
   await me.get('workspace/')
   await delay(expiry + 50 - Date.now())
-  await refusedKey(me)
-  await refusedKey(me, 'user/')
-  await refusedKey(me, `figure/${crypto.randomUUID()}/`)
+  await expectRejectedKey(me)
+  await expectRejectedKey(me, 'user/')
+  await expectRejectedKey(me, `figure/${crypto.randomUUID()}/`)
 })
 
-test('what is no key is refused as a key', async () => {
+test('rejects invalid keys', async () => {
   const { token } = await newApiKey(alice.api)
   const last = token.endsWith('0') ? '1' : '0'
   for (const text of ['x', token.slice(0, -1) + last, alice.tokens.access]) {
-    await refusedKey(client(LATEST, `Token ${text}`))
+    await expectRejectedKey(client(LATEST, `Token ${text}`))
   }
   const { body } = await client(LATEST, `Bearer ${token}`).get<Refusal>('workspace/', 401)
   assert.equal(body.code, 'token_not_valid')
   await client(LATEST, `token ${token}`).get('workspace/')
 })
 
-test('the last use is told', async () => {
+test('returns the time of last use', async () => {
   const made = await newApiKey(alice.api)
   const me = callerWith(made)
   const began = Date.now()
@@ -187,7 +187,7 @@ test('the last use is told', async () => {
   assert.equal((await me.get<ApiKey>(`api_key/${made.api_id}/`)).body.last_used, used)
 })
 
-test('a scoped key sees one workspace, and no other one even of its owner', async () => {
+test('a key limited to a workspace cannot access other workspaces of its owner', async () => {
   const [here, elsewhere] = [await newPlace(alice.api), await newPlace(alice.api)]
   const organization = await newOrganization(alice.api)
   const me = callerWith(await newApiKey(alice.api, { workspace: here.workspace.api_id }))
@@ -213,14 +213,14 @@ test('a scoped key sees one workspace, and no other one even of its owner', asyn
   await me.get(`revision/${body.api_id}/`)
 })
 
-test('a key without a bound does what its owner does', async () => {
+test('an unlimited key has the permissions of its owner', async () => {
   const me = callerWith(await newApiKey(alice.api))
   assert.deepEqual(await idsOf(me, 'workspace/'), await idsOf(alice.api, 'workspace/'))
   const { figure } = await newPlace(me)
   await alice.api.get(`figure/${figure.api_id}/`)
 })
 
-test("a member scopes a key to somebody else's workspace, and it goes with the membership", async () => {
+test("a key limited to somebody else's workspace is deleted with the membership", async () => {
   const { workspace, figure } = await newPlace(alice.api)
   const scope = { workspace: workspace.api_id }
   const refused = await bob.api.post<Refusal>('api_key/', { name: 'early', ...scope }, 400)
@@ -237,12 +237,12 @@ test("a member scopes a key to somebody else's workspace, and it goes with the m
   await alice.api.post(`${path}members/remove/`, member, 200)
   await me.get(path, 403)
   await me.get(`figure/${figure.api_id}/`, 403)
-  await me.post('figure/', { name: 'Late', analysis: figure.analysis }, 403)
+  await me.post('figure/', { name: 'TimedOut', analysis: figure.analysis }, 403)
   assert.deepEqual(await idsOf(me, 'workspace/'), [])
   await me.get('user/')
 })
 
-test('a scoped key ends with the membership of the organization, and with the workspace', async () => {
+test('a key limited to a workspace ends with the organization membership and with the workspace', async () => {
   const organization = (await newOrganization(alice.api)).api_id
   const { api_id: workspace } = await newWorkspace(alice.api, 'Shared', organization)
   const member = { username: bob.username, membership_type: 'workspace_creator' }
@@ -254,7 +254,7 @@ test('a scoped key ends with the membership of the organization, and with the wo
   await me.post('analysis/', { name: 'Early', workspace })
   await alice.api.post(`${members}/remove/`, member, 200)
   await me.get(`workspace/${workspace}/`, 403)
-  await me.post('analysis/', { name: 'Late', workspace }, 403)
+  await me.post('analysis/', { name: 'TimedOut', workspace }, 403)
   assert.deepEqual(await idsOf(me, 'workspace/'), [])
 
   await own.post('analysis/', { name: 'Last', workspace })
@@ -269,7 +269,7 @@ test('a scoped key ends with the membership of the organization, and with the wo
   assert.match(messageOf(refused), /workspace/)
 })
 
-test('a key may be used by many at once, and is refused to all when it is deleted', async () => {
+test('supports concurrent use of a key, and rejects it for all once it is deleted', async () => {
   const made = await newApiKey(alice.api)
   const me = callerWith(made)
   const asked = async (status: number | Either) =>
@@ -285,7 +285,7 @@ test('a key may be used by many at once, and is refused to all when it is delete
   assert.ok((await asked(401)).every((status) => status === 401))
 })
 
-test('members are listed to a key of a member', async () => {
+test('a key of a member can list the members', async () => {
   const { api_id: workspace } = await newWorkspace(alice.api)
   const { api_id: other } = await newWorkspace(alice.api)
   for (const more of [{}, { workspace }]) {
@@ -299,7 +299,7 @@ test('members are listed to a key of a member', async () => {
   }
 })
 
-test('events come to a key, to a scoped one of its workspace alone', async () => {
+test('a key receives events, a limited key only those of its workspace', async () => {
   const [here, elsewhere] = [await newPlace(alice.api), await newPlace(alice.api)]
   const made = await newApiKey(alice.api, { workspace: here.workspace.api_id })
   await using stream = await openEvents({ authorization: `Token ${made.token}` })
@@ -310,32 +310,38 @@ test('events come to a key, to a scoped one of its workspace alone', async () =>
   assert.ok(!stream.seen.some(({ data }) => data.target_id === hidden.api_id))
 })
 
-/** Says which access the key has, and which it takes; never what makes clients refresh a token. */
-async function tooWeak(answer: Promise<Answer<Refusal>>, pattern: RegExp) {
+/** Checks the 403 for a key: it names its access and the required one, never a code on which clients refresh. */
+async function expectInsufficientAccess(answer: Promise<Answer<Refusal>>, pattern: RegExp) {
   const { body } = await answer
   assert.equal(body.error, 'insufficient_key_access')
   assert.match(body.detail ?? '', pattern)
   assert.notEqual(body.code, 'token_not_valid')
 }
 
-test('a key to read changes nothing, and finds as its owner does', async () => {
+test('a read key cannot change anything, and finds what its owner finds', async () => {
   const { workspace, analysis, figure } = await newPlace(alice.api)
   const me = callerWith(await newApiKey(alice.api, { access: 'read' }))
   const onlyReads = /may only read: use one with access publish or full/
   const body = { name: 'Mine', analysis: analysis.api_id }
-  await tooWeak(me.post('figure/', body, 403), onlyReads)
-  await tooWeak(me.patch(`figure/${figure.api_id}/`, { name: 'Mine' }, 403), onlyReads)
-  await tooWeak(me.post('revision/', { figure: figure.api_id, data: [] }, 403), onlyReads)
+  await expectInsufficientAccess(me.post('figure/', body, 403), onlyReads)
+  await expectInsufficientAccess(
+    me.patch(`figure/${figure.api_id}/`, { name: 'Mine' }, 403),
+    onlyReads,
+  )
+  await expectInsufficientAccess(
+    me.post('revision/', { figure: figure.api_id, data: [] }, 403),
+    onlyReads,
+  )
   const deleted = me.delete(`workspace/${workspace.api_id}/`, 403)
-  await tooWeak(deleted, /may only read: use one with access full/)
+  await expectInsufficientAccess(deleted, /may only read: use one with access full/)
   const { body: found } = await me.get<Figure>(`figure/${figure.api_id}/`)
   assert.equal(found.name, figure.name)
   await me.post('asset/find_by_name/', { name: 'none', workspace: workspace.api_id }, 200)
-  // Who may manage reads whom a workspace is shared with.
+  // Only managers may list the users with whom a workspace is shared.
   await me.get(`workspace/${workspace.api_id}/invitations/`)
 })
 
-test('a key to publish creates and updates; it deletes, moves, shares and governs nothing', async () => {
+test('a publish key can create and update, but not delete, move, share or manage', async () => {
   const { workspace, analysis, figure } = await newPlace(alice.api)
   const organization = (await newOrganization(alice.api)).api_id
   const scope = { workspace: workspace.api_id }
@@ -362,18 +368,21 @@ test('a key to publish creates and updates; it deletes, moves, shares and govern
       me.post<Refusal>(`${workspacePath}members/add/`, member, 403),
       me.post<Refusal>(`${workspacePath}storage/`, { vendor: 'GoFigr.io' }, 403),
     ]) {
-      await tooWeak(answer, onlyPublishes)
+      await expectInsufficientAccess(answer, onlyPublishes)
     }
     assert.deepEqual(await snapshot(alice.api, { workspace, analysis, figure }), before)
   }
   const me = callerWith(await newApiKey(alice.api, { access: 'publish' }))
   const governing = /use one with access full/
-  await tooWeak(me.patch(`organization/${organization}/`, { name: 'Mine' }, 403), governing)
+  await expectInsufficientAccess(
+    me.patch(`organization/${organization}/`, { name: 'Mine' }, 403),
+    governing,
+  )
   const joining = me.patch<Refusal>(`workspace/${workspace.api_id}/`, { organization }, 403)
-  await tooWeak(joining, governing)
+  await expectInsufficientAccess(joining, governing)
 })
 
-test('a key to publish unlinks a figure, but does not delete it with that', async () => {
+test('a publish key can unlink a figure, but not delete it thereby', async () => {
   const { workspace, figure } = await newPlace(alice.api)
   const asset = await newAsset(alice.api, workspace.api_id)
   const { api_id: asset_revision } = await newAssetRevision(alice.api, asset.api_id)
@@ -388,12 +397,15 @@ test('a key to publish unlinks a figure, but does not delete it with that', asyn
       status,
     )
   const before = (await alice.api.get(revisionPath)).body
-  await tooWeak(unlink({ delete_figure_revision: true }, 403), /use one with access full/)
+  await expectInsufficientAccess(
+    unlink({ delete_figure_revision: true }, 403),
+    /use one with access full/,
+  )
   assert.deepEqual((await alice.api.get(revisionPath)).body, before)
   await unlink({}, 200)
 })
 
-test('the access of a key is shown to its owner, also in what is exported of the account', async () => {
+test('shows the access of a key to its owner, also in the account export', async () => {
   const me = await signUp()
   for (const access of accesses) await newApiKey(me.api, { name: access, access })
   const named = (keys: ApiKey[]) => keys.map(({ name, access }) => [name, access])

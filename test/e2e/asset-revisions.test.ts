@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { blake3 } from 'hash-wasm'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import {
   at,
   code,
@@ -17,9 +16,10 @@ import {
 } from '../src/publish.js'
 import type { Asset, AssetRevision, DataObject, Thumbnail } from '../src/resources.js'
 import { assertShape, SHAPES } from '../src/shape.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 let place: Place
 
 before(async () => {
@@ -31,7 +31,7 @@ before(async () => {
 const rows = (count: number) => Buffer.from('depth,count\n'.repeat(count))
 
 for (const version of VERSIONS) {
-  test(`${version}: a revision of an asset is created, read, listed and deleted`, async () => {
+  test(`${version}: creates, reads, lists and deletes an asset revision`, async () => {
     const me = alice.at(version)
     const asset = await newAsset(me, place.workspace.api_id)
     const client_id = crypto.randomUUID()
@@ -77,7 +77,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('the hash of the data is that of one object, of several that of their hashes', async () => {
+test('the data hash is that of a single object, or the hash of several hashes', async () => {
   const asset = await newAsset(alice.api, place.workspace.api_id)
   const hashOf = async (...contents: Buffer[]) => {
     const sent = contents.map((bytes) => file(bytes))
@@ -90,7 +90,7 @@ test('the hash of the data is that of one object, of several that of their hashe
   assert.equal(await hashOf(one, other), await blake3((await blake3(one)) + (await blake3(other))))
 })
 
-test('an asset is shown by the picture of its newest revision', async () => {
+test('an asset has the thumbnail of its newest revision', async () => {
   const asset = await newAsset(alice.api, place.workspace.api_id)
   const path = `asset/${asset.api_id}/`
   const thumbnail = async () => (await alice.api.get<Thumbnail>(`${path}thumbnail/`)).body.thumbnail
@@ -104,7 +104,7 @@ test('an asset is shown by the picture of its newest revision', async () => {
   assert.ok(await thumbnail())
 })
 
-test('a revision belongs to an asset: the wrong parent, and strangers, are told so', async () => {
+test('rejects an asset revision with a wrong parent, and from users without permission', async () => {
   const asset = await newAsset(alice.api, place.workspace.api_id)
   const send = (body: object, status: number, who = alice) =>
     who.api.post<{ error: string; detail?: string }>('asset_revision/', body, status)
@@ -128,7 +128,7 @@ test('a revision belongs to an asset: the wrong parent, and strangers, are told 
   assert.equal((await bob.api.get(`asset_revision/${api_id}/`)).text, text)
 })
 
-test('an asset revision has a log, and stands in that of its workspace', async () => {
+test('an asset revision has a log, and appears in that of its workspace', async () => {
   const { workspace } = await newPlace(alice.api)
   const asset = await newAsset(alice.api, workspace.api_id)
   const { api_id } = await newAssetRevision(alice.api, asset.api_id, [file(rows(1))])

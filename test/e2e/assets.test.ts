@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Client } from '../src/client.js'
 import { isFrom, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { at, newAnalysis, newAsset, newPlace, newWorkspace, type Place } from '../src/publish.js'
 import type { Analysis, Asset, Workspace } from '../src/resources.js'
 import { assertShape, SHAPES } from '../src/shape.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 let place: Place
 
 before(async () => {
@@ -21,7 +21,7 @@ const idsOf = (objects: { api_id: string }[] | null | undefined) =>
   objects?.map(({ api_id }) => api_id)
 
 for (const version of VERSIONS) {
-  test(`${version}: create, PUT, PATCH and GET of an asset answer one form`, async () => {
+  test(`${version}: create, PUT, PATCH and GET of an asset return the same form`, async () => {
     const me = alice.at(version)
     const { workspace } = place
     const created = await newAsset(me, workspace.api_id)
@@ -32,10 +32,10 @@ for (const version of VERSIONS) {
     assert.deepEqual((await me.get(path)).body, created)
     const { body: put } = await me.put<Asset>(path, { name: 'renamed', description: '' })
     assert.deepEqual((await me.get(path)).body, put)
-    const { body: patched } = await me.patch<Asset>(path, { description: 'told' })
+    const { body: patched } = await me.patch<Asset>(path, { description: 'described' })
     assert.deepEqual((await me.get(path)).body, patched)
     assert.deepEqual(Object.keys(patched), Object.keys(created))
-    assert.deepEqual([patched.name, patched.description], ['renamed', 'told'])
+    assert.deepEqual([patched.name, patched.description], ['renamed', 'described'])
     assert.equal((await me.get(path)).text, (await me.get(path)).text)
     const { body: shallow } = await me.get<Asset>(`${path}?shallow=true`)
     assertShape(shallow, SHAPES.assetNested, 'shallow asset')
@@ -43,7 +43,7 @@ for (const version of VERSIONS) {
     await me.get(path, 404)
   })
 
-  test(`${version}: workspace and analysis list their assets, which leave their revisions out`, async () => {
+  test(`${version}: workspace and analysis list their assets without revisions`, async () => {
     const me = alice.at(version)
     const { workspace, analysis } = await newPlace(me)
     const scoped = await newAsset(me, workspace.api_id, { analysis: analysis.api_id })
@@ -66,7 +66,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('deleting an analysis keeps its assets, with analysis null', async () => {
+test('deleting an analysis keeps its assets and sets their analysis to null', async () => {
   const { workspace, analysis } = await newPlace(alice.api)
   const asset = await newAsset(alice.api, workspace.api_id, { analysis: analysis.api_id })
   await alice.api.delete(`analysis/${analysis.api_id}/`)
@@ -75,7 +75,7 @@ test('deleting an analysis keeps its assets, with analysis null', async () => {
   await alice.api.delete(`asset/${asset.api_id}/`)
 })
 
-test('an asset moves by its workspace, and comes to and leaves an analysis by a member', async () => {
+test('an update moves an asset to another workspace, and adds it to or removes it from an analysis', async () => {
   const from = await newPlace(alice.api)
   const to = await newPlace(alice.api)
   const asset = await newAsset(alice.api, from.workspace.api_id, { analysis: from.analysis.api_id })
@@ -85,14 +85,14 @@ test('an asset moves by its workspace, and comes to and leaves an analysis by a 
   const { body: scoped } = await alice.api.patch<Asset>(path, { analysis: to.analysis.api_id })
   assert.equal(scoped.analysis, to.analysis.api_id)
   const { body: renamed } = await alice.api.put<Asset>(path, { name: 'n' })
-  assert.equal(renamed.analysis, to.analysis.api_id, 'what is left out stays')
+  assert.equal(renamed.analysis, to.analysis.api_id, 'omitted members keep their values')
   const { body: free } = await alice.api.patch<Asset>(path, { analysis: null })
   assert.equal(free.analysis, null)
   const { body: left } = await alice.api.get<Workspace>(`workspace/${from.workspace.api_id}/`)
   assert.deepEqual(left.assets, [])
 })
 
-test('asset/find_by_name/ finds exact names, in all that the caller can view or in an analysis', async () => {
+test('asset/find_by_name/ finds exact names, among all visible assets or in an analysis', async () => {
   const { workspace, analysis } = await newPlace(alice.api)
   const name = 'Messwerte – Süd.csv'
   const first = await newAsset(alice.api, workspace.api_id, { name })
@@ -112,7 +112,7 @@ test('asset/find_by_name/ finds exact names, in all that the caller can view or 
   }
 })
 
-test('what is wrong with an asset is 400 and names its member; a stranger gets 403', async () => {
+test('sends 400 with the member for an invalid asset, and 403 to users without permission', async () => {
   const workspace = place.workspace.api_id
   const other = await newWorkspace(alice.api)
   const elsewhere = await newAnalysis(alice.api, other.api_id)

@@ -3,16 +3,16 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { before, test } from 'node:test'
 import { client, type Refusal } from '../src/client.js'
 import { deployment, LATEST } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { newPlace, type Place } from '../src/publish.js'
 import type { Tokens } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-// What is not here: with foreign providers and browser sessions `sign-in.test.ts`, with resets
-// `password-reset.test.ts`, with keys outside their scope the matrix, with wrong keys of our own
-// `services/kit/src/user-tokens.test.ts`.
+// Other attacks are tested elsewhere: external providers and browser sessions in `sign-in.test.ts`, resets in
+// `password-reset.test.ts`, keys outside their scope in the authorization matrix, wrong keys of our own in
+// `services/kit/src/keys/user-tokens.test.ts`.
 
-let alice: Person
-let mallory: Person
+let alice: TestUser
+let mallory: TestUser
 let place: Place
 
 before(async () => {
@@ -30,21 +30,21 @@ const partsOf = (token: string) => {
   return { head, claims, signature }
 }
 
-/** The token with its head and claims changed, and the signature that it had. */
+/** A token with another header and claims, but the original signature. */
 function changed(token: string, head: Json, claims: Json) {
   const parts = partsOf(token)
   const newHead = encode({ ...decode(parts.head), ...head })
   return `${newHead}.${encode({ ...decode(parts.claims), ...claims })}.${parts.signature}`
 }
 
-/** The same, signed with HS256 under a key of the attacker's choice. */
+/** Signs the token with HS256 and a key of the attacker. */
 function signedWith(key: string | Buffer, token: string, head: Json = {}, claims: Json = {}) {
   const [newHead, newClaims] = changed(token, head, claims).split('.')
   const signed = `${newHead}.${newClaims}`
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
 }
 
-/** As another issuer would sign it. */
+/** Signs the token as another issuer. */
 function ofAnotherIssuer(token: string) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const [head, claims] = changed(
@@ -61,7 +61,7 @@ const unsigned = (token: string, alg: string) => changed(token, { alg }, {}).rep
 const hour = 3600
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Made of tokens of Mallory's own, to be Alice. */
+/** Tokens of Mallory, modified to impersonate Alice. */
 const forged: [string, (own: Tokens) => string][] = [
   ['claims of another user', ({ access }) => changed(access, {}, { sub: alice.username })],
   ['claims of staff', ({ access }) => changed(access, {}, { staff: true })],
@@ -69,33 +69,33 @@ const forged: [string, (own: Tokens) => string][] = [
   ['another type', ({ refresh }) => changed(refresh, {}, { type: 'access' })],
   ['alg none', ({ access }) => unsigned(access, 'none')],
   ['alg None', ({ access }) => unsigned(access, 'None')],
-  ['alg none with the signature left', ({ access }) => changed(access, { alg: 'none' }, {})],
+  ['alg none with the original signature', ({ access }) => changed(access, { alg: 'none' }, {})],
   ['alg HS512', ({ access }) => changed(access, { alg: 'HS512' }, {})],
   ['no alg', ({ access }) => changed(access, { alg: undefined }, {})],
   ['no signature', ({ access }) => access.replace(/[^.]*$/, '')],
-  ['a cut signature', ({ access }) => access.slice(0, -4)],
+  ['a truncated signature', ({ access }) => access.slice(0, -4)],
   ['an empty key', ({ access }) => signedWith('', access)],
   ['a guessed key', ({ access }) => signedWith('secret', access)],
   ['another issuer', ({ access }) => ofAnotherIssuer(access)],
-  ['another issuer, by name alone', ({ access }) => changed(access, {}, { iss: 'figbase2' })],
-  ['a kid that nobody has', ({ access }) => changed(access, { kid: 'nobody' }, {})],
+  ['another issuer in the claims only', ({ access }) => changed(access, {}, { iss: 'figbase2' })],
+  ['an unknown kid', ({ access }) => changed(access, { kid: 'nobody' }, {})],
   ['a kid that is a path', ({ access }) => signedWith('', access, { kid: '../../../dev/null' })],
   ['a kid that is SQL', ({ access }) => signedWith('x', access, { kid: "x' union select 'x" })],
-  ['a kid that is no text', ({ access }) => signedWith('', access, { kid: ['a'] })],
+  ['a kid that is not a string', ({ access }) => signedWith('', access, { kid: ['a'] })],
   ['a kid of the prototype', ({ access }) => signedWith('', access, { kid: '__proto__' })],
   ['a kid of ten thousand bytes', ({ access }) => signedWith('', access, { kid: 'k'.repeat(1e4) })],
   [
-    'a key that it brings',
+    'a key in its own header',
     ({ access }) =>
       signedWith('k', access, { jwk: { kty: 'oct', k: 'aw' }, jku: 'http://127.0.0.1/' }),
   ],
-  ['the refresh token in its place', ({ refresh }) => refresh],
-  ['no token at all', () => 'x'],
+  ['a refresh token', ({ refresh }) => refresh],
+  ['text that is not a token', () => 'x'],
   ['an empty object', () => `${encode({})}.${encode({})}.`],
 ]
 
 for (const [name, forge] of forged) {
-  test(`as a bearer token, ${name} is refused, with the code that clients refresh upon`, async () => {
+  test(`rejects ${name} as bearer token, with the code on which clients refresh`, async () => {
     const api = client(LATEST, `Bearer ${forge(mallory.tokens)}`)
     for (const path of ['user/', `workspace/${place.workspace.api_id}/`, 'events/']) {
       const { body } = await api.get<Refusal & { code: string }>(path, 401)
@@ -105,7 +105,7 @@ for (const [name, forge] of forged) {
   })
 }
 
-test('an access token does not refresh, nor does a forged one', async () => {
+test('rejects an access token and a forged token as refresh token', async () => {
   const { access, refresh } = mallory.tokens
   for (const bad of [
     access,
@@ -124,7 +124,7 @@ test('an access token does not refresh, nor does a forged one', async () => {
   }
 })
 
-test('a refresh token that was revoked does not refresh, nor does it revoke another', async () => {
+test('a revoked refresh token can neither refresh nor revoke another token', async () => {
   const { tokens } = await signUp()
   await client().post('/api/token/revoke/', { refresh: tokens.refresh }, 200)
   for (const path of ['/api/token/refresh/', '/api/token/revoke/']) {
@@ -133,7 +133,7 @@ test('a refresh token that was revoked does not refresh, nor does it revoke anot
   }
 })
 
-test('what is no API key is refused, never with the code that clients refresh upon', async () => {
+test('rejects invalid API keys, never with the code on which clients refresh', async () => {
   const { access } = alice.tokens
   for (const bad of [access, 'x', `figbase_${'A'.repeat(43)}000000`, 'figbase_', "' or 1=1 --"]) {
     const { body } = await client(LATEST, `Token ${bad}`).get<Refusal & { code: string }>(
@@ -145,7 +145,7 @@ test('what is no API key is refused, never with the code that clients refresh up
   }
 })
 
-test('credentials count in their header alone', async () => {
+test('accepts credentials only in their header', async () => {
   const { access, refresh } = alice.tokens
   const cookies = ['access', 'token', 'session', 'figbase_session', '__Host-figbase_session']
   const places: [string, Record<string, string>][] = [
@@ -163,7 +163,7 @@ test('credentials count in their header alone', async () => {
   }
 })
 
-test("another user's API key is neither shown nor deleted", async () => {
+test("a user cannot read or delete another user's API key", async () => {
   const { body: key } = await alice.api.post<{ api_id: string; token: string }>('api_key/', {
     name: 'mine',
   })
@@ -172,7 +172,7 @@ test("another user's API key is neither shown nor deleted", async () => {
   await client(LATEST, `Token ${key.token}`).get('user/', 200)
 })
 
-test('an API key ends with the membership that its workspace was reached by', async () => {
+test('an API key for a workspace ends with the membership', async () => {
   const members = `workspace/${place.workspace.api_id}/members/`
   const { username } = mallory
   await alice.api.post(`${members}add/`, { username, membership_type: 'creator' }, 200)

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Answer, client, type Refusal } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import { at, image, newPlace, type Place, publish, snapshot } from '../src/publish.js'
 import type { Revision, Workspace } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let stranger: Person
+let alice: TestUser
+let stranger: TestUser
 let place: Place
 let revision: Revision
 let dataId: string
@@ -58,16 +58,16 @@ const unknownIds = (): Ids => ({
 })
 
 for (const version of VERSIONS) {
-  test(`${version}: a stranger's reads of existing objects get 403`, async () => {
+  test(`${version}: sends 403 for reads without permission`, async () => {
     for (const path of READS(ids())) await stranger.at(version).get(path, 403)
   })
 }
 
-test('reads of unknown ids get 404', async () => {
+test('sends 404 for reads of unknown ids', async () => {
   for (const path of READS(unknownIds())) await alice.api.get(path, 404)
 })
 
-test('an id of another type of object is not found', async () => {
+test('sends 404 for the id of an object of another type', async () => {
   const { workspace, figure, revision, data } = ids()
   for (const path of [
     `figure/${workspace}/`,
@@ -81,7 +81,7 @@ test('an id of another type of object is not found', async () => {
   }
 })
 
-test('an id that is no UUID is refused without harm', async () => {
+test('rejects ids that are not UUIDs', async () => {
   for (const id of ['1', 'x', '%00', '%27', '..%2f', `${place.figure.api_id}x`]) {
     for (const resource of ['workspace', 'analysis', 'figure', 'revision', 'data']) {
       await alice.api.get(`${resource}/${id}/`, 404)
@@ -89,7 +89,7 @@ test('an id that is no UUID is refused without harm', async () => {
   }
 })
 
-test("a stranger's writes get 403 and change nothing", async () => {
+test('sends 403 for writes without permission, and changes nothing', async () => {
   const before = await snapshot(alice.api, place)
   for (const resource of ['workspace', 'analysis', 'figure'] as const) {
     const path = `${resource}/${place[resource].api_id}/`
@@ -101,7 +101,7 @@ test("a stranger's writes get 403 and change nothing", async () => {
   assert.deepEqual(await snapshot(alice.api, place), before)
 })
 
-test("a stranger's odd writes get 403, not 400: permission is judged first", async () => {
+test('sends 403 rather than 400 for invalid writes without permission', async () => {
   const before = await snapshot(alice.api, place)
   const odd = [{ name: 5 }, { name: '' }, { name: 'a\u0000' }, { size_bytes: 'x', api_id: 5 }]
   for (const resource of ['workspace', 'analysis', 'figure'] as const) {
@@ -119,7 +119,7 @@ test("a stranger's odd writes get 403, not 400: permission is judged first", asy
   assert.deepEqual(await snapshot(alice.api, place), before)
 })
 
-test('a create under a foreign parent gets 403, also when its shape is odd', async () => {
+test("sends 403 for a create in somebody else's parent, also if the body is invalid", async () => {
   const before = await snapshot(alice.api, place)
   const workspace = place.workspace.api_id
   const analysis = place.analysis.api_id
@@ -134,7 +134,7 @@ test('a create under a foreign parent gets 403, also when its shape is odd', asy
   assert.deepEqual(await snapshot(alice.api, place), before)
 })
 
-test('a create under a foreign parent gets 403, also when its text is unfit', async () => {
+test("sends 403 for a create in somebody else's parent, also if its text is invalid", async () => {
   for (const odd of [{ name: 'a\u0000' }, { name: '\ud800' }]) {
     await stranger.api.post('analysis/', { ...odd, workspace: place.workspace.api_id }, 403)
     await stranger.api.post('figure/', { ...odd, analysis: place.analysis.api_id }, 403)
@@ -142,27 +142,27 @@ test('a create under a foreign parent gets 403, also when its text is unfit', as
   }
 })
 
-test('nobody moves an object into or out of a foreign place', async () => {
-  const theirs = await newPlace(stranger.api)
-  const mine = `figure/${theirs.figure.api_id}/`
+test("users cannot move objects into or out of somebody else's workspace", async () => {
+  const otherPlace = await newPlace(stranger.api)
+  const ownFigure = `figure/${otherPlace.figure.api_id}/`
   const before = await snapshot(alice.api, place)
   for (const method of ['PUT', 'PATCH']) {
     const json = { analysis: place.analysis.api_id }
-    await stranger.api.request(method, mine, { json, status: 403 })
-    const out = { json: { analysis: theirs.analysis.api_id }, status: 403 }
+    await stranger.api.request(method, ownFigure, { json, status: 403 })
+    const out = { json: { analysis: otherPlace.analysis.api_id }, status: 403 }
     await stranger.api.request(method, `figure/${place.figure.api_id}/`, out)
   }
   assert.deepEqual(await snapshot(alice.api, place), before)
 })
 
-test('anonymous callers get the same 401 for existing and unknown ids', async () => {
+test('sends anonymous users the same 401 for existing and unknown ids', async () => {
   const anybody = client(LATEST)
   const unknown = READS(unknownIds())
   for (const [i, path] of READS(ids()).entries()) {
     const existing = await anybody.get<Refusal>(path, 401)
     const other = await anybody.get<Refusal>(at(unknown, i), 401)
     assert.equal(existing.body.code, 'not_authenticated')
-    assert.deepEqual(shown(existing), shown(other), path)
+    assert.deepEqual(errorText(existing), errorText(other), path)
   }
   for (const resource of ['workspace', 'analysis', 'figure'] as const) {
     for (const id of [place[resource].api_id, crypto.randomUUID()]) {
@@ -178,7 +178,7 @@ test('anonymous callers get the same 401 for existing and unknown ids', async ()
 })
 
 for (const version of VERSIONS) {
-  test(`${version}: writing to data gets 405 from everyone, before any other check`, async () => {
+  test(`${version}: sends 405 for writes to data, before any other check`, async () => {
     const callers = [alice.at(version), stranger.at(version), client(version)]
     for (const caller of callers) {
       for (const id of [dataId, crypto.randomUUID()]) {
@@ -192,7 +192,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('tasks of nobody the caller knows are not found, and 401 comes first', async () => {
+test('sends 404 for unknown tasks, after the 401 for anonymous users', async () => {
   const id = crypto.randomUUID()
   for (const path of [`tasks/${id}/`, `tasks/${id}/logs/`]) {
     await stranger.api.get(path, 404)
@@ -202,23 +202,23 @@ test('tasks of nobody the caller knows are not found, and 401 comes first', asyn
   await client(LATEST).post(`tasks/${id}/cancel/`, {}, 401)
 })
 
-test('creating data by itself gets 405 from everyone', async () => {
+test('sends 405 for creating data without a revision', async () => {
   for (const caller of [alice.api, client(LATEST)]) await caller.post('data/', {}, 405)
 })
 
-test('a revision is not for a stranger to change', async () => {
+test('rejects updates of a revision without permission', async () => {
   const path = `revision/${revision.api_id}/`
   await stranger.api.patch(path, { metadata: {} }, 403)
   await stranger.api.put(path, { metadata: {} }, 403)
 })
 
-test('each version shows a user only what is theirs', async () => {
+test('shows each user only their own objects, in each version', async () => {
   for (const version of VERSIONS) {
     const { body } = await stranger.at(version).get<Workspace[]>('workspace/')
     assert.ok(body.every((workspace) => workspace.created_by === stranger.username))
   }
 })
 
-function shown({ body }: Answer<Refusal>) {
+function errorText({ body }: Answer<Refusal>) {
   return { error: body.error, detail: body.detail, code: body.code }
 }

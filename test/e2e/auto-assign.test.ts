@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { callerWith, newApiKey } from '../src/api-keys.js'
 import { type Client, client, messageOf, type Refusal } from '../src/client.js'
 import { isFrom, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import {
   at,
   base64,
@@ -20,8 +19,9 @@ import {
   publish,
 } from '../src/publish.js'
 import type { Analysis, Container, DataToSend, Figure, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 
 before(async () => {
@@ -29,7 +29,7 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-/** A picture of its own kind: rectangles at places that the seed says. */
+/** A distinct picture: rectangles at positions that depend on the seed. */
 const drawing = (seed: number, side = 400) => {
   const bars = Array.from({ length: 9 }, (_, n) => {
     const height = 60 + ((seed * 7919 + n * 104_729 + seed * n * 31) % 320)
@@ -55,11 +55,11 @@ async function assign(me: Client, analysis: string, data: DataToSend[], more: ob
 const figureOf = async (me: Client, id: string) => (await me.get<Figure>(`figure/${id}/`)).body
 const figuresIn = async (me: Client, analysis: string) =>
   (await me.get<Analysis>(`analysis/${analysis}/`)).body.figures ?? []
-const shelf = async () => (await newAnalysis(alice.api, place.workspace.api_id)).api_id
+const newEmptyAnalysis = async () => (await newAnalysis(alice.api, place.workspace.api_id)).api_id
 
 type Task = { task_id: string; task_type: string; status: string; result: unknown }
 
-/** The task of this revision when it has ended. */
+/** Waits until the task of this revision has ended, and returns it. */
 async function taskOf(revision: string) {
   for (const end = Date.now() + 10_000; Date.now() < end; await delay(50)) {
     const { body: tasks } = await alice.api.get<Task[]>('tasks/')
@@ -69,11 +69,11 @@ async function taskOf(revision: string) {
       if (JSON.stringify(task.result)?.includes(revision)) return task
     }
   }
-  throw new Error(`no task tells of ${revision}`)
+  throw new Error(`no task for ${revision}`)
 }
 
-test('what looks like a figure, drawn in another size, becomes its next revision', async () => {
-  const analysis = await shelf()
+test('assigns an image to the figure with a similar image, also in another size', async () => {
+  const analysis = await newEmptyAnalysis()
   const figures = await Promise.all([1, 2, 3].map((n) => newFigure(alice.api, analysis, `F${n}`)))
   for (const [index, { api_id }] of figures.entries()) {
     await publish(alice.api, api_id, [svg(drawing(index + 1))])
@@ -82,7 +82,7 @@ test('what looks like a figure, drawn in another size, becomes its next revision
   const data = [svg(drawing(2, 900)), code(Buffer.from('draw()'))]
   const made = await assign(alice.api, analysis, data)
   assert.equal(made.is_processing, true)
-  assert.notEqual(made.figure, target, 'it has a figure of its own for now')
+  assert.notEqual(made.figure, target, 'it should have its own figure before the assignment')
   const done = await processed(alice.api, made.api_id)
   assert.equal(done.figure, target)
   assert.equal(done.revision_index, 1)
@@ -104,8 +104,8 @@ test('what looks like a figure, drawn in another size, becomes its next revision
   )
 })
 
-test('the name of the image decides before its looks', async () => {
-  const analysis = await shelf()
+test('a matching name takes precedence over a similar image', async () => {
+  const analysis = await newEmptyAnalysis()
   const [named, alike] = [
     await newFigure(alice.api, analysis, 'Monthly  Means'),
     await newFigure(alice.api, analysis, 'Other'),
@@ -120,8 +120,8 @@ test('the name of the image decides before its looks', async () => {
   assert.equal(done.revision_index, 1)
 })
 
-test('what is like nothing keeps the figure that was made for it, under its name', async () => {
-  const analysis = await shelf()
+test('creates a figure with the name of the image if nothing matches', async () => {
+  const analysis = await newEmptyAnalysis()
   const other = await newFigure(alice.api, analysis, 'Other')
   await publish(alice.api, other.api_id, [svg(drawing(5))])
   for (const [data, name] of [
@@ -142,8 +142,8 @@ test('what is like nothing keeps the figure that was made for it, under its name
   }
 })
 
-test('two that are equally near are none', async () => {
-  const analysis = await shelf()
+test('assigns to no figure if two match equally well', async () => {
+  const analysis = await newEmptyAnalysis()
   for (const name of ['One', 'Two']) {
     const { api_id } = await newFigure(alice.api, analysis, name)
     await publish(alice.api, api_id, [svg(drawing(8))])
@@ -152,8 +152,8 @@ test('two that are equally near are none', async () => {
   assert.equal((await processed(alice.api, made.api_id)).figure, made.figure)
 })
 
-test('client_id, short_id, clean room, links and description are as in a creation', async () => {
-  const analysis = await shelf()
+test('accepts client_id, short_id, clean room, links and description', async () => {
+  const analysis = await newEmptyAnalysis()
   const { body } = await alice.api.post<{ prefix: string }>('short_id_prefix/reserve/', {})
   const more = {
     client_id: crypto.randomUUID(),
@@ -173,14 +173,18 @@ test('client_id, short_id, clean room, links and description are as in a creatio
   const again = { analysis, client_id: more.client_id }
   await alice.api.post('revision/auto-assign/', again, 409)
   await alice.api.post('revision/auto-assign/', { analysis, short_id: more.short_id }, 409)
-  assert.equal((await figuresIn(alice.api, analysis)).length, before, 'no figure is left over')
+  assert.equal(
+    (await figuresIn(alice.api, analysis)).length,
+    before,
+    'no figure should be left over',
+  )
 })
 
-test('it may be changed while it is being assigned', async () => {
-  const analysis = await shelf()
+test('allows updates during the assignment', async () => {
+  const analysis = await newEmptyAnalysis()
   const { api_id } = await newFigure(alice.api, analysis, 'Target')
   const made = await assign(alice.api, analysis, [svg(drawing(10), 'target')])
-  // The name stays the same, whichever data the choice is made of.
+  // The name does not change, so the assignment is the same with either data.
   const data = [svg(drawing(10), 'target'), file(Buffer.from('more'))]
   const changes = { metadata: { changed: true }, data }
   await alice.api.patch(`revision/${made.api_id}/?silent=true`, changes)
@@ -190,8 +194,8 @@ test('it may be changed while it is being assigned', async () => {
   assert.equal(done.data?.length, 2)
 })
 
-test('a client saves what it has read before the assignment ended', async () => {
-  const analysis = await shelf()
+test('accepts an update with the state from before the assignment', async () => {
+  const analysis = await newEmptyAnalysis()
   const { api_id } = await newFigure(alice.api, analysis, 'Target')
   const made = await assign(alice.api, analysis, [svg(drawing(11), 'target')])
   assert.notEqual(made.figure, api_id)
@@ -203,8 +207,8 @@ test('a client saves what it has read before the assignment ended', async () => 
   await alice.api.put(path, { figure: elsewhere }, 400)
 })
 
-test('eight at a time into one figure have their indexes without gaps', async () => {
-  const analysis = await shelf()
+test('eight concurrent assignments to one figure get consecutive indexes', async () => {
+  const analysis = await newEmptyAnalysis()
   const { api_id } = await newFigure(alice.api, analysis, 'Crowd')
   const made = await Promise.all(
     Array.from({ length: 8 }, () =>
@@ -222,8 +226,8 @@ test('eight at a time into one figure have their indexes without gaps', async ()
 const image = (): DataToSend => ({ ...svg(png(20, 20)), metadata: { format: 'png' } })
 
 for (const version of VERSIONS) {
-  test(`${version}: a revision is assigned`, async () => {
-    const analysis = await shelf()
+  test(`${version}: assigns a revision`, async () => {
+    const analysis = await newEmptyAnalysis()
     const { api_id } = await newFigure(alice.api, analysis, 'Known')
     const me = alice.at(version)
     const made = await assign(me, analysis, [svg(drawing(12), 'known')])
@@ -232,8 +236,8 @@ for (const version of VERSIONS) {
   })
 }
 
-test('a key for the workspace may, one for another may not', async () => {
-  const analysis = await shelf()
+test('allows a key for this workspace, but not for another', async () => {
+  const analysis = await newEmptyAnalysis()
   const key = callerWith(await newApiKey(alice.api, { workspace: place.workspace.api_id }))
   const made = await assign(key, analysis, [svg(drawing(13), 'By key')])
   await processed(alice.api, made.api_id)
@@ -241,8 +245,8 @@ test('a key for the workspace may, one for another may not', async () => {
   await key.post('revision/auto-assign/', { analysis: other.analysis.api_id }, 403)
 })
 
-test('who may not create there is refused, and what is wrong is named; nothing is left', async () => {
-  const analysis = await shelf()
+test('rejects missing permission and invalid bodies, and leaves nothing', async () => {
+  const analysis = await newEmptyAnalysis()
   const stranger = await signUp()
   const path = 'revision/auto-assign/'
   for (const body of [{ analysis }, { analysis, client_id: 'x' }, { analysis, data: [{}] }]) {
@@ -266,8 +270,8 @@ test('who may not create there is refused, and what is wrong is named; nothing i
   await alice.api.get(path, 404)
 })
 
-test('an ordinary revision of a figure is not touched', async () => {
-  const analysis = await shelf()
+test('does not assign ordinary revisions of a figure', async () => {
+  const analysis = await newEmptyAnalysis()
   const { api_id } = await newFigure(alice.api, analysis, 'Plain')
   const { figure } = await newRevision(alice.api, api_id, [svg(drawing(14))])
   assert.equal(figure, api_id)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Client, messageOf, type Refusal } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { newPlace, type Place, snapshot } from '../src/publish.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 
 before(async () => {
@@ -13,7 +13,7 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-/** Where text may be written, each with the rest of a good body. */
+/** All text members, each with the rest of a valid body. */
 const WRITES = () => [
   { method: 'POST', path: 'workspace/', rest: { description: 'D' }, status: 400 },
   {
@@ -39,11 +39,11 @@ for (const [what, value] of [
   ['a lone low surrogate', 'low \udc00'],
   ['10,000 characters', 'n'.repeat(10_000)],
 ] as const) {
-  test(`a name that is ${what} is refused, naming it, and leaves nothing`, async () => {
-    await leavesNothing(alice.api, async () => {
+  test(`rejects a name that is ${what}, names the member, and leaves nothing`, async () => {
+    await expectNoChange(alice.api, async () => {
       for (const { method, path, rest, status } of WRITES()) {
         const json = { ...rest, name: value }
-        expectNamed(await alice.api.request<Refusal>(method, path, { json, status }), 'name')
+        expectField(await alice.api.request<Refusal>(method, path, { json, status }), 'name')
       }
     })
   })
@@ -55,28 +55,28 @@ for (const [what, value] of [
   ['U+0000', 'a\u0000'],
   ['a lone surrogate', '\udfff'],
 ] as const) {
-  test(`a description that is ${what} is refused, naming it, and leaves nothing`, async () => {
-    await leavesNothing(alice.api, async () => {
+  test(`rejects a description that is ${what}, names the member, and leaves nothing`, async () => {
+    await expectNoChange(alice.api, async () => {
       for (const { method, path, rest, status } of WRITES()) {
         const json = { ...rest, name: 'fine', description: value }
-        expectNamed(await alice.api.request<Refusal>(method, path, { json, status }), 'description')
+        expectField(await alice.api.request<Refusal>(method, path, { json, status }), 'description')
       }
     })
   })
 }
 
-test('a create without a name is refused, naming it', async () => {
-  await leavesNothing(alice.api, async () => {
+test('rejects a create without a name, and names the member', async () => {
+  await expectNoChange(alice.api, async () => {
     for (const { method, path, rest } of WRITES()) {
       if (method !== 'POST') continue
       for (const json of [rest, { ...rest, name: null }]) {
-        expectNamed(await alice.api.request<Refusal>('POST', path, { json, status: 400 }), 'name')
+        expectField(await alice.api.request<Refusal>('POST', path, { json, status: 400 }), 'name')
       }
     }
   })
 })
 
-test('all that is wrong with a body comes at once, and nothing of it is written', async () => {
+test('reports all problems of a body at once, and writes nothing', async () => {
   const cases: [path: string, body: Record<string, unknown>, errors: Problem[]][] = [
     [
       'analysis/',
@@ -86,7 +86,7 @@ test('all that is wrong with a body comes at once, and nothing of it is written'
         { field: 'name', problem: 'is required' },
       ],
     ],
-    // Catalog judges these.
+    // Catalog checks these.
     [
       'workspace/',
       { name: '', description: 'd'.repeat(200_000) },
@@ -113,7 +113,7 @@ test('all that is wrong with a body comes at once, and nothing of it is written'
       ],
     ],
   ]
-  await leavesNothing(alice.api, async () => {
+  await expectNoChange(alice.api, async () => {
     for (const [path, json, errors] of cases) {
       const { body } = await alice.api.post<Refusal>(path, json, 400)
       const found = body.errors?.map(({ field, problem }) => ({
@@ -125,7 +125,7 @@ test('all that is wrong with a body comes at once, and nothing of it is written'
   })
 })
 
-test('a caller without permission gets 403, however much is wrong with the body', async () => {
+test('sends 403 without permission, also for an invalid body', async () => {
   const eve = await signUp()
   const body = { name: 5, description: 5, username: 5, membership_type: 'none' }
   const { api_id: id } = place.workspace
@@ -143,16 +143,16 @@ for (const [resource, field] of [
   ['figure', 'analysis'],
   ['revision', 'figure'],
 ] as const) {
-  test(`a ${resource} without a good ${field} is refused, naming it, and leaves nothing`, async () => {
-    await leavesNothing(alice.api, async () => {
+  test(`rejects a ${resource} without a valid ${field}, names the member, and leaves nothing`, async () => {
+    await expectNoChange(alice.api, async () => {
       for (const parent of [undefined, null, 5, '', 'x', [], {}, 'a\u0000', 'not-a-uuid']) {
         const body = { name: 'N', data: [], [field]: parent }
-        expectNamed(await alice.api.post<Refusal>(`${resource}/`, body, 400), field)
+        expectField(await alice.api.post<Refusal>(`${resource}/`, body, 400), field)
       }
       const wrongType = resource === 'analysis' ? place.figure.api_id : place.workspace.api_id
       for (const parent of [crypto.randomUUID(), wrongType]) {
         const body = { name: 'N', data: [], [field]: parent }
-        expectNamed(await alice.api.post<Refusal>(`${resource}/`, body, 400), field)
+        expectField(await alice.api.post<Refusal>(`${resource}/`, body, 400), field)
       }
     })
   })
@@ -177,9 +177,9 @@ const MALFORMED: [string, string | Uint8Array][] = [
 ]
 
 for (const version of VERSIONS) {
-  test(`${version}: malformed JSON is 400 on every write and leaves nothing`, async () => {
+  test(`${version}: sends 400 for malformed JSON on every write, and leaves nothing`, async () => {
     const me = alice.at(version)
-    await leavesNothing(me, async () => {
+    await expectNoChange(me, async () => {
       for (const [, raw] of MALFORMED) {
         for (const { method, path } of WRITES()) {
           await me.request(method, path, { raw, status: 400 })
@@ -189,8 +189,8 @@ for (const version of VERSIONS) {
   })
 }
 
-test('a body that is no object is 400 and leaves nothing', async () => {
-  await leavesNothing(alice.api, async () => {
+test('sends 400 for a body that is not an object, and leaves nothing', async () => {
+  await expectNoChange(alice.api, async () => {
     for (const raw of ['null', '[]', '"name"', '5', 'true', '[{"name":"x"}]']) {
       for (const { method, path } of WRITES()) {
         await alice.api.request(method, path, { raw, status: 400 })
@@ -202,8 +202,8 @@ test('a body that is no object is 400 and leaves nothing', async () => {
   })
 })
 
-test('nesting without end is 400, not a crash, and leaves nothing', async () => {
-  await leavesNothing(alice.api, async () => {
+test('sends 400 for excessive nesting, and leaves nothing', async () => {
+  await expectNoChange(alice.api, async () => {
     for (const depth of [5_000, 200_000]) {
       const deep = '['.repeat(depth)
       const closed = deep + ']'.repeat(depth)
@@ -217,7 +217,7 @@ test('nesting without end is 400, not a crash, and leaves nothing', async () => 
   })
 })
 
-test('member names that mean something to JavaScript are only unknown members', async () => {
+test('treats names of JavaScript properties as unknown members', async () => {
   const raw =
     '{"name":"Proto","__proto__":{"name":"x","workspace_type":"primary"},' +
     '"constructor":{"prototype":{"is_staff":true}},"toString":5,"hasOwnProperty":1}'
@@ -232,7 +232,7 @@ test('member names that mean something to JavaScript are only unknown members', 
   await alice.api.request('POST', 'workspace/', { raw: inherited, status: 400 })
 })
 
-test('text that looks like an attack is only text', async () => {
+test('stores text that looks like an attack unchanged', async () => {
   for (const name of [
     "'; drop table node; --",
     '<script>alert(1)</script>',
@@ -248,7 +248,7 @@ test('text that looks like an attack is only text', async () => {
   }
 })
 
-test('odd query strings do no harm', async () => {
+test('handles unusual query strings', async () => {
   const plain = (await alice.api.get('workspace/')).body
   for (const query of [
     '?silent=maybe',
@@ -261,7 +261,7 @@ test('odd query strings do no harm', async () => {
   ]) {
     assert.deepEqual((await alice.api.get(`workspace/${query}`, 200)).body, plain, query)
     if (query.startsWith('?q=')) {
-      expectNamed(await alice.api.get<Refusal>(`user/${query}`, 400), 'q')
+      expectField(await alice.api.get<Refusal>(`user/${query}`, 400), 'q')
     } else {
       await alice.api.get(`user/${query}`, 200)
     }
@@ -270,12 +270,12 @@ test('odd query strings do no harm', async () => {
 
 type Problem = NonNullable<Refusal['errors']>[number]
 
-async function leavesNothing(owner: Client, attempt: () => Promise<void>): Promise<void> {
+async function expectNoChange(owner: Client, attempt: () => Promise<void>): Promise<void> {
   const before = await snapshot(owner, place)
   await attempt()
-  assert.deepEqual(await snapshot(owner, place), before, 'something was left behind')
+  assert.deepEqual(await snapshot(owner, place), before, 'a rejected write changed something')
 }
 
-function expectNamed(answer: Parameters<typeof messageOf>[0], field: string): void {
+function expectField(answer: Parameters<typeof messageOf>[0], field: string): void {
   assert.match(messageOf(answer), new RegExp(`\\b${field}\\b`), 'the message should name the field')
 }

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import { messageOf, type Refusal } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { file, newPlace, type Place, publish, snapshot } from '../src/publish.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let stranger: Person
+let alice: TestUser
+let stranger: TestUser
 let place: Place
 
 before(async () => {
@@ -16,37 +16,37 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-const GOOD = { name: 'good', type: 'text', metadata: {}, data: 'Z29vZA==' }
+const validData = { name: 'good', type: 'text', metadata: {}, data: 'Z29vZA==' }
 
 for (const [what, data] of [
-  ['of a bad length', 'abc'],
+  ['of an invalid length', 'abc'],
   ['of one character', 'A'],
-  ['with padding too early', 'AA=A'],
+  ['with early padding', 'AA=A'],
   ['with too much padding', 'A==='],
-  ['of padding alone', '===='],
+  ['of only padding', '===='],
   ['with text after the padding', 'AA==AAAA'],
   ['with data after a padded group', 'AAA=AAA='],
   ['in the URL alphabet', 'ab-_'],
   ['with a line break', 'AAAA\nAAAA'],
   ['with a carriage return and line break', 'AAAA\r\nAAAA'],
   ['with a space', 'AAAA AAAA'],
-  ['with a space at its end', 'AAAA '],
+  ['with a trailing space', 'AAAA '],
   ['as a data URL', 'data:image/png;base64,AAAA'],
-  ['with a letter of another alphabet', 'AAAé'],
+  ['with a non-ASCII letter', 'AAAé'],
   ['with U+0000', 'AAA\u0000'],
-  ['with a bad character far inside', `${'A'.repeat(300_000)}!AAA`],
+  ['with an invalid character after a long text', `${'A'.repeat(300_000)}!AAA`],
   ['that is a number', 5],
   ['that is an object', {}],
   ['that is a list', ['AAAA']],
   ['that is true', true],
 ] as const) {
-  test(`base64 ${what} is refused, naming data, and leaves nothing`, async () => {
-    const bad = { ...GOOD, name: 'bad', data }
-    await leavesNothing(async () => {
-      for (const objects of [[bad], [GOOD, bad], [bad, GOOD]]) {
-        await refused({ figure: place.figure.api_id, data: objects }, 'data')
+  test(`rejects base64 ${what}, names data, and leaves nothing`, async () => {
+    const bad = { ...validData, name: 'bad', data }
+    await expectNoChange(async () => {
+      for (const objects of [[bad], [validData, bad], [bad, validData]]) {
+        await expectRejected({ figure: place.figure.api_id, data: objects }, 'data')
       }
-      await refused({ data: [GOOD, bad], figure: place.figure.api_id }, 'data')
+      await expectRejected({ data: [validData, bad], figure: place.figure.api_id }, 'data')
     })
   })
 }
@@ -68,9 +68,11 @@ for (const [field, value] of [
   ['is_clean_room', 1],
 ] as const) {
   const shown = (JSON.stringify(value) ?? 'nothing').slice(0, 24)
-  test(`a data object with ${shown} as ${field} is refused, naming it`, async () => {
-    const bad = { ...GOOD, [field]: value }
-    await leavesNothing(() => refused({ figure: place.figure.api_id, data: [GOOD, bad] }, field))
+  test(`rejects a data object with ${shown} as ${field}, and names the member`, async () => {
+    const bad = { ...validData, [field]: value }
+    await expectNoChange(() =>
+      expectRejected({ figure: place.figure.api_id, data: [validData, bad] }, field),
+    )
   })
 }
 
@@ -91,18 +93,21 @@ for (const [field, value] of [
   ['client_id', 'x'],
   ['client_id', 5],
 ] as const) {
-  test(`a revision with ${JSON.stringify(value)} as ${field} is refused, naming it`, async () => {
-    await leavesNothing(async () => {
-      await refused({ figure: place.figure.api_id, [field]: value }, field)
-      await refused({ data: [GOOD], [field]: value, figure: place.figure.api_id }, field)
+  test(`rejects a revision with ${JSON.stringify(value)} as ${field}, and names the member`, async () => {
+    await expectNoChange(async () => {
+      await expectRejected({ figure: place.figure.api_id, [field]: value }, field)
+      await expectRejected(
+        { data: [validData], [field]: value, figure: place.figure.api_id },
+        field,
+      )
     })
   })
 }
 
 for (const version of VERSIONS) {
-  test(`${version}: a revision's malformed JSON is 400 and leaves nothing`, async () => {
+  test(`${version}: sends 400 for a revision with malformed JSON, and leaves nothing`, async () => {
     const figure = place.figure.api_id
-    await leavesNothing(async () => {
+    await expectNoChange(async () => {
       for (const raw of [
         '',
         `{"figure":"${figure}"`,
@@ -125,9 +130,9 @@ for (const version of VERSIONS) {
   })
 }
 
-test('metadata nested without end is 400, not a crash, and leaves nothing', async () => {
+test('sends 400 for excessive nesting of metadata, and leaves nothing', async () => {
   const figure = place.figure.api_id
-  await leavesNothing(async () => {
+  await expectNoChange(async () => {
     for (const depth of [10_000, 300_000]) {
       const deep = '['.repeat(depth) + ']'.repeat(depth)
       for (const raw of [
@@ -141,14 +146,14 @@ test('metadata nested without end is 400, not a crash, and leaves nothing', asyn
   })
 })
 
-test('members that cannot be streamed are bounded, and leave nothing', async () => {
+test('limits members that are not streamed, and leaves nothing', async () => {
   const figure = place.figure.api_id
   const long = 'x'.repeat(12 * 1024 * 1024)
-  await leavesNothing(async () => {
+  await expectNoChange(async () => {
     for (const body of [
       { figure, metadata: { long } },
-      { figure, data: [{ ...GOOD, metadata: { long } }] },
-      { figure, data: [{ ...GOOD, name: long }] },
+      { figure, data: [{ ...validData, metadata: { long } }] },
+      { figure, data: [{ ...validData, name: long }] },
       { figure: long },
       { figure, [long]: 1 },
     ]) {
@@ -157,16 +162,16 @@ test('members that cannot be streamed are bounded, and leave nothing', async () 
   })
 })
 
-test('a body that names two figures does not reach the second', async () => {
-  const theirs = await newPlace(stranger.api)
-  const before = await snapshot(stranger.api, theirs)
+test('rejects a body with two figures before it reads the second', async () => {
+  const otherPlace = await newPlace(stranger.api)
+  const before = await snapshot(stranger.api, otherPlace)
   const own = place.figure.api_id
-  const raw = `{"figure":"${own}","data":[],"figure":"${theirs.figure.api_id}"}`
+  const raw = `{"figure":"${own}","data":[],"figure":"${otherPlace.figure.api_id}"}`
   await alice.api.request('POST', 'revision/', { raw, status: 400 })
-  assert.deepEqual(await snapshot(stranger.api, theirs), before)
+  assert.deepEqual(await snapshot(stranger.api, otherPlace), before)
 })
 
-test('an empty data string is an empty object', async () => {
+test('accepts an empty data string as an empty data object', async () => {
   const { figure } = await newPlace(alice.api)
   const revision = await publish(alice.api, figure.api_id, [{ type: 'file', data: '' }])
   assert.equal(revision.size_bytes, 0)
@@ -175,25 +180,25 @@ test('an empty data string is an empty object', async () => {
   assert.equal(body.data, '')
 })
 
-test('a stranger who sends data first gets 403, and nothing of it is kept', async () => {
-  await leavesNothing(async () => {
-    for (const data of [[GOOD], [file(randomBytes(600_000))]]) {
+test('sends 403 without permission if data comes first, and stores none of it', async () => {
+  await expectNoChange(async () => {
+    for (const data of [[validData], [file(randomBytes(600_000))]]) {
       await stranger.api.post('revision/', { data, figure: place.figure.api_id }, 403)
     }
   })
 })
 
-test('a stranger who sends odd data first gets 403: permission is judged first', async () => {
-  await leavesNothing(async () => {
+test('sends 403 rather than 400 without permission if invalid data comes first', async () => {
+  await expectNoChange(async () => {
     for (const odd of [{ type: 'odd' }, { name: 5 }, { metadata: 5, type: 7 }]) {
-      const data = [{ ...GOOD, ...odd }]
+      const data = [{ ...validData, ...odd }]
       await stranger.api.post('revision/', { data, figure: place.figure.api_id }, 403)
     }
   })
 })
 
-test('JSON malformed before the figure is 400 for a stranger too, after it 403', async () => {
-  await leavesNothing(async () => {
+test('without permission, sends 400 for malformed JSON before the figure, and 403 after it', async () => {
+  await expectNoChange(async () => {
     const figure = place.figure.api_id
     for (const [raw, status] of [
       [`{"data":[},"figure":"${figure}"}`, 400],
@@ -206,13 +211,13 @@ test('JSON malformed before the figure is 400 for a stranger too, after it 403',
   })
 })
 
-async function refused(body: Record<string, unknown>, field: string): Promise<void> {
+async function expectRejected(body: Record<string, unknown>, field: string): Promise<void> {
   const answer = await alice.api.post<Refusal>('revision/', body, 400)
   assert.match(messageOf(answer), new RegExp(`\\b${field}\\b`), 'should name the field')
 }
 
-async function leavesNothing(attempt: () => Promise<void>): Promise<void> {
+async function expectNoChange(attempt: () => Promise<void>): Promise<void> {
   const before = await snapshot(alice.api, place)
   await attempt()
-  assert.deepEqual(await snapshot(alice.api, place), before, 'something was left behind')
+  assert.deepEqual(await snapshot(alice.api, place), before, 'a rejected upload changed something')
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { LATEST } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { image, newPlace, type Place, publish } from '../src/publish.js'
 import type { Workspace } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 import { chunk, dial, head } from '../src/wire.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 
 before(async () => {
@@ -15,7 +15,7 @@ before(async () => {
 })
 
 for (const framing of ['content-length', 'chunked'] as const) {
-  test(`a JSON body over 1 MiB gets 413 (${framing}), and the server goes on`, async () => {
+  test(`sends 413 for a JSON body over 1 MiB (${framing}), and keeps serving`, async () => {
     const path = `/api/${LATEST}/workspace/`
     const body = JSON.stringify({ name: 'Big', padding: 'x'.repeat(2 * 1024 * 1024) })
     const { text: before } = await alice.api.get('workspace/')
@@ -35,17 +35,17 @@ for (const framing of ['content-length', 'chunked'] as const) {
   })
 }
 
-test('a client that sends all of its too long body before it reads gets the 413', async () => {
+test('a client that sends its whole body before it reads receives the 413', async () => {
   const json = { name: 'Big', padding: 'x'.repeat(4 * 1024 * 1024) }
   for (let i = 0; i < 5; i++) await alice.api.post('workspace/', json, 413)
 })
 
-test('a JSON body just under 1 MiB is taken', async () => {
+test('accepts a JSON body just under 1 MiB', async () => {
   const body = { name: 'Large', padding: 'x'.repeat(1024 * 1024 - 200) }
   await alice.api.post('workspace/', body)
 })
 
-test('a large upload is not held to the limit of other bodies', async () => {
+test('does not apply the limit of ordinary bodies to uploads', async () => {
   const data = [image(Buffer.alloc(2 * 1024 * 1024))]
   await publish(alice.api, place.figure.api_id, data)
 })
@@ -56,7 +56,7 @@ for (const type of [
   'multipart/form-data; boundary=x',
   'application/xml',
 ]) {
-  test(`a body of type ${type} is refused where JSON is expected`, async () => {
+  test(`rejects a body of type ${type} where JSON is expected`, async () => {
     const { text: before } = await alice.api.get('workspace/')
     for (const [path, raw] of [
       ['workspace/', '{"name":"Typed"}'],
@@ -69,7 +69,7 @@ for (const type of [
   })
 }
 
-test('a charset of UTF-8 is taken, however it is written', async () => {
+test('accepts charset UTF-8 in any notation', async () => {
   for (const type of ['application/json; charset=utf-8', 'application/json;charset="UTF-8"']) {
     const headers = { 'content-type': type }
     const { body } = await alice.api.request<Workspace>('POST', 'workspace/', {
@@ -82,7 +82,7 @@ test('a charset of UTF-8 is taken, however it is written', async () => {
 })
 
 for (const encoding of ['br', 'compress', 'nonsense', 'gzip, gzip']) {
-  test(`a body with Content-Encoding: ${encoding} is refused`, async () => {
+  test(`rejects a body with Content-Encoding: ${encoding}`, async () => {
     const { text: before } = await alice.api.get('workspace/')
     for (const [path, raw] of [
       ['workspace/', '{"name":"Encoded"}'],
@@ -95,7 +95,7 @@ for (const encoding of ['br', 'compress', 'nonsense', 'gzip, gzip']) {
   })
 }
 
-test('requests on one connection are answered in order, also after a refusal', async () => {
+test('answers pipelined requests in order, also after an error', async () => {
   await using wire = await dial()
   const { authorization } = alice.api
   const request = (path: string, body: string) =>

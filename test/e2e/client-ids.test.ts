@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { isFrom, LATEST, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { file, newFigure, newPlace, type Place } from '../src/publish.js'
 import type { Figure, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 
 before(async () => {
@@ -13,7 +13,7 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-test("client_id becomes the revision's api_id, wherever it stands in the body", async () => {
+test('client_id becomes the api_id of the revision, at any position in the body', async () => {
   for (const first of [true, false]) {
     const client_id = crypto.randomUUID()
     const rest = { figure: place.figure.api_id, data: [file(Buffer.from('a'))] }
@@ -26,22 +26,22 @@ test("client_id becomes the revision's api_id, wherever it stands in the body", 
   }
 })
 
-test('a repeated client_id is 409 and leaves nothing, in any figure and for anyone', async () => {
+test('sends 409 for a repeated client_id in any figure and from any user, and leaves nothing', async () => {
   const figure = place.figure.api_id
   const client_id = crypto.randomUUID()
   const body = { figure, client_id, data: [file(Buffer.from('once'))] }
   await alice.api.post('revision/', body)
   const bob = await signUp()
-  const theirs = await newPlace(bob.api)
+  const otherPlace = await newPlace(bob.api)
   const other = await newFigure(alice.api, place.analysis.api_id)
   const { text: before } = await alice.api.get(`figure/${figure}/`)
   await alice.api.post('revision/', body, 409)
   await alice.api.post('revision/', { ...body, figure: other.api_id }, 409)
-  await bob.api.post('revision/', { ...body, figure: theirs.figure.api_id }, 409)
+  await bob.api.post('revision/', { ...body, figure: otherPlace.figure.api_id }, 409)
   assert.equal((await alice.api.get(`figure/${figure}/`)).text, before)
   for (const [owner, id] of [
     [alice, other.api_id],
-    [bob, theirs.figure.api_id],
+    [bob, otherPlace.figure.api_id],
   ] as const) {
     const { body: untouched } = await owner.api.get<Figure>(`figure/${id}/`)
     assert.deepEqual(untouched.revisions, [])
@@ -49,7 +49,7 @@ test('a repeated client_id is 409 and leaves nothing, in any figure and for anyo
   }
 })
 
-test('a client_id that is the id of another object is 409 and harms nothing', async () => {
+test('sends 409 for a client_id that is the id of another object', async () => {
   const figure = place.figure.api_id
   for (const client_id of [figure, place.workspace.api_id]) {
     await alice.api.post('revision/', { figure, client_id }, 409)
@@ -58,7 +58,7 @@ test('a client_id that is the id of another object is 409 and harms nothing', as
 })
 
 for (const version of VERSIONS.filter((version) => !isFrom(version, LATEST))) {
-  test(`${version}: client_id is ignored`, async () => {
+  test(`${version}: ignores client_id`, async () => {
     const me = alice.at(version)
     const client_id = crypto.randomUUID()
     const body = { figure: place.figure.api_id, client_id }
@@ -70,7 +70,7 @@ for (const version of VERSIONS.filter((version) => !isFrom(version, LATEST))) {
   })
 }
 
-test('api_id and client_id: the one is ignored, the other counts', async () => {
+test('ignores api_id and uses client_id', async () => {
   const api_id = crypto.randomUUID()
   const client_id = crypto.randomUUID()
   const body = { figure: place.figure.api_id, api_id, client_id }

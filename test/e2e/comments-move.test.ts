@@ -10,13 +10,13 @@ import {
   newReaction,
   type TargetType,
 } from '../src/comments.js'
-import { type Person, signUp } from '../src/people.js'
 import { newAnalysis, newAsset, newAssetRevision, newPlace, newRevision } from '../src/publish.js'
 import type { LogItem, LogPage } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let owner: Person
-let here: Person
-let there: Person
+let owner: TestUser
+let here: TestUser
+let there: TestUser
 before(async () => {
   ;[owner, here, there] = await Promise.all([signUp(), signUp(), signUp()])
 })
@@ -24,16 +24,16 @@ before(async () => {
 type Targets = Record<TargetType, string>
 
 /** A workspace that `member` may view. */
-async function placeFor(member: Person) {
+async function newPlaceWithMember(member: TestUser) {
   const place = await newPlace(owner.api)
   const body = { username: member.username, membership_type: 'viewer' }
   await owner.api.post(`workspace/${place.workspace.api_id}/members/add/`, body, 200)
   return place
 }
 
-/** All that can be commented on, with a comment of `member` and the owner's answer on each. */
-async function commentedPlace(member: Person) {
-  const place = await placeFor(member)
+/** Objects of all types with comments, each with a comment by `member` and an answer by the owner. */
+async function commentedPlace(member: TestUser) {
+  const place = await newPlaceWithMember(member)
   const asset = (await newAsset(owner.api, place.workspace.api_id)).api_id
   const targets: Targets = {
     figure: place.figure.api_id,
@@ -41,7 +41,7 @@ async function commentedPlace(member: Person) {
     asset,
     asset_revision: (await newAssetRevision(owner.api, asset, [])).api_id,
   }
-  for (const [type, id] of each(targets)) {
+  for (const [type, id] of entriesOf(targets)) {
     const { id: first } = await newComment(member.api, type, id, `On ${type}`)
     await newComment(owner.api, type, id, 'Thanks', first)
     await newReaction(owner.api, first)
@@ -49,22 +49,23 @@ async function commentedPlace(member: Person) {
   return { ...place, targets }
 }
 
-const each = (targets: Targets) => Object.entries(targets) as [TargetType, string][]
+const entriesOf = (targets: Targets) => Object.entries(targets) as [TargetType, string][]
 
-async function read(who: Person, targets: Targets) {
+async function read(who: TestUser, targets: Targets) {
   const found: Comment[] = []
-  for (const [type, id] of each(targets)) found.push(...(await listComments(who.api, type, id)))
+  for (const [type, id] of entriesOf(targets))
+    found.push(...(await listComments(who.api, type, id)))
   return found
 }
 
-async function isRefused(who: Person, targets: Targets, status: 403 | 404) {
-  for (const [type, id] of each(targets)) await who.api.get(commentsPath(type, id), status)
+async function isRefused(who: TestUser, targets: Targets, status: 403 | 404) {
+  for (const [type, id] of entriesOf(targets)) await who.api.get(commentsPath(type, id), status)
 }
 
-type Said = Pick<LogItem, 'action' | 'target_id' | 'username'>
+type Entry = Pick<LogItem, 'action' | 'target_id' | 'username'>
 
-/** Waits until the newest entries of a log are of these comments, newest first. */
-async function logged(path: string, expected: Said[]) {
+/** Waits until the newest log entries are those of these comments, newest first. */
+async function waitForEntries(path: string, expected: Entry[]) {
   for (const deadline = Date.now() + 20_000; ; await delay(50)) {
     const { items } = (await owner.api.get<LogPage>(`${path}/log/?deep=true`)).body
     const newest = items
@@ -76,15 +77,15 @@ async function logged(path: string, expected: Said[]) {
   }
 }
 
-/** How many entries of comments are in a log. */
+/** The number of log entries about comments. */
 const ofComments = (items: LogItem[]) =>
   items.filter(({ action }) => action.startsWith('comment_')).length
 
-test('comments follow a figure to another analysis, and stand in its log from then on', async () => {
+test('comments move with a figure to another analysis, and appear in its log from then on', async () => {
   const { workspace, analysis, figure, targets } = await commentedPlace(here)
   const old = `analysis/${analysis.api_id}`
   const action = 'comment_create'
-  await logged(
+  await waitForEntries(
     old,
     [targets.figure_revision, targets.figure].flatMap((target_id) =>
       [owner, here].map(({ username }) => ({ action, target_id, username })),
@@ -98,18 +99,22 @@ test('comments follow a figure to another analysis, and stand in its log from th
   assert.deepEqual(await read(owner, targets), before)
 
   await newComment(here.api, 'figure_revision', targets.figure_revision)
-  const said = { action, target_id: targets.figure_revision, username: here.username }
-  const inOther = await logged(`analysis/${other}`, [said])
-  assert.equal(ofComments(inOther), 1, 'what was said before stands where it was said')
-  const whole = await logged(`figure/${figure.api_id}`, [said])
+  const entry = { action, target_id: targets.figure_revision, username: here.username }
+  const inOther = await waitForEntries(`analysis/${other}`, [entry])
+  assert.equal(
+    ofComments(inOther),
+    1,
+    'earlier entries should stay in the log of the previous analysis',
+  )
+  const whole = await waitForEntries(`figure/${figure.api_id}`, [entry])
   assert.equal(ofComments(whole), 5)
   const inOld = (await owner.api.get<LogPage>(`${old}/log/?deep=true`)).body.items
   assert.equal(ofComments(inOld), 4)
 })
 
-test('comments follow to another workspace: who may view that reads and writes them, nobody else', async () => {
+test('comments move to another workspace, whose users and nobody else can read and write them', async () => {
   const from = await commentedPlace(here)
-  const to = await placeFor(there)
+  const to = await newPlaceWithMember(there)
   const { targets } = from
   const before = await read(here, targets)
   const [own] = before
@@ -127,12 +132,12 @@ test('comments follow to another workspace: who may view that reads and writes t
   assert.equal(reactions.body.length, 1)
 
   const answer = await newComment(there.api, 'figure', targets.figure, 'And so?', own.id)
-  const said = { action: 'comment_create', target_id: targets.figure, username: there.username }
-  await logged(`workspace/${to.workspace.api_id}`, [said])
+  const entry = { action: 'comment_create', target_id: targets.figure, username: there.username }
+  await waitForEntries(`workspace/${to.workspace.api_id}`, [entry])
   const old = await owner.api.get<LogPage>(`workspace/${from.workspace.api_id}/log/?deep=true`)
   assert.ok(old.body.items.every(({ username }) => username !== there.username))
 
-  // With its analysis, it goes back.
+  // The analysis moves back.
   const back = { workspace: from.workspace.api_id }
   await owner.api.put(`analysis/${to.analysis.api_id}/`, back)
   const { asset, asset_revision, ...figures } = targets
@@ -145,12 +150,12 @@ test('comments follow to another workspace: who may view that reads and writes t
   assert.equal((await listComments(there.api, 'asset_revision', asset_revision)).length, 2)
 })
 
-test('comments are gone at once with what they are about, or what that lived in', async () => {
+test('comments disappear at once with their object or its parent', async () => {
   const { workspace, targets } = await commentedPlace(here)
   const comments = await read(here, targets)
   const { figure, figure_revision, asset, asset_revision } = targets
   const gone = async (...ids: string[]) => {
-    for (const [type, id] of each(targets).filter(([, id]) => ids.includes(id))) {
+    for (const [type, id] of entriesOf(targets).filter(([, id]) => ids.includes(id))) {
       for (const who of [owner, here, there]) {
         await who.api.get(commentsPath(type, id), 404)
         await who.api.post('comment/', { target_type: type, target_id: id, content: 'x' }, 404)
@@ -176,7 +181,7 @@ test('comments are gone at once with what they are about, or what that lived in'
   await gone(figure_revision, figure, asset, asset_revision)
 })
 
-test('the log tells each change of a comment, also those on what is gone', async () => {
+test('logs each change of a comment, also on deleted objects', async () => {
   const { workspace, analysis, figure, targets } = await commentedPlace(here)
   const { figure_revision } = targets
   const { id } = await newComment(here.api, 'figure_revision', figure_revision)
@@ -194,7 +199,7 @@ test('the log tells each change of a comment, also those on what is gone', async
     `workspace/${workspace.api_id}`,
   ]
   for (const path of paths) {
-    const [newest] = await logged(path, changes)
+    const [newest] = await waitForEntries(path, changes)
     assert.ok(newest)
     assert.deepEqual([newest.target_type, newest.target_name], ['figure_revision', figure.name])
     assert.deepEqual([newest.deleted, newest.analysis_id], [false, analysis.api_id])

@@ -12,8 +12,7 @@ import {
   type TargetType,
 } from '../src/comments.js'
 import { LATEST } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import {
   file,
   image,
@@ -25,10 +24,11 @@ import {
   publishAsset,
 } from '../src/publish.js'
 import type { Figure, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let owner: Person
-let viewer: Person
-let stranger: Person
+let owner: TestUser
+let viewer: TestUser
+let stranger: TestUser
 let workspace: string
 const targets: Record<TargetType, string> = {
   figure: '',
@@ -53,7 +53,7 @@ before(async () => {
 const onFigure = (me: Client, content?: string, parent?: string) =>
   newComment(me, 'figure', targets.figure, content, parent)
 
-test('all four kinds of objects are commented on, each for itself', async () => {
+test('supports comments on all four types of objects, each separately', async () => {
   for (const type of Object.keys(targets) as TargetType[]) {
     const content = `On ${type}: **Markdown** stays as it is\r\n`
     const comment = await newComment(viewer.api, type, targets[type], content)
@@ -67,7 +67,7 @@ test('all four kinds of objects are commented on, each for itself', async () => 
   }
 })
 
-test('a comment shows of its author what everybody may know of him', async () => {
+test('shows only the public fields of the author', async () => {
   const { user } = await onFigure(viewer.api)
   const { body: known } = await owner.api.get(`user/${viewer.username}/`)
   assert.deepEqual(user, known)
@@ -76,7 +76,7 @@ test('a comment shows of its author what everybody may know of him', async () =>
   assert.deepEqual(own?.user, user)
 })
 
-test('its author edits a comment, which then says so, and takes it back', async () => {
+test('the author can edit a comment, which is marked, and delete it', async () => {
   const { id, created_on } = await onFigure(viewer.api, 'one')
   const { body: edited } = await viewer.api.put<Comment>(`comment/${id}/`, { content: 'two' })
   assert.deepEqual([edited.content, edited.is_edited], ['two', true])
@@ -90,7 +90,7 @@ test('its author edits a comment, which then says so, and takes it back', async 
   assert.ok(listed.every((comment) => comment.id !== id))
 })
 
-test('of a deleted comment that was answered its place remains; counts are of what answers nothing', async () => {
+test('keeps a placeholder of a deleted comment with answers; counts exclude answers', async () => {
   const count = async () => {
     const { body } = await owner.api.get<{ count: number }>(
       `revision/${targets.figure_revision}/comment_count/`,
@@ -113,7 +113,7 @@ test('of a deleted comment that was answered its place remains; counts are of wh
   assert.equal(await count(), before)
 })
 
-test('what is odd gets a 400 that names it, and nothing is written', async () => {
+test('sends 400 with the member for invalid requests, and writes nothing', async () => {
   const on = { target_type: 'figure', target_id: targets.figure }
   const earlier = await listComments(owner.api, 'figure', targets.figure)
   const odd: [object, string][] = [
@@ -146,7 +146,7 @@ test('what is odd gets a 400 that names it, and nothing is written', async () =>
   }
 })
 
-test('what is not there, or is of another type, is not found', async () => {
+test('sends 404 for unknown objects and wrong types', async () => {
   const nowhere = randomUUID()
   for (const [type, id] of [
     ['figure', nowhere],
@@ -166,7 +166,7 @@ test('what is not there, or is of another type, is not found', async () => {
   }
 })
 
-test('a link alone shows no comments, and lets nobody comment', async () => {
+test('access by link alone allows neither reading nor writing comments', async () => {
   const link = `figure/${targets.figure}/share/link/`
   const { id } = await onFigure(owner.api, 'seen by link')
   const path = `comment/?target_type=figure&target_id=${targets.figure}`
@@ -194,7 +194,7 @@ test('a link alone shows no comments, and lets nobody comment', async () => {
   assert.ok(readsOfLog.length > 0)
   assert.deepEqual(readsOfLog.filter(isComment), [])
 
-  // Who wrote while it was shared with them, and has only the link by now, is out of it, too.
+  // This also applies to authors who now have access only by link.
   const share = (sharing_enabled: boolean) => {
     const body = { username: stranger.username, sharing_enabled }
     return owner.api.post(`figure/${targets.figure}/share/user/`, body, 200)
@@ -209,7 +209,7 @@ test('a link alone shows no comments, and lets nobody comment', async () => {
   await owner.api.post(link, { enabled: false }, 200)
 })
 
-test('a key for one workspace comments there, and nowhere else', async () => {
+test('a key for one workspace can comment only there', async () => {
   const { api_id: elsewhere } = await newWorkspace(owner.api)
   const here = callerWith(await newApiKey(owner.api, { workspace }))
   const there = callerWith(await newApiKey(owner.api, { workspace: elsewhere }))
@@ -220,7 +220,7 @@ test('a key for one workspace comments there, and nowhere else', async () => {
   await here.delete(`comment/${id}/`)
 })
 
-test('each person reacts with each emoji once, and takes back what is his', async () => {
+test('a user can react once with each emoji, and delete their own reactions', async () => {
   const { id: comment_id } = await onFigure(owner.api)
   const react = (me: Client, emoji: string, status = 201) =>
     me.post<Reaction>('reaction/', { comment_id, emoji }, status)
@@ -246,14 +246,14 @@ test('each person reacts with each emoji once, and takes back what is his', asyn
   await viewer.api.delete(`reaction/${first.id}/`, 404)
 })
 
-test('AI answers nothing yet', async () => {
+test('AI answers are unavailable', async () => {
   const { id } = await onFigure(owner.api)
   const answer = await owner.api.post<Refusal>(`comment/${id}/create_ai_response/`, {}, 503)
   assert.equal(answer.body.error, 'ai_disabled')
   await stranger.api.post(`comment/${id}/create_ai_response/`, {}, 403)
 })
 
-test('what somebody wrote stands in the export of his account', async () => {
+test('the account export contains the comments and reactions of the user', async () => {
   const person = await signUp()
   const member = { username: person.username, membership_type: 'viewer' }
   await owner.api.post(`workspace/${workspace}/members/add/`, member, 200)
@@ -267,7 +267,7 @@ test('what somebody wrote stands in the export of his account', async () => {
   assert.deepEqual(body.reactions, [reaction])
 })
 
-test('a comment stays with the username alone of who has left', async () => {
+test('comments of a deleted account keep only the username', async () => {
   const person = await signUp()
   const member = { username: person.username, membership_type: 'viewer' }
   await owner.api.post(`workspace/${workspace}/members/add/`, member, 200)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import { either } from '../src/client.js'
-import { type Person, signUp } from '../src/people.js'
 import { at, file, newAnalysis, newPlace, processed } from '../src/publish.js'
 import type { Analysis, Figure, Revision, Workspace } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 
 before(async () => {
   alice = await signUp()
@@ -15,7 +15,7 @@ before(async () => {
 const CLIENTS = 8
 const EACH = 4
 
-test('eight clients publishing into one figure get the indices 0 to n-1, sizes exact', async () => {
+test('eight clients that publish to one figure get the indexes 0 to n-1 and exact sizes', async () => {
   const { workspace, analysis, figure } = await newPlace(alice.api)
   const publishEach = async (client: number): Promise<Revision[]> => {
     const revisions: Revision[] = []
@@ -52,7 +52,7 @@ test('eight clients publishing into one figure get the indices 0 to n-1, sizes e
   }
 })
 
-test('of eight creates with one client_id at once, one succeeds', async () => {
+test('only one of eight concurrent creates with the same client_id succeeds', async () => {
   const { figure } = await newPlace(alice.api)
   const client_id = crypto.randomUUID()
   const body = { figure: figure.api_id, client_id, data: [file(randomBytes(5000))] }
@@ -70,7 +70,7 @@ test('of eight creates with one client_id at once, one succeeds', async () => {
   assert.equal(read.size_bytes, 5000)
 })
 
-test('a delete among publishes leaves exact sizes and no orphan', async () => {
+test('a delete during publishes leaves exact sizes and no orphans', async () => {
   const { workspace, analysis, figure } = await newPlace(alice.api)
   const publishing = Array.from({ length: CLIENTS }, () => {
     const body = { figure: figure.api_id, data: [file(randomBytes(2000))] }
@@ -97,7 +97,7 @@ test('a delete among publishes leaves exact sizes and no orphan', async () => {
   assert.ok(revisions.every((revision) => revision.figure !== figure.api_id))
 })
 
-test('publishes, renames and deletes at once neither fail nor lose anything', async () => {
+test('concurrent publishes, renames and deletes succeed and lose nothing', async () => {
   const { workspace, analysis, figure } = await newPlace(alice.api)
   const paths = [
     `workspace/${workspace.api_id}/`,
@@ -117,7 +117,7 @@ test('publishes, renames and deletes at once neither fail nor lose anything', as
   }
 })
 
-test('of eight deletes at once, one answers 204 and the others 404', async () => {
+test('one of eight concurrent deletes gets 204, the others 404', async () => {
   const { figure } = await newPlace(alice.api)
   const answers = await Promise.all(
     Array.from({ length: CLIENTS }, () =>
@@ -127,7 +127,7 @@ test('of eight deletes at once, one answers 204 and the others 404', async () =>
   assert.equal(answers.filter(({ status }) => status === 204).length, 1)
 })
 
-test('children made at the same time are all there, once each', async () => {
+test('lists all children created at the same time exactly once', async () => {
   const { workspace } = await newPlace(alice.api)
   const names = Array.from({ length: 16 }, (_, i) => `n${i}`)
   const made = await Promise.all(

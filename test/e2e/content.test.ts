@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import { LATEST } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { at, base64, file, newPlace, type Place, processed, publish } from '../src/publish.js'
 import type { DataObject, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 import { dial, head } from '../src/wire.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 
 before(async () => {
@@ -15,7 +15,7 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-/** BLAKE3 of the bytes 0, 1, … 250, 0, 1, … at the lengths where its tree changes shape. */
+/** BLAKE3 of the bytes 0, 1, … 250, 0, 1, …, at the lengths where the shape of its tree changes. */
 const VECTORS: [number, string][] = [
   [0, 'af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262'],
   [1, '2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213'],
@@ -26,7 +26,7 @@ const VECTORS: [number, string][] = [
   [3_145_729, 'fd984eaa20053d346cc7c79a175338f91556e68b871d877b23568a4587d9875b'],
 ]
 
-test('hash is the BLAKE3 of the decoded bytes, size_bytes their number', async () => {
+test('hash is the BLAKE3 hash of the decoded bytes, and size_bytes their number', async () => {
   const contents = VECTORS.map(([length]) =>
     Buffer.from(Uint8Array.from({ length }, (_, i) => i % 251)),
   )
@@ -46,7 +46,7 @@ test('hash is the BLAKE3 of the decoded bytes, size_bytes their number', async (
   )
 })
 
-test('equal content stored twice has one hash, two ids, and counts twice', async () => {
+test('equal content has the same hash but two ids, and counts twice', async () => {
   const { figure } = await newPlace(alice.api)
   const bytes = randomBytes(777)
   const data = [file(bytes, 'one'), file(bytes, 'two')]
@@ -58,10 +58,10 @@ test('equal content stored twice has one hash, two ids, and counts twice', async
   await alice.api.delete(`revision/${revision.api_id}/`)
   const again = await publish(alice.api, figure.api_id, data)
   const { body } = await alice.api.get<DataObject>(`data/${at(again.data, 0).api_id}/`)
-  assert.equal(body.data, base64(bytes), 'content shared with a deleted revision should live on')
+  assert.equal(body.data, base64(bytes), 'content shared with a deleted revision should remain')
 })
 
-test('all five types of data are kept with their names, metadata and flags', async () => {
+test('stores all five types of data with their names, metadata and flags', async () => {
   const sent = ['image', 'code', 'text', 'dataframe', 'file'].map((type, i) => ({
     name: i === 0 ? null : `größe ${i} 😀`,
     type,
@@ -78,7 +78,7 @@ test('all five types of data are kept with their names, metadata and flags', asy
   }
 })
 
-test('metadata may be left out or null, of the revision and of its data', async () => {
+test('accepts missing and null metadata of revisions and data', async () => {
   const figure = place.figure.api_id
   const data = [
     { type: 'text', data: '' },
@@ -103,12 +103,12 @@ for (const [what, metadata] of [
   ['a string', '"just text"'],
   ['a number', '12345678901234567890'],
   ['false', 'false'],
-  ['member names that mean something to JavaScript', '{"__proto__":{"a":1},"constructor":null}'],
+  ['names of JavaScript properties', '{"__proto__":{"a":1},"constructor":null}'],
   ['escapes', String.raw`{"q":"\"\\\/\b\f\n\r\t","u":"\u00e9\ud83d\ude00","not":"\\u0000"}`],
   ['text of any language', '{"ключ":"値","emoji 😀":"ß"}'],
-  ['deep but sane nesting', `${'[{"a":'.repeat(15)}1${'}]'.repeat(15)}`],
+  ['deep nesting', `${'[{"a":'.repeat(15)}1${'}]'.repeat(15)}`],
 ] as const) {
-  test(`metadata comes back as it was written: ${what}`, async () => {
+  test(`returns metadata unchanged: ${what}`, async () => {
     const figure = place.figure.api_id
     const raw = `{"figure":"${figure}","metadata":${metadata},"data":[]}`
     const created = await alice.api.request<Revision>('POST', 'revision/', { raw, status: 201 })
@@ -117,7 +117,7 @@ for (const [what, metadata] of [
   })
 }
 
-test("a data object's metadata comes back as it was written", async () => {
+test('returns metadata of data objects unchanged', async () => {
   const metadata = '{"b":1,"a":9007199254740993,"10":1.0,"2":{"y":[],"x":{}}}'
   const object = `{"type":"text","data":"","metadata":${metadata},"name":"m"}`
   const raw = `{"data":[${object}],"figure":"${place.figure.api_id}"}`
@@ -130,7 +130,7 @@ test("a data object's metadata comes back as it was written", async () => {
   for (const { text } of [created, ...reads]) expectVerbatim(text, metadata)
 })
 
-test('members may come in any order, data first and figure last', async () => {
+test('accepts members in any order, data first and figure last', async () => {
   const figure = place.figure.api_id
   const bytes = randomBytes(200_000)
   const sent = { data: base64(bytes), metadata: { a: 1 }, type: 'file', name: 'late' }
@@ -143,7 +143,7 @@ test('members may come in any order, data first and figure last', async () => {
   assert.deepEqual([object.name, object.metadata, object.data], ['late', { a: 1 }, sent.data])
 })
 
-test('base64 may be escaped as JSON allows', async () => {
+test('accepts base64 with JSON escapes', async () => {
   const bytes = Buffer.from('fbff3e7efbff', 'hex')
   const escaped = base64(bytes).replaceAll('/', '\\/').replace('+', '\\u002b')
   assert.ok(escaped.includes('\\/') && escaped.includes('\\u002b'))
@@ -154,7 +154,7 @@ test('base64 may be escaped as JSON allows', async () => {
   assert.equal(body.data, base64(bytes))
 })
 
-test('20 MB go in and come out in bounded time', async () => {
+test('uploads and downloads 20 MB in bounded time', async () => {
   const bytes = randomBytes(20 * 1024 * 1024)
   const startedAt = Date.now()
   const { figure } = await newPlace(alice.api)
@@ -162,12 +162,15 @@ test('20 MB go in and come out in bounded time', async () => {
   const data = at(revision.data, 0)
   assert.equal(data.size_bytes, bytes.length)
   const response = await alice.api.get<DataObject>(`data/${data.api_id}/`)
-  assert.ok(Buffer.from(response.body.data ?? '', 'base64').equals(bytes), 'byte for byte')
+  assert.ok(
+    Buffer.from(response.body.data ?? '', 'base64').equals(bytes),
+    'the bytes should be identical',
+  )
   const tookMs = Date.now() - startedAt
   assert.ok(tookMs < 20_000, `took ${tookMs} ms`)
 })
 
-test('a client that stops reading a download in the middle harms nobody', async () => {
+test('a client that stops reading a download does not affect others', async () => {
   const { figure } = await newPlace(alice.api)
   const bytes = randomBytes(8 * 1024 * 1024)
   const revision = await publish(alice.api, figure.api_id, [file(bytes)])
@@ -183,7 +186,7 @@ test('a client that stops reading a download in the middle harms nobody', async 
   assert.equal(body.data, base64(bytes))
 })
 
-test('many small objects in one revision are kept in their order', async () => {
+test('keeps the order of many small objects in one revision', async () => {
   const { figure } = await newPlace(alice.api)
   const sent = Array.from({ length: 300 }, (_, i) => file(Buffer.from(`object ${i}`), `n${i}`))
   const revision = await publish(alice.api, figure.api_id, sent)
@@ -196,7 +199,7 @@ test('many small objects in one revision are kept in their order', async () => {
   assert.equal(body.data, at(sent, -1).data)
 })
 
-/** A space may follow the colon; all else is the user's own text. */
+/** A space may follow the colon; the rest is the user's text. */
 function expectVerbatim(text: string, metadata: string): void {
   const compact = text.replaceAll('"metadata": ', '"metadata":')
   assert.ok(compact.includes(`"metadata":${metadata}`), `${metadata} should be in ${text}`)

@@ -6,7 +6,7 @@ import { LATEST, VERSIONS } from '../src/deployment.js'
 
 const id = crypto.randomUUID()
 
-/** What a client needs to publish a figure: method and path, below the version. */
+/** The routes (method and path below the version) that a client needs to publish a figure. */
 const ROUTES: [string, string][] = [
   ['GET', 'info/'],
   ['GET', 'bootstrap/'],
@@ -40,7 +40,7 @@ const TASK_ROUTES: [string, string][] = [
 ]
 
 for (const version of VERSIONS) {
-  test(`${version}: every route of a publication is declared`, async () => {
+  test(`${version}: declares every route needed to publish`, async () => {
     const contract = await contractOf(version)
     for (const [method, path] of ROUTES) {
       assert.ok(contract.declares(method, `/api/${version}/${path}`), `${method} ${path}`)
@@ -54,13 +54,13 @@ for (const version of VERSIONS) {
     }
   })
 
-  test(`${version}: every declared schema resolves`, async () => {
+  test(`${version}: all schema references resolve`, async () => {
     const contract = await contractOf(version)
     assert.ok(contract.compileAll() > ROUTES.length)
   })
 }
 
-test('the token routes are declared, without a version', async () => {
+test('declares the token routes without a version', async () => {
   const contract = await contractOf(LATEST)
   assert.ok(contract.declares('POST', '/api/token/'))
   assert.ok(contract.declares('POST', '/api/token/refresh/'))

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { createS3Store, type ObjectStore } from '@figbase/kit/objects'
+import { createS3Store, type ObjectStore } from '@figbase/kit/objects/client'
 import { type Client, client, type Refusal } from '../src/client.js'
 import { deployment, isFrom, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import {
   at,
   file,
@@ -21,6 +20,7 @@ import {
   publish,
 } from '../src/publish.js'
 import type { Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 interface Settings {
   vendor: string
@@ -35,18 +35,18 @@ interface Stored {
 const { s3 } = deployment
 const buckets = [...deployment.buckets]
 const skip =
-  s3 && buckets.length > 0 ? false : 'needs a deployment whose vendor aws is a test server'
-const ours: Settings = { vendor: 'GoFigr.io', params: null }
+  s3 && buckets.length > 0 ? false : 'needs a deployment with a test server as vendor aws'
+const defaultStorage: Settings = { vendor: 'GoFigr.io', params: null }
 
 describe('custom storage', { skip }, () => {
-  let alice: Person
+  let alice: TestUser
   before(async () => {
     alice = await signUp()
   })
 
   function newBucket() {
     const bucket = buckets.pop()
-    assert.ok(bucket, 'more buckets are needed')
+    assert.ok(bucket, 'not enough test buckets')
     return bucket
   }
   const storeOf = (bucket: string): ObjectStore => {
@@ -88,29 +88,29 @@ describe('custom storage', { skip }, () => {
     },
   })
 
-  test('a workspace has the default until it chooses, and what is only tested changes nothing', async () => {
+  test('a workspace has the default storage until it is changed; a test changes nothing', async () => {
     const place = await newPlace(alice.api)
     const path = workspacePath(place)
     const bucket = newBucket()
-    assert.deepEqual(await settingsAt(path), ours)
+    assert.deepEqual(await settingsAt(path), defaultStorage)
     assert.deepEqual(await change(`${path}test/`, aws(bucket)), aws(bucket))
-    assert.deepEqual(await settingsAt(path), ours)
+    assert.deepEqual(await settingsAt(path), defaultStorage)
     assert.deepEqual(await change(path, aws(bucket)), aws(bucket))
     assert.deepEqual(await settingsAt(path), aws(bucket))
-    assert.deepEqual(await objectsIn(bucket), [], 'what was tried is removed')
-    assert.deepEqual(await change(`${path}test/`, ours), ours)
+    assert.deepEqual(await objectsIn(bucket), [], 'the test object should be deleted')
+    assert.deepEqual(await change(`${path}test/`, defaultStorage), defaultStorage)
     assert.deepEqual(await settingsAt(path), aws(bucket))
-    assert.deepEqual(await change(path, ours), ours)
-    assert.deepEqual(await settingsAt(path), ours)
+    assert.deepEqual(await change(path, defaultStorage), defaultStorage)
+    assert.deepEqual(await settingsAt(path), defaultStorage)
   })
 
-  test('new data goes to the bucket, old data stays, and so it is after switching back', async () => {
+  test('new data goes to the new bucket and old data stays, also after switching back', async () => {
     const place = await newPlace(alice.api)
     const path = workspacePath(place)
     const bucket = newBucket()
     const contents = [randomBytes(2000), randomBytes(800_000), randomBytes(3000)]
     const ids: string[] = []
-    for (const [n, settings] of [ours, aws(bucket), ours].entries()) {
+    for (const [n, settings] of [defaultStorage, aws(bucket), defaultStorage].entries()) {
       await change(path, settings)
       ids.push(await store(place, at(contents, n)))
     }
@@ -139,7 +139,7 @@ describe('custom storage', { skip }, () => {
     assert.ok(part.bytes.equals(at(contents, 1).subarray(700_000, 700_010)))
   })
 
-  test('a figure there has its picture, is updated, moved and derived from', async () => {
+  test('figures in a custom bucket support thumbnails, updates, moves and derivation', async () => {
     const place = await newPlace(alice.api)
     const other = await newPlace(alice.api)
     const bucket = newBucket()
@@ -171,7 +171,7 @@ describe('custom storage', { skip }, () => {
     assert.equal((await objectsIn(bucket)).length, 2)
   })
 
-  test('the same bytes are there once, and data that comes before its figure is there, too', async () => {
+  test('stores equal bytes once, also if data comes before the figure', async () => {
     const place = await newPlace(alice.api)
     const bucket = newBucket()
     await change(workspacePath(place), aws(bucket, ''))
@@ -187,13 +187,13 @@ describe('custom storage', { skip }, () => {
     assert.ok((await bytesOf(large)).equals(bytes))
   })
 
-  test('an organization decides for its workspaces, unless it lets them', async () => {
+  test('an organization controls the storage of its workspaces, unless it allows them to choose', async () => {
     const [shared, own] = [newBucket(), newBucket()]
     const organization = await newOrganization(alice.api)
     const circle = `organization/${organization.api_id}/`
-    assert.deepEqual(await settingsAt(`${circle}storage/`), ours)
+    assert.deepEqual(await settingsAt(`${circle}storage/`), defaultStorage)
     assert.deepEqual(await change(`${circle}storage/test/`, aws(shared)), aws(shared))
-    assert.deepEqual(await settingsAt(`${circle}storage/`), ours)
+    assert.deepEqual(await settingsAt(`${circle}storage/`), defaultStorage)
     await change(`${circle}storage/`, aws(shared))
     assert.deepEqual(await settingsAt(`${circle}storage/`), aws(shared))
 
@@ -202,7 +202,7 @@ describe('custom storage', { skip }, () => {
     const figure = await newFigure(alice.api, analysis.api_id)
     const place = { workspace, analysis, figure }
     const path = workspacePath(place)
-    assert.deepEqual(await settingsAt(path), ours)
+    assert.deepEqual(await settingsAt(path), defaultStorage)
     for (const where of [path, `${path}test/`]) {
       const { body } = await alice.api.post<Refusal & { managed_by_organization: boolean }>(
         where,
@@ -221,13 +221,13 @@ describe('custom storage', { skip }, () => {
     await change(path, aws(own))
     assert.equal(await bucketOf(), own)
     await alice.api.patch(circle, { allow_per_workspace_storage_settings: false })
-    assert.deepEqual(await settingsAt(path), ours)
+    assert.deepEqual(await settingsAt(path), defaultStorage)
     assert.equal(await bucketOf(), shared)
-    await change(`${circle}storage/`, ours)
+    await change(`${circle}storage/`, defaultStorage)
     assert.equal(await bucketOf(), null)
   })
 
-  test('what does not work is refused by name, and changes nothing', async () => {
+  test('rejects invalid storage settings with the member, and changes nothing', async () => {
     const place = await newPlace(alice.api)
     const path = workspacePath(place)
     const bucket = newBucket()
@@ -264,7 +264,7 @@ describe('custom storage', { skip }, () => {
     assert.deepEqual(await settingsAt(path), before)
   })
 
-  test('the secret key is told to nobody; without it, the one that is known is kept', async () => {
+  test('never returns the secret key, and keeps it if it is omitted', async () => {
     const place = await newPlace(alice.api)
     const path = workspacePath(place)
     const bucket = newBucket()
@@ -301,7 +301,7 @@ describe('custom storage', { skip }, () => {
     }
   })
 
-  test('what was taken out of the bucket is said to be unavailable; others do not notice', async () => {
+  test('reports data missing in the bucket as unavailable, without affecting others', async () => {
     const place = await newPlace(alice.api)
     const other = await newPlace(alice.api)
     const bucket = newBucket()

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { client } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { at, file, newAnalysis, newFigure, newPlace, newRevision } from '../src/publish.js'
 import type { Analysis, Asset, Container, Figure, LogPage, Workspace } from '../src/resources.js'
 import { assertShape, SHAPES } from '../src/shape.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 
 before(async () => {
   alice = await signUp()
@@ -28,7 +28,7 @@ const idsOf = (objects: { api_id: string }[]) => objects.map(({ api_id }) => api
 const ends = ['overview/', 'dashboard/', 'recent/']
 
 for (const version of VERSIONS) {
-  test(`${version}: recent/ answers what was active last of each type, shallow`, async () => {
+  test(`${version}: recent/ returns the most recently active objects of each type, shallow`, async () => {
     const me = alice.at(version)
     const { workspace, analysis, figure } = await newPlace(me)
     const second = await newAnalysis(me, workspace.api_id, 'Second')
@@ -62,7 +62,7 @@ for (const version of VERSIONS) {
     })
   })
 
-  test(`${version}: overview/ and dashboard/ tell how much is there and what happened`, async () => {
+  test(`${version}: overview/ and dashboard/ return counts and the latest activity`, async () => {
     const me = alice.at(version)
     const { workspace, analysis } = await newPlace(me)
     await newFigure(me, analysis.api_id, 'Figure 2')
@@ -88,7 +88,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('the filters and the limit of the dashboard are those of its log', async () => {
+test('the dashboard has the filters and the limit of the log', async () => {
   const { workspace, analysis, figure } = await newPlace(alice.api)
   const path = `workspace/${workspace.api_id}/dashboard/`
   for (let n = 0; n < 9; n++)
@@ -112,7 +112,7 @@ test('the filters and the limit of the dashboard are those of its log', async ()
   }
 })
 
-test('the limit of recent/ is 20 unless asked, and 1000 at most', async () => {
+test('the default limit of recent/ is 20, the maximum 1000', async () => {
   const { workspace } = await newPlace(alice.api)
   const path = `workspace/${workspace.api_id}/recent/`
   for (const [query, limit] of [
@@ -128,7 +128,7 @@ test('the limit of recent/ is 20 unless asked, and 1000 at most', async () => {
   }
 })
 
-test('all of them are for who can view the workspace, and the same when nothing changed', async () => {
+test('requires permission to view the workspace, and returns the same for unchanged data', async () => {
   const { workspace, analysis } = await newPlace(alice.api)
   for (const end of ends) {
     const path = `workspace/${workspace.api_id}/${end}`
@@ -140,7 +140,7 @@ test('all of them are for who can view the workspace, and the same when nothing 
   }
 })
 
-test('contributions are one entry a day for a year, for oneself alone', async () => {
+test('contributions have one entry per day for a year, visible only to the user', async () => {
   const carol = await signUp()
   const path = `user/${carol.username}/contributions/`
   type Day = { date: string; count: number }

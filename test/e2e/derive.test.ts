@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Client, client, messageOf, type Refusal } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import {
   at,
   code,
@@ -20,9 +19,10 @@ import {
   publish,
 } from '../src/publish.js'
 import type { AssetRevision, Container, Figure, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 let place: Place
 let source: Revision
 
@@ -41,7 +41,7 @@ before(async () => {
 const derive = async (me: Client, body: object = {}, id = source.api_id) =>
   (await me.post<Revision>(`revision/${id}/derive/`, body)).body
 
-const facts = (revision: Revision) =>
+const comparable = (revision: Revision) =>
   (revision.data ?? []).map(({ name, type, metadata, size_bytes, hash, is_clean_room }) => ({
     name,
     type,
@@ -51,7 +51,7 @@ const facts = (revision: Revision) =>
     is_clean_room,
   }))
 
-test('a derived revision has the data, the metadata and the flags of its source', async () => {
+test('a derived revision has the data, metadata and flags of its source', async () => {
   const made = await derive(alice.api)
   assert.notEqual(made.api_id, source.api_id)
   assert.equal(made.figure, source.figure)
@@ -60,7 +60,7 @@ test('a derived revision has the data, the metadata and the flags of its source'
   assert.equal(made.is_clean_room, true)
   assert.equal(made.size_bytes, source.size_bytes)
   assert.match(made.short_id ?? '', /^[0-9a-zA-Z]{9,}$/)
-  assert.deepEqual(facts(made), facts(source))
+  assert.deepEqual(comparable(made), comparable(source))
   const ids = new Set([...(made.data ?? []), ...(source.data ?? [])].map(({ api_id }) => api_id))
   assert.equal(ids.size, 6)
   const done = await processed(alice.api, made.api_id)
@@ -79,7 +79,7 @@ test('a derived revision has the data, the metadata and the flags of its source'
   }
 })
 
-test('the links go along that the caller can view', async () => {
+test('copies the links that the caller may view', async () => {
   const asset = await newAsset(alice.api, place.workspace.api_id)
   const used = await newAssetRevision(alice.api, asset.api_id, [file(Buffer.from('used'))])
   const assets = [{ asset_revision: used.api_id, use_type: 'indirect' }]
@@ -96,24 +96,24 @@ test('the links go along that the caller can view', async () => {
     { username: bob.username, sharing_enabled: true },
     200,
   )
-  const theirs = await newPlace(bob.api)
-  const figure = theirs.figure.api_id
+  const otherPlace = await newPlace(bob.api)
+  const figure = otherPlace.figure.api_id
   assert.deepEqual((await derive(bob.api, { figure }, linked.api_id)).assets, [])
 })
 
-test('the clones outlive their source', async () => {
+test('derived data remains after the source is deleted', async () => {
   const { api_id } = await newRevision(alice.api, place.figure.api_id, [file(Buffer.from('lasts'))])
   const made = await derive(alice.api, {}, api_id)
   await alice.api.delete(`revision/${api_id}/`)
   const { body } = await alice.api.get<Revision>(`revision/${made.api_id}/`)
-  assert.deepEqual(facts(body), facts(made))
+  assert.deepEqual(comparable(body), comparable(made))
   const { api_id: dataId } = at(body.data, 0)
   const { body: object } = await alice.api.get<{ data: string }>(`data/${dataId}/`)
   assert.equal(Buffer.from(object.data, 'base64').toString(), 'lasts')
   await alice.api.post(`revision/${api_id}/derive/`, {}, 404)
 })
 
-test('sizes and times of everything above are exact at once', async () => {
+test('updates the sizes and times of all ancestors at once', async () => {
   const other = await newPlace(alice.api)
   const made = await derive(alice.api, { figure: other.figure.api_id })
   assert.equal(made.figure, other.figure.api_id)
@@ -129,7 +129,7 @@ test('sizes and times of everything above are exact at once', async () => {
   }
 })
 
-test('what the body says counts: metadata as it was sent, client_id, short_id', async () => {
+test('uses metadata (unchanged), client_id and short_id from the body', async () => {
   const { body } = await alice.api.post<{ prefix: string }>('short_id_prefix/reserve/', {})
   const client_id = crypto.randomUUID()
   const short_id = `${body.prefix}0`
@@ -146,7 +146,7 @@ test('what the body says counts: metadata as it was sent, client_id, short_id', 
   await alice.api.post(path, { short_id }, 409)
 })
 
-test('the body may be empty, or missing; unknown members are ignored', async () => {
+test('accepts an empty and a missing body, and ignores unknown members', async () => {
   const path = `revision/${source.api_id}/derive/`
   await alice.api.request('POST', path, { status: 201 })
   const nulls = { figure: null, metadata: null, client_id: null, short_id: null }
@@ -155,14 +155,14 @@ test('the body may be empty, or missing; unknown members are ignored', async () 
 })
 
 for (const version of VERSIONS) {
-  test(`${version}: a revision can be derived`, async () => {
+  test(`${version}: derives a revision`, async () => {
     const made = await derive(alice.at(version), { figure: place.figure.api_id })
     assert.equal(made.size_bytes, source.size_bytes)
   })
 }
 
-test('what is wrong is named and leaves nothing', async () => {
-  // Nothing else is processed in it.
+test('rejects invalid members by name, and leaves nothing', async () => {
+  // No other revision is processed in it.
   const own = await newPlace(alice.api)
   const figure = own.figure.api_id
   const { api_id } = await publish(alice.api, figure, [file(Buffer.from('alone'))])
@@ -186,10 +186,10 @@ test('what is wrong is named and leaves nothing', async () => {
   assert.equal((await alice.api.get(`figure/${figure}/`)).text, before)
 })
 
-test('a stranger is refused whatever he sends; a reader may derive into a figure of his own', async () => {
+test('rejects users without access with any body; viewers can derive into their own figure', async () => {
   const path = `revision/${source.api_id}/derive/`
-  const theirs = await newPlace(bob.api)
-  const own = { figure: theirs.figure.api_id }
+  const otherPlace = await newPlace(bob.api)
+  const own = { figure: otherPlace.figure.api_id }
   for (const body of [{}, own, { figure: 7 }, { client_id: 'x' }]) {
     await bob.api.post(path, body, 403)
     await client().post(path, body, 401)
@@ -203,13 +203,13 @@ test('a stranger is refused whatever he sends; a reader may derive into a figure
   await bob.api.post(path, {}, 403)
   const made = await derive(bob.api, own)
   assert.equal(made.created_by, bob.username)
-  assert.deepEqual(facts(made), facts(source))
+  assert.deepEqual(comparable(made), comparable(source))
   await alice.api.get(`revision/${made.api_id}/`, 403)
-  const { body: figure } = await bob.api.get<Figure>(`figure/${theirs.figure.api_id}/`)
+  const { body: figure } = await bob.api.get<Figure>(`figure/${otherPlace.figure.api_id}/`)
   assert.equal(figure.size_bytes, source.size_bytes)
 })
 
-test('one entry of the log tells of it; silently, none', async () => {
+test('logs one entry, and none for a silent request', async () => {
   const analysis = await newAnalysis(alice.api, place.workspace.api_id)
   const figure = (await newFigure(alice.api, analysis.api_id)).api_id
   const path = `revision/${source.api_id}/derive/`

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import { client, type Refusal } from '../src/client.js'
 import { deployment, LATEST } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png, svg } from '../src/pictures.js'
+import { png, svg } from '../src/images.js'
 import { at, base64, file, image, newAsset, newPlace, type Place, publish } from '../src/publish.js'
 import type { DataObject, DataToSend, Revision } from '../src/resources.js'
 import { signInStaff, withoutStaff } from '../src/staff.js'
+import { signUp, type TestUser } from '../src/users.js'
 import { dial, exchange, head } from '../src/wire.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 const content = randomBytes(1_000_000)
 let whole: DataObject
@@ -29,7 +29,7 @@ async function stored(data: DataToSend) {
 
 const authorization = () => alice.api.authorization ?? ''
 
-/** Not by the client of the other tests: it takes whatever is JSON for an answer of the API. */
+/** Uses fetch: the client of the other tests treats any JSON as a response of the API. */
 async function download(of: string, headers: Record<string, string> = {}) {
   const url = new URL(`/api/${LATEST}/${of}`, deployment.origin)
   const answer = await fetch(url, { headers: { authorization: authorization(), ...headers } })
@@ -40,7 +40,7 @@ const answerOf = ({ status, headers }: Response) => ({
   of: (name: string) => headers.get(name),
 })
 
-test('the bytes come as they are, with what a browser needs to keep them, and nothing to run', async () => {
+test('sends the raw bytes as an attachment, with headers that prevent execution', async () => {
   const answer = await download(path)
   assert.equal(answer.status, 200)
   assert.ok(answer.bytes.equals(content))
@@ -55,7 +55,7 @@ test('the bytes come as they are, with what a browser needs to keep them, and no
   assert.match(answer.of('vary') ?? '', /accept/i)
 })
 
-test('an Accept that names a type and none that JSON is asks for the bytes, too', async () => {
+test('also sends raw bytes for an Accept without JSON', async () => {
   const { api_id } = whole
   for (const accept of ['application/octet-stream', 'image/*', 'text/html, image/png;q=0.5']) {
     const answer = await download(`data/${api_id}/`, { accept })
@@ -68,7 +68,7 @@ test('an Accept that names a type and none that JSON is asks for the bytes, too'
   }
 })
 
-test('a part comes alone; the parts make up the whole', async () => {
+test('sends single ranges, which together are the whole content', async () => {
   const parts: Buffer[] = []
   for (const [range, from, to] of [
     ['bytes=0-0', 0, 0],
@@ -91,7 +91,7 @@ test('a part comes alone; the parts make up the whole', async () => {
   assert.ok(wide.bytes.equals(content.subarray(999_990)))
 })
 
-test('a part that is not there is 416; what is no single range gets all', async () => {
+test('sends 416 for an unsatisfiable range, and everything for multiple ranges', async () => {
   for (const range of ['bytes=1000000-', 'bytes=-0', 'bytes=2000000-3000000']) {
     const answer = await download(path, { range })
     assert.equal(answer.status, 416, range)
@@ -105,7 +105,7 @@ test('a part that is not there is 416; what is no single range gets all', async 
   }
 })
 
-test('a download that broke off is taken up again only if it is of the same bytes', async () => {
+test('resumes a download only if the content is the same (If-Range)', async () => {
   const range = 'bytes=999000-'
   const same = await download(path, { range, 'if-range': `"${whole.hash}"` })
   assert.equal(same.status, 206)
@@ -117,7 +117,7 @@ test('a download that broke off is taken up again only if it is of the same byte
   }
 })
 
-test('who has the bytes is told that they are the same', async () => {
+test('sends 304 if the client has the content', async () => {
   for (const known of [`"${whole.hash}"`, `W/"${whole.hash}", "x"`, '*']) {
     const answer = await download(path, { 'if-none-match': known, range: 'bytes=0-1' })
     assert.equal(answer.status, 304, known)
@@ -127,14 +127,14 @@ test('who has the bytes is told that they are the same', async () => {
   assert.equal((await download(path, { 'if-none-match': '"x"' })).status, 200)
 })
 
-test('HEAD tells what GET would, and sends nothing', async () => {
+test('HEAD sends the headers of GET without a body', async () => {
   const answer = await alice.api.request('HEAD', path, { headers: { range: 'bytes=0-1' } })
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('content-length'), '1000000')
   assert.equal(answer.headers.get('etag'), `"${whole.hash}"`)
 })
 
-test('nothing is downloaded as nothing', async () => {
+test('downloads an empty object', async () => {
   const empty = await stored(file(Buffer.alloc(0), 'empty.bin'))
   const answer = await download(`data/${empty.api_id}/?dl=1`)
   assert.equal(answer.status, 200)
@@ -143,7 +143,7 @@ test('nothing is downloaded as nothing', async () => {
   assert.equal(part.status, 416)
 })
 
-test('no picture or page of a stranger runs where it is downloaded', async () => {
+test('downloaded images and HTML pages cannot run scripts', async () => {
   const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   for (const [data, type, name] of [
     [image(png(3, 3)), 'image/png', 'figure.png'],
@@ -164,7 +164,7 @@ function text(metadata: object, content: string): DataToSend {
   return { name: 'notes', type: 'text', metadata, data: base64(Buffer.from(content)) }
 }
 
-test('a hostile name makes no header of its own and names no other place', async () => {
+test('hostile names cannot inject headers or paths', async () => {
   for (const [name, expected] of [
     ['../../x.sh', 'attachment; filename=_.._x.sh'],
     ['a"; filename="b.exe', 'attachment; filename="a_; filename=_b.exe"'],
@@ -179,7 +179,7 @@ test('a hostile name makes no header of its own and names no other place', async
   }
 })
 
-test('who may not view gets no byte, and no size either', async () => {
+test('reveals neither bytes nor size without permission', async () => {
   const mallory = await signUp()
   const range = { range: 'bytes=0-9' }
   const anonymous = client(LATEST)
@@ -200,7 +200,7 @@ test('who may not view gets no byte, and no size either', async () => {
   await alice.api.post(`figure/${place.figure.api_id}/share/link/`, { enabled: false }, 200)
 })
 
-test('a data object has the members of every core object, those of its revision where it has none', async () => {
+test('a data object has the sub-actions of every core object, partly those of its revision', async () => {
   const { data: _, ...shallow } = (
     await alice.api.get<DataObject>(`data/${whole.api_id}/?shallow=true`)
   ).body
@@ -219,7 +219,7 @@ test('a data object has the members of every core object, those of its revision 
   assert.ok(!('created_on_behalf' in old.body) && 'created_on_behalf' in full)
 })
 
-test('the data of an asset is downloaded as that of a figure is', async () => {
+test('downloads the data of assets like that of figures', async () => {
   const asset = await newAsset(alice.api, place.workspace.api_id)
   const body = { asset: asset.api_id, data: [file(content, 'samples.bin')] }
   const created = (await alice.api.post<Revision>('asset_revision/', body)).body
@@ -233,7 +233,7 @@ test('the data of an asset is downloaded as that of a figure is', async () => {
   )
 })
 
-test('nobody writes data by itself: 405 before anything else is looked at', async () => {
+test('sends 405 for writes to data, before any other check', async () => {
   const id = whole.api_id
   const nowhere = crypto.randomUUID()
   const bodies = [
@@ -254,7 +254,7 @@ test('nobody writes data by itself: 405 before anything else is looked at', asyn
   assert.equal((await alice.api.get<DataObject>(`data/${id}/`)).body.hash, whole.hash)
 })
 
-test('where the bytes are stored is told to who manages the workspace', async () => {
+test('shows the storage of data only to managers of the workspace', async () => {
   const { body } = await alice.api.get(`data/${whole.api_id}/storage/`)
   assert.deepEqual(body, { vendor: 'GoFigr.io', hash: whole.hash, path: null })
   const viewer = await signUp()
@@ -264,7 +264,9 @@ test('where the bytes are stored is told to who manages the workspace', async ()
   await viewer.api.get(`data/${whole.api_id}/storage/`, 403)
 })
 
-test('the path is told to staff who manages the workspace', { skip: withoutStaff }, async () => {
+test('shows the storage path only to staff who manage the workspace', {
+  skip: withoutStaff,
+}, async () => {
   const staff = await signInStaff()
   await staff.get(`data/${whole.api_id}/storage/`, 403)
   const member = { username: 'admin', membership_type: 'admin' }
@@ -273,7 +275,7 @@ test('the path is told to staff who manages the workspace', { skip: withoutStaff
   assert.match(body.path, /^[\w./-]+$/)
 })
 
-test('a reader that hangs up in the middle harms nobody', async () => {
+test('a client that disconnects during a download does not affect others', async () => {
   const large = await stored(file(randomBytes(8 * 1024 * 1024), 'large.bin'))
   const where = `/api/${LATEST}/data/${large.api_id}/?dl=1`
   for (let i = 0; i < 4; i++) {

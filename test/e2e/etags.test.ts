@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { either } from '../src/client.js'
-import { type Person, signUp } from '../src/people.js'
 import { newAnalysis, newPlace, newRevision, type Place } from '../src/publish.js'
 import type { Workspace } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 
 before(async () => {
@@ -14,7 +14,7 @@ before(async () => {
 })
 
 for (const resource of ['workspace', 'analysis', 'figure'] as const) {
-  test(`${resource}: an update of what was read succeeds, one of an older state gets 412`, async () => {
+  test(`${resource}: accepts an update of the current version, and sends 412 for an older one`, async () => {
     const path = `${resource}/${place[resource].api_id}/`
     const first = await etagOf(path)
     const updated = await alice.api.request<Workspace>('PATCH', path, {
@@ -25,20 +25,20 @@ for (const resource of ['workspace', 'analysis', 'figure'] as const) {
     assert.equal(updated.body.name, 'second')
     const second = await etagOf(path)
     assert.notEqual(second, first)
-    assert.equal(updated.headers.get('etag'), second, 'an update should answer the new ETag')
+    assert.equal(updated.headers.get('etag'), second, 'an update should return the new ETag')
 
     for (const method of ['PATCH', 'PUT']) {
       const stale = { json: { name: 'third' }, headers: { 'if-match': first }, status: 412 }
       await alice.api.request(method, path, stale)
     }
     const { body } = await alice.api.get<Workspace>(path)
-    assert.equal(body.name, 'second', 'a refused update should change nothing')
+    assert.equal(body.name, 'second', 'a rejected update should change nothing')
     assert.equal(body.updated_on, updated.body.updated_on)
     const again = { json: { name: 'third' }, headers: { 'if-match': second }, status: 200 }
     await alice.api.request('PUT', path, again)
   })
 
-  test(`${resource}: a created object can be updated with the ETag of its 201`, async () => {
+  test(`${resource}: accepts an update with the ETag of the 201`, async () => {
     const fresh = await newPlace(alice.api)
     const parent = { analysis: fresh.analysis.api_id, workspace: fresh.workspace.api_id }
     const json = { name: 'N', ...(resource === 'workspace' ? {} : parent) }
@@ -51,16 +51,16 @@ for (const resource of ['workspace', 'analysis', 'figure'] as const) {
   })
 }
 
-test('If-Match: * goes with any state', async () => {
+test('If-Match: * matches any version', async () => {
   await patchFigureIf('*', 200)
 })
 
-test('If-Match goes with a list that has the right tag', async () => {
+test('If-Match accepts a list with the current ETag', async () => {
   const etag = await etagOf(`figure/${place.figure.api_id}/`)
   await patchFigureIf(`"something else", ${etag}`, 200)
 })
 
-test('If-Match with another tag, or none that can be read, changes nothing', async () => {
+test('If-Match with another or an invalid ETag changes nothing', async () => {
   const path = `figure/${place.figure.api_id}/`
   const { text } = await alice.api.get(path)
   await patchFigureIf('"something else"', 412)
@@ -69,7 +69,7 @@ test('If-Match with another tag, or none that can be read, changes nothing', asy
   assert.equal((await alice.api.get(path)).text, text)
 })
 
-test('a delete of an older state gets 412 and deletes nothing', async () => {
+test('sends 412 for a delete of an older version, and deletes nothing', async () => {
   const { figure } = await newPlace(alice.api)
   const path = `figure/${figure.api_id}/`
   const etag = await etagOf(path)
@@ -81,7 +81,7 @@ test('a delete of an older state gets 412 and deletes nothing', async () => {
   await alice.api.get(path, 404)
 })
 
-test('a revision is deleted only in the state that If-Match names', async () => {
+test('deletes a revision only if If-Match matches', async () => {
   const { api_id } = await newRevision(alice.api, place.figure.api_id)
   const path = `revision/${api_id}/`
   const etag = await etagOf(path)
@@ -90,7 +90,7 @@ test('a revision is deleted only in the state that If-Match names', async () => 
   await alice.api.request('DELETE', path, { headers: { 'if-match': etag }, status: 204 })
 })
 
-test('of eight updates of one state at once, one succeeds', async () => {
+test('only one of eight concurrent updates of one version succeeds', async () => {
   const path = `analysis/${place.analysis.api_id}/`
   const headers = { 'if-match': await etagOf(path) }
   const answers = await Promise.all(
@@ -105,7 +105,7 @@ test('of eight updates of one state at once, one succeeds', async () => {
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
 })
 
-test('If-None-Match never hides a change, of the object or below it', async () => {
+test('If-None-Match never hides a change of the object or its children', async () => {
   const { workspace } = await newPlace(alice.api)
   const path = `workspace/${workspace.api_id}/`
   const read = (etag: string) =>

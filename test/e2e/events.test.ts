@@ -5,8 +5,7 @@ import type { Client, Refusal } from '../src/client.js'
 import { type Comment, newComment } from '../src/comments.js'
 import { deployment } from '../src/deployment.js'
 import { type EventStream, openEvents, type StreamEvent } from '../src/event-stream.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import {
   image,
   newAnalysis,
@@ -16,8 +15,9 @@ import {
   newWorkspace,
 } from '../src/publish.js'
 import type { LogPage } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 beforeEach(async () => {
   alice = await signUp()
 })
@@ -30,21 +30,21 @@ const isAbout =
   ({ event, data }: StreamEvent) =>
     event === 'activity' && data.target_id === id && data.action === action
 
-/** A place whose making was told already: a stream that begins now tells what comes after. */
-async function toldPlace({ api }: Person) {
+/** Creates a workspace and waits for its events, so that a new stream receives only later ones. */
+async function newPlaceWithEvents({ api }: TestUser) {
   await using stream = await follow(api)
   const place = await newPlace(api)
   await stream.until(isAbout(place.figure.api_id))
   return place
 }
 
-/** What they are about, in their order, of these. */
+/** The targets of these events, in order. */
 const activities = (events: StreamEvent[], ids: string[]) =>
   events.flatMap(({ event, data: { target_id: id } }) =>
     event === 'activity' && ids.includes(`${id}`) ? [`${id}`] : [],
   )
 
-test('what happens in a workspace is told as it happens, with who, what and where', async () => {
+test('sends activity of a workspace with the user, the action and the target', async () => {
   await using stream = await follow(alice.api)
   const { headers, status } = stream.response
   assert.equal(status, 200)
@@ -74,22 +74,22 @@ test('what happens in a workspace is told as it happens, with who, what and wher
   assert.equal(renamed.data.target_name, 'Renamed')
   await alice.api.delete(`analysis/${analysis.api_id}/`)
   await stream.until(isAbout(analysis.api_id, 'delete'))
-  // Of each object in order; there is the primary workspace, too.
+  // Events of one object are in order. The primary workspace has events, too.
   const ids = [workspace, analysis, figure].map(({ api_id }) => api_id)
   for (const [id, actions] of [
     [ids[0], ['create']],
     [ids[1], ['create', 'delete']],
     [ids[2], ['create', 'update']],
   ] as const) {
-    const told = stream.seen.filter(({ data }) => data.target_id === id)
+    const received = stream.seen.filter(({ data }) => data.target_id === id)
     assert.deepEqual(
-      told.map(({ data }) => data.action),
+      received.map(({ data }) => data.action),
       actions,
     )
   }
 })
 
-test('the end of the processing of a revision is told, and it has ended then', async () => {
+test('sends an event after the processing of a revision has ended', async () => {
   const { figure } = await newPlace(alice.api)
   await using stream = await follow(alice.api)
   const revision = await newRevision(alice.api, figure.api_id, [image(png(300, 200))])
@@ -103,16 +103,16 @@ test('the end of the processing of a revision is told, and it has ended then', a
   assert.deepEqual((await alice.api.get(path)).body, { is_processing: false })
 })
 
-test('comments are told to who may view what they are about, with what was done', async () => {
+test('sends comment events to users who may view the target, with the action', async () => {
   const [viewer, stranger] = await Promise.all([signUp(), signUp()])
-  const { workspace, figure } = await toldPlace(alice)
+  const { workspace, figure } = await newPlaceWithEvents(alice)
   const member = { username: viewer.username, membership_type: 'viewer' }
   await alice.api.post(`workspace/${workspace.api_id}/members/add/`, member, 200)
-  await toldPlace(stranger)
-  await using hers = await follow(alice.api)
-  await using theirs = await follow(stranger.api)
-  const start = await hers.until(() => true)
-  await theirs.until(() => true)
+  await newPlaceWithEvents(stranger)
+  await using ownStream = await follow(alice.api)
+  await using otherStream = await follow(stranger.api)
+  const start = await ownStream.until(() => true)
+  await otherStream.until(() => true)
 
   const first = await newComment(alice.api, 'figure', figure.api_id)
   const answer = await newComment(viewer.api, 'figure', figure.api_id, 'Yes', first.id)
@@ -120,10 +120,10 @@ test('comments are told to who may view what they are about, with what was done'
   await viewer.api.delete(`comment/${answer.id}/`)
   const isDeletion = ({ event, data }: StreamEvent) =>
     event === 'comment' && data.action === 'delete'
-  await hers.until(isDeletion)
-  const told = (stream: EventStream) =>
+  await ownStream.until(isDeletion)
+  const activitiesIn = (stream: EventStream) =>
     stream.seen.flatMap(({ event, data }) => (event === 'comment' ? [data] : []))
-  const all = told(hers)
+  const all = activitiesIn(ownStream)
   const on = { target_type: 'figure', target_id: figure.api_id, workspace: workspace.api_id }
   const of = { id: answer.id, username: viewer.username, parent_comment_id: first.id, ...on }
   assert.deepEqual(all, [
@@ -141,20 +141,20 @@ test('comments are told to who may view what they are about, with what was done'
   ])
   assert.ok(String(all.at(-1)?.timestamp) > edited.updated_on)
 
-  // The same to who may view it and comes later, and not once more as an activity.
+  // Also to users who connect later, and not also as an activity event.
   await using resumed = await follow(viewer.api, start.id)
   await resumed.until(isDeletion)
-  assert.deepEqual(told(resumed), all)
+  assert.deepEqual(activitiesIn(resumed), all)
   const mark = await newWorkspace(stranger.api)
-  await theirs.until(isAbout(mark.api_id))
-  assert.deepEqual(told(theirs), [])
-  for (const { seen } of [hers, resumed]) {
+  await otherStream.until(isAbout(mark.api_id))
+  assert.deepEqual(activitiesIn(otherStream), [])
+  for (const { seen } of [ownStream, resumed]) {
     assert.deepEqual(activities(seen, [figure.api_id]), [])
   }
 })
 
-test('a stream that is resumed tells what came meanwhile, once and in order', async () => {
-  const { workspace } = await toldPlace(alice)
+test('a resumed stream sends missed events once and in order', async () => {
+  const { workspace } = await newPlaceWithEvents(alice)
   const ids: string[] = []
   const make = async (count: number) => {
     for (let n = 0; n < count; n++) {
@@ -177,14 +177,14 @@ test('a stream that is resumed tells what came meanwhile, once and in order', as
   const [begun] = resumed.seen
   assert.deepEqual([begun?.event, begun?.data], ['begun', { has_gap: false }])
 
-  // From where it began, all again: nothing was lost by the way in which it was told.
+  // Resumed from the beginning it sends everything again.
   await using again = await follow(alice.api, begun?.id ?? '')
   for (const id of later) await again.until(isAbout(id))
   assert.deepEqual(activities(again.seen, ids), activities(resumed.seen, ids))
 })
 
-test('of what many write at the same moment, each is told once to each stream', async () => {
-  const { analysis, workspace } = await toldPlace(alice)
+test('sends each of many concurrent changes once to each stream', async () => {
+  const { analysis, workspace } = await newPlaceWithEvents(alice)
   await using one = await follow(alice.api)
   await using two = await follow(alice.api)
   const figures = await Promise.all(
@@ -204,9 +204,9 @@ test('of what many write at the same moment, each is told once to each stream', 
   }
 })
 
-test('strangers are told nothing of it, nor when they resume', async () => {
+test('sends nothing to users without access, also when they resume', async () => {
   const bob = await signUp()
-  const { workspace: own } = await toldPlace(bob)
+  const { workspace: own } = await newPlaceWithEvents(bob)
   await using stream = await follow(bob.api)
   const start = await stream.until(() => true)
   const place = await newPlace(alice.api)
@@ -214,15 +214,15 @@ test('strangers are told nothing of it, nor when they resume', async () => {
   await herStream.until(isAbout(place.figure.api_id))
   const mark = await newAnalysis(bob.api, own.api_id)
   await using resumed = await follow(bob.api, start.id)
-  for (const his of [stream, resumed]) {
-    await his.until(isAbout(mark.api_id))
-    const hers = [place.workspace, place.analysis, place.figure].map(({ api_id }) => api_id)
-    assert.deepEqual(activities(his.seen, hers), [])
+  for (const each of [stream, resumed]) {
+    await each.until(isAbout(mark.api_id))
+    const ids = [place.workspace, place.analysis, place.figure].map(({ api_id }) => api_id)
+    assert.deepEqual(activities(each.seen, ids), [])
   }
 })
 
-test('silent writes are not told', async () => {
-  const { analysis, figure } = await toldPlace(alice)
+test('sends no events for silent writes', async () => {
+  const { analysis, figure } = await newPlaceWithEvents(alice)
   await using stream = await follow(alice.api)
   await alice.api.patch(`figure/${figure.api_id}/?silent=true`, { name: 'Hush' })
   await alice.api.patch(`analysis/${analysis.api_id}/`, { name: 'Loud' })
@@ -230,7 +230,7 @@ test('silent writes are not told', async () => {
   assert.deepEqual(activities(stream.seen, [figure.api_id]), [])
 })
 
-test('one needs to sign in, and an id that was sent from here', async () => {
+test('requires credentials and a valid Last-Event-ID', async () => {
   await using anonymous = await openEvents({})
   assert.equal(anonymous.response.status, 401)
   for (const after of ['yesterday', '-1', '12', '12-', `${'9'.repeat(30)}-1`]) {
@@ -242,7 +242,7 @@ test('one needs to sign in, and an id that was sent from here', async () => {
   await alice.api.request('POST', 'events/', { status: 405 })
 })
 
-test('an id of long ago, or from another life of the server, is answered with a gap', async () => {
+test('reports a gap for an old id and one from a previous database', async () => {
   for (const after of ['0-1', `999999999999-${Date.now()}`]) {
     await using stream = await follow(alice.api, after)
     const begun = await stream.until(() => true)
@@ -252,7 +252,7 @@ test('an id of long ago, or from another life of the server, is answered with a 
   }
 })
 
-test('a user has so many streams and no more; one that ends makes room', async () => {
+test('limits the number of streams per user', async () => {
   const opened: EventStream[] = []
   const open = async () => {
     const stream = await follow(alice.api)
@@ -263,7 +263,7 @@ test('a user has so many streams and no more; one that ends makes room', async (
     let refused = await open()
     while (refused.response.status === 200 && opened.length < 100) refused = await open()
     assert.equal(refused.response.status, 429)
-    // Each process of tasks counts its own.
+    // Each process of the tasks service counts separately.
     const allowed = opened.length - 1
     assert.ok(allowed >= 10 && allowed <= 10 * deployment.replicas, `${allowed} streams`)
     assert.equal(((await refused.response.json()) as Refusal).error, 'too_many_streams')
@@ -279,8 +279,8 @@ test('a user has so many streams and no more; one that ends makes room', async (
   }
 })
 
-test('silent changes of comments are in no view of the activity, and told to nobody', async () => {
-  const { figure } = await toldPlace(alice)
+test('silent changes of comments appear neither in the activity log nor as events', async () => {
+  const { figure } = await newPlaceWithEvents(alice)
   await using stream = await follow(alice.api)
   await stream.until(() => true)
   const body = { target_type: 'figure', target_id: figure.api_id, content: 'x' }
@@ -289,9 +289,9 @@ test('silent changes of comments are in no view of the activity, and told to nob
   await alice.api.delete(`comment/${id}/?silent=true`)
   const loud = await newComment(alice.api, 'figure', figure.api_id)
   await stream.until(({ event }) => event === 'comment')
-  const told = stream.seen.flatMap(({ event, data }) => (event === 'comment' ? [data.id] : []))
-  assert.deepEqual(told, [loud.id])
-  // Logged after those before it, as all are on one target.
+  const received = stream.seen.flatMap(({ event, data }) => (event === 'comment' ? [data.id] : []))
+  assert.deepEqual(received, [loud.id])
+  // Entries of one target are logged in order, so this one comes last.
   const actions = async () => {
     const { body } = await alice.api.get<LogPage>(`figure/${figure.api_id}/log/?deep=true`)
     return body.items.map(({ action }) => action)

@@ -4,7 +4,6 @@ import { blake3 } from 'hash-wasm'
 import { callerWith, newApiKey } from '../src/api-keys.js'
 import { type Client, client, messageOf, type Refusal } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import {
   at,
   file,
@@ -17,9 +16,10 @@ import {
   publishAsset,
 } from '../src/publish.js'
 import type { AssetRevision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 let place: Place
 
 before(async () => {
@@ -28,7 +28,7 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-/** Bytes that nobody else has. */
+/** Unique bytes. */
 const unique = () => Buffer.from(crypto.randomUUID())
 
 async function find(me: Client, digest: string, more: object = {}): Promise<AssetRevision[]> {
@@ -38,7 +38,7 @@ async function find(me: Client, digest: string, more: object = {}): Promise<Asse
 const idsOf = (revisions: AssetRevision[]) => revisions.map(({ api_id }) => api_id)
 
 for (const version of VERSIONS) {
-  test(`${version}: one stored revision is one hit, with its asset and its data`, async () => {
+  test(`${version}: finds a revision with its asset and its data`, async () => {
     const me = alice.at(version)
     const bytes = unique()
     const digest = await blake3(bytes)
@@ -57,7 +57,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('every revision with these bytes is found, oldest first, across workspaces', async () => {
+test('finds all revisions with these bytes in all workspaces, oldest first', async () => {
   const bytes = unique()
   const other = await newWorkspace(alice.api)
   const stored: string[] = []
@@ -77,7 +77,7 @@ test('every revision with these bytes is found, oldest first, across workspaces'
   assert.deepEqual(idsOf(await find(alice.api, digest)), stored.slice(1, 2))
 })
 
-test('a revision of several objects is found by the hash of their hashes', async () => {
+test('finds a revision with several objects by the hash of their hashes', async () => {
   const [one, two] = [unique(), unique()]
   const asset = await newAsset(alice.api, place.workspace.api_id)
   const stored = await publishAsset(alice.api, asset.api_id, [file(one), file(two)])
@@ -86,7 +86,7 @@ test('a revision of several objects is found by the hash of their hashes', async
   assert.deepEqual(await find(alice.api, await blake3(one)), [])
 })
 
-test('with an analysis, only what is in its assets is found', async () => {
+test('searches only the assets of the given analysis', async () => {
   const bytes = unique()
   const digest = await blake3(bytes)
   const analysis = place.analysis.api_id
@@ -101,7 +101,7 @@ test('with an analysis, only what is in its assets is found', async () => {
   assert.deepEqual(idsOf(await find(alice.api, digest, { analysis: null })), all)
 })
 
-test('what the caller cannot view is not found, until it is shared', async () => {
+test('does not find revisions that the caller may not view, until they are shared', async () => {
   const bytes = unique()
   const digest = await blake3(bytes)
   const asset = await newAsset(alice.api, place.workspace.api_id)
@@ -112,7 +112,7 @@ test('what the caller cannot view is not found, until it is shared', async () =>
   assert.deepEqual(idsOf(await find(bob.api, digest)), [stored.api_id])
 })
 
-test('a revision is found as soon as its processing has ended, not before', async () => {
+test('finds a revision once its processing has ended', async () => {
   const bytes = unique()
   const digest = await blake3(bytes)
   const asset = await newAsset(alice.api, place.workspace.api_id)
@@ -123,7 +123,7 @@ test('a revision is found as soon as its processing has ended, not before', asyn
   assert.deepEqual(idsOf(await find(alice.api, digest)), [api_id])
 })
 
-test('bad input is named, after the permission on the analysis', async () => {
+test('reports invalid input by member, after a missing permission on the analysis', async () => {
   const path = 'asset_revision/find_by_hash/'
   const digest = 'ab'.repeat(32)
   const analysis = place.analysis.api_id

@@ -4,14 +4,14 @@ import { before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { client, type Refusal } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import { at, image, newAnalysis, newPlace, type Place, publish } from '../src/publish.js'
 import type { Revision, Workspace } from '../src/resources.js'
 import { assertShape } from '../src/shape.js'
+import { signUp, type TestUser } from '../src/users.js'
 import { exchange } from '../src/wire.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 let revision: Revision
 const anybody = client()
@@ -41,21 +41,25 @@ const READS = () => [
   `data/${at(revision.data, 0).api_id}/`,
 ]
 
-/** Each process of the gateway says when it was started. */
-const unstarted = (text: string) => text.replace(/"started":"[^"]*"/, '')
+/** `started` differs between the processes of the gateway. */
+const withoutStarted = (text: string) => text.replace(/"started":"[^"]*"/, '')
 
 for (const version of VERSIONS) {
-  test(`${version}: every read answers with and without its trailing slash, the same`, async () => {
+  test(`${version}: reads return the same with and without a trailing slash`, async () => {
     const me = alice.at(version)
     for (const path of READS()) {
       const { text } = await me.get(path)
-      assert.equal(unstarted((await me.get(path.slice(0, -1))).text), unstarted(text), path)
+      assert.equal(
+        withoutStarted((await me.get(path.slice(0, -1))).text),
+        withoutStarted(text),
+        path,
+      )
     }
     await me.get('workspace?shallow=true')
   })
 }
 
-test('writes answer without a trailing slash, never by a redirect', async () => {
+test('accepts writes without a trailing slash, and never redirects', async () => {
   const { body } = await alice.api.post<Workspace>('workspace', { name: 'No slash' })
   const path = `workspace/${body.api_id}`
   await alice.api.put(path, { name: 'PUT' })
@@ -72,7 +76,7 @@ test('writes answer without a trailing slash, never by a redirect', async () => 
   await alice.api.delete(path)
 })
 
-test('info/ is public and names exactly the six versions, in each of them', async () => {
+test('info/ is public and lists the six versions, in each version', async () => {
   for (const version of VERSIONS) {
     const { body } = await client(version).get<Record<string, unknown>>('info/')
     assert.deepEqual(body.api_versions, [...VERSIONS])
@@ -89,18 +93,18 @@ test('info/ is public and names exactly the six versions, in each of them', asyn
   }
 })
 
-test('info/ answers whoever sends credentials, good or bad', async () => {
+test('info/ ignores valid and invalid credentials', async () => {
   await alice.api.get('info/')
   await client(LATEST, 'Token nonsense').get('info/', 200)
 })
 
-test('your_ip is never what a caller made up', async () => {
+test('your_ip cannot be forged by the client', async () => {
   const headers = { 'x-forwarded-for': '<script>, nonsense', forwarded: 'for=nonsense' }
   const { body } = await anybody.request<{ your_ip: string }>('GET', 'info/', { headers })
   assert.notEqual(isIP(body.your_ip), 0)
 })
 
-test('a method that a route does not have gets 405 with Allow', async () => {
+test('sends 405 with Allow for unsupported methods', async () => {
   for (const [method, path, allowed] of [
     ['DELETE', 'info/', 'GET'],
     ['POST', 'bootstrap/', 'GET'],
@@ -119,7 +123,7 @@ test('a method that a route does not have gets 405 with Allow', async () => {
   }
 })
 
-test('an unknown route or version gets 404 as JSON, in the error form', async () => {
+test('sends a JSON 404 for unknown routes and versions', async () => {
   for (const path of [
     'nonsense/',
     'workspace/nonsense/nonsense/nonsense/',
@@ -137,7 +141,7 @@ test('an unknown route or version gets 404 as JSON, in the error form', async ()
   }
 })
 
-test('a path that does not decode is refused without harm', async () => {
+test('rejects paths that cannot be decoded', async () => {
   for (const path of [
     '/api/v1/user/%zz/',
     '/api/v1/%c0%ae/',
@@ -148,7 +152,7 @@ test('a path that does not decode is refused without harm', async () => {
   }
 })
 
-test('every answer has a request id: the one that was sent, or a new one', async () => {
+test('returns the request id of the client or a new one', async () => {
   const headers = { 'x-request-id': 'e2e-0123456789' }
   for (const [path, status] of [
     ['info/', 200],
@@ -165,7 +169,7 @@ test('every answer has a request id: the one that was sent, or a new one', async
   }
 })
 
-test('a request id that is too long or odd is replaced, not repeated', async () => {
+test('replaces invalid request ids', async () => {
   for (const id of ['x'.repeat(5000), '<script>alert(1)</script>', 'a b\tc']) {
     const answer = await anybody.request('GET', 'info/', { headers: { 'x-request-id': id } })
     const got = answer.headers.get('x-request-id') ?? ''
@@ -173,7 +177,7 @@ test('a request id that is too long or odd is replaced, not repeated', async () 
   }
 })
 
-test('long JSON is compressed when asked, and only then', async () => {
+test('compresses long JSON only if the client accepts it', async () => {
   const { workspace } = await newPlace(alice.api)
   for (let i = 0; i < 12; i++) await newAnalysis(alice.api, workspace.api_id, `Analysis ${i}`)
   const path = `/api/${LATEST}/workspace/${workspace.api_id}/`
@@ -201,7 +205,7 @@ test('long JSON is compressed when asked, and only then', async () => {
   }
 })
 
-test('a browser on another origin may call: preflights and answers say so', async () => {
+test('allows requests from other origins (CORS)', async () => {
   const origin = 'https://notebook.example.org'
   for (const [path, method] of [
     ['workspace/', 'POST'],
@@ -238,7 +242,7 @@ test('a browser on another origin may call: preflights and answers say so', asyn
   }
 })
 
-test('every answer carries the safe headers and does not name the software', async () => {
+test('sends the security headers and does not reveal the software', async () => {
   for (const [path, status] of [
     ['info/', 200],
     ['nonsense/', 404],
@@ -256,7 +260,7 @@ test('every answer carries the safe headers and does not name the software', asy
   assert.doesNotMatch(read.headers.get('cache-control') ?? '', /public/)
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD responds like GET without a body', async () => {
   for (const [caller, path, status] of [
     [anybody, 'info/', 200],
     [alice.api, 'workspace/', 200],

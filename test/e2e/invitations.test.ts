@@ -3,8 +3,8 @@ import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, client, type Refusal } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { newOrganization, newWorkspace } from '../src/publish.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 interface Invitation {
   api_id: string
@@ -19,20 +19,20 @@ interface Invitation {
   organization?: string
 }
 
-let alice: Person
-let bob: Person
-let carol: Person
+let alice: TestUser
+let bob: TestUser
+let carol: TestUser
 before(async () => {
   ;[alice, bob, carol] = [await signUp(), await signUp(), await signUp()]
 })
 
-const circles = {
+const membershipSegments = {
   workspace: { make: newWorkspace, level: 'creator' },
   organization: { make: newOrganization, level: 'workspace_creator' },
 } as const
 
 for (const segment of ['workspace', 'organization'] as const) {
-  const { make, level } = circles[segment]
+  const { make, level } = membershipSegments[segment]
   const path = (key = '', action = '') => `invitations/${segment}/${key}${key && '/'}${action}`
 
   async function invite(me: Client, more: object = {}) {
@@ -47,7 +47,7 @@ for (const segment of ['workspace', 'organization'] as const) {
     (await alice.api.get<object[]>(`${ofTarget}members/`)).body
 
   for (const version of VERSIONS) {
-    test(`${version}: an invitation to a ${segment} is made, read, listed, deleted`, async () => {
+    test(`${version}: creates, reads, lists and deletes an invitation to a ${segment}`, async () => {
       const me = alice.at(version)
       const { target, invitation, token, ofTarget } = await invite(me)
       assert.equal(invitation[segment], target)
@@ -67,7 +67,7 @@ for (const segment of ['workspace', 'organization'] as const) {
     })
   }
 
-  test(`${segment}: the holder of the token becomes a member, once, whatever his address`, async () => {
+  test(`${segment}: the holder of the token can join once, with any e-mail address`, async () => {
     const { target, invitation, token, ofTarget } = await invite(alice.api)
     await carol.api.get(ofTarget, 403)
     const { body } = await carol.api.post<Invitation>(path(token, 'accept'), {}, 200)
@@ -82,7 +82,7 @@ for (const segment of ['workspace', 'organization'] as const) {
     await alice.api.get(path(invitation.api_id), 404)
   })
 
-  test(`${segment}: the attempt of a member is refused, and uses the invitation up`, async () => {
+  test(`${segment}: rejects acceptance by a member, which uses up the invitation`, async () => {
     const { token, ofTarget } = await invite(alice.api)
     const before = await members(ofTarget)
     const { body } = await alice.api.post<Refusal>(path(token, 'accept/'), {}, 409)
@@ -91,7 +91,7 @@ for (const segment of ['workspace', 'organization'] as const) {
     assert.deepEqual(await members(ofTarget), before)
   })
 
-  test(`${segment}: strangers and anonymous callers manage no invitation`, async () => {
+  test(`${segment}: users without permission cannot manage invitations`, async () => {
     const { target, invitation, token, ofTarget } = await invite(alice.api)
     const anybody = client(LATEST)
     await bob.api.get(path(invitation.api_id), 403)
@@ -114,7 +114,7 @@ for (const segment of ['workspace', 'organization'] as const) {
     await bob.api.get(path(token))
   })
 
-  test(`${segment}: a token with one character changed is nobody's, also after many tries`, async () => {
+  test(`${segment}: rejects tokens with one changed character, also after many attempts`, async () => {
     const { token } = await invite(alice.api)
     for (let at = 0; at < token.length; at++) {
       const changed = token.slice(0, at) + (token[at] === 'x' ? 'y' : 'x') + token.slice(at + 1)
@@ -123,7 +123,7 @@ for (const segment of ['workspace', 'organization'] as const) {
     await bob.api.post(path(token, 'accept/'), {}, 200)
   })
 
-  test(`${segment}: what is wrong with an invitation is named, and none is made`, async () => {
+  test(`${segment}: rejects invalid invitations with the member`, async () => {
     const { target, ofTarget, invitation } = await invite(alice.api)
     const good = { email: 'x@example.org', membership_type: level, [segment]: target }
     const cases: [string, object][] = [
@@ -146,12 +146,12 @@ for (const segment of ['workspace', 'organization'] as const) {
     assert.deepEqual(body, [{ ...invitation, token: null }])
   })
 
-  test(`${segment}: an invitation expires when it says: naive times are UTC`, async () => {
+  test(`${segment}: an invitation expires on time; times without a time zone are UTC`, async () => {
     const soon = new Date(Date.now() + 1500)
     const naive = soon.toISOString().replace('T', ' ').replace('Z', '000')
     const { invitation, token, ofTarget } = await invite(alice.api, { expiry: naive })
     assert.equal(new Date(invitation.expiry).getTime(), soon.getTime())
-    // Not a wait for something that ends: for time itself.
+    // Only the passage of time matters here.
     await delay(soon.getTime() - Date.now() + 100)
     await bob.api.post(path(token, 'accept/'), {}, 404)
     await bob.api.get(path(token), 404)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { messageOf, type Refusal } from '../src/client.js'
-import { type Person, signUp } from '../src/people.js'
 import {
   at,
   code,
@@ -13,9 +12,10 @@ import {
   type Place,
 } from '../src/publish.js'
 import type { AssetRevision, LogPage, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 let place: Place
 
 before(async () => {
@@ -40,7 +40,7 @@ const linksOf = async (revision: { api_id: string }, who = alice) =>
 const backlinksOf = async (revision: { api_id: string }, who = alice) =>
   (await who.api.get<AssetRevision>(assetPath(revision))).body.figure_revisions
 
-test('links are made with the revision, and show on both sides at once', async () => {
+test('links are created with the revision, and appear on both sides at once', async () => {
   const [one, two] = [await dataset(), await dataset()]
   const client_id = crypto.randomUUID()
   const assets = [
@@ -55,7 +55,7 @@ test('links are made with the revision, and show on both sides at once', async (
   assert.deepEqual(await backlinksOf(two), [at(expected, 1)])
 })
 
-test('a list of links replaces all, an empty one clears them, none leaves them', async () => {
+test('a list replaces all links, an empty list removes them, a missing list keeps them', async () => {
   const [one, two, three] = [await dataset(), await dataset(), await dataset()]
   const made = await newRevision(alice.api, place.figure.api_id, [], { assets: [linkTo(one)] })
   const set = async (body: object) =>
@@ -74,7 +74,7 @@ test('a list of links replaces all, an empty one clears them, none leaves them',
   assert.deepEqual(await backlinksOf(three), [])
 })
 
-test('what the caller cannot view is not linked, and nothing is changed', async () => {
+test('rejects links to objects that the caller may not view, and changes nothing', async () => {
   const foreign = await dataset(bob, (await newPlace(bob.api)).workspace.api_id)
   const own = await dataset()
   const made = await newRevision(alice.api, place.figure.api_id, [], { assets: [linkTo(own)] })
@@ -97,7 +97,7 @@ test('what the caller cannot view is not linked, and nothing is changed', async 
   assert.equal((await backlinksOf(foreign))?.length, 1)
 })
 
-test('odd links are refused by their place', async () => {
+test('rejects invalid links with their position', async () => {
   const one = await dataset()
   const made = await newRevision(alice.api, place.figure.api_id)
   for (const assets of [
@@ -112,7 +112,7 @@ test('odd links are refused by their place', async () => {
   assert.deepEqual(await linksOf(made), [])
 })
 
-test('a link that is there twice counts once, one that says no more is direct', async () => {
+test('removes duplicate links, and defaults to direct use', async () => {
   const one = await dataset()
   const { api_id: asset_revision } = one
   const assets = [{ asset_revision }, linkTo(one), linkTo(one, 'direct')]
@@ -123,7 +123,7 @@ test('a link that is there twice counts once, one that says no more is direct', 
   )
 })
 
-test('links go with either end', async () => {
+test('links are removed with either revision', async () => {
   const [one, two] = [await dataset(), await dataset()]
   const made = await newRevision(alice.api, place.figure.api_id, [], {
     assets: [linkTo(one), linkTo(two)],
@@ -137,7 +137,7 @@ test('links go with either end', async () => {
   assert.deepEqual(await backlinksOf(two), [])
 })
 
-test('a viewer of the revision sees what its owner does, but for the figure that they may not view', async () => {
+test('a viewer of the revision sees the same links as its owner, except figures that they may not view', async () => {
   const one = await dataset()
   const made = await newRevision(alice.api, place.figure.api_id, [], { assets: [linkTo(one)] })
   await alice.api.post(
@@ -152,7 +152,7 @@ test('a viewer of the revision sees what its owner does, but for the figure that
   await bob.api.get(assetPath(one), 403)
 })
 
-test('an asset revision is taken off a figure revision', async () => {
+test('unlinks an asset revision from a figure revision', async () => {
   const [one, two] = [await dataset(), await dataset()]
   const made = await newRevision(alice.api, place.figure.api_id, [], {
     assets: [linkTo(one), linkTo(two)],

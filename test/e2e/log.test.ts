@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { client } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png, pngSize } from '../src/pictures.js'
+import { png, pngSize } from '../src/images.js'
 import {
   at,
   code,
@@ -16,9 +15,10 @@ import {
 } from '../src/publish.js'
 import type { LogItem, LogPage, Revision } from '../src/resources.js'
 import { assertShape, SHAPES } from '../src/shape.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 
 before(async () => {
   alice = await signUp()
@@ -52,7 +52,7 @@ for (const version of VERSIONS) {
     const revision = await newRevision(me, place.figure.api_id, [code(Buffer.from('1'))])
     await me.put(`${paths.workspace}/`, { name: 'W' })
     await me.put(`${paths.figure}/`, { name: 'F' })
-    // The update of a revision is not offered yet: the figure's stands in for it.
+    // Updates the figure in place of the revision.
     await me.patch(`${paths.figure}/`, { description: 'D' })
     await me.delete(`revision/${revision.api_id}/`)
     for (let read = 0; read < 2; read++) {
@@ -70,7 +70,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('an item tells who, what, when and where, with a picture of what it is about', async () => {
+test('an item contains the user, action, time and target, with a thumbnail', async () => {
   const place = await newPlace(alice.api)
   const { workspace, analysis, figure } = place
   const revision = await publish(alice.api, figure.api_id, [image(png(600, 300))])
@@ -99,7 +99,7 @@ test('an item tells who, what, when and where, with a picture of what it is abou
   )
 })
 
-test('an item stays when its target is deleted, under the name that it had', async () => {
+test('an item remains when its target is deleted, with the last name', async () => {
   const place = await newPlace(alice.api)
   const paths = pathsOf(place)
   await alice.api.delete(`${paths.figure}/`)
@@ -117,7 +117,7 @@ test('an item stays when its target is deleted, under the name that it had', asy
   )
 })
 
-test('silent=true hides each kind of write from every view', async () => {
+test('silent=true hides each type of write from all views', async () => {
   const place = await newPlace(alice.api)
   const paths = pathsOf(place)
   const { analysis, figure } = place
@@ -137,7 +137,7 @@ test('silent=true hides each kind of write from every view', async () => {
   )
 })
 
-test('a move shows in both places, once where one log holds both', async () => {
+test('a move appears in the logs of both parents, and once in a common log', async () => {
   const place = await newPlace(alice.api)
   const paths = pathsOf(place)
   const there = await newAnalysis(alice.api, place.workspace.api_id, 'There')
@@ -148,7 +148,7 @@ test('a move shows in both places, once where one log holds both', async () => {
   assert.deepEqual(await actions(paths.figure), { create: 1, move: 1 })
 })
 
-test('offset and limit page through a log; more than the maximum is clamped, and told', async () => {
+test('paginates a log with offset and limit, and reports a reduced limit', async () => {
   const place = await newPlace(alice.api)
   const { workspace: path } = pathsOf(place)
   for (const name of ['a', 'b', 'c']) await alice.api.patch(`${path}/`, { name })
@@ -188,7 +188,7 @@ test('offset and limit page through a log; more than the maximum is clamped, and
   )
 })
 
-test('logs and items are for whoever can view the object, in its own log', async () => {
+test('logs and items require permission to view the object', async () => {
   const place = await newPlace(alice.api)
   const other = await newPlace(alice.api)
   const { body } = await alice.api.get<Brief[]>(`workspace/${place.workspace.api_id}/log/`)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signUp } from '../src/people.js'
 import { newAnalysis, newWorkspace } from '../src/publish.js'
 import type { Analysis, Workspace } from '../src/resources.js'
+import { signUp } from '../src/users.js'
 
-// More than a page of any list between the services; a cut list makes clients create duplicates.
+// Longer than any page of the internal lists. Clients create duplicates if a list is incomplete.
 const COUNT = 1_005
 const AT_ONCE = 12
 
-test('a list of more than a thousand is complete, in order, each child once', async () => {
+test('a list of more than a thousand children is complete, in order and without duplicates', async () => {
   const alice = await signUp()
   const { api_id } = await newWorkspace(alice.api)
   let next = 0

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBLAKE3 } from 'hash-wasm'
-import { signUp } from '../src/people.js'
 import { at, base64, newPlace } from '../src/publish.js'
 import type { DataObject, Revision } from '../src/resources.js'
+import { signUp } from '../src/users.js'
 
 const many = 10_000
 
-test(`${many} objects of one revision come back in their order`, async () => {
+test(`returns ${many} objects of one revision in order`, async () => {
   const alice = await signUp()
   const { api_id: figure } = (await newPlace(alice.api)).figure
   const contents = Array.from({ length: many }, (_, index) => Buffer.from(`object ${index}`))

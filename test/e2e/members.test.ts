@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Client, client, type Refusal } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { newAnalysis, newOrganization, newPlace, newWorkspace } from '../src/publish.js'
 import type { Workspace } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
-let carol: Person
+let alice: TestUser
+let bob: TestUser
+let carol: TestUser
 before(async () => {
   ;[alice, bob, carol] = [await signUp(), await signUp(), await signUp()]
 })
@@ -18,7 +18,7 @@ interface Member {
   membership_type: string | null
 }
 
-const circles = {
+const membershipSegments = {
   workspace: { make: newWorkspace, first: 'owner', manager: 'admin', other: 'viewer' },
   organization: {
     make: newOrganization,
@@ -28,23 +28,23 @@ const circles = {
   },
 } as const
 
-const words = {
+const membershipTypes = {
   workspace: ['admin', 'creator', 'viewer'],
   organization: ['org_admin', 'workspace_admin', 'workspace_creator', 'workspace_viewer'],
 } as const
 
 for (const segment of ['workspace', 'organization'] as const) {
-  const { make, first, other, manager } = circles[segment]
+  const { make, first, other, manager } = membershipSegments[segment]
   const at = (id: string, action = '') => `${segment}/${id}/members/${action}`
   const listed = async (api: Client, id: string) => (await api.get<Member[]>(at(id))).body
 
   for (const version of VERSIONS) {
-    test(`${version}: members of a new ${segment} come, change and go`, async () => {
+    test(`${version}: adds, changes and removes members of a ${segment}`, async () => {
       const me = alice.at(version)
       const { api_id: id } = await make(me)
       const mine = { username: alice.username, membership_type: first }
       assert.deepEqual(await listed(me, id), [mine])
-      for (const membership_type of words[segment]) {
+      for (const membership_type of membershipTypes[segment]) {
         const body = { username: bob.username, membership_type }
         const { body: added } = await me.post<Member>(at(id, 'add/'), body, 200)
         assert.deepEqual(added, body)
@@ -59,7 +59,7 @@ for (const segment of ['workspace', 'organization'] as const) {
     })
   }
 
-  test(`${segment}: a change that cannot be is a 400 that names the member, and changes nothing`, async () => {
+  test(`${segment}: sends 400 with the member for invalid changes, and changes nothing`, async () => {
     const { api_id: id } = await make(alice.api)
     const { username } = bob
     await alice.api.post(at(id, 'add/'), { username, membership_type: other }, 200)
@@ -87,7 +87,7 @@ for (const segment of ['workspace', 'organization'] as const) {
     assert.deepEqual(await listed(alice.api, id), before)
   })
 
-  test(`${segment}: who does not manage gets 403, who is anonymous 401, also for an odd body`, async () => {
+  test(`${segment}: sends 403 to users without permission and 401 to anonymous users, also for an invalid body`, async () => {
     const { api_id: id } = await make(alice.api)
     await alice.api.post(at(id, 'add/'), { username: bob.username, membership_type: other }, 200)
     const before = await listed(alice.api, id)
@@ -108,7 +108,7 @@ for (const segment of ['workspace', 'organization'] as const) {
     assert.deepEqual(await listed(alice.api, id), before)
   })
 
-  test(`${segment}: a manager may lower himself, and is refused afterwards`, async () => {
+  test(`${segment}: managers can reduce their own role, and lose the permission`, async () => {
     const { api_id: id } = await make(alice.api)
     const body = { username: bob.username, membership_type: manager }
     await alice.api.post(at(id, 'add/'), body, 200)
@@ -117,7 +117,7 @@ for (const segment of ['workspace', 'organization'] as const) {
   })
 }
 
-test('a member sees what the owner sees, and is refused at once when removed', async () => {
+test('a member sees the same as the owner, and loses access at once when removed', async () => {
   const place = await newPlace(alice.api)
   const members = `workspace/${place.workspace.api_id}/members/`
   const { username } = bob
@@ -141,10 +141,10 @@ test('a member sees what the owner sees, and is refused at once when removed', a
   assert.ok(!(await lists()).some(({ api_id }) => api_id === place.workspace.api_id))
 })
 
-test('an organization opens its workspaces to its members, and nothing else of their owners', async () => {
+test('members of an organization can access its workspaces, but no others of their owners', async () => {
   const { api_id: organization } = await newOrganization(alice.api)
   const members = `organization/${organization}/members/`
-  const add = (person: Person, membership_type: string) =>
+  const add = (person: TestUser, membership_type: string) =>
     alice.api.post(`${members}add/`, { username: person.username, membership_type }, 200)
   await add(bob, 'workspace_creator')
   await add(carol, 'org_admin')

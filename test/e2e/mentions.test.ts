@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { messageOf, type Refusal } from '../src/client.js'
 import { listComments, newComment, type TargetType } from '../src/comments.js'
+import { png } from '../src/images.js'
 import { linkIn, mailsTo, mailTo, tokenIn, withoutMail } from '../src/mails.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
 import { image, newAsset, newFigure, newPlace, type Place, publish } from '../src/publish.js'
 import type { User } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 const skip = withoutMail
 
-let author: Person
-let bob: Person
-let stranger: Person
-/** Mentioned after all others: with his mail they have had theirs. */
-let last: Person
+let author: TestUser
+let bob: TestUser
+let stranger: TestUser
+/** Mentioned last: when this user has received the mail, all others have received theirs. */
+let last: TestUser
 let place: Place
 
 before(async () => {
@@ -26,36 +26,36 @@ before(async () => {
   stranger = await newRecipient()
 })
 
-const addressOf = ({ username }: Person) => `${username}@example.org`
-const at = ({ username }: Person) => `@${username}`
+const addressOf = ({ username }: TestUser) => `${username}@example.org`
+const at = ({ username }: TestUser) => `@${username}`
 
-/** Somebody who gets mail. */
-async function newRecipient(): Promise<Person> {
+/** A user with a confirmed address. */
+async function newRecipient(): Promise<TestUser> {
   const person = await signUp()
   await confirmAddress(person)
   return person
 }
 
-async function confirmAddress(person: Person) {
+async function confirmAddress(person: TestUser) {
   const token = tokenIn(await mailTo(addressOf(person), 'Confirm your e-mail address'))
   await person.api.post(`user/${person.username}/verify_email/`, { token }, 200)
 }
 
-/** The same, who may view the place. */
-async function newMember(): Promise<Person> {
+/** A user with a confirmed address and access to the workspace. */
+async function newMember(): Promise<TestUser> {
   const person = await newRecipient()
-  await admit(person)
+  await addMember(person)
   return person
 }
 
-async function admit({ username }: Person) {
+async function addMember({ username }: TestUser) {
   const member = { username, membership_type: 'viewer' }
   await author.api.post(`workspace/${place.workspace.api_id}/members/add/`, member, 200)
 }
 
 type Target = { type: TargetType; id: string; subject: string }
 
-/** A figure of its own for a test, by whose name its mails are known. */
+/** A figure with a unique name, which identifies the mails of a test. */
 async function newTarget(name: string): Promise<Target> {
   const { api_id } = await newFigure(author.api, place.analysis.api_id, name)
   const subject = `Ada Łovelace mentioned you on the figure “${name}”`
@@ -66,17 +66,18 @@ const post = ({ type, id }: Target, content: string) => newComment(author.api, t
 const put = (id: string, content: string, status = 200) =>
   author.api.put<Refusal>(`comment/${id}/`, { content }, status)
 
-/** Resolves when those whom the content mentions have been told. */
+/** Resolves when all mentioned users have received mail. */
 async function write(target: Target, content: string): Promise<void> {
   await post(target, `${content}\n\n${at(last)}`)
   await mailTo(addressOf(last), target.subject)
 }
 
-const mailsAbout = async (person: Person, { subject }: Target) =>
+const mailsAbout = async (person: TestUser, { subject }: Target) =>
   (await mailsTo(addressOf(person))).filter((mail) => mail.subject === subject)
-const countOf = async (person: Person, target: Target) => (await mailsAbout(person, target)).length
+const countOf = async (person: TestUser, target: Target) =>
+  (await mailsAbout(person, target)).length
 
-test('a member who is mentioned gets one mail, with the comment and the way to it', {
+test('sends a mentioned member one mail with the comment and a link to it', {
   skip,
 }, async () => {
   const target = await newTarget('Diatoms')
@@ -90,7 +91,7 @@ test('a member who is mentioned gets one mail, with the comment and the way to i
   assert.equal(await countOf(bob, target), 1)
 })
 
-test('neither strangers nor the author nor unknown names are mailed; a link makes no reader', {
+test('sends no mail to users without access, the author or unknown names; access by link is not enough', {
   skip,
 }, async () => {
   await confirmAddress(author)
@@ -106,7 +107,9 @@ test('neither strangers nor the author nor unknown names are mailed; a link make
   assert.equal(await countOf(author, target), 0)
 })
 
-test('to whom an object alone is shared is mailed, of its revisions too', { skip }, async () => {
+test('sends mail to users with whom only the object is shared, also for its revisions', {
+  skip,
+}, async () => {
   const guest = await newRecipient()
   const target = await newTarget('Copepods')
   const on = { username: guest.username, sharing_enabled: true }
@@ -126,7 +129,7 @@ test('to whom an object alone is shared is mailed, of its revisions too', { skip
   assert.equal(await countOf(guest, asset), 0)
 })
 
-test('mails about mentions are switched off by the profile, and on again', { skip }, async () => {
+test('the profile disables and enables mails about mentions', { skip }, async () => {
   const person = await newMember()
   const path = `user/${person.username}/`
   const set = async (mention_emails: unknown, status = 200) =>
@@ -145,15 +148,15 @@ test('mails about mentions are switched off by the profile, and on again', { ski
   await mailTo(addressOf(person), target.subject)
 })
 
-test('nothing is mailed to an address that was not confirmed', { skip }, async () => {
+test('sends no mail to unconfirmed addresses', { skip }, async () => {
   const person = await signUp()
-  await admit(person)
+  await addMember(person)
   const target = await newTarget('Squids')
   await write(target, at(person))
   assert.equal(await countOf(person, target), 0)
 })
 
-test('an edit tells those whom it mentions for the first time', { skip }, async () => {
+test('an edit sends mail to newly mentioned users', { skip }, async () => {
   const late = await newMember()
   const target = await newTarget('Eels')
   const { id } = await post(target, at(bob))
@@ -166,7 +169,7 @@ test('an edit tells those whom it mentions for the first time', { skip }, async 
   assert.deepEqual([await countOf(bob, target), await countOf(late, target)], [1, 1])
 })
 
-test('code, links and addresses mention nobody', { skip }, async () => {
+test('code, links and addresses contain no mentions', { skip }, async () => {
   const target = await newTarget('Rays')
   const content = [
     `\`${at(bob)}\` x${at(bob)} [here](https://example.org/${at(bob)} "${at(bob)}")`,
@@ -180,7 +183,7 @@ test('code, links and addresses mention nobody', { skip }, async () => {
   await mailTo(addressOf(bob), target.subject)
 })
 
-test('a hostile name of a person or a figure is text of the mail, and nothing else', {
+test('escapes hostile names of users and figures in mails', {
   skip,
 }, async () => {
   const hostile = 'X\r\nBcc: eve@example.org\r\n\r\n<img src=x onerror=alert(1)>\u202e\u2066'
@@ -188,7 +191,7 @@ test('a hostile name of a person or a figure is text of the mail, and nothing el
   const eve = await signUp()
   const names = { first_name: '<b>"Eve"</b>', last_name: "O'<script>" }
   await eve.api.patch(`user/${eve.username}/`, names)
-  await admit(eve)
+  await addMember(eve)
   const target = await newTarget(hostile)
   const content = `${at(bob)}\n</blockquote><script>alert(1)</script>\n-- \n\u202eend`
   await newComment(eve.api, target.type, target.id, content)
@@ -206,13 +209,13 @@ test('a hostile name of a person or a figure is text of the mail, and nothing el
   assert.match(mail.text ?? '', /\n> <\/blockquote><script>alert\(1\)<\/script>\n> --\n> end\n/)
 })
 
-test('fifty people can be mentioned by one comment, and are mailed once each', {
+test('sends one mail each to fifty users mentioned in one comment', {
   skip,
 }, async (t) => {
   const people = await Promise.all(Array.from({ length: 50 }, () => signUp()))
   for (const person of people) {
     await confirmAddress(person)
-    await admit(person)
+    await addMember(person)
   }
   const target = await newTarget('Shoals')
   const content = people.map(at).join(' ')
@@ -231,7 +234,7 @@ test('fifty people can be mentioned by one comment, and are mailed once each', {
   for (const person of people) assert.equal(await countOf(person, target), 1)
 })
 
-test('a comment that mentions 51 people is refused', { skip }, async () => {
+test('rejects a comment that mentions 51 users', { skip }, async () => {
   const target = await newTarget('Swarms')
   const names = Array.from({ length: 51 }, (_, n) => `@somebody${n}`)
   const refused = { target_type: 'figure', target_id: target.id, content: names.join(' ') }

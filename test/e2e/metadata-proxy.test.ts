@@ -8,25 +8,25 @@ import { callerWith, newApiKey } from '../src/api-keys.js'
 import { openBrowser, withoutBrowser } from '../src/browser.js'
 import { client, messageOf, type Refusal } from '../src/client.js'
 import { deployment, LATEST, VERSIONS } from '../src/deployment.js'
-import { type Mailbox, newMailbox, pathOf } from '../src/mailboxes.js'
-import { type Person, signUp } from '../src/people.js'
+import { type MetadataProxy, newMetadataProxy, pathOf } from '../src/metadata-proxies.js'
 import { newWorkspace } from '../src/publish.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 const dayMs = 86_400_000
 const shown = { url: 'https://notebooks.example.org/a.ipynb?x=1#top', active_tab_title: 'a ü' }
 const anybody = client()
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 before(async () => {
   ;[alice, bob] = [await signUp(), await signUp()]
 })
 
 const opened = async (body: object = {}, me = alice.api) =>
-  (await me.post<Mailbox>('metadata/', body)).body
+  (await me.post<MetadataProxy>('metadata/', body)).body
 
 for (const version of VERSIONS) {
-  test(`${version}: a page tells the kernel that opened a mailbox where it is`, async () => {
+  test(`${version}: a notebook page sends metadata to its kernel through a proxy`, async () => {
     const kernel = alice.at(version)
     const made = await opened({}, kernel)
     const { token, ...rest } = made
@@ -44,11 +44,11 @@ for (const version of VERSIONS) {
 
     const answer = await client(version).post(path, { metadata: shown }, 200)
     assert.equal(answer.text, 'null')
-    const { body } = await kernel.get<Mailbox>(path)
+    const { body } = await kernel.get<MetadataProxy>(path)
     assert.deepEqual(body, { ...made, updated: body.updated, metadata: shown })
     assert.ok(Math.abs(Date.parse(body.updated ?? '') - Date.now()) < 60_000)
 
-    const own = (await kernel.post<Mailbox>(path, { metadata: [1] }, 200)).body
+    const own = (await kernel.post<MetadataProxy>(path, { metadata: [1] }, 200)).body
     assert.deepEqual(own, { ...body, updated: own.updated, metadata: [1] })
     assert.ok((own.updated ?? '') > (body.updated ?? ''))
 
@@ -59,8 +59,8 @@ for (const version of VERSIONS) {
   })
 }
 
-test('only who opened a mailbox reads and closes it; anybody posts, signed in or not', async () => {
-  const path = await newMailbox(alice.api)
+test('only the creator can read and delete a proxy; anybody can post, also anonymously', async () => {
+  const path = await newMetadataProxy(alice.api)
   await bob.api.get(path, 403)
   await anybody.get(path, 403)
   await bob.api.delete(path, 403)
@@ -70,22 +70,22 @@ test('only who opened a mailbox reads and closes it; anybody posts, signed in or
   for (const other of [bob.api, key, anybody]) {
     assert.equal((await other.post(path, { metadata: 'from another' }, 200)).text, 'null')
   }
-  assert.equal((await alice.api.get<Mailbox>(path)).body.metadata, 'from another')
+  assert.equal((await alice.api.get<MetadataProxy>(path)).body.metadata, 'from another')
 })
 
-test('a key opens mailboxes for its owner, for one workspace too', async () => {
+test('a key can create proxies for its owner, also if it is limited to a workspace', async () => {
   const { api_id: workspace } = await newWorkspace(alice.api)
   for (const more of [{}, { workspace }]) {
     const kernel = callerWith(await newApiKey(alice.api, more))
-    const path = await newMailbox(kernel)
+    const path = await newMetadataProxy(kernel)
     await anybody.post(path, { metadata: shown }, 200)
-    assert.deepEqual((await kernel.get<Mailbox>(path)).body.metadata, shown)
+    assert.deepEqual((await kernel.get<MetadataProxy>(path)).body.metadata, shown)
     await kernel.delete(path)
   }
 })
 
-test('the expiry is less than a day away, whatever is asked for', async () => {
-  const lifeOf = ({ created, expiry }: Mailbox) => Date.parse(expiry) - Date.parse(created)
+test('the expiry is at most a day away, whatever is requested', async () => {
+  const lifeOf = ({ created, expiry }: MetadataProxy) => Date.parse(expiry) - Date.parse(created)
   const later = new Date(Date.now() + 7 * dayMs).toISOString()
   const longest = lifeOf(await opened())
   assert.ok(longest > 0 && longest < dayMs)
@@ -104,7 +104,7 @@ test('the expiry is less than a day away, whatever is asked for', async () => {
   }
 })
 
-test('an expired mailbox is 404 for all, from that second on', async () => {
+test('sends 404 for an expired proxy from that second on', async () => {
   const ends = Date.now() + 3000
   const path = pathOf(await opened({ expiry: new Date(ends).toISOString() }))
   await anybody.post(path, { metadata: 1 }, 200)
@@ -115,8 +115,8 @@ test('an expired mailbox is 404 for all, from that second on', async () => {
   await anybody.post(path, { metadata: 1 }, 404)
 })
 
-test('a page of any origin may post, as its preflight says; a wrong token tells nothing', async () => {
-  const path = await newMailbox(alice.api)
+test('allows posts from any origin; a wrong token reveals nothing', async () => {
+  const path = await newMetadataProxy(alice.api)
   const wrong = `metadata/${'A'.repeat(43)}/`
   for (const one of [path, path.slice(0, -1), wrong]) {
     const url = new URL(`/api/${LATEST}/${one}`, deployment.origin)
@@ -142,12 +142,12 @@ test('a page of any origin may post, as its preflight says; a wrong token tells 
   }
 })
 
-test('a page in a browser posts from another origin, which has to ask first', {
+test('a page in a browser can post from another origin, after a preflight', {
   skip: withoutBrowser,
 }, async () => {
   await using browser = await openBrowser()
   await using elsewhere = await servePage()
-  const path = await newMailbox(alice.api)
+  const path = await newMetadataProxy(alice.api)
   const url = new URL(`/api/${LATEST}/${path}`, deployment.origin)
   const script = (headers: object) => `fetch(${JSON.stringify(url)}, {
     method: 'POST',
@@ -159,13 +159,13 @@ test('a page in a browser posts from another origin, which has to ask first', {
     await browser.run(elsewhere.url, script({ ...type, 'x-unheard-of': '1' })),
     'TypeError',
   )
-  assert.equal((await alice.api.get<Mailbox>(path)).body.updated, null)
+  assert.equal((await alice.api.get<MetadataProxy>(path)).body.updated, null)
   assert.equal(await browser.run(elsewhere.url, script(type)), 'null')
-  const { metadata } = (await alice.api.get<Mailbox>(path)).body
+  const { metadata } = (await alice.api.get<MetadataProxy>(path)).body
   assert.deepEqual(metadata, { url: elsewhere.url.href, active_tab_title: 'Notebook' })
 })
 
-/** A page of a server that is not Figbase. */
+/** A page on another server. */
 async function servePage() {
   const server = createServer((_, res) => {
     res.setHeader('content-type', 'text/html').end('<!doctype html><title>Notebook</title>')
@@ -181,14 +181,14 @@ async function servePage() {
   }
 }
 
-test('metadata comes back as it was sent', async () => {
-  const path = await newMailbox(alice.api)
+test('returns metadata unchanged', async () => {
+  const path = await newMetadataProxy(alice.api)
   const sent = '{"b":1,"a":[12345678901234567890,1.0,"\\u00fc"],"b":2}'
   await anybody.request('POST', path, { raw: `{"x": 1, "metadata": ${sent}}`, status: 200 })
   assert.ok((await alice.api.get(path)).text.includes(`"metadata":${sent}`))
 })
 
-test('a body that is odd is refused, and nothing is written', async () => {
+test('rejects invalid bodies, and writes nothing', async () => {
   const made = await opened()
   const path = pathOf(made)
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
@@ -215,13 +215,13 @@ test('a body that is odd is refused, and nothing is written', async () => {
   assert.deepEqual((await alice.api.get(path)).body, made)
 })
 
-test('of eight pages that post at once one is last, and the kernel sees each post', async () => {
-  const path = await newMailbox(alice.api)
+test('after eight concurrent posts, the kernel reads the last one', async () => {
+  const path = await newMetadataProxy(alice.api)
   for (let round = 0; round < 5; round++) {
-    const before = (await alice.api.get<Mailbox>(path)).body.updated ?? ''
+    const before = (await alice.api.get<MetadataProxy>(path)).body.updated ?? ''
     const sent = Array.from({ length: 8 }, (_, n) => ({ round, n }))
     await Promise.all(sent.map((metadata) => anybody.post(path, { metadata }, 200)))
-    const { updated, metadata } = (await alice.api.get<Mailbox>(path)).body
+    const { updated, metadata } = (await alice.api.get<MetadataProxy>(path)).body
     assert.ok((updated ?? '') > before)
     assert.ok(sent.some((one) => JSON.stringify(one) === JSON.stringify(metadata)))
   }

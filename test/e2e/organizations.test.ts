@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { client, type Refusal } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import {
   at,
   base64,
@@ -16,9 +15,10 @@ import {
 } from '../src/publish.js'
 import type { Organization, Workspace } from '../src/resources.js'
 import { assertShape, SHAPES } from '../src/shape.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 
 before(async () => {
   alice = await signUp()
@@ -26,7 +26,7 @@ before(async () => {
 })
 
 for (const version of VERSIONS) {
-  test(`${version}: create, PUT, PATCH, GET and the list answer the same organization`, async () => {
+  test(`${version}: create, PUT, PATCH, GET and the list return the same organization`, async () => {
     const me = (await signUp()).at(version)
     assert.deepEqual((await me.get<Organization[]>('organization/')).body, [])
     const body = { name: 'Institute', description: '' }
@@ -54,7 +54,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('logo and switches are kept, left alone where left out, and taken away by null', async () => {
+test('stores logo and flags, keeps them if omitted, and removes the logo with null', async () => {
   const logo = base64(png(8, 8))
   const more = { logo, allow_link_sharing: false, allow_per_workspace_storage_settings: true }
   const body = { name: 'O', ...more }
@@ -72,7 +72,7 @@ test('logo and switches are kept, left alone where left out, and taken away by n
   assert.deepEqual(shown(bare), { ...more, logo: null })
 })
 
-test('what is wrong with an organization is named, and nothing is made', async () => {
+test('rejects invalid organizations with the member, and creates nothing', async () => {
   const before = (await alice.api.get('organization/')).text
   const cases: [string, Record<string, unknown>][] = [
     ['name', { name: '' }],
@@ -91,7 +91,7 @@ test('what is wrong with an organization is named, and nothing is made', async (
   assert.equal((await alice.api.get('organization/')).text, before)
 })
 
-test('a workspace is created in an organization, assigned to it, and detached by null', async () => {
+test('creates a workspace in an organization, assigns it, and detaches it with null', async () => {
   const organization = await newOrganization(alice.api)
   const path = `organization/${organization.api_id}/`
   const workspaces = async () =>
@@ -105,13 +105,17 @@ test('a workspace is created in an organization, assigned to it, and detached by
   assert.equal(assigned.organization, organization.api_id)
   assert.deepEqual(await workspaces(), [made.api_id, old.api_id])
   await alice.api.put(ofOld, { name: 'Renamed' })
-  assert.deepEqual(await workspaces(), [made.api_id, old.api_id], 'left out: stays')
+  assert.deepEqual(
+    await workspaces(),
+    [made.api_id, old.api_id],
+    'an omitted organization should be kept',
+  )
   const { body: detached } = await alice.api.put<Workspace>(ofOld, { organization: null })
   assert.equal(detached.organization, null)
   assert.deepEqual(await workspaces(), [made.api_id])
 })
 
-test('the primary workspace goes into an organization and out again, and stays primary', async () => {
+test('the primary workspace can join and leave an organization, and stays primary', async () => {
   const organization = await newOrganization(bob.api)
   const { body: list } = await bob.api.get<Workspace[]>('workspace/')
   const primary = at(list, 0)
@@ -123,7 +127,7 @@ test('the primary workspace goes into an organization and out again, and stays p
   assert.equal((await bob.api.put<Workspace>(path, primary)).body.organization, null)
 })
 
-test('an organization is a 403 to strangers, also as the place of a workspace', async () => {
+test('sends 403 for an organization without permission, also as parent of a workspace', async () => {
   const { api_id: organization } = await newOrganization(alice.api)
   const path = `organization/${organization}/`
   const mine = await newWorkspace(bob.api)
@@ -147,7 +151,7 @@ test('an organization is a 403 to strangers, also as the place of a workspace', 
   assert.ok(body.every(({ api_id }) => api_id !== organization))
 })
 
-test('a deleted organization leaves its workspaces behind, with what is in them', async () => {
+test('deleting an organization keeps its workspaces and their content', async () => {
   const organization = await newOrganization(alice.api)
   const place = await newPlace(alice.api)
   await publish(alice.api, place.figure.api_id, [file(Buffer.from('12345'))])

@@ -6,13 +6,13 @@ import { after, before, test } from 'node:test'
 import { type Browser, openBrowser, withoutBrowser } from '../src/browser.js'
 import { newComment } from '../src/comments.js'
 import { deployment } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { newPlace, newRevision } from '../src/publish.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 const skip = withoutBrowser
 
-/** A site elsewhere, with a page that does what no page of ours may do. */
-async function startElsewhere() {
+/** Another site with a page that does everything that our pages must not do. */
+async function startOtherSite() {
   const requests: string[] = []
   const server = createServer((req, res) => {
     requests.push(req.url ?? '')
@@ -33,7 +33,7 @@ async function startElsewhere() {
   }
 }
 
-const hostileOf = (elsewhere: string) => [
+const hostileComments = (elsewhere: string) => [
   '<script>alert(1)</script>',
   `<script src="${elsewhere}a.js"></script>`,
   `<img src="${elsewhere}b.png" onerror=alert(1)> <img src=x onerror="alert(1)">`,
@@ -72,7 +72,7 @@ const wide = [
 ]
 
 let browser: Browser
-let alice: Person
+let alice: TestUser
 
 before(async () => {
   if (skip) return
@@ -81,7 +81,7 @@ before(async () => {
 })
 after(() => browser?.[Symbol.asyncDispose]())
 
-/** A page with all that said; each answers the one before. */
+/** A page with these comments, each an answer to the previous one. */
 async function newPage(contents: string[]) {
   const { figure } = await newPlace(alice.api)
   const { api_id } = await newRevision(alice.api, figure.api_id)
@@ -93,11 +93,11 @@ async function newPage(contents: string[]) {
   return new URL(`/r/${api_id}`, deployment.origin)
 }
 
-test('hostile comments run nothing, load nothing, and lead nowhere but to other sites', {
+test('hostile comments run and load nothing, and their links lead only to other sites', {
   skip,
 }, async () => {
-  await using elsewhere = await startElsewhere()
-  const hostile = hostileOf(elsewhere.url.href)
+  await using elsewhere = await startOtherSite()
+  const hostile = hostileComments(elsewhere.url.href)
   const url = await newPage(hostile)
   await browser.use(async (person) => {
     await person.go(url)
@@ -115,14 +115,14 @@ test('hostile comments run nothing, load nothing, and lead nowhere but to other 
     const rest = `[...document.querySelectorAll('.comments [href], .comments [src]')].filter((one) => one.localName !== 'a').length`
     assert.equal(await person.read(rest), 0)
 
-    // All of that would be noticed.
+    // The listeners would detect all of that.
     await person.go(elsewhere.url)
     assert.match(person.problems.join(), /dialog: .*"message":"1"/)
     assert.match(elsewhere.requests.join(), /\/picture\.png/)
   }, alice.api.authorization)
 })
 
-test('no comment makes a page wider than a small phone', { skip }, async () => {
+test('comments do not make a page wider than a small phone', { skip }, async () => {
   const url = await newPage(wide)
   const { authorization } = alice.api
   const visit = await browser.visit(url, { width: 360, height: 740, authorization })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Comment, newComment, type TargetType } from '../src/comments.js'
 import { deployment } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { newAsset, newPlace, newRevision, type Place } from '../src/publish.js'
 import type { Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 
 before(async () => {
@@ -14,20 +14,20 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-async function open(path: string, person?: Person) {
+async function open(path: string, person?: TestUser) {
   const headers = new Headers()
   if (person) headers.set('authorization', person.api.authorization ?? '')
   const answer = await fetch(new URL(path, deployment.origin), { headers })
   return { status: answer.status, text: await answer.text() }
 }
 
-/** What stands at the places of comments, in their order. */
+/** The contents of the comments, in order. */
 const contentsIn = (text: string) =>
   [...text.matchAll(/<div class="written" dir="auto">([\s\S]*?)<\/div>/g)].map(([, one = '']) =>
     one.trim(),
   )
 
-test('comments are on the page of what they are on, and on no other', async () => {
+test('shows comments only on the page of their object', async () => {
   const { figure, workspace } = place
   const revision = await newRevision(alice.api, figure.api_id)
   const asset = await newAsset(alice.api, workspace.api_id)
@@ -47,7 +47,7 @@ test('comments are on the page of what they are on, and on no other', async () =
   }
 })
 
-test('who may view a page reads what is said there, unless it is by a link alone', async () => {
+test('shows comments to all who may view the page, except by link alone', async () => {
   const [bob, mallory] = await Promise.all([signUp(), signUp()])
   const { api_id } = await newRevision(alice.api, place.figure.api_id)
   const path = `/r/${api_id}`
@@ -74,11 +74,11 @@ test('who may view a page reads what is said there, unless it is by a link alone
   for (const reader of [mallory, undefined]) {
     const { status, text } = await open(path, reader)
     assert.equal(status, 200)
-    assert.doesNotMatch(text, /Kelvin|<h2>Comments|cannot be shown/)
+    assert.doesNotMatch(text, /Kelvin|<h2>Comments|temporarily unavailable/)
   }
 })
 
-test('a page shows what a comment has become', async () => {
+test('shows edited and deleted comments', async () => {
   const { api_id } = await newRevision(alice.api, place.figure.api_id)
   const shown = async () => (await open(`/r/${api_id}`, alice)).text
   assert.doesNotMatch(await shown(), /<h2>Comments/)

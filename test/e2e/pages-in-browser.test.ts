@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Browser, openBrowser, withoutBrowser } from '../src/browser.js'
 import { deployment } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import { code, file, image, newFigure, newPlace, publish } from '../src/publish.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 const skip = withoutBrowser
 const wide = 'A_name_without_any_space_'.repeat(12)
 let browser: Browser
-let alice: Person
+let alice: TestUser
 let paths: string[]
 
 before(async () => {
@@ -36,19 +36,22 @@ before(async () => {
     '/password-reset/done/',
     '/verify-email/x/',
     '/verify-email/done/',
+    '/docs/',
+    '/docs/account',
+    '/docs/all',
     '/figure/x',
   ]
 })
 after(() => browser?.[Symbol.asyncDispose]())
 
-test('a browser has nothing to complain of, and no page is wider than a small phone', {
+test('pages cause no browser errors, and are not wider than a small phone', {
   skip,
 }, async () => {
   for (const path of paths) {
     for (const authorization of [undefined, alice.api.authorization]) {
       const url = new URL(path, deployment.origin)
       const visit = await browser.visit(url, { width: 360, height: 740, authorization })
-      // That the page itself is refused is no fault of the page.
+      // The error status of the page itself is expected.
       const faults = visit.problems.filter((problem) => !problem.includes(`"url":"${url.href}"`))
       assert.deepEqual(faults, [], path)
       assert.ok(visit.scrollWidth <= 360, `${path} is ${visit.scrollWidth} pixels wide`)
@@ -56,7 +59,7 @@ test('a browser has nothing to complain of, and no page is wider than a small ph
   }
 })
 
-test('pictures are drawn for everybody with the link, and for who sends credentials', {
+test('shows pictures to users with the link and to users with credentials', {
   skip,
 }, async () => {
   const [revision = '', figure = '', analysis = ''] = paths
@@ -73,7 +76,7 @@ test('pictures are drawn for everybody with the link, and for who sends credenti
   }
 })
 
-test('a page is dark for who wants it dark', { skip }, async () => {
+test('supports dark mode', { skip }, async () => {
   const url = new URL(paths[0] ?? '', deployment.origin)
   const window = { width: 800, height: 600 }
   const light = await browser.visit(url, window)

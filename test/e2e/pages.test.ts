@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { deployment } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png, pngSize } from '../src/pictures.js'
+import { png, pngSize } from '../src/images.js'
 import {
   base64,
   code,
@@ -19,8 +18,9 @@ import {
   publish,
 } from '../src/publish.js'
 import type { Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 let revision: Revision
 const hostile = `<script>alert("1")</script>'"><img src=x onerror=alert(2)>&amp;\u202egnp.exe`
@@ -42,19 +42,19 @@ interface Shown {
   headers: Headers
 }
 
-/** A page as a browser gets it, or as who sends credentials does. */
+/** Requests a page like a browser, or with credentials. */
 async function open(path: string, headers: Record<string, string> = {}): Promise<Shown> {
   const answer = await fetch(new URL(path, deployment.origin), { headers, redirect: 'manual' })
   const text = await answer.text()
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/)
-  expectHarmless(text, answer.headers)
+  expectSafePage(text, answer.headers)
   return { status: answer.status, text, headers: answer.headers }
 }
 
-const as = (person: Person) => ({ authorization: person.api.authorization ?? '' })
+const as = (person: TestUser) => ({ authorization: person.api.authorization ?? '' })
 
-/** Of every page: nothing in it runs, loads from elsewhere, or is framed. */
-function expectHarmless(text: string, headers: Headers) {
+/** Checks that a page cannot run scripts, load from other sites, or be framed. */
+function expectSafePage(text: string, headers: Headers) {
   const policy = headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self' data:;/)
   assert.match(policy, /frame-ancestors 'none'/)
@@ -63,7 +63,7 @@ function expectHarmless(text: string, headers: Headers) {
   assert.equal(headers.get('referrer-policy'), 'no-referrer')
   assert.equal(headers.get('x-frame-options'), 'DENY')
   for (const { name, attributes } of elementsOf(text)) {
-    assert.ok(elements.has(name), `<${name}> stands on no page`)
+    assert.ok(elements.has(name), `<${name}> is not allowed`)
     for (const [attribute, value] of Object.entries(attributes)) {
       assert.doesNotMatch(attribute, /^on|^style$|^srcdoc$/)
       if (!/^(href|src)$/.test(attribute)) continue
@@ -77,12 +77,12 @@ function expectHarmless(text: string, headers: Headers) {
 }
 
 const elements = new Set(
-  'html head meta title link style body header main article p h1 h2 h3 a bdi span time div img pre code ul li'.split(
+  'html head meta title link style body header nav main article p h1 h2 h3 a bdi span time div img pre code ul li'.split(
     ' ',
   ),
 )
 
-/** Every element that begins on a page; fails on what is not written like one. */
+/** All start tags of a page; throws for malformed ones. */
 function elementsOf(text: string) {
   const attribute = String.raw`\s+([\w:-]+)(?:="([^"]*)")?`
   const begun = [...text.matchAll(new RegExp(`<([a-z]\\w*)((?:${attribute})*)>`, 'g'))]
@@ -102,7 +102,7 @@ async function share(path: string, enabled: boolean) {
   await alice.api.post(`${path}share/link/`, { enabled }, 200)
 }
 
-test('the page of a revision shows all there is to know, and leads to all there is to have', async () => {
+test('the page of a revision shows all details, and links to all data', async () => {
   const path = `figure/${place.figure.api_id}/`
   await share(path, true)
   for (const address of [`/r/${revision.api_id}`, `/revision/${revision.api_id}/`]) {
@@ -133,7 +133,7 @@ test('the page of a revision shows all there is to know, and leads to all there 
   assert.equal((await open(`/r/${revision.api_id}`)).status, 401)
 })
 
-test('the page of a revision that is shared alone does not name its figure', async () => {
+test('the page of a separately shared revision does not show the name of its figure', async () => {
   const path = `revision/${revision.api_id}/`
   await share(path, true)
   const { status, text } = await open(`/r/${revision.api_id}`)
@@ -145,7 +145,7 @@ test('the page of a revision that is shared alone does not name its figure', asy
   assert.ok(!text.includes(`href="/figure/${place.figure.api_id}"`))
 })
 
-test('who sends credentials gets the pictures in the page, and no other keeps it', async () => {
+test('inlines pictures for signed-in users, and forbids shared caching', async () => {
   const first = `/r/${revision.api_id}`
   const paths = [first, `/figure/${place.figure.api_id}`, `/analysis/${place.analysis.api_id}`]
   for (const path of paths) {
@@ -162,10 +162,10 @@ test('who sends credentials gets the pictures in the page, and no other keeps it
   assert.equal((await open(first, { authorization: `Token ${body.token}` })).status, 200)
 })
 
-/** A page without the address that it leads back to after a sign-in. */
+/** The page without the redirect address of its sign-in link. */
 const ofAny = ({ text }: Shown) => text.replace(/\?next=[^"]*/, '')
 
-test('nobody learns from a page what they may not view', async () => {
+test('error pages do not reveal what the user may not view', async () => {
   const mallory = await signUp()
   const ids = {
     revision,
@@ -191,19 +191,23 @@ test('nobody learns from a page what they may not view', async () => {
   for (const [segment, { api_id }] of all) {
     const stranger = await open(`/${segment}/${api_id}`)
     assert.equal(stranger.status, 401, segment)
-    assert.equal(ofAny(stranger), ofAny(unknown), 'the same whether it exists or not')
+    assert.equal(
+      ofAny(stranger),
+      ofAny(unknown),
+      'the page should be the same whether the object exists or not',
+    )
     const nowhere = await open(`/${segment}/${crypto.randomUUID()}`)
     assert.deepEqual([nowhere.status, ofAny(nowhere)], [401, ofAny(unknown)])
     const denied = await open(`/${segment}/${api_id}`, as(mallory))
     assert.equal(denied.status, 403, segment)
-    assert.match(denied.text, /You may not view this/)
+    assert.match(denied.text, /Access denied/)
     const missing = await open(`/${segment}/${crypto.randomUUID()}`, as(mallory))
     assert.equal(missing.status, 404, segment)
     assert.equal((await open(`/${segment}/${api_id}`, as(alice))).status, 200, segment)
   }
 })
 
-test('a short id leads where the api_id does, and one that nobody has leads nowhere', async () => {
+test('a short id shows the same page as the api_id; an unknown one is not found', async () => {
   const { prefix } = (await alice.api.post<{ prefix: string }>('short_id_prefix/reserve/', {})).body
   const short_id = `${prefix}0`
   const { api_id } = await newRevision(alice.api, place.figure.api_id, [], { short_id })
@@ -221,7 +225,7 @@ test('a short id leads where the api_id does, and one that nobody has leads nowh
   assert.equal((await open(`/figure/${short_id}`, as(alice))).status, 404)
 })
 
-test('an address that can be none is 404 to everybody; bad credentials are told of', async () => {
+test('sends 404 for malformed addresses, and reports invalid credentials', async () => {
   for (const id of [
     'x',
     'not-an-id',
@@ -232,15 +236,15 @@ test('an address that can be none is 404 to everybody; bad credentials are told 
     for (const headers of [{}, as(alice)]) {
       const { status, text } = await open(`/figure/${id}`, headers)
       assert.equal(status, 404, id)
-      assert.match(text, /There is nothing here/)
+      assert.match(text, /Page not found/)
     }
   }
   const { status, text } = await open(`/r/${revision.api_id}`, { authorization: 'Bearer nonsense' })
   assert.equal(status, 401)
-  assert.match(text, /not valid, or no longer/)
+  assert.match(text, /invalid or have expired/)
 })
 
-test('whatever people write is shown as they wrote it, and is nothing but text', async () => {
+test('shows user-provided text unchanged and escaped', async () => {
   const { workspace } = place
   const analysis = await newAnalysis(alice.api, workspace.api_id, hostile)
   const figure = await newFigure(alice.api, analysis.api_id, hostile)
@@ -274,10 +278,10 @@ test('whatever people write is shown as they wrote it, and is nothing but text',
   assert.doesNotMatch(text, /\0/)
 })
 
-test('a figure shows its revisions, newest first; what has no picture says so', async () => {
+test('a figure lists its revisions, newest first, also those without a picture', async () => {
   const figure = await newFigure(alice.api, place.analysis.api_id, 'Empty')
   const path = `/figure/${figure.api_id}`
-  assert.match((await open(path, as(alice))).text, /nothing here yet/)
+  assert.match((await open(path, as(alice))).text, /Nothing here yet/)
   const first = await publish(alice.api, figure.api_id, [code(Buffer.from('1'))])
   const second = await publish(alice.api, figure.api_id, [image(png(10, 10))])
   const { text } = await open(path, as(alice))
@@ -287,7 +291,7 @@ test('a figure shows its revisions, newest first; what has no picture says so', 
   assert.match((await open(`/r/${first.api_id}`, as(alice))).text, /has no picture/)
 })
 
-test('a revision that is still being processed is shown, and says that it is', async () => {
+test('marks a revision that is still being processed', async () => {
   const large = image(png(3000, 3000))
   const { api_id } = await newRevision(alice.api, place.figure.api_id, [large])
   const { status, text } = await open(`/r/${api_id}`, as(alice))
@@ -298,20 +302,20 @@ test('a revision that is still being processed is shown, and says that it is', a
   assert.doesNotMatch((await open(`/r/${api_id}`, as(alice))).text, /still being processed/)
 })
 
-test('long lists and long texts are cut, and it is said how much there is', async () => {
+test('truncates long lists and texts, and shows the total', async () => {
   const { analysis } = await newPlace(alice.api)
   const figure = await newFigure(alice.api, analysis.api_id, 'Long')
   const objects = Array.from({ length: 70 }, (_, i) => file(Buffer.from([i]), `part ${i}.bin`))
   const text = code(Buffer.from('ä'.repeat(200_000)))
   const { api_id } = await publish(alice.api, figure.api_id, [text, ...objects])
   const page = await open(`/r/${api_id}`, as(alice))
-  assert.match(page.text, /60 of 71 are shown\./)
-  assert.match(page.text, /The beginning, of 400 kB: download the rest\./)
+  assert.match(page.text, /Showing 60 of 71\./)
+  assert.match(page.text, /Only the beginning is shown\. Download the file to see all 400 kB\./)
   assert.ok(page.text.length < 300_000, `${page.text.length} characters`)
   assert.doesNotMatch(page.text, /\ufffd/)
 })
 
-test('what is no text is not shown as one', async () => {
+test('does not show binary data as text', async () => {
   const binary = code(Buffer.from('fffe00d8', 'hex'))
   const { api_id } = await publish(alice.api, place.figure.api_id, [binary])
   const { text } = await open(`/r/${api_id}`, as(alice))
@@ -319,7 +323,7 @@ test('what is no text is not shown as one', async () => {
   assert.match(text, /cell\.py/)
 })
 
-test('an asset leads to its revisions, and they to its data', async () => {
+test('an asset links to its revisions, and these to their data', async () => {
   const asset = await newAsset(alice.api, place.workspace.api_id)
   const data = [file(Buffer.alloc(2_000_000), 'samples.csv')]
   const body = { asset: asset.api_id, data }
@@ -333,7 +337,7 @@ test('an asset leads to its revisions, and they to its data', async () => {
   assert.ok(text.includes(`href="/asset/${asset.api_id}"`))
 })
 
-test('a revision names the assets that it uses, and they what uses them, to who may view them', async () => {
+test('links figure and asset revisions in both directions, for users who may view them', async () => {
   const { workspace, figure } = await newPlace(alice.api)
   const name = `Stations ${hostile}`
   const asset = await newAsset(alice.api, workspace.api_id, { name })
@@ -354,7 +358,7 @@ test('a revision names the assets that it uses, and they what uses them, to who 
 
   await share(`revision/${api_id}/`, true)
   const stranger = await open(`/r/${api_id}`)
-  assert.match(stranger.text, /1 that you may not view/)
+  assert.match(stranger.text, /1 more that you do not have access to/)
   assert.ok(!shown(stranger.text) && !stranger.text.includes(used.api_id))
   await share(`asset_revision/${used.api_id}/`, true)
   const partly = await open(`/r/${api_id}`)
@@ -363,7 +367,7 @@ test('a revision names the assets that it uses, and they what uses them, to who 
   assert.ok(shown((await open(`/r/${api_id}`)).text))
 })
 
-test('a figure that uses an asset in many revisions is named once', async () => {
+test('lists a figure once that uses an asset in many revisions', async () => {
   const { workspace, figure } = await newPlace(alice.api)
   const asset = await newAsset(alice.api, workspace.api_id)
   const body = { asset: asset.api_id, data: [] }
@@ -374,7 +378,7 @@ test('a figure that uses an asset in many revisions is named once', async () => 
   assert.match(text, new RegExp(`href="/figure/${figure.api_id}"><bdi>Figure 1</bdi>.*3 revisions`))
 })
 
-test('a derived revision leads to its source, for who may view it', async () => {
+test('a derived revision links to its source, for users who may view it', async () => {
   const { analysis, figure } = await newPlace(alice.api)
   const source = await publish(alice.api, figure.api_id, [code(Buffer.from('1'))])
   const target = await newFigure(alice.api, analysis.api_id, 'Figure 2')
@@ -390,7 +394,7 @@ test('a derived revision leads to its source, for who may view it', async () => 
   assert.ok(!text.includes('Derived') && !text.includes(source.api_id))
 })
 
-test('workspace and organization name what is in them', async () => {
+test('workspace and organization list their content', async () => {
   const organization = await newOrganization(alice.api)
   const { workspace, analysis } = await newPlace(alice.api)
   const move = { organization: organization.api_id }
@@ -401,7 +405,7 @@ test('workspace and organization name what is in them', async () => {
   assert.ok(below.text.includes(`href="/analysis/${analysis.api_id}"`))
 })
 
-test('a page that was deleted is gone', async () => {
+test('sends 404 for deleted objects', async () => {
   const { figure } = await newPlace(alice.api)
   const { api_id } = await publish(alice.api, figure.api_id, [image(png(10, 10))])
   await alice.api.post(`revision/${api_id}/share/link/`, { enabled: true }, 200)
@@ -411,7 +415,7 @@ test('a page that was deleted is gone', async () => {
   assert.equal((await open(`/r/${api_id}`, as(alice))).status, 404)
 })
 
-test('HEAD says what GET would; other methods find nothing', async () => {
+test('HEAD sends the headers of GET; other methods are not found', async () => {
   const url = new URL(`/r/${revision.api_id}`, deployment.origin)
   const headers = as(alice)
   const head = await fetch(url, { method: 'HEAD', headers })

@@ -3,20 +3,20 @@ import { test } from 'node:test'
 import { type Answer, client, messageOf, type Refusal } from '../src/client.js'
 import { deployment } from '../src/deployment.js'
 import { linkIn, mailsTo, mailTo, tokenIn, withoutMail } from '../src/mails.js'
-import { newUser, type Person, signUp } from '../src/people.js'
 import type { Tokens, User } from '../src/resources.js'
+import { newUser, signUp, type TestUser } from '../src/users.js'
 
 const anybody = client()
 const skip = withoutMail
 const subject = 'Choose a new password'
 const password = 'chosen after a mail'
-const addressOf = ({ username }: Person) => `${username}@example.org`
+const addressOf = ({ username }: TestUser) => `${username}@example.org`
 const ask = (email: string) => anybody.post('/api/password_reset/', { email }, 200)
 const confirm = (token: string, status = 200, wanted = password) =>
   anybody.post<Refusal>('/api/password_reset/confirm/', { token, password: wanted }, status)
 const signIn = (username: string, wanted: string, status = 200) =>
   anybody.post<Tokens>('/api/token/', { username, password: wanted }, status)
-/** What a form of a page sends, as a browser does. */
+/** Submits a form like a browser. */
 const submit = (path: string, fields: Record<string, string>, origin = deployment.origin.origin) =>
   fetch(new URL(path, deployment.origin), {
     method: 'POST',
@@ -25,7 +25,7 @@ const submit = (path: string, fields: Record<string, string>, origin = deploymen
     body: new URLSearchParams(fields),
   })
 
-test('the token of a mail gives a new password, once, and confirms the address', {
+test('the token of a mail sets a new password once, and confirms the address', {
   skip,
 }, async () => {
   const me = await signUp()
@@ -47,7 +47,7 @@ test('the token of a mail gives a new password, once, and confirms the address',
   await mailTo(addressOf(me), 'Your password was changed')
 })
 
-test('the answer is the same whether anybody has the address or not', { skip }, async () => {
+test('the response does not reveal whether an account exists', { skip }, async () => {
   const me = await signUp()
   const answers = await Promise.all([ask(addressOf(me)), ask('nobody@example.org')])
   const [known, unknown] = answers.map(withoutTime)
@@ -56,7 +56,7 @@ test('the answer is the same whether anybody has the address or not', { skip }, 
   assert.deepEqual(await mailsTo('nobody@example.org'), [])
 })
 
-test('an address is asked for, as JSON or as a form', async () => {
+test('requires an address, as JSON or as a form', async () => {
   for (const body of [{}, { email: 5 }, { email: '' }, { email: 'x' }, { email: 'a\nb@c.org' }]) {
     assert.match(messageOf(await anybody.post('/api/password_reset/', body, 400)), /email/)
   }
@@ -65,7 +65,7 @@ test('an address is asked for, as JSON or as a form', async () => {
   await anybody.request('POST', '/api/password_reset', { raw, headers, status: 200 })
 })
 
-test('a newer link ends an older one', { skip }, async () => {
+test('a newer link invalidates older ones', { skip }, async () => {
   const me = await signUp()
   await ask(addressOf(me))
   const first = tokenIn(await mailTo(addressOf(me), subject))
@@ -76,7 +76,7 @@ test('a newer link ends an older one', { skip }, async () => {
   await confirm(second)
 })
 
-test('the pages lead from a forgotten password to a new one', { skip }, async () => {
+test('the pages lead through the whole password reset', { skip }, async () => {
   const me = await signUp()
   const page = await fetch(new URL('/password-reset/', deployment.origin))
   assert.equal(page.status, 200)
@@ -105,7 +105,7 @@ test('the pages lead from a forgotten password to a new one', { skip }, async ()
   }
 })
 
-test('the page of a confirmation confirms when its button is pressed, not when it is looked at', {
+test('the confirmation page confirms only when the button is pressed', {
   skip,
 }, async () => {
   const me = await signUp()
@@ -123,7 +123,7 @@ test('the page of a confirmation confirms when its button is pressed, not when i
   assert.equal((await submit(link, {})).status, 400)
 })
 
-test('an address is confirmed by the token of a mail, which can be sent again', {
+test('the token of a mail confirms an address; the mail can be requested again', {
   skip,
 }, async () => {
   const me = await signUp()
@@ -144,7 +144,7 @@ test('an address is confirmed by the token of a mail, which can be sent again', 
   await me.api.post(path, {}, 200)
 })
 
-test('who signs up with an address that somebody holds learns nothing, and its holder does', {
+test('a sign-up with a used address reveals nothing, and notifies its owner', {
   skip,
 }, async () => {
   const me = await signUp()
@@ -164,12 +164,12 @@ test('who signs up with an address that somebody holds learns nothing, and its h
   )
   const [taken, free] = answers.map(({ body: _, ...answer }) => answer)
   assert.deepEqual(taken, free)
-  const told = await mailTo(email, 'You have an account already')
-  assert.match(told.text ?? '', new RegExp(me.username))
-  assert.equal(linkIn(told), '/password-reset')
+  const notice = await mailTo(email, 'You have an account already')
+  assert.match(notice.text ?? '', new RegExp(me.username))
+  assert.equal(linkIn(notice), '/password-reset')
 })
 
-/** Without what differs between two answers that say the same. */
+/** A response without the parts that always differ. */
 function withoutTime({ status, headers, body }: Answer<unknown>) {
   const changing = /^(date|x-request-id|content-length|location|ratelimit-.*)$/
   const same = [...headers].filter(([name]) => !changing.test(name))

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Client, client, either, type Refusal } from '../src/client.js'
 import { LATEST } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { storageLimitsSeen } from '../src/plans.js'
 import { file, newPlace, newRevision, newWorkspace, type Place } from '../src/publish.js'
 import { signInStaff, withoutStaff } from '../src/staff.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 interface Plan {
   api_id: string
@@ -24,7 +24,7 @@ interface Subscription {
 
 const skip = withoutStaff
 
-let alice: Person
+let alice: TestUser
 let staff: Client
 let place: Place
 before(async () => {
@@ -39,7 +39,7 @@ const newPlan = async (terms: object) =>
 const subscribe = (workspace: string, plan: string) =>
   alice.api.post<Subscription>(`workspace/${workspace}/subscription/`, { plan }, 200)
 
-test('there is a default plan, without limits, and everyone may read the plans', async () => {
+test('there is an unlimited default plan, and everyone can list the plans', async () => {
   for (const api of [alice.api, client(LATEST)]) {
     const { body } = await api.get<Plan[]>('plan/')
     const found = body.find((plan) => plan.is_default)
@@ -53,7 +53,7 @@ test('there is a default plan, without limits, and everyone may read the plans',
   )
 })
 
-test('plans are changed by staff, and by nobody else', { skip }, async () => {
+test('only staff can change plans', { skip }, async () => {
   const plan = await newPlan({ max_storage_bytes: 1000, monthly_cost: 9.99, max_users: 3 })
   const path = `plan/${plan.api_id}/`
   const changed = await staff.patch<Plan>(path, { max_storage_bytes: null, max_users: 5 })
@@ -90,7 +90,7 @@ test('plans are changed by staff, and by nobody else', { skip }, async () => {
   await staff.delete(`plan/${standard?.api_id}/`, 409)
 })
 
-test('a manager chooses among the plans that are free to choose', { skip }, async () => {
+test('managers can choose self-service plans', { skip }, async () => {
   const workspace = await newWorkspace(alice.api)
   const free = await newPlan({ is_self_service: true })
   const closed = await newPlan({})
@@ -119,7 +119,9 @@ test('a manager chooses among the plans that are free to choose', { skip }, asyn
   }
 })
 
-test('storage ends where the plan ends it, and nothing of the rest remains', { skip }, async () => {
+test('rejects data above the storage limit of the plan, and leaves nothing of it', {
+  skip,
+}, async () => {
   const { workspace, figure } = await newPlace(alice.api)
   const plan = await newPlan({ is_self_service: true, max_storage_bytes: 100_000 })
   await subscribe(workspace.api_id, plan.api_id)
@@ -132,7 +134,7 @@ test('storage ends where the plan ends it, and nothing of the rest remains', { s
   const path = `workspace/${workspace.api_id}/subscription/`
   const used = async () => (await alice.api.get<Subscription>(path)).body.used_storage_bytes
   assert.equal(await used(), 60_000)
-  // Of eight at the same moment, as many as fit, to the byte.
+  // Of eight concurrent uploads, exactly those that fit succeed.
   const outcomes = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>
       alice.api.request('POST', 'revision/', {
@@ -152,7 +154,7 @@ test('storage ends where the plan ends it, and nothing of the rest remains', { s
   await newRevision(alice.api, figure.api_id, [file(Buffer.alloc(60_000, 3))])
 })
 
-test('what is moved into a plan has to fit, too, and else stays where it is', {
+test('rejects a move that exceeds the storage limit of the plan', {
   skip,
 }, async () => {
   const { analysis, figure, workspace } = await newPlace(alice.api)
@@ -177,12 +179,12 @@ test('what is moved into a plan has to fit, too, and else stays where it is', {
   }
 })
 
-test('members end where the plan ends them, each person once', { skip }, async () => {
+test('limits the number of members by the plan; each user counts once', { skip }, async () => {
   const workspace = await newWorkspace(alice.api)
   const plan = await newPlan({ is_self_service: true, max_users: 3 })
   await subscribe(workspace.api_id, plan.api_id)
   const people = await Promise.all(Array.from({ length: 5 }, () => signUp()))
-  const add = ({ username }: Person) =>
+  const add = ({ username }: TestUser) =>
     alice.api.post<Refusal>(
       `workspace/${workspace.api_id}/members/add/`,
       { username, membership_type: 'viewer' },
@@ -198,7 +200,9 @@ test('members end where the plan ends them, each person once', { skip }, async (
   assert.equal(body.used_users, 3)
 })
 
-test('a promotion code gives a plan that cannot be chosen, to so many', { skip }, async () => {
+test('a promotion code grants a plan that is not self-service, a limited number of times', {
+  skip,
+}, async () => {
   const plan = await newPlan({ max_storage_bytes: 10 ** 12 })
   const { body: promotion } = await staff.post<{ promotion_code: string }>('promotion_code/', {
     plan: plan.api_id,
@@ -223,7 +227,7 @@ test('a promotion code gives a plan that cannot be chosen, to so many', { skip }
   await alice.api.delete('promotion_code/X/', 403)
 })
 
-test("in an organization, the organization's plan holds", { skip }, async () => {
+test('workspaces of an organization have its plan', { skip }, async () => {
   const { body: organization } = await alice.api.post<{ api_id: string }>('organization/', {
     name: 'Lab',
   })
@@ -253,7 +257,7 @@ test("in an organization, the organization's plan holds", { skip }, async () => 
   }
 })
 
-test('the storage of a workspace is the default; a vendor that is not known is refused', async () => {
+test('a workspace has the default storage; rejects unknown vendors', async () => {
   const path = `workspace/${place.workspace.api_id}/storage/`
   const standard = { vendor: 'GoFigr.io', params: null }
   assert.deepEqual((await alice.api.get(path)).body, standard)

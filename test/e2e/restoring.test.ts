@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Client, client, messageOf, type Refusal } from '../src/client.js'
 import { newComment, newReaction } from '../src/comments.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import {
   at,
   code,
@@ -18,6 +17,7 @@ import {
   publish,
   publishAsset,
 } from '../src/publish.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 interface Deletion {
   api_id: string
@@ -32,8 +32,8 @@ const deletions = async (me: Client, path: string, status = 200) =>
 const restore = <T = Refusal>(me: Client, path: string, status = 200) =>
   me.request<T>('POST', `${path}restore/`, { status })
 
-/** A workspace with something of everything that can be in it. */
-async function furnish(me: Client, friend: Person) {
+/** A workspace with objects of all types. */
+async function createObjects(me: Client, friend: TestUser) {
   const { workspace, analysis, figure } = await newPlace(me)
   const member = { username: friend.username, membership_type: 'creator' }
   await me.post(`workspace/${workspace.api_id}/members/add/`, member, 200)
@@ -78,8 +78,15 @@ async function furnish(me: Client, friend: Person) {
   }
 }
 
-const others = ['size/', 'children/', 'thumbnail/', 'thumbnail/16/', 'share/user/', 'share/link/']
-const ofWorkspace = [
+const otherRoutes = [
+  'size/',
+  'children/',
+  'thumbnail/',
+  'thumbnail/16/',
+  'share/user/',
+  'share/link/',
+]
+const workspaceRoutes = [
   'size/',
   'children/',
   'overview/',
@@ -89,11 +96,17 @@ const ofWorkspace = [
   'storage/',
 ]
 
-/** Every answer about a tree, as it came. */
-async function answers(me: Client, { paths, data, hash }: Awaited<ReturnType<typeof furnish>>) {
+/** All responses about a tree, unparsed. */
+async function answers(
+  me: Client,
+  { paths, data, hash }: Awaited<ReturnType<typeof createObjects>>,
+) {
   const asked: string[] = data.flatMap((id) => [`data/${id}/`, `data/${id}/?dl=1`])
   for (const [kind, path] of Object.entries(paths)) {
-    asked.push(path, ...(kind === 'workspace' ? ofWorkspace : others).map((more) => path + more))
+    asked.push(
+      path,
+      ...(kind === 'workspace' ? workspaceRoutes : otherRoutes).map((more) => path + more),
+    )
     const type = { figure: 'figure', revision: 'figure_revision', asset: 'asset' }[kind]
     if (type) asked.push(`comment/?target_type=${type}&target_id=${path.split('/')[1]}`)
   }
@@ -103,14 +116,14 @@ async function answers(me: Client, { paths, data, hash }: Awaited<ReturnType<typ
   all.found = (await me.post('asset_revision/find_by_hash/', body, 200)).text
   for (const path of Object.values(paths)) {
     const { body: log } = await me.get<{ api_id: string; action: string }[]>(`${path}log/`)
-    // What was done since is all that is new.
+    // Only these entries are new.
     const kept = log.filter(({ action }) => action !== 'delete' && action !== 'restore')
     all[`${path}log/`] = JSON.stringify(kept)
   }
   return all
 }
 
-/** When something happened below moves on with a restoration, as with every write. */
+/** A restoration updates the times of the ancestors, like any write. */
 const times =
   /"(child_updated_on|child_updated_by|last_activity_on|last_activity_by)":("[^"]*"|null)/g
 const withoutTimes = (all: Record<string, string>) =>
@@ -121,9 +134,9 @@ const withoutTimes = (all: Record<string, string>) =>
     ]),
   )
 
-test('a whole workspace comes back, every answer about it to the last byte', async () => {
+test('restores a whole workspace with identical responses', async () => {
   const [me, friend] = [await signUp(), await signUp()]
-  const tree = await furnish(me.api, friend)
+  const tree = await createObjects(me.api, friend)
   const before = await answers(me.api, tree)
   const anybody = client()
   const linked = (await anybody.get(tree.paths.figure)).text
@@ -156,9 +169,9 @@ test('a whole workspace comes back, every answer about it to the last byte', asy
   assert.deepEqual(await deletions(me.api, 'workspace/deleted/'), [])
 })
 
-test('each kind of object comes back with what was in it, and the rest shows nothing of it but the time', async () => {
+test('restores each type of object with its content, and changes nothing else but times', async () => {
   const [me, friend] = [await signUp(), await signUp()]
-  const tree = await furnish(me.api, friend)
+  const tree = await createObjects(me.api, friend)
   const { workspace, ...kinds } = tree.paths
   const before = withoutTimes(await answers(me.api, tree))
   for (const [kind, path] of Object.entries(kinds)) {
@@ -176,7 +189,7 @@ test('each kind of object comes back with what was in it, and the rest shows not
   assert.deepEqual(newest, ['restore', 'delete'])
 })
 
-test('a refusal says why, and lists are cut where they are asked to be', async () => {
+test('rejects invalid restorations with a reason, and limits lists on request', async () => {
   const me = await signUp()
   const { workspace, analysis, figure } = await newPlace(me.api)
   const path = `figure/${figure.api_id}/`
@@ -210,7 +223,7 @@ test('a refusal says why, and lists are cut where they are asked to be', async (
   for (const nothing of [crypto.randomUUID(), 'x']) await restore(me.api, `figure/${nothing}/`, 404)
 })
 
-test('an organization comes back with its workspaces', async () => {
+test('restores an organization with its workspaces', async () => {
   const me = await signUp()
   const { api_id } = await newOrganization(me.api)
   const path = `organization/${api_id}/`

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { blake3 } from 'hash-wasm'
-import { type Person, signUp } from '../src/people.js'
 import { at, file, newAsset, newFigure, newPlace, type Place } from '../src/publish.js'
 import type { AssetRevision, DataObject, Figure, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 const steps = 100
 const writers = 8
 
-/** What the model knows of a data object. */
+/** A data object in the model. */
 type Stored = { id: string; hash: string; size: number }
-/** A revision as it must be; the links are kept with the figure's side alone. */
+/** The expected revision. Links are stored only with the figure revision. */
 type Known = {
   segment: 'revision' | 'asset_revision'
   parent: string
@@ -19,13 +19,13 @@ type Known = {
   links: Map<string, string>
 }
 
-let alice: Person
+let alice: TestUser
 let place: Place
 let figures: string[]
 let assets: string[]
 const known = new Map<string, Known>()
 const made = new Map<string, number>()
-/** What was replaced, and in which revision. */
+/** The replaced object, and its revision. */
 const detached = new Map<string, string>()
 
 before(async () => {
@@ -39,8 +39,8 @@ before(async () => {
   ]
 })
 
-/** The same numbers for the same seed. */
-function chance(seed: number) {
+/** A seeded random generator. */
+function createRandom(seed: number) {
   let state = seed
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
@@ -52,12 +52,12 @@ function chance(seed: number) {
   const one = <T>(list: readonly T[]) => list[below(list.length)]
   return { below, one }
 }
-type Chance = ReturnType<typeof chance>
+type Random = ReturnType<typeof createRandom>
 
 const idsOf = (segment: Known['segment']) =>
   [...known].flatMap(([id, one]) => (one.segment === segment ? [id] : []))
 
-async function someData({ below }: Chance) {
+async function randomData({ below }: Random) {
   const contents = Array.from({ length: below(4) }, () => Buffer.alloc(below(300), below(9)))
   const hashes = await Promise.all(contents.map((bytes) => blake3(bytes)))
   return {
@@ -66,7 +66,7 @@ async function someData({ below }: Chance) {
   }
 }
 
-function someLinks({ below, one }: Chance) {
+function someLinks({ below, one }: Random) {
   const links = new Map<string, string>()
   for (let n = below(3); n > 0; n--) {
     const asset = one(idsOf('asset_revision'))
@@ -80,29 +80,29 @@ const toSend = (links: Map<string, string>) =>
 const withIds = (expected: Stored[], { data }: { data?: DataObject[] | null }): Stored[] =>
   expected.map((one, i) => ({ ...one, id: one.id || (data?.[i]?.api_id ?? '') }))
 
-function remember(answer: { api_id: string }, one: Omit<Known, 'index'>) {
+function addToModel(answer: { api_id: string }, one: Omit<Known, 'index'>) {
   const index = made.get(one.parent) ?? 0
   made.set(one.parent, index + 1)
   known.set(answer.api_id, { ...one, index })
 }
 
-type Step = (random: Chance) => Promise<string>
+type Step = (random: Random) => Promise<string>
 const operations: Step[] = [
   async function create(random) {
     const segment = random.one(['revision', 'asset_revision'] as const) ?? 'revision'
     const parent = random.one(segment === 'revision' ? figures : assets) ?? ''
-    const { sent, kept } = await someData(random)
+    const { sent, kept } = await randomData(random)
     const links = segment === 'revision' ? someLinks(random) : new Map<string, string>()
     const member = segment === 'revision' ? 'figure' : 'asset'
     const body = { [member]: parent, data: sent, assets: toSend(links) }
     const { body: answer } = await alice.api.post<Revision>(`${segment}/`, body)
-    remember(answer, { segment, parent, data: withIds(kept, answer), links })
+    addToModel(answer, { segment, parent, data: withIds(kept, answer), links })
     return answer.api_id
   },
   async function append(random) {
     const id = random.one(idsOf('revision'))
     if (!id) return ''
-    const { sent, kept } = await someData(random)
+    const { sent, kept } = await randomData(random)
     const path = `revision/${id}/append_data/`
     const { body } = await alice.api.post<Revision>(path, { data: sent }, 200)
     const one = get(id)
@@ -118,7 +118,7 @@ const operations: Step[] = [
     const path = `revision/${source}/derive/`
     const { body: answer } = await alice.api.post<Revision>(path, body, 201)
     const fresh = data.map((one) => ({ ...one, id: '' }))
-    remember(answer, {
+    addToModel(answer, {
       segment: 'revision',
       parent: figure ?? parent,
       data: withIds(fresh, answer),
@@ -130,7 +130,7 @@ const operations: Step[] = [
     const id = random.one([...known.keys()])
     if (!id) return ''
     const one = get(id)
-    const { sent, kept } = await someData(random)
+    const { sent, kept } = await randomData(random)
     const stay = one.data.filter(() => random.below(3) === 0)
     const data = [...sent, ...stay.map((object) => ({ api_id: object.id }))]
     const { body } = await alice.api.patch<Revision>(`${one.segment}/${id}/`, { data })
@@ -219,10 +219,10 @@ async function checkSizes() {
   )
 }
 
-test('whatever is done, revisions, links and sizes are as a simple model has them', async (t) => {
+test('revisions, links and sizes match a simple model after random operations', async (t) => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
   t.diagnostic(`SEED=${seed}`)
-  const random = chance(seed)
+  const random = createRandom(seed)
   for (let step = 0; step < steps; step++) {
     const operation = random.one(operations)
     const touched = (await operation?.(random)) ?? ''
@@ -241,7 +241,7 @@ test('whatever is done, revisions, links and sizes are as a simple model has the
   }
 })
 
-test('eight writers publish and derive in one figure: the indexes are 0, 1, 2 …', async () => {
+test('eight clients that publish and derive in one figure get consecutive indexes', async () => {
   const figure = (await newFigure(alice.api, place.analysis.api_id)).api_id
   const source = at(
     await Promise.all([

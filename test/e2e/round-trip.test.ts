@@ -3,12 +3,12 @@ import { before, test } from 'node:test'
 import { blake3 } from 'hash-wasm'
 import { pathOf } from '../src/client.js'
 import { deployment } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png, samples } from '../src/pictures.js'
+import { png, samples } from '../src/images.js'
 import { at, base64, newAsset, newPlace, type Place, processed } from '../src/publish.js'
 import type { AssetRevision, DataObject, DataToSend, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 
 before(async () => {
@@ -16,7 +16,7 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-/** What the clients send of each type, with bytes that are text and bytes that are not. */
+/** The data that clients send for each type, both text and binary. */
 function ofEachType(): DataToSend[] {
   const [sample] = samples(1)
   const parquet = Buffer.concat([Buffer.from('PAR1'), png(30, 30), Buffer.from('PAR1')])
@@ -48,7 +48,7 @@ function ofEachType(): DataToSend[] {
   ]
 }
 
-/** Compares what came back, without and with its bytes, with what was sent. */
+/** Compares the returned data, with and without bytes, with the data sent. */
 async function assertSame(sent: DataToSend[], { data }: { data?: DataObject[] | null }) {
   assert.equal(data?.length, sent.length)
   for (const [index, one] of sent.entries()) {
@@ -66,7 +66,7 @@ async function assertSame(sent: DataToSend[], { data }: { data?: DataObject[] | 
   }
 }
 
-/** As it is, whatever it claims to be. */
+/** The raw bytes, independent of their type. */
 async function downloaded(path: string) {
   const { authorization = '', version } = alice.api
   const url = new URL(`${pathOf(version, path)}?dl=1`, deployment.origin)
@@ -75,7 +75,7 @@ async function downloaded(path: string) {
   return Buffer.from(await response.arrayBuffer())
 }
 
-test('every type of data comes back as it was sent, from figures and assets', async () => {
+test('returns every type of data of figures and assets unchanged', async () => {
   const data = ofEachType()
   const { figure, workspace } = place
   const body = { figure: figure.api_id, data }

@@ -3,9 +3,9 @@ import { before, test } from 'node:test'
 import { callerWith, newApiKey } from '../src/api-keys.js'
 import { type Client, client, type Either, either, messageOf, type Refusal } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { newWorkspace } from '../src/publish.js'
 import { signInStaff, withoutStaff } from '../src/staff.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 interface Settings {
   site_name: string
@@ -16,16 +16,16 @@ interface Settings {
 const skip = withoutStaff
 const path = 'settings/'
 const texts = { site_name: 'Figbase', announcement: '' }
-let alice: Person
+let alice: TestUser
 let staff: Client
 before(async () => {
   alice = await signUp()
   if (!skip) staff = await signInStaff()
 })
 
-// Others use this deployment meanwhile: what would disturb them is tried in services/all/test/site.test.ts.
+// Other tests use the same deployment: services/all/test/site.test.ts tests changes that would affect them.
 
-test('all who are signed in read the settings, keys for one workspace too; bootstrap brings the same', async () => {
+test('all signed-in users and keys can read the settings; bootstrap returns the same', async () => {
   const { api_id: workspace } = await newWorkspace(alice.api)
   const key = callerWith(await newApiKey(alice.api, { workspace }))
   for (const version of VERSIONS) {
@@ -55,7 +55,7 @@ test('all who are signed in read the settings, keys for one workspace too; boots
   await client().get(path, 401)
 })
 
-test('only staff write them', { skip }, async () => {
+test('only staff can update the settings', { skip }, async () => {
   const change = { announcement: 'Mine' }
   const key = callerWith(await newApiKey(alice.api))
   for (const method of ['put', 'patch'] as const) {
@@ -67,7 +67,7 @@ test('only staff write them', { skip }, async () => {
   assert.notEqual((await staff.get<Settings>(path)).body.announcement, 'Mine')
 })
 
-test('what staff write stands in settings and bootstrap at once; what was sent back whole stays', {
+test('updates apply to settings and bootstrap at once; accepts the whole object unchanged', {
   skip,
 }, async () => {
   const announcement = `Down on ${crypto.randomUUID()}`
@@ -82,7 +82,7 @@ test('what staff write stands in settings and bootstrap at once; what was sent b
   await staff.patch(path, texts)
 })
 
-test('a value that does not fit is 400 with its name, and nothing is written', {
+test('sends 400 with the member for invalid values, and writes nothing', {
   skip,
 }, async () => {
   const { body } = await staff.get<Settings>(path)
@@ -115,7 +115,7 @@ test('a value that does not fit is 400 with its name, and nothing is written', {
   assert.deepEqual((await staff.get(path)).body, body)
 })
 
-test('of two staff who change what both have read one is told so', { skip }, async () => {
+test('only one of two concurrent updates with If-Match succeeds', { skip }, async () => {
   const change = (
     announcement: string,
     etag: string,
@@ -143,7 +143,7 @@ test('of two staff who change what both have read one is told so', { skip }, asy
   await staff.patch(path, texts)
 })
 
-test('no version of the API lacks the settings', { skip }, async () => {
+test('all versions of the API have the settings', { skip }, async () => {
   for (const version of VERSIONS) {
     const me = await signInStaff(version)
     await me.patch(path, texts)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { isFrom, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import { at, code, image, newAnalysis, newPlace, type Place, publish } from '../src/publish.js'
 import type { Analysis, DataObject, Figure, Revision, Workspace } from '../src/resources.js'
-import { assertShape, LESSER, SHAPES, type Shape } from '../src/shape.js'
+import { assertShape, SHAPES, type Shape, UNUSED_MEMBERS } from '../src/shape.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 let revision: Revision
 
@@ -19,7 +19,7 @@ before(async () => {
 })
 
 for (const version of VERSIONS) {
-  test(`${version}: full objects carry their children, nested ones leave theirs out`, async () => {
+  test(`${version}: full objects contain their children, nested ones omit theirs`, async () => {
     const me = alice.at(version)
     const { body: workspace } = await me.get<Workspace>(`workspace/${place.workspace.api_id}/`)
     assertShape(workspace, SHAPES.workspace, 'workspace')
@@ -69,7 +69,7 @@ for (const version of VERSIONS) {
     }
   })
 
-  test(`${version}: create, PUT, PATCH and GET answer the same members and values`, async () => {
+  test(`${version}: create, PUT, PATCH and GET return the same members and values`, async () => {
     const me = alice.at(version)
     const workspaceBody = { name: 'W', description: 'D', organization: null }
     const { body: workspace } = await me.post<Workspace>('workspace/', workspaceBody)
@@ -95,7 +95,7 @@ for (const version of VERSIONS) {
     assert.deepEqual(withoutProcessing(read), withoutProcessing(created))
   })
 
-  test(`${version}: two reads without a change between are the same bytes`, async () => {
+  test(`${version}: two reads without changes return identical bytes`, async () => {
     const me = alice.at(version)
     const data = at(revision.data, 0).api_id
     for (const path of [
@@ -117,15 +117,15 @@ for (const version of VERSIONS) {
   })
 }
 
-for (const [resource, shape] of Object.entries(LESSER)) {
-  test(`a ${resource} has every member that the specification names`, async () => {
+for (const [resource, shape] of Object.entries(UNUSED_MEMBERS)) {
+  test(`a ${resource} has all members of the specification`, async () => {
     const ids = { ...place, revision } as Record<string, { api_id: string }>
     const { body } = await alice.api.get<object>(`${resource}/${ids[resource]?.api_id}/`)
     assertShape(body, shape, resource)
   })
 }
 
-test('fresh objects have size 0, nothing updated and no child changed', async () => {
+test('new objects have size 0 and no update times', async () => {
   const { analysis, figure } = await newPlace(alice.api)
   const { body: read } = await alice.api.get<Analysis>(`analysis/${analysis.api_id}/`)
   assert.equal(read.updated_on, null)
@@ -139,7 +139,7 @@ test('fresh objects have size 0, nothing updated and no child changed', async ()
   }
 })
 
-test('children come oldest first', async () => {
+test('lists children oldest first', async () => {
   const { workspace, analysis } = await newPlace(alice.api)
   const names = ['b', 'a', 'c', 'B', 'A']
   for (const name of names) await newAnalysis(alice.api, workspace.api_id, name)
@@ -150,11 +150,11 @@ test('children come oldest first', async () => {
   )
 })
 
-test('lists hold what the caller can see, and only that', async () => {
+test('lists contain exactly the objects that the caller may view', async () => {
   const bob = await signUp()
-  const theirs = await newPlace(bob.api)
-  const published = await publish(bob.api, theirs.figure.api_id, [code(Buffer.from('y'))])
-  const expected = { analysis: theirs.analysis, figure: theirs.figure, revision: published }
+  const otherPlace = await newPlace(bob.api)
+  const published = await publish(bob.api, otherPlace.figure.api_id, [code(Buffer.from('y'))])
+  const expected = { analysis: otherPlace.analysis, figure: otherPlace.figure, revision: published }
   for (const [resource, { api_id }] of Object.entries(expected)) {
     const { body: own } = await bob.api.get<{ api_id: string }[]>(`${resource}/`)
     assert.deepEqual(
@@ -167,7 +167,7 @@ test('lists hold what the caller can see, and only that', async () => {
   }
 })
 
-test('shallow=true leaves the children out', async () => {
+test('shallow=true omits the children', async () => {
   const { body } = await alice.api.get<Workspace>(
     `workspace/${place.workspace.api_id}/?shallow=true`,
   )
@@ -206,12 +206,12 @@ async function expectOneForm(
   assert.deepEqual((await me.get(path)).body, created, 'GET after the create')
   const put = (await me.put<Workspace>(path, { name: 'renamed' })).body
   assert.deepEqual((await me.get(path)).body, put, 'GET after the PUT')
-  const patched = (await me.patch<Workspace>(path, { description: 'told' })).body
+  const patched = (await me.patch<Workspace>(path, { description: 'described' })).body
   assert.deepEqual((await me.get(path)).body, patched, 'GET after the PATCH')
   assert.deepEqual(Object.keys(put), Object.keys(created))
   assert.deepEqual(Object.keys(patched), Object.keys(created))
   assert.equal(patched.name, 'renamed')
-  assert.equal(patched.description, 'told')
+  assert.equal(patched.description, 'described')
   assert.equal(patched.updated_by, alice.username)
 }
 
@@ -225,7 +225,7 @@ function expectBehalf(version: (typeof VERSIONS)[number], core: object): void {
   assertShape(core, shape, `${version} object`)
 }
 
-/** What processing may change between the 201 and a read. */
+/** Members that processing may change between the 201 and a read. */
 function withoutProcessing(revision: Revision) {
   return {
     ...revision,

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Client, client, type Refusal } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import {
   code,
   image,
@@ -14,9 +13,10 @@ import {
   publish,
 } from '../src/publish.js'
 import type { Revision, Workspace } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 let place: Place
 let revision: Revision
 let paths: Record<'workspace' | 'analysis' | 'figure' | 'revision', string>
@@ -37,7 +37,7 @@ before(async () => {
 
 const anybody = client(LATEST)
 
-/** What can be read of each object, with what is below it. */
+/** The readable paths of each object and its descendants. */
 const reads = (kind: keyof typeof paths): string[] => {
   const ofRevision = [
     paths.revision,
@@ -60,21 +60,21 @@ async function expectSame(reader: Client, kind: keyof typeof paths) {
   }
 }
 
-/** A revision for who may view it alone: what its figure is called is not theirs to know. */
+/** A revision as shown to users who may view only it: without the name of its figure. */
 function withoutFigure(revision: string) {
   const { figure, ...body } = JSON.parse(revision)
   const hidden = { api_id: figure, name: '', description: null, analysis: null }
   return revision.replace(JSON.stringify(body.figure_metadata), JSON.stringify(hidden))
 }
 
-async function expectShut(reader: Client, status: number) {
+async function expectNoAccess(reader: Client, status: number) {
   for (const path of [paths.workspace, ...reads('analysis')]) await reader.get(path, status)
 }
 
 for (const kind of ['analysis', 'figure', 'revision'] as const) {
-  test(`a shared ${kind} is seen by one user as by its owner, with all below it, at once`, async () => {
+  test(`a shared ${kind} and its descendants are visible to the user at once, as to its owner`, async () => {
     const share = `${paths[kind]}share/user/`
-    await expectShut(bob.api, 403)
+    await expectNoAccess(bob.api, 403)
     assert.deepEqual((await alice.api.get(share)).body, [])
     const on = { username: bob.username, sharing_enabled: true }
     for (const _ of [1, 2]) {
@@ -82,7 +82,7 @@ for (const kind of ['analysis', 'figure', 'revision'] as const) {
       assert.deepEqual((await alice.api.get(share)).body, [on])
       await expectSame(bob.api, kind)
     }
-    await expectShut(anybody, 401)
+    await expectNoAccess(anybody, 401)
     await bob.api.get(paths.workspace, 403)
     if (kind !== 'analysis') await bob.api.get(paths.analysis, 403)
     await bob.api.put(paths[kind], { name: 'mine' }, 403)
@@ -94,12 +94,12 @@ for (const kind of ['analysis', 'figure', 'revision'] as const) {
     const off = { username: bob.username, sharing_enabled: false }
     for (const _ of [1, 2]) {
       assert.deepEqual((await alice.api.post(share, off, 200)).body, off)
-      await expectShut(bob.api, 403)
+      await expectNoAccess(bob.api, 403)
     }
     assert.deepEqual((await alice.api.get(share)).body, [])
   })
 
-  test(`a ${kind} with a link is seen by everybody, without credentials, while it is on`, async () => {
+  test(`a ${kind} shared by link is visible without credentials while the link is enabled`, async () => {
     const share = `${paths[kind]}share/link/`
     assert.deepEqual((await alice.api.get(share)).body, { enabled: false })
     for (const _ of [1, 2]) {
@@ -115,13 +115,13 @@ for (const kind of ['analysis', 'figure', 'revision'] as const) {
     await anybody.get(share, 401)
     await anybody.delete(paths[kind], 401)
     await alice.api.post(share, { enabled: false }, 200)
-    await expectShut(anybody, 401)
-    await expectShut(bob.api, 403)
+    await expectNoAccess(anybody, 401)
+    await expectNoAccess(bob.api, 403)
   })
 }
 
 for (const version of VERSIONS) {
-  test(`${version}: link and shares are answered alike`, async () => {
+  test(`${version}: returns link and user shares in the same form`, async () => {
     const me = alice.at(version)
     const { figure } = await newPlace(me)
     const on = { username: bob.username, sharing_enabled: true }
@@ -134,7 +134,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('what is shared stands in the lists of its type, not in that of workspaces', async () => {
+test('shared objects appear in the list of their type, but their workspaces do not', async () => {
   const { analysis, figure } = await newPlace(alice.api)
   const shared = await publish(alice.api, figure.api_id, [])
   const carol = await signUp()
@@ -152,7 +152,7 @@ test('what is shared stands in the lists of its type, not in that of workspaces'
   )
 })
 
-test('an organization switches links off and on again for what is in it', async () => {
+test('an organization can disable and enable links to its content', async () => {
   const { api_id: organization } = await newOrganization(alice.api)
   const { workspace, figure } = await newPlace(alice.api)
   const path = `figure/${figure.api_id}/`
@@ -170,7 +170,7 @@ test('an organization switches links off and on again for what is in it', async 
   await anybody.get(path)
 })
 
-test('workspaces and organizations are not shared, and strangers get 403 first', async () => {
+test('rejects sharing of workspaces and organizations, after the 403 for missing permission', async () => {
   const { api_id: workspace } = await newWorkspace(alice.api)
   const { api_id: organization } = await newOrganization(alice.api)
   for (const on of [`workspace/${workspace}/`, `organization/${organization}/`]) {
@@ -184,7 +184,7 @@ test('workspaces and organizations are not shared, and strangers get 403 first',
   }
 })
 
-test('what is wrong with a share is named, unknown users too; a stranger is refused before', async () => {
+test('rejects invalid shares and unknown users with the member, after a missing permission', async () => {
   const share = `${paths.figure}share/`
   const on = { username: bob.username, sharing_enabled: true }
   const cases: [string, string, object][] = [

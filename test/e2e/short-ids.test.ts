@@ -3,15 +3,15 @@ import { before, test } from 'node:test'
 import { callerWith, newApiKey } from '../src/api-keys.js'
 import { type Client, client, messageOf, type Refusal } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import { at, image, newPlace, newRevision, type Place, processed } from '../src/publish.js'
 import type { Figure, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let stranger: Person
+let alice: TestUser
+let stranger: TestUser
 let place: Place
-/** A revision by its two ids. */
+/** The two ids of a revision. */
 let revision: { api_id: string; short_id: string }
 
 before(async () => {
@@ -28,7 +28,7 @@ async function reserve(me: Client): Promise<string> {
   return (await me.post<{ prefix: string }>('short_id_prefix/reserve/', {})).body.prefix
 }
 
-test('a prefix is 8 characters that nobody else gets, in every version, also for an API key', async () => {
+test('reserves a unique prefix of 8 characters, in every version, also with an API key', async () => {
   const { api_id: workspace } = place.workspace
   const key = callerWith(await newApiKey(alice.api, { workspace }))
   const clients = [...VERSIONS.map((version) => alice.at(version)), stranger.api, key]
@@ -37,7 +37,7 @@ test('a prefix is 8 characters that nobody else gets, in every version, also for
   assert.equal(new Set(prefixes).size, clients.length)
 })
 
-test('the revision shows its short id wherever it is shown', async () => {
+test('returns the short id in all forms of the revision', async () => {
   const { body: full } = await alice.api.get<Revision>(`revision/${revision.api_id}/`)
   const { body: figure } = await alice.api.get<Figure>(`figure/${place.figure.api_id}/`)
   const { body: list } = await alice.api.get<Revision[]>('revision/')
@@ -46,7 +46,7 @@ test('the revision shows its short id wherever it is shown', async () => {
   }
 })
 
-/** Every way below a revision that reads, and the writes that can be tried again. */
+/** All reads below a revision, and the writes that can be repeated. */
 const below = [
   '',
   '?shallow=true',
@@ -61,7 +61,7 @@ const below = [
   'share/link/',
 ]
 
-test('a short id stands for the api_id on every route of a revision', async () => {
+test('accepts a short id on every route of a revision', async () => {
   const { api_id, short_id } = revision
   for (const path of below) {
     const [byId, byShortId] = await Promise.all([
@@ -85,7 +85,7 @@ test('a short id stands for the api_id on every route of a revision', async () =
   await alice.api.post(`revision/${short_id}/share/link/`, { enabled: false }, 200)
 })
 
-test('a short id opens nothing that its api_id does not', async () => {
+test('a short id grants no additional access', async () => {
   for (const path of below) {
     for (const [caller, status] of [
       [stranger.api, 403],
@@ -101,7 +101,7 @@ test('a short id opens nothing that its api_id does not', async () => {
   }
 })
 
-test('a short id that nobody has answers as an api_id that nobody has', async () => {
+test('an unknown short id gets the same response as an unknown api_id', async () => {
   const unknown = [crypto.randomUUID(), `${await reserve(alice.api)}0`, '00000000a', 'no_id']
   for (const path of below) {
     for (const [caller, status] of [
@@ -119,14 +119,14 @@ test('a short id that nobody has answers as an api_id that nobody has', async ()
   }
 })
 
-test('a short id is a short id of figure revisions alone', async () => {
+test('accepts short ids only for figure revisions', async () => {
   const { short_id } = revision
   for (const path of ['figure', 'analysis', 'data', 'asset', 'workspace']) {
     await alice.api.get(`${path}/${short_id}/`, 404)
   }
 })
 
-test('a short id that is taken is 409, one with a prefix of others 400, and nothing is left', async () => {
+test("sends 409 for a taken short id and 400 for somebody else's prefix, and leaves nothing", async () => {
   const figure = place.figure.api_id
   const { text: before } = await alice.api.get(`figure/${figure}/`)
   const { short_id } = revision
@@ -141,12 +141,12 @@ test('a short id that is taken is 409, one with a prefix of others 400, and noth
     const refusal = await alice.api.post<Refusal>('revision/', { figure, short_id: wrong }, 400)
     assert.match(messageOf(refusal), /short_id/)
   }
-  const theirs = await newPlace(stranger.api)
-  await stranger.api.post('revision/', { figure: theirs.figure.api_id, short_id }, 400)
+  const otherPlace = await newPlace(stranger.api)
+  await stranger.api.post('revision/', { figure: otherPlace.figure.api_id, short_id }, 400)
   assert.equal((await alice.api.get(`figure/${figure}/`)).text, before)
 })
 
-test('short_id is null where none was sent, and counts in every version', async () => {
+test('short_id is null if none was sent, and works in every version', async () => {
   const figure = place.figure.api_id
   const prefix = await reserve(alice.api)
   assert.equal((await newRevision(alice.api, figure)).short_id, null)
@@ -158,7 +158,7 @@ test('short_id is null where none was sent, and counts in every version', async 
   }
 })
 
-test('a deleted revision is gone by its short id too, which nobody gets again', async () => {
+test('the short id of a deleted revision is not found, and cannot be reused', async () => {
   const figure = place.figure.api_id
   const short_id = `${await reserve(alice.api)}0`
   const { api_id } = await newRevision(alice.api, figure, [], { short_id })

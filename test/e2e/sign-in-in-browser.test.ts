@@ -6,7 +6,7 @@ import { signInByDevice } from '@figbase/kit/testing'
 import { type Browser, openBrowser, type Person, withoutBrowser } from '../src/browser.js'
 import { client } from '../src/client.js'
 import { deployment, LATEST } from '../src/deployment.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import { image, newPlace, publish } from '../src/publish.js'
 
 const { issuer = '' } = deployment
@@ -21,13 +21,13 @@ after(() => browser?.[Symbol.asyncDispose]())
 const text = async (person: Person) => String(await person.read('document.body.innerText'))
 const address = async (person: Person) => new URL(String(await person.read('location.href')))
 
-/** To be looked at, by who wants to: `SCREENSHOTS` names a folder. */
-async function keep(person: Person, name: string) {
+/** Saves screenshots to the folder `SCREENSHOTS`, if it is set. */
+async function saveScreenshot(person: Person, name: string) {
   const folder = process.env.SCREENSHOTS
   if (folder) await writeFile(`${folder}/sign-in-${name}.png`, await person.screenshot())
 }
 
-test('somebody finds a page closed, signs in with the provider, and is shown it', {
+test('a user without access signs in with the provider, and sees the page', {
   skip,
 }, async () => {
   const name = `grace${randomBytes(6).toString('hex')}`
@@ -39,11 +39,11 @@ test('somebody finds a page closed, signs in with the provider, and is shown it'
 
   await browser.use(async (person) => {
     await person.go(page)
-    assert.match(await text(person), /This page is not open to everybody/)
-    await keep(person, 'closed')
+    assert.match(await text(person), /Sign in to view this page/)
+    await saveScreenshot(person, 'closed')
     await person.click('main a[href^="/sign-in/"]')
     assert.match(await text(person), /Sign in with Example University/)
-    await keep(person, 'form')
+    await saveScreenshot(person, 'form')
 
     await person.click('a.button')
     assert.equal((await address(person)).origin, issuer)
@@ -53,17 +53,21 @@ test('somebody finds a page closed, signs in with the provider, and is shown it'
     assert.equal((await address(person)).href, page.href)
     assert.match(await text(person), /Revision 1 of a figure/)
     assert.equal(await person.read('document.images[0].naturalWidth > 0'), true)
-    assert.equal(await person.read('document.cookie'), '', 'no script could read the session')
-    await keep(person, 'page')
+    assert.equal(
+      await person.read('document.cookie'),
+      '',
+      'scripts should not be able to read the session',
+    )
+    await saveScreenshot(person, 'page')
 
     await person.click('header a[href="/sign-in/"]')
-    assert.ok((await text(person)).includes(`As ${name}`))
-    await keep(person, 'signed-in')
+    assert.ok((await text(person)).includes(`as ${name}`))
+    await saveScreenshot(person, 'signed-in')
     await person.click('button[type=submit]')
     assert.match(await text(person), /Username/)
     await person.go(page)
-    assert.match(await text(person), /This page is not open to everybody/)
-    // That the page was refused, before and after, is no fault of it.
+    assert.match(await text(person), /Sign in to view this page/)
+    // The error statuses of the page before and after are expected.
     const faults = person.problems.filter(
       (problem) => problem.includes(page.host) && !problem.includes('status of 401'),
     )
@@ -71,7 +75,7 @@ test('somebody finds a page closed, signs in with the provider, and is shown it'
   })
 })
 
-test('the form to sign in fits a small phone', { skip }, async () => {
+test('the sign-in form fits a small phone', { skip }, async () => {
   const url = new URL('/sign-in/', deployment.origin)
   const { problems, scrollWidth } = await browser.visit(url, { width: 320, height: 640 })
   assert.deepEqual(problems, [])

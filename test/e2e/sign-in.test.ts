@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import {
-  createVisitor,
+  type Browser,
+  type BrowserPage,
+  createBrowser,
   signInAtProvider,
   signInByDevice,
-  type Visited,
-  type Visitor,
 } from '@figbase/kit/testing'
 import { client, type Refusal } from '../src/client.js'
 import { deployment, LATEST } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import { file, image, newPlace, publish } from '../src/publish.js'
 import type { User } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 const { issuer = '' } = deployment
 const skip = issuer === '' && 'needs a deployment with the OpenID Connect provider of the tests'
@@ -21,8 +21,8 @@ const skip = issuer === '' && 'needs a deployment with the OpenID Connect provid
 const newName = () => `grace${randomBytes(6).toString('hex')}`
 const at = (path: string) => new URL(path, deployment.origin)
 
-let alice: Person
-/** The page of a revision that only alice may view. */
+let alice: TestUser
+/** The page of a revision that only Alice may view. */
 let page: string
 
 before(async () => {
@@ -33,9 +33,9 @@ before(async () => {
   page = `/r/${api_id}`
 })
 
-/** A browser in which somebody has signed in with a password. */
-async function signedIn({ username, password }: Person = alice, next = page): Promise<Visitor> {
-  const visitor = createVisitor()
+/** A browser, signed in with a password. */
+async function signedIn({ username, password }: TestUser = alice, next = page): Promise<Browser> {
+  const visitor = createBrowser()
   const form = await visitor.visit(at(`/sign-in/?next=${next}`))
   const shown = await visitor.submit(form, { username, password })
   assert.equal(shown.url.pathname, next)
@@ -43,16 +43,16 @@ async function signedIn({ username, password }: Person = alice, next = page): Pr
   return visitor
 }
 
-const sessionOf = ({ cookies }: Visitor) => {
+const sessionOf = ({ cookies }: Browser) => {
   const session = cookies.get('figbase-session')
-  assert.ok(session, 'there is a session')
+  assert.ok(session, 'there should be a session cookie')
   return session
 }
 
-const isSignedOut = async (visitor: Visitor) => (await visitor.visit(at(page))).status === 401
+const isSignedOut = async (visitor: Browser) => (await visitor.visit(at(page))).status === 401
 
-/** A browser that came back from the provider, before the callback is answered. */
-async function comeBack(visitor: Visitor, name: string, next = page): Promise<URL> {
+/** A browser after the redirect from the provider, before it requests the callback. */
+async function returnFromProvider(visitor: Browser, name: string, next = page): Promise<URL> {
   const begun = await visitor.send(at(`/sign-in/sso/?next=${encodeURIComponent(next)}`))
   assert.equal(begun.status, 303)
   let hop = await visitor.send(begun.headers.get('location') ?? '')
@@ -64,18 +64,18 @@ async function comeBack(visitor: Visitor, name: string, next = page): Promise<UR
       hop = await visitor.send(url)
     } else {
       assert.ok(hop.text.includes('<form'), hop.text)
-      hop = await fill(visitor, hop, name)
+      hop = await submitLogin(visitor, hop, name)
     }
   }
 }
 
-function fill(visitor: Visitor, shown: Visited, name: string) {
+function submitLogin(visitor: Browser, shown: BrowserPage, name: string) {
   const asksWho = shown.text.includes('name="login"')
   const prompt = asksWho ? `prompt=login&login=${name}&password=x` : 'prompt=consent'
   return visitor.send(shown.url, { method: 'POST', body: new URLSearchParams(prompt) })
 }
 
-test('an access token of the provider is accepted, and its person has an account', {
+test('accepts an access token of the provider, and creates the account', {
   skip,
 }, async () => {
   const name = newName()
@@ -93,7 +93,7 @@ test('an access token of the provider is accepted, and its person has an account
   )
 })
 
-test('what the provider signed for anything else is no access token', { skip }, async () => {
+test('rejects tokens that the provider signed for other purposes', { skip }, async () => {
   const { id } = await signInByDevice({ issuer }, newName())
   const other = await signInByDevice({ issuer }, newName(), 'https://another.example/api')
   for (const token of [id, other.access]) {
@@ -102,7 +102,7 @@ test('what the provider signed for anything else is no access token', { skip }, 
   }
 })
 
-test('info/ tells clients where to sign in', { skip }, async () => {
+test('info/ contains the address of the provider', { skip }, async () => {
   const { body } = await client().get<Record<string, string>>('info/')
   assert.equal(body.auth0_domain, new URL(issuer).host)
   assert.equal(body.auth0_spa_client_id, 'figbase-web')
@@ -110,30 +110,30 @@ test('info/ tells clients where to sign in', { skip }, async () => {
   assert.equal(body.auth0_audience, 'https://figbase.test/api')
 })
 
-test('who signs in by browser has the account that they have by device', { skip }, async () => {
+test('sign-in by browser and by device lead to the same account', { skip }, async () => {
   const name = newName()
-  const visitor = createVisitor()
+  const visitor = createBrowser()
   const form = await visitor.visit(at('/sign-in/'))
   assert.match(form.text, /Sign in with <bdi>Example University<\/bdi>/)
   const begun = await visitor.visit(at('/sign-in/sso/'))
   const end = await signInAtProvider(visitor, begun, issuer, name)
   assert.equal(end.url.href, at('/sign-in/').href)
-  assert.match(end.text, new RegExp(`As <bdi>${name}</bdi>`))
-  assert.ok(!visitor.cookies.has('figbase-sign-in'), 'the flow is over')
+  assert.match(end.text, new RegExp(`as <bdi>${name}</bdi>`))
+  assert.ok(!visitor.cookies.has('figbase-sign-in'), 'the sign-in cookie should be removed')
   const { access } = await signInByDevice({ issuer }, name)
   const { body } = await client(LATEST, `Bearer ${access}`).get<User[]>('user/')
   assert.equal(body[0]?.username, name)
 })
 
-test('a browser with a session is shown what its person may view, until it signs out', async () => {
-  const visitor = createVisitor()
+test('a browser with a session shows what the user may view, until sign-out', async () => {
+  const visitor = createBrowser()
   const refused = await visitor.visit(at(page))
   assert.equal(refused.status, 401)
   const [, way = ''] = /<a href="(\/sign-in\/[^"]+)">Sign in</.exec(refused.text) ?? []
   const form = await visitor.visit(at(way))
   const wrong = await visitor.submit(form, { username: alice.username, password: 'wrong horse' })
   assert.equal(wrong.status, 401)
-  assert.match(wrong.text, /No active account has this username and password/)
+  assert.match(wrong.text, /Wrong username or password, or the account is inactive/)
   assert.ok(!visitor.cookies.has('figbase-session'))
   const shown = await visitor.submit(wrong, { password: alice.password })
   assert.equal(shown.url.href, at(page).href)
@@ -145,24 +145,24 @@ test('a browser with a session is shown what its person may view, until it signs
   const download = await visitor.visit(at(raw))
   assert.equal(download.text, 'secret bytes')
   assert.match(download.headers.get('content-disposition') ?? '', /^attachment/)
-  assert.equal((await createVisitor().visit(at(raw))).status, 401)
+  assert.equal((await createBrowser().visit(at(raw))).status, 401)
 
   const { value } = sessionOf(visitor)
   const signedOut = await visitor.submit(await visitor.visit(at('/sign-in/')))
   assert.match(signedOut.text, /<h1>Sign in<\/h1>/)
   assert.ok(!visitor.cookies.has('figbase-session'))
   visitor.cookies.set('figbase-session', { value, path: '/', attributes: '' })
-  assert.ok(await isSignedOut(visitor), 'a copy of the cookie is worth nothing any more')
+  assert.ok(await isSignedOut(visitor), 'a copy of the cookie should be invalid')
 })
 
-test('the cookie of a session is out of reach for scripts and other sites', async () => {
+test('the session cookie is not accessible to scripts and other sites', async () => {
   const { attributes } = sessionOf(await signedIn())
   for (const attribute of [/; HttpOnly/, /; SameSite=Lax/, /; Path=\//, /; Max-Age=\d+/]) {
     assert.match(attributes, attribute)
   }
 })
 
-test('the API knows no cookies, and no session passes for a token', async () => {
+test('the API ignores cookies, and rejects sessions as tokens', async () => {
   const { value } = sessionOf(await signedIn())
   const cookie = `figbase-session=${value}`
   const answer = await fetch(at(`/api/${LATEST}/user/`), { headers: { cookie } })
@@ -176,10 +176,10 @@ test('the API knows no cookies, and no session passes for a token', async () => 
   assert.equal((await fetch(at(page), { headers: asCookie })).status, 401)
 })
 
-test('who signs in gets a session of their own, whatever the browser had', async () => {
+test('each sign-in creates a new session', async () => {
   const mallory = await signedIn()
   const planted = sessionOf(mallory)
-  const visitor = createVisitor()
+  const visitor = createBrowser()
   visitor.cookies.set('figbase-session', planted)
   const body = new URLSearchParams({ username: alice.username, password: alice.password })
   const headers = { origin: deployment.origin.origin }
@@ -188,7 +188,7 @@ test('who signs in gets a session of their own, whatever the browser had', async
   assert.notEqual(sessionOf(visitor).value, planted.value)
 })
 
-test('a new password ends the sessions of all browsers', async () => {
+test('a new password ends all browser sessions', async () => {
   const bob = await signUp()
   const browsers = [await signedIn(bob, '/sign-in/'), await signedIn(bob, '/sign-in/')]
   await bob.api.patch(`user/${bob.username}/`, { password: 'another horse battery' })
@@ -197,7 +197,7 @@ test('a new password ends the sessions of all browsers', async () => {
   }
 })
 
-test('no other site can sign anybody in or out', async () => {
+test('other sites cannot sign users in or out', async () => {
   const visitor = await signedIn()
   const { username, password } = alice
   for (const [path, body] of [
@@ -219,16 +219,18 @@ test('no other site can sign anybody in or out', async () => {
   assert.ok(!(await isSignedOut(visitor)))
 })
 
-test('only the browser that began a sign-in can finish it, and once', { skip }, async () => {
-  const victim = createVisitor()
-  const mallory = createVisitor()
-  const callback = await comeBack(mallory, newName())
+test('only the browser that started a sign-in can complete it, and only once', {
+  skip,
+}, async () => {
+  const victim = createBrowser()
+  const mallory = createBrowser()
+  const callback = await returnFromProvider(mallory, newName())
   const stolen = mallory.cookies.get('figbase-sign-in')
   assert.ok(stolen)
 
   const without = await victim.visit(callback)
-  assert.equal(without.status, 409, 'login CSRF: the link of a callback, sent to somebody else')
-  await comeBack(victim, newName())
+  assert.equal(without.status, 409, 'login CSRF: a callback link opened in another browser')
+  await returnFromProvider(victim, newName())
   const withAnother = await victim.visit(callback)
   assert.equal(withAnother.status, 409, 'with the cookie of another flow')
   assert.ok(!victim.cookies.has('figbase-session'))
@@ -237,25 +239,28 @@ test('only the browser that began a sign-in can finish it, and once', { skip }, 
   assert.equal(finished.status, 303)
   assert.equal(finished.headers.get('location'), page)
   mallory.cookies.set('figbase-sign-in', stolen)
-  assert.equal((await mallory.visit(callback)).status, 409, 'replayed, with the cookie')
+  assert.equal((await mallory.visit(callback)).status, 409, 'a replayed callback with the cookie')
 })
 
-test('a code is good for the flow that it was asked for alone', { skip }, async () => {
-  const [one, other] = [createVisitor(), createVisitor()]
-  const [first, second] = [await comeBack(one, newName()), await comeBack(other, newName())]
+test('a code is valid only for its own sign-in', { skip }, async () => {
+  const [one, other] = [createBrowser(), createBrowser()]
+  const [first, second] = [
+    await returnFromProvider(one, newName()),
+    await returnFromProvider(other, newName()),
+  ]
   const swapped = new URL(first)
   swapped.searchParams.set('code', second.searchParams.get('code') ?? '')
   const answer = await one.visit(swapped)
   assert.equal(answer.status, 403)
-  assert.match(answer.text, /The identity provider did not sign you in/)
+  assert.match(answer.text, /The identity provider rejected the sign-in/)
   assert.ok(!one.cookies.has('figbase-session'))
   for (const [name, value, status] of [
     ['state', 'x', 409],
     ['state', '', 409],
     ['iss', 'https://evil.example', 403],
   ] as const) {
-    const visitor = createVisitor()
-    const changed = await comeBack(visitor, newName())
+    const visitor = createBrowser()
+    const changed = await returnFromProvider(visitor, newName())
     changed.searchParams.set(name, value)
     const answer = await visitor.visit(changed)
     assert.equal(answer.status, status, name)
@@ -263,17 +268,17 @@ test('a code is good for the flow that it was asked for alone', { skip }, async 
   }
 })
 
-test('who declines at the provider is told so', { skip }, async () => {
-  const visitor = createVisitor()
-  const callback = await comeBack(visitor, newName())
+test('shows a message if the user declines at the provider', { skip }, async () => {
+  const visitor = createBrowser()
+  const callback = await returnFromProvider(visitor, newName())
   callback.searchParams.delete('code')
   callback.searchParams.set('error', 'access_denied')
   const answer = await visitor.visit(callback)
   assert.equal(answer.status, 403)
-  assert.match(answer.text, /You are not signed in/)
+  assert.match(answer.text, /Sign-in failed/)
 })
 
-test('a sign-in leads on to this site only', async () => {
+test('redirects only to this site after a sign-in', async () => {
   for (const next of [
     '//evil.example',
     '/\\evil.example',
@@ -289,22 +294,22 @@ test('a sign-in leads on to this site only', async () => {
     '/r/x\r\nset-cookie: figbase-session=x',
   ]) {
     const { username, password } = alice
-    const visitor = createVisitor()
+    const visitor = createBrowser()
     const headers = { origin: deployment.origin.origin }
     const body = new URLSearchParams({ username, password, next })
     const answer = await visitor.send(at('/sign-in/'), { method: 'POST', body, headers })
     assert.equal(answer.status, 303)
     const to = new URL(answer.headers.get('location') ?? '', deployment.origin)
     assert.equal(to.origin, deployment.origin.origin, next)
-    const shown = await createVisitor().visit(at(`/sign-in/?next=${encodeURIComponent(next)}`))
+    const shown = await createBrowser().visit(at(`/sign-in/?next=${encodeURIComponent(next)}`))
     assert.doesNotMatch(shown.text, /href="(?!\/(?!\/)|data:image)/)
   }
 })
 
-test('neither does one with the provider', { skip }, async () => {
+test('redirects only to this site after a sign-in with the provider', { skip }, async () => {
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/']) {
-    const visitor = createVisitor()
-    const answer = await visitor.send(await comeBack(visitor, newName(), next))
+    const visitor = createBrowser()
+    const answer = await visitor.send(await returnFromProvider(visitor, newName(), next))
     assert.equal(answer.headers.get('location'), '/sign-in/')
   }
 })

@@ -4,12 +4,12 @@ import { before, test } from 'node:test'
 import { callerWith, newApiKey } from '../src/api-keys.js'
 import { type Client, messageOf, type Refusal } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { newWorkspace } from '../src/publish.js'
 import { newSshKey, type SshKey, sshKeyToSend } from '../src/ssh-keys.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 before(async () => {
   ;[alice, bob] = [await signUp(), await signUp()]
 })
@@ -18,7 +18,7 @@ const defaultsOf = async (me: Client) =>
   (await me.get<SshKey[]>('ssh_key/')).body.flatMap((key) => (key.is_default ? [key.api_id] : []))
 
 for (const version of VERSIONS) {
-  test(`${version}: a key is kept, told of without its private part, changed and deleted`, async () => {
+  test(`${version}: stores, shows (without the private part), updates and deletes a key`, async () => {
     const me = (await signUp()).at(version)
     const sent = { ...sshKeyToSend(), name: 'laptop' }
     const { body: key, headers } = await me.post<SshKey>('ssh_key/', sent)
@@ -47,7 +47,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('what is wrong with a key is named', async () => {
+test('rejects invalid keys with the member', async () => {
   const me = alice.api
   for (const [more, field] of [
     [{ name: undefined }, 'name'],
@@ -66,7 +66,7 @@ test('what is wrong with a key is named', async () => {
   assert.deepEqual((await me.get('ssh_key/')).body, [])
 })
 
-test('a stranger is told that a key does not exist', async () => {
+test('sends 404 for keys of other users', async () => {
   const { api_id } = await newSshKey(alice.api)
   const path = `ssh_key/${api_id}/`
   await bob.api.get(path, 404)
@@ -76,7 +76,7 @@ test('a stranger is told that a key does not exist', async () => {
   assert.deepEqual(await defaultsOf(alice.api), [api_id])
 })
 
-test('an API key neither makes nor deletes SSH keys; one for a workspace sees none', async () => {
+test('API keys cannot create or delete SSH keys, and those for a workspace cannot list them', async () => {
   const { api_id } = await newSshKey(bob.api)
   const free = callerWith(await newApiKey(bob.api))
   const { api_id: workspace } = await newWorkspace(bob.api)

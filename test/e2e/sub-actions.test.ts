@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { client } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import { at, code, file, newPlace, type Place, publish } from '../src/publish.js'
 import type { Asset, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 let place: Place
 let revision: Revision
 let asset: Asset
@@ -33,7 +33,7 @@ const paths = () => [
 ]
 
 for (const version of VERSIONS) {
-  test(`${version}: size/ answers the size of each object`, async () => {
+  test(`${version}: size/ returns the size of each object`, async () => {
     const me = alice.at(version)
     const sizes = await Promise.all(
       paths().map(async (path) => (await me.get(`${path}/size/`)).body),
@@ -44,7 +44,7 @@ for (const version of VERSIONS) {
     )
   })
 
-  test(`${version}: children/ answers everything below, data objects too`, async () => {
+  test(`${version}: children/ returns all descendants, including data objects`, async () => {
     const me = alice.at(version)
     const { analysis, figure } = place
     const data = (revision.data ?? []).map(({ api_id }) => ['external_data', api_id])
@@ -61,7 +61,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('a data object has its own size, and picture and log of its revision', async () => {
+test('a data object has its own size, and the thumbnail and log of its revision', async () => {
   const path = `data/${at(revision.data, 0).api_id}`
   const { body: size } = await alice.api.get(`${path}/size/`)
   assert.deepEqual(size, { size_bytes: 40 })
@@ -78,7 +78,7 @@ test('a data object has its own size, and picture and log of its revision', asyn
   await alice.api.post(`${path}/size/`, {}, 405)
 })
 
-test('sub-actions are for whoever can view the object', async () => {
+test('sub-actions require permission to view the object', async () => {
   for (const action of ['size', 'children']) {
     for (const path of paths()) {
       await bob.api.get(`${path}/${action}/`, 403)

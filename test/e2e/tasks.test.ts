@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { client, messageOf, type Refusal } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 const since = VERSIONS.indexOf('v1.3')
 
-let alice: Person
+let alice: TestUser
 before(async () => {
   alice = await signUp()
 })
@@ -21,7 +21,7 @@ const ROUTES = [
 
 for (const [place, version] of VERSIONS.entries()) {
   const is = place >= since
-  test(`${version}: tasks are ${is ? 'listed, none at first' : 'not there yet'}`, async () => {
+  test(`${version}: tasks are ${is ? 'listed, none at first' : 'not available'}`, async () => {
     const api = alice.at(version)
     if (is) assert.deepEqual((await api.get('tasks/')).body, [])
     for (const [method, path] of is ? ROUTES.slice(1) : ROUTES) {
@@ -30,7 +30,7 @@ for (const [place, version] of VERSIONS.entries()) {
   })
 }
 
-test('an id that is no UUID names no task', async () => {
+test('sends 404 for task ids that are not UUIDs', async () => {
   for (const odd of ['1', '%00', '%27', `${id}x`]) {
     await alice.api.get(`tasks/${odd}/`, 404)
     await alice.api.get(`tasks/${odd}/logs/`, 404)
@@ -38,14 +38,14 @@ test('an id that is no UUID names no task', async () => {
   }
 })
 
-test('anonymous callers get 401 for every route of tasks', async () => {
+test('sends 401 to anonymous users on every task route', async () => {
   for (const [method, path] of ROUTES) {
     const { body } = await client(LATEST).request<Refusal>(method, path, { status: 401 })
     assert.equal(body.code, 'not_authenticated')
   }
 })
 
-test('tasks are read and cancelled, not written', async () => {
+test('tasks can only be read and cancelled', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const path = method === 'POST' ? 'tasks/' : `tasks/${id}/`
     const { headers } = await alice.api.request(method, path, { status: 405 })
@@ -53,7 +53,7 @@ test('tasks are read and cancelled, not written', async () => {
   }
 })
 
-test('filters take statuses and times', async () => {
+test('filters by status and time', async () => {
   const times = ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.123456%2B02:00', '2026-01-31', '']
   const fields = ['created_at__gte', 'created_at__lte', 'completed_at__gte', 'completed_at__lte']
   for (const field of fields) {
@@ -64,7 +64,7 @@ test('filters take statuses and times', async () => {
   await alice.api.get(`tasks/?status__in=${all}&${fields.map((f) => `${f}=2026-01-31`).join('&')}`)
 })
 
-test('a filter that is wrong is named', async () => {
+test('rejects invalid filters with their name', async () => {
   const wrong = [
     ['status__in', 'DONE'],
     ['status__in', 'PENDING,pending'],

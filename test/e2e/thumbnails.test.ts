@@ -5,8 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Refusal } from '../src/client.js'
 import { either } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
-import { png, pngSize, svg, TEAL } from '../src/pictures.js'
+import { png, pngSize, svg, TEAL } from '../src/images.js'
 import {
   at,
   base64,
@@ -20,8 +19,9 @@ import {
   publish,
 } from '../src/publish.js'
 import type { DataObject, Thumbnail } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 
 before(async () => {
@@ -29,14 +29,14 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-test('a picture has a thumbnail no larger than asked, in its proportions', async () => {
+test('a thumbnail fits the requested size and keeps the aspect ratio', async () => {
   const revision = await publish(alice.api, place.figure.api_id, [image(png(600, 300))])
   for (const size of [1, 16, 64, 100, 256]) {
     for (const path of [`thumbnail/${size}/`, `thumbnail/${size}`]) {
       const { body } = await alice.api.get<Thumbnail>(`revision/${revision.api_id}/${path}`)
       const { width, height } = pngSizeOf(body)
       assert.ok(width <= size && height <= size, `${width}x${height} for ${size}`)
-      assert.equal(width, size, 'the longer side should have the size asked for')
+      assert.equal(width, size, 'the longer side should have the requested size')
       assert.ok(Math.abs(height - Math.max(1, width / 2)) <= 1, `${width}x${height}`)
     }
   }
@@ -45,7 +45,7 @@ test('a picture has a thumbnail no larger than asked, in its proportions', async
   assert.match(whole.format, /^png$/i)
 })
 
-test('a size that is out of bounds is refused, and the bounds are named', async () => {
+test('rejects sizes out of range, and names the range', async () => {
   const revision = await publish(alice.api, place.figure.api_id, [image(png(60, 30))])
   for (const size of [
     '0',
@@ -59,30 +59,30 @@ test('a size that is out of bounds is refused, and the bounds are named', async 
   ]) {
     for (const path of [`revision/${revision.api_id}`, `figure/${place.figure.api_id}`]) {
       const { body } = await alice.api.get<Refusal>(`${path}/thumbnail/${size}/`, 400)
-      const problem = 'must be a whole number of pixels from 1 to 4096'
+      const problem = 'must be an integer between 1 and 4096'
       assert.deepEqual(body.errors, [{ field: 'size', problem }])
     }
   }
   await alice.api.get(`revision/${revision.api_id}/thumbnail/%00/`, 400)
 })
 
-test('from the publication to the picture a raw request is 202 with Retry-After, then 200', async () => {
+test('sends 202 with Retry-After until the thumbnail is ready, then 200', async () => {
   const revision = await newRevision(alice.api, place.figure.api_id, [image(png(600, 300))])
   const path = `revision/${revision.api_id}/thumbnail/?dl=1`
   const read = () =>
     alice.api.request<{ detail?: string }>('GET', path, {
-      status: either('it may be made before the first read', 200, 202),
+      status: either('it may be ready before the first read', 200, 202),
     })
   let answer = await read()
   for (; answer.status !== 200; answer = await read()) {
     assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.match(answer.body.detail ?? '', /being made/)
+    assert.match(answer.body.detail ?? '', /not ready/)
     await setTimeout(1000 * Number(answer.headers.get('retry-after')))
   }
   assert.deepEqual(pngSize(answer.bytes), { width: 600, height: 300 })
 })
 
-test('the thumbnail is a raw PNG with an ETag when asked by dl=1 or by Accept', async () => {
+test('sends a raw PNG with an ETag for dl=1 or an image type in Accept', async () => {
   const revision = await publish(alice.api, place.figure.api_id, [image(png(320, 200))])
   const path = `revision/${revision.api_id}/thumbnail/64/`
   const { body } = await alice.api.get<Thumbnail>(path)
@@ -95,7 +95,7 @@ test('the thumbnail is a raw PNG with an ETag when asked by dl=1 or by Accept', 
     const headers = { accept }
     const answer = await alice.api.request('GET', path + query, { headers, status: 200 })
     assert.equal(answer.headers.get('content-type'), 'image/png')
-    assert.equal(base64(answer.bytes), body.thumbnail, 'both forms should be one picture')
+    assert.equal(base64(answer.bytes), body.thumbnail, 'both forms should contain the same image')
     assert.match(answer.headers.get('vary') ?? '', /accept/i)
     const etag = answer.headers.get('etag') ?? ''
     assert.match(etag, /^(W\/)?".+"$/)
@@ -107,7 +107,7 @@ test('the thumbnail is a raw PNG with an ETag when asked by dl=1 or by Accept', 
   }
 })
 
-test('an Accept of anything does not ask for the image form', async () => {
+test('an Accept of */* does not request the raw image', async () => {
   const revision = await publish(alice.api, place.figure.api_id, [image(png(30, 20))])
   const path = `revision/${revision.api_id}/thumbnail/16/`
   for (const accept of ['*/*', 'application/json, text/xml, application/xml, */*']) {
@@ -117,7 +117,7 @@ test('an Accept of anything does not ask for the image form', async () => {
   }
 })
 
-test('figure, analysis and workspace show the newest revision that has a thumbnail', async () => {
+test('figure, analysis and workspace have the thumbnail of the newest revision with one', async () => {
   const { workspace, analysis, figure } = await newPlace(alice.api)
   const above = [
     `figure/${figure.api_id}`,
@@ -143,7 +143,7 @@ test('figure, analysis and workspace show the newest revision that has a thumbna
   }
 })
 
-test('the detail form carries the thumbnail, in each answer alike; shallow forms do not', async () => {
+test('all detail forms contain the thumbnail, shallow forms do not', async () => {
   const { workspace, analysis, figure } = await newPlace(alice.api)
   type Shown = { thumbnail?: string | null }
   assert.equal((figure as Shown).thumbnail, null)
@@ -168,7 +168,7 @@ test('the detail form carries the thumbnail, in each answer alike; shallow forms
 })
 
 for (const version of VERSIONS) {
-  test(`${version}: no thumbnail is 200 with null`, async () => {
+  test(`${version}: sends 200 with null without a thumbnail`, async () => {
     const me = alice.at(version)
     const figure = await newFigure(me, place.analysis.api_id)
     const revision = await publish(me, figure.api_id, [code(Buffer.from('1 + 1'))])
@@ -180,7 +180,7 @@ for (const version of VERSIONS) {
 }
 
 for (const [format, bytes] of Object.entries(TEAL)) {
-  test(`a ${format} picture has a thumbnail, whatever its metadata calls it`, async () => {
+  test(`creates a thumbnail of a ${format} image, independent of its metadata`, async () => {
     for (const sent of [image(bytes, format), { ...image(bytes), metadata: {} }]) {
       const revision = await publish(alice.api, place.figure.api_id, [sent])
       const { body } = await alice.api.get<Thumbnail>(`revision/${revision.api_id}/thumbnail/24/`)
@@ -189,7 +189,7 @@ for (const [format, bytes] of Object.entries(TEAL)) {
   })
 }
 
-test('SVG, and pictures whose format is written otherwise, have thumbnails too', async () => {
+test('creates thumbnails of SVG, and for other spellings of the format', async () => {
   for (const sent of [image(svg(300, 200), 'svg'), image(png(300, 200), 'PNG')]) {
     const revision = await publish(alice.api, place.figure.api_id, [sent])
     const { body } = await alice.api.get<Thumbnail>(`revision/${revision.api_id}/thumbnail/50/`)
@@ -197,7 +197,7 @@ test('SVG, and pictures whose format is written otherwise, have thumbnails too',
   }
 })
 
-test('bytes that no decoder takes are kept intact, without thumbnail, the failure shown', async () => {
+test('stores undecodable bytes unchanged, without a thumbnail and with the error', async () => {
   const truncated = png(200, 200).subarray(0, 300)
   for (const bytes of [Buffer.from('updated'), randomBytes(5000), truncated, Buffer.alloc(0)]) {
     const created = await newRevision(alice.api, place.figure.api_id, [image(bytes)])
@@ -207,7 +207,7 @@ test('bytes that no decoder takes are kept intact, without thumbnail, the failur
     assert.equal(body.data, base64(bytes))
     assert.equal(body.size_bytes, bytes.length)
     const path = `revision/${revision.api_id}/thumbnail/64/`
-    // What libvips makes of a picture that breaks off is its own affair.
+    // The result for a truncated image depends on libvips.
     if (bytes === truncated) continue
     assert.equal((await alice.api.get<Thumbnail>(path)).body.thumbnail, null)
     const failure = body.processing_error ?? body.metadata.processing_error
@@ -216,14 +216,14 @@ test('bytes that no decoder takes are kept intact, without thumbnail, the failur
   }
 })
 
-test('one undecodable picture does not take the thumbnail from a good one', async () => {
+test('an undecodable image does not prevent the thumbnail of another one', async () => {
   const data = [image(Buffer.from('nothing')), image(png(90, 60))]
   const revision = await publish(alice.api, place.figure.api_id, data)
   const { body } = await alice.api.get<Thumbnail>(`revision/${revision.api_id}/thumbnail/64/`)
   assert.deepEqual(pngSizeOf(body), { width: 64, height: 43 })
 })
 
-test('a picture of absurd dimensions does no harm', async () => {
+test('handles images with excessive dimensions', async () => {
   const bomb = png(1, 1)
   bomb.writeUInt32BE(100_000, 16)
   bomb.writeUInt32BE(100_000, 20)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Client } from '../src/client.js'
 import { VERSIONS } from '../src/deployment.js'
-import { type Person, signUp } from '../src/people.js'
 import {
   at,
   file,
@@ -14,14 +13,15 @@ import {
   publish,
 } from '../src/publish.js'
 import type { Analysis, Container, Figure, Revision, Workspace } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 
 before(async () => {
   alice = await signUp()
 })
 
-test('sizes are exact on every ancestor at once, after each publish and each delete', async () => {
+test('updates the sizes of all ancestors at once after each publish and delete', async () => {
   const place = await newPlace(alice.api)
   const other = await newFigure(alice.api, place.analysis.api_id, 'Figure 2')
   const first = await publish(alice.api, place.figure.api_id, [bytes(100), bytes(20)])
@@ -68,7 +68,7 @@ for (const version of VERSIONS) {
     await expectChild(me, place, created.created_on)
     const revision = await processed(me, created.api_id)
     assert.equal(revision.created_on, created.created_on)
-    assert.equal(revision.updated_on, null, 'processing should not move updated_on')
+    assert.equal(revision.updated_on, null, 'processing should not change updated_on')
     await expectChild(me, place, created.created_on)
 
     const sentAt = Date.now()
@@ -83,7 +83,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('times keep their microseconds', async () => {
+test('times have microsecond precision', async () => {
   const places = await Promise.all([newPlace(alice.api), newPlace(alice.api), newPlace(alice.api)])
   const digits = places.map(({ figure }) => /\.(\d+)/.exec(figure.created_on)?.[1] ?? '')
   assert.ok(
@@ -92,7 +92,7 @@ test('times keep their microseconds', async () => {
   )
 })
 
-test('creating and changing a figure shows on what is above it, to the last digit', async () => {
+test('creating and updating a figure updates the times of its ancestors exactly', async () => {
   const { workspace, analysis, figure } = await newPlace(alice.api)
   const above = async () => [
     (await alice.api.get<Container>(`analysis/${analysis.api_id}/`)).body,
@@ -111,7 +111,7 @@ test('creating and changing a figure shows on what is above it, to the last digi
   }
 })
 
-test('a figure lists its revisions in order, numbered from zero', async () => {
+test('a figure lists its revisions in order, with indexes from zero', async () => {
   const { figure } = await newPlace(alice.api)
   const ids: string[] = []
   for (let i = 0; i < 5; i++) {
@@ -132,7 +132,7 @@ test('a figure lists its revisions in order, numbered from zero', async () => {
   )
 })
 
-test('a delete answers 204 with an empty body, and a second one 404', async () => {
+test('sends 204 with an empty body for a delete, and 404 for the second', async () => {
   const { figure } = await newPlace(alice.api)
   const answer = await alice.api.delete(`figure/${figure.api_id}/`)
   assert.equal(answer.bytes.length, 0)
@@ -140,7 +140,7 @@ test('a delete answers 204 with an empty body, and a second one 404', async () =
 })
 
 for (const root of ['revision', 'figure', 'analysis', 'workspace'] as const) {
-  test(`a deleted ${root} is gone from every read at once, with all below it`, async () => {
+  test(`a deleted ${root} disappears from all reads at once, with its descendants`, async () => {
     const place = await newPlace(alice.api)
     const revision = await publish(alice.api, place.figure.api_id, [bytes(50)])
     const sibling = await newAnalysis(alice.api, place.workspace.api_id, 'Sibling')
@@ -169,7 +169,7 @@ for (const root of ['revision', 'figure', 'analysis', 'workspace'] as const) {
   })
 }
 
-test('nothing can be created below what was deleted', async () => {
+test('rejects creates in deleted parents', async () => {
   const place = await newPlace(alice.api)
   await alice.api.delete(`workspace/${place.workspace.api_id}/`)
   await alice.api.post('analysis/', { name: 'A', workspace: place.workspace.api_id }, 400)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { type Person, signUp } from '../src/people.js'
 import {
   at,
   base64,
@@ -13,9 +12,10 @@ import {
   processed,
 } from '../src/publish.js'
 import type { DataObject, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 let place: Place
 
 before(async () => {
@@ -33,7 +33,7 @@ const publish = (text = 'old', more: object = {}) =>
 const pathOf = ({ api_id }: Revision) => `revision/${api_id}/`
 
 for (const method of ['PUT', 'PATCH']) {
-  test(`${method} takes the members of a body in any order, and ignores those that are not its`, async () => {
+  test(`${method} accepts members in any order, and ignores unknown ones`, async () => {
     const created = await publish()
     const data = [{ ...file(Buffer.from('new')), api_id: at(created.data, 0).api_id, hash: 'x' }]
     const json = {
@@ -65,7 +65,7 @@ for (const method of ['PUT', 'PATCH']) {
   })
 }
 
-test('null and what is left out keep their value; an empty list of data does too', async () => {
+test('null, missing members and an empty list of data keep their values', async () => {
   const created = await publish('kept', { metadata: { a: 1 }, description: 'A plot' })
   const path = pathOf(created)
   const nothing = { metadata: null, is_clean_room: null, data: [], assets: null, figure: null }
@@ -80,7 +80,7 @@ test('null and what is left out keep their value; an empty list of data does too
   assert.deepEqual([body.description, body.description_author], [null, null])
 })
 
-test('an element with an id and without bytes stays as it is', async () => {
+test('keeps a data object that is listed with its id and without bytes', async () => {
   const created = await publish('stays')
   const { api_id } = at(created.data, 0)
   const data = [file(Buffer.from('first')), { api_id, data: null }]
@@ -91,7 +91,7 @@ test('an element with an id and without bytes stays as it is', async () => {
   await alice.api.put(pathOf(created), { data: [{ api_id: crypto.randomUUID() }] }, 400)
 })
 
-test('data that is appended comes last, and may come with what it was saved with', async () => {
+test('appends data at the end, also with ids from a previous response', async () => {
   const created = await publish('one')
   const data = [{ ...file(Buffer.from('two')), data: base64(Buffer.from('two')) }]
   const path = `${pathOf(created)}append_data/`
@@ -103,7 +103,7 @@ test('data that is appended comes last, and may come with what it was saved with
   assert.equal(body.size_bytes, 6)
 })
 
-test('who may not change a revision is told that before anything about the body', async () => {
+test('reports a missing permission before an invalid body', async () => {
   const created = await publish()
   const bodies = ['{', '[]', '{"data": 1}', '{"data": [{}]}', '{"metadata": {}, "assets": 7}']
   for (const raw of bodies) {
@@ -122,14 +122,14 @@ test('who may not change a revision is told that before anything about the body'
   assert.deepEqual((await alice.api.get(pathOf(created))).body, created)
 })
 
-test('a revision cannot be put elsewhere', async () => {
+test('rejects moving a revision to another parent', async () => {
   const created = await publish()
   const other = await newPlace(alice.api)
   await alice.api.put(pathOf(created), { figure: other.figure.api_id }, 400)
   await alice.api.put(pathOf(created), { figure: 7 }, 400)
 })
 
-test('If-Match names the version that is changed', async () => {
+test('If-Match must match the current version', async () => {
   const created = await publish()
   const path = pathOf(created)
   const etag = async () => (await alice.api.get(path)).headers.get('etag') ?? ''
@@ -148,7 +148,7 @@ test('If-Match names the version that is changed', async () => {
   await alice.api.request('DELETE', path, current)
 })
 
-test('assets are linked, replaced and unlinked, and both sides show it', async () => {
+test('links, replaces and unlinks assets, visible on both sides', async () => {
   const asset = await newAsset(alice.api, place.workspace.api_id)
   const one = (await newAssetRevision(alice.api, asset.api_id)).api_id
   const two = (await newAssetRevision(alice.api, asset.api_id)).api_id

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { either } from '../src/client.js'
-import { type Person, signUp } from '../src/people.js'
 import { file, newAnalysis, newFigure, newPlace, type Place, publish } from '../src/publish.js'
 import type { DataObject, Revision } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
 const rounds = 12
 const updatedOrGone = either('before or after the delete', 200, 404)
 
-let alice: Person
+let alice: TestUser
 let place: Place
 
 before(async () => {
@@ -19,7 +19,7 @@ before(async () => {
 const sizeOf = async (path: string) =>
   (await alice.api.get<{ size_bytes: number }>(`${path}size/`)).body.size_bytes
 
-test('updates while the figure moves from one analysis to the other: sizes are exact at the end', async () => {
+test('sizes stay exact if a figure is updated while it moves', async () => {
   const { workspace, analysis } = await newPlace(alice.api)
   const other = await newAnalysis(alice.api, workspace.api_id)
   const figure = await newFigure(alice.api, analysis.api_id)
@@ -53,7 +53,7 @@ test('updates while the figure moves from one analysis to the other: sizes are e
   assert.equal(await sizeOf(`workspace/${workspace.api_id}/`), size)
 })
 
-test('updates while the revision is deleted succeed or find nothing, and nothing of them counts', async () => {
+test('updates of a revision that is being deleted succeed or get 404, and do not change sizes', async () => {
   const { workspace } = await newPlace(alice.api)
   const analysis = await newAnalysis(alice.api, workspace.api_id)
   const figure = await newFigure(alice.api, analysis.api_id)
@@ -78,7 +78,7 @@ test('updates while the revision is deleted succeed or find nothing, and nothing
   assert.equal(await sizeOf(`workspace/${workspace.api_id}/`), 0)
 })
 
-test('updates while the whole analysis is deleted', async () => {
+test('handles updates while the analysis is being deleted', async () => {
   const analysis = await newAnalysis(alice.api, place.workspace.api_id)
   const before = await sizeOf(`workspace/${place.workspace.api_id}/`)
   const figure = await newFigure(alice.api, analysis.api_id)

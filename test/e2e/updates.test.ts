@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { messageOf, type Refusal } from '../src/client.js'
-import { type Person, signUp } from '../src/people.js'
-import { png } from '../src/pictures.js'
+import { png } from '../src/images.js'
 import {
   at,
   base64,
@@ -29,9 +28,10 @@ import type {
   Thumbnail,
   Workspace,
 } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 let place: Place
 
 before(async () => {
@@ -55,7 +55,7 @@ async function assetRevision(who = alice) {
   return newAssetRevision(who.api, asset.api_id, [file(bytes(3))])
 }
 
-test('a client publishes: first a bare revision, then silently its data and links', async () => {
+test('publishes like a client: first an empty revision, then silently its data and links', async () => {
   const { figure, analysis, workspace } = await newPlace(alice.api)
   const bare = await newRevision(alice.api, figure.api_id)
   assert.deepEqual([bare.size_bytes, bare.data, bare.is_processing], [0, [], false])
@@ -86,7 +86,7 @@ test('a client publishes: first a bare revision, then silently its data and link
   }
   const done = await processed(alice.api, bare.api_id)
   assert.ok(done.image_hash)
-  assert.equal(done.updated_on, patched.updated_on, 'processing moves no time')
+  assert.equal(done.updated_on, patched.updated_on, 'processing should not change updated_on')
   const { body: shown } = await alice.api.get<Thumbnail>(`${pathOf(bare)}thumbnail/16`)
   assert.ok(shown.thumbnail)
   assert.equal(done.data?.length, sent.length)
@@ -98,12 +98,12 @@ test('a client publishes: first a bare revision, then silently its data and link
   assert.deepEqual(
     log.filter(({ target_id }) => target_id === bare.api_id).map(({ action }) => action),
     ['create'],
-    'a silent update leaves no visible entry',
+    'a silent update should leave no visible entry',
   )
 })
 
 for (const method of ['PUT', 'PATCH'] as const) {
-  test(`${method} changes what is sent and keeps the rest`, async () => {
+  test(`${method} changes the members in the body and keeps the others`, async () => {
     const { figure, analysis, workspace } = await newPlace(alice.api)
     const made = await publish(alice.api, figure.api_id, [code(bytes(10)), file(bytes(20))], {
       metadata: { a: 1 },
@@ -127,22 +127,22 @@ for (const method of ['PUT', 'PATCH'] as const) {
     }
 
     const cleaned = await change({ is_clean_room: true, data: [] })
-    assert.deepEqual(cleaned.data, made.data, 'an empty list leaves the data alone')
+    assert.deepEqual(cleaned.data, made.data, 'an empty list should keep the data')
     assert.deepEqual([cleaned.is_clean_room, cleaned.metadata], [true, 'a plain text'])
 
     const echoed = await change({ ...cleaned, data: [], metadata: [], revision_index: 9 })
     assert.deepEqual([echoed.metadata, echoed.revision_index], [[], 0])
     assert.deepEqual(echoed.data, made.data)
 
-    const told = await change({ description: 'Depth against *counts*' })
-    assert.equal(told.description, 'Depth against *counts*')
-    assert.equal(told.description_author, alice.username)
-    assert.equal(told.description_timestamp, told.updated_on)
+    const described = await change({ description: 'Depth against *counts*' })
+    assert.equal(described.description, 'Depth against *counts*')
+    assert.equal(described.description_author, alice.username)
+    assert.equal(described.description_timestamp, described.updated_on)
     const kept = await change({ metadata: {} })
-    assert.equal(kept.description_timestamp, told.description_timestamp)
-    const untold = await change({ description: null })
+    assert.equal(kept.description_timestamp, described.description_timestamp)
+    const undescribed = await change({ description: null })
     assert.deepEqual(
-      [untold.description, untold.description_author, untold.description_timestamp],
+      [undescribed.description, undescribed.description_author, undescribed.description_timestamp],
       [null, null, null],
     )
 
@@ -153,7 +153,7 @@ for (const method of ['PUT', 'PATCH'] as const) {
     )
   })
 
-  test(`${method} with data replaces it at once; the old objects stay readable for a while`, async () => {
+  test(`${method} with data replaces it at once; the old objects stay readable for some time`, async () => {
     const { figure } = await newPlace(alice.api)
     const [picture, text] = [image(png(50, 20)), code(bytes(1000))]
     const made = await publish(alice.api, figure.api_id, [picture, text])
@@ -173,7 +173,7 @@ for (const method of ['PUT', 'PATCH'] as const) {
     const kept = idsOf(replaced.data)
     assert.ok(
       idsOf(old).every((id) => !kept.includes(id)),
-      'new bytes are new objects',
+      'new bytes should become new objects',
     )
     const { body: children } = await alice.api.get<{ api_id: string }[]>(`${pathOf(made)}children/`)
     assert.deepEqual(idsOf(children).sort(), [...kept].sort())
@@ -184,20 +184,19 @@ for (const method of ['PUT', 'PATCH'] as const) {
     assert.ok((await downloaded(at(done.data, 0))).equals(bytes(700, 2)))
     const { body: shown } = await alice.api.get<Thumbnail>(`${pathOf(made)}thumbnail/10`)
     const { width, height } = sizeOfPng(shown)
-    assert.ok(height > width, 'the picture is that of the new image')
+    assert.ok(height > width, 'the thumbnail should show the new image')
 
     assert.ok((await downloaded(at(old, 1))).equals(bytes(1000)))
     await bob.api.get(`data/${at(old, 1).api_id}/`, 403)
   })
 }
 
-/** Of its header. */
 function sizeOfPng({ thumbnail }: Thumbnail) {
   const header = Buffer.from(thumbnail ?? '', 'base64')
   return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) }
 }
 
-test('an object that is named without its bytes is kept', async () => {
+test('keeps a data object that is listed without bytes', async () => {
   const { figure } = await newPlace(alice.api)
   const made = await publish(alice.api, figure.api_id, [
     code(bytes(10)),
@@ -223,7 +222,7 @@ test('an object that is named without its bytes is kept', async () => {
   assert.equal((await alice.api.get(pathOf(made))).text, before)
 })
 
-test('data is appended after what is there', async () => {
+test('appends data after existing data', async () => {
   const { figure, workspace } = await newPlace(alice.api)
   const made = await publish(alice.api, figure.api_id, [code(bytes(10))])
   const append = (data: unknown, status = 200) =>
@@ -243,7 +242,7 @@ test('data is appended after what is there', async () => {
   assert.equal(none.size_bytes, body.size_bytes)
 })
 
-test('eight clients append to one revision at a time: all is there, sizes are exact', async () => {
+test('eight clients append to one revision concurrently without losses, with exact sizes', async () => {
   const { figure } = await newPlace(alice.api)
   const made = await newRevision(alice.api, figure.api_id)
   const sizes = Array.from({ length: 8 }, (_, i) => 11 * (i + 1))
@@ -264,7 +263,7 @@ test('eight clients append to one revision at a time: all is there, sizes are ex
   assert.deepEqual(idsOf(children).sort(), idsOf(body.data).sort())
 })
 
-test('an update of what was read succeeds, one of an older state gets 412', async () => {
+test('accepts an update of the current version, and sends 412 for an older one', async () => {
   const made = await newRevision(alice.api, place.figure.api_id)
   const etag = async () => (await alice.api.get(pathOf(made))).headers.get('etag') ?? ''
   const update = (match: string, status: number, json: object = { metadata: match }) =>
@@ -283,7 +282,7 @@ test('an update of what was read succeeds, one of an older state gets 412', asyn
   await update(second, 200, { data: [file(bytes(4))] })
 })
 
-test('who may not change a revision is told so before anything about the body', async () => {
+test('reports a missing permission before an invalid body', async () => {
   const made = await publish(alice.api, place.figure.api_id, [code(bytes(3))])
   const share = { username: bob.username, sharing_enabled: true }
   const before = (await alice.api.get(pathOf(made))).text
@@ -298,7 +297,7 @@ test('who may not change a revision is told so before anything about the body', 
   assert.equal((await alice.api.get(pathOf(made))).text, before)
 })
 
-test('a refused update changes nothing, and names what is wrong', async () => {
+test('a rejected update changes nothing and names the invalid member', async () => {
   const { figure } = await newPlace(alice.api)
   const elsewhere = await newPlace(alice.api)
   const made = await publish(alice.api, figure.api_id, [code(bytes(3))])
@@ -322,7 +321,7 @@ test('a refused update changes nothing, and names what is wrong', async () => {
   await alice.api.patch(pathOf(made), { figure: figure.api_id }, 200)
 })
 
-test('a revision of an asset is updated alike', async () => {
+test('updates asset revisions in the same way', async () => {
   const asset = await newAsset(alice.api, place.workspace.api_id)
   const made = await publishAsset(alice.api, asset.api_id, [file(bytes(10))], {
     metadata: { a: 1 },

@@ -4,8 +4,6 @@ import { before, test } from 'node:test'
 import { callerWith, newApiKey } from '../src/api-keys.js'
 import { type Client, client, either, messageOf, type Refusal } from '../src/client.js'
 import { deployment, LATEST, VERSIONS } from '../src/deployment.js'
-import { keptInTheEnd, keptObjects } from '../src/kept-objects.js'
-import { type Person, signUp } from '../src/people.js'
 import { storageLimitsSeen } from '../src/plans.js'
 import {
   at,
@@ -18,11 +16,22 @@ import {
 } from '../src/publish.js'
 import type { Revision } from '../src/resources.js'
 import { signInStaff, withoutStaff } from '../src/staff.js'
-import { add, begin, from, metadataOf, newUpload, offsetOf, tus, uploaded } from '../src/uploads.js'
+import { findRemainingObjects, findStoredObjects } from '../src/stored-objects.js'
+import {
+  appendToUpload,
+  beginUpload,
+  metadataOf,
+  newCompleteUpload,
+  newUpload,
+  offsetOf,
+  tus,
+  uploadedData,
+} from '../src/uploads.js'
+import { signUp, type TestUser } from '../src/users.js'
 import { chunk, dial, exchange, head } from '../src/wire.js'
 
-let alice: Person
-let stranger: Person
+let alice: TestUser
+let stranger: TestUser
 let place: Place
 let figure: { figure: string }
 before(async () => {
@@ -37,12 +46,12 @@ async function bytesOf(me: Client, { data }: Pick<Revision, 'data'>, index = 0) 
 }
 
 for (const version of VERSIONS) {
-  test(`${version}: bytes come in several requests and are the data of a revision`, async () => {
+  test(`${version}: uploads bytes in several requests, and uses them as data of a revision`, async () => {
     const me = alice.at(version)
     const bytes = randomBytes(300_000)
     const url = await newUpload(me, { ...figure, filename: 'large.bin' }, bytes.length)
     assert.match(url, new RegExp(`^/api/${version}/upload/[0-9a-f-]{36}/$`))
-    const first = await add(me, url, 0, bytes.subarray(0, 100_000))
+    const first = await appendToUpload(me, url, 0, bytes.subarray(0, 100_000))
     assert.equal(first.headers.get('upload-offset'), '100000')
     assert.equal(first.headers.get('tus-resumable'), '1.0.0')
     const inDays = (Date.parse(first.headers.get('upload-expires') ?? '') - Date.now()) / 86_400_000
@@ -53,28 +62,28 @@ for (const version of VERSIONS) {
     assert.equal(headers.get('upload-length'), '300000')
     assert.equal(headers.get('upload-metadata'), metadataOf({ ...figure, filename: 'large.bin' }))
     assert.equal(headers.get('cache-control'), 'no-store')
-    await add(me, url, 100_000, bytes.subarray(100_000))
-    const revision = await newRevision(me, place.figure.api_id, [from(url)])
+    await appendToUpload(me, url, 100_000, bytes.subarray(100_000))
+    const revision = await newRevision(me, place.figure.api_id, [uploadedData(url)])
     assert.ok((await bytesOf(me, revision)).equals(bytes))
     await me.request('HEAD', url, { headers: tus, status: 404 })
   })
 }
 
-test('the slash at the end is optional, and the address or the id names an upload', async () => {
+test('the trailing slash is optional; uploads can be given by URL or id', async () => {
   const bytes = randomBytes(1000)
-  const url = (await uploaded(alice.api, figure, bytes)).slice(0, -1)
+  const url = (await newCompleteUpload(alice.api, figure, bytes)).slice(0, -1)
   assert.equal(await offsetOf(alice.api, url), 1000)
   const id = url.split('/').at(-1) ?? ''
   const named = [
-    from(id),
-    from(`${deployment.origin.origin}${await uploaded(alice.api, figure, bytes)}`),
-    from(await uploaded(alice.api, figure, bytes)),
+    uploadedData(id),
+    uploadedData(`${deployment.origin.origin}${await newCompleteUpload(alice.api, figure, bytes)}`),
+    uploadedData(await newCompleteUpload(alice.api, figure, bytes)),
   ]
   const { data } = await newRevision(alice.api, place.figure.api_id, named)
   assert.equal(data?.length, 3)
 })
 
-test('OPTIONS tells of the protocol, without credentials, and of what a page may send', async () => {
+test('OPTIONS describes the protocol without credentials, and allows its headers (CORS)', async () => {
   for (const path of ['upload/', `upload/${crypto.randomUUID()}`]) {
     const answer = await exchange({ method: 'OPTIONS', path: `/api/${LATEST}/${path}` })
     assert.equal(answer?.status, 204)
@@ -94,7 +103,7 @@ test('OPTIONS tells of the protocol, without credentials, and of what a page may
   }
 })
 
-test('the bytes may come with the creation, and the length later', async () => {
+test('accepts bytes with the creation, and the length later', async () => {
   const bytes = randomBytes(5000)
   const type = { 'content-type': 'application/offset+octet-stream' }
   const { headers } = await alice.api.request('POST', 'upload/', {
@@ -109,34 +118,39 @@ test('the bytes may come with the creation, and the length later', async () => {
   const asked = await alice.api.request('HEAD', url, { headers: tus, status: 200 })
   assert.equal(asked.headers.get('upload-defer-length'), '1')
   assert.equal(asked.headers.get('upload-length'), null)
-  await add(alice.api, url, 0, bytes.subarray(0, 2000))
-  const early = { figure: place.figure.api_id, metadata: {}, data: [from(url)] }
+  await appendToUpload(alice.api, url, 0, bytes.subarray(0, 2000))
+  const early = { figure: place.figure.api_id, metadata: {}, data: [uploadedData(url)] }
   const refusal = await alice.api.post<Refusal>('revision/', early, 400)
-  assert.match(messageOf(refusal), /data\[0\]\.upload: is not complete/)
-  await add(alice.api, url, 2000, bytes.subarray(2000), { headers: { 'upload-length': '5000' } })
-  await add(alice.api, url, 5000, new Uint8Array(), {
+  assert.match(messageOf(refusal), /data\[0\].upload: is incomplete/)
+  await appendToUpload(alice.api, url, 2000, bytes.subarray(2000), {
+    headers: { 'upload-length': '5000' },
+  })
+  await appendToUpload(alice.api, url, 5000, new Uint8Array(), {
     headers: { 'upload-length': '6000' },
     status: 400,
   })
-  const revision = await newRevision(alice.api, place.figure.api_id, [from(whole), from(url)])
+  const revision = await newRevision(alice.api, place.figure.api_id, [
+    uploadedData(whole),
+    uploadedData(url),
+  ])
   assert.ok((await bytesOf(alice.api, revision, 0)).equals(bytes))
   assert.ok((await bytesOf(alice.api, revision, 1)).equals(bytes))
 })
 
-test('an upload of nothing is complete, and an empty data object', async () => {
+test('an empty upload is complete at once, and becomes an empty data object', async () => {
   const url = await newUpload(alice.api, figure, 0)
   assert.equal(await offsetOf(alice.api, url), 0)
-  const revision = await newRevision(alice.api, place.figure.api_id, [from(url)])
+  const revision = await newRevision(alice.api, place.figure.api_id, [uploadedData(url)])
   assert.equal((await bytesOf(alice.api, revision)).length, 0)
 })
 
-test('of requests that add at once one does, and the others are told', async () => {
+test('only one of several concurrent appends succeeds', async () => {
   const url = await newUpload(alice.api, figure, 200_000)
   const all = [1, 2, 3, 4].map(() => randomBytes(200_000))
   const answers = await Promise.all(
     all.map((bytes) =>
-      add<Refusal>(alice.api, url, 0, bytes, {
-        status: either('one wins; the others come during or after it', 204, 409, 423),
+      appendToUpload<Refusal>(alice.api, url, 0, bytes, {
+        status: either('one wins, the others arrive during or after it', 204, 409, 423),
       }),
     ),
   )
@@ -146,15 +160,15 @@ test('of requests that add at once one does, and the others are told', async () 
     assert.equal(body.error, status === 423 ? 'upload_locked' : 'offset_conflict')
     assert.equal(headers.get('tus-resumable'), '1.0.0')
   }
-  const revision = await newRevision(alice.api, place.figure.api_id, [from(url)])
+  const revision = await newRevision(alice.api, place.figure.api_id, [uploadedData(url)])
   assert.ok((await bytesOf(alice.api, revision)).equals(at(winners, 0)))
 })
 
-test('requests that are not of the protocol are refused with JSON that says why', async () => {
+test('rejects invalid requests with a JSON error', async () => {
   const url = await newUpload(alice.api, figure, 100)
   const some = Buffer.alloc(10)
   const patch = (headers: Record<string, string>, status: number) =>
-    add<Refusal>(alice.api, url, 0, some, { headers, status })
+    appendToUpload<Refusal>(alice.api, url, 0, some, { headers, status })
   for (const [headers, status, names] of [
     [{ 'upload-offset': '5' }, 409, /offset_conflict/],
     [{ 'upload-offset': '-1' }, 400, /upload-offset/],
@@ -170,7 +184,7 @@ test('requests that are not of the protocol are refused with JSON that says why'
   }
   const { headers } = await patch({ 'tus-resumable': '2.0.0' }, 412)
   assert.equal(headers.get('tus-version'), '1.0.0')
-  await add(alice.api, url, 0, Buffer.alloc(101), { status: 413 })
+  await appendToUpload(alice.api, url, 0, Buffer.alloc(101), { status: 413 })
   const { authorization } = alice.api
   const chunked = {
     ...tus,
@@ -194,7 +208,7 @@ test('requests that are not of the protocol are refused with JSON that says why'
   assert.equal(await offsetOf(alice.api, url), 0)
 })
 
-test('what does not begin an upload is refused and names the header', async () => {
+test('rejects an invalid creation with the header', async () => {
   const post = (headers: Record<string, string>, status: number) =>
     alice.api.request<Refusal>('POST', 'upload/', { headers: { ...tus, ...headers }, status })
   const metadata = { 'upload-metadata': metadataOf(figure) }
@@ -224,7 +238,7 @@ test('what does not begin an upload is refused and names the header', async () =
     const { body } = await post(headers, status)
     assert.ok(body.error, JSON.stringify(headers))
   }
-  // What the other members say is the sender's, also what is no text.
+  // Other metadata is free-form, and need not be text.
   const odd = `${metadataOf(figure)},filename ${Buffer.from([0, 0xff, 0xfe]).toString('base64')},flag`
   const { headers } = await post({ ...length, 'upload-metadata': odd }, 201)
   const url = headers.get('location') ?? ''
@@ -232,7 +246,7 @@ test('what does not begin an upload is refused and names the header', async () =
   assert.equal(asked.headers.get('upload-metadata'), odd)
 })
 
-test('another method may be asked for by a header of a POST', async () => {
+test('supports X-HTTP-Method-Override on POST', async () => {
   const url = await newUpload(alice.api, figure, 3)
   const { authorization } = alice.api
   const post = async (method: string, more: object, status: number, body = '') => {
@@ -248,7 +262,7 @@ test('another method may be asked for by a header of a POST', async () => {
   await post('constructor', {}, 405)
   await post('DELETE', {}, 204)
   await post('HEAD', {}, 404)
-  // Elsewhere the header says nothing.
+  // Other routes ignore the header.
   const path = `workspace/${place.workspace.api_id}/`
   await alice.api.request('POST', path, {
     headers: { 'x-http-method-override': 'DELETE' },
@@ -257,23 +271,23 @@ test('another method may be asked for by a header of a POST', async () => {
   await alice.api.request('GET', url, { headers: tus, status: 405 })
 })
 
-test('an upload that is given up is gone, with its bytes', async () => {
+test('deletes an upload with its bytes', async () => {
   const bytes = randomBytes(100_000)
   const url = await newUpload(alice.api, figure, 200_000)
-  await add(alice.api, url, 0, bytes)
-  if (deployment.dataDir) assert.equal((await keptObjects(bytes.subarray(0, 64))).length, 1)
+  await appendToUpload(alice.api, url, 0, bytes)
+  if (deployment.dataDir) assert.equal((await findStoredObjects(bytes.subarray(0, 64))).length, 1)
   await alice.api.request('DELETE', url, { headers: tus, status: 204 })
   for (const method of ['HEAD', 'DELETE']) {
     await alice.api.request(method, url, { headers: tus, status: 404 })
   }
-  await add(alice.api, url, 100_000, bytes, { status: 404 })
-  if (deployment.dataDir) assert.deepEqual(await keptInTheEnd(bytes.subarray(0, 64)), [])
+  await appendToUpload(alice.api, url, 100_000, bytes, { status: 404 })
+  if (deployment.dataDir) assert.deepEqual(await findRemainingObjects(bytes.subarray(0, 64)), [])
 })
 
-test('who may not publish there begins nothing, before a byte is read', async () => {
-  assert.equal((await begin<Refusal>(stranger.api, figure, 10, { status: 403 })).status, 403)
+test('rejects a creation without permission before any byte is read', async () => {
+  assert.equal((await beginUpload<Refusal>(stranger.api, figure, 10, { status: 403 })).status, 403)
   assert.equal(
-    (await begin<Refusal>(client(), figure, 10, { status: 401 })).body.code,
+    (await beginUpload<Refusal>(client(), figure, 10, { status: 401 })).body.code,
     'not_authenticated',
   )
   const type = { 'content-type': 'application/offset+octet-stream' }
@@ -290,11 +304,13 @@ test('who may not publish there begins nothing, before a byte is read', async ()
   assert.equal((await wire.answer())?.status, 403)
 })
 
-test('the upload of somebody else is as one that there is not', async () => {
+test('sends 404 for uploads of other users', async () => {
   const url = await newUpload(alice.api, figure, 10)
   const unknown = url.replace(/[0-9a-f-]{36}/, crypto.randomUUID())
   const answers = async (path: string) => {
-    const patched = await add<Refusal>(stranger.api, path, 0, Buffer.alloc(10), { status: 404 })
+    const patched = await appendToUpload<Refusal>(stranger.api, path, 0, Buffer.alloc(10), {
+      status: 404,
+    })
     const removed = await stranger.api.request<Refusal>('DELETE', path, {
       headers: tus,
       status: 404,
@@ -303,12 +319,12 @@ test('the upload of somebody else is as one that there is not', async () => {
     return [patched.body, removed.body, [...asked.headers.keys()].sort()]
   }
   assert.deepEqual(await answers(url), await answers(unknown))
-  await add(alice.api, url, 0, Buffer.alloc(10))
+  await appendToUpload(alice.api, url, 0, Buffer.alloc(10))
   const theirs = await newPlace(stranger.api)
   const use = (path: string) =>
     stranger.api.post<Refusal>(
       'revision/',
-      { figure: theirs.figure.api_id, metadata: {}, data: [from(path)] },
+      { figure: theirs.figure.api_id, metadata: {}, data: [uploadedData(path)] },
       400,
     )
   assert.deepEqual((await use(url)).body, (await use(unknown)).body)
@@ -317,25 +333,27 @@ test('the upload of somebody else is as one that there is not', async () => {
   }
 })
 
-test('an API key for one workspace sees the uploads of that one, until it is deleted', async () => {
+test('an API key for a workspace can access its uploads, until the key is deleted', async () => {
   const { workspace } = place
   const key = await newApiKey(alice.api, { workspace: workspace.api_id })
   const elsewhere = (await newWorkspace(alice.api)).api_id
   const other = callerWith(await newApiKey(alice.api, { workspace: elsewhere }))
-  await begin(other, figure, 10, { status: 403 })
+  await beginUpload(other, figure, 10, { status: 403 })
   const url = await newUpload(alice.api, figure, 10)
   await other.request('HEAD', url, { headers: tus, status: 404 })
-  await add(other, url, 0, Buffer.alloc(10), { status: 404 })
+  await appendToUpload(other, url, 0, Buffer.alloc(10), { status: 404 })
   const me = callerWith(key)
-  await add(me, url, 0, Buffer.alloc(5))
+  await appendToUpload(me, url, 0, Buffer.alloc(5))
   await alice.api.delete(`api_key/${key.api_id}/`)
-  const refusal = await add<Refusal>(me, url, 5, Buffer.alloc(5), { status: 401 })
+  const refusal = await appendToUpload<Refusal>(me, url, 5, Buffer.alloc(5), { status: 401 })
   assert.ok(refusal.body.code)
   assert.equal(refusal.headers.get('tus-resumable'), '1.0.0')
   assert.equal(await offsetOf(alice.api, url), 5)
 })
 
-test('a plan holds for what is begun and for what is used', { skip: withoutStaff }, async () => {
+test('enforces the storage limit when an upload begins and when it is used', {
+  skip: withoutStaff,
+}, async () => {
   const staff = await signInStaff()
   const terms = {
     name: `Plan ${crypto.randomUUID()}`,
@@ -347,33 +365,41 @@ test('a plan holds for what is begun and for what is used', { skip: withoutStaff
   await alice.api.post(`workspace/${workspace.api_id}/subscription/`, { plan }, 200)
   const target = { figure: small.api_id }
   await storageLimitsSeen()
-  const { body } = await begin<Refusal>(alice.api, target, 1001, { status: 403 })
+  const { body } = await beginUpload<Refusal>(alice.api, target, 1001, { status: 403 })
   assert.equal(body.error, 'max_storage_bytes')
-  const url = await uploaded(alice.api, target, randomBytes(600))
-  await begin(alice.api, target, 401, { status: 403 })
+  const url = await newCompleteUpload(alice.api, target, randomBytes(600))
+  await beginUpload(alice.api, target, 401, { status: 403 })
   const open = await newUpload(alice.api, target, undefined)
-  await add(alice.api, open, 0, randomBytes(400))
-  await add(alice.api, open, 400, randomBytes(1), { status: 403 })
+  await appendToUpload(alice.api, open, 0, randomBytes(400))
+  await appendToUpload(alice.api, open, 400, randomBytes(1), { status: 403 })
   await staff.patch(`plan/${plan}/`, { max_storage_bytes: 500 })
-  const revision = { figure: small.api_id, metadata: {}, data: [from(url)] }
+  const revision = { figure: small.api_id, metadata: {}, data: [uploadedData(url)] }
   const refusal = await alice.api.post<Refusal>('revision/', revision, 403)
   assert.equal(refusal.body.error, 'max_storage_bytes')
   await staff.patch(`plan/${plan}/`, { max_storage_bytes: 700 })
   await alice.api.post('revision/', revision, 201)
 })
 
-test('an upload is used once, and a creation that fails leaves it', async () => {
+test('an upload can be used once, and remains after a failed creation', async () => {
   const bytes = randomBytes(50_000)
-  const url = await uploaded(alice.api, figure, bytes)
-  const revision = { figure: place.figure.api_id, metadata: {}, data: [from(url)] }
+  const url = await newCompleteUpload(alice.api, figure, bytes)
+  const revision = { figure: place.figure.api_id, metadata: {}, data: [uploadedData(url)] }
   await alice.api.post('revision/', { ...revision, short_id: 'nobodys00' }, 400)
-  await alice.api.post('revision/', { ...revision, data: [from(url), from(url)] }, 400)
-  await alice.api.post('revision/', { ...revision, data: [from(url), { type: 'nothing' }] }, 400)
-  const both = { ...from(url), data: 'AAAA' }
+  await alice.api.post(
+    'revision/',
+    { ...revision, data: [uploadedData(url), uploadedData(url)] },
+    400,
+  )
+  await alice.api.post(
+    'revision/',
+    { ...revision, data: [uploadedData(url), { type: 'nothing' }] },
+    400,
+  )
+  const both = { ...uploadedData(url), data: 'AAAA' }
   const refusal = await alice.api.post<Refusal>('revision/', { ...revision, data: [both] }, 400)
   assert.match(messageOf(refusal), /data\[0\]\.upload/)
   for (const upload of [7, {}, '', 'x', '../..', `${url}x`]) {
-    const data = [{ ...from(''), upload }]
+    const data = [{ ...uploadedData(''), upload }]
     assert.match(
       messageOf(await alice.api.post<Refusal>('revision/', { ...revision, data }, 400)),
       /data\[0\]\.upload/,
@@ -390,39 +416,41 @@ test('an upload is used once, and a creation that fails leaves it', async () => 
   await alice.api.post('revision/', revision, 400)
 })
 
-test('uploads are data of updates, of appended data, and of assets', async () => {
+test('accepts uploads in updates, in append_data/, and for assets', async () => {
   const bytes = [1, 2, 3, 4].map(() => randomBytes(1000))
   const upload = (index: number, target: Record<string, string>) =>
-    uploaded(alice.api, target, at(bytes, index))
+    newCompleteUpload(alice.api, target, at(bytes, index))
   const revision = await newRevision(alice.api, place.figure.api_id)
   const target = { revision: revision.api_id }
   const path = `revision/${revision.api_id}/`
-  const put = { metadata: {}, data: [from(await upload(0, target))] }
+  const put = { metadata: {}, data: [uploadedData(await upload(0, target))] }
   const { body: replaced } = await alice.api.put<Revision>(path, put)
   assert.ok((await bytesOf(alice.api, replaced)).equals(at(bytes, 0)))
-  const more = { data: [from(await upload(1, target))] }
+  const more = { data: [uploadedData(await upload(1, target))] }
   const { body: longer } = await alice.api.post<Revision>(`${path}append_data/`, more, 200)
   assert.ok((await bytesOf(alice.api, longer, 1)).equals(at(bytes, 1)))
 
   const asset = (await newAsset(alice.api, place.workspace.api_id)).api_id
-  const ofAsset = await newAssetRevision(alice.api, asset, [from(await upload(2, { asset }))])
+  const ofAsset = await newAssetRevision(alice.api, asset, [
+    uploadedData(await upload(2, { asset })),
+  ])
   assert.ok((await bytesOf(alice.api, ofAsset)).equals(at(bytes, 2)))
   const { body: changed } = await alice.api.patch<Revision>(`asset_revision/${ofAsset.api_id}/`, {
-    data: [from(await upload(3, { asset_revision: ofAsset.api_id }))],
+    data: [uploadedData(await upload(3, { asset_revision: ofAsset.api_id }))],
   })
   assert.ok((await bytesOf(alice.api, changed)).equals(at(bytes, 3)))
 })
 
-test('an upload for one workspace is not used in another', async () => {
+test('rejects an upload in another workspace', async () => {
   const { figure: elsewhere } = await newPlace(alice.api)
-  const url = await uploaded(alice.api, { figure: elsewhere.api_id }, randomBytes(10))
-  const revision = { figure: place.figure.api_id, metadata: {}, data: [from(url)] }
+  const url = await newCompleteUpload(alice.api, { figure: elsewhere.api_id }, randomBytes(10))
+  const revision = { figure: place.figure.api_id, metadata: {}, data: [uploadedData(url)] }
   const refusal = await alice.api.post<Refusal>('revision/', revision, 400)
   assert.match(messageOf(refusal), /another workspace/)
-  await newRevision(alice.api, elsewhere.api_id, [from(url)])
+  await newRevision(alice.api, elsewhere.api_id, [uploadedData(url)])
 })
 
-test('a direct upload needs a store that takes it, and the permission', async () => {
+test('a direct upload requires a suitable store and permission', async () => {
   const body = { ...figure, size_bytes: 10 }
   await client().post('upload/direct/', body, 401)
   await stranger.api.post('upload/direct/', body, 403)

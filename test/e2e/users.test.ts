@@ -4,23 +4,23 @@ import { before, test } from 'node:test'
 import { callerWith, newApiKey } from '../src/api-keys.js'
 import { client, messageOf, type Refusal } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
+import { pngOf, pngSize } from '../src/images.js'
 import { linkIn, mailsTo, mailTo, withoutMail } from '../src/mails.js'
-import { type Person, signUp } from '../src/people.js'
-import { pngOf, pngSize } from '../src/pictures.js'
 import type { Tokens, User } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 before(async () => {
   alice = await signUp()
   bob = await signUp()
 })
 
-const pathOf = ({ username }: Person) => `user/${username}/`
-const read = async (person: Person) => (await person.api.get<User>(pathOf(person))).body
+const pathOf = ({ username }: TestUser) => `user/${username}/`
+const read = async (person: TestUser) => (await person.api.get<User>(pathOf(person))).body
 
 for (const version of VERSIONS) {
-  test(`${version}: the whole user can be sent back, with what is not ours to change`, async () => {
+  test(`${version}: accepts the whole user, including read-only members`, async () => {
     const me = alice.at(version)
     const before = await read(alice)
     const body = {
@@ -42,7 +42,7 @@ for (const version of VERSIONS) {
   })
 }
 
-test('names may be empty; what a request leaves out stays', async () => {
+test('accepts empty names, and keeps omitted members', async () => {
   const me = await signUp()
   const { body } = await me.api.put<User>(pathOf(me), { first_name: '', last_name: 'Ł' })
   assert.deepEqual([body.first_name, body.last_name], ['', 'Ł'])
@@ -50,7 +50,7 @@ test('names may be empty; what a request leaves out stays', async () => {
   assert.deepEqual(next, body)
 })
 
-test('the profile keeps what was written, to the last digit and in its order', async () => {
+test('returns the profile unchanged, with exact numbers and order', async () => {
   const me = await signUp()
   const write = async (raw: string) => {
     await me.api.request('PATCH', pathOf(me), { raw, status: 200 })
@@ -65,7 +65,7 @@ test('the profile keeps what was written, to the last digit and in its order', a
   )
 })
 
-test('a picture is base64 PNG, for others too, until it is taken away', async () => {
+test('returns the avatar as base64 PNG, also to others, until it is removed', async () => {
   const me = await signUp()
   const rows = randomBytes(400 * (1 + 800 * 3)).map((byte, at) => (at % (1 + 800 * 3) ? byte : 0))
   const png = pngOf(800, 400, Buffer.from(rows))
@@ -82,7 +82,7 @@ test('a picture is base64 PNG, for others too, until it is taken away', async ()
   }
 })
 
-test('another name in the body, and another account, are 403', async () => {
+test('sends 403 for another username in the body and for other accounts', async () => {
   const before = await read(alice)
   const renamed = { ...before, username: `${alice.username}2` }
   await alice.api.put(pathOf(alice), renamed, 403)
@@ -94,7 +94,7 @@ test('another name in the body, and another account, are 403', async () => {
   assert.deepEqual(await read(alice), before)
 })
 
-test('what is wrong is named, and nothing is written', async () => {
+test('rejects invalid members by name, and writes nothing', async () => {
   const before = await read(alice)
   const cases: [string, unknown][] = [
     ['email', 5],
@@ -123,7 +123,7 @@ test('what is wrong is named, and nothing is written', async () => {
   assert.deepEqual(await read(alice), before)
 })
 
-test('an API key changes the profile, but neither address nor password', async () => {
+test('an API key can change the profile, but not the address or the password', async () => {
   const me = await signUp()
   const key = callerWith(await newApiKey(me.api))
   const { body } = await key.patch<User>(pathOf(me), { user_profile: { a: 1 } })
@@ -133,7 +133,7 @@ test('an API key changes the profile, but neither address nor password', async (
   await key.patch(pathOf(me), { email: 'eve@example.org' }, 403)
 })
 
-test('after a change of the password only the new one signs in, and sessions cannot be renewed', async () => {
+test('after a password change, only the new password works, and refresh tokens are invalid', async () => {
   const me = await signUp()
   const password = 'an entirely new one'
   await me.api.patch(pathOf(me), { password })
@@ -145,7 +145,7 @@ test('after a change of the password only the new one signs in, and sessions can
   await client().post<Tokens>('/api/token/', { username, password }, 200)
 })
 
-test('another address is asked to be confirmed by mail', { skip: withoutMail }, async () => {
+test('sends a confirmation mail to a new address', { skip: withoutMail }, async () => {
   const me = await signUp()
   const address = `${me.username}@example.net`
   const { body } = await me.api.patch<User>(pathOf(me), { email: address })
@@ -153,7 +153,7 @@ test('another address is asked to be confirmed by mail', { skip: withoutMail }, 
   const mail = await mailTo(address, 'Confirm your e-mail address')
   assert.match(mail.text ?? '', new RegExp(me.username))
   assert.match(linkIn(mail), /^\/verify-email\/[\w-]{43}$/)
-  // The address before was not confirmed: nothing is told to who may be anybody.
+  // The previous address was not confirmed, so it gets no mail.
   const subjects = (await mailsTo(`${me.username}@example.org`)).map(({ subject }) => subject)
   assert.deepEqual(subjects, ['Confirm your e-mail address'])
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { messageOf, type Refusal } from '../src/client.js'
-import { type Person, signUp } from '../src/people.js'
 import { at, newPlace, newWorkspace, type Place } from '../src/publish.js'
 import type { Analysis, Figure, Workspace } from '../src/resources.js'
+import { signUp, type TestUser } from '../src/users.js'
 
-let alice: Person
+let alice: TestUser
 let place: Place
 
 before(async () => {
@@ -13,7 +13,7 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-test('members left out of a PUT or a PATCH keep their value', async () => {
+test('members omitted from a PUT or a PATCH keep their values', async () => {
   for (const path of pathsOf(await newPlace(alice.api))) {
     const { body: before } = await alice.api.get<Figure>(path)
     const { body: named } = await alice.api.put<Figure>(path, { name: 'only the name' })
@@ -28,7 +28,7 @@ test('members left out of a PUT or a PATCH keep their value', async () => {
   }
 })
 
-test('a PUT of the object as it was read succeeds and changes no read-only member', async () => {
+test('accepts a PUT of the object as it was read, and changes no read-only member', async () => {
   for (const path of pathsOf(place)) {
     const { body: before } = await alice.api.get<Figure>(path)
     const { body: after } = await alice.api.put<Figure>(path, { ...before, _shallow: false })
@@ -38,7 +38,7 @@ test('a PUT of the object as it was read succeeds and changes no read-only membe
   }
 })
 
-test('read-only and unknown members are ignored, on create and on update', async () => {
+test('ignores read-only and unknown members on create and update', async () => {
   const ignored = {
     api_id: '00000000-0000-4000-8000-000000000000',
     _shallow: true,
@@ -66,7 +66,7 @@ test('read-only and unknown members are ignored, on create and on update', async
   assert.equal(updated.name, 'B')
 })
 
-test('a description may be left out, empty, null, or long text of any language', async () => {
+test('accepts a missing, empty, null and long description in any language', async () => {
   for (const description of [undefined, '', null, 'žluťoučký 😀 \n\t"\\'.repeat(200)]) {
     const body = { name: 'ほげ 🧪 Ωmega', description }
     const { body: created } = await alice.api.post<Workspace>('workspace/', body)
@@ -75,24 +75,24 @@ test('a description may be left out, empty, null, or long text of any language',
   }
 })
 
-test('silent=true is accepted on create, update and delete', async () => {
+test('accepts silent=true on create, update and delete', async () => {
   const body = { name: 'Quiet', workspace: place.workspace.api_id }
   const { body: created } = await alice.api.post<Analysis>('analysis/?silent=true', body)
   const path = `analysis/${created.api_id}/?silent=true`
   const { body: updated } = await alice.api.patch<Analysis>(path, { name: 'Quieter' })
   assert.equal(updated.name, 'Quieter')
-  assert.notEqual(updated.updated_on, null, 'a silent update still moves the time')
+  assert.notEqual(updated.updated_on, null, 'a silent update should also change updated_on')
   await alice.api.delete(path)
   await alice.api.get(path, 404)
 })
 
-test('workspace_type may be missing: the workspace is secondary', async () => {
+test('the default workspace_type is secondary', async () => {
   const { body } = await alice.api.post<Workspace>('workspace/', { name: 'Untyped' })
   assert.equal(body.workspace_type, 'secondary')
 })
 
 for (const workspace_type of ['primary', 'tertiary', '', 5]) {
-  test(`a workspace of type ${JSON.stringify(workspace_type)} cannot be created`, async () => {
+  test(`rejects a workspace of type ${JSON.stringify(workspace_type)}`, async () => {
     const { text: before } = await alice.api.get('workspace/')
     const body = { name: 'W', description: '', workspace_type }
     const answer = await alice.api.post<Refusal>('workspace/', body, 400)
@@ -101,7 +101,7 @@ for (const workspace_type of ['primary', 'tertiary', '', 5]) {
   })
 }
 
-test('an unchanged workspace_type is accepted, a changed one refused in both ways', async () => {
+test('accepts an unchanged workspace_type, and rejects changes in both directions', async () => {
   const { body: list } = await alice.api.get<Workspace[]>('workspace/')
   assert.deepEqual([...new Set(list.map((one) => one.workspace_type))].sort(), [
     'primary',
@@ -117,7 +117,7 @@ test('an unchanged workspace_type is accepted, a changed one refused in both way
   }
 })
 
-test('organization: null is accepted on create and update', async () => {
+test('accepts organization: null on create and update', async () => {
   const body = { name: 'Mine', description: '', organization: null }
   const { body: created } = await alice.api.post<Workspace>('workspace/', body)
   assert.equal(created.organization, null)
@@ -126,7 +126,7 @@ test('organization: null is accepted on create and update', async () => {
   assert.equal(updated.organization, null)
 })
 
-test('an organization that the caller cannot reach is refused', async () => {
+test('rejects an organization without permission', async () => {
   const organization = crypto.randomUUID()
   const { text: before } = await alice.api.get('workspace/')
   await alice.api.post('workspace/', { name: 'W', organization }, 400)
@@ -135,7 +135,7 @@ test('an organization that the caller cannot reach is refused', async () => {
   assert.equal((await alice.api.get('workspace/')).text, before)
 })
 
-test('the primary workspace can be renamed', async () => {
+test('renames the primary workspace', async () => {
   const carol = await signUp()
   const { body: list } = await carol.api.get<Workspace[]>('workspace/')
   const path = `workspace/${at(list, 0).api_id}/`
@@ -144,20 +144,20 @@ test('the primary workspace can be renamed', async () => {
   assert.equal(body.workspace_type, 'primary')
 })
 
-test('the primary workspace stays: it cannot be deleted', async () => {
+test('rejects deleting the primary workspace', async () => {
   const carol = await signUp()
   const { body: list } = await carol.api.get<Workspace[]>('workspace/')
   await carol.api.delete(`workspace/${at(list, 0).api_id}/`, 409)
   assert.equal((await carol.api.get<Workspace[]>('workspace/')).body.length, 1)
 })
 
-test('an update with its own parent is no move', async () => {
+test('an update with the current parent does not move the object', async () => {
   const { workspace, analysis, figure } = place
   await alice.api.put(`analysis/${analysis.api_id}/`, { workspace: workspace.api_id })
   await alice.api.put(`figure/${figure.api_id}/`, { analysis: analysis.api_id })
 })
 
-test('an update with another parent moves: lists and sizes follow at once', async () => {
+test('an update with another parent moves the object, and updates lists and sizes at once', async () => {
   const from = await newPlace(alice.api)
   const to = await newPlace(alice.api)
   const sizeOf = async (path: string) =>
@@ -186,7 +186,7 @@ test('an update with another parent moves: lists and sizes follow at once', asyn
   assert.equal(await sizeOf(`workspace/${from.workspace.api_id}/`), 5)
 })
 
-test('a parent of the wrong type or an unknown one is refused on update', async () => {
+test('rejects an unknown parent and one of the wrong type on update', async () => {
   const path = `figure/${place.figure.api_id}/`
   const { text: before } = await alice.api.get(path)
   for (const analysis of [place.workspace.api_id, crypto.randomUUID(), 'x', 5]) {
@@ -195,7 +195,7 @@ test('a parent of the wrong type or an unknown one is refused on update', async 
   assert.equal((await alice.api.get(path)).text, before)
 })
 
-test('equal names may stand beside each other', async () => {
+test('allows equal names in one parent', async () => {
   const { api_id } = await newWorkspace(alice.api, 'Twins')
   await newWorkspace(alice.api, 'Twins')
   for (let i = 0; i < 2; i++) {

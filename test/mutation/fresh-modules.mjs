@@ -1,4 +1,4 @@
-// A module hook: what is below `dist` of the copy under test is loaded anew for each run, the rest once.
+// A module hook that reloads the modules of the tested copy for each run, and loads all others once.
 const shim = new URL('node-test.mjs', import.meta.url).href
 const runOf = (url) => (url ? new URL(url).searchParams.get('run') : null)
 

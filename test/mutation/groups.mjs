@@ -1,4 +1,4 @@
-/** What is changed, and which tests are to notice. Rules are for the tests beside them. */
+/** The code to mutate, and the tests that must detect it. Domain code is tested by the files next to it. */
 const domain = (service) => ({
   name: `${service}/domain`,
   dir: `services/${service}`,

@@ -7,7 +7,7 @@ import { PrepareError, root, runQuietly, toolEnv } from '../../services/all/prep
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** Stryker is not of the workspace: who only starts Figbase need not wait for its 70 MB. */
+/** Stryker (70 MB) is not part of the workspace, so that `npm start` need not install it. */
 export function installTool(progress) {
   const pnpm = join(root, 'node_modules/pnpm/bin/pnpm.cjs')
   const args = [pnpm, '--dir', here, '--ignore-workspace', 'install', '--frozen-lockfile']
@@ -18,7 +18,7 @@ export function installTool(progress) {
   )
 }
 
-/** Stryker's report on a group. It changes copies of what the compiler made, below `scratch`. */
+/** Runs Stryker on a group and returns its report. It mutates copies of the compiled files in `scratch`. */
 export async function mutate({ name, dir, mutate, tests }, scratch, progress) {
   const work = join(scratch, name.replaceAll('/', '-'))
   mkdirSync(work)
@@ -46,24 +46,24 @@ export async function mutate({ name, dir, mutate, tests }, scratch, progress) {
   return JSON.parse(readFileSync(report, 'utf8'))
 }
 
-/** What it says is shown when it fails. */
+/** Runs Stryker; the error contains its output. */
 function inPackage(args, dir) {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, args, { cwd: join(root, dir), env: toolEnv(process.env) })
-    let said = ''
+    let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
-        said += chunk
+        output += chunk
       })
     }
     child.once('error', fail).once('close', (code) => {
       if (code === 0) done()
-      else fail(new PrepareError(`${said.trimEnd()}\nStryker ended with ${code}.`))
+      else fail(new PrepareError(`${output.trimEnd()}\nStryker exited with ${code}.`))
     })
   })
 }
 
-// Of each source: the compiler leaves behind what it made of one that is gone by now.
+// From the sources, because the compiler does not delete the output of deleted ones.
 async function compiledFiles(dir, prefixes) {
   const isChosen = (name) => prefixes.some((prefix) => name.startsWith(prefix))
   const names = await readdir(join(root, dir), { recursive: true })

@@ -1,7 +1,7 @@
-// What stands for `node:test` in the process that runs thousands of test files: as much of it as they use.
+// Replaces `node:test` in the process that runs thousands of test files; implements only what they use.
 import { mock } from 'node:test'
 
-// A change may leave a test waiting for ever; a process of its own would end.
+// A mutant may make a test wait forever.
 const testMsMax = 8000
 
 let scope = newScope()
@@ -29,14 +29,14 @@ export const after = (work) => void scope.after.push(work)
 export default test
 export { mock }
 
-/** Runs what the files registered that were imported since; rejects with the first failure. */
+/** Runs the tests registered since the last call; rejects with the first failure. */
 export async function runRegistered() {
   const registered = scope
   scope = newScope()
   await runScope(registered)
 }
 
-/** Forgets what a file registered that did not load. */
+/** Discards the tests of a file that failed to load. */
 export function forgetRegistered() {
   scope = newScope()
 }
@@ -65,19 +65,19 @@ async function runTest(work) {
     test: (name, ...rest) => runTest(argumentsOf(name, rest).work),
   }
   try {
-    await inTime(work(context))
+    await withTimeout(work(context))
   } finally {
     mock.reset()
     for (const work of after) await work()
   }
 }
 
-async function inTime(work) {
+async function withTimeout(work) {
   let timer
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took more than ${testMsMax} ms`)), testMsMax)
+  const timeout = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`timed out after ${testMsMax} ms`)), testMsMax)
   })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
 function argumentsOf(name, rest) {

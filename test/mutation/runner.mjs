@@ -1,5 +1,5 @@
-// A test runner for Stryker: all runs in one process, which has loaded the packages already. A process a run, as
-// Stryker's own runner of node:test has it, takes thirty times as long.
+// A test runner for Stryker that runs everything in one process with all packages loaded. One process per run, as in
+// Stryker's own runner for node:test, takes thirty times as long.
 import { register } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -20,7 +20,7 @@ class Runner {
 
   constructor({ figbaseTestFiles }) {
     this.#files = figbaseTestFiles
-    // Where the changed code looks for which change is on.
+    // The mutated code reads the active mutant from here.
     globalThis.__stryker__ = this.#stryker
   }
 
@@ -46,7 +46,7 @@ class Runner {
     return toMutantRunResult(tooMany ?? { status: DryRunStatus.Complete, tests })
   }
 
-  /** Until one fails. */
+  /** Stops at the first failure. */
   async #runAll(files) {
     const tests = []
     for (const file of files) {

@@ -1,9 +1,9 @@
 import { explained } from './explained.mjs'
 
-const noticed = new Set(['Killed', 'Timeout', 'RuntimeError'])
-const unnoticed = new Set(['Survived', 'NoCoverage'])
+const killed = new Set(['Killed', 'Timeout', 'RuntimeError'])
+const survivedStatuses = new Set(['Survived', 'NoCoverage'])
 
-/** How many of the changes of a group a test noticed, those that none did, and what explains them. */
+/** The numbers of killed and surviving mutants of a group, and the explanations of survivors. */
 export function scoreOf({ name }, { files }) {
   const mutants = Object.entries(files).flatMap(([file, { mutants, source }]) =>
     mutants.map(({ status, mutatorName, replacement, location }) => ({
@@ -12,19 +12,19 @@ export function scoreOf({ name }, { files }) {
       text: textAt(source, location),
     })),
   )
-  const survivors = mutants.filter(({ status }) => unnoticed.has(status))
-  const noticedCount = mutants.filter(({ status }) => noticed.has(status)).length
+  const survivors = mutants.filter(({ status }) => survivedStatuses.has(status))
+  const killedCount = mutants.filter(({ status }) => killed.has(status)).length
   const own = explained.filter(({ group }) => group === name)
   const isOf = (survivor) => (one) =>
     ['file', 'text', 'replacement'].every((part) => one[part] === survivor[part])
   const countOf = (one) => survivors.filter((survivor) => isOf(survivor)(one)).length
   return {
     name,
-    noticed: noticedCount,
-    all: noticedCount + survivors.length,
+    killed: killedCount,
+    all: killedCount + survivors.length,
     unexplained: survivors.filter((survivor) => !own.some(isOf(survivor))),
     explained: own.filter((one) => countOf(one) === (one.count ?? 1)),
-    // Noticed by now, gone, or of more changes than were looked at.
+    // Explanations without the expected number of surviving mutants.
     stale: own.filter((one) => countOf(one) !== (one.count ?? 1)),
   }
 }
@@ -32,16 +32,13 @@ export function scoreOf({ name }, { files }) {
 export const isPassed = ({ unexplained, stale }) => unexplained.length + stale.length === 0
 
 export function printScores(scores) {
-  printAll('No test notices, as it makes no difference or none that is worth a test', 'explained')
-  printAll('No test notices', 'unexplained')
-  printAll(
-    'Explained, and not so many changes that no test notices: correct explained.mjs',
-    'stale',
-  )
-  console.log('\n| code | changes | noticed | explained | unexplained |\n|---|---|---|---|---|')
-  for (const { name, all, noticed, unexplained } of scores) {
-    const explainedCount = all - noticed - unexplained.length
-    console.log(`| ${name} | ${all} | ${noticed} | ${explainedCount} | ${unexplained.length} |`)
+  printAll('Surviving mutants with an explanation', 'explained')
+  printAll('Surviving mutants', 'unexplained')
+  printAll('Stale explanations, to be corrected in explained.mjs', 'stale')
+  console.log('\n| code | mutants | killed | explained | unexplained |\n|---|---|---|---|---|')
+  for (const { name, all, killed, unexplained } of scores) {
+    const explainedCount = all - killed - unexplained.length
+    console.log(`| ${name} | ${all} | ${killed} | ${explainedCount} | ${unexplained.length} |`)
   }
 
   function printAll(title, kind) {
@@ -55,7 +52,7 @@ export function printScores(scores) {
   }
 }
 
-/** What was changed, as the compiler wrote it. Lines and columns count from 1. */
+/** The mutated text of the compiled file. Lines and columns count from 1. */
 function textAt(source, { start, end }) {
   const lines = source.split('\n').slice(start.line - 1, end.line)
   lines.push(lines.pop().slice(0, end.column - 1))

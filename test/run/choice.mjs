@@ -4,7 +4,7 @@ import { PrepareError } from '../../services/all/prepare.mjs'
 const ofOneMachine = ['all-in-one', 'distributed']
 const topologies = [...ofOneMachine, 'replicated']
 
-/** What the arguments of `npm test` choose; nothing chosen is everything. */
+/** Parses the arguments of `npm test`; the default is everything. */
 export function readChoice(args) {
   const { values, positionals } = parse(args)
   const onlyUnit = positionals.includes('unit')

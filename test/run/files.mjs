@@ -5,27 +5,27 @@ import { sourceOf } from './find.mjs'
 import { endOnInterrupt } from './interrupt.mjs'
 import { whyNotSkipped } from './skips.mjs'
 
-// More than there are cores: tests wait much, for databases and processes.
+// More than the number of cores, because tests often wait for databases and processes.
 const concurrency = 3
-// A file that leaves a handle open does not end: then this ends it, and it has failed.
+// The timeout of a test file; files with open handles would never end.
 const fileMs = 480_000
 // The soak run alone takes half an hour.
 const longFileMs = 2_700_000
 const nodeOptions = process.env.NODE_OPTIONS ?? ''
 
-/** What this run of `npm test` has come to. */
+/** The results of this run of `npm test`. */
 export const tally = { passed: 0, failed: 0, skipped: 0 }
 
-/** Shows the progress of all files of this run; built before the first of them. */
+/** Reports the progress of all files. Imported late, because it is built first. */
 export async function createReporter() {
   const { Reporter } = await import('../dist/src/run/reporter.js')
   return new Reporter({ out: process.stdout, tally, root })
 }
 
-/** Fault and soak runs, which take their time. */
+/** Runs long tests (faults, soak). */
 export const runLongFiles = (files, reporter) => runFiles(files, reporter, '', longFileMs)
 
-/** Runs test files, each in a process of its own. */
+/** Runs test files, each in a separate process. */
 export async function runFiles(files, reporter, where = '', timeout = fileMs) {
   process.env.NODE_OPTIONS = `${nodeOptions} --enable-source-maps`
   const settled = endOnInterrupt(() => reporter.stop())
@@ -44,18 +44,18 @@ export async function runFiles(files, reporter, where = '', timeout = fileMs) {
   }
 }
 
-// A run of each: one run of all tells of a file only when those before it have ended.
+// One run per file: a common run would report files in order, only after those before them have ended.
 async function runFile(file, reporter, where, timeout) {
   const name = sourceOf(relative(root, resolve(root, file))) + where
   reporter.beginFile(name)
   const stream = run({ files: [resolve(root, file)], timeout })
-  stream.on('data', (event) => reporter.event(name, enforced(file, event)))
+  stream.on('data', (event) => reporter.event(name, failUnlistedSkips(file, event)))
   await new Promise((done, fail) => stream.once('end', done).once('error', fail))
   reporter.endFile(name)
 }
 
-/** In CI, what is skipped without a listed reason has failed. */
-function enforced(file, event) {
+/** In CI, a skipped test fails unless it is listed in `skips.mjs`. */
+function failUnlistedSkips(file, event) {
   const { skip, todo, ...data } = event.data ?? {}
   const reason = skip ?? todo
   if (event.type !== 'test:pass' || reason === undefined) return event

@@ -4,13 +4,13 @@ import { packageDirs, root } from '../../services/all/prepare.mjs'
 
 const e2e = join('test', 'dist', 'e2e')
 
-/** The compiled test files whose source's path contains one of the fragments. */
+/** The compiled test files with a source path that contains one of the fragments. */
 export function findTests(fragments) {
   const files = packageDirs()
     .map((dir) => join(dir, 'dist'))
     .filter((dist) => existsSync(join(root, dist)))
     .flatMap((dist) => readdirSync(join(root, dist), { recursive: true }).map((f) => join(dist, f)))
-    .filter((file) => file.endsWith('.test.js') && hasSource(file) && isWanted(file, fragments))
+    .filter((file) => file.endsWith('.test.js') && hasSource(file) && isSelected(file, fragments))
     .sort()
   const short = files.filter((file) => !isLong(file))
   return {
@@ -20,27 +20,27 @@ export function findTests(fragments) {
   }
 }
 
-// Fault and soak runs, for `npm run test:long`.
+// Fault and soak tests, for `npm run test:long`.
 const isLong = (file) => file.endsWith('.long.test.js')
 
-// Those about what may differ between one process and many: calls, events, files, counters, what is remembered.
-// A whole run has the others in one topology only; `npm test -- --replicated` has all of them.
+// Tests of behaviour that may differ between one process and many: calls, events, files, counters, caches. A full run
+// runs the others in one topology only; `npm test -- --replicated` runs all of them.
 const ofBothTopologies = [
   'accounts',
   'api-keys',
   'attacks',
   'authorization-matrix-1',
-  'broken-uploads',
+  'interrupted-uploads',
   'comments',
   'concurrency',
   'custom-storage',
   'downloads',
   'events',
   'http',
-  'journey',
-  'leaving',
+  'publish-and-delete',
+  'account-deletion',
   'metadata-proxy',
-  'no-object-left',
+  'orphaned-objects',
   'password-reset',
   'settings',
   'sharing',
@@ -51,8 +51,8 @@ const ofBothTopologies = [
   'update-races',
   'updates',
   'uploads',
-  'uploads-after-break',
-  'uploads-by-client',
+  'resumed-uploads',
+  'uploads-with-tus-client',
   'users',
   'writes',
 ]
@@ -60,11 +60,11 @@ const ofBothTopologies = [
 export const isOfBothTopologies = (file) =>
   ofBothTopologies.some((name) => file.endsWith(`/${name}.test.js`))
 
-/** Where a compiled file comes from. */
+/** The source of a compiled file. */
 export const sourceOf = (file) => file.replace(/(^|\/)dist\//, '$1').replace(/\.js$/, '.ts')
 
-// The compiler leaves behind what it made of a source that is gone by now.
+// The compiler does not delete the output of deleted sources.
 const hasSource = (file) => existsSync(join(root, sourceOf(file)))
 
-const isWanted = (file, fragments) =>
+const isSelected = (file, fragments) =>
   fragments.length === 0 || fragments.some((part) => sourceOf(file).includes(part))

@@ -5,7 +5,7 @@ function interrupted(signal) {
   process.exit(signal === 'SIGINT' ? 130 : 143)
 }
 
-/** Ends what runs when the tests are interrupted, what began last first; returns how to forget it. */
+/** Registers a cleanup for interrupts, called in reverse order; returns a function that unregisters it. */
 export function endOnInterrupt(end) {
   if (ends.length === 0) process.on('SIGINT', interrupted).on('SIGTERM', interrupted)
   ends.push(end)

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** The settings of a product whose people may sign in with a provider of their own, which ends with the work. */
+/** Runs `work` with an OpenID Connect provider, and passes it the settings of a product that uses it. */
 export async function withOpenIdProvider(work) {
-  // In a thread, whose output is kept: the library has much to say about what is not for production.
+  // In a worker thread, to hide the output of the library, which warns about non-production use.
   const options = { stdout: true, stderr: true }
   const worker = new Worker(new URL('./openid-provider-worker.mjs', import.meta.url), options)
   const [settings] = await once(worker, 'message')

@@ -7,7 +7,7 @@ import { tally } from './files.mjs'
 import { endOnInterrupt } from './interrupt.mjs'
 
 const startMs = 120_000
-// Of a deployment with its servers: they remove their files, too.
+// Includes the time in which the servers of a deployment remove their files.
 const stopMs = 120_000
 const outputMax = 1_000_000
 
@@ -15,16 +15,19 @@ const launcher = join(root, 'services/all/start.mjs')
 const programs = {
   'all-in-one': [launcher],
   distributed: [launcher, '--distributed'],
-  replicated: ['--enable-source-maps', join(root, 'services/all/dist/test/replicated/main.js')],
+  replicated: [
+    '--enable-source-maps',
+    join(root, 'services/all/dist/test/support/replicated/main.js'),
+  ],
 }
 
-/** Starts the product as people do, runs `work` against it, and stops it as a service manager does. */
+/** Starts the product like `npm start`, runs `work`, and stops the product like a service manager. */
 export async function withProduct({ name, topology, dataDir, settings }, progress, work) {
   const product = launch(topology, dataDir, settings)
   const settled = endOnInterrupt(() => product.child.kill('SIGTERM'))
   try {
     const url = await progress(`Starting the product, ${name}`, () => ready(product, dataDir))
-    const told = {
+    const testSettings = {
       ...settings,
       ...readIfThere(join(dataDir, 'settings.json')),
       FIGBASE_URL: url,
@@ -32,16 +35,18 @@ export async function withProduct({ name, topology, dataDir, settings }, progres
       FIGBASE_ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
       FIGBASE_DATA_DIR: dataDir,
     }
-    const before = Object.fromEntries(Object.keys(told).map((name) => [name, process.env[name]]))
-    Object.assign(process.env, told)
+    const before = Object.fromEntries(
+      Object.keys(testSettings).map((name) => [name, process.env[name]]),
+    )
+    Object.assign(process.env, testSettings)
     const failures = tally.failed
     await work()
     restore(before)
     const ms = await stop(product)
     tally.passed++
     const seconds = (ms / 1000).toFixed(1)
-    console.log(`✓ the product, ${name}: started, and stopped when it was told to (${seconds} s)`)
-    if (tally.failed > failures) console.log(`What it said:\n${product.output}`)
+    console.log(`✓ the product, ${name}: started and stopped (${seconds} s)`)
+    if (tally.failed > failures) console.log(`Output of the product:\n${product.output}`)
   } catch (error) {
     tally.failed++
     console.log(`✗ the product, ${name}: ${error.message}\n${product.output}`)
@@ -51,7 +56,7 @@ export async function withProduct({ name, topology, dataDir, settings }, progres
   }
 }
 
-// The settings of whoever runs the tests are not the product's.
+// The product must not use the settings of the environment.
 function launch(topology, dataDir, settings) {
   const { DATABASE_URL, PUBLIC_URL, ...env } = process.env
   const child = spawn(process.execPath, programs[topology], {
@@ -65,9 +70,9 @@ function launch(topology, dataDir, settings) {
       LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
       // All tests come from one address.
       MAILS_PER_HOUR_AND_ADDRESS_MAX: '100000',
-      // What the wire between processes would refuse is refused in one process, too.
+      // Serialize calls also in one process, so that it rejects the same messages.
       CALLS_ISOLATED: 'true',
-      // All people of the tests sign up from one address.
+      // All test users sign up from one address.
       REGISTRATIONS_PER_HOUR_AND_ADDRESS_MAX: '1000000',
     },
     detached: true,
@@ -85,14 +90,14 @@ function launch(topology, dataDir, settings) {
   return product
 }
 
-/** Where its objects are, when the product itself has chosen. */
+/** Settings that a deployment chose itself, for example those of its object store. */
 const readIfThere = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {})
 
 async function ready(product, dataDir) {
   const file = join(dataDir, 'url')
   const end = performance.now() + startMs
   while (performance.now() < end) {
-    if (product.ended !== undefined) throw new Error(`it ended while starting (${product.ended})`)
+    if (product.ended !== undefined) throw new Error(`exited during the start (${product.ended})`)
     if (existsSync(file)) {
       const url = readFileSync(file, 'utf8').trim()
       const response = await fetch(`${url}/readyz`).catch(() => undefined)
@@ -100,21 +105,21 @@ async function ready(product, dataDir) {
     }
     await sleep(50)
   }
-  throw new Error(`it was not ready after ${startMs / 1000} s`)
+  throw new Error(`not ready after ${startMs / 1000} s`)
 }
 
-/** Answers how many milliseconds it took. */
+/** Stops the product, and returns the duration in milliseconds. */
 async function stop(product) {
-  if (product.ended !== undefined) throw new Error(`it ended by itself (${product.ended})`)
-  const told = performance.now()
+  if (product.ended !== undefined) throw new Error(`exited unexpectedly (${product.ended})`)
+  const started = performance.now()
   product.child.kill('SIGTERM')
   while (product.ended === undefined) {
-    if (performance.now() - told > stopMs)
-      throw new Error(`it did not stop within ${stopMs / 1000} s`)
+    if (performance.now() - started > stopMs)
+      throw new Error(`did not stop within ${stopMs / 1000} s`)
     await sleep(20)
   }
-  if (product.ended !== 0) throw new Error(`it ended with ${product.ended} instead of 0`)
-  return performance.now() - told
+  if (product.ended !== 0) throw new Error(`exited with ${product.ended} instead of 0`)
+  return performance.now() - started
 }
 
 function restore(before) {

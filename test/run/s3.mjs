@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { PrepareError, root } from '../../services/all/prepare.mjs'
 import { endOnInterrupt } from './interrupt.mjs'
 
-/** Why there is none to test with, or false. */
-export async function whyWithoutS3() {
-  return (await testing()).whyWithoutS3()
+/** The reason why there is no S3 server for tests, or false. */
+export async function s3SkipReason() {
+  return (await testing()).s3SkipReason()
 }
 
-/** One S3 server for those of the files that need one, if any does and one is installed. */
+/** Runs `work` with an S3 server, if one of the files needs it and it is installed. */
 export async function withS3For(files, progress, work) {
   const needs = (file) => readFileSync(join(root, file), 'utf8').includes('startS3Server(')
-  if (!files.some(needs) || (await whyWithoutS3())) return work()
+  if (!files.some(needs) || (await s3SkipReason())) return work()
   await withS3(progress, async (server) => {
     process.env.TEST_S3_URL = server.endpoint
     await work().finally(() => delete process.env.TEST_S3_URL)
@@ -19,11 +19,11 @@ export async function withS3For(files, progress, work) {
 }
 
 /**
- * The settings of a product that keeps its objects in a new bucket of an S3 server, and takes that for AWS; with
- * empty buckets there, for users.
+ * Runs `work` with the settings of a product that stores its objects in a new bucket of an S3 server, and uses the same
+ * server as AWS; also creates empty buckets for users.
  */
 export async function withProductS3(progress, work) {
-  const missing = await whyWithoutS3()
+  const missing = await s3SkipReason()
   if (missing) throw new PrepareError(missing)
   await withS3(progress, async (server) =>
     work({
@@ -46,7 +46,7 @@ export async function withProductS3(progress, work) {
 async function withS3(progress, work) {
   const { startS3Server } = await testing()
   const server = await progress('Starting an S3 server', startS3Server)
-  // It ends with this process; its folder is removed.
+  // The server ends with this process, but its folder must be removed.
   const settled = endOnInterrupt(() => void server[Symbol.asyncDispose]())
   try {
     await work(server)
@@ -56,5 +56,5 @@ async function withS3(progress, work) {
   }
 }
 
-// Built before the first test.
+// Imported late, because it is built first.
 const testing = () => import('../../services/kit/dist/src/testing/index.js')

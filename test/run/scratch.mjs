@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdtempSync, statfsSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdtempSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -6,11 +6,14 @@ const inMemory = '/dev/shm'
 const neededBytes = 6 * 2 ** 30
 
 /**
- * A new directory for databases and objects that need not outlive the run. In memory where there is enough of it: a disk
- * takes a third of the time of all tests to make and remove the files of their databases.
+ * Creates a directory for temporary databases and objects, in memory if there is enough: on a disk, creating and removing
+ * database files takes a third of the time of all tests.
  */
 export function makeScratch() {
-  return mkdtempSync(join(hasRoomInMemory() ? inMemory : tmpdir(), 'figbase-test-'))
+  const scratch = mkdtempSync(join(hasRoomInMemory() ? inMemory : tmpdir(), 'figbase-test-'))
+  // PostgreSQL runs as another account where this is root.
+  chmodSync(scratch, 0o711)
+  return scratch
 }
 
 function hasRoomInMemory() {

@@ -1,26 +1,26 @@
-/** What may be skipped in CI, and why; anything else that is skipped there is a failure. */
+/** The tests that may be skipped in CI, with the reason; any other skipped test fails. */
 const allowed = [
   {
     file: 'test/e2e/custom-storage.test.ts',
     name: 'custom storage',
-    why: 'one process has no S3; the same run has it in replicas, on a test server',
+    why: 'there is no S3 in one process; the same run tests it with replicas and a test server',
   },
   {
-    file: 'services/kit/src/ports/objects/file-system.test.ts',
-    name: 'file system: who has the URL, and no one else, puts the object that it names',
-    why: 'a file system has no addresses for clients; the contract shows this on S3',
+    file: 'services/kit/src/objects/file-system.test.ts',
+    name: 'file system: accepts a direct upload only with the presigned URL',
+    why: 'a file system has no URLs for clients; tested on S3',
   },
   {
     file: 'services/all/test/start.test.ts',
-    name: 'an ordinary user runs everything as themselves',
-    why: 'a clone may be for root alone to read',
+    name: 'an ordinary user runs all processes as that user',
+    why: 'only root may be able to read the clone',
   },
 ]
 
-/** Why a skipped test is a failure, if it is one. */
+/** The reason why a skipped test fails; undefined if it may be skipped. */
 export function whyNotSkipped(file, name, reason, env = process.env) {
   if (!env.FIGBASE_CI) return undefined
   if (allowed.some((each) => each.file === file && each.name === name)) return undefined
-  const said = typeof reason === 'string' && reason !== '' ? ` (${reason})` : ''
-  return `was skipped${said}: in CI only what test/run/skips.mjs names may be`
+  const given = typeof reason === 'string' && reason !== '' ? ` (${reason})` : ''
+  return `skipped${given}: in CI only tests listed in test/run/skips.mjs may be skipped`
 }

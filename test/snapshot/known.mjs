@@ -1,7 +1,7 @@
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="40"><circle cx="32" cy="20" r="12"/></svg>'
 
-/** Publishes a figure as somebody whom the next version is to know again. */
+/** Publishes a figure as a user who must still exist after the migration. */
 export async function publishKnown(origin) {
   const username = 'ada'
   const password = 'correct horse battery'

@@ -1,5 +1,5 @@
-// Loaded into every process of a run (`node --import`): appends each SQL text that the product sends, once a
-// process, as a line of JSON to FIGBASE_SQL_RECORD.
+// Loaded into every process of a run (`node --import`): appends each SQL text of the product as a line of JSON to
+// FIGBASE_SQL_RECORD, once per process.
 import { appendFileSync } from 'node:fs'
 import pg from 'pg'
 
@@ -21,21 +21,22 @@ function note(schema, sql) {
   appendFileSync(file, line)
 }
 
-/** Every pool says by its name whose it is. */
+/** The schema, from the application name of the pool. */
 const schemaOf = ({ connectionParameters }) =>
   /^figbase (\w+)$/.exec(connectionParameters.application_name ?? '')?.[1] ?? ''
 
-// What runs a statement for somebody else is not who wrote it.
-const passesOn = /node_modules|^node:|\/services\/kit\/(dist\/)?src\/db\/(statement|transact)\b/
+// Code that only runs statements of its callers.
+const forwardingFiles =
+  /node_modules|^node:|\/services\/kit\/(dist\/)?src\/db\/(statement|transact)\b/
 const isTest = /\.test\.[jt]s|\/(dist\/)?test\/|\/src\/testing\//
 
-/** Whether the code that sends it is the product's: of the tests' own statements none is kept. */
+/** Whether the product sends the statement, and not a test. */
 function isOfProduct(files) {
-  const own = files.find((name) => !passesOn.test(name))
+  const own = files.find((name) => !forwardingFiles.test(name))
   return own !== undefined && !isTest.test(own)
 }
 
-/** The files of the calls that have led here, also across `await`. */
+/** The files in the call stack, also across `await`. */
 function callers() {
   const { prepareStackTrace, stackTraceLimit } = Error
   Error.stackTraceLimit = framesMax

@@ -6,26 +6,26 @@ import { root } from '../../services/all/prepare.mjs'
 
 const recorder = new URL('record.mjs', import.meta.url)
 
-/** The environment of processes that append to the file what the product says to PostgreSQL. */
+/** The environment of processes that record the SQL of the product in a file. */
 export const recording = (file) => ({
   FIGBASE_SQL_RECORD: file,
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${recorder.href}`,
 })
 
-/** Runs tests as `npm test` does, and waits for their end, whatever they come to. */
+/** Runs tests like `npm test`, and waits for their end; ignores failures. */
 export async function runRecorded(file, args) {
   const env = { ...process.env, ...recording(file) }
   const program = join(root, 'test/run.mjs')
   await once(spawn(process.execPath, [program, ...args], { env, stdio: 'inherit' }), 'exit')
 }
 
-/** What was said, as `{ schema, sql }`; each once. */
-export function heardIn(file) {
+/** Reads the distinct statements as `{ schema, sql }`. */
+export function readStatements(file) {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
   return [...new Set(lines)].map((line) => JSON.parse(line))
 }
 
-/** Of those that differ only in constants and in how many values they list, the shortest. */
+/** Keeps the shortest of statements that differ only in constants and the number of values. */
 export function distinct(statements) {
   const shapes = new Map()
   for (const { schema, sql } of statements) {

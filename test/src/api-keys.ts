@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Client, client } from './client.js'
 import { LATEST, type Version } from './deployment.js'
 
-/** What may be done with a key; each one holds those before it. */
+/** The access levels of a key; each one includes the previous ones. */
 export const accesses = ['read', 'publish', 'full'] as const
 export type Access = (typeof accesses)[number]
 
@@ -17,7 +17,7 @@ export interface ApiKey {
   access: Access
 }
 
-/** As the answer to its making shows it. */
+/** The response to the creation of a key. */
 export interface NewApiKey extends ApiKey {
   token: string
   user: string
@@ -28,6 +28,6 @@ export async function newApiKey(me: Client, more: object = {}): Promise<NewApiKe
   return (await me.post<NewApiKey>('api_key/', { name, ...more })).body
 }
 
-/** Who calls with an API key. */
+/** A client that uses an API key. */
 export const callerWith = ({ token }: NewApiKey, version: Version = LATEST): Client =>
   client(version, `Token ${token}`)

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { either } from '../src/client.js'
 import { type Access, type ApiKey, accesses, callerWith, newApiKey } from './api-keys.js'
 import type { Client, Refusal } from './client.js'
+import { either } from './client.js'
 import { commentsPath, newComment, newReaction, type TargetType } from './comments.js'
 import { deployment } from './deployment.js'
-import { newMailbox } from './mailboxes.js'
-import { type Caller, callers, createWorld, type Target, type World } from './matrix.js'
-import { newUser, signUp } from './people.js'
+import {
+  type Caller,
+  callers,
+  createMatrixFixture,
+  type MatrixFixture,
+  type Target,
+} from './matrix-fixture.js'
+import { newMetadataProxy } from './metadata-proxies.js'
 import {
   newAnalysis,
   newAsset,
@@ -20,6 +25,7 @@ import {
 import { routesOf } from './routes.js'
 import { newSshKey, sshKeyToSend } from './ssh-keys.js'
 import { metadataOf, newUpload, tus } from './uploads.js'
+import { newUser, signUp } from './users.js'
 
 /** Keys of the owner with less than full access. */
 const limitedKeys: Partial<Record<Caller, Access>> = {
@@ -27,33 +33,33 @@ const limitedKeys: Partial<Record<Caller, Access>> = {
   'publish key': 'publish',
 }
 
-/** A way to call a route, and the status that each caller gets. */
+/** A request to a route, and the expected status for each caller. */
 interface Case {
-  /** In place of that of the route. */
+  /** Overrides the method of the route. */
   method?: string
   path: string | ((target: Target) => string)
   json?: (target: Target) => unknown
   headers?: (target: Target) => Record<string, string>
-  /** Of `read key` and `publish key`: what the owner gets, where their access does. */
+  /** For `read key` and `publish key`, this is called with the owner, and applies if their access is sufficient. */
   expected: (caller: Caller) => number
-  /** What a key's access must be. Unsaid, a GET takes `read`, and all else `full`. */
+  /** The required key access; default `read` for GET and `full` for other methods. */
   needs?: Access
-  /** Before a call that will succeed: what it needs, and where and by whom something may be changed. */
+  /** Prepares a request that will succeed; may override its path and its client. */
   prepare?: (me: Client, target: Target) => Promise<{ path?: string; me?: Client }>
 }
 
-const manage: Caller[] = ['owner', 'scoped key', 'admin', 'org_admin', 'workspace_admin']
-const work: Caller[] = [...manage, 'creator', 'workspace_creator']
-const members: Caller[] = [...work, 'viewer', 'workspace_viewer']
+const managers: Caller[] = ['owner', 'scoped key', 'admin', 'org_admin', 'workspace_admin']
+const publishers: Caller[] = [...managers, 'creator', 'workspace_creator']
+const members: Caller[] = [...publishers, 'viewer', 'workspace_viewer']
 const readers: Caller[] = [...members, 'shared', 'link holder', 'anonymous link holder']
-/** Who reads comments and writes them: a link alone does not show them. */
-const discussants: Caller[] = [...members, 'shared']
-/** Who wrote the comment of a target. */
+/** The callers who may read and write comments; access by link alone is not enough. */
+const commenters: Caller[] = [...members, 'shared']
+/** The author of the comment on a target. */
 const authors: Caller[] = ['owner', 'scoped key']
 const commented: TargetType[] = ['figure', 'figure_revision', 'asset', 'asset_revision']
-/** The owner is two callers: each reacts otherwise. */
-let face = 0x1f600
-const nextFace = () => String.fromCodePoint(face++)
+/** Each reaction needs a new emoji, because some callers are the same user. */
+let nextCodePoint = 0x1f600
+const nextEmoji = () => String.fromCodePoint(nextCodePoint++)
 const idOf = (target: Target, type: TargetType) =>
   type === 'figure_revision' ? target.revision : target[type]
 const inOrganization: Caller[] = [
@@ -62,22 +68,24 @@ const inOrganization: Caller[] = [
   'workspace_creator',
   'workspace_viewer',
 ]
-/** Who gets 401 where credentials are needed. */
-const isUnknown = (caller: Caller) => caller.startsWith('anonymous') || caller === 'expired key'
-const signedIn = callers.filter((caller) => !isUnknown(caller))
+/** Whether the caller gets 401 if credentials are required. */
+const isUnauthenticated = (caller: Caller) =>
+  caller.startsWith('anonymous') || caller === 'expired key'
+const signedIn = callers.filter((caller) => !isUnauthenticated(caller))
 /** The owner, signed in or with a key. */
 const keyHolders: Caller[] = ['owner', 'scoped key', 'scoped key elsewhere']
-/** Those who may do what is in no workspace. */
-const unbound = signedIn.filter((caller) => !caller.startsWith('scoped key'))
+/** The callers who may access objects outside workspaces. */
+const unlimitedCallers = signedIn.filter((caller) => !caller.startsWith('scoped key'))
 
-/** `status` for these, 403 for others who are signed in, 401 for who is not. */
+/** `status` for these callers, 403 for other signed-in callers, 401 for the rest. */
 const only = (allowed: Caller[], status = 200) => ({
-  expected: (caller: Caller) => (allowed.includes(caller) ? status : isUnknown(caller) ? 401 : 403),
+  expected: (caller: Caller) =>
+    allowed.includes(caller) ? status : isUnauthenticated(caller) ? 401 : 403,
 })
-/** Whatever the credentials: they are not looked at. */
-const everybody = (status = 200) => ({ expected: () => status, needs: 'read' as const })
-/** Without credentials too, but not with bad ones. */
-const open = (status = 200) => ({
+/** Credentials are ignored. */
+const ignoringCredentials = (status = 200) => ({ expected: () => status, needs: 'read' as const })
+/** Allows anonymous requests, but no invalid credentials. */
+const allowingAnonymous = (status = 200) => ({
   expected: (caller: Caller) => (caller === 'expired key' ? 401 : status),
 })
 
@@ -85,45 +93,53 @@ const name = () => ({ name: 'Named by the matrix' })
 const figureOf = (target: Target) => `figure/${target.figure}/`
 const assetOf = (target: Target) => `asset/${target.asset}/`
 const assetRevisionOf = (target: Target) => `asset_revision/${target.asset_revision}/`
-/** Of an account. */
-const ownPath = () => `user/${world.owner.username}/`
+/** The path of the owner's account. */
+const ownPath = () => `user/${fixture.owner.username}/`
 const hashOf = () => ({ hash_type: 'blake3', digest: 'ab'.repeat(32) })
-const nowhere = crypto.randomUUID()
+const unknownId = crypto.randomUUID()
 
-let world: World
-let leaving = ''
+let fixture: MatrixFixture
+let refreshToRevoke = ''
 let invitations: { workspace: string; organization: string }
-/** 201 where the object store takes direct uploads, 501 elsewhere. */
+/** 201 if the object store supports direct uploads, otherwise 501. */
 const directStatus = deployment.s3 ? 201 : 501
-/** The address of one of the owner's. */
-let mailbox: string
+/** The path of a metadata proxy of the owner. */
+let metadataProxy: string
 before(async () => {
-  world = await createWorld()
-  const target = world.targetFor('owner')
-  mailbox = await newMailbox(world.owner.api)
+  fixture = await createMatrixFixture()
+  const target = fixture.targetFor('owner')
+  metadataProxy = await newMetadataProxy(fixture.owner.api)
   invitations = {
-    workspace: (await invite(world.owner.api, 'workspace', target.workspace)).api_id,
-    organization: (await invite(world.orgAdmin.api, 'organization', target.organization)).api_id,
+    workspace: (await invite(fixture.owner.api, 'workspace', target.workspace)).api_id,
+    organization: (await invite(fixture.orgAdmin.api, 'organization', target.organization)).api_id,
   }
 })
 
-type Circle = 'workspace' | 'organization'
+type MembershipSegment = 'workspace' | 'organization'
 const levels = { workspace: 'viewer', organization: 'workspace_viewer' } as const
 
-async function invite(me: Client, circle: Circle, id: string) {
-  const body = { email: 'x@example.org', membership_type: levels[circle], [circle]: id }
+async function invite(me: Client, membershipRoutes: MembershipSegment, id: string) {
+  const body = {
+    email: 'x@example.org',
+    membership_type: levels[membershipRoutes],
+    [membershipRoutes]: id,
+  }
   const answer = await me.post<{ api_id: string; token: string }>(
-    `invitations/${circle}/`,
+    `invitations/${membershipRoutes}/`,
     body,
     201,
   )
   return answer.body
 }
 
-/** The routes that every object of the tree has for a segment of the API. */
-function shares(segment: keyof Target & string, path: (target: Target) => string, status = 200) {
-  const allowed = segment === 'organization' ? (['org_admin'] as Caller[]) : work
-  const user = () => ({ username: world.spare.username, sharing_enabled: true })
+/** The share routes of a type of object. */
+function shareRoutes(
+  segment: keyof Target & string,
+  path: (target: Target) => string,
+  status = 200,
+) {
+  const allowed = segment === 'organization' ? (['org_admin'] as Caller[]) : publishers
+  const user = () => ({ username: fixture.spare.username, sharing_enabled: true })
   return {
     [`GET /${segment}/{id}/share/user/`]: [
       { path: (at) => `${path(at)}share/user/`, ...only(allowed, status) },
@@ -144,9 +160,13 @@ function shares(segment: keyof Target & string, path: (target: Target) => string
   } satisfies Record<string, Case[]>
 }
 
-/** What every object has: sizes, children, pictures and the log, for those who may view it. */
-function core(segment: keyof Target & string, path: (target: Target) => string, viewers: Caller[]) {
-  const known = viewers.filter((caller) => !isUnknown(caller))
+/** The routes of every core object: size, children, thumbnail and log. */
+function coreRoutes(
+  segment: keyof Target & string,
+  path: (target: Target) => string,
+  viewers: Caller[],
+) {
+  const known = viewers.filter((caller) => !isUnauthenticated(caller))
   const get = (suffix: string, allowed = viewers): Case[] => [
     { path: (at) => `${path(at)}${suffix}`, ...only(allowed) },
   ]
@@ -161,7 +181,7 @@ function core(segment: keyof Target & string, path: (target: Target) => string, 
     [`GET /${segment}/{id}/log/`]: get('log/', known),
     [`GET /${segment}/{id}/log/{log_id}/`]: [
       {
-        path: (at) => `${path(at)}log/${nowhere}/`,
+        path: (at) => `${path(at)}log/${unknownId}/`,
         ...only(known),
         prepare: async (me, at) => {
           const { body } = await me.get<{ api_id: string }[]>(`${path(at)}log/`)
@@ -172,43 +192,46 @@ function core(segment: keyof Target & string, path: (target: Target) => string, 
   } satisfies Record<string, Case[]>
 }
 
-const beginning = (target: Record<string, string>) => ({
+const uploadHeaders = (target: Record<string, string>) => ({
   ...tus,
   'upload-length': '1',
   'upload-metadata': metadataOf(target),
 })
 
-/** An upload is its owner's alone. */
-function ofUploads(method: 'HEAD' | 'PATCH' | 'DELETE'): Case[] {
+/** Only the owner of an upload can access it. */
+function uploadCases(method: 'HEAD' | 'PATCH' | 'DELETE'): Case[] {
   const status = method === 'HEAD' ? 200 : 204
   const appending = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
   return [
     {
-      path: `upload/${nowhere}/`,
+      path: `upload/${unknownId}/`,
       headers: () => ({ ...tus, ...(method === 'PATCH' && appending) }),
-      expected: (caller) => (isUnknown(caller) ? 401 : work.includes(caller) ? status : 404),
+      expected: (caller) =>
+        isUnauthenticated(caller) ? 401 : publishers.includes(caller) ? status : 404,
       needs: method === 'HEAD' ? 'read' : 'publish',
       prepare: async (me, { figure }) => ({ path: await newUpload(me, { figure }, 1) }),
     },
   ]
 }
 
-/** Changes of revisions, for those who may publish. */
-function changes(segment: keyof Target & string, path: (target: Target) => string) {
-  const change: Case[] = [{ path, json: () => ({ metadata: {} }), ...only(work), needs: 'publish' }]
+/** The update routes of revisions. */
+function updateRoutes(segment: keyof Target & string, path: (target: Target) => string) {
+  const change: Case[] = [
+    { path, json: () => ({ metadata: {} }), ...only(publishers), needs: 'publish' },
+  ]
   return {
     [`PUT /${segment}/{id}/`]: change,
     [`PATCH /${segment}/{id}/`]: change,
   } satisfies Record<string, Case[]>
 }
 
-const reading = (one: Case): Case => ({ ...one, needs: 'read' })
+const asRead = (one: Case): Case => ({ ...one, needs: 'read' })
 
-/** Plans and storage; the organization of the workspace decides on its own. */
-function holder(segment: Circle, managers: Caller[], status: number) {
+/** The routes of plans and storage. The organization controls those of its workspaces. */
+function planRoutes(segment: MembershipSegment, managers: Caller[], status: number) {
   const path = (at: Target) => `${segment}/${at[segment]}/`
   const change = { json: () => ({ compute_overages_enabled: true }), ...only(managers, status) }
-  const plan = () => ({ plan: world.plan })
+  const plan = () => ({ plan: fixture.plan })
   const vendor = () => ({ vendor: 'GoFigr.io' })
   const own = (suffix: string, json?: () => unknown, answer = status): Case[] => [
     { path: (at) => `${path(at)}${suffix}`, ...(json && { json }), ...only(managers, answer) },
@@ -221,22 +244,22 @@ function holder(segment: Circle, managers: Caller[], status: number) {
     ],
     [`GET /${segment}/{id}/storage/`]: own('storage/', undefined, 200),
     [`POST /${segment}/{id}/storage/`]: own('storage/', vendor),
-    [`POST /${segment}/{id}/storage/test/`]: own('storage/test/', vendor).map(reading),
+    [`POST /${segment}/{id}/storage/test/`]: own('storage/test/', vendor).map(asRead),
   } satisfies Record<string, Case[]>
 }
 
-/** Members and invitations, which workspaces and organizations have. */
-function circle(segment: Circle, managers: Caller[], listers: Caller[]) {
+/** The routes of members and invitations, for workspaces and organizations. */
+function membershipRoutes(segment: MembershipSegment, managers: Caller[], listers: Caller[]) {
   const path = (at: Target) => `${segment}/${at[segment]}/`
   const level = levels[segment]
-  const member = () => ({ username: world.spare.username, membership_type: level })
-  const governor = () => (segment === 'workspace' ? world.owner.api : world.orgAdmin.api)
+  const member = () => ({ username: fixture.spare.username, membership_type: level })
+  const governor = () => (segment === 'workspace' ? fixture.owner.api : fixture.orgAdmin.api)
   const as = async (at: Target, action: 'add' | 'remove') => {
     const isSo = { add: 409, remove: 400 }[action]
     await governor().post(
       `${path(at)}members/${action}/`,
       member(),
-      either('it may be so already', 200, isSo),
+      either('the membership may already be as wanted', 200, isSo),
     )
     return {}
   }
@@ -280,7 +303,7 @@ function circle(segment: Circle, managers: Caller[], listers: Caller[]) {
       { path: () => `invitations/${segment}/${invitations[segment]}/`, ...only(managers) },
       {
         path: `invitations/${segment}/a-token/`,
-        ...only(unbound),
+        ...only(unlimitedCallers),
         prepare: async (_, at) => {
           const { token } = await invite(governor(), segment, at[segment])
           return { path: `invitations/${segment}/${token}/` }
@@ -301,11 +324,11 @@ function circle(segment: Circle, managers: Caller[], listers: Caller[]) {
       {
         path: `invitations/${segment}/a-token/accept/`,
         json: () => ({}),
-        ...only(unbound),
+        ...only(unlimitedCallers),
         prepare: async () => {
           const make = segment === 'workspace' ? newWorkspace : newOrganization
-          const { api_id } = await make(world.spare.api)
-          const { token } = await invite(world.spare.api, segment, api_id)
+          const { api_id } = await make(fixture.spare.api)
+          const { token } = await invite(fixture.spare.api, segment, api_id)
           return { path: `invitations/${segment}/${token}/accept/` }
         },
       },
@@ -313,17 +336,17 @@ function circle(segment: Circle, managers: Caller[], listers: Caller[]) {
   } satisfies Record<string, Case[]>
 }
 
-/** A workspace that may go, and a key for it. */
+/** A workspace to delete, and a key for it. */
 async function ownWorkspaceOfKey() {
-  const { api_id: workspace } = await newWorkspace(world.owner.api)
-  const me = callerWith(await newApiKey(world.owner.api, { workspace }))
+  const { api_id: workspace } = await newWorkspace(fixture.owner.api)
+  const me = callerWith(await newApiKey(fixture.owner.api, { workspace }))
   return { path: `workspace/${workspace}/`, me }
 }
 
 type Prepared = { path?: string; me?: Client }
 
-/** What is brought back must have been deleted; of what is there, the refusals are the same. */
-function restored(
+/** The restore routes. Successful requests need a deleted object; the errors are the same for existing ones. */
+function restoreCases(
   path: (target: Target) => string,
   allowed: Caller[],
   prepare: (me: Client, target: Target) => Promise<Prepared>,
@@ -341,74 +364,78 @@ function restored(
   ]
 }
 
-const organizationToGo = async (me: Client) => ({
+const organizationToDelete = async (me: Client) => ({
   path: `organization/${(await newOrganization(me)).api_id}/`,
 })
-async function workspaceToGo(me: Client, { organization }: Target): Promise<Prepared> {
-  if (me === world.as['scoped key']) return ownWorkspaceOfKey()
-  const place = me === world.as.owner ? null : organization
-  return { path: `workspace/${(await newWorkspace(me, 'To go', place)).api_id}/` }
+async function workspaceToDelete(me: Client, { organization }: Target): Promise<Prepared> {
+  if (me === fixture.as['scoped key']) return ownWorkspaceOfKey()
+  const place = me === fixture.as.owner ? null : organization
+  return { path: `workspace/${(await newWorkspace(me, 'To delete', place)).api_id}/` }
 }
-const analysisToGo = async (me: Client, { workspace }: Target) => ({
+const analysisToDelete = async (me: Client, { workspace }: Target) => ({
   path: `analysis/${(await newAnalysis(me, workspace)).api_id}/`,
 })
-const assetToGo = async (me: Client, { workspace }: Target) => ({
+const assetToDelete = async (me: Client, { workspace }: Target) => ({
   path: `asset/${(await newAsset(me, workspace)).api_id}/`,
 })
-const figureToGo = async (me: Client, { analysis }: Target) => ({
+const figureToDelete = async (me: Client, { analysis }: Target) => ({
   path: `figure/${(await newFigure(me, analysis)).api_id}/`,
 })
-const assetRevisionToGo = async (me: Client, { asset }: Target) => ({
+const assetRevisionToDelete = async (me: Client, { asset }: Target) => ({
   path: `asset_revision/${(await newAssetRevision(me, asset)).api_id}/`,
 })
-const revisionToGo = async (me: Client, { figure }: Target) => ({
+const revisionToDelete = async (me: Client, { figure }: Target) => ({
   path: `revision/${(await newRevision(me, figure)).api_id}/`,
 })
 
-/** Every route of the API, and who gets what from it. A route that is missing here fails the first test. */
+/** All routes of the API with the expected statuses. The first test fails if a route is missing. */
 const matrix: Record<string, Case[]> = {
   'POST /api/token/': [
     {
       path: '/api/token/',
-      json: () => ({ username: world.owner.username, password: world.owner.password }),
-      ...everybody(),
+      json: () => ({ username: fixture.owner.username, password: fixture.owner.password }),
+      ...ignoringCredentials(),
     },
   ],
   'POST /api/token/refresh/': [
     {
       path: '/api/token/refresh/',
-      json: () => ({ refresh: world.owner.tokens.refresh }),
-      ...everybody(),
+      json: () => ({ refresh: fixture.owner.tokens.refresh }),
+      ...ignoringCredentials(),
     },
   ],
   'POST /api/token/revoke/': [
     {
       path: '/api/token/revoke/',
       prepare: async () => {
-        leaving = (await signUp()).tokens.refresh
+        refreshToRevoke = (await signUp()).tokens.refresh
         return {}
       },
-      json: () => ({ refresh: leaving }),
-      ...everybody(),
+      json: () => ({ refresh: refreshToRevoke }),
+      ...ignoringCredentials(),
     },
   ],
-  'GET /info/': [{ path: 'info/', ...everybody() }],
-  'GET /openapi.json': [{ path: 'openapi.json', ...everybody() }],
+  'GET /info/': [{ path: 'info/', ...ignoringCredentials() }],
+  'GET /openapi.json': [{ path: 'openapi.json', ...ignoringCredentials() }],
   'GET /bootstrap/': [{ path: 'bootstrap/', ...only(signedIn) }],
   'GET /settings/': [{ path: 'settings/', ...only(signedIn) }],
   'PUT /settings/': [{ path: 'settings/', json: () => ({}), ...only([]) }],
   'PATCH /settings/': [{ path: 'settings/', json: () => ({}), ...only([]) }],
-  'POST /user/': [{ path: 'user/', json: newUser, ...open(201) }],
+  'POST /user/': [{ path: 'user/', json: newUser, ...allowingAnonymous(201) }],
   'GET /user/': [{ path: 'user/', ...only(signedIn) }],
-  'GET /user/{username}/': [{ path: () => `user/${world.owner.username}/`, ...only(signedIn) }],
+  'GET /user/{username}/': [{ path: () => `user/${fixture.owner.username}/`, ...only(signedIn) }],
 
   'GET /api_key/': [{ path: 'api_key/', ...only(signedIn) }],
   'POST /api_key/': [
-    { path: 'api_key/', json: () => ({ name: crypto.randomUUID() }), ...only(unbound, 201) },
+    {
+      path: 'api_key/',
+      json: () => ({ name: crypto.randomUUID() }),
+      ...only(unlimitedCallers, 201),
+    },
   ],
   'GET /api_key/{api_id}/': [
     {
-      path: `api_key/${nowhere}/`,
+      path: `api_key/${unknownId}/`,
       ...only(signedIn),
       prepare: async (me) => {
         const [known] = (await me.get<ApiKey[]>('api_key/')).body
@@ -418,39 +445,39 @@ const matrix: Record<string, Case[]> = {
   ],
   'DELETE /api_key/{api_id}/': [
     {
-      path: `api_key/${nowhere}/`,
-      ...only(unbound, 204),
+      path: `api_key/${unknownId}/`,
+      ...only(unlimitedCallers, 204),
       prepare: async (me) => ({ path: `api_key/${(await newApiKey(me)).api_id}/` }),
     },
   ],
 
-  'GET /ssh_key/': [{ path: 'ssh_key/', ...only(unbound) }],
-  'POST /ssh_key/': [{ path: 'ssh_key/', json: sshKeyToSend, ...only(unbound, 201) }],
+  'GET /ssh_key/': [{ path: 'ssh_key/', ...only(unlimitedCallers) }],
+  'POST /ssh_key/': [{ path: 'ssh_key/', json: sshKeyToSend, ...only(unlimitedCallers, 201) }],
   'GET /ssh_key/{api_id}/': [
     {
-      path: `ssh_key/${nowhere}/`,
-      ...only(unbound),
+      path: `ssh_key/${unknownId}/`,
+      ...only(unlimitedCallers),
       prepare: async (me) => ({ path: `ssh_key/${(await newSshKey(me)).api_id}/` }),
     },
   ],
   'PATCH /ssh_key/{api_id}/': [
     {
-      path: `ssh_key/${nowhere}/`,
+      path: `ssh_key/${unknownId}/`,
       json: () => ({ is_default: true }),
-      ...only(unbound),
+      ...only(unlimitedCallers),
       prepare: async (me) => ({ path: `ssh_key/${(await newSshKey(me)).api_id}/` }),
     },
   ],
   'DELETE /ssh_key/{api_id}/': [
     {
-      path: `ssh_key/${nowhere}/`,
-      ...only(unbound, 204),
+      path: `ssh_key/${unknownId}/`,
+      ...only(unlimitedCallers, 204),
       prepare: async (me) => ({ path: `ssh_key/${(await newSshKey(me)).api_id}/` }),
     },
   ],
 
   'GET /organization/': [{ path: 'organization/', ...only(signedIn) }],
-  'POST /organization/': [{ path: 'organization/', json: name, ...only(unbound, 201) }],
+  'POST /organization/': [{ path: 'organization/', json: name, ...only(unlimitedCallers, 201) }],
   'GET /organization/{id}/': [
     { path: (at) => `organization/${at.organization}/`, ...only(inOrganization) },
   ],
@@ -464,26 +491,26 @@ const matrix: Record<string, Case[]> = {
     {
       path: (at) => `organization/${at.organization}/`,
       ...only(['org_admin'], 204),
-      prepare: organizationToGo,
+      prepare: organizationToDelete,
     },
   ],
-  'POST /organization/{id}/restore/': restored(
+  'POST /organization/{id}/restore/': restoreCases(
     (at) => `organization/${at.organization}/`,
     ['org_admin'],
-    organizationToGo,
+    organizationToDelete,
   ),
   'GET /organization/deleted/': [{ path: 'organization/deleted/', ...only(signedIn) }],
   'GET /organization/{id}/deleted/': [
     { path: (at) => `organization/${at.organization}/deleted/`, ...only(['org_admin']) },
   ],
-  ...circle('organization', ['org_admin'], ['org_admin']),
-  ...core('organization', (at) => `organization/${at.organization}/`, inOrganization),
-  ...holder('organization', ['org_admin'], 200),
-  ...shares('organization', (at) => `organization/${at.organization}/`, 400),
+  ...membershipRoutes('organization', ['org_admin'], ['org_admin']),
+  ...coreRoutes('organization', (at) => `organization/${at.organization}/`, inOrganization),
+  ...planRoutes('organization', ['org_admin'], 200),
+  ...shareRoutes('organization', (at) => `organization/${at.organization}/`, 400),
 
   'GET /workspace/': [{ path: 'workspace/', ...only(signedIn) }],
   'POST /workspace/': [
-    { path: 'workspace/', json: name, ...only(unbound, 201), needs: 'publish' },
+    { path: 'workspace/', json: name, ...only(unlimitedCallers, 201), needs: 'publish' },
     {
       path: 'workspace/',
       json: ({ organization }) => ({ ...name(), organization }),
@@ -493,35 +520,35 @@ const matrix: Record<string, Case[]> = {
   ],
   'GET /workspace/{id}/': [{ path: (at) => `workspace/${at.workspace}/`, ...only(members) }],
   'PUT /workspace/{id}/': [
-    { path: (at) => `workspace/${at.workspace}/`, json: name, ...only(manage), needs: 'publish' },
+    { path: (at) => `workspace/${at.workspace}/`, json: name, ...only(managers), needs: 'publish' },
   ],
   'PATCH /workspace/{id}/': [
-    { path: (at) => `workspace/${at.workspace}/`, json: name, ...only(manage), needs: 'publish' },
+    { path: (at) => `workspace/${at.workspace}/`, json: name, ...only(managers), needs: 'publish' },
   ],
   'DELETE /workspace/{id}/': [
     {
       path: (at) => `workspace/${at.workspace}/`,
       ...only(['owner', 'scoped key', 'org_admin'], 204),
-      prepare: workspaceToGo,
+      prepare: workspaceToDelete,
     },
   ],
-  'POST /workspace/{id}/restore/': restored(
+  'POST /workspace/{id}/restore/': restoreCases(
     (at) => `workspace/${at.workspace}/`,
     ['owner', 'scoped key', 'org_admin'],
-    workspaceToGo,
+    workspaceToDelete,
   ),
   'GET /workspace/deleted/': [{ path: 'workspace/deleted/', ...only(signedIn) }],
   'GET /workspace/{id}/deleted/': [
-    { path: (at) => `workspace/${at.workspace}/deleted/`, ...only(work) },
+    { path: (at) => `workspace/${at.workspace}/deleted/`, ...only(publishers) },
   ],
-  ...circle('workspace', manage, members),
-  ...core('workspace', (at) => `workspace/${at.workspace}/`, members),
-  ...holder('workspace', manage, 409),
+  ...membershipRoutes('workspace', managers, members),
+  ...coreRoutes('workspace', (at) => `workspace/${at.workspace}/`, members),
+  ...planRoutes('workspace', managers, 409),
   'POST /workspace/{id}/promotion/': [
     {
       path: (at) => `workspace/${at.workspace}/promotion/`,
       json: () => ({ promotion_code: 'CODE' }),
-      ...only(manage, 409),
+      ...only(managers, 409),
     },
   ],
   'GET /workspace/{id}/overview/': [
@@ -533,103 +560,107 @@ const matrix: Record<string, Case[]> = {
   'GET /workspace/{id}/recent/': [
     { path: (at) => `workspace/${at.workspace}/recent/`, ...only(members) },
   ],
-  ...shares('workspace', (at) => `workspace/${at.workspace}/`, 400),
+  ...shareRoutes('workspace', (at) => `workspace/${at.workspace}/`, 400),
 
   'GET /analysis/': [{ path: 'analysis/', ...only(signedIn) }],
   'POST /analysis/': [
     {
       path: 'analysis/',
       json: ({ workspace }) => ({ ...name(), workspace }),
-      ...only(work, 201),
+      ...only(publishers, 201),
       needs: 'publish',
     },
   ],
   'GET /analysis/{id}/': [{ path: (at) => `analysis/${at.analysis}/`, ...only(readers) }],
   'PUT /analysis/{id}/': [
-    { path: (at) => `analysis/${at.analysis}/`, json: name, ...only(work), needs: 'publish' },
+    { path: (at) => `analysis/${at.analysis}/`, json: name, ...only(publishers), needs: 'publish' },
   ],
   'PATCH /analysis/{id}/': [
-    { path: (at) => `analysis/${at.analysis}/`, json: name, ...only(work), needs: 'publish' },
+    { path: (at) => `analysis/${at.analysis}/`, json: name, ...only(publishers), needs: 'publish' },
   ],
   'DELETE /analysis/{id}/': [
     {
       path: (at) => `analysis/${at.analysis}/`,
-      ...only(work, 204),
-      prepare: analysisToGo,
+      ...only(publishers, 204),
+      prepare: analysisToDelete,
     },
   ],
-  'POST /analysis/{id}/restore/': restored((at) => `analysis/${at.analysis}/`, work, analysisToGo),
-  ...shares('analysis', (at) => `analysis/${at.analysis}/`),
-  ...core('analysis', (at) => `analysis/${at.analysis}/`, readers),
+  'POST /analysis/{id}/restore/': restoreCases(
+    (at) => `analysis/${at.analysis}/`,
+    publishers,
+    analysisToDelete,
+  ),
+  ...shareRoutes('analysis', (at) => `analysis/${at.analysis}/`),
+  ...coreRoutes('analysis', (at) => `analysis/${at.analysis}/`, readers),
 
   'GET /asset/': [{ path: 'asset/', ...only(signedIn) }],
   'POST /asset/': [
     {
       path: 'asset/',
       json: ({ workspace }) => ({ ...name(), workspace }),
-      ...only(work, 201),
+      ...only(publishers, 201),
       needs: 'publish',
     },
   ],
   'GET /asset/{id}/': [{ path: assetOf, ...only(readers) }],
-  'PUT /asset/{id}/': [{ path: assetOf, json: name, ...only(work), needs: 'publish' }],
-  'PATCH /asset/{id}/': [{ path: assetOf, json: name, ...only(work), needs: 'publish' }],
+  'PUT /asset/{id}/': [{ path: assetOf, json: name, ...only(publishers), needs: 'publish' }],
+  'PATCH /asset/{id}/': [{ path: assetOf, json: name, ...only(publishers), needs: 'publish' }],
   'DELETE /asset/{id}/': [
     {
       path: assetOf,
-      ...only(work, 204),
-      prepare: assetToGo,
+      ...only(publishers, 204),
+      prepare: assetToDelete,
     },
   ],
-  'POST /asset/{id}/restore/': restored(assetOf, work, assetToGo),
+  'POST /asset/{id}/restore/': restoreCases(assetOf, publishers, assetToDelete),
   'POST /asset/find_by_name/': [
     { path: 'asset/find_by_name/', json: name, ...only(signedIn), needs: 'read' },
   ],
-  ...shares('asset', assetOf),
-  ...core('asset', assetOf, readers),
+  ...shareRoutes('asset', assetOf),
+  ...coreRoutes('asset', assetOf, readers),
 
   'GET /figure/': [{ path: 'figure/', ...only(signedIn) }],
   'POST /figure/': [
     {
       path: 'figure/',
       json: ({ analysis }) => ({ ...name(), analysis }),
-      ...only(work, 201),
+      ...only(publishers, 201),
       needs: 'publish',
     },
   ],
   'GET /figure/{id}/': [{ path: figureOf, ...only(readers) }],
-  'PUT /figure/{id}/': [{ path: figureOf, json: name, ...only(work), needs: 'publish' }],
-  'PATCH /figure/{id}/': [{ path: figureOf, json: name, ...only(work), needs: 'publish' }],
+  'PUT /figure/{id}/': [{ path: figureOf, json: name, ...only(publishers), needs: 'publish' }],
+  'PATCH /figure/{id}/': [{ path: figureOf, json: name, ...only(publishers), needs: 'publish' }],
   'DELETE /figure/{id}/': [
     {
       path: figureOf,
-      ...only(work, 204),
-      prepare: figureToGo,
+      ...only(publishers, 204),
+      prepare: figureToDelete,
     },
   ],
-  'POST /figure/{id}/restore/': restored(figureOf, work, figureToGo),
-  ...shares('figure', figureOf),
-  ...core('figure', figureOf, readers),
+  'POST /figure/{id}/restore/': restoreCases(figureOf, publishers, figureToDelete),
+  ...shareRoutes('figure', figureOf),
+  ...coreRoutes('figure', figureOf, readers),
 
   'GET /asset_revision/': [{ path: 'asset_revision/', ...only(signedIn) }],
   'POST /asset_revision/': [
     {
       path: 'asset_revision/',
       json: ({ asset }) => ({ asset, data: [] }),
-      ...only(work, 201),
+      ...only(publishers, 201),
       needs: 'publish',
     },
   ],
   'GET /asset_revision/{id}/': [{ path: assetRevisionOf, ...only(readers) }],
-  ...changes('asset_revision', assetRevisionOf),
+  ...updateRoutes('asset_revision', assetRevisionOf),
   'POST /asset_revision/{id}/unlink_figure/': [
     {
       path: (at) => `${assetRevisionOf(at)}unlink_figure/`,
       json: ({ revision }) => ({ figure_revision: revision }),
-      ...only(work),
+      ...only(publishers),
       needs: 'publish',
       prepare: async (_, { revision, asset_revision }) => {
-        await world.owner.api.patch(`revision/${revision}/`, { assets: [{ asset_revision }] })
+        await fixture.owner.api.patch(`revision/${revision}/`, { assets: [{ asset_revision }] })
         return {}
       },
     },
@@ -640,30 +671,34 @@ const matrix: Record<string, Case[]> = {
   'DELETE /asset_revision/{id}/': [
     {
       path: assetRevisionOf,
-      ...only(work, 204),
-      prepare: assetRevisionToGo,
+      ...only(publishers, 204),
+      prepare: assetRevisionToDelete,
     },
   ],
-  'POST /asset_revision/{id}/restore/': restored(assetRevisionOf, work, assetRevisionToGo),
-  ...shares('asset_revision', assetRevisionOf),
-  ...core('asset_revision', assetRevisionOf, readers),
+  'POST /asset_revision/{id}/restore/': restoreCases(
+    assetRevisionOf,
+    publishers,
+    assetRevisionToDelete,
+  ),
+  ...shareRoutes('asset_revision', assetRevisionOf),
+  ...coreRoutes('asset_revision', assetRevisionOf, readers),
 
   'GET /revision/': [{ path: 'revision/', ...only(signedIn) }],
   'POST /revision/': [
     {
       path: 'revision/',
       json: ({ figure }) => ({ figure, data: [] }),
-      ...only(work, 201),
+      ...only(publishers, 201),
       needs: 'publish',
     },
   ],
   'GET /revision/{id}/': [{ path: (at) => `revision/${at.revision}/`, ...only(readers) }],
-  ...changes('revision', (at) => `revision/${at.revision}/`),
+  ...updateRoutes('revision', (at) => `revision/${at.revision}/`),
   'POST /revision/{id}/append_data/': [
     {
       path: (at) => `revision/${at.revision}/append_data/`,
       json: () => ({ data: [] }),
-      ...only(work),
+      ...only(publishers),
       needs: 'publish',
     },
   ],
@@ -671,7 +706,7 @@ const matrix: Record<string, Case[]> = {
     { path: (at) => `revision/${at.revision}/status/`, ...only(readers) },
   ],
   'GET /revision/{id}/comment_count/': [
-    { path: (at) => `revision/${at.revision}/comment_count/`, ...only(discussants) },
+    { path: (at) => `revision/${at.revision}/comment_count/`, ...only(commenters) },
   ],
   'GET /revision/{id}/thumbnail/': [
     { path: (at) => `revision/${at.revision}/thumbnail/`, ...only(readers) },
@@ -683,20 +718,24 @@ const matrix: Record<string, Case[]> = {
   'DELETE /revision/{id}/': [
     {
       path: (at) => `revision/${at.revision}/`,
-      ...only(work, 204),
-      prepare: revisionToGo,
+      ...only(publishers, 204),
+      prepare: revisionToDelete,
     },
   ],
-  'POST /revision/{id}/restore/': restored((at) => `revision/${at.revision}/`, work, revisionToGo),
-  ...shares('revision', (at) => `revision/${at.revision}/`),
-  ...core('revision', (at) => `revision/${at.revision}/`, readers),
+  'POST /revision/{id}/restore/': restoreCases(
+    (at) => `revision/${at.revision}/`,
+    publishers,
+    revisionToDelete,
+  ),
+  ...shareRoutes('revision', (at) => `revision/${at.revision}/`),
+  ...coreRoutes('revision', (at) => `revision/${at.revision}/`, readers),
 
   'POST /asset_revision/find_by_hash/': [
     { path: 'asset_revision/find_by_hash/', json: hashOf, ...only(signedIn), needs: 'read' },
     {
       path: 'asset_revision/find_by_hash/',
       json: ({ analysis }) => ({ ...hashOf(), analysis }),
-      ...only(readers.filter((caller) => !isUnknown(caller))),
+      ...only(readers.filter((caller) => !isUnauthenticated(caller))),
       needs: 'read',
     },
   ],
@@ -704,7 +743,7 @@ const matrix: Record<string, Case[]> = {
     {
       path: 'revision/auto-assign/',
       json: ({ analysis }) => ({ analysis }),
-      ...only(work, 201),
+      ...only(publishers, 201),
       needs: 'publish',
     },
   ],
@@ -712,12 +751,12 @@ const matrix: Record<string, Case[]> = {
     {
       path: (at) => `revision/${at.revision}/derive/`,
       json: () => ({}),
-      ...only(work, 201),
+      ...only(publishers, 201),
       needs: 'publish',
     },
   ],
 
-  // In no workspace, but of no use elsewhere: keys for one publish there.
+  // Not in a workspace, but keys limited to one need it to publish there.
   'POST /short_id_prefix/reserve/': [
     {
       path: 'short_id_prefix/reserve/',
@@ -730,34 +769,35 @@ const matrix: Record<string, Case[]> = {
   'POST /upload/': [
     ...(['figure', 'asset', 'analysis', 'revision', 'asset_revision'] as const).map((name) => ({
       path: 'upload/',
-      headers: (at: Target) => beginning({ [name]: at[name] }),
-      ...only(work, 201),
+      headers: (at: Target) => uploadHeaders({ [name]: at[name] }),
+      ...only(publishers, 201),
       needs: 'publish' as const,
     })),
   ],
-  'HEAD /upload/{id}/': ofUploads('HEAD'),
-  'PATCH /upload/{id}/': ofUploads('PATCH'),
-  'DELETE /upload/{id}/': ofUploads('DELETE'),
-  // Whoever may begins one, where the object store takes it.
+  'HEAD /upload/{id}/': uploadCases('HEAD'),
+  'PATCH /upload/{id}/': uploadCases('PATCH'),
+  'DELETE /upload/{id}/': uploadCases('DELETE'),
+  // Succeeds only if the object store supports it.
   'POST /upload/direct/': [
     {
       path: 'upload/direct/',
       json: ({ figure }) => ({ figure, size_bytes: 1 }),
-      expected: (caller) => (isUnknown(caller) ? 401 : work.includes(caller) ? directStatus : 403),
+      expected: (caller) =>
+        isUnauthenticated(caller) ? 401 : publishers.includes(caller) ? directStatus : 403,
       needs: 'publish',
     },
   ],
 
-  ...core('data', (at) => `data/${at.data}/`, readers),
+  ...coreRoutes('data', (at) => `data/${at.data}/`, readers),
   'GET /data/{id}/': [
     { path: (at) => `data/${at.data}/`, ...only(readers) },
     { path: (at) => `data/${at.data}/?dl=1`, ...only(readers) },
   ],
-  'GET /data/{id}/storage/': [{ path: (at) => `data/${at.data}/storage/`, ...only(manage) }],
+  'GET /data/{id}/storage/': [{ path: (at) => `data/${at.data}/storage/`, ...only(managers) }],
 
   'GET /user/{username}/contributions/': [
     {
-      path: () => `user/${world.owner.username}/contributions/`,
+      path: () => `user/${fixture.owner.username}/contributions/`,
       ...only(keyHolders),
     },
   ],
@@ -769,12 +809,12 @@ const matrix: Record<string, Case[]> = {
     { path: ownPath, json: () => ({ first_name: 'Ada' }), ...only(['owner']) },
   ],
 
-  // With a password that is wrong: whose account it is may not go.
+  // With a wrong password, so that the owner's account is not deleted.
   'DELETE /user/{username}/': [
     {
       path: ownPath,
       json: () => ({ password: 'wrong' }),
-      expected: (caller) => (isUnknown(caller) ? 401 : caller === 'owner' ? 400 : 403),
+      expected: (caller) => (isUnauthenticated(caller) ? 401 : caller === 'owner' ? 400 : 403),
     },
   ],
   'GET /user/{username}/export/': [{ path: () => `${ownPath()}export/`, ...only(['owner']) }],
@@ -786,21 +826,22 @@ const matrix: Record<string, Case[]> = {
   'GET /account/': [{ path: 'account/', ...only([]) }],
   'GET /account/{username}/sessions/': [
     {
-      path: () => `account/${world.owner.username}/sessions/`,
+      path: () => `account/${fixture.owner.username}/sessions/`,
       ...only(['owner']),
       needs: 'full',
     },
   ],
-  // Of a session that is not there: the owner goes on with the one that there is.
+  // An unknown session, so that the owner's session does not end.
   'DELETE /account/{username}/sessions/{id}/': [
     {
-      path: () => `account/${world.owner.username}/sessions/00000000-0000-4000-8000-000000000000/`,
-      expected: (caller) => (isUnknown(caller) ? 401 : caller === 'owner' ? 404 : 403),
+      path: () =>
+        `account/${fixture.owner.username}/sessions/00000000-0000-4000-8000-000000000000/`,
+      expected: (caller) => (isUnauthenticated(caller) ? 401 : caller === 'owner' ? 404 : 403),
     },
   ],
   'DELETE /account/{username}/sessions/': [
     {
-      path: () => `account/${world.owner.username}/sessions/`,
+      path: () => `account/${fixture.owner.username}/sessions/`,
       ...only(['owner'], 204),
       prepare: async () => {
         const { api: me, username } = await signUp()
@@ -810,64 +851,77 @@ const matrix: Record<string, Case[]> = {
   ],
   'POST /user/{username}/verify_email/': [
     { path: () => `${ownPath()}verify_email/`, ...only(['owner']) },
-    { path: () => `${ownPath()}verify_email/`, json: () => ({ token: 'x' }), ...open(400) },
+    {
+      path: () => `${ownPath()}verify_email/`,
+      json: () => ({ token: 'x' }),
+      ...allowingAnonymous(400),
+    },
   ],
   'POST /api/password_reset/': [
-    { path: '/api/password_reset/', json: () => ({ email: newUser().email }), ...everybody() },
+    {
+      path: '/api/password_reset/',
+      json: () => ({ email: newUser().email }),
+      ...ignoringCredentials(),
+    },
   ],
   'POST /api/password_reset/confirm/': [
     {
       path: '/api/password_reset/confirm/',
       json: () => ({ token: 'x', password: 'correct horse' }),
-      ...everybody(400),
+      ...ignoringCredentials(400),
     },
   ],
 
-  // A GET would not end.
+  // HEAD, because a GET would not end.
   'GET /events/': [{ method: 'HEAD', path: 'events/', ...only(signedIn) }],
 
-  'GET /plan/': [{ path: 'plan/', ...open() }],
+  'GET /plan/': [{ path: 'plan/', ...allowingAnonymous() }],
   'POST /plan/': [{ path: 'plan/', json: name, ...only([]) }],
-  'PUT /plan/{id}/': [{ path: () => `plan/${world.plan}/`, json: name, ...only([]) }],
-  'PATCH /plan/{id}/': [{ path: () => `plan/${world.plan}/`, json: name, ...only([]) }],
-  'DELETE /plan/{id}/': [{ path: () => `plan/${world.plan}/`, ...only([]) }],
+  'PUT /plan/{id}/': [{ path: () => `plan/${fixture.plan}/`, json: name, ...only([]) }],
+  'PATCH /plan/{id}/': [{ path: () => `plan/${fixture.plan}/`, json: name, ...only([]) }],
+  'DELETE /plan/{id}/': [{ path: () => `plan/${fixture.plan}/`, ...only([]) }],
   'GET /promotion_code/': [{ path: 'promotion_code/', ...only([]) }],
   'POST /promotion_code/': [
-    { path: 'promotion_code/', json: () => ({ plan: world.plan }), ...only([]) },
+    { path: 'promotion_code/', json: () => ({ plan: fixture.plan }), ...only([]) },
   ],
   'DELETE /promotion_code/{code}/': [{ path: 'promotion_code/CODE/', ...only([]) }],
 
-  // In no workspace, but of no use elsewhere. Who has the token knows that there is a mailbox.
+  // Not in a workspace, but needed by limited keys. The token already reveals that the proxy exists.
   'POST /metadata/': [
     { path: 'metadata/', json: () => ({}), ...only(signedIn, 201), needs: 'publish' },
   ],
   'GET /metadata/{token}/': [
     {
-      path: () => mailbox,
+      path: () => metadataProxy,
       expected: (caller) =>
         caller === 'expired key' ? 401 : keyHolders.includes(caller) ? 200 : 403,
     },
   ],
   'POST /metadata/{token}/': [
-    { path: () => mailbox, json: () => ({ metadata: {} }), ...open(), needs: 'publish' },
+    {
+      path: () => metadataProxy,
+      json: () => ({ metadata: {} }),
+      ...allowingAnonymous(),
+      needs: 'publish',
+    },
   ],
   'DELETE /metadata/{token}/': [
     {
-      path: () => mailbox,
+      path: () => metadataProxy,
       ...only(keyHolders, 204),
       needs: 'publish',
-      prepare: async (me) => ({ path: await newMailbox(me) }),
+      prepare: async (me) => ({ path: await newMetadataProxy(me) }),
     },
   ],
 
   'GET /comment/': commented.map((type) => ({
     path: (at) => commentsPath(type, idOf(at, type)),
-    ...only(discussants),
+    ...only(commenters),
   })),
   'POST /comment/': commented.map((type) => ({
     path: 'comment/',
     json: (at) => ({ target_type: type, target_id: idOf(at, type), content: 'By the matrix' }),
-    ...only(discussants, 201),
+    ...only(commenters, 201),
     needs: 'publish',
   })),
   'PUT /comment/{id}/': [
@@ -880,7 +934,7 @@ const matrix: Record<string, Case[]> = {
     {
       path: (at) => `comment/${at.comment}/`,
       json: () => ({ content: 'Changed by the matrix' }),
-      ...only(discussants),
+      ...only(commenters),
       needs: 'publish',
       prepare: async (me, { figure }) => ({
         path: `comment/${(await newComment(me, 'figure', figure)).id}/`,
@@ -890,13 +944,13 @@ const matrix: Record<string, Case[]> = {
   'DELETE /comment/{id}/': [
     {
       path: (at) => `comment/${at.comment}/`,
-      ...only(discussants, 204),
+      ...only(commenters, 204),
       prepare: async (me, { figure }) => ({
         path: `comment/${(await newComment(me, 'figure', figure)).id}/`,
       }),
     },
     {
-      // For others than its author.
+      // A comment of another author.
       path: (at) => `comment/${at.comment}/`,
       ...only(authors, 204),
       prepare: async (me, { figure }) => ({
@@ -908,16 +962,16 @@ const matrix: Record<string, Case[]> = {
     {
       path: (at) => `comment/${at.comment}/create_ai_response/`,
       json: () => ({}),
-      ...only(discussants, 503),
+      ...only(commenters, 503),
       needs: 'publish',
     },
   ],
-  'GET /reaction/': [{ path: (at) => `reaction/?comment_id=${at.comment}`, ...only(discussants) }],
+  'GET /reaction/': [{ path: (at) => `reaction/?comment_id=${at.comment}`, ...only(commenters) }],
   'POST /reaction/': [
     {
       path: 'reaction/',
-      json: ({ comment }) => ({ comment_id: comment, emoji: nextFace() }),
-      ...only(discussants, 201),
+      json: ({ comment }) => ({ comment_id: comment, emoji: nextEmoji() }),
+      ...only(commenters, 201),
       needs: 'publish',
     },
   ],
@@ -931,68 +985,76 @@ const matrix: Record<string, Case[]> = {
     },
     {
       path: (at) => `reaction/${at.reaction}/`,
-      ...only(discussants, 204),
+      ...only(commenters, 204),
       prepare: async (me, { comment }) => ({
         path: `reaction/${(await newReaction(me, comment, '🚀')).id}/`,
       }),
     },
   ],
 
-  'GET /tasks/': [{ path: 'tasks/', ...only(unbound) }],
-  'GET /tasks/{task_id}/': [{ path: `tasks/${nowhere}/`, ...only(unbound, 404) }],
-  'GET /tasks/{task_id}/logs/': [{ path: `tasks/${nowhere}/logs/`, ...only(unbound, 404) }],
+  'GET /tasks/': [{ path: 'tasks/', ...only(unlimitedCallers) }],
+  'GET /tasks/{task_id}/': [{ path: `tasks/${unknownId}/`, ...only(unlimitedCallers, 404) }],
+  'GET /tasks/{task_id}/logs/': [
+    { path: `tasks/${unknownId}/logs/`, ...only(unlimitedCallers, 404) },
+  ],
   'POST /tasks/{task_id}/cancel/': [
-    { path: `tasks/${nowhere}/cancel/`, json: () => ({}), ...only(unbound, 404), needs: 'publish' },
+    {
+      path: `tasks/${unknownId}/cancel/`,
+      json: () => ({}),
+      ...only(unlimitedCallers, 404),
+      needs: 'publish',
+    },
   ],
 }
 
 const allowed = { yes: 0, no: 0 }
 
-/** Declares the tests of one part of the routes: a file of tests for each, since they take long. */
+/** Declares the tests of one part of the routes. Each part is a test file, so that they run in parallel. */
 export function testMatrix(part: number, parts: number): void {
   const rows = Object.entries(matrix).filter((_, index) => index % parts === part)
 
-  test('the matrix has a row for each route, and each row has a route', async () => {
+  test('the matrix contains exactly the routes of the API', async () => {
     assert.deepEqual(Object.keys(matrix).sort(), await routesOf())
   })
 
   for (const [route, cases] of rows) {
-    test(`${route} answers each caller as the matrix says`, async () => {
+    test(`${route} returns the expected status to each caller`, async () => {
       const method = route.split(' ')[0] ?? ''
       for (const one of cases) {
         if (!one.prepare)
           await Promise.all(callers.map((caller) => ask(caller, one.method ?? method, one)))
-        // What one prepares, the next might undo.
+        // In sequence, because preparations may conflict.
         else for (const caller of callers) await ask(caller, one.method ?? method, one)
       }
     })
   }
 
-  test('every caller was tried with every case', (t) => {
+  test('tests every caller with every case', (t) => {
     const cases = rows.flatMap(([, all]) => all).length
     assert.equal(allowed.yes + allowed.no, cases * callers.length)
     const { yes, no } = allowed
     t.diagnostic(
-      `${rows.length} routes in ${cases} cases × ${callers.length} callers = ${yes + no} answers, ${yes} of success and ${no} of refusal`,
+      `${rows.length} routes in ${cases} cases × ${callers.length} callers = ${yes + no} responses, ${yes} successes and ${no} errors`,
     )
   })
 }
 
 async function ask(caller: Caller, method: string, one: Case) {
-  const target = world.targetFor(caller)
+  const target = fixture.targetFor(caller)
   const access = limitedKeys[caller]
-  // What a key is refused is there, and would succeed with another key.
-  const face = access ? 'owner' : caller
+  // Prepared as for the owner: the request would succeed with a key with more access.
+  const effectiveCaller = access ? 'owner' : caller
   const isTooWeak =
     access !== undefined && accesses.indexOf(access) < accesses.indexOf(needOf(method, one))
-  const unlimited = one.expected(face)
+  const unlimited = one.expected(effectiveCaller)
   const status = isTooWeak ? 403 : unlimited
-  const prepared = unlimited < 300 ? await one.prepare?.(world.as[face], target) : undefined
+  const prepared =
+    unlimited < 300 ? await one.prepare?.(fixture.as[effectiveCaller], target) : undefined
   const path = prepared?.path ?? (typeof one.path === 'string' ? one.path : one.path(target))
   const json = one.json?.(target)
   const headers = one.headers?.(target) ?? {}
   const options = { status, headers, ...(json !== undefined && { json }) }
-  const me = (isTooWeak ? undefined : prepared?.me) ?? world.as[caller]
+  const me = (isTooWeak ? undefined : prepared?.me) ?? fixture.as[caller]
   const answer = await me.request<Refusal>(method, path, options).catch((error: unknown) => {
     throw new Error(`${caller}: ${error}`, { cause: error })
   })

@@ -7,23 +7,23 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
-/** The Chromium of this machine, if it has one. */
+/** The path of Chromium on this machine, if installed. */
 const chromium = ['chromium', 'chromium-browser', 'google-chrome']
   .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
   .find(isExecutable)
 
-/** For tests that need a browser: why they are skipped, if they are. */
+/** The reason to skip tests that need a browser, or false. */
 export const withoutBrowser: string | false = chromium ? false : 'needs chromium on this machine'
 if (withoutBrowser && process.env.FIGBASE_CI) {
   throw new Error('chromium is missing: .ci/run installs it')
 }
 
-/** What a page came to in a window of that size, in CSS pixels. */
+/** The state of a loaded page; sizes in CSS pixels. */
 export interface Visit {
-  /** Errors of the console, violations of the policy, dialogs, and what did not load. */
+  /** Console errors, policy violations, dialogs, and failed requests. */
   problems: string[]
   scrollWidth: number
-  /** How many pictures were drawn. */
+  /** The number of images that were rendered. */
   pictures: number
   background: string
 }
@@ -37,32 +37,32 @@ export interface Window {
 
 export interface Browser extends AsyncDisposable {
   visit(url: URL, window: Window): Promise<Visit>
-  /** What a script answers that the page itself runs. */
+  /** Runs a script in the page and returns its result. */
   run(url: URL, script: string): Promise<unknown>
-  /** Does what a person does, in a window of its own; with those credentials, if any. */
+  /** Runs interactions in a new window, with the given credentials. */
   use<T>(work: (person: Person) => Promise<T>, authorization?: string): Promise<T>
 }
 
-/** Who looks at pages and clicks. */
+/** Simulates a person who uses the browser. */
 export interface Person {
-  /** As those of a visit, of all that was shown so far. */
+  /** The problems of all pages so far, as in `Visit`. */
   problems: string[]
   go(url: URL): Promise<void>
-  /** What an expression comes to in the page. */
+  /** Evaluates an expression in the page. */
   read(expression: string): Promise<unknown>
   /** Fills in inputs by their names. */
   fill(values: Record<string, string>): Promise<void>
-  /** Clicks on what leads to another page, and waits until that is there. */
+  /** Clicks an element that leads to another page, and waits for that page. */
   click(selector: string): Promise<void>
-  /** A PNG of what is to be seen. */
+  /** A PNG of the visible part of the page. */
   screenshot(): Promise<Buffer>
 }
 
 interface Tab {
-  tell(method: string, params?: Params): Promise<Params>
+  send(method: string, params?: Params): Promise<Params>
   load(url: URL): Promise<void>
-  /** Does what leads to another page, and waits until that is there. */
-  leave(work: () => Promise<unknown>): Promise<void>
+  /** Runs `work`, which leads to another page, and waits for that page. */
+  navigate(work: () => Promise<unknown>): Promise<void>
   evaluate(expression: string): Promise<unknown>
   problems: string[]
 }
@@ -70,7 +70,7 @@ interface Tab {
 type Message = { id?: number; method?: string; params?: Params; result?: Params; error?: unknown }
 type Params = Record<string, unknown>
 
-/** A browser without a window, told what to do over the Chrome DevTools protocol. */
+/** Starts a headless browser, controlled with the Chrome DevTools protocol. */
 export async function openBrowser(): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'figbase-browser-'))
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe']
@@ -78,7 +78,7 @@ export async function openBrowser(): Promise<Browser> {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
-  const send = child.stdio[3] as Writable
+  const output = child.stdio[3] as Writable
   const waiting = new Map<number, (message: Message) => void>()
   const listeners = new Set<(message: Message) => void>()
   void (async () => {
@@ -96,7 +96,7 @@ export async function openBrowser(): Promise<Browser> {
   const call = async (method: string, params: Params = {}, sessionId?: string): Promise<Params> => {
     const id = ++lastId
     const answered = new Promise<Message>((resolve) => waiting.set(id, resolve))
-    send.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
+    output.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
     const { result, error } = await answered
     waiting.delete(id)
     assert.equal(error, undefined, `${method}: ${JSON.stringify(error)}`)
@@ -106,32 +106,32 @@ export async function openBrowser(): Promise<Browser> {
   const inTab = async <T>(work: (tab: Tab) => Promise<T>): Promise<T> => {
     const { targetId } = await call('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true })
-    const tell = (method: string, params?: Params) => call(method, params, String(sessionId))
+    const send = (method: string, params?: Params) => call(method, params, String(sessionId))
     const problems: string[] = []
     let arrived = () => {}
     listeners.add(({ method, params }) => {
       if (method === 'Page.loadEventFired') arrived()
-      // The page stands still until it is answered.
-      if (method === 'Page.javascriptDialogOpening') void tell('Page.handleJavaScriptDialog', no)
+      // The page is blocked until the dialog is closed.
+      if (method === 'Page.javascriptDialogOpening') void send('Page.handleJavaScriptDialog', no)
       const problem = problemIn(method, params)
       if (problem) problems.push(problem)
     })
-    const leave = async (work: () => Promise<unknown>) => {
+    const navigate = async (work: () => Promise<unknown>) => {
       const loaded = new Promise<void>((resolve) => {
         arrived = resolve
       })
       await work()
       await loaded
     }
-    for (const domain of ['Page', 'Log', 'Runtime', 'Network']) await tell(`${domain}.enable`)
+    for (const domain of ['Page', 'Log', 'Runtime', 'Network']) await send(`${domain}.enable`)
     const answer = await work({
-      tell,
+      send,
       problems,
-      leave,
-      load: (url) => leave(() => tell('Page.navigate', { url: url.href })),
+      navigate,
+      load: (url) => navigate(() => send('Page.navigate', { url: url.href })),
       async evaluate(expression) {
         const script = { expression, returnByValue: true, awaitPromise: true }
-        const { result } = await tell('Runtime.evaluate', script)
+        const { result } = await send('Runtime.evaluate', script)
         return (result as { value: unknown }).value
       },
     })
@@ -144,9 +144,9 @@ export async function openBrowser(): Promise<Browser> {
     async visit(url, { width, height, isDark = false, authorization }) {
       return inTab(async (tab) => {
         const size = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
-        await tab.tell('Emulation.setDeviceMetricsOverride', size)
+        await tab.send('Emulation.setDeviceMetricsOverride', size)
         const scheme = { name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }
-        await tab.tell('Emulation.setEmulatedMedia', { features: [scheme] })
+        await tab.send('Emulation.setEmulatedMedia', { features: [scheme] })
         await authorize(tab, authorization)
         await tab.load(url)
         const measured = (await tab.evaluate(measure)) as Omit<Visit, 'problems'>
@@ -155,7 +155,7 @@ export async function openBrowser(): Promise<Browser> {
     },
     use: (work, authorization) =>
       inTab(async (tab) => {
-        const { problems, load, leave, evaluate, tell } = tab
+        const { problems, load, navigate, evaluate, send } = tab
         await authorize(tab, authorization)
         return work({
           problems,
@@ -166,9 +166,9 @@ export async function openBrowser(): Promise<Browser> {
               await evaluate(`${element(`[name="${name}"]`)}.value = ${JSON.stringify(value)}`)
             }
           },
-          click: (selector) => leave(() => evaluate(`${element(selector)}.click()`)),
+          click: (selector) => navigate(() => evaluate(`${element(selector)}.click()`)),
           async screenshot() {
-            const { data } = await tell('Page.captureScreenshot')
+            const { data } = await send('Page.captureScreenshot')
             return Buffer.from(String(data), 'base64')
           },
         })
@@ -186,16 +186,16 @@ export async function openBrowser(): Promise<Browser> {
   }
 }
 
-/** Without a session of the browser. */
-async function authorize({ tell }: Tab, authorization: string | undefined) {
+/** Sets the Authorization header; does not use a browser session. */
+async function authorize({ send }: Tab, authorization: string | undefined) {
   const headers = { authorization }
-  if (authorization) await tell('Network.setExtraHTTPHeaders', { headers })
+  if (authorization) await send('Network.setExtraHTTPHeaders', { headers })
 }
 
 const no = { accept: false }
 const element = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`
 
-/** Run by the debugger: the policy of the page does not hold it back. */
+/** Runs in the debugger, so the content security policy does not apply. */
 const measure = `(async () => {
   const pictures = [...document.images]
   for (const picture of pictures) picture.loading = 'eager'

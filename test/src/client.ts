@@ -2,27 +2,27 @@ import assert from 'node:assert/strict'
 import { contractOf } from './contract.js'
 import { deployment, LATEST, type Version } from './deployment.js'
 
-/** An answer whose status was the expected one and whose body kept to the contract. */
+/** A response with the expected status, and a body that matches the OpenAPI document. */
 export interface Answer<T> {
   status: number
   headers: Headers
   bytes: Buffer
   text: string
-  /** The parsed JSON; undefined when the answer is empty or no JSON. */
+  /** The parsed JSON; undefined if the response is empty or not JSON. */
   body: T
 }
 
 export interface RequestOptions {
   /** Sent as JSON. */
   json?: unknown
-  /** Sent as it is, as JSON unless `headers` say otherwise. */
+  /** A raw body; Content-Type must be in `headers`. */
   raw?: string | Uint8Array
   headers?: Record<string, string>
-  /** The status that must come. */
+  /** The expected status. */
   status?: number | Either
 }
 
-/** Statuses of which any may come, where which of them is decided by what the test does not control. */
+/** Several acceptable statuses, if the test does not control which one it gets. */
 export interface Either {
   why: string
   statuses: readonly number[]
@@ -30,7 +30,7 @@ export interface Either {
 
 export const either = (why: string, ...statuses: number[]): Either => ({ why, statuses })
 
-/** One caller of one version of the API. Each method fails unless the expected status comes. */
+/** A client of one version of the API. Each method throws unless it gets the expected status. */
 export interface Client {
   version: Version
   authorization: string | undefined
@@ -49,7 +49,7 @@ export interface Refusal {
   errors?: { field: string; problem: string }[]
 }
 
-/** A client without credentials, or with those of the `Authorization` header given. */
+/** A client, anonymous or with the given `Authorization` header. */
 export function client(version: Version = LATEST, authorization?: string): Client {
   const request: Client['request'] = (method, path, options = {}) =>
     send(version, authorization, method, path, options)
@@ -65,7 +65,7 @@ export function client(version: Version = LATEST, authorization?: string): Clien
   }
 }
 
-/** The whole message of a refusal, for tests of what it names. */
+/** The whole text of an error. */
 export function messageOf({ body }: Answer<Refusal>): string {
   return `${body.error} ${body.detail ?? ''}`
 }
@@ -105,7 +105,7 @@ async function send<T>(
   const sample = bytes.subarray(0, 600).toString()
   const got = `${method} ${path} on ${deployment.topology} answered ${status}: ${sample}`
 
-  assert.ok(status < 300 || status === 304 || status >= 400, `${got}: a redirect`)
+  assert.ok(status < 300 || status === 304 || status >= 400, `${got}: unexpected redirect`)
   const expected = options.status ?? successOf[method]
   if (typeof expected === 'object') {
     const { why, statuses } = expected

@@ -45,7 +45,7 @@ export async function newReaction(me: Client, comment_id: string, emoji = '👍'
     await me.post<Reaction>(
       'reaction/',
       { comment_id, emoji },
-      either('it may be there already', 200, 201),
+      either('it may already exist', 200, 201),
     )
   ).body
 }

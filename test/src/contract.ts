@@ -3,16 +3,16 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { deployment } from './deployment.js'
 
-/** What a deployment declares about one version of its API, and the check against it. */
+/** The OpenAPI document of one version, and checks against it. */
 export interface Contract {
   declares(method: string, path: string): boolean
-  /** Throws when the answer is not one that the operation declares. */
+  /** Throws if the operation does not declare this response. */
   check(answer: Exchange): void
-  /** Compiles the JSON schema of every declared answer; their number. Throws for one that cannot. */
+  /** Compiles the JSON schemas of all declared responses, and returns their number. Throws for an invalid one. */
   compileAll(): number
 }
 
-/** A request and its answer, as far as the contract speaks of them. */
+/** The parts of a request and its response that are checked. */
 export interface Exchange {
   method: string
   path: string
@@ -44,12 +44,12 @@ interface SchemaAt {
   schema: unknown
 }
 
-/** By what the schema says: the versions say mostly the same, and compiling is what takes time. */
+/** Compiled validators by schema. The versions share most schemas, and compiling is slow. */
 const compiled = new Map<string, ValidateFunction>()
 
 const loaded = new Map<string, Promise<Contract>>()
 
-/** The contract of one version, fetched once in a process. */
+/** The contract of one version; fetched once per process. */
 export function contractOf(version: string): Promise<Contract> {
   const known = loaded.get(version) ?? load(version)
   loaded.set(version, known)
@@ -58,10 +58,10 @@ export function contractOf(version: string): Promise<Contract> {
 
 async function load(version: string): Promise<Contract> {
   const url = new URL(`/api/${version}/openapi.json`, deployment.origin)
-  // To compile it may take longer than the server keeps a silent connection.
+  // Compiling may take longer than the keep-alive timeout of the server.
   const headers = { connection: 'close' }
   const answer = await fetch(url, { redirect: 'manual', headers })
-  assert.equal(answer.status, 200, `GET ${url.pathname} should answer the OpenAPI document`)
+  assert.equal(answer.status, 200, `GET ${url.pathname} should return the OpenAPI document`)
   const document = (await answer.json()) as OpenApiDocument
   assert.match(document.openapi ?? '', /^3\.1\./, 'the document should be OpenAPI 3.1')
 
@@ -111,7 +111,7 @@ async function load(version: string): Promise<Contract> {
         (key) => key in responses,
       )
       if (key === undefined) {
-        // What the server says before it looks for a route needs no word in each operation.
+        // Errors before the routing need not be declared by each operation.
         assert.ok(BEFORE_ROUTING.has(status), `${name} does not declare status ${status}`)
         return
       }
@@ -123,14 +123,14 @@ async function load(version: string): Promise<Contract> {
       }
       const type = mediaType(exchange.contentType)
       const isDeclared = type in content || '*/*' in content
-      assert.ok(isDeclared, `${name} declares no ${type || 'untyped'} answer for ${status}`)
+      assert.ok(isDeclared, `${name} declares no ${type || 'untyped'} response for ${status}`)
       const schema = content[type]?.schema
       if (type !== JSON_TYPE || schema === undefined) return
       const pointer = pointerToSchema(entry, operation.template, method, key)
       const validate = validator({ pointer, schema })
       assert.ok(
         validate(JSON.parse(bytes.toString())),
-        `${name} left the schema of ${status}: ${ajv.errorsText(validate.errors)}`,
+        `${name} does not match the schema of ${status}: ${ajv.errorsText(validate.errors)}`,
       )
     },
   }
@@ -138,8 +138,8 @@ async function load(version: string): Promise<Contract> {
 
 const JSON_TYPE = 'application/json'
 
-/** A pattern like any other, but for strings so long that matching would overflow the stack. */
-const shortSighted = Object.assign(
+/** A regular expression that skips very long strings, for which matching would overflow the stack. */
+const stackSafeRegExp = Object.assign(
   (pattern: string, flags: string) => {
     const regExp = new RegExp(pattern, flags)
     return Object.assign(regExp, {
@@ -149,8 +149,9 @@ const shortSighted = Object.assign(
   { code: 'new RegExp' },
 )
 
-/** Stack traces, paths of sources, words of the database. */
-const INNARDS = /\.[cm]?[jt]s:\d|node_modules|\bat async\b|syntax error at|violates \w+ constraint/
+/** Stack traces, source paths, database messages. */
+const INTERNAL_DETAILS =
+  /\.[cm]?[jt]s:\d|node_modules|\bat async\b|syntax error at|violates \w+ constraint/
 
 const BEFORE_ROUTING = new Set([405, 408, 413, 414, 415, 429, 431])
 
@@ -173,7 +174,7 @@ const isErrorBody = errorAjv.compile({
       },
     },
   },
-  // What is invalid is named member by member.
+  // Invalid requests must list the members.
   if: { properties: { error: { const: 'invalid_request' } } },
   // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON Schema
   then: { required: ['detail', 'errors'] },
@@ -185,7 +186,11 @@ export function checkErrorBody({ method, path, status, contentType, bytes }: Exc
   assert.equal(mediaType(contentType), JSON_TYPE, `${name}: an error should be JSON`)
   const body: unknown = JSON.parse(bytes.toString())
   assert.ok(isErrorBody(body), `${name}: ${errorAjv.errorsText(isErrorBody.errors)}`)
-  assert.doesNotMatch(bytes.toString(), INNARDS, `${name}: should not show the innards`)
+  assert.doesNotMatch(
+    bytes.toString(),
+    INTERNAL_DETAILS,
+    `${name}: should not show internal details`,
+  )
   if (status === 401) assert.ok('code' in (body as object), `${name}: a 401 should carry a code`)
 }
 
@@ -194,7 +199,7 @@ function newAjv(): Ajv2020 {
     strict: false,
     allErrors: true,
     validateSchema: false,
-    code: { regExp: shortSighted, optimize: false },
+    code: { regExp: stackSafeRegExp, optimize: false },
   })
   formats.default(ajv)
   for (const format of ['byte', 'base64', 'binary']) ajv.addFormat(format, true)

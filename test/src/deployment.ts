@@ -1,19 +1,19 @@
-import { readS3Settings, readSettings } from '@figbase/kit/objects'
+import { readS3Settings, readSettings } from '@figbase/kit/objects/client'
 
-/** Where the deployment under test is, as the environment says. */
+/** The deployment under test, from the environment. */
 export const deployment = Object.freeze({
   origin: readOrigin(process.env.FIGBASE_URL),
   topology: process.env.FIGBASE_TOPOLOGY ?? 'unnamed topology',
-  /** Processes of each service. */
+  /** The number of processes of each service. */
   replicas: Number(process.env.FIGBASE_TEST_REPLICAS ?? 1),
   adminPasswordFile: process.env.FIGBASE_ADMIN_PASSWORD_FILE,
-  /** Where a deployment on this machine keeps its objects; undefined for one elsewhere. */
+  /** The data directory of a deployment on this machine, otherwise undefined. */
   dataDir: process.env.FIGBASE_DATA_DIR,
-  /** The OpenID Connect provider of the tests, with which its people may sign in; undefined where it has none. */
+  /** The issuer of the OpenID Connect provider, if the deployment has one. */
   issuer: process.env.OIDC_ISSUER,
-  /** Its bucket when it keeps them on S3, by the same settings as its own. */
+  /** The bucket of a deployment that stores objects on S3. */
   s3: readSettings(process.env, (env) => ({ options: readS3Settings(env) })).options,
-  /** Empty buckets on the same server, which is also its vendor `aws`. */
+  /** Empty buckets on the same server, which is also the storage vendor `aws`. */
   buckets: process.env.FIGBASE_TEST_BUCKETS?.split(',') ?? [],
 })
 

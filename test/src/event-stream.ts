@@ -6,14 +6,14 @@ export interface StreamEvent {
   data: Record<string, unknown>
 }
 
-/** `events/` of one caller, read as it comes. */
+/** An open stream of `events/`. */
 export interface EventStream extends AsyncDisposable {
   response: Response
-  /** All events so far, the first (`begun`) among them. */
+  /** All events so far, including the first (`begun`). */
   seen: StreamEvent[]
-  /** The first event, of those already seen too, that fits; fails after `ms`. */
+  /** Waits for the first event that matches, including events already received; throws after `ms`. */
   until(fits: (event: StreamEvent) => boolean, ms?: number): Promise<StreamEvent>
-  /** Whether the server ended it. */
+  /** Resolves when the stream has ended. */
   ended: Promise<void>
 }
 
@@ -23,14 +23,14 @@ export interface StreamOptions {
 }
 
 export async function openEvents({ authorization, after }: StreamOptions): Promise<EventStream> {
-  const hangUp = new AbortController()
+  const disconnect = new AbortController()
   const response = await fetch(new URL(`/api/${LATEST}/events/`, deployment.origin), {
     headers: {
       'accept-encoding': 'gzip',
       ...(authorization && { authorization }),
       ...(after !== undefined && { 'last-event-id': after }),
     },
-    signal: hangUp.signal,
+    signal: disconnect.signal,
   })
   const seen: StreamEvent[] = []
   const waiting = new Set<() => void>()
@@ -46,7 +46,7 @@ export async function openEvents({ authorization, after }: StreamOptions): Promi
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(look)
-          reject(new Error(`no such event came: ${JSON.stringify(seen, null, 1)}`))
+          reject(new Error(`no matching event: ${JSON.stringify(seen, null, 1)}`))
         }, ms)
         const look = () => {
           const found = seen.find(fits)
@@ -59,7 +59,7 @@ export async function openEvents({ authorization, after }: StreamOptions): Promi
         look()
       }),
     async [Symbol.asyncDispose]() {
-      hangUp.abort()
+      disconnect.abort()
       await ended
     },
   }
@@ -75,7 +75,7 @@ async function read(response: Response, found: (event: StreamEvent) => void) {
       for (const event of blocks.flatMap(parse)) found(event)
     }
   } catch {
-    // Hung up, by the test or by the server.
+    // Disconnected by the test or by the server.
   }
 }
 

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { deployment } from './deployment.js'
 
-/** For tests that read mail: why they are skipped, if they are. */
+/** The reason to skip tests that read mail, or false. */
 export const withoutMail: string | false = deployment.dataDir
   ? false
   : 'needs the mail that the deployment writes to files'
 
 const dir = join(deployment.dataDir ?? '', 'mail')
-/** Their names begin with their time. */
+/** The start of this test file; the names of mail files begin with their time. */
 const begun = new Date(performance.timeOrigin - 1000).toISOString().replaceAll(':', '-')
 const known = new Map<string, Promise<Buffer>>()
 
@@ -24,17 +24,17 @@ export async function mailsTo(address: string): Promise<ParsedMail[]> {
   return mails.filter(({ to }) => addressesOf(to).includes(address))
 }
 
-/** The nth mail to an address with this subject; waits until it comes. */
+/** Waits for the nth mail to an address with this subject. */
 export async function mailTo(address: string, subject: string, nth = 1): Promise<ParsedMail> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const timeout = AbortSignal.timeout(60_000)
-  let heard = () => {}
-  const watcher = watch(dir, () => heard())
-  timeout.addEventListener('abort', () => heard())
+  let notify = () => {}
+  const watcher = watch(dir, () => notify())
+  timeout.addEventListener('abort', () => notify())
   try {
     for (;;) {
       const next = new Promise<void>((resolve) => {
-        heard = resolve
+        notify = resolve
       })
       const found = (await mailsTo(address)).filter((mail) => mail.subject === subject)
       const mail = found[nth - 1]
@@ -47,7 +47,7 @@ export async function mailTo(address: string, subject: string, nth = 1): Promise
   }
 }
 
-/** The path of the one link in a mail. */
+/** The path of the link in a mail. */
 export function linkIn({ text = '' }: ParsedMail): string {
   const [link] = /https?:\/\/\S+/.exec(text) ?? []
   if (!link) throw new Error(`no link in ${text}`)

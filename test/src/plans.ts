@@ -1,4 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Ends when each replica knows that some plan limits storage: that none does, it remembers for a second. */
+/** Waits until all replicas know about storage limits: they cache for a second that there are none. */
 export const storageLimitsSeen = () => pause(1100)

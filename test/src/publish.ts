@@ -12,7 +12,7 @@ import type {
   Workspace,
 } from './resources.js'
 
-/** A workspace with one analysis with one figure, for a test of its own. */
+/** A workspace with an analysis and a figure. */
 export interface Place {
   workspace: Workspace
   analysis: Analysis
@@ -88,7 +88,7 @@ export async function newAssetRevision(
   return (await owner.post<AssetRevision>('asset_revision/', revision)).body
 }
 
-/** The same, processed. */
+/** Creates an asset revision and waits for its processing. */
 export async function publishAsset(
   owner: Client,
   asset: string,
@@ -99,7 +99,7 @@ export async function publishAsset(
   return processed<AssetRevision>(owner, api_id, 'asset_revision')
 }
 
-/** Waits until the revision's processing has ended, and reads it again. */
+/** Waits until a revision has been processed, and reads it. */
 export async function processed<R extends { is_processing: boolean } = Revision>(
   owner: Client,
   revisionId: string,
@@ -110,11 +110,14 @@ export async function processed<R extends { is_processing: boolean } = Revision>
   for (let waitMs = 10; ; waitMs = Math.min(waitMs * 1.5, 250)) {
     const { body } = await owner.get<{ is_processing: boolean }>(`${path}status/`)
     if (!body.is_processing) break
-    assert.ok(Date.now() < deadline, `${revisionId} is processing for ${PROCESSING_MS_MAX} ms`)
+    assert.ok(
+      Date.now() < deadline,
+      `${revisionId} is still being processed after ${PROCESSING_MS_MAX} ms`,
+    )
     await delay(waitMs)
   }
   const { body } = await owner.get<R>(path)
-  assert.equal(body.is_processing, false, 'status/ and the revision should say the same')
+  assert.equal(body.is_processing, false, 'status/ and the revision should agree')
   return body
 }
 
@@ -146,14 +149,14 @@ export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-/** The one element that a list must have at that place. */
+/** An element of a list; throws if it is missing. */
 export function at<T>(list: readonly T[] | null | undefined, index: number): T {
   const element = list?.at(index)
   assert.ok(element !== undefined, `the list should have an element ${index}`)
   return element
 }
 
-/** Everything that a refused write could have changed in what the caller sees. */
+/** All responses that a rejected write could have changed. */
 export async function snapshot(owner: Client, place: Place): Promise<string[]> {
   const paths = [
     'workspace/',

@@ -1,4 +1,4 @@
-/** The members that the tests read; the rest is checked against the declared schemas. */
+/** The members that tests read. The OpenAPI document checks the others. */
 export interface Core {
   api_id: string
   entity_type: string
@@ -145,7 +145,7 @@ export interface DataToSend {
   type: string
   metadata?: unknown
   data?: string
-  /** In place of it: the id or the address of an upload. */
+  /** In place of `data`: the id or the URL of an upload. */
   upload?: string
   is_clean_room?: boolean
 }

@@ -1,6 +1,6 @@
 import { deployment, LATEST } from './deployment.js'
 
-/** Every route of the API as it describes itself, without the version. */
+/** All routes of the OpenAPI document, without the version. */
 export async function routesOf(version: string = LATEST): Promise<string[]> {
   const answer = await fetch(new URL(`/api/${version}/openapi.json`, deployment.origin))
   const { paths } = (await answer.json()) as { paths: Record<string, object> }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** What a member may be: types joined by `|`, as a table in a test reads best. */
+/** The allowed types of each member, joined by `|`. */
 export type Shape = Record<string, string>
 
 const KINDS: Record<string, (value: unknown) => boolean> = {
@@ -14,14 +14,14 @@ const KINDS: Record<string, (value: unknown) => boolean> = {
   // A datetime names its offset, and keeps microseconds (wire facts 1.20 and 1.22).
   datetime: (value) => typeof value === 'string' && DATETIME.test(value),
   hash: (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
-  // Left out of the object.
+  // Omitted from the object.
   absent: (value) => value === undefined,
 }
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/
 
-/** Fails when members of the shape are missing or of another kind, and names them all. */
+/** Throws if members are missing or have another type, and lists all of them. */
 export function assertShape(value: object, shape: Shape, what: string): void {
   const wrong = Object.entries(shape).flatMap(([member, kinds]) => {
     const actual = (value as Record<string, unknown>)[member]
@@ -57,8 +57,8 @@ const IMPORTED: Shape = {
   import_source_asset: 'uuid|null',
 }
 
-/** Members that the specification names and no client of today reads. */
-export const LESSER: Record<string, Shape> = {
+/** Members of the specification that no current client reads. */
+export const UNUSED_MEMBERS: Record<string, Shape> = {
   workspace: { compute_enabled: 'boolean' },
   analysis: IMPORTED,
   figure: { ...IMPORTED, auto_assign_pending: 'boolean' },
@@ -71,7 +71,7 @@ export const LESSER: Record<string, Shape> = {
   },
 }
 
-/** Full and nested forms. A nested object names its parent and leaves its own children out. */
+/** Full and nested forms. Nested objects contain the id of their parent and omit their children. */
 export const SHAPES = {
   organization: {
     ...CONTAINER,

@@ -10,7 +10,7 @@ export interface SshKey {
   public_key: string
 }
 
-/** What a request for a new key carries; each time another key. */
+/** The body of a request for a new key; each call returns a different key. */
 export function sshKeyToSend(): { name: string; private_key: string } {
   const { privateKey } = generateKeyPairSync('ed25519')
   const private_key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))

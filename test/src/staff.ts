@@ -3,12 +3,12 @@ import { type Client, client } from './client.js'
 import { deployment, LATEST, type Version } from './deployment.js'
 import type { Tokens } from './resources.js'
 
-/** For tests that need the administrator: why they are skipped, if they are. */
+/** The reason to skip tests that need the administrator, or false. */
 export const withoutStaff: string | false = deployment.adminPasswordFile
   ? false
   : 'needs the administrator of the deployment'
 
-/** The administrator of the deployment. */
+/** Signs in as the administrator of the deployment. */
 export async function signInStaff(version: Version = LATEST): Promise<Client> {
   const password = (await readFile(deployment.adminPasswordFile ?? '', 'utf8')).trim()
   const login = { username: 'admin', password }

@@ -12,8 +12,8 @@ export const metadataOf = (members: Record<string, string>): string =>
 
 type Sent = { headers?: Record<string, string>; status?: RequestOptions['status'] }
 
-/** POST upload/: an upload of so many bytes, or of a length that is told later. */
-export async function begin<T = unknown>(
+/** POST upload/: creates an upload with the given length, or with a deferred length. */
+export async function beginUpload<T = unknown>(
   me: Client,
   target: Record<string, string>,
   length: number | undefined,
@@ -25,17 +25,17 @@ export async function begin<T = unknown>(
   return me.request<T>('POST', 'upload/', { headers: all, status })
 }
 
-/** The address of a new upload. */
+/** Creates an upload and returns its URL. */
 export async function newUpload(
   me: Client,
   target: Record<string, string>,
   length: number | undefined,
 ): Promise<string> {
-  const { headers } = await begin(me, target, length)
-  return headers.get('location') ?? assert.fail('there should be a Location')
+  const { headers } = await beginUpload(me, target, length)
+  return headers.get('location') ?? assert.fail('missing Location header')
 }
 
-export async function add<T = unknown>(
+export async function appendToUpload<T = unknown>(
   me: Client,
   url: string,
   offset: number,
@@ -47,25 +47,25 @@ export async function add<T = unknown>(
   return me.request<T>('PATCH', url, { headers: all, raw, status })
 }
 
-/** How much has come. */
+/** The number of bytes received. */
 export async function offsetOf(me: Client, url: string): Promise<number> {
   const { headers } = await me.request('HEAD', url, { headers: tus, status: 200 })
   return Number(headers.get('upload-offset'))
 }
 
-/** The address of an upload that has all its bytes. */
-export async function uploaded(
+/** Creates a complete upload and returns its URL. */
+export async function newCompleteUpload(
   me: Client,
   target: Record<string, string>,
   bytes: Uint8Array,
 ): Promise<string> {
   const url = await newUpload(me, target, bytes.length)
-  if (bytes.length > 0) await add(me, url, 0, bytes)
+  if (bytes.length > 0) await appendToUpload(me, url, 0, bytes)
   return url
 }
 
-/** An element of `data` that names an upload. */
-export const from = (upload: string, name = 'large.bin'): DataToSend => ({
+/** An element of `data` with an upload. */
+export const uploadedData = (upload: string, name = 'large.bin'): DataToSend => ({
   name,
   type: 'file',
   metadata: { path: null },

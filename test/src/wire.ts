@@ -4,15 +4,15 @@ import { connect as connectTls } from 'node:tls'
 import { checkErrorBody } from './contract.js'
 import { deployment } from './deployment.js'
 
-/** One connection whose every byte the test decides. */
+/** A raw connection: the test controls every byte. */
 export interface Wire extends AsyncDisposable {
   write(bytes: string | Uint8Array): Promise<void>
-  /** No more will be sent; answers are still read. */
+  /** Ends sending; responses can still be read. */
   halfClose(): void
   destroy(): void
-  /** Waits for the first bytes of an answer. */
+  /** Waits for the first bytes of a response. */
   begun(): Promise<void>
-  /** The next answer, or undefined when the server closes without one. Fails after the deadline. */
+  /** Reads the next response; undefined if the server closes without one. Throws after the deadline. */
   answer(deadlineMs?: number): Promise<WireAnswer | undefined>
 }
 
@@ -29,7 +29,7 @@ export interface Head {
   headers?: Record<string, string>
 }
 
-/** A request's head. Bodies are JSON unless the headers say otherwise. */
+/** The headers of a request. The default Content-Type is JSON. */
 export function head({ method, path, authorization, headers = {} }: Head): string {
   const all: Record<string, string> = {
     host: deployment.origin.host,
@@ -65,7 +65,7 @@ export async function dial(): Promise<Wire> {
     closed = true
     wake()
   }
-  // A server may refuse early and reset: what it said before that counts.
+  // A server may respond early and reset the connection: use what was received before.
   socket.on('error', onEnd).on('end', onEnd).on('close', onEnd)
 
   return {
@@ -88,7 +88,7 @@ export async function dial(): Promise<Wire> {
         }
         if (closed) return undefined
         const left = deadline - Date.now()
-        if (left <= 0) throw new Error(`no answer within ${deadlineMs} ms`)
+        if (left <= 0) throw new Error(`no response within ${deadlineMs} ms`)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, left)
           wake = () => {
@@ -104,14 +104,14 @@ export async function dial(): Promise<Wire> {
   }
 }
 
-/** Sends one whole request, byte for byte, and reads its answer. */
+/** Sends a raw request and reads the response. */
 export async function exchange(request: Head, body = ''): Promise<WireAnswer | undefined> {
   const wire = await dial()
   try {
     const headers = { ...request.headers }
     if (body !== '') headers['content-length'] ??= String(Buffer.byteLength(body))
     await wire.write(head({ ...request, headers }))
-    // Not awaited: a server that refuses early may never read it.
+    // Not awaited: after an early error, the server may never read the body.
     const sent = wire.write(body)
     const answer = await wire.answer()
     wire.destroy()

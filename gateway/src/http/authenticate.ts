@@ -1,11 +1,57 @@
-import { anonymous, type CredentialReaders, readAuthorization } from '@figbase/kit'
+import type { IncomingMessage } from 'node:http'
+import { Code } from '@connectrpc/connect'
+import { hasCode, unauthenticated } from '@figbase/kit/errors'
+import { anonymous, type CredentialReaders, readAuthorization } from '@figbase/kit/rpc'
 import type { Principal } from '@figbase/proto/common'
+import type { Endpoint } from '../endpoint.js'
+import type { Gateway } from './gateway.js'
+import { readSession } from './session.js'
 
 /**
- * Who the `Authorization` header says is calling; 401 when it says so wrongly. A promise only for
- * an API key.
+ * The principal of a request; throws a 401 if the credentials are invalid, or required and missing. Returns a
+ * promise only if the identity service must be called, so that other requests do not wait.
  */
 export function authenticate(
+  gateway: Gateway,
+  endpoint: Endpoint,
+  req: IncomingMessage,
+  address: string,
+): Principal | Promise<Principal> {
+  const header = endpoint.auth === 'none' ? undefined : req.headers.authorization
+  if (endpoint.acceptsSession && header === undefined && req.headers.cookie) {
+    return readSession(gateway, req)
+  }
+  const principal = readPrincipal(header, gateway.credentials, address)
+  if (principal instanceof Promise) return principal
+  if (endpoint.auth === 'required' && !principal.username) {
+    throw unauthenticated(
+      'not_authenticated',
+      'authentication required: send an Authorization header',
+    )
+  }
+  return principal
+}
+
+/** Whether the credentials are still valid. If that cannot be determined, the response continues. */
+export async function isStillValid(
+  gateway: Gateway,
+  endpoint: Endpoint,
+  req: IncomingMessage,
+  address: string,
+): Promise<boolean> {
+  try {
+    await authenticate(gateway, endpoint, req, address)
+    return true
+  } catch (error) {
+    return !hasCode(error, Code.Unauthenticated)
+  }
+}
+
+/**
+ * The principal of the `Authorization` header; throws a 401 if it is invalid. Returns a promise only if the
+ * identity service must be called.
+ */
+function readPrincipal(
   header: string | undefined,
   readers: CredentialReaders,
   address: string,

@@ -4,13 +4,13 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { checkTexts, readBody } from './body.js'
-import { createPace } from './pace.js'
+import { createBodyReader } from './body-reader.js'
 
 const limits = { bytesMax: 2 ** 20, depthMax: 100, valuesMax: 50_000 }
 
-/** What comes of a body that was sent to a server of its own. */
+/** Sends a body to a new server and reads it there. */
 async function received(text: string, kind: 'json' | 'form' = 'json') {
-  const pace = createPace({ idleMs: 5000, bytesPerSecondMin: 1, windowMs: 5000 })
+  const bodyReader = createBodyReader({ idleMs: 5000, bytesPerSecondMin: 1, windowMs: 5000 })
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -18,7 +18,7 @@ async function received(text: string, kind: 'json' | 'form' = 'json') {
   const answered = once(sent, 'response')
   const [req, res] = await once(server, 'request')
   try {
-    return await readBody(req, kind, { ...limits, pace })
+    return await readBody(req, kind, { ...limits, bodyReader })
   } finally {
     res.end()
     const [answer] = await answered
@@ -26,14 +26,14 @@ async function received(text: string, kind: 'json' | 'form' = 'json') {
     sent.destroy()
     server.close()
     server.closeAllConnections()
-    pace.stop()
+    bodyReader.stop()
   }
 }
 
 const mebibyte = (part: string, last: string) =>
   `[${part.repeat((2 ** 20 - last.length - 2) / part.length)}${last}]`
 
-test('what would cost too much to parse is not parsed', async (t) => {
+test('does not parse bodies that are too expensive', async (t) => {
   const parse = t.mock.method(JSON, 'parse')
   for (const [body, message] of [
     ['['.repeat(2 ** 20), /nested more than 100/],
@@ -50,7 +50,7 @@ test('what would cost too much to parse is not parsed', async (t) => {
   assert.equal(parse.mock.callCount(), 1)
 })
 
-test('texts are walked only when an escape may have brought in what cannot be stored', async (t) => {
+test('checks texts only if they contain suspicious escapes', async (t) => {
   const keysOf = t.mock.method(Object, 'keys')
   for (const [body, isWalked] of [
     ['{"a": {"b": "c \\n \\"é\\" \\u00e9 😀"}}', false],
@@ -63,7 +63,7 @@ test('texts are walked only when an escape may have brought in what cannot be st
   }
 })
 
-test('what cannot be stored is found however it was written', async () => {
+test('finds text that cannot be stored in any notation', async () => {
   for (const [body, kind] of [
     ['{"a": "\\u0000"}', 'json'],
     ['{"a": "\\uD800"}', 'json'],

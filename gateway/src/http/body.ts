@@ -1,32 +1,36 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { BodyReader } from './body-reader.js'
 import { HttpError } from './errors.js'
 import { BodyError } from './json/body-error.js'
 import { checkBounds, type JsonBounds } from './json/bounds.js'
-import { findBadText, mayHoldBadText } from './json/text-check.js'
-import type { Pace } from './pace.js'
+import { findInvalidText, mayContainInvalidText } from './json/text-check.js'
 
 export type BodyKind = 'json' | 'form'
 
-/** Whether the head of the request announces a body. */
+/** Whether the headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Whether a body is still coming. Without one, `complete` alone would not tell: it turns late. */
+/** Whether the body is still being received. `complete` alone is not enough: without a body it is set late. */
 export const isReceiving = (req: IncomingMessage): boolean => !req.complete && hasBody(req)
 
-/** What the body claims to be; 415 for what we do not read. */
+/** The kind of body that Content-Type declares; 415 for unsupported types. */
 export function kindOfBody(req: IncomingMessage, acceptsForm: boolean): BodyKind {
-  refuseEncoded(req.headers)
+  rejectEncoded(req.headers)
   const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]?.trim()
   if (type && /^application\/([\w.-]+\+)?json$/i.test(type)) return 'json'
   if (acceptsForm && type?.toLowerCase() === 'application/x-www-form-urlencoded') return 'form'
-  throw new HttpError(415, 'unsupported_media_type', 'Content-Type: send application/json')
+  throw new HttpError(415, 'unsupported_media_type', 'Content-Type: must be application/json')
 }
 
-export function refuseEncoded({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
+export function rejectEncoded({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
   if (encoding && encoding.toLowerCase() !== 'identity') {
-    throw new HttpError(415, 'unsupported_media_type', 'Content-Encoding: send the body as it is')
+    throw new HttpError(
+      415,
+      'unsupported_media_type',
+      'Content-Encoding: not supported, send the body uncompressed',
+    )
   }
 }
 
@@ -35,38 +39,39 @@ export const tooLarge = (bytesMax: number) =>
     connection: 'close',
   })
 
-/** Refuses a body that announces too much before a byte of it is read. */
+/** Throws a 413 if Content-Length exceeds the limit, before the body is read. */
 export function checkLength(req: IncomingMessage, bytesMax: number): void {
   if (Number(req.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
 }
 
-/** The bytes as they come, up to a bound and at a pace; a body that stops early is an error, not an end. */
+/** Reads the body with limits on size and throughput. A body that ends too early is an error. */
 export async function* boundedBytes(
   req: IncomingMessage,
   bytesMax: number,
-  pace: Pace,
+  bodyReader: BodyReader,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  for await (const chunk of pace.chunksOf(req)) {
+  for await (const chunk of bodyReader.chunksOf(req)) {
     bytes += chunk.length
     if (bytes > bytesMax) throw tooLarge(bytesMax)
     yield chunk
   }
-  if (!req.complete) throw new BodyError('', 'the body ended too early', 'malformed')
+  if (!req.complete) throw new BodyError('', 'the body ended before it was complete', 'malformed')
 }
 
-/** A body that has been read; `isSuspect` when its texts must be looked at. */
+/** A parsed body; `isSuspect` if its texts need the full check of `checkTexts`. */
 export type Body = { value: unknown; isSuspect: boolean }
 
-/** An ordinary body, whole. */
+/** Reads and parses a whole body. */
 export async function readBody(
   req: IncomingMessage,
   kind: BodyKind,
-  limits: JsonBounds & { bytesMax: number; pace: Pace },
+  limits: JsonBounds & { bytesMax: number; bodyReader: BodyReader },
 ): Promise<Body> {
   checkLength(req, limits.bytesMax)
   const chunks: Uint8Array[] = []
-  for await (const chunk of boundedBytes(req, limits.bytesMax, limits.pace)) chunks.push(chunk)
+  for await (const chunk of boundedBytes(req, limits.bytesMax, limits.bodyReader))
+    chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
   const text = decode(bytes)
   if (kind === 'form') {
@@ -74,12 +79,12 @@ export async function readBody(
     return { value, isSuspect: /%00|\0/.test(text) }
   }
   checkBounds(bytes, limits)
-  return { value: parse(text), isSuspect: mayHoldBadText(text) }
+  return { value: parse(text), isSuspect: mayContainInvalidText(text) }
 }
 
-/** Refuses text that cannot be stored, with the path of the member that holds it. */
+/** Throws BodyError for text that cannot be stored, with the path of its member. */
 export function checkTexts({ value, isSuspect }: Body): void {
-  const bad = isSuspect ? findBadText(value, '') : undefined
+  const bad = isSuspect ? findInvalidText(value, '') : undefined
   if (bad) throw new BodyError(bad.field, bad.reason, 'invalid')
 }
 
@@ -100,7 +105,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // It says where, with a few characters of what is there.
+    // The message gives the position and a short excerpt.
     const why = error instanceof Error ? `: ${error.message}` : ''
     throw new BodyError('', `The body is not valid JSON${why}`, 'malformed')
   }

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isKnown, wantedRange, wantsBytes } from './conditions.js'
+import { matchesEtag, requestedRange, wantsBytes } from './conditions.js'
 
-test('If-None-Match knows an ETag alone, in a list, weak, or as anything', () => {
+test('If-None-Match matches a single ETag, a list, a weak ETag and *', () => {
   for (const header of ['"a"', 'W/"a"', '"b", "a"', '"b","a" ,"c"', '*', ' * ']) {
-    assert.equal(isKnown(header, '"a"'), true, header)
+    assert.equal(matchesEtag(header, '"a"'), true, header)
   }
   for (const header of [undefined, '', 'a', '"b"', '"aa"', '"b", "c"', "'a'"]) {
-    assert.equal(isKnown(header, '"a"'), false, header)
+    assert.equal(matchesEtag(header, '"a"'), false, header)
   }
 })
 
 const part = (offset: number, length: number) => ({ offset, length })
 
-test('one range of bytes is found, and cut at the end', () => {
+test('Range selects a single byte range, cut at the end of the content', () => {
   for (const [range, expected] of [
     ['bytes=0-0', part(0, 1)],
     ['bytes=0-9', part(0, 10)],
@@ -31,34 +31,34 @@ test('one range of bytes is found, and cut at the end', () => {
     ['bytes=-0', 'none'],
     ['bytes=99999999999999999999999-', 'none'],
   ] as const) {
-    assert.deepEqual(wantedRange({ range }, '"a"', 10), expected, range)
+    assert.deepEqual(requestedRange({ range }, '"a"', 10), expected, range)
   }
 })
 
-test('nothing has no part', () => {
+test('no range of empty content is satisfiable', () => {
   for (const range of ['bytes=0-', 'bytes=0-0', 'bytes=-1']) {
-    assert.equal(wantedRange({ range }, '"a"', 0), 'none', range)
+    assert.equal(requestedRange({ range }, '"a"', 0), 'none', range)
   }
 })
 
-test('what is no single range of bytes is ignored', () => {
+test('Range is ignored unless it is a single byte range', () => {
   for (const range of ['', 'bytes', 'bytes=', 'bytes=-', 'bytes=5-3', 'bytes=a-b', 'items=0-1']) {
-    assert.equal(wantedRange({ range }, '"a"', 10), undefined, range)
+    assert.equal(requestedRange({ range }, '"a"', 10), undefined, range)
   }
   for (const range of ['bytes=0-1,3-4', 'bytes=0-1,', 'bytes=0.5-1', 'bytes=--1', 'bytes=0x1-2']) {
-    assert.equal(wantedRange({ range }, '"a"', 10), undefined, range)
+    assert.equal(requestedRange({ range }, '"a"', 10), undefined, range)
   }
 })
 
-test('If-Range keeps a range only of the very same bytes', () => {
+test('Range is ignored unless If-Range matches exactly', () => {
   const range = 'bytes=3-5'
-  assert.deepEqual(wantedRange({ range, 'if-range': '"a"' }, '"a"', 10), part(3, 3))
+  assert.deepEqual(requestedRange({ range, 'if-range': '"a"' }, '"a"', 10), part(3, 3))
   for (const other of ['"b"', 'W/"a"', 'Sat, 21 Nov 2026 00:00:00 GMT', '']) {
-    assert.equal(wantedRange({ range, 'if-range': other }, '"a"', 10), undefined, other)
+    assert.equal(requestedRange({ range, 'if-range': other }, '"a"', 10), undefined, other)
   }
 })
 
-test('only an Accept that names a type, and none that JSON is, asks for bytes', () => {
+test('Accept requests bytes only if it lists types and none of them matches JSON', () => {
   for (const accept of [
     'image/*',
     'image/png, text/html;q=0.5',

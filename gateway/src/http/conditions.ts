@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Bytes of something: `length` of them, from `offset` on. */
+/** A range of bytes; `offset` counts from 0. */
 export type ByteRange = { offset: number; length: number }
 
-/** Whether `If-None-Match` names what has this ETag, strong or weak. */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Whether `If-None-Match` matches an ETag, by weak comparison. */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
   const known = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
@@ -12,10 +12,10 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
 }
 
 /**
- * The part that `Range` asks for; undefined: all. So it is too when `If-Range` is about something else,
- * and for what is no single range of bytes, as RFC 9110 allows. `none`: there is no such part.
+ * The range that `Range` requests; undefined for all bytes. `none`: the range is not satisfiable. As RFC 9110
+ * allows, ignores anything but a single byte range, and any range if `If-Range` does not match.
  */
-export function wantedRange(
+export function requestedRange(
   { range, 'if-range': ifRange }: IncomingHttpHeaders,
   etag: string,
   lengthBytes: number,
@@ -38,8 +38,7 @@ function suffix(wanted: number, lengthBytes: number) {
 }
 
 /**
- * Whether `Accept` asks for the bytes of something rather than for JSON that tells of it: it names a
- * type, and none that JSON is.
+ * Whether `Accept` asks for raw bytes rather than JSON: it lists at least one type, and none that matches JSON.
  */
 export function wantsBytes(accept: string | undefined): boolean {
   const types = (accept ?? '').split(',').flatMap((item) => {

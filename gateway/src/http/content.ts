@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type ByteRange, isKnown, wantedRange } from './conditions.js'
+import { type ByteRange, matchesEtag, requestedRange } from './conditions.js'
 import { HttpError } from './errors.js'
 
-/** Bytes that never change; `read` answers them when the first are there. */
+/** Immutable bytes. `read` resolves when the first chunk is available. */
 export type Content = {
-  /** Their hash. */
+  /** The hash of the bytes. */
   etag: string
   type: string
   lengthBytes: number
   read(range: ByteRange): Promise<AsyncIterable<Uint8Array>>
 }
 
-/** Answers a request for content or a part of it; 416 for a part that it does not have. */
+/** Sends content or the requested range of it; 416 for a range outside it. */
 export async function sendContent(
   req: IncomingMessage,
   res: ServerResponse,
@@ -22,13 +22,13 @@ export async function sendContent(
 ): Promise<void> {
   const tag = `"${etag}"`
   const all = { ...headers, etag: tag, 'accept-ranges': 'bytes' }
-  if (isKnown(req.headers['if-none-match'], tag)) {
+  if (matchesEtag(req.headers['if-none-match'], tag)) {
     res.writeHead(304, all).end()
     return
   }
-  const range = req.method === 'HEAD' ? undefined : wantedRange(req.headers, tag, lengthBytes)
+  const range = req.method === 'HEAD' ? undefined : requestedRange(req.headers, tag, lengthBytes)
   if (range === 'none') {
-    const detail = `Range: there are ${lengthBytes} bytes`
+    const detail = `Range: not satisfiable, the content has ${lengthBytes} bytes`
     const size = { 'content-range': `bytes */${lengthBytes}` }
     throw new HttpError(416, 'range_not_satisfiable', detail, size)
   }

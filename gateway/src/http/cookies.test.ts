@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSettings } from '@figbase/kit'
+import { readSettings } from '@figbase/kit/config'
 import { readConfig } from '../config.js'
 import { cookie, readCookie } from './cookies.js'
 
 const plain = readSettings({}, readConfig)
 const secure = readSettings({ PUBLIC_URL: 'https://figbase.example.org' }, readConfig)
 
-test('where people come by https, cookies are bound to it and to this host', () => {
+test('binds cookies to HTTPS and to the host if the public URL uses HTTPS', () => {
   assert.equal(
     cookie('session', secure, 'a.b-c_d', 60),
     '__Host-figbase-session=a.b-c_d; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure',
@@ -19,7 +19,7 @@ test('where people come by https, cookies are bound to it and to this host', () 
   assert.match(cookie('sign-in', plain), /^figbase-sign-in=; .*Max-Age=0$/)
 })
 
-test('one cookie is read among others, and none that another host could have set', () => {
+test('reads one cookie among others, and with HTTPS none that another host could have set', () => {
   const sent = { cookie: 'x=1; xfigbase-session=2; figbase-session=3;  figbase-sign-in=4=5' }
   assert.equal(readCookie(sent, 'session', plain), '3')
   assert.equal(readCookie(sent, 'sign-in', plain), '4=5')

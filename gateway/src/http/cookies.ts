@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../config.js'
 
-/** What a browser keeps for this site: who is signed in, and a sign-in that is under way. */
+/** `session`: the signed-in session. `sign-in`: a sign-in under way with an identity provider. */
 export type CookieName = 'session' | 'sign-in'
 
-/** Where people come by https, the browser itself sees to it that no other host can set the cookie. */
+/** With HTTPS, the `__Host-` prefix makes the browser reject the cookie from any other host. */
 const fullName = (name: CookieName, isSecure: boolean) =>
   `${isSecure ? '__Host-' : ''}figbase-${name}`
 
 const isSecure = ({ publicUrl }: Config) => publicUrl.startsWith('https:')
 
-/** Its value; undefined when the browser did not send one. */
+/** The value of a cookie; undefined if the browser did not send it. */
 export function readCookie(
   { cookie = '' }: IncomingHttpHeaders,
   name: CookieName,
@@ -21,7 +21,7 @@ export function readCookie(
   return found?.slice(begin.length)
 }
 
-/** The `Set-Cookie` for a value of letters, digits and `-_.`; without one the cookie is removed. */
+/** The `Set-Cookie` value; `value` may contain letters, digits and `-_.`. Without one, the cookie is removed. */
 export function cookie(name: CookieName, cfg: Config, value = '', lifeSeconds = 0): string {
   const secure = isSecure(cfg)
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', `Max-Age=${lifeSeconds}`]

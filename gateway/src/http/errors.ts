@@ -1,16 +1,16 @@
 import { Code, ConnectError } from '@connectrpc/connect'
-import { detailOf, type Violation } from '@figbase/kit'
+import { detailOf, type Violation } from '@figbase/kit/errors'
 import { z } from 'zod'
 import { BodyError } from './json/body-error.js'
 import { statusOf, statusOfError } from './status.js'
 
-/** Of what is wrong with a request so much is named. */
+/** The maximum number of problems that an error lists. */
 export const problemsMax = 20
 
-/** A member of the body or a parameter, as it was written, and what is wrong with it; empty for the body as a whole. */
+/** A problem with a member of the body or a parameter; `field` is empty for the body as a whole. */
 const problemSchema = z.object({ field: z.string(), problem: z.string() })
 
-/** The body of every error. `code` stands on each 401: clients read it. `errors` on what is invalid. */
+/** The body of every error. `code` is set on each 401, because clients read it; `errors` for invalid requests. */
 export const errorSchema = z.object({
   error: z.string(),
   detail: z.string().optional(),
@@ -19,7 +19,7 @@ export const errorSchema = z.object({
   managed_by_organization: z.literal(true).optional(),
 })
 
-/** An error that the gateway itself answers. */
+/** An error that the gateway itself detects. */
 export class HttpError extends Error {
   constructor(
     readonly status: number,
@@ -38,7 +38,7 @@ export type ErrorAnswer = {
   headers: Record<string, string>
 }
 
-/** What the caller gets; undefined for an error that is nobody's fault but ours. */
+/** The response to an error; undefined for internal errors. */
 export function answerTo(error: unknown): ErrorAnswer | undefined {
   if (error instanceof HttpError) {
     return answer(error.status, error.error, error.detail, error.headers)
@@ -50,7 +50,7 @@ export function answerTo(error: unknown): ErrorAnswer | undefined {
   }
   if (error instanceof ConnectError) {
     const { error: name, retryAfterSeconds: seconds = 0, fields } = detailOf(error) ?? {}
-    if (!name) return transportAnswer(error.code)
+    if (!name) return transportErrorAnswer(error.code)
     const status = statusOfError[name] ?? statusOf[error.code]
     if (status === 500) return undefined
     const headers = seconds > 0 ? retryAfter(seconds) : {}
@@ -60,13 +60,13 @@ export function answerTo(error: unknown): ErrorAnswer | undefined {
   return undefined
 }
 
-/** What comes of a call that did not reach its service, or of no answer; no one wrote a message. */
-function transportAnswer(code: Code) {
+/** The response to an RPC that failed in the transport, without an error from a service. */
+function transportErrorAnswer(code: Code) {
   if (code === Code.Unavailable) {
-    return answer(503, 'unavailable', 'a part of the server does not answer: try again soon')
+    return answer(503, 'unavailable', 'a service is unavailable: try again later')
   }
   if (code === Code.DeadlineExceeded) {
-    return answer(504, 'deadline_exceeded', 'the server did not finish in time: try again')
+    return answer(504, 'deadline_exceeded', 'the request timed out: try again')
   }
   return undefined
 }
@@ -75,7 +75,7 @@ export const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds)
 
 export const serverError: ErrorAnswer = {
   status: 500,
-  body: { error: 'internal', detail: 'something went wrong on the server' },
+  body: { error: 'internal', detail: 'internal server error' },
   headers: {},
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EventStream, ServerSentEvent } from '../endpoint.js'
 
-/** Never compressed, nor held back by a proxy: each event is to arrive at once. */
+/** Disable compression and proxy buffering, so that each event arrives at once. */
 export const eventStreamHeaders: Record<string, string> = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
@@ -12,14 +12,14 @@ export const eventStreamHeaders: Record<string, string> = {
 /** How long a browser waits before it connects again. */
 const retryMs = 3000
 
-/** Sends events until they end, with a comment each `heartbeatMs` that keeps the connection alive. */
+/** Sends events until they end, and a comment every `heartbeatMs` to keep the connection alive. */
 export async function sendEvents(
   req: IncomingMessage,
   res: ServerResponse,
   { events, end, isAllowed, heartbeatMs }: EventStream,
 ): Promise<void> {
   if (req.method === 'HEAD') end.abort()
-  const beat = setInterval(async () => {
+  const heartbeat = setInterval(async () => {
     if (!(await isAllowed())) end.abort()
     else if (!end.signal.aborted && !res.writableNeedDrain) res.write(': heartbeat\n\n')
   }, heartbeatMs)
@@ -31,7 +31,7 @@ export async function sendEvents(
   } catch (error) {
     if (!end.signal.aborted) throw error
   } finally {
-    clearInterval(beat)
+    clearInterval(heartbeat)
     end.abort()
   }
   res.end()

@@ -1,4 +1,4 @@
-/** On every response: nothing here is ever to run, be framed, be sniffed or be cached by others. */
+/** Security headers of every response: no scripts, framing, sniffing or shared caching. */
 export const safeHeaders: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -8,7 +8,7 @@ export const safeHeaders: Record<string, string> = {
   'cache-control': 'private, no-cache',
 }
 
-/** Credentials travel in a header that a page must set itself, never in cookies: any origin may ask. */
+/** The API allows any origin, because credentials come in a header that a page must set itself, never in cookies. */
 export const corsHeaders: Record<string, string> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [

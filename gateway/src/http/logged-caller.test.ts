@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anonymous, user } from '@figbase/kit'
+import { anonymous, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
 import { ApiKeyAccess } from '@figbase/proto/common'
 import { loggedCaller } from './logged-caller.js'
 
-test('who called is logged, and the API key with what it was made for', () => {
+test('logs the username, and the id and access of the API key', () => {
   assert.deepEqual(loggedCaller(anonymous), { username: '' })
   assert.deepEqual(loggedCaller(user('ann')), { username: 'ann' })
   for (const [access, apiKeyAccess] of [

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { loggedPath } from './logged-path.js'
 
-test('a token in a path, and the query, are not logged; ids and names are', () => {
+test('logs paths with ids and names, but without tokens and queries', () => {
   const token = randomBytes(32).toString('base64url')
   const base = '/api/v1.4.1/invitations/workspace'
   assert.equal(loggedPath(`${base}/${token}/accept/`), `${base}/[token]/accept/`)

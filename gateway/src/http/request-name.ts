@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Endpoint } from '../endpoint.js'
-import { type Find, fullPath } from './router.js'
+import { type FindEndpoint, fullPath } from './router.js'
 
-/** What express answers, outside the API and the pages. */
+/** The paths outside the API and the HTML pages; see `app.ts`. */
 const sitePaths = new Set(['/', '/healthz', '/readyz'])
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** The method and the route of a request, of a kind: nothing in them is what somebody sent. */
+/** The method and route of a request as labels of bounded number: never text that a client sent. */
 export type NameRequest = (
   req: IncomingMessage,
-  match: ReturnType<Find>,
+  match: ReturnType<FindEndpoint>,
 ) => { method: string; route: string }
 
-export function namingRequests(endpoints: Endpoint[], pages: Endpoint[]): NameRequest {
+export function createRequestNamer(endpoints: Endpoint[], pages: Endpoint[]): NameRequest {
   const routes = new Map<Endpoint, string>()
   for (const endpoint of endpoints) routes.set(endpoint, fullPath(endpoint))
   for (const page of pages) routes.set(page, page.path)
-  const routeOf = (req: IncomingMessage, match: ReturnType<Find>) => {
+  const routeOf = (req: IncomingMessage, match: ReturnType<FindEndpoint>) => {
     if (typeof match === 'object' && 'endpoint' in match) return routes.get(match.endpoint)
     const path = req.url?.split('?')[0] ?? ''
     return match === undefined && sitePaths.has(path) ? path : undefined
@@ -27,5 +27,6 @@ export function namingRequests(endpoints: Endpoint[], pages: Endpoint[]): NameRe
   }
 }
 
-/** 499: the caller has gone before its answer. */
-export const statusOf = (res: ServerResponse): number => (res.headersSent ? res.statusCode : 499)
+/** 499: the client closed the connection before the response. */
+export const responseStatus = (res: ServerResponse): number =>
+  res.headersSent ? res.statusCode : 499

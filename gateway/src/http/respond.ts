@@ -10,21 +10,21 @@ import { eventStreamHeaders, sendEvents } from './event-stream.js'
 import { corsHeaders, safeHeaders } from './headers.js'
 import { writeJson } from './json/json-writer.js'
 
-const gzipped = promisify(gzip)
-/** Below this, compressing costs more than it saves. */
+const gzipAsync = promisify(gzip)
+/** Smaller responses are not worth compressing. */
 const gzipBytesMin = 1400
 
-/** Writes the reply; rejects when it breaks off in the middle. */
+/** Writes the response; rejects if it breaks in the middle. */
 export async function respond(
   req: IncomingMessage,
   res: ServerResponse,
   reply: Rendered,
 ): Promise<void> {
-  // The rest of a body that nobody wants is not waited for: the answer says so, and `lingering.ts` closes.
+  // Do not wait for the rest of an unread body: close the connection (see `lingering-close.ts`).
   if (isReceiving(req)) res.shouldKeepAlive = false
   if (reply.cookies) res.setHeader('set-cookie', reply.cookies)
   const headers = { vary: 'Accept-Encoding', ...safeHeaders, ...corsHeaders, ...reply.headers }
-  // Without a word on the length some clients take it that the connection ends.
+  // Without any length header some clients assume that the connection is closed.
   const streamed = isHeadOfStream(req, res) ? { 'transfer-encoding': 'chunked' } : {}
   if ('empty' in reply) {
     res.writeHead(reply.status, headers).end()
@@ -69,7 +69,7 @@ async function sendText(
   text: string,
 ) {
   if (text.length >= gzipBytesMin && acceptsGzip(req)) {
-    const packed = await gzipped(text, { level: 4 })
+    const packed = await gzipAsync(text, { level: 4 })
     const entity = { 'content-encoding': 'gzip', 'content-length': packed.length }
     res.writeHead(status, { ...headers, ...entity }).end(packed)
     return
@@ -77,7 +77,7 @@ async function sendText(
   res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
-/** HTTP/1.0 knows no chunks. */
+/** HTTP/1.0 has no chunked encoding. */
 const isHeadOfStream = (req: IncomingMessage, res: ServerResponse) =>
   req.method === 'HEAD' && res.useChunkedEncodingByDefault
 

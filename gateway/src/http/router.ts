@@ -3,29 +3,29 @@ import createRouter, { type HTTPMethod } from 'find-my-way'
 import type { Config } from '../config.js'
 import type { Endpoint } from '../endpoint.js'
 import { isVersion } from '../versions.js'
-import type { Match } from './dispatch.js'
 import { HttpError } from './errors.js'
+import type { Match } from './gateway.js'
 import { corsHeaders, preflightHeaders, safeHeaders } from './headers.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
- * Finds the endpoint of a request: a match, an error to answer, or undefined outside API and pages.
- * `closedPaths` exist, but no method is possible there: 405.
+ * Finds the endpoint of a request: a match, an error to send, `done` if the response has been sent, or undefined
+ * outside the API and the HTML pages. `closedPaths` exist but allow no method: 405.
  */
-export type Find = (
+export type FindEndpoint = (
   req: IncomingMessage,
   res: ServerResponse,
 ) => Match | HttpError | 'done' | undefined
 
-export function createFind(
+export function createEndpointFinder(
   endpoints: Endpoint[],
   closedPaths: string[],
   pages: Endpoint[],
   cfg: Config,
-): Find {
+): FindEndpoint {
   const router = createRouter({ ignoreTrailingSlash: true })
-  // However long what stands for an id is: it gets a page, too.
+  // Pages accept ids of any length, so that a mangled link gets an error page.
   const pageRouter = createRouter({ ignoreTrailingSlash: true, maxParamLength: 100_000 })
   for (const page of pages) pageRouter.on(page.method, page.path as `/${string}`, () => {}, page)
   const closed = createRouter({ ignoreTrailingSlash: true })
@@ -38,7 +38,7 @@ export function createFind(
     const method = req.method as HTTPMethod
     const isPage = path !== '/api' && !path.startsWith('/api/')
     if (isPage) return lookUpToRead(pageRouter, method, path)
-    const hit = lookUpToRead(router, method, path) ?? overriding(router, req, path)
+    const hit = lookUpToRead(router, method, path) ?? lookUpOverride(router, req, path)
     if (hit) return hit
     const allowed = methods.filter((other) => lookUpToRead(router, other, path))
     if (allowed.length === 0 && !closed.find('GET', path)) return unknownRoute(path)
@@ -72,16 +72,16 @@ function lookUp(router: Router, method: HTTPMethod, path: string): Match | undef
   return hit ? { endpoint: hit.store as Endpoint, params: hit.params } : undefined
 }
 
-/** A HEAD that no route has of its own is answered as the GET would be. */
+/** Falls back to GET for HEAD. */
 const lookUpToRead = (router: Router, method: HTTPMethod, path: string) =>
   lookUp(router, method, path) ?? (method === 'HEAD' ? lookUp(router, 'GET', path) : undefined)
 
-/** For senders behind what knows only some methods. */
-function overriding(router: Router, { method, headers }: IncomingMessage, path: string) {
+/** Supports X-HTTP-Method-Override, for clients behind proxies that allow only some methods. */
+function lookUpOverride(router: Router, { method, headers }: IncomingMessage, path: string) {
   const wanted = String(headers['x-http-method-override'] ?? '').toUpperCase()
   const known = methods.find((one) => one === wanted)
   const hit = method === 'POST' && known ? lookUp(router, known, path) : undefined
-  return hit?.endpoint.isOverriding ? hit : undefined
+  return hit?.endpoint.allowsMethodOverride ? hit : undefined
 }
 
 function optionsOf(router: Router, method: HTTPMethod | undefined, path: string, cfg: Config) {
@@ -95,7 +95,7 @@ export const fullPath = ({ path }: Endpoint): string =>
 function unknownRoute(path: string) {
   const version = path.split('/')[2] ?? ''
   if (/^v\d/.test(version) && !isVersion(version)) {
-    return new HttpError(404, 'unknown_version', `there is no version ${version} of the API`)
+    return new HttpError(404, 'unknown_version', `unknown API version ${version}`)
   }
-  return new HttpError(404, 'not_found', 'there is no such route')
+  return new HttpError(404, 'not_found', 'route not found')
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { Code } from '@connectrpc/connect'
-import { actAsSystem, anonymous, hasCode } from '@figbase/kit'
+import { hasCode } from '@figbase/kit/errors'
+import { actAsSystem, anonymous } from '@figbase/kit/rpc'
 import type { Principal } from '@figbase/proto/common'
 import type { Config } from '../config.js'
 import type { Services } from '../endpoint.js'
 import { readCookie } from './cookies.js'
 
-/** Who is at the browser; nobody, once the session has ended. */
+/** The user of the browser session; anonymous if there is none or it has ended. */
 export async function readSession(
   { cfg, services }: { cfg: Config; services: Services },
   { headers }: IncomingMessage,

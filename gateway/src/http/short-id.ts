@@ -5,8 +5,8 @@ const shape = /^[0-9a-zA-Z]{9,16}$/
 export const mayBeShortId = (text: string): boolean => shape.test(text)
 
 /**
- * The api_id of the figure revision that `text` names, by its api_id or its short id. A short id that
- * nobody has stays as it is: it is refused where an api_id that nobody has is refused, in the same words.
+ * Resolves the api_id or short id of a figure revision to its api_id. An unknown short id is returned
+ * unchanged: the service rejects it with the same error as an unknown api_id.
  */
 export async function revisionId(
   { services, call }: Pick<Input, 'services' | 'call'>,
@@ -17,5 +17,5 @@ export async function revisionId(
   return id || text
 }
 
-/** Whether the path of an endpoint or a page names a figure revision, by whichever id. */
+/** Whether `:id` in the path of an API route or HTML page identifies a figure revision. */
 export const namesRevision = ({ path }: Endpoint): boolean => /^\/r(evision)?\/:id\//.test(path)

@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect'
 
-/** The HTTP status of each code that a service answers. */
+/** The HTTP status of each RPC error code. */
 export const statusOf = {
   [Code.Canceled]: 499,
   [Code.Unknown]: 500,
@@ -20,7 +20,7 @@ export const statusOf = {
   [Code.Unauthenticated]: 401,
 } satisfies Record<Code, number>
 
-/** Errors that have a status of their own. */
+/** Errors with a status that differs from that of their RPC code. */
 export const statusOfError: Record<string, number> = {
   version_mismatch: 412,
   too_large: 413,

@@ -1,17 +1,17 @@
-import { invalidAll, type Violation } from '@figbase/kit'
+import { invalidAll, type Violation } from '@figbase/kit/errors'
 import { closestMatch } from 'leven'
 import { z } from 'zod'
 import { problemsMax } from './errors.js'
 
-/** The value as the schema has it; 400 that names each member that is wrong. */
+/** Parses a value with a schema; throws a 400 that lists the invalid members. */
 export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value, { error: wordsFor })
+  const result = schema.safeParse(value, { error: messageFor })
   if (result.success) return result.data
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   const [first, ...others] = result.error.issues
     .flatMap((issue) => violationsOf(issue, value, known))
     .slice(0, problemsMax)
-  throw invalidAll([first ?? { field: '', reason: 'the request is not valid' }, ...others])
+  throw invalidAll([first ?? { field: '', reason: 'invalid request' }, ...others])
 }
 
 type Issue = z.core.$ZodIssue
@@ -39,13 +39,13 @@ const nameOf = (path: PropertyKey[]) =>
     '',
   )
 
-/** A schema tells no difference between a value of another type and none. */
+/** Zod does not distinguish a missing value from one of the wrong type. */
 function isMissing({ code, path }: Issue, value: unknown) {
   if (path.length === 0 || !['invalid_type', 'invalid_value', 'invalid_union'].includes(code)) {
     return false
   }
   const found = path.reduce<unknown>(
-    (holder, part) => (holder as Record<PropertyKey, unknown> | null | undefined)?.[part],
+    (container, part) => (container as Record<PropertyKey, unknown> | null | undefined)?.[part],
     value,
   )
   return found === undefined
@@ -56,16 +56,16 @@ const namesLengthMax = 100
 const shortened = (name: string) =>
   name.length > namesLengthMax ? `${name.slice(0, namesLengthMax)}…` : name
 
-/** One letter in three may be wrong. */
+/** Suggests the closest known name if at most a third of the letters differ. */
 function suggestion(name: string, known: string[]) {
   if (name.length > namesLengthMax) return ''
   const closest = closestMatch(name, known, { maxDistance: Math.ceil(name.length / 3) })
   return closest === undefined ? '' : `; did you mean ${closest}?`
 }
 
-/** For schemas that have no words of their own. */
-function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'invalid_type') return `must be ${typeWords[issue.expected] ?? issue.expected}`
+/** The messages of schemas without custom ones. */
+function messageFor(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? issue.expected}`
   if (issue.code === 'invalid_value') {
     return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
   }
@@ -74,7 +74,7 @@ function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
   return undefined
 }
 
-const typeWords: Record<string, string> = {
+const typeNames: Record<string, string> = {
   string: 'a string',
   number: 'a number',
   int: 'a whole number',

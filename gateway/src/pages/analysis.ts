@@ -1,38 +1,39 @@
-import { html } from '@figbase/kit'
+import { html } from '@figbase/kit/text'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../endpoint.js'
-import { childrenOf, closed, scopedAssetsOf } from '../routes/nodes.js'
+import { childrenOf, scopedAssetsOf } from '../nodes/lists.js'
+import { withoutLists } from '../nodes/node-with-lists.js'
 import { heading } from './heading.js'
 import { idIn } from './ids.js'
 import { cards, rows } from './lists.js'
+import { getNodeWithParent } from './node-with-parent.js'
 import { type Page, page } from './page.js'
 import { inlinePictures, smallPath } from './pictures.js'
-import { getPlace } from './place.js'
-import { day, humanBytes, named } from './text.js'
+import { dateHtml, humanBytes, nameHtml } from './text.js'
 
 export const analysis = page('/analysis/:id/', analysisPage)
 
-/** Pictures of figures are looked for among so many revisions, the newest of the analysis. */
+/** The maximum number of revisions of the analysis, newest first, to search for pictures of its figures. */
 const revisionsMax = 1000
 
 async function analysisPage(input: Input): Promise<Page> {
-  const { node, parent } = await getPlace(input, idIn(input), NodeType.ANALYSIS)
+  const { node, parent } = await getNodeWithParent(input, idIn(input), NodeType.ANALYSIS)
   const { pageItemsMax } = input.cfg
   const [figures, assets] = await Promise.all([
-    childrenOf(input, closed(node), NodeType.FIGURE),
-    scopedAssetsOf(input, closed(node)),
+    childrenOf(input, withoutLists(node), NodeType.FIGURE),
+    scopedAssetsOf(input, withoutLists(node)),
   ])
   const shown = figures.slice(0, pageItemsMax)
   const pictures = await picturesOf(input, node, shown)
   const figureItems = shown.map((figure) => ({
     href: `/figure/${figure.id}`,
     picture: pictures.get(figure.id),
-    caption: named(figure.name),
-    note: html`${countOf(figure)}, ${day(figure.childUpdatedOn ?? figure.createdOn)}`,
+    caption: nameHtml(figure.name),
+    note: html`${countOf(figure)}, ${dateHtml(figure.childUpdatedOn ?? figure.createdOn)}`,
   }))
   const assetItems = assets.slice(0, pageItemsMax).map((asset) => ({
     href: `/asset/${asset.id}`,
-    caption: named(asset.name),
+    caption: nameHtml(asset.name),
     note: html`${humanBytes(asset.sizeBytes)}`,
   }))
   return {
@@ -45,7 +46,7 @@ ${assets.length > 0 ? rows('Assets', assetItems, assets.length) : html``}</artic
 
 const countOf = ({ children }: Node) => (children === 1 ? '1 revision' : `${children} revisions`)
 
-/** By figure. However many there are, it takes three calls, or none. */
+/** Pictures by figure id; takes at most three RPCs for any number of figures. */
 async function picturesOf(input: Input, { id, type }: Node, figures: Node[]) {
   const { services, call } = input
   const filled = figures.filter(({ children }) => children > 0)

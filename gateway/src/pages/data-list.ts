@@ -1,10 +1,10 @@
-import { type Html, html } from '@figbase/kit'
+import { type Html, html } from '@figbase/kit/text'
 import { type DataObject, DataType } from '@figbase/proto/revisions'
 import type { Input } from '../endpoint.js'
-import { fileOf } from '../routes/data/file-of.js'
+import { fileInfo } from '../routes/data/file-info.js'
 import { newest } from '../versions.js'
 import { rows } from './lists.js'
-import { humanBytes, named } from './text.js'
+import { humanBytes, nameHtml } from './text.js'
 
 const kinds: Record<DataType, string> = {
   [DataType.UNSPECIFIED]: 'Data',
@@ -15,7 +15,7 @@ const kinds: Record<DataType, string> = {
   [DataType.FILE]: 'File',
 }
 
-/** What there is to download. */
+/** The data objects to download. */
 export function dataList(input: Input, title: string, data: DataObject[]): Html {
   if (data.length === 0) return html``
   const items = data.slice(0, input.cfg.pageItemsMax).map((object) => item(input, object))
@@ -26,9 +26,9 @@ function item({ username }: Input, object: DataObject) {
   const { id, type, sizeBytes, isCleanRoom } = object
   const mark = isCleanRoom ? html` <span class="mark">clean room</span>` : html``
   return {
-    // Whose session shows the page is known to other pages, not to the API.
+    // Pages accept the session cookie, the API does not.
     href: username ? `/data/${id}/` : `/api/${newest}/data/${id}/?dl=1`,
-    caption: named(fileOf(object).name),
+    caption: nameHtml(fileInfo(object).name),
     note: html`${kinds[type]}, ${humanBytes(sizeBytes)}${mark}`,
   }
 }

@@ -1,19 +1,19 @@
 import type { Endpoint } from '../endpoint.js'
 import { download as downloadOf } from '../routes/data/download.js'
 import { idIn } from './ids.js'
-import { refusal } from './page.js'
+import { errorReply } from './page.js'
 
-/** What a page lists, for whom its session lets: no other site gets it out of their browser. */
+/** Downloads a data object with the session cookie. The headers keep other sites from embedding it. */
 export const download: Endpoint = {
   method: 'GET',
   path: '/data/:id/',
   since: 'v1',
   auth: 'optional',
-  takesSession: true,
+  acceptsSession: true,
   idempotent: true,
-  summary: 'The bytes of a data object, for people',
+  summary: 'Download a data object in a browser',
   responses: {},
-  refusal,
+  errorReply,
   async handle(input) {
     idIn(input)
     const reply = await downloadOf(input)

@@ -2,21 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, type Reply } from '../endpoint.js'
 import { HttpError } from '../http/errors.js'
-import { type Page, pageReply, refusal } from './page.js'
+import { errorReply, type Page, pageReply } from './page.js'
 
-/** What was filled in, by the names of the inputs. */
-export type Filled = Record<string, string>
+/** The submitted values, by input name. */
+export type FormValues = Record<string, string>
 
-/** Where the browser goes on (a path of this site, or an address that is ours to choose), or the form again. */
-export type Outcome = ({ to: string } | { status: number; page: Page }) & { cookies?: string[] }
+/** Either a redirect (to a path or a trusted URL), or a page, usually the form with an error. */
+export type FormResult = ({ to: string } | { status: number; page: Page }) & { cookies?: string[] }
 
 /**
- * Takes what a page with `hasForm` sends by POST to `path`. What comes from a page of another site is
- * refused: its reader did not mean to send it. `submit` checks the values itself.
+ * Declares the handler of a form. Rejects forms from other sites (CSRF). `submit` must validate the values.
  */
 export const form = (
   path: string,
-  submit: (input: Input<Filled>) => Promise<Outcome>,
+  submit: (input: Input<FormValues>) => Promise<FormResult>,
 ): Endpoint => ({
   ...endpoint({
     method: 'POST',
@@ -24,7 +23,7 @@ export const form = (
     since: 'v1',
     auth: 'none',
     idempotent: false,
-    summary: 'What a form of a page sends',
+    summary: 'Submits a form of an HTML page',
     acceptsForm: true,
     body: z.record(z.string(), z.string()),
     responses: {},
@@ -33,23 +32,23 @@ export const form = (
       return replyOf(await submit(input))
     },
   }),
-  refusal,
+  errorReply,
 })
 
-function replyOf(outcome: Outcome): Reply {
+function replyOf(outcome: FormResult): Reply {
   const { cookies = [] } = outcome
   if ('page' in outcome) return { ...pageReply(outcome.status, outcome.page), cookies }
   const headers = { location: outcome.to, 'cache-control': 'no-store' }
   return { status: 303, headers, cookies, empty: true }
 }
 
-/** Browsers say where a form comes from, and no page can make them say otherwise. */
+/** Throws a 403 unless the form comes from this site. Pages cannot forge the headers that are checked. */
 export function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   const { origin, host, 'sec-fetch-site': site } = headers
   if (site === 'same-origin') return
   const isOwn = origin !== undefined && (isOf(publicUrl, origin) || isAt(host, origin))
   if (site !== undefined || !isOwn) {
-    throw new HttpError(403, 'foreign_origin', 'this form was sent from a page of another site')
+    throw new HttpError(403, 'foreign_origin', 'the form was sent from another site')
   }
 }
 

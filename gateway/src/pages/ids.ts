@@ -1,18 +1,18 @@
-import { isUuid } from '@figbase/kit'
+import { isUuid } from '@figbase/kit/ids'
 import type { Input } from '../endpoint.js'
 import { HttpError } from '../http/errors.js'
 import { mayBeShortId } from '../http/short-id.js'
 
-/** The id in the address of a page; 404 for what can be none, whoever asks. */
+/** The id in the path of a page; throws a 404 if it is not a UUID. */
 export function idIn({ params: { id = '' } }: Input): string {
-  if (!isUuid(id)) throw noSuchAddress()
+  if (!isUuid(id)) throw pageNotFound()
   return id
 }
 
-/** The same for a figure revision, also for a short id that nobody has. */
+/** The id of a figure revision, which may also be an unknown short id. */
 export function revisionIdIn(input: Input): string {
   const { id = '' } = input.params
   return mayBeShortId(id) ? id : idIn(input)
 }
 
-const noSuchAddress = () => new HttpError(404, 'not_found', 'there is no such page')
+const pageNotFound = () => new HttpError(404, 'not_found', 'page not found')

@@ -3,6 +3,7 @@ import { analysis } from './analysis.js'
 import { asset } from './asset.js'
 import { download } from './download.js'
 import { figure } from './figure.js'
+import { guidePages } from './guide/pages.js'
 import { invitation } from './invitation.js'
 import { passwordReset } from './password-reset.js'
 import { revisionPages } from './revision.js'
@@ -10,7 +11,7 @@ import { signInPages } from './sign-in/sign-in.js'
 import { verifyEmail } from './verify-email.js'
 import { organization, workspace } from './workspace.js'
 
-/** Every page for people; those to which the links of published images lead come first. */
+/** All HTML pages. */
 export const pages: Endpoint[] = [
   ...revisionPages,
   figure,
@@ -23,9 +24,10 @@ export const pages: Endpoint[] = [
   ...signInPages,
   ...passwordReset,
   ...verifyEmail,
+  ...guidePages,
 ]
 
-/** Each page as the API's document names its routes: `GET /figure/{id}/`. */
+/** The pages in the notation of OpenAPI: `GET /figure/{id}/`. */
 export const pageRoutes: string[] = pages.map(
   ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
 )

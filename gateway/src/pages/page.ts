@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto'
-import { type Html, html, type Site } from '@figbase/kit'
+import type { Site } from '@figbase/kit/rpc'
+import { type Html, html } from '@figbase/kit/text'
 import type { Endpoint, Input, Reply } from '../endpoint.js'
 import type { ErrorAnswer } from '../http/errors.js'
-import { refusalPage } from './refusal.js'
+import { errorPage } from './error-page.js'
 import { style } from './style.js'
-import { named } from './text.js'
+import { nameHtml } from './text.js'
 
-/** What differs from page to page. */
+/** The content of a page. */
 export type Page = {
   title: string
   content: Html
-  /** The address, below this site, of a picture of it, for what shows previews of links. */
+  /** The path of a picture for link previews. */
   picture?: string | undefined
-  /** It has a form, which a page of `form.ts` takes. */
+  /** Whether it has a form; see `form.ts`. */
   hasForm?: boolean
 }
 
-/** A page for people at a path of its own, which shows to each caller what he may view. */
+/** Declares an HTML page. It shows only what the user may view. */
 export const page = (
   path: string,
   render: (input: Input) => Promise<Page>,
@@ -25,41 +26,49 @@ export const page = (
   ...common,
   path,
   auth: 'optional',
-  takesSession: true,
+  acceptsSession: true,
   ...(query && { query }),
   async handle(input) {
     const shown = await render(input)
-    // Whoever asks without credentials sees what everybody does.
+    // The anonymous page is the same for everybody, so it may be cached.
     return input.username === ''
       ? pageReply(200, shown, { head: previewOf(shown, input.cfg.publicUrl), cache: 'no-cache' })
       : pageReply(200, shown, { username: input.username })
   },
 })
 
-/** A page that is the same for all. */
-export const fixedPage = (path: string, shown: Page): Endpoint => ({
+/** A page that is the same for all callers. */
+export const publicPage = (
+  path: string,
+  render: (params: Input['params']) => Promise<Page>,
+  { cache = 'private, no-store' } = {},
+): Endpoint => ({
   ...common,
   path,
   auth: 'none',
-  handle: async () => pageReply(200, shown),
+  handle: async ({ params }) => pageReply(200, await render(params), { cache }),
 })
 
-export function refusal(answer: ErrorAnswer, path: string): Reply {
-  return pageReply(answer.status, refusalPage(answer, path))
+/** A page that never changes. */
+export const fixedPage = (path: string, shown: Page): Endpoint =>
+  publicPage(path, async () => shown)
+
+export function errorReply(answer: ErrorAnswer, path: string): Reply {
+  return pageReply(answer.status, errorPage(answer, path))
 }
 
 const common = {
   method: 'GET',
   since: 'v1',
   idempotent: true,
-  summary: 'A page for people',
+  summary: 'An HTML page',
   responses: {},
-  refusal,
+  errorReply,
 } satisfies Partial<Endpoint>
 
 const none = html``
 
-/** Nothing runs on a page, and nothing comes from elsewhere. */
+/** The content security policy forbids scripts and external resources. */
 export function pageReply(
   status: number,
   { title, content, hasForm = false }: Page,
@@ -69,7 +78,7 @@ export function pageReply(
     status,
     headers: {
       'content-security-policy': hasForm ? policyWithForm : policy,
-      // Without a referrer a browser would not say which site a form comes from either.
+      // With `no-referrer`, browsers would not send the origin of a form.
       ...(hasForm && { 'referrer-policy': 'same-origin' }),
       'cache-control': cache,
       vary: 'Accept-Encoding, Authorization, Cookie',
@@ -79,18 +88,18 @@ export function pageReply(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
 <link rel="icon" href="${icon}">${head}<style>${style}</style></head>
-<body><header>${html`<span>${site.name}</span>`}${signedInAs(username)}</header>${noticeOf(site)}<main>${content}</main></body></html>
+<body><header>${html`<span>${site.name}</span>`}<nav><a href="/docs/">Guide</a>${signedInAs(username)}</nav></header>${noticeOf(site)}<main>${content}</main></body></html>
 `,
   }
 }
 
-/** What the administrators tell everybody. */
+/** The announcement of the administrators. */
 const noticeOf = ({ announcement }: Site) =>
   announcement ? html`<p class="notice" role="status">${announcement}</p>` : none
 
-/** Leads to where one can sign out. */
+/** Links to the page with the sign-out button. */
 const signedInAs = (username: string) =>
-  username ? html`<a href="/sign-in/">${named(username)}</a>` : none
+  username ? html`<a href="/sign-in/">${nameHtml(username)}</a>` : none
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 const policyFor = (formTarget: "'none'" | "'self'") =>
@@ -110,7 +119,7 @@ const icon =
   '%3Crect width=%228%22 height=%228%22 rx=%222%22 fill=%22%232563a8%22/%3E' +
   '%3Cpath d=%22M1.5 6 3.5 3l1.5 1.5L6.5 2%22 fill=%22none%22 stroke=%22white%22/%3E%3C/svg%3E'
 
-/** For messengers and the like, which take addresses of pictures only whole. */
+/** Metadata for link previews, which need absolute picture URLs. */
 function previewOf({ title, picture }: Page, publicUrl: string) {
   const image =
     picture && publicUrl ? html`<meta property="og:image" content="${publicUrl}${picture}">` : none

@@ -1,13 +1,13 @@
 import { NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../endpoint.js'
-import { unlessAway } from '../unless-away.js'
+import { ifAvailable } from '../if-available.js'
 import { newest } from '../versions.js'
 
 /** Longer side in pixels. */
 const large = 1024
 const small = 256
-/** Of what stands in the page itself, and how many of these `ReadThumbnails` answers. */
+/** The size of pictures inlined as data URLs, and how many of them one `ReadThumbnails` call returns. */
 const inlined = 128
 const inlinedMax = 100
 
@@ -20,19 +20,19 @@ export const largePath = ({ id, type }: Revision): string =>
 export const smallPath = (segment: string, id: string): string => thumbnailPath(segment, id, small)
 
 /**
- * A picture of a revision, if it has one: an address, or for who sent credentials the picture itself, since
- * a browser would not send them again to get it.
+ * The picture of a revision, if it has one. Signed-in users get a data URL, because the browser would not send
+ * their credentials to the address of the picture.
  */
 export async function largePicture(input: Input, revision: Revision): Promise<string | undefined> {
   if (!revision.hasThumbnail) return undefined
   if (input.username === '') return largePath(revision)
   const { id: revisionId, type } = revision
   const request = { revisionId, type, sizePx: large }
-  const answer = await unlessAway(input.services.revisions.readThumbnail(request, input.call))
+  const answer = await ifAvailable(input.services.revisions.readThumbnail(request, input.call))
   return dataAddress(answer?.png)
 }
 
-/** Small pictures of revisions of figures by their ids; one call for all. */
+/** Small pictures of figure revisions, by revision id; takes one RPC. */
 export async function smallPictures(
   input: Input,
   revisions: Revision[],
@@ -42,17 +42,17 @@ export async function smallPictures(
   return inlinePictures(input, new Map(ids.map((id) => [id, [id]])))
 }
 
-/** The first picture of each group of revisions, by the key of the group; of the first hundred groups. */
+/** The first picture of each group of revisions, by group key; only for the first `inlinedMax` groups. */
 export async function inlinePictures(
   { services, call }: Input,
   groups: Map<string, string[]>,
 ): Promise<Map<string, string>> {
   if (groups.size === 0) return new Map()
-  const asked = [...groups].slice(0, inlinedMax)
-  const request = { groups: asked.map(([, revisionIds]) => ({ revisionIds })), sizePx: inlined }
-  const answer = await unlessAway(services.revisions.readThumbnails(request, call))
+  const requested = [...groups].slice(0, inlinedMax)
+  const request = { groups: requested.map(([, revisionIds]) => ({ revisionIds })), sizePx: inlined }
+  const answer = await ifAvailable(services.revisions.readThumbnails(request, call))
   const pictures = new Map<string, string>()
-  for (const [i, [id]] of asked.entries()) {
+  for (const [i, [id]] of requested.entries()) {
     const address = dataAddress(answer?.pngs[i])
     if (address) pictures.set(id, address)
   }

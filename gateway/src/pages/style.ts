@@ -1,4 +1,4 @@
-/** The style of all pages. Frames of pictures stay white: most figures are drawn for paper. */
+/** The style of all pages. Pictures keep a white background, also in dark mode: most figures are drawn for paper. */
 export const style = `
 :root { color-scheme: light dark; --text: #1c2530; --quiet: #566373; --back: #f3f5f8; --sheet: #fff;
   --line: #d7dde5; --link: #1d5a9e; --mark: #e4edf8; }
@@ -10,6 +10,7 @@ body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; color: var(--text); bac
   overflow-wrap: anywhere; }
 body > header { display: flex; justify-content: space-between; gap: 1rem; max-width: 58rem; margin: 0 auto;
   padding: 1rem 1.25rem .5rem; font-weight: 600; color: var(--quiet); }
+body > header nav { display: flex; gap: 1.25rem; min-width: 0; }
 body > header a { min-width: 0; color: inherit; }
 body > .notice { max-width: 58rem; margin: .5rem auto 1rem; padding: .75rem 1.25rem; white-space: pre-line;
   background: var(--mark); border-left: .25rem solid var(--link); }
@@ -86,4 +87,43 @@ ul { margin: 0; padding: 0; list-style: none; }
 .written .left { text-align: left; }
 .written .center { text-align: center; }
 .written .right { text-align: right; }
+body:has(.guide) > :is(header, main) { max-width: 70rem; }
+.guide { display: grid; gap: 2rem; }
+.guide article { min-width: 0; }
+.guide .written ol { padding-inline-start: 2rem; }
+.guide article > :first-child + h1 { margin-top: 0; }
+.guide section { margin-top: 2.5rem; padding-top: .5rem; border-top: 1px solid var(--line); }
+.guide .written :is(h2, h3, h4) { margin: 2rem 0 .625rem; line-height: 1.3; }
+.guide .written h2 { font-size: 1.25rem; }
+.guide .written :is(h3, h4) { font-size: 1.05rem; }
+.guide .written section > h2:first-child { margin-top: 1rem; font-size: 1.5rem; }
+.guide .written :is(pre, .scroll, ul, ol) { margin: .875rem 0; }
+.guide .written li { margin: .25rem 0; }
+.guide .written table { width: auto; min-width: 60%; }
+.guide .written :is(th, td) { max-width: none; padding: .375rem .75rem; vertical-align: top; }
+.guide .written td:first-child { min-width: 8rem; }
+.guide :is(p, li, td) code { padding: .05rem .25rem; border-radius: .25rem; background: var(--back); }
+.guide .anchor { color: var(--quiet); text-decoration: none; opacity: 0; }
+.guide :hover > .anchor, .guide .anchor:focus-visible { opacity: 1; }
+.guide .screenshot { display: block; max-width: 100%; height: auto; margin: 1rem 0; border: 1px solid var(--line);
+  border-radius: .5rem; }
+.guide #contents { font-size: .9rem; }
+.guide #contents li { margin: .25rem 0; }
+.guide #contents ul ul { margin: .25rem 0 .5rem; padding-left: .75rem; border-left: 2px solid var(--line); }
+.guide #contents a { color: var(--text); text-decoration: none; }
+.guide #contents a:is(:hover, :focus-visible) { text-decoration: underline; }
+.guide #contents [aria-current] { font-weight: 600; color: var(--link); }
+.guide .to-contents { margin: 0 0 1rem; font-size: .9rem; }
+.neighbors { display: flex; justify-content: space-between; gap: 1rem; margin-top: 2.5rem; padding-top: 1rem;
+  border-top: 1px solid var(--line); }
+.neighbors a { max-width: 48%; text-decoration: none; }
+.neighbors a:last-child { text-align: right; }
+.neighbors .quiet { display: block; }
+@media (max-width: 60rem) { .guide #contents { padding-top: 1rem; border-top: 1px solid var(--line); } }
+@media (min-width: 60rem) {
+  .guide { grid-template-columns: minmax(0, 1fr) 14rem; gap: 3rem; }
+  .guide .to-contents { display: none; }
+  .guide .written td:first-child:has(code) { min-width: 15rem; }
+  .guide #contents { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem);
+    overflow-y: auto; } }
 `

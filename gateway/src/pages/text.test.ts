@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toTimestamp } from '@figbase/kit'
-import { humanBytes, made, named } from './text.js'
+import { toTimestamp } from '@figbase/kit/db'
+import { createdHtml, humanBytes, nameHtml } from './text.js'
 
-test('sizes read as people say them', () => {
+test('formats sizes', () => {
   for (const [bytes, expected] of [
     [0n, '0 bytes'],
     [1n, '1 byte'],
@@ -22,14 +22,17 @@ test('sizes read as people say them', () => {
   }
 })
 
-test('what somebody wrote is text, whatever it says', () => {
+test('escapes user-provided text', () => {
   const hostile = `"><script>alert(1)</script>'&amp;`
   const expected = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&amp;amp;'
-  assert.equal(named(hostile).toString(), `<bdi>${expected}</bdi>`)
+  assert.equal(nameHtml(hostile).toString(), `<bdi>${expected}</bdi>`)
   const createdOn = toTimestamp('2026-11-21 21:45:07.123456+00')
   assert.equal(
-    made({ createdOn, createdBy: hostile }).toString(),
+    createdHtml({ createdOn, createdBy: hostile }).toString(),
     `<time datetime="2026-11-21T21:45:07.123456Z">21 November 2026 at 21:45 UTC</time> by <bdi>${expected}</bdi>`,
   )
-  assert.match(made({ createdOn, createdBy: 'robot', onBehalf: { name: 'Ada' } }).toString(), /Ada/)
+  assert.match(
+    createdHtml({ createdOn, createdBy: 'robot', onBehalf: { name: 'Ada' } }).toString(),
+    /Ada/,
+  )
 })

@@ -1,12 +1,13 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
-import { type Html, html, toIso } from '@figbase/kit'
+import { toIso } from '@figbase/kit/db'
+import { type Html, html } from '@figbase/kit/text'
 
-/** A name that somebody gave; it cannot turn around the text beside it. */
-export const named = (text: string): Html => html`<bdi>${text}</bdi>`
+/** A user-provided name, isolated so that right-to-left text does not affect the text around it. */
+export const nameHtml = (text: string): Html => html`<bdi>${text}</bdi>`
 
 const units = ['kB', 'MB', 'GB', 'TB']
 
-/** A size as people say it, for example `1.4 MB`. */
+/** A size such as `1.4 MB`. */
 export function humanBytes(bytes: bigint): string {
   if (bytes < 1000n) return `${bytes} ${bytes === 1n ? 'byte' : 'bytes'}`
   let value = Number(bytes)
@@ -14,7 +15,7 @@ export function humanBytes(bytes: bigint): string {
   for (const next of units) {
     value /= 1000
     unit = next
-    // What would be rounded up to a thousand is one of the next.
+    // From 999.5 on, rounding would give 1000: use the next unit.
     if (value < 999.5) break
   }
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`
@@ -29,11 +30,12 @@ const formatted = (timeStyle: 'short' | undefined) =>
 const days = formatted(undefined)
 const minutes = formatted('short')
 
-/** To the minute. */
-export const moment = (time: Timestamp | undefined): Html =>
+/** A time with minute precision. */
+export const dateTimeHtml = (time: Timestamp | undefined): Html =>
   timed(time, (date) => `${minutes.format(date)} UTC`)
 
-export const day = (time: Timestamp | undefined): Html => timed(time, (date) => days.format(date))
+export const dateHtml = (time: Timestamp | undefined): Html =>
+  timed(time, (date) => days.format(date))
 
 function timed(time: Timestamp | undefined, text: (date: Date) => string) {
   if (!time) return html``
@@ -47,12 +49,13 @@ type Authored = {
   onBehalf?: { name: string } | undefined
 }
 
-export const maker = ({ createdBy, onBehalf }: Authored): Html => named(onBehalf?.name ?? createdBy)
+export const creatorHtml = ({ createdBy, onBehalf }: Authored): Html =>
+  nameHtml(onBehalf?.name ?? createdBy)
 
-/** When something was made, and by whom. */
-export const made = (object: Authored): Html =>
-  html`${moment(object.createdOn)} by ${maker(object)}`
+/** The creation time and the creator of an object. */
+export const createdHtml = (object: Authored): Html =>
+  html`${dateTimeHtml(object.createdOn)} by ${creatorHtml(object)}`
 
-/** What somebody wrote about something, line by line. */
-export const words = (text: string | undefined): Html =>
+/** User-provided text as a paragraph; keeps its line breaks. */
+export const paragraphHtml = (text: string | undefined): Html =>
   text ? html`<p class="words" dir="auto">${text}</p>` : html``

@@ -1,13 +1,13 @@
 import type { Comment } from '@figbase/proto/comments'
 
-/** A comment at its place: what it answers, and how far in it stands. */
-export type Placed = { comment: Comment; answered: Comment | undefined; depth: number }
+/** A comment in a thread: the comment that it answers, and its nesting depth. */
+export type ThreadedComment = { comment: Comment; answered: Comment | undefined; depth: number }
 
 /**
- * Comments, oldest first, in the order in which they are read: answers below what they answer. What answers
- * one that is not there answers none.
+ * Orders comments (given oldest first) by thread: answers follow the comment that they answer. An answer to a
+ * comment that is not in the list counts as a top-level comment.
  */
-export function threadsOf(comments: Comment[]): Placed[] {
+export function orderByThread(comments: Comment[]): ThreadedComment[] {
   const known = new Map<string, Comment>()
   const answers = new Map<string | undefined, Comment[]>()
   for (const comment of comments) {
@@ -17,7 +17,7 @@ export function threadsOf(comments: Comment[]): Placed[] {
     else answers.set(answered, [comment])
     known.set(comment.id, comment)
   }
-  const placed: Placed[] = []
+  const placed: ThreadedComment[] = []
   const place = (answered: Comment | undefined, depth: number) => {
     for (const comment of answers.get(answered?.id) ?? []) {
       placed.push({ comment, answered, depth })

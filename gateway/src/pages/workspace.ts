@@ -1,12 +1,13 @@
-import { html } from '@figbase/kit'
+import { html } from '@figbase/kit/text'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../endpoint.js'
-import { childrenOf, closed, getNode } from '../routes/nodes.js'
+import { childrenOf, getNode } from '../nodes/lists.js'
+import { withoutLists } from '../nodes/node-with-lists.js'
 import { heading } from './heading.js'
 import { idIn } from './ids.js'
 import { rows } from './lists.js'
 import { type Page, page } from './page.js'
-import { day, named } from './text.js'
+import { dateHtml, nameHtml } from './text.js'
 
 export const workspace = page('/workspace/:id/', workspacePage)
 export const organization = page('/organization/:id/', organizationPage)
@@ -14,8 +15,8 @@ export const organization = page('/organization/:id/', organizationPage)
 async function workspacePage(input: Input): Promise<Page> {
   const node = await getNode(input, idIn(input), NodeType.WORKSPACE)
   const [analyses, assets] = await Promise.all([
-    childrenOf(input, closed(node), NodeType.ANALYSIS),
-    childrenOf(input, closed(node), NodeType.ASSET),
+    childrenOf(input, withoutLists(node), NodeType.ANALYSIS),
+    childrenOf(input, withoutLists(node), NodeType.ASSET),
   ])
   return {
     title: node.name,
@@ -27,7 +28,7 @@ ${list(input, 'Assets', 'asset', assets)}</article>`,
 
 async function organizationPage(input: Input): Promise<Page> {
   const node = await getNode(input, idIn(input), NodeType.ORGANIZATION)
-  const workspaces = await childrenOf(input, closed(node), NodeType.WORKSPACE)
+  const workspaces = await childrenOf(input, withoutLists(node), NodeType.WORKSPACE)
   return {
     title: node.name,
     content: html`<article>${heading('Organization', node)}
@@ -38,8 +39,8 @@ ${list(input, 'Workspaces', 'workspace', workspaces)}</article>`,
 function list({ cfg }: Input, title: string, segment: string, nodes: Node[]) {
   const items = nodes.slice(0, cfg.pageItemsMax).map((node) => ({
     href: `/${segment}/${node.id}`,
-    caption: named(node.name),
-    note: html`last changed on ${day(node.childUpdatedOn ?? node.updatedOn ?? node.createdOn)}`,
+    caption: nameHtml(node.name),
+    note: html`last changed ${dateHtml(node.childUpdatedOn ?? node.updatedOn ?? node.createdOn)}`,
   }))
   return rows(title, items, nodes.length)
 }

@@ -1,14 +1,14 @@
 import type { Input } from '../endpoint.js'
 import { HttpError } from '../http/errors.js'
 
-/** The version of an object's own fields; what is below it does not count. */
+/** The ETag of an object: the version of its own fields, without its children. */
 export const etagOf = ({ version }: { version: number }): Record<string, string> => ({
   etag: `"${version}"`,
 })
 
 /**
- * The version that `If-Match` asks for; none when any will do. Of a list, the current one: `read` answers
- * what has it.
+ * The version that `If-Match` requires; empty if any version will do. If the header lists several versions, `read`
+ * must read the object to compare its version.
  */
 export async function expectedVersion(
   { headers }: Input,
@@ -18,13 +18,13 @@ export async function expectedVersion(
   if (condition === undefined || condition === '*') return {}
   const versions = [...condition.matchAll(/(?:^|,)\s*"(\d{1,9})"\s*(?=,|$)/g)].map(versionIn)
   const [only] = versions
-  if (only === undefined) throw mismatch()
+  if (only === undefined) throw versionMismatch()
   if (versions.length === 1) return { expectedVersion: only }
   const { version } = await read()
-  if (!versions.includes(version)) throw mismatch()
+  if (!versions.includes(version)) throw versionMismatch()
   return { expectedVersion: version }
 }
 
 const versionIn = ([, digits]: RegExpMatchArray) => Number(digits)
-export const mismatch = (): HttpError =>
-  new HttpError(412, 'version_mismatch', 'If-Match: no such version')
+export const versionMismatch = (): HttpError =>
+  new HttpError(412, 'version_mismatch', 'If-Match: the version does not match')

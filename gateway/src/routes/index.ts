@@ -13,15 +13,15 @@ import { getContainer } from './container/get.js'
 import { containers } from './container/kinds.js'
 import { listContainers } from './container/list.js'
 import { updateContainer } from './container/update.js'
-import { childrenOf } from './core/children.js'
-import { deletedOf } from './core/deleted.js'
-import { logItemOf, logOf } from './core/log.js'
+import { childrenRoute } from './core/children.js'
+import { deletedRoutes } from './core/deleted.js'
+import { logItemRoute, logRoute } from './core/log.js'
 import { resources } from './core/resources.js'
 import { restoreNode } from './core/restore.js'
-import { sizeOf } from './core/size.js'
-import { thumbnailsOf } from './core/thumbnail.js'
+import { sizeRoute } from './core/size.js'
+import { thumbnailRoutes } from './core/thumbnail.js'
 import { getData } from './data/get-data.js'
-import { ofData } from './data/of-data.js'
+import { dataRoutes } from './data/routes.js'
 import { followEvents } from './event/follow-events.js'
 import { acceptInvitation } from './invitation/accept-invitation.js'
 import { createInvitation } from './invitation/create-invitation.js'
@@ -31,8 +31,8 @@ import { listInvitations } from './invitation/list-invitations.js'
 import { addMember } from './member/add-member.js'
 import { changeMember } from './member/change-member.js'
 import { listMembers } from './member/list-members.js'
-import { circles } from './member/members.js'
 import { removeMember } from './member/remove-member.js'
+import { membershipResources } from './member/resources.js'
 import { metadataProxies } from './metadata/metadata-proxies.js'
 import { confirmPasswordReset } from './password-reset/confirm-password-reset.js'
 import { requestPasswordReset } from './password-reset/request-password-reset.js'
@@ -85,14 +85,14 @@ import { dashboard } from './workspace/dashboard.js'
 import { overview } from './workspace/overview.js'
 import { recent } from './workspace/recent.js'
 
-/** Data is written, listed and shared with the revision that it belongs to. */
+/** Paths without methods: data objects are created, listed and shared with their revision. */
 export const closedPaths = [
   '/api/:version/data/',
   '/api/:version/data/:id/share/user/',
   '/api/:version/data/:id/share/link/',
 ]
 
-/** Every route of the API. */
+/** All routes of the API. */
 export const endpoints: Endpoint[] = [
   issueToken,
   refreshToken,
@@ -119,17 +119,17 @@ export const endpoints: Endpoint[] = [
     deleteNode(container.segment, container.type),
     restoreNode(container, getContainer(container)),
   ]),
-  ...circles.flatMap((circle) => [
-    ...deletedOf(circle),
-    listMembers(circle),
-    addMember(circle),
-    changeMember(circle),
-    removeMember(circle),
-    listInvitations(circle),
-    createInvitation(circle),
-    getInvitation(circle),
-    deleteInvitation(circle),
-    acceptInvitation(circle),
+  ...membershipResources.flatMap((resource) => [
+    ...deletedRoutes(resource),
+    listMembers(resource),
+    addMember(resource),
+    changeMember(resource),
+    removeMember(resource),
+    listInvitations(resource),
+    createInvitation(resource),
+    getInvitation(resource),
+    deleteInvitation(resource),
+    acceptInvitation(resource),
   ]),
   ...shareables.flatMap((shareable) => [
     listUserShares(shareable),
@@ -138,11 +138,11 @@ export const endpoints: Endpoint[] = [
     setLinkShare(shareable),
   ]),
   ...resources.flatMap((resource) => [
-    sizeOf(resource),
-    childrenOf(resource),
-    ...thumbnailsOf(resource),
-    logOf(resource),
-    logItemOf(resource),
+    sizeRoute(resource),
+    childrenRoute(resource),
+    ...thumbnailRoutes(resource),
+    logRoute(resource),
+    logItemRoute(resource),
   ]),
   overview,
   dashboard,
@@ -168,7 +168,7 @@ export const endpoints: Endpoint[] = [
   ...tusRoutes,
   directUpload,
   getData,
-  ...ofData,
+  ...dataRoutes,
   listTasks,
   getTask,
   taskLogs,

@@ -14,11 +14,11 @@ export const limitQuery = countQuery(1)
 /** `offset` of a query: a whole number from 0. */
 export const offsetQuery = countQuery(0)
 
-/** What is above the maximum counts as that. */
-export const clamped = (
+/** The limit to apply: the standard if there is none, and at most the maximum. */
+export const clampLimit = (
   limit: number | undefined,
   { standard, max }: { standard: number; max: number },
 ): number => Math.min(limit ?? standard, max)
 
-/** Tells the caller the limit that was applied. */
+/** The header with the limit that was applied. */
 export const limitHeader = (limit: number): Record<string, string> => ({ 'x-limit': String(limit) })

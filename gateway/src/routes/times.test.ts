@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toIso } from '@figbase/kit'
-import { timeOf } from './times.js'
+import { toIso } from '@figbase/kit/db'
+import { parseTime } from './times.js'
 
 const good: [text: string, iso: string][] = [
   ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000000Z'],
@@ -14,13 +14,13 @@ const good: [text: string, iso: string][] = [
 ]
 
 for (const [text, iso] of good) {
-  test(`a time in a query: ${text}`, () => {
-    const time = timeOf(text)
+  test(`parses a time: ${text}`, () => {
+    const time = parseTime(text)
     assert.ok(time)
     assert.equal(toIso(time), iso)
   })
 }
 
 for (const text of ['yesterday', '2026-02-31', '2026-01-31T25:00:00Z', '1700000000', '2026-1-1']) {
-  test(`no time: ${text}`, () => assert.equal(timeOf(text), undefined))
+  test(`rejects an invalid time: ${text}`, () => assert.equal(parseTime(text), undefined))
 }

@@ -12,10 +12,10 @@ export const accountSchema = z.object({
   is_staff: z.boolean(),
   date_joined: datetime,
   last_sign_in: datetime.nullable().meta({
-    description: 'With a password or the identity provider; null: not since this is recorded',
+    description: 'Sign-in with a password or the identity provider; null if none has been recorded',
   }),
   storage_bytes: z.int().meta({
-    description: 'What the workspaces hold that the person owns',
+    description: 'The total size of the workspaces that the user owns',
   }),
 })
 
@@ -35,12 +35,12 @@ export const accountShape = (account: Account, storageBytes: bigint) => ({
 export const sessionSchema = z.object({
   id: z.string(),
   kind: z.enum(['token', 'browser']).meta({
-    description: 'A refresh token of a program, or the pages in a browser',
+    description: '`token`: a refresh token of a client; `browser`: the HTML pages',
   }),
   user_agent: z.string(),
   address: z.string(),
   created_on: datetime,
-  last_used_on: datetime.meta({ description: 'Up to an hour behind' }),
+  last_used_on: datetime.meta({ description: 'May lag by up to an hour' }),
   expires_on: datetime,
 })
 

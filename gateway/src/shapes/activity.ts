@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { datetime, isoOrNull, uuid } from './common.js'
 import { entityTypeOf } from './entity-type.js'
 
-/** What an entry says without a look at what its target is now. */
+/** An entry without the current state of its target. */
 export const briefActivitySchema = z.object({
   api_id: uuid,
   username: z.string(),
@@ -31,13 +31,15 @@ export const briefActivity = (entry: ActivityEntry) => ({
   target_type: entityTypeOf(entry.targetType),
 })
 
-export const activityShape = (entry: ActivityEntry, thumbnail: Uint8Array) => ({
-  ...briefActivity(entry),
-  target_name: entry.targetName || null,
-  deleted: entry.targetDeleted,
-  // Never null for what is gone, also where its name is not known.
-  deleted_sentinel: entry.targetDeleted ? entry.targetName || entityTypeOf(entry.targetType) : null,
-  thumbnail: thumbnail.length > 0 ? Buffer.from(thumbnail).toString('base64') : null,
-  analysis_id: entry.analysisId || null,
-  analysis_name: entry.analysisName || null,
-})
+export const activityShape = (entry: ActivityEntry, thumbnail: Uint8Array) =>
+  Object.assign(briefActivity(entry), {
+    target_name: entry.targetName || null,
+    deleted: entry.targetDeleted,
+    // Never null for a deleted target, even if its name is unknown.
+    deleted_sentinel: entry.targetDeleted
+      ? entry.targetName || entityTypeOf(entry.targetType)
+      : null,
+    thumbnail: thumbnail.length > 0 ? Buffer.from(thumbnail).toString('base64') : null,
+    analysis_id: entry.analysisId || null,
+    analysis_name: entry.analysisName || null,
+  })

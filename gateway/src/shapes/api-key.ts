@@ -3,7 +3,7 @@ import type { ApiKey } from '@figbase/proto/identity'
 import { z } from 'zod'
 import { datetime, isoOrNull, uuid } from './common.js'
 
-/** What may be done with a key, of what its owner may do. */
+/** The access of a key; never more than that of its owner. */
 export const accessMember = z.enum(
   ['read', 'publish', 'full'],
   'must be one of read, publish, full',
@@ -18,8 +18,8 @@ const accesses: Record<Access, ApiKeyAccess> = {
 
 export const toApiKeyAccess = (access: Access): ApiKeyAccess => accesses[access]
 
-/** Full is what a replica of before means that says nothing. */
-export const accessWord = (access: ApiKeyAccess): Access =>
+/** Replicas of older versions do not set the access, which means full. */
+export const accessName = (access: ApiKeyAccess): Access =>
   accessMember.options.find((word) => accesses[word] === access) ?? 'full'
 
 export const apiKeySchema = z.object({
@@ -33,7 +33,7 @@ export const apiKeySchema = z.object({
   access: accessMember,
 })
 
-/** The secret is known when the key is made, and never again. */
+/** The token is known only when the key is created. */
 export const apiKeyShape = (key: ApiKey, token: string | null = null) => ({
   api_id: key.id,
   name: key.name,
@@ -42,5 +42,5 @@ export const apiKeyShape = (key: ApiKey, token: string | null = null) => ({
   last_used: isoOrNull(key.lastUsedOn),
   expiry: isoOrNull(key.expiresOn),
   workspace: key.workspaceId || null,
-  access: accessWord(key.access),
+  access: accessName(key.access),
 })

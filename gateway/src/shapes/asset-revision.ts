@@ -6,7 +6,7 @@ import { coreSchema, coreShape, thumbnailSchema, uuid } from './common.js'
 import { dataSchema } from './data.js'
 import { linkSchema } from './link.js'
 
-/** In an asset's list: without what is in it. */
+/** A revision in the list of an asset: without its content. */
 export const assetRevisionInListSchema = z.object({
   ...coreSchema,
   asset: uuid,
@@ -22,13 +22,13 @@ export const assetRevisionSchema = assetRevisionInListSchema.extend({
   figure_revisions: z.array(linkSchema),
 })
 
-export const assetRevisionInList = (revision: Revision, version: Version) => ({
-  ...coreShape('asset_revision', revision, version),
-  asset: revision.parentId,
-  revision_index: revision.revisionIndex,
-  data_hash: revision.dataHash || null,
-  is_processing: revision.isProcessing,
-})
+export const assetRevisionInList = (revision: Revision, version: Version) =>
+  Object.assign(coreShape('asset_revision', revision, version), {
+    asset: revision.parentId,
+    revision_index: revision.revisionIndex,
+    data_hash: revision.dataHash || null,
+    is_processing: revision.isProcessing,
+  })
 
 export const assetRevisionShape = (
   revision: Revision,
@@ -36,10 +36,10 @@ export const assetRevisionShape = (
   data: unknown[],
   figureRevisions: unknown,
   version: Version,
-) => ({
-  ...assetRevisionInList(revision, version),
-  thumbnail,
-  metadata: new RawJson(revision.metadataJson || '{}'),
-  data,
-  figure_revisions: figureRevisions,
-})
+) =>
+  Object.assign(assetRevisionInList(revision, version), {
+    thumbnail,
+    metadata: new RawJson(revision.metadataJson || '{}'),
+    data,
+    figure_revisions: figureRevisions,
+  })

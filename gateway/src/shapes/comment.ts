@@ -4,7 +4,7 @@ import { datetime, isoOrNull, uuid } from './common.js'
 import { entityTypeOf } from './entity-type.js'
 import { userSchema, type userShape } from './user.js'
 
-/** Without what only the user himself sees. */
+/** The public members of a user. */
 const authorSchema = userSchema
   .pick({
     username: true,
@@ -30,7 +30,7 @@ export const commentSchema = z.object({
   updated_on: datetime,
 })
 
-/** What somebody wrote himself: by whom needs not be said. */
+/** A comment by the caller, so the author is omitted. */
 export const ownCommentSchema = commentSchema.omit({ user: true })
 
 export const ownCommentShape = (comment: Comment) => ({
@@ -45,10 +45,8 @@ export const ownCommentShape = (comment: Comment) => ({
   updated_on: isoOrNull(comment.updatedOn),
 })
 
-export const commentShape = (comment: Comment, user: Author) => ({
-  ...ownCommentShape(comment),
-  user,
-})
+export const commentShape = (comment: Comment, user: Author) =>
+  Object.assign(ownCommentShape(comment), { user })
 
 export const reactionSchema = z.object({
   id: uuid,
@@ -67,7 +65,5 @@ export const ownReactionShape = (reaction: Reaction) => ({
   created_on: isoOrNull(reaction.createdOn),
 })
 
-export const reactionShape = (reaction: Reaction, user: Author) => ({
-  ...ownReactionShape(reaction),
-  user,
-})
+export const reactionShape = (reaction: Reaction, user: Author) =>
+  Object.assign(ownReactionShape(reaction), { user })

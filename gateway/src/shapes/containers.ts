@@ -1,6 +1,6 @@
 import { type Node, WorkspaceType } from '@figbase/proto/catalog'
 import { z } from 'zod'
-import { found } from '../routes/found.js'
+import { required } from '../required.js'
 import type { Version } from '../versions.js'
 import { assetRevisionInListSchema } from './asset-revision.js'
 import {
@@ -16,16 +16,16 @@ import {
 import { figureRevisionInListSchema } from './figure-revision.js'
 
 /**
- * A shallow object leaves out its own collections: clients believe an empty list, and load the
- * object when it is missing.
+ * A shallow object omits its collections. An empty list would mislead clients, but they load the object if the
+ * list is missing.
  */
-const named = { name: z.string(), description: z.string().nullable() }
+const nameFields = { name: z.string(), description: z.string().nullable() }
 const none = z.array(z.unknown()).length(0)
 
 export const shallowFigureSchema = z.object({
   ...coreSchema,
   ...childTimesSchema,
-  ...named,
+  ...nameFields,
   ...importSchema,
   analysis: uuid,
   auto_assign_pending: z.boolean(),
@@ -37,14 +37,14 @@ export const figureSchema = shallowFigureSchema.extend({
 export const shallowAnalysisSchema = z.object({
   ...coreSchema,
   ...childTimesSchema,
-  ...named,
+  ...nameFields,
   ...importSchema,
   workspace: uuid,
 })
 export const shallowAssetSchema = z.object({
   ...coreSchema,
   ...childTimesSchema,
-  ...named,
+  ...nameFields,
   workspace: uuid,
   analysis: uuid.nullable(),
 })
@@ -60,7 +60,7 @@ export const analysisSchema = shallowAnalysisSchema.extend({
 export const shallowWorkspaceSchema = z.object({
   ...coreSchema,
   ...childTimesSchema,
-  ...named,
+  ...nameFields,
   workspace_type: z.enum(['primary', 'secondary']),
   organization: uuid.nullable(),
   compute_enabled: z.boolean(),
@@ -74,7 +74,7 @@ export const workspaceSchema = shallowWorkspaceSchema.extend({
 export const shallowOrganizationSchema = z.object({
   ...coreSchema,
   ...childTimesSchema,
-  ...named,
+  ...nameFields,
   logo: z.base64().nullable(),
   allow_link_sharing: z.boolean(),
   allow_per_workspace_storage_settings: z.boolean(),
@@ -83,53 +83,49 @@ export const organizationSchema = shallowOrganizationSchema.extend({
   workspaces: z.array(shallowWorkspaceSchema),
 })
 
-const namedShape = (entityType: string, node: Node, version: Version) => ({
-  ...coreShape(entityType, node, version),
-  ...childTimes(node),
-  name: node.name,
-  description: node.description ?? null,
-})
+const withNameFields = (entityType: string, node: Node, version: Version) =>
+  Object.assign(coreShape(entityType, node, version), childTimes(node), {
+    name: node.name,
+    description: node.description ?? null,
+  })
 
-export const shallowFigure = (node: Node, version: Version) => ({
-  ...namedShape('figure', node, version),
-  ...notImported,
-  analysis: node.parentId,
-  auto_assign_pending: node.autoAssignPending,
-})
+export const shallowFigure = (node: Node, version: Version) =>
+  Object.assign(withNameFields('figure', node, version), notImported, {
+    analysis: node.parentId,
+    auto_assign_pending: node.autoAssignPending,
+  })
 
-export const shallowAnalysis = (node: Node, version: Version) => ({
-  ...namedShape('analysis', node, version),
-  ...notImported,
-  workspace: node.parentId,
-})
+export const shallowAnalysis = (node: Node, version: Version) =>
+  Object.assign(withNameFields('analysis', node, version), notImported, {
+    workspace: node.parentId,
+  })
 
-export const shallowWorkspace = (node: Node, version: Version) => ({
-  ...namedShape('workspace', node, version),
-  workspace_type: node.workspaceType === WorkspaceType.PRIMARY ? 'primary' : 'secondary',
-  organization: node.parentId || null,
-  compute_enabled: false,
-})
+export const shallowWorkspace = (node: Node, version: Version) =>
+  Object.assign(withNameFields('workspace', node, version), {
+    workspace_type: node.workspaceType === WorkspaceType.PRIMARY ? 'primary' : 'secondary',
+    organization: node.parentId || null,
+    compute_enabled: false,
+  })
 
-export const shallowAsset = (node: Node, version: Version) => ({
-  ...namedShape('asset', node, version),
-  workspace: node.parentId,
-  analysis: node.scopeId || null,
-})
+export const shallowAsset = (node: Node, version: Version) =>
+  Object.assign(withNameFields('asset', node, version), {
+    workspace: node.parentId,
+    analysis: node.scopeId || null,
+  })
 
 export function shallowOrganization(node: Node, version: Version) {
-  const { logo, allowLinkSharing, allowPerWorkspaceStorage } = found(node.organization)
-  return {
-    ...namedShape('organization', node, version),
+  const { logo, allowLinkSharing, allowPerWorkspaceStorage } = required(node.organization)
+  return Object.assign(withNameFields('organization', node, version), {
     logo: logo.length > 0 ? Buffer.from(logo).toString('base64') : null,
     allow_link_sharing: allowLinkSharing,
     allow_per_workspace_storage_settings: allowPerWorkspaceStorage,
-  }
+  })
 }
 
-export const organizationShape = (node: Node, workspaces: Node[], version: Version) => ({
-  ...shallowOrganization(node, version),
-  workspaces: workspaces.map((workspace) => shallowWorkspace(workspace, version)),
-})
+export const organizationShape = (node: Node, workspaces: Node[], version: Version) =>
+  Object.assign(shallowOrganization(node, version), {
+    workspaces: workspaces.map((workspace) => shallowWorkspace(workspace, version)),
+  })
 
 type InAnalysis = { figures: Node[]; assets: Node[]; thumbnail: string | null }
 
@@ -137,16 +133,16 @@ export const analysisShape = (
   node: Node,
   { figures, assets, thumbnail }: InAnalysis,
   version: Version,
-) => ({
-  ...shallowAnalysis(node, version),
-  thumbnail,
-  figures: figures.map((figure) => shallowFigure(figure, version)),
-  assets: assets.map((asset) => shallowAsset(asset, version)),
-})
+) =>
+  Object.assign(shallowAnalysis(node, version), {
+    thumbnail,
+    figures: figures.map((figure) => shallowFigure(figure, version)),
+    assets: assets.map((asset) => shallowAsset(asset, version)),
+  })
 
-export const workspaceShape = (node: Node, analyses: Node[], assets: Node[], version: Version) => ({
-  ...shallowWorkspace(node, version),
-  analyses: analyses.map((analysis) => shallowAnalysis(analysis, version)),
-  assets: assets.map((asset) => shallowAsset(asset, version)),
-  stories: [],
-})
+export const workspaceShape = (node: Node, analyses: Node[], assets: Node[], version: Version) =>
+  Object.assign(shallowWorkspace(node, version), {
+    analyses: analyses.map((analysis) => shallowAnalysis(analysis, version)),
+    assets: assets.map((asset) => shallowAsset(asset, version)),
+    stories: [],
+  })

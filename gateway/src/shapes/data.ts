@@ -4,7 +4,7 @@ import { Base64Stream, RawJson } from '../http/json/json-writer.js'
 import type { Version } from '../versions.js'
 import { coreSchema, coreShape } from './common.js'
 
-const words = {
+const typeNames = {
   [DataType.IMAGE]: 'image',
   [DataType.CODE]: 'code',
   [DataType.TEXT]: 'text',
@@ -12,10 +12,10 @@ const words = {
   [DataType.FILE]: 'file',
 } as const satisfies Partial<Record<DataType, string>>
 
-export const dataTypeWords = Object.values(words)
+export const dataTypeNames = Object.values(typeNames)
 
 export function dataTypeOf(word: unknown): DataType | undefined {
-  const found = Object.entries(words).find(([, known]) => known === word)
+  const found = Object.entries(typeNames).find(([, known]) => known === word)
   return found ? (Number(found[0]) as DataType) : undefined
 }
 
@@ -31,18 +31,18 @@ export const dataSchema = z.object({
   processing_error: z.string().nullable(),
 })
 
-/** Without its bytes when none are given. */
+/** `data` is null if no bytes are given. */
 export const dataShape = (
   object: DataObject,
   version: Version,
   bytes?: AsyncIterable<Uint8Array>,
-) => ({
-  ...coreShape('external_data', object, version),
-  name: object.name ?? null,
-  type: object.type === DataType.UNSPECIFIED ? 'file' : words[object.type],
-  metadata: new RawJson(object.metadataJson || '{}'),
-  data: bytes ? new Base64Stream(bytes, Number(object.sizeBytes)) : null,
-  hash: object.hash,
-  is_clean_room: object.isCleanRoom,
-  processing_error: object.processingError ?? null,
-})
+) =>
+  Object.assign(coreShape('external_data', object, version), {
+    name: object.name ?? null,
+    type: object.type === DataType.UNSPECIFIED ? 'file' : typeNames[object.type],
+    metadata: new RawJson(object.metadataJson || '{}'),
+    data: bytes ? new Base64Stream(bytes, Number(object.sizeBytes)) : null,
+    hash: object.hash,
+    is_clean_room: object.isCleanRoom,
+    processing_error: object.processingError ?? null,
+  })

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** What was done, in words for people. */
+/** A message for people. */
 export const detailSchema = z.object({ detail: z.string() })

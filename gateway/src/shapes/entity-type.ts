@@ -1,4 +1,4 @@
 import { NodeType } from '@figbase/proto/catalog'
 
-/** The word for a type of core object, for example `figure_revision`. */
+/** The name of a type of core object, for example `figure_revision`. */
 export const entityTypeOf = (type: NodeType): string => NodeType[type].toLowerCase()

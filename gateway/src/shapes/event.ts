@@ -6,14 +6,14 @@ import type { ServerSentEvent } from '../endpoint.js'
 import { isoOrNull } from './common.js'
 import { taskShape } from './task.js'
 
-/** Undefined for a kind of event that a newer service sends. */
+/** Undefined for an unknown event type from a newer service. */
 export function eventShape({ id, event }: FollowEventsResponse): ServerSentEvent | undefined {
   switch (event.case) {
     case 'begun':
       return { id, event: 'begun', data: { has_gap: event.value.hasGap } }
     case 'task': {
       if (!event.value.task) return undefined
-      // Read from `tasks/{task_id}/` when they are wanted.
+      // Omitted here; clients can read them from `tasks/{task_id}/`.
       const { task_detail: _, result: __, ...task } = taskShape(event.value.task)
       return { id, event: 'task', data: task }
     }

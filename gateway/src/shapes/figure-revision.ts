@@ -16,7 +16,7 @@ import {
 import { dataSchema } from './data.js'
 import { linkSchema, linkShape } from './link.js'
 
-/** In a figure's list: no data, no links, no metadata, or a client refuses to save it. */
+/** A revision in the list of a figure. It must not have data, links or metadata: otherwise a client refuses to save it. */
 export const figureRevisionInListSchema = z.object({
   ...coreSchema,
   ...importSchema,
@@ -44,19 +44,18 @@ export const figureRevisionSchema = figureRevisionInListSchema.extend({
   }),
 })
 
-export const figureRevisionInList = (revision: Revision, version: Version) => ({
-  ...coreShape('figure_revision', revision, version),
-  ...notImported,
-  figure: revision.parentId,
-  revision_index: revision.revisionIndex,
-  short_id: revision.shortId || null,
-  image_hash: revision.imageHash || null,
-  is_processing: revision.isProcessing,
-  is_clean_room: revision.isCleanRoom,
-  description: revision.description?.text ?? null,
-  description_timestamp: isoOrNull(revision.description?.writtenOn),
-  description_author: revision.description?.author ?? null,
-})
+export const figureRevisionInList = (revision: Revision, version: Version) =>
+  Object.assign(coreShape('figure_revision', revision, version), notImported, {
+    figure: revision.parentId,
+    revision_index: revision.revisionIndex,
+    short_id: revision.shortId || null,
+    image_hash: revision.imageHash || null,
+    is_processing: revision.isProcessing,
+    is_clean_room: revision.isCleanRoom,
+    description: revision.description?.text ?? null,
+    description_timestamp: isoOrNull(revision.description?.writtenOn),
+    description_author: revision.description?.author ?? null,
+  })
 
 export const figureRevisionShape = (
   revision: Revision,
@@ -64,17 +63,17 @@ export const figureRevisionShape = (
   thumbnail: string | null,
   data: unknown[],
   version: Version,
-) => ({
-  ...figureRevisionInList(revision, version),
-  thumbnail,
-  metadata: new RawJson(revision.metadataJson || '{}'),
-  data,
-  assets: revision.links.map(linkShape),
-  // Clients read the name as text, also where the caller may not view the figure.
-  figure_metadata: {
-    api_id: revision.parentId,
-    name: figure?.name ?? '',
-    description: figure?.description ?? null,
-    analysis: figure?.parentId ?? null,
-  },
-})
+) =>
+  Object.assign(figureRevisionInList(revision, version), {
+    thumbnail,
+    metadata: new RawJson(revision.metadataJson || '{}'),
+    data,
+    assets: revision.links.map(linkShape),
+    // Clients expect a string as name, even if the caller may not view the figure.
+    figure_metadata: {
+      api_id: revision.parentId,
+      name: figure?.name ?? '',
+      description: figure?.description ?? null,
+      analysis: figure?.parentId ?? null,
+    },
+  })

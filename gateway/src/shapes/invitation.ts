@@ -16,7 +16,7 @@ export const invitationSchema = z.object({
   organization: uuid.optional(),
 })
 
-/** The token is known when the invitation is made, and never again. */
+/** The token is known only when the invitation is created. */
 export const invitationShape = (
   invitation: Invitation,
   token: string | null = null,

@@ -1,7 +1,7 @@
 import { type Member, Role } from '@figbase/proto/catalog'
 import { z } from 'zod'
 
-const words = {
+const roleNames = {
   [Role.OWNER]: 'owner',
   [Role.ADMIN]: 'admin',
   [Role.CREATOR]: 'creator',
@@ -12,19 +12,19 @@ const words = {
   [Role.WORKSPACE_VIEWER]: 'workspace_viewer',
 } as const satisfies Partial<Record<Role, string>>
 
-export const membershipTypes = Object.values(words) as [string, ...string[]]
+export const membershipTypes = Object.values(roleNames) as [string, ...string[]]
 
-/** What can be given to members; a workspace has its owner from the start. */
+/** The membership types that can be granted. The owner of a workspace is set when it is created. */
 export const grantableTypes = {
   workspace: ['admin', 'creator', 'viewer'],
   organization: ['org_admin', 'workspace_admin', 'workspace_creator', 'workspace_viewer'],
 } as const
 
 export const roleOf = (word: string): Role =>
-  Number(Object.entries(words).find(([, known]) => known === word)?.[0] ?? Role.UNSPECIFIED)
+  Number(Object.entries(roleNames).find(([, known]) => known === word)?.[0] ?? Role.UNSPECIFIED)
 
 export const membershipTypeOf = (role: Role): string | null =>
-  role === Role.UNSPECIFIED ? null : words[role]
+  role === Role.UNSPECIFIED ? null : roleNames[role]
 
 export const memberSchema = z.object({
   username: z.string(),

@@ -13,7 +13,7 @@ export const metadataProxySchema = z.object({
   metadata: z.unknown(),
 })
 
-/** `token` is known to who asks: only its hash is kept. */
+/** `token` comes from the request, because only its hash is stored. */
 export const metadataProxyShape = (proxy: MetadataProxy, token: string) => ({
   api_id: proxy.id,
   initiator: proxy.initiator,

@@ -4,7 +4,7 @@ import { datetime, isoOrNull, uuid } from './common.js'
 import { entityTypeOf } from './entity-type.js'
 import { membershipTypeOf, membershipTypes } from './member.js'
 
-/** A membership, or what is shared with somebody. */
+/** A membership of a user, or an object shared with them. */
 export const grantSchema = z.object({
   api_id: uuid,
   entity_type: z.string(),

@@ -5,7 +5,7 @@ import { datetime, isoOrNull, uuid } from './common.js'
 
 const limit = z.int().min(0).nullable()
 
-/** A limit that is null does not limit. */
+/** A limit of null means unlimited. */
 export const planSchema = z.object({
   api_id: uuid,
   name: z.string(),
@@ -28,7 +28,7 @@ export const planSchema = z.object({
 })
 
 export function planShape({ id, terms, isDefault }: Plan) {
-  if (!terms) throw new Error('a plan came without its terms')
+  if (!terms) throw new Error('plan without terms in the response of catalog')
   return {
     api_id: id,
     name: terms.name,
@@ -65,7 +65,7 @@ export const subscriptionSchema = z.object({
 
 export function subscriptionShape(subscription: Subscription) {
   const { plan, managedBy } = subscription
-  if (!plan) throw new Error('a subscription came without its plan')
+  if (!plan) throw new Error('subscription without a plan in the response of catalog')
   return {
     plan: planShape(plan),
     compute_overages_enabled: subscription.computeOveragesEnabled,

@@ -2,7 +2,7 @@ import type { Settings } from '@figbase/proto/identity/site'
 import { z } from 'zod'
 import type { Config } from '../config.js'
 
-/** Limits follow from the configuration. */
+/** The settings, and the limits from the configuration. */
 export const settingsSchema = z.object({
   site_name: z.string(),
   announcement: z.string(),

@@ -5,10 +5,10 @@ import { datetime, isoOrNull } from './common.js'
 
 export const userProfile = z.record(z.string(), z.unknown(), 'must be an object').meta({
   description:
-    "The user's own object. `mention_emails` in it, true or false, says whether mail tells the user of mentions; without it, mail does",
+    'Free-form data of the user. Set `mention_emails` to false to receive no e-mails about mentions',
 })
 
-/** Another user shows only what is public: the rest is left out. */
+/** Of other users, only the public members are set. */
 export const userSchema = z.object({
   username: z.string(),
   first_name: z.string(),

@@ -4,18 +4,18 @@ import type { AppendUploadRequestSchema, ResumableUpload } from '@figbase/proto/
 import { DataStore, Upload } from '@tus/server'
 import type { Input } from '../endpoint.js'
 import { HttpError } from '../http/errors.js'
-import { found } from '../routes/found.js'
-import { resolved, targetIn } from './target.js'
+import { required } from '../required.js'
+import { resolveTarget, targetIn } from './target.js'
 
 type Part = MessageInitShape<typeof AppendUploadRequestSchema>
 
-/** The uploads of the caller of one request, which are the revisions service's. */
+/** The tus data store of one request. The uploads are stored by the revisions service. */
 export class UploadStore extends DataStore {
-  /** As of the last answer of the service. */
+  /** From the last response of the service. */
   latest: ResumableUpload | undefined
   readonly #input: Input
-  #toldLength: number | undefined
-  /** When this request asked for the upload: it adds nothing once a newer one has. */
+  #declaredLength: number | undefined
+  /** Identifies this request to the service: it may no longer append after a newer request has read the upload. */
   #askId: string | undefined
 
   constructor(input: Input) {
@@ -29,13 +29,13 @@ export class UploadStore extends DataStore {
     const target = targetIn(upload.metadata ?? {}, 'Upload-Metadata')
     const { upload: begun } = await services.revisions.beginUpload(
       {
-        ...(await resolved(this.#input, target)),
+        ...(await resolveTarget(this.#input, target)),
         ...(upload.size !== undefined && { lengthBytes: BigInt(upload.size) }),
         metadata: String(headers['upload-metadata'] ?? ''),
       },
       call,
     )
-    this.latest = found(begun)
+    this.latest = required(begun)
     upload.id = this.latest.id
     return upload
   }
@@ -43,7 +43,7 @@ export class UploadStore extends DataStore {
   override async getUpload(id: string): Promise<Upload> {
     const { services, call } = this.#input
     const answer = await services.revisions.getUpload({ id }, call)
-    const upload = found(answer.upload)
+    const upload = required(answer.upload)
     this.latest = upload
     this.#askId = answer.askId || undefined
     return new Upload({
@@ -54,20 +54,20 @@ export class UploadStore extends DataStore {
   }
 
   override async declareUploadLength(_id: string, length: number): Promise<void> {
-    this.#toldLength = length
+    this.#declaredLength = length
   }
 
   /**
-   * The body goes to the service as it comes, past the library, whose stream has nothing in it: its
-   * own would lose what is on its way when the connection breaks. Here all that came is stored.
+   * Streams the body directly to the service. The stream of the library is empty: it would lose data in transit
+   * when the connection breaks, but here all received data is stored.
    */
-  override async write(nothing: Readable, id: string, offset: number): Promise<number> {
-    nothing.resume()
+  override async write(empty: Readable, id: string, offset: number): Promise<number> {
+    empty.resume()
     const { services, streamCall } = this.#input
-    // The end of the connection ends the body: that is how the service hears of it.
+    // Without the abort signal: a closed connection ends the body, and the service stores what it received.
     const { signal: _, ...call } = streamCall
     const body = new Body(this.#input)
-    const length = this.#toldLength
+    const length = this.#declaredLength
     const start = {
       id,
       offsetBytes: BigInt(offset),
@@ -75,7 +75,7 @@ export class UploadStore extends DataStore {
       ...(this.#askId !== undefined && { askId: this.#askId }),
     }
     const { upload } = await services.revisions.appendUpload(body.parts(start), call)
-    this.latest = found(upload)
+    this.latest = required(upload)
     if (body.fault) throw body.fault.error
     return Number(this.latest.offsetBytes)
   }
@@ -94,7 +94,7 @@ export const extensions = [
   'expiration',
 ] as const
 
-/** The body of a request as messages; they end where it breaks. */
+/** The body of a request as RPC messages. If the body breaks, they end, and `fault` is set. */
 class Body {
   fault: { error: unknown } | undefined
   readonly #input: Input
@@ -116,6 +116,6 @@ class Body {
   }
 }
 
-/** A stop does not wait for uploads: they can go on where they were. */
+/** A shutdown does not wait for uploads, because clients can resume them. */
 const stopping = () =>
-  new HttpError(503, 'unavailable', 'the server is being restarted: resume the upload')
+  new HttpError(503, 'unavailable', 'the server is restarting: resume the upload')

@@ -1,9 +1,9 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import { NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../endpoint.js'
 import { revisionId } from '../http/short-id.js'
 
-/** What an upload can be for, by the names that bodies have for it. */
+/** The types of objects that an upload can belong to, by member name. */
 export const targetTypes = {
   figure: NodeType.FIGURE,
   asset: NodeType.ASSET,
@@ -16,18 +16,18 @@ export type UploadTarget = { targetId: string; targetType: NodeType }
 
 const names = Object.keys(targetTypes) as (keyof typeof targetTypes)[]
 
-/** The one that the members name; 400 for none and for several. `where` is the header that has them, empty for the body. */
+/** The target of an upload; throws a 400 unless exactly one is given. `where` is the header, empty for the body. */
 export function targetIn(members: Record<string, unknown>, where: string): UploadTarget {
   const given = names.filter((name) => typeof members[name] === 'string')
   const [name] = given
   if (name === undefined || given.length > 1) {
-    throw invalid(where, `must name one of ${names.join(', ')} by its api_id`)
+    throw invalid(where, `must contain exactly one of ${names.join(', ')}, with its api_id`)
   }
   return { targetId: String(members[name]), targetType: targetTypes[name] }
 }
 
-/** A figure revision may be named by its short id. */
-export async function resolved(input: Input, target: UploadTarget): Promise<UploadTarget> {
+/** Resolves the short id of a figure revision. */
+export async function resolveTarget(input: Input, target: UploadTarget): Promise<UploadTarget> {
   if (target.targetType !== NodeType.FIGURE_REVISION) return target
   return { ...target, targetId: await revisionId(input, target.targetId) }
 }

@@ -1,6 +1,6 @@
-/** In the data directory: the password of the first administrator, until it is changed. */
+/** File in the data directory with the password of the first administrator, until it is changed. */
 export const adminPasswordName = 'admin-password'
 
-/** As identity reads it. */
+/** The same default as in identity. */
 export const adminUsernameOf = ({ ADMIN_USERNAME }: NodeJS.ProcessEnv): string =>
   ADMIN_USERNAME || 'admin'

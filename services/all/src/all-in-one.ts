@@ -3,40 +3,35 @@ import { catalog } from '@figbase/catalog'
 import { comments } from '@figbase/comments'
 import { startGateway } from '@figbase/gateway'
 import { identity } from '@figbase/identity'
+import { type EnvReader, readSettings } from '@figbase/kit/config'
+import { openObjectStore, readS3Settings } from '@figbase/kit/objects'
 import {
-  compose,
-  type EnvReader,
-  Lifecycle,
-  openObjectStore,
+  announceShutdown,
   openOperations,
-  openTracing,
-  readLogLevel,
   readOperationsSettings,
-  readS3Settings,
-  readSettings,
   readStopSettings,
-  readTracingSettings,
-  type Service,
-  stopBeingReady,
-} from '@figbase/kit'
+} from '@figbase/kit/operations'
+import { compose, Lifecycle, type Service } from '@figbase/kit/service'
+import { readLogLevel } from '@figbase/kit/settings'
+import { openTracing, readTracingSettings } from '@figbase/kit/tracing'
 import { revisions } from '@figbase/revisions'
 import { tasks } from '@figbase/tasks'
 import { adminPasswordName } from './admin-password.js'
 import type { ProductOptions, RunningProduct } from './product.js'
 import { secretsEnv } from './secrets.js'
 
-// What is first here stops last: jobs report to tasks until they end.
+// Services stop in reverse order: jobs report to tasks until they end.
 export const services: Service[] = [tasks, identity, catalog, revisions, comments]
 
-const readSwitches = (env: EnvReader) => ({
+const readIsolation = (env: EnvReader) => ({
   isolate: env.bool(
     'CALLS_ISOLATED',
     false,
-    'calls inside one process go through their binary form, as on the wire; for tests',
+    'serializes calls within one process as on the wire; for tests',
   ),
 })
 
-/** The gateway and every service in this process. */
+/** Starts the gateway and all services in this process. */
 export async function startAllInOne(options: ProductOptions): Promise<RunningProduct> {
   const { databaseUrl, dataDir, secrets } = options
   const env = {
@@ -47,7 +42,7 @@ export async function startAllInOne(options: ProductOptions): Promise<RunningPro
     MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),
   }
   const { isolate, s3, logLevel, ...settings } = readSettings(env, (reader) => ({
-    ...readSwitches(reader),
+    ...readIsolation(reader),
     s3: readS3Settings(reader),
     ...readStopSettings(reader),
     logLevel: readLogLevel(reader),
@@ -68,7 +63,7 @@ export async function startAllInOne(options: ProductOptions): Promise<RunningPro
     lifecycle.onStop(() => gateway[Symbol.asyncDispose]())
     lifecycle.onStop(() => {
       gateway.leave()
-      return stopBeingReady(operations, settings.shutdownDelayMs)
+      return announceShutdown(operations, settings.shutdownDelayMs)
     })
     operations?.readiness.started()
     return {

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import { Failure } from './failure.js'
 
-/** Where a process serves, and where it is looked into (`OPERATIONS_PORT`). */
+/** The port of the service and of its operations endpoint (`OPERATIONS_PORT`). */
 export type Ports = { port: number; operationsPort?: number }
 
 /** One process of the distributed topology. */
 export type Child = {
-  /** The ports on which it serves; rejects when it ends before. */
+  /** Resolves when the process serves; rejects when it ends before. */
   ready: Promise<Ports>
-  /** Resolves when it ends though nobody stopped it. */
+  /** Resolves when it ends unexpectedly. */
   died: Promise<Failure>
-  /** Asks it to stop, and waits for its end. */
+  /** Requests a graceful stop, and waits for the exit. */
   stop(): Promise<void>
   kill(): void
   /** Undefined when it could not be started. */
@@ -18,8 +18,8 @@ export type Child = {
 }
 
 /**
- * `detached` takes the child out of the terminal's process group: Ctrl-C reaches only us, who know
- * the order of stopping. When we are killed, the channel closes, and the child stops by itself.
+ * `detached` takes the child out of the process group of the terminal: Ctrl-C reaches only the launcher, which stops the
+ * children in order. When the launcher is killed, the channel closes and the child stops by itself.
  */
 export function startChild(name: string, file: string, env: NodeJS.ProcessEnv): Child {
   const process_ = spawn(process.execPath, ['--enable-source-maps', file], {
@@ -33,14 +33,14 @@ export function startChild(name: string, file: string, env: NodeJS.ProcessEnv): 
     process_.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
   const failure = (how: string) =>
-    new Failure(`the ${name} process ended unexpectedly (${how})`, 'Its messages are above.')
+    new Failure(`the ${name} process ended unexpectedly (${how})`, 'See its output above.')
   const ready = new Promise<Ports>((resolve, reject) => {
     process_.on('message', (message) => {
       if (isReady(message)) resolve(message)
     })
     ended.then((how) => reject(failure(how)))
   })
-  // Whoever waits for it gets the error; it must not end us when nobody does, at a stop.
+  // Avoids an unhandled rejection when nothing awaits `ready` during a stop.
   ready.catch(() => {})
   return {
     ready,

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AccountRefused, checkAdministrator, makeAdministrator } from '@figbase/identity'
+import { AccountRefused, checkAdministrator, upsertAdministrator } from '@figbase/identity'
 import { adminPasswordName, adminUsernameOf } from './admin-password.js'
 import { explainSchema } from './explain-schema.js'
 import { Failure } from './failure.js'
@@ -9,18 +9,17 @@ import { openDatabase } from './open-database.js'
 import { readPassword } from './read-password.js'
 import { readSettings } from './settings.js'
 
-export type CreateAdminCommand = {
-  name: 'create-admin'
+export type CreateAdminOptions = {
   username: string
   email?: string
-  /** `-`: standard input. Without, whoever runs it is asked, when there is no such account yet. */
+  /** `-`: standard input. Default: a prompt, for a new account only. */
   passwordFile?: string
 }
 
-/** Makes an administrator, or makes one of an account that is there. */
-export async function runCreateAdmin(command: CreateAdminCommand, host: Host): Promise<void> {
-  const { username, email, passwordFile } = command
-  // Before anything is started; whoever sits at the terminal is asked only when it is needed.
+/** Creates an administrator, or promotes an existing account. */
+export async function runCreateAdmin(options: CreateAdminOptions, host: Host): Promise<void> {
+  const { username, email, passwordFile } = options
+  // Read before anything is started; the prompt comes only when the password is needed.
   const given = passwordFile === undefined ? undefined : await readPassword(passwordFile)
   try {
     checkAdministrator({ username, email, password: given })
@@ -29,7 +28,7 @@ export async function runCreateAdmin(command: CreateAdminCommand, host: Host): P
   }
   const settings = readSettings(host.env, host.cwd, host.root)
   await using database = await openDatabase(settings, host)
-  const isNew = await makeAdministrator({
+  const isNew = await upsertAdministrator({
     env: { LOG_LEVEL: 'silent', ...host.env },
     database: await database.of('identity'),
     username,
@@ -39,13 +38,13 @@ export async function runCreateAdmin(command: CreateAdminCommand, host: Host): P
   })
     .catch(explainSchema)
     .catch(explainRefusal)
-  // It has the password of before.
+  // The file has the old password.
   if (!isNew && given !== undefined && username === adminUsernameOf(host.env)) {
     await rm(join(settings.dataDir, adminPasswordName), { force: true })
   }
   const password = passwordFile === undefined ? '' : ', with the new password'
   console.log(
-    isNew ? `made the administrator ${username}` : `${username} is an administrator${password}`,
+    isNew ? `created administrator ${username}` : `${username} is an administrator${password}`,
   )
 }
 

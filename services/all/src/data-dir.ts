@@ -1,17 +1,17 @@
 import { chmod, stat } from 'node:fs/promises'
-import { makeDirectory } from '@figbase/kit'
+import { makeDirectory } from '@figbase/kit/files'
 import { codeOf, Failure } from './failure.js'
 
-/** Makes the directory that holds everything, for its owner only. */
-export async function makeDataDir(dir: string): Promise<void> {
-  const remedy = 'FIGBASE_DATA_DIR chooses another one.'
-  await makeOrExplain(dir, 'the data directory', remedy, async () => {
-    if (process.geteuid?.() === 0) await letThrough(dir)
+/** Creates the data directory, accessible to its owner only. */
+export async function createDataDir(dir: string): Promise<void> {
+  const remedy = 'Set FIGBASE_DATA_DIR to another directory.'
+  await createDirectoryOrFail(dir, 'the data directory', remedy, async () => {
+    if (process.geteuid?.() === 0) await allowTraversal(dir)
   })
 }
 
-/** Makes a directory, or ends with the reason why it cannot be made. */
-export async function makeOrExplain(
+/** Creates a directory; throws a Failure with the reason when that fails. */
+export async function createDirectoryOrFail(
   dir: string,
   what: string,
   remedy: string,
@@ -22,17 +22,17 @@ export async function makeOrExplain(
     await after()
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Failure(`${what} ${dir} cannot be made: ${why}`, remedy, { cause })
+    throw new Failure(`cannot create ${what} ${dir}: ${why}`, remedy, { cause })
   }
 }
 
-// Started by root, PostgreSQL runs as another user, who must pass through our directory to its own
-// (which only that user can enter). Others may pass as well, but see no names and read no secret.
-async function letThrough(dir: string): Promise<void> {
+// When root starts Figbase, PostgreSQL runs as another user, who must traverse the data directory to reach the cluster.
+// Other users can traverse it as well, but they can neither list it nor read the secrets.
+async function allowTraversal(dir: string): Promise<void> {
   const { mode, uid } = await stat(dir)
   if (uid !== 0 || (mode & 0o001) !== 0) return
   await chmod(dir, (mode & 0o777) | 0o011).catch((error) => {
-    // A file system without permissions: whether it can be used shows when the server starts.
+    // The file system has no permissions: the start of the server shows whether it can be used.
     if (codeOf(error) !== 'EPERM') throw error
   })
 }

@@ -1,22 +1,20 @@
 import { servicePrograms } from './programs.js'
 
-export type DatabaseRolesCommand = { name: 'database-roles' }
-
-/** Prints SQL; whoever may make roles in the database runs it there, once and after each update. */
+/** Prints SQL, to be run by a user who may create roles, once and after each update. */
 export function runDatabaseRoles(): void {
   console.log(databaseRoles(servicePrograms.map(({ name }) => name)))
 }
 
 /**
- * SQL that makes a role a service, `figbase_<service>`, which owns the schema of the service and is a member
- * of figbase_bus, which owns that of the bus. What is there already becomes theirs.
+ * SQL that creates a role `figbase_<service>` per service, which owns the schema of the service and is a member of
+ * figbase_bus, the owner of the bus schema. Ownership of existing objects is transferred.
  */
 export function databaseRoles(services: string[]): string {
   const names = services.map((name) => `'${name}'`).join(', ')
   const passwords = services.map((name) => `--   \\password figbase_${name}`)
-  return `-- A role for each service of Figbase, for the database that this runs in:
+  return `-- Creates a role for each service of Figbase in the current database:
 --   psql --single-transaction -v ON_ERROR_STOP=1 -f this-file <the database>
--- It may be run again at any time. Passwords are yours to give, in psql:
+-- Idempotent. Set the passwords in psql:
 ${passwords.join('\n')}
 do $$
 declare
@@ -38,7 +36,7 @@ begin
       execute format('alter schema %I owner to %I', service, owner);
     end if;
 
-    -- What one role made for all of them; what belongs to a column follows its table.
+    -- Transfer existing objects; objects that belong to a column follow their table.
     for thing in
       select c.oid::regclass from pg_class c
        where c.relnamespace = service::regnamespace and c.relowner <> owner::regrole
@@ -59,7 +57,7 @@ begin
     execute format('alter role %I login', owner);
     execute format('grant figbase_bus to %I', owner);
     execute format('grant connect, temporary on database %I to %I', current_database(), owner);
-    -- Behind a pooler a connection cannot say this for itself.
+    -- Connections through a pooler cannot set these themselves.
     execute format('alter role %I in database %I set search_path = %I', owner, current_database(), service);
     execute format('alter role %I in database %I set timezone = ''UTC''', owner, current_database());
     execute format('alter role %I in database %I set jit = off', owner, current_database());

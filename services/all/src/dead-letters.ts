@@ -1,12 +1,17 @@
-import { type DeadLetter, openDeadLetters } from '@figbase/kit'
-import type { DeadLettersCommand } from './arguments.js'
+import { type DeadLetter, openDeadLetters } from '@figbase/kit/events'
 import { Failure } from './failure.js'
 import type { Host } from './main.js'
 import { openDatabase } from './open-database.js'
 import { readSettings } from './settings.js'
 
-/** Lists, shows or replays dead letters, whether or not Figbase is running on the data. */
-export async function runDeadLetters(command: DeadLettersCommand, host: Host): Promise<void> {
+/** Without an id, `replay` retries all events. */
+export type DeadLettersAction =
+  | { action: 'list' }
+  | { action: 'show'; eventId: string }
+  | { action: 'replay'; eventId?: string }
+
+/** Lists, prints or replays dead letters, whether or not Figbase is running. */
+export async function runDeadLetters(command: DeadLettersAction, host: Host): Promise<void> {
   const { services } = await import('./all-in-one.js')
   await using database = await openDatabase(readSettings(host.env, host.cwd, host.root), host)
   const names = services.map((service) => service.name)
@@ -14,9 +19,9 @@ export async function runDeadLetters(command: DeadLettersCommand, host: Host): P
   if (command.action === 'list') return list(await letters.list())
   if (command.action === 'show') return show(await letters.list(command.eventId), command.eventId)
   const count = await letters.replay(command.eventId)
-  if (count === 0 && command.eventId) throw unknown(command.eventId)
+  if (count === 0 && command.eventId) throw notFound(command.eventId)
   const when = database.isRunning ? 'now' : 'when Figbase starts'
-  console.log(`${count} to be handled again ${when}`)
+  console.log(`replaying ${count} ${when}`)
 }
 
 function list(letters: DeadLetter[]): void {
@@ -29,9 +34,9 @@ function list(letters: DeadLetter[]): void {
 }
 
 function show(letters: DeadLetter[], eventId: string): void {
-  if (letters.length === 0) throw unknown(eventId)
+  if (letters.length === 0) throw notFound(eventId)
   console.log(JSON.stringify(letters, undefined, 2))
 }
 
-const unknown = (eventId: string) =>
-  new Failure(`no dead letter has the id ${eventId}`, 'dead-letters list shows them.')
+const notFound = (eventId: string) =>
+  new Failure(`dead letter ${eventId} not found`, 'Run dead-letters list to see the ids.')

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import { type EnvReader, readOperationsSettings, readSettings } from '@figbase/kit'
+import { type EnvReader, readSettings } from '@figbase/kit/config'
+import { readOperationsSettings } from '@figbase/kit/operations'
 import { adminPasswordName } from './admin-password.js'
 import { type Child, startChild } from './child.js'
 import type { Failure } from './failure.js'
-import { startKeptChild } from './kept-child.js'
 import { freePort } from './postgres/address.js'
 import type { ProductOptions, RunningProduct } from './product.js'
 import { gatewayProgram, type Program, servicePrograms } from './programs.js'
+import { startRestartingChild } from './restarting-child.js'
 import { secretsEnv } from './secrets.js'
 
 export type Programs = { services: Program[]; gateway: Program }
@@ -17,13 +18,13 @@ export const readDistributedSettings = (env: EnvReader): { replicas: number } =>
   replicas: env.positiveInt(
     'FIGBASE_REPLICAS',
     1,
-    'with `--distributed`: processes of each service; when there are several, one that dies is started again',
+    'with `--distributed`: processes per service; with several, a process that dies is restarted',
   ),
 })
 
 /**
- * So many processes a service as `FIGBASE_REPLICAS` says, and one for the gateway. When one dies that
- * is the only one of its kind, the whole is over; of several, it is started again.
+ * Starts `FIGBASE_REPLICAS` processes per service, and one for the gateway. When the only process of a kind dies,
+ * everything stops; with several, it is restarted.
  */
 export async function startDistributed(
   options: ProductOptions,
@@ -37,25 +38,25 @@ export async function startDistributed(
     ports.set(name, own)
   }
   const env = childEnv(options, ports)
-  const inFront: Child[] = []
-  const behind: Child[] = []
-  const running = { died: new Promise<Failure>(() => {}), ...controls(inFront, behind) }
-  const start = replicas > 1 ? startKeptChild : startChild
+  const gateways: Child[] = []
+  const backends: Child[] = []
+  const running = { died: new Promise<Failure>(() => {}), ...controls(gateways, backends) }
+  const start = replicas > 1 ? startRestartingChild : startChild
   try {
     const startService = async ({ name, file }: Program) => {
       const own = (ports.get(name) ?? []).map((port) =>
         start(name, file, { ...env, RPC_PORT: String(port) }),
       )
-      behind.push(...own)
+      backends.push(...own)
       const ready = await Promise.all(own.map((child) => child.ready))
       return ready.map(({ operationsPort }) => ({ name, operationsPort }))
     }
     const ready = (await Promise.all(services.map(startService))).flat()
     const child = startChild(gateway.name, gateway.file, env)
-    inFront.push(child)
+    gateways.push(child)
     const { port, operationsPort } = await child.ready
-    const operations = inWords([...ready, { name: gateway.name, operationsPort }])
-    const died = Promise.race([...inFront, ...behind].map((each) => each.died))
+    const operations = describePorts([...ready, { name: gateway.name, operationsPort }])
+    const died = Promise.race([...gateways, ...backends].map((each) => each.died))
     const rpc = [...ports].map(([name, own]) => `${name} on port ${own.join(' and ')}`).join(', ')
     const url = publicUrl(options.env, port)
     return { ...running, url, rpc, ...(operations && { operations }), died }
@@ -66,13 +67,13 @@ export async function startDistributed(
 }
 
 /** The operations port of each process that has one. */
-const inWords = (processes: { name: string; operationsPort?: number | undefined }[]) =>
+const describePorts = (processes: { name: string; operationsPort?: number | undefined }[]) =>
   processes
     .filter(({ operationsPort }) => operationsPort !== undefined)
     .map(({ name, operationsPort }) => `${name} on port ${operationsPort}`)
     .join(', ')
 
-// The same address that the gateway itself would name.
+// The same URL as the gateway reports.
 function publicUrl({ PUBLIC_URL, HOST = '' }: NodeJS.ProcessEnv, port: number): string {
   const host = ['', '0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST
   return PUBLIC_URL?.replace(/\/+$/, '') || `http://${host}:${port}`
@@ -89,7 +90,7 @@ function childEnv(options: ProductOptions, ports: Map<string, number[]>): NodeJS
   return {
     ...options.env,
     ...Object.fromEntries(urls),
-    // Each process its own.
+    // Each process chooses its own port.
     ...(operationsPort !== undefined && { OPERATIONS_PORT: '0' }),
     DATABASE_URL: databaseUrl,
     ...secretsEnv(secrets),
@@ -100,15 +101,15 @@ function childEnv(options: ProductOptions, ports: Map<string, number[]>): NodeJS
   }
 }
 
-// The gateway first: while its requests end, it needs the services behind it.
-function controls(inFront: Child[], behind: Child[]) {
+// The gateway stops first: its requests in flight need the services.
+function controls(gateways: Child[], backends: Child[]) {
   return {
     abandon() {
-      for (const child of [...inFront, ...behind]) child.kill()
+      for (const child of [...gateways, ...backends]) child.kill()
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(inFront.map((child) => child.stop()))
-      await Promise.all(behind.map((child) => child.stop()))
+      await Promise.all(gateways.map((child) => child.stop()))
+      await Promise.all(backends.map((child) => child.stop()))
     },
   }
 }

@@ -1,12 +1,12 @@
-import { SchemaBehind } from '@figbase/kit'
+import { SchemaOutdated } from '@figbase/kit/service'
 import { Failure } from './failure.js'
 
-/** For commands that work with the rows of a service. */
+/** Rethrows SchemaOutdated as a Failure, for commands that use the tables of a service. */
 export function explainSchema(cause: unknown): never {
-  if (!(cause instanceof SchemaBehind)) throw cause
+  if (!(cause instanceof SchemaOutdated)) throw cause
   throw new Failure(
-    'the database is of an older version of Figbase',
-    'Run the command migrate, or start Figbase once: either brings it to this version.',
+    'the database schema is not up to date',
+    'Run the command migrate, or start Figbase once: both migrate it.',
     { cause },
   )
 }

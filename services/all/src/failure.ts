@@ -1,6 +1,6 @@
-import { ConfigError } from '@figbase/kit'
+import { ConfigError } from '@figbase/kit/config'
 
-/** Something that the person who starts Figbase can mend: what happened, and what to do. */
+/** An error that the operator can fix: what happened, and what to do. */
 export class Failure extends Error {
   constructor(
     what: string,
@@ -11,15 +11,15 @@ export class Failure extends Error {
   }
 }
 
-/** One clear message; the stack trace is for those who ask for it with FIGBASE_DEBUG=1. */
+/** The message to print; with FIGBASE_DEBUG=1 it includes the stack trace. */
 export function describe(thrown: unknown, debug: boolean): string {
-  const error = first(thrown)
+  const error = rootError(thrown)
   if (debug && error instanceof Error) return `figbase: ${error.stack}${causeOf(error)}`
   if (error instanceof Failure) return `figbase: ${error.message}${indent(error.remedy)}`
-  // Says by itself which setting, and what is wrong with it.
+  // Its message names the setting and the problem.
   if (error instanceof ConfigError) return `figbase: ${indent(error.message).trimStart()}`
   const message = error instanceof Error ? error.message || codeOf(error) : String(error)
-  return `figbase: ${message}${indent('FIGBASE_DEBUG=1 shows where this comes from.')}`
+  return `figbase: ${message}${indent('Set FIGBASE_DEBUG=1 to print the stack trace.')}`
 }
 
 /** The `code` that Node.js and PostgreSQL put on their errors. */
@@ -28,9 +28,9 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-// When stopping fails as well, the reason for stopping is the one that helps.
-const first = (error: unknown): unknown =>
-  error instanceof Error && 'suppressed' in error ? first(error.suppressed) : error
+// When cleanup fails as well, the first error is the relevant one.
+const rootError = (error: unknown): unknown =>
+  error instanceof Error && 'suppressed' in error ? rootError(error.suppressed) : error
 
 const causeOf = (error: Error) => (error.cause ? `\ncaused by ${String(error.cause)}` : '')
 

@@ -1,44 +1,44 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, openSession, type Session } from '@figbase/kit'
+import { type Database, openSession, type Session } from '@figbase/kit/db'
 import { Failure } from './failure.js'
 
-/** `lost` resolves when another instance has taken the database: this one must end. */
+/** `lost` resolves when another instance has acquired the database: this one must stop. */
 export type InstanceLock = AsyncDisposable & { lost: Promise<Failure> }
 
 export type InstanceLockOptions = {
   database: Database
-  /** Whether objects and counters are where other instances have theirs, too. */
+  /** Whether this instance shares objects and counters with other instances. */
   isShared: boolean
-  /** Of the installation. */
+  /** The secret of the installation. */
   secret: string
-  /** How long one that is just stopping is waited for. */
+  /** How long to wait for an instance that is stopping. */
   waitMs?: number
 }
 
 const key = `hashtext('figbase instance')`
 const retryMs = 1000
 const waitMsDefault = 3000
-/** A server that is silent for so long is away. */
+/** Beyond these the server is considered unavailable. */
 const limits = { connectTimeoutMs: 10_000, queryTimeoutMs: 10_000 }
 
 /**
- * One instance a database, or many that share all that is in files: then each holds the lock with others. It is an
- * advisory lock of a session, so it ends with its process, however that ends.
+ * Allows one instance per database, or several that share objects and counters, with a shared lock. It is a
+ * session-level advisory lock, so it is released when the process ends, also after a crash.
  */
 export async function lockDatabase(options: InstanceLockOptions): Promise<InstanceLock> {
   const stopping = new AbortController()
   const { signal } = stopping
   const { waitMs = waitMsDefault } = options
-  let held = await take(options, performance.now() + waitMs)
-  const keep = async (): Promise<Failure> => {
+  let session = await acquire(options, performance.now() + waitMs)
+  const monitor = async (): Promise<Failure> => {
     for (;;) {
-      await ended(held)
+      await ended(session)
       if (signal.aborted) return new Promise(() => {})
       try {
-        // The database may be away for long: whoever works with it waits, too.
-        held = await take(options, 0)
-        if (signal.aborted) await held[Symbol.asyncDispose]()
+        // The database may be unavailable for long; all users of it wait as well.
+        session = await acquire(options, 0)
+        if (signal.aborted) await session[Symbol.asyncDispose]()
       } catch (error) {
         if (error instanceof Failure) return error
         await sleep(retryMs, undefined, { signal }).catch(() => {})
@@ -46,21 +46,21 @@ export async function lockDatabase(options: InstanceLockOptions): Promise<Instan
     }
   }
   return {
-    lost: keep(),
+    lost: monitor(),
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      await held[Symbol.asyncDispose]()
+      await session[Symbol.asyncDispose]()
     },
   }
 }
 
-/** Throws a Failure when another instance holds the lock until that time, another error without a database. */
-async function take(options: InstanceLockOptions, until: number): Promise<Session> {
+/** Throws a Failure when another instance still holds the lock at `until`; other errors mean no database. */
+async function acquire(options: InstanceLockOptions, until: number): Promise<Session> {
   const { database, isShared, secret } = options
   const name = `figbase instance ${fingerprint(secret)}`
   const session = await openSession({ ...database, limits }, name)
   try {
-    while (!(await session.tryTake({ key, isShared }))) {
+    while (!(await session.tryLock({ key, isShared }))) {
       if (performance.now() >= until) throw inUse(isShared)
       await sleep(100)
     }
@@ -72,7 +72,7 @@ async function take(options: InstanceLockOptions, until: number): Promise<Sessio
   return session
 }
 
-/** Those who hold the lock say by their name which secret they have. */
+/** The application name of each lock holder contains the fingerprint of its secret. */
 async function hasOtherSecret({ client }: Session, name: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_locks join pg_stat_activity using (pid)
@@ -96,16 +96,16 @@ const fingerprint = (secret: string) =>
 const inUse = (isShared: boolean) =>
   isShared
     ? new Failure(
-        'the database of DATABASE_URL is in use by a Figbase that keeps its objects and counters for itself',
-        'Stop that one first, and set S3_ENDPOINT and REDIS_URL there, too.',
+        'the database of DATABASE_URL is in use by a Figbase that does not share its objects and counters',
+        'Stop it first, and set S3_ENDPOINT and REDIS_URL there as well.',
       )
     : new Failure(
         'the database of DATABASE_URL is in use by another Figbase',
-        'Stop that one first. Several can run on one database when they share objects and counters: with the same S3_ENDPOINT, REDIS_URL and secret-key.',
+        'Stop it first. Several instances can use one database when they have the same S3_ENDPOINT, REDIS_URL and secret-key.',
       )
 
 const otherSecret = () =>
   new Failure(
-    'another Figbase on the database of DATABASE_URL has another secret-key',
+    'another Figbase on the database of DATABASE_URL has a different secret-key',
     'Copy the file secret-key from its data directory into this one.',
   )

@@ -2,20 +2,19 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { formerNamesIn } from '@figbase/kit/config'
 import { adminPasswordName, adminUsernameOf } from './admin-password.js'
-import { type Arguments, type Command, parseArguments, usage } from './arguments.js'
-import { runBackup } from './backup/backup.js'
-import { makeDataDir } from './data-dir.js'
-import { runDatabaseRoles } from './database-roles.js'
-import { runDeadLetters } from './dead-letters.js'
+import { type Arguments, parseArguments, usage } from './arguments.js'
+import type { PreparedCommand } from './commands/command.js'
+import { createDataDir } from './data-dir.js'
+import { lockDataDir } from './data-dir-lock.js'
 import { codeOf, describe, Failure } from './failure.js'
 import { lockDatabase } from './instance-lock.js'
-import { lockDataDir } from './lock.js'
 import { type EmbeddedPostgres, startPostgres } from './postgres/embedded.js'
 import type { RunningProduct, StartProduct } from './product.js'
 import { programOf } from './programs.js'
 import { launcherService, reachExternal } from './reach-database.js'
-import { refuseHalfRestored } from './restoring.js'
+import { refuseIncompleteRestore } from './restore-marker.js'
 import { readSecrets } from './secrets.js'
 import { isDebug, readSettings, type Settings } from './settings.js'
 import { catchSignals, type StopSignals } from './signals.js'
@@ -26,16 +25,16 @@ export type Host = {
   cwd: string
   /** The repository. */
   root: string
-  /** Shows that something is going on while `work` takes long. */
+  /** Shows progress while `work` runs. */
   progress<T>(title: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Loads one of the two topologies; all that there is hangs on them. */
+/** Loads one of the two topologies, which import all services. */
 export type LoadProduct = () => Promise<StartProduct>
 export type Products = {
   allInOne: LoadProduct
   distributed: LoadProduct
-  /** Throws a Failure that names all that is malformed of what the product reads. */
+  /** Throws a Failure that lists all problems of the settings. */
   requireSettings(env: NodeJS.ProcessEnv): Promise<void>
 }
 
@@ -63,73 +62,41 @@ async function launch(args: Arguments, host: Host, products: Products): Promise<
   const { help, distributed, command } = args
   const parts: Parts = {}
   using stop = catchSignals((signal) => {
-    console.error(`figbase: ${signal} again: stopping at once`)
+    console.error(`figbase: second ${signal}: stopping immediately`)
     parts.product?.abandon?.()
     parts.postgres?.abandon()
     process.exit(signal === 'SIGINT' ? 130 : 143)
   })
   if (help) console.log(usage)
   else {
-    if (!command || readsAll.has(command.name)) await products.requireSettings(host.env)
+    if (!command || command.requiresSettings) await products.requireSettings(host.env)
     if (command) return (await runCommand(command, host, stop)) === false ? 1 : 0
     await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
   }
   return 0
 }
 
-/** Commands that load the services, which is when settings of theirs are read. */
-const readsAll = new Set<Command['name']>([
-  'restore',
-  'fsck',
-  'collect',
-  'migrate',
-  'create-admin',
-  'rotate-keys',
-])
-
-/** Hands the process over to one of the programs of the distributed topology, which ends it. */
+/** Runs one program of the distributed topology in this process; the program ends the process. */
 async function serveOne(name: string): Promise<never> {
   await import(pathToFileURL(programOf(name).file).href)
   return new Promise(() => {})
 }
 
-/** False: it went through, and what it found is not well. */
-async function runCommand(command: Command, host: Host, stop: StopSignals): Promise<unknown> {
+/** Resolves to false when the command succeeded and reports problems. */
+function runCommand(command: PreparedCommand, host: Host, stop: StopSignals): Promise<unknown> {
   const stopping = new AbortController()
-  const { signal } = stopping
-  void stop.requested.then((name) => stopping.abort(new Failure(`${name}: stopped half way`)))
-  switch (command.name) {
-    case 'dead-letters':
-      return runDeadLetters(command, host)
-    case 'database-roles':
-      return runDatabaseRoles()
-    case 'backup':
-      return runBackup(command, host, signal)
-    // These know the services: loading them takes longer than starting.
-    case 'restore':
-      return (await import('./backup/restore.js')).runRestore(command, host, signal)
-    case 'fsck':
-      return (await import('./keeping/fsck.js')).runFsck(command, host, signal)
-    case 'collect':
-      return (await import('./keeping/collect.js')).runCollect(command, host, signal)
-    case 'migrate':
-      return (await import('./migrate.js')).runMigrate(command, host)
-    case 'create-admin':
-      return (await import('./create-admin.js')).runCreateAdmin(command, host)
-    case 'doctor':
-      return (await import('./doctor/doctor.js')).runDoctor(command, host)
-    case 'rotate-keys':
-      return (await import('./rotate-keys/rotate-keys.js')).runRotateKeys(command, host, signal)
-  }
+  void stop.requested.then((name) => stopping.abort(new Failure(`${name}: command interrupted`)))
+  return command.run(host, stopping.signal)
 }
 
-// What is started later is stopped earlier: the product, then PostgreSQL, then the lock.
+// Stops in reverse order: the product, then PostgreSQL, then the lock.
 async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Parts) {
   const { progress } = host
   const settings = readSettings(host.env, host.cwd, host.root)
   const { dataDir } = settings
-  await makeDataDir(dataDir)
-  await refuseHalfRestored(dataDir)
+  warnOfFormerNames(host.env)
+  await createDataDir(dataDir)
+  await refuseIncompleteRestore(dataDir)
   await using _lock = await lockDataDir(dataDir)
   await rm(join(dataDir, 'url'), { force: true })
   await refuseUsedPort(settings)
@@ -138,7 +105,7 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   const loading = load()
   loading.catch(() => {})
   const external = settings.databaseUrl && (await reachExternal(settings, launcherService))
-  await using postgres = external ? undefined : await bringPostgres(settings, host)
+  await using postgres = external ? undefined : await startBuiltInPostgres(settings, host)
   parts.postgres = postgres
   if (stop.isRequested()) return
   const databaseUrl = settings.databaseUrl || postgres?.databaseUrl || ''
@@ -150,7 +117,7 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
     return start({ env, databaseUrl, dataDir, secrets }).catch(explainUsedPort(settings.port))
   })
   parts.product = product
-  await using _drained = bounded(product, settings, progress)
+  await using _drained = withTimeout(product, settings, progress)
   if (stop.isRequested()) return
   await using _url = await announce(product, dataDir, adminUsernameOf(host.env))
 
@@ -160,14 +127,22 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
   console.log(`${cause}: stopping`)
 }
 
-/** Whether other instances on the database have the same objects and counters. */
+function warnOfFormerNames(env: NodeJS.ProcessEnv): void {
+  for (const { former, name } of formerNamesIn(env)) {
+    console.error(
+      `figbase: the setting ${former} is now named ${name}; the former name still works`,
+    )
+  }
+}
+
+/** Whether objects and counters can be shared with other instances on the database. */
 const isShared = ({ S3_ENDPOINT, REDIS_URL }: NodeJS.ProcessEnv) =>
   Boolean(S3_ENDPOINT && REDIS_URL)
 
-const bringPostgres = ({ dataDir }: Settings, { progress }: Host) =>
+const startBuiltInPostgres = ({ dataDir }: Settings, { progress }: Host) =>
   progress('Starting PostgreSQL', () => startPostgres({ dataDir }))
 
-// Asked before anything is started.
+// Checked before anything is started.
 async function refuseUsedPort({ host, port }: Settings): Promise<void> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -180,22 +155,22 @@ const explainUsedPort = (port: number) => (error: unknown) => {
   if (codeOf(error) === 'EADDRINUSE') {
     throw new Failure(
       `port ${port} is in use by another program`,
-      `Stop that one, or choose another port: PORT=${port + 1} npm start`,
+      `Stop it, or choose another port: PORT=${port + 1} npm start`,
     )
   }
   if (codeOf(error) === 'EACCES') {
-    throw new Failure(`port ${port} is not yours to use`, 'Choose one above 1023 with PORT.')
+    throw new Failure(`no permission to use port ${port}`, 'Set PORT to a port above 1023.')
   }
   if (['EADDRNOTAVAIL', 'ENOTFOUND'].includes(codeOf(error))) {
-    throw new Failure('HOST is not an address of this machine', 'Leave it out, or mend it.')
+    throw new Failure('HOST is not an address of this machine', 'Correct or unset it.')
   }
   throw error
 }
 
-// Servers end what is in flight after SHUTDOWN_TIMEOUT themselves; this is for those that do not.
+// Servers end requests in flight after SHUTDOWN_TIMEOUT themselves; this bounds the rest.
 const graceMs = 2000
 
-function bounded(
+function withTimeout(
   product: RunningProduct,
   { shutdownDelayMs, shutdownTimeoutMs: ms }: Settings,
   progress: Host['progress'],
@@ -203,10 +178,10 @@ function bounded(
   return {
     async [Symbol.asyncDispose]() {
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((resolve) => {
+      const timedOut = new Promise<void>((resolve) => {
         timer = setTimeout(
           () => {
-            console.error(`figbase: not all was finished after ${ms / 1000} s (SHUTDOWN_TIMEOUT)`)
+            console.error(`figbase: shutdown timed out after ${ms / 1000} s (SHUTDOWN_TIMEOUT)`)
             product.abandon?.()
             resolve()
           },
@@ -214,14 +189,14 @@ function bounded(
         )
       })
       const drained = progress('Finishing requests in flight', async () => {
-        await Promise.race([product[Symbol.asyncDispose](), late])
+        await Promise.race([product[Symbol.asyncDispose](), timedOut])
       })
       await drained.finally(() => clearTimeout(timer))
     },
   }
 }
 
-/** Prints how to use it, and keeps `<dataDir>/url` for scripts as long as it serves. */
+/** Prints the addresses, and writes `<dataDir>/url` for scripts until Figbase stops. */
 async function announce(
   product: RunningProduct,
   dataDir: string,

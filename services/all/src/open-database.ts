@@ -1,22 +1,22 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '@figbase/kit'
+import type { Database } from '@figbase/kit/db'
+import { DataDirInUse, lockDataDir } from './data-dir-lock.js'
 import { Failure } from './failure.js'
-import { InUse, lockDataDir } from './lock.js'
 import type { Host } from './main.js'
 import { runningUrl } from './postgres/address.js'
 import { databaseName, startPostgres } from './postgres/embedded.js'
 import { launcherService, reachExternal } from './reach-database.js'
-import { refuseHalfRestored } from './restoring.js'
+import { refuseIncompleteRestore } from './restore-marker.js'
 import type { Settings } from './settings.js'
 
 export type OpenDatabase = AsyncDisposable & {
-  /** As a service reaches it, past a pooler; for what is of none, leave it out. */
+  /** Direct connection settings for a service, without a pooler; default: those of the launcher. */
   of(service?: string): Promise<Database>
   isRunning: boolean
 }
 
-/** The database of an installation, whether or not Figbase runs; its PostgreSQL is started if it does not. */
+/** Opens the database of an installation; starts the built-in PostgreSQL unless Figbase is running. */
 export async function openDatabase(settings: Settings, { progress }: Host): Promise<OpenDatabase> {
   const { databaseUrl, dataDir } = settings
   if (databaseUrl) {
@@ -25,7 +25,7 @@ export async function openDatabase(settings: Settings, { progress }: Host): Prom
     return { of, isRunning: true, async [Symbol.asyncDispose]() {} }
   }
   await requireInstallation(settings)
-  await refuseHalfRestored(dataDir)
+  await refuseIncompleteRestore(dataDir)
   try {
     const lock = await lockDataDir(dataDir)
     const postgres = await progress('Starting PostgreSQL', () => startPostgres({ dataDir })).catch(
@@ -43,31 +43,34 @@ export async function openDatabase(settings: Settings, { progress }: Host): Prom
       },
     }
   } catch (error) {
-    if (!(error instanceof InUse)) throw error
+    if (!(error instanceof DataDirInUse)) throw error
     const url = await runningUrl(dataDir, databaseName)
     return { of: builtIn(url), isRunning: true, async [Symbol.asyncDispose]() {} }
   }
 }
 
-/** Throws a Failure for a data directory that none was started on. */
+/** Throws a Failure when the data directory has no installation. */
 export async function requireInstallation({ dataDir }: Settings): Promise<void> {
   if (await stat(join(dataDir, 'postgres')).catch(() => undefined)) return
-  throw new Failure(`there is no Figbase in ${dataDir}`, 'FIGBASE_DATA_DIR says where it is.')
+  throw new Failure(
+    `no Figbase installation found in ${dataDir}`,
+    'Set FIGBASE_DATA_DIR to its data directory.',
+  )
 }
 
-/** For a database that is the only one of its server, and whose one role is the superuser. */
+/** The database of the built-in server, whose only role is the superuser. */
 export const builtIn = (url: string) => async (): Promise<Database> => ({
   url,
   isPooled: false,
   directUrl: url,
 })
 
-/** What commands do needs sessions, and takes long: it is not for a pooler. */
+/** Commands need sessions and long transactions, which poolers do not support. */
 async function reachDirectly(settings: Settings, service: string): Promise<Database> {
   const database = await reachExternal(settings, service)
   if (database.directUrl) return database
   throw new Failure(
-    'DATABASE_DIRECT_URL is not set, and DATABASE_URL leads to a pooler',
-    'Set it to the address of the PostgreSQL itself.',
+    'DATABASE_URL points to a pooler, and DATABASE_DIRECT_URL is not set',
+    'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
   )
 }

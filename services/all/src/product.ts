@@ -8,16 +8,16 @@ export type ProductOptions = {
   secrets: Secrets
 }
 
-/** What the launcher starts, in either topology. */
+/** A started product, in either topology. */
 export type RunningProduct = AsyncDisposable & {
   url: string
-  /** Where gRPC callers reach it, in words for people. */
+  /** Where gRPC callers connect, as text for the operator. */
   rpc?: string
-  /** Where its metrics are, in words for people. */
+  /** Where its metrics are, as text for the operator. */
   operations?: string
-  /** Resolves when a part of it ends though nobody stopped it. */
+  /** Resolves when a part of it ends unexpectedly. */
   died?: Promise<Failure>
-  /** Ends it at once, without waiting for anything. */
+  /** Stops at once, without draining. */
   abandon?(): void
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What runs in a process of its own: its name, and the file that Node.js runs. */
+/** A program that runs in its own process: its name, and the file that Node.js runs. */
 export type Program = { name: string; file: string }
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -27,6 +27,6 @@ export const processNames: string[] = programs.map(({ name }) => name)
 
 export function programOf(name: string): Program {
   const found = programs.find((one) => one.name === name)
-  if (!found) throw new Error(`there is no process ${name}`)
+  if (!found) throw new Error(`unknown process ${name}`)
   return found
 }

@@ -1,19 +1,20 @@
-import { ConfigError, type Database, reachDatabase } from '@figbase/kit'
+import { ConfigError } from '@figbase/kit/config'
+import { type Database, resolveDatabase } from '@figbase/kit/db'
 import { Failure } from './failure.js'
 import type { Settings } from './settings.js'
 
-/** The service as whose role the launcher itself comes, where each has its own. */
+/** The service whose role the launcher uses, when each service has its own role. */
 export const launcherService = 'identity'
 
-/** The database of DATABASE_URL as `service` reaches it; says what is wrong where it does not. */
+/** Connects to DATABASE_URL as `service`; throws a Failure with the reason when that fails. */
 export async function reachExternal(settings: Settings, service: string): Promise<Database> {
   try {
-    return await reachDatabase(settings, service, settings.serverCheckTimeoutMs)
+    return await resolveDatabase(settings, service, settings.serverCheckTimeoutMs)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     throw new Failure(
       error.message,
-      'Mend the setting, or leave it out: Figbase brings a PostgreSQL of its own.',
+      'Correct the setting, or unset it to use the built-in PostgreSQL.',
       { cause: error },
     )
   }

@@ -4,14 +4,14 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Failure } from './failure.js'
 
-/** Of a file, of standard input (`-`), or of whoever sits at the terminal; never of the command line, which all see. */
+/** Reads from a file, standard input (`-`) or a prompt; never from the command line, which other users can see. */
 export async function readPassword(file: string | undefined): Promise<string> {
   if (file !== undefined && file !== '-') return firstLine(await readWhole(file))
-  if (process.stdin.isTTY) return askTwice()
+  if (process.stdin.isTTY) return promptTwice()
   if (file === '-') return firstLine(await text(process.stdin))
   throw new Failure(
-    'there is no terminal to ask for the password',
-    'Name a file that has it with --password-file, or - for standard input.',
+    'cannot prompt for the password: standard input is not a terminal',
+    'Pass --password-file with a file, or - for standard input.',
   )
 }
 
@@ -23,26 +23,26 @@ function readWhole(file: string) {
   })
 }
 
-async function askTwice(): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+async function promptTwice(): Promise<string> {
+  const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: noOutput, terminal: true })
   try {
-    const password = await ask(lines, 'Password: ')
-    if ((await ask(lines, 'Again: ')) === password) return password
+    const password = await prompt(lines, 'Password: ')
+    if ((await prompt(lines, 'Repeat password: ')) === password) return password
   } finally {
     lines.close()
   }
-  throw new Failure('the two are not the same', 'Try again.')
+  throw new Failure('passwords do not match', 'Try again.')
 }
 
-async function ask(lines: Interface, prompt: string): Promise<string> {
-  const left = new AbortController()
-  lines.once('SIGINT', () => left.abort()).once('close', () => left.abort())
-  process.stderr.write(prompt)
+async function prompt(lines: Interface, text: string): Promise<string> {
+  const cancelled = new AbortController()
+  lines.once('SIGINT', () => cancelled.abort()).once('close', () => cancelled.abort())
+  process.stderr.write(text)
   try {
-    return await lines.question('', { signal: left.signal })
+    return await lines.question('', { signal: cancelled.signal })
   } catch (cause) {
-    throw new Failure('nothing was changed', '', { cause })
+    throw new Failure('cancelled: nothing was changed', '', { cause })
   } finally {
     lines.removeAllListeners('SIGINT').removeAllListeners('close')
     process.stderr.write('\n')

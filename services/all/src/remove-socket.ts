@@ -2,8 +2,8 @@ import { unlink } from 'node:fs/promises'
 import { codeOf } from './failure.js'
 
 /**
- * Removes a socket's file, if it is there. Not with `rm`: in Node.js 20.20, once `rm` has removed a
- * socket, modules imported later are no longer found by their real path, and pnpm's are not found.
+ * Removes the file of a socket, if it exists. Does not use `rm`: in Node.js 20.20, after `rm` has removed a socket,
+ * later imports no longer resolve symbolic links, so that packages installed by pnpm are not found.
  */
 export async function removeSocket(path: string): Promise<void> {
   try {

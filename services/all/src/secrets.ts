@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { syncFolder, writeDurably } from './backup/files.js'
 import { codeOf, Failure } from './failure.js'
 
-/** What all keys are derived from: what signs and encrypts, and those before it, which still are accepted. */
+/** All keys are derived from these: the current secret signs and encrypts; previous ones are still accepted. */
 export type Secrets = { current: string; previous: string[] }
 
 const secretBytes = 32
 const fileName = 'secret-key'
 
-/** Those of a data directory, a line each, the current one first; made at the first start. */
+/** Reads the secrets of a data directory, one per line, the current one first; creates the file at the first start. */
 export async function readSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, fileName)
-  const text = (await readIfThere(file)) ?? (await makeFile(file))
+  const text = (await readIfThere(file)) ?? (await createFile(file))
   const [current, ...previous] = text.split('\n')
   if (current !== undefined && [current, ...previous].every(isSecret)) return { current, previous }
   throw new Failure(
-    `${file} does not hold ${secretBytes} bytes in base64 on each line`,
+    `${file} must have ${secretBytes} bytes in base64 on each line`,
     'Restore it from a backup.',
   )
 }
 
-/** Puts them in place of those that were: a crash leaves either, whole. */
+/** Replaces the secrets atomically. */
 export async function writeSecrets(dataDir: string, { current, previous }: Secrets): Promise<void> {
   const draft = await writeDraft(join(dataDir, fileName), [current, ...previous])
   await rename(draft, join(dataDir, fileName))
@@ -31,7 +31,7 @@ export async function writeSecrets(dataDir: string, { current, previous }: Secre
 
 export const newSecret = (): string => randomBytes(secretBytes).toString('base64')
 
-/** As the processes of the product are told them. */
+/** The environment variables for the processes of the product. */
 export const secretsEnv = ({ current, previous }: Secrets): NodeJS.ProcessEnv => ({
   FIGBASE_SECRET_KEY: current,
   FIGBASE_SECRET_KEYS_PREVIOUS: previous.join(','),
@@ -48,8 +48,8 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-// `link` replaces nothing: of two first starts, one makes it.
-async function makeFile(file: string): Promise<string> {
+// `link` does not replace a file: only one of two concurrent first starts creates it.
+async function createFile(file: string): Promise<string> {
   const secret = newSecret()
   const draft = await writeDraft(file, [secret])
   await link(draft, file)
@@ -57,7 +57,7 @@ async function makeFile(file: string): Promise<string> {
   return secret
 }
 
-// Its name keeps it out of backups.
+// Backups exclude files with this suffix.
 async function writeDraft(file: string, lines: string[]): Promise<string> {
   const draft = `${file}.new`
   await rm(draft, { force: true })

@@ -1,5 +1,5 @@
-// npm passes Ctrl-C on to a child that the terminal has told already: that is one wish, not two.
-const sameWishMs = 1000
+// npm forwards Ctrl-C to a child that already received it from the terminal: this counts as one signal.
+const duplicateSignalMs = 1000
 
 export type StopSignals = Disposable & {
   /** Resolves at the first SIGINT or SIGTERM. */
@@ -8,8 +8,8 @@ export type StopSignals = Disposable & {
 }
 
 /**
- * The one place that answers SIGINT and SIGTERM: the first asks for a graceful stop, a second calls
- * `force`, which ends the process.
+ * The only handler of SIGINT and SIGTERM: the first signal requests a graceful stop, a second one calls `force`, which
+ * ends the process.
  */
 export function catchSignals(force: (signal: NodeJS.Signals) => void): StopSignals {
   let firstAt: number | undefined
@@ -22,7 +22,7 @@ export function catchSignals(force: (signal: NodeJS.Signals) => void): StopSigna
     if (firstAt === undefined) {
       firstAt = now
       resolve(signal)
-    } else if (now - firstAt > sameWishMs) force(signal)
+    } else if (now - firstAt > duplicateSignalMs) force(signal)
   }
   process.on('SIGINT', listener).on('SIGTERM', listener)
   return {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { accepts } from '../src/postgres/database.js'
 
-test('a PostgreSQL that ends connections before it answers is waited for, until it ends', async () => {
+test('accepts() polls a server that closes connections, and returns false when the server ends', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'figbase-accepts-'))
   let connections = 0
   let over = () => {}

@@ -3,29 +3,29 @@ import { cp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parseArguments } from '../src/arguments.js'
-import { runCommand } from './command.js'
-import { Bench, until } from './launched.js'
+import { runCommand } from './support/command.js'
+import { Bench, until } from './support/launched.js'
 
 // With the stand-in product: a table that counts.
 const bench = new Bench()
 after(() => bench[Symbol.asyncDispose]())
 
 let dataDir: string
-let shelf: string
-/** A whole backup of one row. */
+let backups: string
+/** A complete backup with one row. */
 let backup: string
 before(async () => {
   dataDir = await bench.dir()
-  shelf = await bench.dir()
+  backups = await bench.dir()
   const figbase = await bench.start({ dataDir })
   await figbase.get('/write')
   await figbase.stop()
-  const { code, output } = await runCommand(dataDir, ['backup', shelf])
+  const { code, output } = await runCommand(dataDir, ['backup', backups])
   assert.equal(code, 0, output)
-  backup = join(shelf, (await readdir(shelf))[0] ?? '')
+  backup = join(backups, (await readdir(backups))[0] ?? '')
 })
 
-test('what was stopped is backed up and restored, too', async () => {
+test('backs up and restores an installation that is not running', async () => {
   const target = join(await bench.dir(), 'new')
   const { code, output } = await runCommand(target, ['restore', backup])
   assert.equal(code, 0, output)
@@ -36,7 +36,7 @@ test('what was stopped is backed up and restored, too', async () => {
   assert.equal(await key(target), await key(dataDir))
 })
 
-test('a backup is not put where it would be part of itself', async () => {
+test('rejects a backup directory inside the data directory', async () => {
   const link = join(await bench.dir(), 'link')
   await symlink(dataDir, link)
   for (const dir of [dataDir, join(dataDir, 'some', 'where'), join(link, 'backups')]) {
@@ -47,15 +47,20 @@ test('a backup is not put where it would be part of itself', async () => {
   assert.ok(!(await readdir(dataDir)).includes('some'))
 })
 
-test('what cannot be backed up, or restored to, is said', async () => {
+test('rejects backup and restore with an explanation when the source or target is unsuitable', async () => {
   const empty = await bench.dir()
   const cases: [string, string[], NodeJS.ProcessEnv, RegExp][] = [
-    [empty, ['backup', shelf], {}, /there is no Figbase in/],
-    [dataDir, ['restore', backup], {}, /is not empty: there is /],
-    [empty, ['restore', shelf], {}, /is not a backup/],
-    [empty, ['restore', join(shelf, 'none')], {}, /is not a backup/],
-    [dataDir, ['backup', shelf], { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /Use pg_dump/],
-    [empty, ['restore', backup], { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /not ours/],
+    [empty, ['backup', backups], {}, /no Figbase installation found in/],
+    [dataDir, ['restore', backup], {}, /is not empty: it contains /],
+    [empty, ['restore', backups], {}, /is not a complete backup/],
+    [empty, ['restore', join(backups, 'none')], {}, /is not a complete backup/],
+    [dataDir, ['backup', backups], { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /Use pg_dump/],
+    [
+      empty,
+      ['restore', backup],
+      { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+      /restore supports the built-in PostgreSQL only/,
+    ],
   ]
   for (const [dir, args, env, expected] of cases) {
     const { code, output } = await runCommand(dir, args, env)
@@ -65,7 +70,7 @@ test('what cannot be backed up, or restored to, is said', async () => {
   assert.deepEqual(await readdir(empty), [])
 })
 
-test('a directory of backups that cannot be made ends with the reason, before anything is started', async () => {
+test('reports why the backup directory cannot be created, before anything is started', async () => {
   const file = join(await bench.dir(), 'file')
   await writeFile(file, '')
   const places = process.platform === 'linux' ? [file, join(file, 'x'), '/proc/figbase'] : [file]
@@ -73,12 +78,12 @@ test('a directory of backups that cannot be made ends with the reason, before an
     const begun: string[] = []
     const { code, output } = await runCommand(dataDir, ['backup', dir], {}, begun)
     assert.equal(code, 1)
-    assert.match(output, /the directory of the backups .* cannot be made: E[A-Z]+: /)
+    assert.match(output, /cannot create the backup directory .*: E[A-Z]+: /)
     assert.deepEqual(begun, [])
   }
 })
 
-/** A copy of the backup in which something is different. */
+/** A modified copy of the backup. */
 async function changed(change: (copy: string) => Promise<void>): Promise<string> {
   const copy = join(await bench.dir(), 'copy')
   await cp(backup, copy, { recursive: true })
@@ -92,14 +97,17 @@ const withManifest = (replace: (text: string) => string) =>
     await writeFile(file, replace(await readFile(file, 'utf8')))
   })
 
-test('a backup of another platform, another PostgreSQL or another Figbase is not restored', async () => {
+test('rejects a backup of another platform, PostgreSQL version or manifest format', async () => {
   const cases: [Promise<string>, RegExp][] = [
     [
       withManifest((text) => text.replace(/"platform": "[^"]*"/, '"platform": "sunos-sparc"')),
       /sunos-sparc/,
     ],
     [withManifest((text) => text.replace(/"postgres": "\d+"/, '"postgres": "9"')), /PostgreSQL 9/],
-    [withManifest((text) => text.replace('"format": 1', '"format": 2')), /of a newer Figbase/],
+    [
+      withManifest((text) => text.replace('"format": 1', '"format": 2')),
+      /written by a newer Figbase/,
+    ],
     [withManifest((text) => text.slice(0, 50)), /is damaged/],
   ]
   for (const [copy, expected] of cases) {
@@ -111,7 +119,7 @@ test('a backup of another platform, another PostgreSQL or another Figbase is not
   }
 })
 
-test('a backup from which something is missing is found out, and what came of it is not started', async () => {
+test('detects an incomplete backup, and does not start the partial restore', async () => {
   const logOf = async (copy: string) => {
     const dir = join(copy, 'database', 'pg_wal')
     const names = (await readdir(dir)).filter((name) => /^[0-9A-F]{24}$/.test(name))
@@ -122,7 +130,7 @@ test('a backup from which something is missing is found out, and what came of it
     [changed(async (copy) => truncate(await logOf(copy), 1000)), /database has \d+ files/],
     [
       changed(async (copy) => writeFile(await logOf(copy), Buffer.alloc(16 * 1024 * 1024))),
-      /could not locate|the log of its database ends/,
+      /could not locate|its write-ahead log is incomplete/,
     ],
   ]
   for (const [copy, expected] of cases) {
@@ -132,84 +140,84 @@ test('a backup from which something is missing is found out, and what came of it
     assert.match(output, expected)
     const started = await runCommand(target, [])
     assert.equal(started.code, 1)
-    assert.match(started.output, /a backup was being restored into/)
+    assert.match(started.output, /the restore of a backup into .* has not completed/)
   }
 })
 
 const drafts = async (dir: string) =>
   (await readdir(dir)).filter((name) => name.endsWith('.incomplete'))
 
-test('an interrupted backup is never taken for one, and goes with the next', async () => {
+test('rejects an interrupted backup, and removes it with the next backup', async () => {
   const dir = await bench.dir()
   const killed = bench.launch({ dataDir, args: ['backup', dir] })
-  // It says first whose it is.
+  // The installation file is written first.
   const isBegun = async () => {
     const [draft = ''] = await drafts(dir)
     const owner = await readFile(join(dir, draft, 'installation'), 'utf8').catch(() => '')
     return owner !== ''
   }
-  await until(isBegun, 'the beginning of the backup')
+  await until(isBegun, 'the backup to begin')
   killed.child.kill('SIGKILL')
   await killed.ended
   const [draft = ''] = await drafts(dir)
   const refused = await runCommand(await bench.dir(), ['restore', join(dir, draft)])
   assert.equal(refused.code, 1)
-  assert.match(refused.output, /is not a backup, or one that was interrupted/)
+  assert.match(refused.output, /is not a complete backup/)
 
   const others = join(dir, '2020-01-01T00-00-00Z.incomplete')
   await cp(join(dir, draft), others, { recursive: true })
   await writeFile(join(others, 'installation'), '1\n')
   const { code, output } = await runCommand(dataDir, ['backup', dir])
   assert.equal(code, 0, output)
-  assert.match(output, /removed what 1 interrupted/)
+  assert.match(output, /removed 1 incomplete backup/)
   const left = (await readdir(dir)).sort()
   assert.equal(left.length, 2)
   assert.equal(left[0], '2020-01-01T00-00-00Z.incomplete')
 })
 
-test('a backup that is told to stop leaves nothing behind, and the server as it was', async () => {
+test('SIGTERM stops a backup, which leaves no files and keeps the server running', async () => {
   const dir = await bench.dir()
   const figbase = await bench.start({ dataDir })
   const stopped = bench.launch({ dataDir, args: ['backup', dir] })
-  await until(async () => (await drafts(dir)).length === 1, 'the beginning of the backup')
+  await until(async () => (await drafts(dir)).length === 1, 'the backup to begin')
   stopped.child.kill('SIGTERM')
   assert.equal(await stopped.ended, 1)
-  assert.match(stopped.output, /SIGTERM: stopped half way/)
+  assert.match(stopped.output, /SIGTERM: command interrupted/)
   assert.deepEqual(await readdir(dir), [])
   assert.equal(await figbase.get('/count'), '1')
   assert.equal(await figbase.stop(), 0)
 })
 
-test('only one backup is made at a time', async () => {
+test('rejects a second concurrent backup', async () => {
   const dir = await bench.dir()
   const figbase = await bench.start({ dataDir })
   const first = bench.launch({ dataDir, args: ['backup', dir] })
-  await until(async () => (await drafts(dir)).length === 1, 'the beginning of the backup')
+  await until(async () => (await drafts(dir)).length === 1, 'the backup to begin')
   const second = await runCommand(dataDir, ['backup', await bench.dir()])
   assert.equal(second.code, 1)
-  assert.match(second.output, /another backup is being made/)
+  assert.match(second.output, /another backup or rotate-keys is running/)
   assert.equal(await first.ended, 0, first.output)
   assert.equal(await figbase.stop(), 0)
 })
 
-test('a restore that was interrupted is not started', async () => {
+test('rejects commands on a data directory with an interrupted restore', async () => {
   const target = await bench.dir()
   const killed = bench.launch({ dataDir: target, args: ['restore', backup] })
-  await until(async () => (await readdir(target)).includes('restoring'), 'its beginning')
+  await until(async () => (await readdir(target)).includes('restoring'), 'the restore to begin')
   killed.child.kill('SIGKILL')
   await killed.ended
   for (const args of [[], ['backup', await bench.dir()], ['restore', backup]]) {
     const { code, output } = await runCommand(target, args)
     assert.equal(code, 1)
-    assert.match(output, /being restored into|is not empty|there is no Figbase/)
+    assert.match(output, /has not completed|is not empty|no Figbase installation/)
   }
 })
 
-test('commands that make no sense are refused', () => {
+test('rejects invalid arguments', () => {
   const cases: [string[], RegExp][] = [
     [['backup'], /takes the directory/],
     [['backup', 'a', 'b'], /takes the directory/],
-    [['backup', 'a', '--keep', '0'], /--keep takes a number/],
+    [['backup', 'a', '--keep', '0'], /--keep must be a positive integer/],
     [['backup', 'a', '--all'], /Unknown option '--all'/],
     [['restore'], /takes the directory of one backup/],
     [['restore', 'a', '--keep', '1'], /Unknown option '--keep'/],

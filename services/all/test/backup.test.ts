@@ -3,22 +3,22 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { Author, type Created, pixels, program } from './author.js'
-import { Bench, type Launched } from './launched.js'
+import { Author, type Created, pixels, program } from './support/author.js'
+import { Bench, type Launched } from './support/launched.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
-const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFE: '1d' }
+const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFETIME: '1d' }
 
 type Written = { revision: Created; bytes: Buffer; at: number }
 
-/** Publishes without a pause until it is told to stop, and notes when each was acknowledged. */
+/** Publishes until stopped, and records when each publication was acknowledged. */
 function startWriting(author: Author, figure: string) {
   const written: Written[] = []
-  let goesOn = true
+  let isRunning = true
   const write = async () => {
-    while (goesOn) {
+    while (isRunning) {
       const bytes = randomBytes(20_000)
       const data = [
         { name: 'image', type: 'image', data: pixels },
@@ -32,7 +32,7 @@ function startWriting(author: Author, figure: string) {
   return {
     written,
     async stop() {
-      goesOn = false
+      isRunning = false
       await ended
     },
   }
@@ -61,9 +61,9 @@ async function filesBelow(dir: string) {
   )
 }
 
-test('what was acknowledged before a backup ended is in it, though others wrote meanwhile', async () => {
+test('a backup contains all writes acknowledged before its end, under concurrent writes', async () => {
   const dataDir = await bench.dir()
-  const shelf = join(await bench.dir(), 'backups')
+  const backups = join(await bench.dir(), 'backups')
   const run = (...args: string[]) => ended(bench.launch({ dataDir, env, args }))
   const author = new Author(await bench.start({ dataDir, env }))
   await author.signUp()
@@ -71,19 +71,19 @@ test('what was acknowledged before a backup ended is in it, though others wrote 
   await author.isIntact(await author.publish(figure))
 
   const writing = startWriting(author, figure)
-  const first = await run('backup', shelf)
+  const first = await run('backup', backups)
   assert.match(first, /the backup is complete/)
-  const second = await run('backup', shelf)
+  const second = await run('backup', backups)
   await writing.stop()
-  assert.match(second, /objects {3}\d+ files, .* copied, \d+ files, .* as in \d{4}-/)
+  assert.match(second, /objects {3}\d+ files, .* copied, \d+ files, .* unchanged since \d{4}-/)
 
-  const [one = '', two = ''] = (await readdir(shelf)).sort()
+  const [one = '', two = ''] = (await readdir(backups)).sort()
   const objectsOf = async (name: string) => {
-    const dir = join(shelf, name, 'objects')
+    const dir = join(backups, name, 'objects')
     return new Map((await filesBelow(dir)).map((file) => [file.path.slice(dir.length), file]))
   }
   const [before, now] = [await objectsOf(one), await objectsOf(two)]
-  // What was only staged then is gone by now.
+  // Objects that were only staged are gone by now.
   const inBoth = [...before].filter(([key]) => now.has(key))
   assert.ok(inBoth.length > 3 && now.size > inBoth.length)
   for (const [key, { ino, nlink }] of inBoth) {
@@ -91,11 +91,11 @@ test('what was acknowledged before a backup ended is in it, though others wrote 
   }
   const copied = [...now.values()].filter(({ nlink }) => nlink === 1)
   assert.equal(copied.length, now.size - inBoth.length)
-  for (const { path, mode } of await filesBelow(shelf)) assert.equal(mode, 0o600, path)
+  for (const { path, mode } of await filesBelow(backups)) assert.equal(mode, 0o600, path)
 
-  const manifest = JSON.parse(await readFile(join(shelf, two, 'manifest.json'), 'utf8'))
-  assert.match(await run('backup', shelf, '--keep', '2'), /removed {3}1 older/)
-  assert.ok((await readdir(shelf)).length === 2 && !(await readdir(shelf)).includes(one))
+  const manifest = JSON.parse(await readFile(join(backups, two, 'manifest.json'), 'utf8'))
+  assert.match(await run('backup', backups, '--keep', '2'), /removed {3}1 older/)
+  assert.ok((await readdir(backups)).length === 2 && !(await readdir(backups)).includes(one))
   await author.launched.stop()
 
   const upTo = Date.parse(manifest.madeOn)
@@ -104,13 +104,13 @@ test('what was acknowledged before a backup ended is in it, though others wrote 
   const restoring = bench.launch({
     dataDir: restored,
     env,
-    args: ['restore', join(shelf, two)],
+    args: ['restore', join(backups, two)],
   })
-  assert.match(await ended(restoring), /restored what.*all is as it should be/s)
+  assert.match(await ended(restoring), /^restored .*no problems found/ms)
   const check = (...args: string[]) => ended(bench.launch({ dataDir: restored, env, args }))
-  const told = await check('fsck', '--verify', '--json', '--rate', '1GiB')
-  // What goes on is said around it.
-  const verified = JSON.parse(told.slice(told.indexOf('{'), told.lastIndexOf('}') + 1))
+  const report = await check('fsck', '--verify', '--json', '--rate', '1GiB')
+  // Progress output surrounds the JSON.
+  const verified = JSON.parse(report.slice(report.indexOf('{'), report.lastIndexOf('}') + 1))
   assert.deepEqual(verified.findings, [])
   const [{ blobs, verified: read, orphans }] = verified.storages
   assert.deepEqual([read, orphans], [blobs, 0])
@@ -126,7 +126,7 @@ test('what was acknowledged before a backup ended is in it, though others wrote 
     assert.ok(bytes === undefined || bytes.equals(each.bytes))
   }
   await author.isIntact(await author.publish(figure))
-  assert.match(await check('collect'), /^default: removed 0 objects/m)
-  assert.match(await check('fsck'), /all is as it should be$/m)
+  assert.match(await check('collect'), /^default: deleted 0 unreferenced objects/m)
+  assert.match(await check('fsck'), /no problems found$/m)
   await author.launched.stop()
 })

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CountedProduct, startCountedProduct } from './budgets/counted-product.js'
-import { file, operationsOf, type Place, picture, Visitor } from './budgets/operations.js'
-import type { Statement } from './budgets/statement-log.js'
-import { type Budget, budgets, idleStatementsPerSecondMax } from './budgets/table.js'
-import { until } from './launched.js'
+import { type CountedProduct, startCountedProduct } from './support/budgets/counted-product.js'
+import { Browser, file, operationsOf, type Place, picture } from './support/budgets/operations.js'
+import type { Statement } from './support/budgets/statement-log.js'
+import { type Budget, budgets, idleStatementsPerSecondMax } from './support/budgets/table.js'
+import { until } from './support/launched.js'
 
 const roundsMax = 10
-// Long enough that what rests longer each time rests as long as it does.
+// Long enough for backoffs to reach their maximum.
 const settlingMs = 60_000
 const idleMs = 20_000
 const idleWindowsMax = 3
 
-/** What time alone causes, however many requests there are; the test of an idle product counts it. */
+/** Periodic statements, which do not depend on requests; the idle test counts these. */
 const periodic = [
   /as someone_died/,
   /join pg_locks/,
@@ -23,13 +23,13 @@ const periodic = [
 ]
 
 let product: CountedProduct
-let ann: Visitor
+let ann: Browser
 let place: Place
 
 before(async () => {
   product = await startCountedProduct()
-  ann = await new Visitor(product.url).signUp('ann')
-  await new Visitor(product.url).signUp('bob')
+  ann = await new Browser(product.url).signUp('ann')
+  await new Browser(product.url).signUp('bob')
   place = await makePlace()
 })
 after(() => product[Symbol.asyncDispose]())
@@ -47,18 +47,18 @@ async function makePlace(): Promise<Place> {
   return { workspace, analysis, other, figure }
 }
 
-/** Until all events and jobs are handled, and what follows their end is done. */
+/** Waits until all events and jobs are handled, including those that they cause. */
 async function settled() {
   await until(async () => (await product.waiting()) === 0, 'events and jobs')
   await sleep(150)
   await until(async () => (await product.waiting()) === 0, 'events and jobs')
 }
 
-const keys = ['before', 'inAll', 'calls', 'events', 'objects'] as const
+const keys = ['before', 'total', 'calls', 'events', 'objects'] as const
 
 const isCounted = ({ application, text }: Statement) =>
   !application.endsWith(' probes') && !periodic.some((statement) => statement.test(text.trim()))
-/** Events and jobs may begin before the answer is there: what a service runs after it claimed a job is the job's. */
+/** Events and jobs may begin before the response: statements of a service after it claimed a job belong to the job. */
 function ofRequest(statements: Statement[]): Statement[] {
   const claimed = new Set<string>()
   return statements.filter(({ application }) => {
@@ -76,10 +76,10 @@ async function cost(operate: () => Promise<unknown>) {
   await settled()
   const rest = (await product.read()).filter(isCounted)
   const end = await product.counters()
-  const texts = { before: ofRequest(before), inAll: [...before, ...rest] }
+  const texts = { before: ofRequest(before), total: [...before, ...rest] }
   const counted: Budget = {
     before: texts.before.length,
-    inAll: texts.inAll.length,
+    total: texts.total.length,
     calls: end.calls - start.calls,
     events: end.events - start.events,
     objects: end.objects - start.objects,
@@ -98,7 +98,7 @@ const isWithin = (counted: Budget, budget: Budget) =>
 
 const leastOf = (one: Budget, other: Budget): Budget => ({
   before: Math.min(one.before, other.before),
-  inAll: Math.min(one.inAll, other.inAll),
+  total: Math.min(one.total, other.total),
   calls: Math.min(one.calls, other.calls),
   events: Math.min(one.events, other.events),
   objects: Math.min(one.objects, other.objects),
@@ -108,23 +108,23 @@ type Texts = Awaited<ReturnType<typeof cost>>['texts']
 
 function explain(name: string, counted: Budget, texts: Texts) {
   return [
-    `${name} costs ${JSON.stringify(counted)}, and budgets/table.ts allows ${JSON.stringify(budgets[name])}`,
-    '  before the answer:',
+    `${name} costs ${JSON.stringify(counted)}, and support/budgets/table.ts allows ${JSON.stringify(budgets[name])}`,
+    '  before the response:',
     ...texts.before.map(line),
-    '  in all:',
-    ...texts.inAll.map(line),
+    '  in total:',
+    ...texts.total.map(line),
   ].join('\n')
 }
 
-describe('the budget of each main operation', () => {
-  for (const name of Object.keys(operationsOf(new Visitor(''), {} as Place))) {
+describe('budget of each main operation', () => {
+  for (const name of Object.keys(operationsOf(new Browser(''), {} as Place))) {
     test(name, async (t) => {
       const prepare = operationsOf(ann, place)[name] ?? assert.fail()
       await (await prepare())()
       const budget = budgets[name] ?? assert.fail(`${name} has no budget`)
       let run = await cost(await prepare())
       let least = run.counted
-      // What else goes on at the same time adds to some of the rounds: jobs that begin before the answer, too.
+      // Background work adds to some of the rounds, so that the minimum of several counts.
       for (let round = 1; round < roundsMax && !isWithin(least, budget); round++) {
         run = await cost(await prepare())
         least = leastOf(least, run.counted)
@@ -135,17 +135,17 @@ describe('the budget of each main operation', () => {
   }
 })
 
-test('an idle product asks PostgreSQL once a second at most', async (t) => {
+test('an idle product sends at most one statement per second to PostgreSQL', async (t) => {
   await settled()
   await sleep(settlingMs)
   for (let window = 1; ; window++) {
     await product.read()
     await sleep(idleMs)
     const statements = await product.read()
-    const aSecond = statements.length / (idleMs / 1000)
-    t.diagnostic(`${aSecond} statements a second`)
-    if (aSecond <= idleStatementsPerSecondMax) return
-    // A job of the hour may have run.
+    const perSecond = statements.length / (idleMs / 1000)
+    t.diagnostic(`${perSecond} statements per second`)
+    if (perSecond <= idleStatementsPerSecondMax) return
+    // An hourly job may have run.
     assert.ok(window < idleWindowsMax, statements.map(line).join('\n'))
   }
 })

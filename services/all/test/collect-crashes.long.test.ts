@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Author, type Created, program } from './author.js'
-import { runCommand } from './command.js'
-import { inDatabase, runJob } from './in-database.js'
-import { Bench, until } from './launched.js'
+import { Author, type Created, program } from './support/author.js'
+import { runCommand } from './support/command.js'
+import { inDatabase, runJob } from './support/in-database.js'
+import { Bench, until } from './support/launched.js'
 
 /**
- * The collection dies at each step, as by a loss of power. No row loses its object by that, and the next
- * collection ends what it began.
+ * Kills the garbage collection at each step. No row loses its object, and the next collection completes the work.
  */
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
 const env = {
   LOG_LEVEL: 'fatal',
-  ACCESS_TOKEN_LIFE: '1d',
+  ACCESS_TOKEN_LIFETIME: '1d',
   COLLECT_GRACE: '0s',
   DATA_RETENTION: '0s',
   DELETED_RETENTION: '0s',
 }
 
-/** The first of these is for blobs, the second for the thumbnails of a revision that shows others. */
+/** The first occurrence deletes blobs, the second thumbnails of a changed revision. */
 const points = ['delete.before', 'delete.after']
   .flatMap((point) => [`${point}:1`, `${point}:2`])
   .concat(['write.before', 'write.after', 'tx.begun', 'tx.committing', 'tx.committed'])
@@ -31,7 +30,7 @@ let author: Author | undefined
 let figure = ''
 
 for (const point of points) {
-  test(`a collection that dies at revisions.${point} loses nothing and leaves nothing`, async () => {
+  test(`a collection killed at revisions.${point} loses no object and leaves no garbage`, async () => {
     const dataDir = await place
     const launched = await bench.start({ dataDir, env })
     author ??= new Author(launched)
@@ -58,11 +57,11 @@ for (const point of points) {
         ])
         return rowCount === 0
       })
-    // Not as long as a transaction goes on that might have deleted something before.
+    // Retries: an older open transaction defers the purge.
     await until(async () => {
       await runJob(dataDir, 'revisions', 'purge-deleted')
       return isGone()
-    }, 'the deleted revision to go')
+    }, 'the deleted revision to be purged')
     assert.equal(await launched.stop(), 0)
 
     const died = bench.launch({

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Author, type Created, pixels, program } from './author.js'
-import { runCommand } from './command.js'
-import { Bench, until } from './launched.js'
+import { Author, type Created, pixels, program } from './support/author.js'
+import { runCommand } from './support/command.js'
+import { Bench, until } from './support/launched.js'
 
 /**
- * The process dies at each named point of a write, as by a loss of power, and starts again. What
- * was acknowledged is there; what was not is wholly there or wholly absent; sizes agree; nothing
- * stays pending; the same client_id does not double; fsck finds nothing.
+ * Kills the process at each named point of a write, and restarts it. Acknowledged writes are present; others are present
+ * or absent as a whole; sizes are consistent; nothing stays pending; a repeated client_id creates no duplicate; fsck
+ * finds no problems.
  */
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
@@ -52,7 +52,7 @@ const pointsOfUpdate = [
   ...around('revisions.process-revision'),
 ]
 
-const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFE: '1d', PENDING_SETTLE_AFTER: '1s' }
+const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFETIME: '1d', PENDING_SETTLE_AFTER: '1s' }
 const place = bench.dir().then(async (dataDir) => {
   const author = new Author(await bench.start({ dataDir, env }))
   await author.signUp()
@@ -62,12 +62,12 @@ const place = bench.dir().then(async (dataDir) => {
   return { dataDir, author, analysis }
 })
 
-/** Prepares on a sound instance, acts on one that dies at `point`, and looks on a sound one. */
+/** Prepares on a healthy instance, acts on one that is killed at `point`, and checks on a healthy one. */
 async function crashAt<Prepared>(
   point: string,
   prepare: (author: Author, analysis: string) => Promise<Prepared>,
   act: (author: Author, prepared: Prepared) => Promise<void>,
-  look: (author: Author, prepared: Prepared, acknowledged: boolean) => Promise<void>,
+  check: (author: Author, prepared: Prepared, acknowledged: boolean) => Promise<void>,
 ) {
   const { dataDir, author, analysis } = await place
   author.launched = await bench.start({ dataDir, env })
@@ -82,17 +82,17 @@ async function crashAt<Prepared>(
   assert.equal(await author.launched.ended, 'SIGKILL', `${point} was not reached`)
 
   author.launched = await bench.start({ dataDir, env })
-  await look(author, prepared, acknowledged)
+  await check(author, prepared, acknowledged)
   assert.equal(await author.launched.stop(), 0)
   const { code, output } = await runCommand(dataDir, ['fsck', '--verify'])
   assert.equal(code, 0, output)
 }
 
-// Longer than the lease of a job whose process died.
+// Longer than the lease of a job of a killed process.
 const settlingMs = 6000
 const startsMax = 4
 
-/** A job that an earlier crash left may die at this point before there is anything to act on. */
+/** A job left by an earlier crash may reach this point during startup: then retries. */
 async function startToFail(dataDir: string, point: string) {
   for (let starts = 1; ; starts++) {
     try {
@@ -111,7 +111,7 @@ const newFigure = (author: Author, analysis: string) =>
 const read = (author: Author, id: string) => author.json<Figure>('GET', `figure/${id}/`)
 
 for (const point of pointsOfSignUp) {
-  test(`a user who was signing up, killed at ${point}`, async () => {
+  test(`sign-up survives a kill at ${point}`, async () => {
     const user = { username: `u${randomUUID()}`, password: 'correct horse' }
     const signUp = (author: Author) =>
       author.request('POST', 'user/', { ...user, email: `${user.username}@example.org` })
@@ -135,7 +135,7 @@ for (const point of pointsOfSignUp) {
 }
 
 for (const point of around('catalog.write')) {
-  test(`a figure that was being created, killed at ${point}`, async () => {
+  test(`creating a figure survives a kill at ${point}`, async () => {
     const name = randomUUID()
     await crashAt(
       point,
@@ -152,7 +152,7 @@ for (const point of around('catalog.write')) {
 }
 
 for (const point of transaction('catalog')) {
-  test(`a figure that was being renamed, killed at ${point}`, async () => {
+  test(`renaming a figure survives a kill at ${point}`, async () => {
     await crashAt(
       point,
       newFigure,
@@ -165,7 +165,7 @@ for (const point of transaction('catalog')) {
     )
   })
 
-  test(`a figure that was being deleted, killed at ${point}`, async () => {
+  test(`deleting a figure survives a kill at ${point}`, async () => {
     await crashAt(
       point,
       async (author, analysis) => {
@@ -185,10 +185,12 @@ for (const point of transaction('catalog')) {
   })
 }
 
-/** With a figure of this name in it, and a revision to derive from. */
-async function newShelf(author: Author, name: string) {
-  const { api_id: workspace } = await author.json<Created>('POST', 'workspace/', { name: 'Shelf' })
-  const place = { name: 'Shelf', workspace }
+/** A new analysis with a figure of this name, and a revision to derive from. */
+async function newAnalysis(author: Author, name: string) {
+  const { api_id: workspace } = await author.json<Created>('POST', 'workspace/', {
+    name: 'W',
+  })
+  const place = { name: 'W', workspace }
   const { api_id: analysis } = await author.json<Created>('POST', 'analysis/', place)
   const figure = await author.json<Figure>('POST', 'figure/', { name, analysis })
   const source = await author.publish(figure.api_id)
@@ -196,8 +198,8 @@ async function newShelf(author: Author, name: string) {
   return { analysis, figure: figure.api_id, source: source.api_id }
 }
 
-/** As a client that got no answer does, until there is one revision with this id. */
-async function sentAgain(author: Author, path: string, body: { client_id: string }) {
+/** Retries like a client without a response, until the revision with this id exists. */
+async function retryUntilCreated(author: Author, path: string, body: { client_id: string }) {
   await until(async () => {
     const { status } = await author.request('POST', path, body)
     if (status === 201) return true
@@ -217,11 +219,11 @@ for (const point of [
   ...around('revisions.write', 2),
   ...around('revisions.Activate'),
 ]) {
-  test(`a revision that was being derived, killed at ${point}`, async () => {
+  test(`deriving a revision survives a kill at ${point}`, async () => {
     const body = { client_id: randomUUID() }
     await crashAt(
       point,
-      (author) => newShelf(author, 'Derived'),
+      (author) => newAnalysis(author, 'Derived'),
       async (author, { source }) => {
         const { status } = await author.request('POST', `revision/${source}/derive/`, body)
         assert.equal(status, 201)
@@ -230,7 +232,7 @@ for (const point of [
       async (author, { source, figure }, acknowledged) => {
         const { revisions } = await read(author, figure)
         assert.ok(revisions.length === 2 || (revisions.length === 1 && !acknowledged))
-        await sentAgain(author, `revision/${source}/derive/`, body)
+        await retryUntilCreated(author, `revision/${source}/derive/`, body)
         await noLongerProcessing(author, body.client_id)
         const after = await read(author, figure)
         assert.equal(after.revisions.length, 2)
@@ -252,14 +254,14 @@ for (const point of [
   ...around('revisions.MoveRevision'),
   ...around('revisions.DeleteNode'),
 ]) {
-  test(`a revision that was being assigned to a figure, killed at ${point}`, async () => {
+  test(`assigning a revision to a figure survives a kill at ${point}`, async () => {
     let acknowledged = false
     const data = [{ name: 'known', type: 'image', data: pixels }]
     await crashAt(
       point,
       async (author) => {
-        const shelf = await newShelf(author, 'Known')
-        return { ...shelf, body: { client_id: randomUUID(), analysis: shelf.analysis, data } }
+        const created = await newAnalysis(author, 'Known')
+        return { ...created, body: { client_id: randomUUID(), analysis: created.analysis, data } }
       },
       async (author, { body }) => {
         const { status } = await author.request('POST', 'revision/auto-assign/', body)
@@ -269,10 +271,14 @@ for (const point of [
       async (author, { analysis, figure, body }) => {
         const { status } = await author.request('GET', `revision/${body.client_id}/`)
         assert.ok(status === 200 || !acknowledged, String(status))
-        await sentAgain(author, 'revision/auto-assign/', body)
+        await retryUntilCreated(author, 'revision/auto-assign/', body)
         assert.equal((await noLongerProcessing(author, body.client_id)).figure, figure)
-        const shelf = () => author.json<{ figures: Figure[] }>('GET', `analysis/${analysis}/`)
-        await until(async () => (await shelf()).figures.length === 1, 'the temporary figures to go')
+        const readAnalysis = () =>
+          author.json<{ figures: Figure[] }>('GET', `analysis/${analysis}/`)
+        await until(
+          async () => (await readAnalysis()).figures.length === 1,
+          'the temporary figures to be deleted',
+        )
         const { revisions, size_bytes } = await read(author, figure)
         assert.equal(revisions.length, 2)
         assert.equal(await sizeOf(author, analysis), size_bytes)
@@ -286,7 +292,7 @@ async function sizeOf(author: Author, analysis: string) {
 }
 
 for (const point of pointsOfPublish) {
-  test(`a revision that was being published, killed at ${point}`, async () => {
+  test(`publishing a revision survives a kill at ${point}`, async () => {
     const clientId = randomUUID()
     await crashAt(
       point,
@@ -311,7 +317,7 @@ for (const point of pointsOfPublish) {
 }
 
 for (const point of around('revisions.extract-text')) {
-  test(`a revision whose text was being taken out, killed at ${point}`, async () => {
+  test(`extracting the text of a revision survives a kill at ${point}`, async () => {
     const code = { name: 'source', type: 'code', data: Buffer.from('print(1)').toString('base64') }
     const data = [{ name: 'image', type: 'image', data: pixels }, code]
     const clientId = randomUUID()
@@ -329,7 +335,7 @@ for (const point of around('revisions.extract-text')) {
 }
 
 for (const point of pointsOfUpdate) {
-  test(`a revision that was being updated, killed at ${point}`, async () => {
+  test(`updating a revision survives a kill at ${point}`, async () => {
     const data = [{ name: 'image', type: 'image', data: pixels }]
     await crashAt(
       point,
@@ -364,13 +370,13 @@ for (const point of pointsOfUpdate) {
   })
 }
 
-/** As a client that got no answer does: 201, or 409 since it is there already. */
+/** Retries like a client without a response: 201, or 409 when the revision exists. */
 async function retry(author: Author, figure: string, clientId: string) {
   await until(async () => {
     const { status } = await author.tryPublish(figure, clientId)
     if (status === 201) return true
     assert.equal(status, 409)
-    // A reservation without its revision is settled before long.
+    // A reservation without a revision is settled soon.
     return (await author.request('GET', `revision/${clientId}/`)).status === 200
   }, 'the reservation to be settled')
 }

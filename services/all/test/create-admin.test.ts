@@ -5,9 +5,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '@figbase/kit/testing'
-import { Author, program } from './author.js'
-import { runCommand } from './command.js'
-import { Bench, until } from './launched.js'
+import { Author, program } from './support/author.js'
+import { runCommand } from './support/command.js'
+import { Bench, until } from './support/launched.js'
 
 const bench = new Bench(program)
 let database: TestDatabase
@@ -34,17 +34,17 @@ const createAdmin = (...args: string[]) => runCommand(dataDir, ['create-admin', 
 
 const grace = ['grace', '--email', 'grace@example.org', '--password-file']
 
-test('before the database is of this version, it says so', async () => {
+test('reports that the database schema is not up to date', async () => {
   const { code, output } = await createAdmin(...grace, await fileWith('correct horse'))
   assert.equal(code, 1)
-  assert.match(output, /of an older version.*Run the command migrate/s)
+  assert.match(output, /schema is not up to date.*Run the command migrate/s)
 })
 
-test('beside a running Figbase: a new administrator, an old account, a new password', async () => {
+test('creates and promotes administrators and sets a password while Figbase runs', async () => {
   const author = new Author(await bench.start({ dataDir, env }))
   await author.signUp()
   const made = await createAdmin(...grace, await fileWith('correct horse'))
-  assert.deepEqual(made, { code: 0, output: 'made the administrator grace' })
+  assert.deepEqual(made, { code: 0, output: 'created administrator grace' })
   assert.ok(await author.signIn({ username: 'grace', password: 'correct horse' }))
   const isOwn = async () => (await author.json<object[]>('GET', 'workspace/')).length === 1
   await until(isOwn, 'the workspace of the new account')
@@ -61,7 +61,7 @@ test('beside a running Figbase: a new administrator, an old account, a new passw
   assert.equal(await author.launched.stop(), 0)
 })
 
-test('what a sign-up is refused for is refused, by its field', async () => {
+test('rejects invalid fields like sign-up, naming the field', async () => {
   const good = await fileWith('correct horse')
   const cases: [string[], RegExp][] = [
     [
@@ -73,14 +73,14 @@ test('what a sign-up is refused for is refused, by its field', async () => {
       /password: is too common/,
     ],
     [['eve', '--email', 'eve', '--password-file', good], /email: is not an e-mail address/],
-    [['eve', '--password-file', good], /there is no account eve: --email makes a new one/],
-    [['eve'], /there is no account eve/],
+    [['eve', '--password-file', good], /account eve not found: pass --email to create it/],
+    [['eve'], /account eve not found/],
     [['e ve', '--email', 'eve@example.org', '--password-file', good], /username: must be/],
     [
       ['ADA', '--email', 'eve@example.org', '--password-file', good],
-      /username: is taken: .* upper and lower case/,
+      /username: is taken by .* differs only in case/,
     ],
-    [['ada', '--email', 'eve@example.org'], /email: is for a new account/],
+    [['ada', '--email', 'eve@example.org'], /email: applies to new accounts only/],
     [['eve', '--email', 'eve@example.org', '--password-file', join(dataDir, 'none')], /ENOENT/],
     [[], /create-admin takes a username/],
   ]
@@ -91,7 +91,7 @@ test('what a sign-up is refused for is refused, by its field', async () => {
   }
 })
 
-test('what is wrong with the command is said before PostgreSQL is started', async () => {
+test('reports invalid arguments and settings before PostgreSQL is started', async () => {
   const started: string[] = []
   const empty = await bench.dir()
   await mkdir(join(empty, 'postgres'))
@@ -110,7 +110,7 @@ test('what is wrong with the command is said before PostgreSQL is started', asyn
   assert.deepEqual(started, [])
 })
 
-test('a password comes by standard input, and never from the command line', async () => {
+test('reads the password from standard input, never from the command line', async () => {
   const args = ['create-admin', 'linus', '--email', 'linus@example.org', '--password-file', '-']
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, FIGBASE_DATA_DIR: dataDir, ...env },
@@ -126,5 +126,5 @@ test('a password comes by standard input, and never from the command line', asyn
     env,
   })
   assert.equal(await nobody.ended, 1)
-  assert.match(nobody.output, /no terminal to ask for the password/)
+  assert.match(nobody.output, /standard input is not a terminal/)
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { createS3Store, type ObjectStore } from '@figbase/kit'
-import { type S3Server, startS3Server, whyWithoutS3 } from '@figbase/kit/testing'
-import { Author, type Created, program } from './author.js'
-import { Bench, until } from './launched.js'
+import { createS3Store, type ObjectStore } from '@figbase/kit/objects'
+import { type S3Server, s3SkipReason, startS3Server } from '@figbase/kit/testing'
+import { Author, type Created, program } from './support/author.js'
+import { Bench, until } from './support/launched.js'
 
 /**
- * The process dies while a workspace gets storage of its own, and while data is written there. What was
- * acknowledged is there; the settings are the old or the new ones; nothing is left in the bucket.
+ * Kills the process while custom storage is configured, and while data is written there.
+ * Acknowledged writes are present; the settings are the old or the new ones; no garbage is left in the bucket.
  */
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
@@ -25,7 +25,7 @@ const pointsOfChange = [
 ]
 
 const pointsOfPublish = [
-  // Of what came before the figure, in the default storage.
+  // Writes to the default storage before the figure is known.
   ...around('revisions.put', 2),
   ...around('revisions.CheckAccess'),
   ...around('revisions.Reserve'),
@@ -35,7 +35,7 @@ const pointsOfPublish = [
 
 type Settings = { vendor: string; params: object | null }
 
-describe('a process that dies', { skip: whyWithoutS3() }, () => {
+describe('custom storage survives a kill', { skip: s3SkipReason() }, () => {
   let s3: S3Server
   let dataDir: string
   let author: Author
@@ -45,7 +45,7 @@ describe('a process that dies', { skip: whyWithoutS3() }, () => {
     dataDir = await bench.dir()
     env = {
       LOG_LEVEL: 'fatal',
-      ACCESS_TOKEN_LIFE: '1d',
+      ACCESS_TOKEN_LIFETIME: '1d',
       PENDING_SETTLE_AFTER: '1s',
       FIGBASE_AWS_ENDPOINT: s3.endpoint,
       FIGBASE_AWS_ACCESS_KEY: s3.accessKey,
@@ -74,8 +74,8 @@ describe('a process that dies', { skip: whyWithoutS3() }, () => {
     return { figure, path, bucket, settings: { vendor: 'aws', params: { bucket, key: 'lab' } } }
   }
 
-  /** Whether the answer came; dies at the point in any case. */
-  async function dieAt(point: string, act: () => Promise<Response>): Promise<boolean> {
+  /** Acts on a process that is killed at the point; returns whether the act was acknowledged. */
+  async function killAt(point: string, act: () => Promise<Response>): Promise<boolean> {
     author.launched = await bench.start({ dataDir, env: { ...env, FAIL_AT: point } })
     const acknowledged = await act().then(
       ({ ok }) => ok,
@@ -87,11 +87,11 @@ describe('a process that dies', { skip: whyWithoutS3() }, () => {
   }
 
   for (const point of pointsOfChange) {
-    test(`while storage is chosen, at ${point}`, async () => {
+    test(`while storage is configured, at ${point}`, async () => {
       author.launched = await bench.start({ dataDir, env })
       const { path, figure, bucket, settings } = await newPlace()
       assert.equal(await author.launched.stop(), 0)
-      const acknowledged = await dieAt(point, () => author.request('POST', path, settings))
+      const acknowledged = await killAt(point, () => author.request('POST', path, settings))
       const { vendor } = await author.json<Settings>('GET', path)
       assert.ok(vendor === 'aws' || (vendor === 'GoFigr.io' && !acknowledged), vendor)
       await author.isIntact(await author.publish(figure))
@@ -104,7 +104,7 @@ describe('a process that dies', { skip: whyWithoutS3() }, () => {
   }
 
   for (const point of pointsOfPublish) {
-    test(`while data is written there, at ${point}`, async () => {
+    test(`while data is written to it, at ${point}`, async () => {
       author.launched = await bench.start({ dataDir, env })
       const { path, figure, bucket, settings } = await newPlace()
       await author.json('POST', path, settings)
@@ -113,7 +113,7 @@ describe('a process that dies', { skip: whyWithoutS3() }, () => {
       const bytes = [randomBytes(900_000), randomBytes(100)]
       const data = bytes.map((one) => ({ type: 'file', data: one.toString('base64') }))
       const send = () => author.request('POST', 'revision/', { data, figure, client_id })
-      await dieAt(point, send)
+      await killAt(point, send)
       await until(async () => {
         const { status } = await send()
         if (status === 201) return true
@@ -127,7 +127,7 @@ describe('a process that dies', { skip: whyWithoutS3() }, () => {
         const { vendor } = await author.json<Settings>('GET', `data/${api_id}/storage/`)
         assert.equal(vendor, 'AWS')
       }
-      await until(async () => (await objectsIn(bucket)).length === 2, 'nothing to be left over')
+      await until(async () => (await objectsIn(bucket)).length === 2, 'no garbage to be left')
       assert.equal(await author.launched.stop(), 0)
     })
   }

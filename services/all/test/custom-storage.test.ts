@@ -1,5 +1,5 @@
 import { startS3Server } from '@figbase/kit/testing'
-import { testCustomStorage } from './topology/custom-storage.js'
+import { testCustomStorage } from './support/topology/custom-storage.js'
 
-// A process a service: processes.long.test.ts.
+// processes.long.test.ts runs the same with a process per service.
 testCustomStorage([], () => startS3Server())

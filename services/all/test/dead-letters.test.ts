@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { defineConsumer, defineEvent, defineService, type Kit, on } from '@figbase/kit'
+import { defineConsumer, defineEvent, on } from '@figbase/kit/events'
+import { defineService, type Kit } from '@figbase/kit/service'
 import { startTestService } from '@figbase/kit/testing'
 import { type FieldViolation, FieldViolationSchema } from '@figbase/proto/common'
 import { parseArguments } from '../src/arguments.js'
-import { runCommand } from './command.js'
-import { Bench, until } from './launched.js'
+import { runCommand } from './support/command.js'
+import { Bench, until } from './support/launched.js'
 
 const bench = new Bench()
 after(() => bench[Symbol.asyncDispose]())
@@ -18,7 +19,10 @@ const changed = defineEvent({
 })
 
 /** A service of the product whose only consumer fails; publishes one event. */
-async function publishInVain(databaseUrl: string, handled: (payload: FieldViolation) => void) {
+async function startFailingConsumer(
+  databaseUrl: string,
+  handled: (payload: FieldViolation) => void,
+) {
   let kit: Kit<unknown> | undefined
   const handler = on(changed, async (_: unknown, _tx, { payload }) => handled(payload))
   const service = defineService<object, unknown, Kit<unknown>>({
@@ -49,12 +53,12 @@ async function publishInVain(databaseUrl: string, handled: (payload: FieldViolat
   }
 }
 
-test('dead letters are listed, shown and replayed, while Figbase runs and when it does not', async () => {
+test('lists, shows and replays dead letters, whether or not Figbase runs', async () => {
   const dataDir = await bench.dir()
   const run = (...args: string[]) => runCommand(dataDir, ['dead-letters', ...args])
   const none = await run('list')
   assert.equal(none.code, 1)
-  assert.match(none.output, /there is no Figbase in/)
+  assert.match(none.output, /no Figbase installation found in/)
 
   const figbase = await bench.start({ dataDir })
   assert.deepEqual(await run('list'), { code: 0, output: 'no dead letters' })
@@ -62,7 +66,7 @@ test('dead letters are listed, shown and replayed, while Figbase runs and when i
   const handled: FieldViolation[] = []
   const socketDir = encodeURIComponent(join(dataDir, 'postgres'))
   const databaseUrl = `postgres://figbase@localhost/figbase?host=${socketDir}`
-  const service = await publishInVain(databaseUrl, (payload) => {
+  const service = await startFailingConsumer(databaseUrl, (payload) => {
     if (!mayWork) throw new Error('it is broken')
     handled.push(payload)
   })
@@ -79,21 +83,21 @@ test('dead letters are listed, shown and replayed, while Figbase runs and when i
   assert.equal(JSON.parse(shown.output)[0].event.id, id)
 
   mayWork = true
-  assert.deepEqual(await run('replay', id), { code: 0, output: '1 to be handled again now' })
+  assert.deepEqual(await run('replay', id), { code: 0, output: 'replaying 1 now' })
   await until(() => handled.length === 1, 'the replayed event')
   const gone = await run('show', id)
   assert.equal(gone.code, 1)
-  assert.match(gone.output, /no dead letter has the id/)
+  assert.match(gone.output, /dead letter \S+ not found/)
   await service[Symbol.asyncDispose]()
   await figbase.stop()
 
   assert.match((await run('list')).output, /catalog\.thing\.changed\.v1/)
-  const replayed = { code: 0, output: '1 to be handled again when Figbase starts' }
+  const replayed = { code: 0, output: 'replaying 1 when Figbase starts' }
   assert.deepEqual(await run('replay', '--all'), replayed)
   assert.deepEqual(await run('list'), { code: 0, output: 'no dead letters' })
 })
 
-test('a command that makes no sense is refused', () => {
+test('rejects invalid arguments', () => {
   const cases: [string[], RegExp][] = [
     [['dead-letter'], /Unknown command 'dead-letter'/],
     [['--all'], /Unknown command '--all'/],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isAlive } from '../src/postgres/processes.js'
-import { Bench, postgresPid, until } from './launched.js'
+import { Bench, postgresPid, until } from './support/launched.js'
 
 const bench = new Bench()
 after(() => bench[Symbol.asyncDispose]())
@@ -10,8 +10,8 @@ const start = async () => bench.start({ dataDir: await bench.dir(), args: ['--di
 
 test('Ctrl-C stops the gateway, then the services, then PostgreSQL', async () => {
   const launched = await start()
-  const service = await launched.get('/neighbour')
-  const { answer } = await launched.begin('/neighbour?ms=600')
+  const service = await launched.get('/peer')
+  const { answer } = await launched.begin('/peer?ms=600')
   process.kill(-launched.pid, 'SIGINT')
   assert.equal(await answer, service)
   assert.equal(await launched.ended, 0)
@@ -20,19 +20,19 @@ test('Ctrl-C stops the gateway, then the services, then PostgreSQL', async () =>
   assert.equal(await postgresPid(launched.options.dataDir), undefined)
 })
 
-test('a process that dies stops the whole, which says why', async () => {
+test('a process that dies stops all others, with the reason', async () => {
   const launched = await start()
   const gateway = Number(await launched.get('/pid'))
-  await launched.get('/kill-neighbour').catch(() => {})
+  await launched.get('/kill-peer').catch(() => {})
   assert.equal(await launched.ended, 1)
   assert.match(launched.output, /the identity process ended unexpectedly \(exit code 3\)/)
   assert.equal(isAlive(gateway), false)
   assert.equal(await postgresPid(launched.options.dataDir), undefined)
 })
 
-test('when the launcher is killed, its processes end by themselves', async () => {
+test('child processes end when the launcher is killed', async () => {
   const launched = await start()
-  const pids = [await launched.get('/pid'), await launched.get('/neighbour')].map(Number)
+  const pids = [await launched.get('/pid'), await launched.get('/peer')].map(Number)
   launched.child.kill('SIGKILL')
   await until(() => pids.every((pid) => !isAlive(pid)), 'the processes to end')
 })

@@ -4,18 +4,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { Lifecycle, startServing } from '@figbase/kit'
+import { Lifecycle, startServing } from '@figbase/kit/service'
 import {
-  type BlackHole,
   createTestDatabase,
-  startBlackHole,
+  natsSkipReason,
+  redisSkipReason,
+  type SilentServer,
+  s3SkipReason,
   startNatsServer,
   startRedisServer,
   startS3Server,
+  startSilentServer,
   type TestDatabase,
-  whyWithoutNats,
-  whyWithoutRedis,
-  whyWithoutS3,
 } from '@figbase/kit/testing'
 import { generate } from 'selfsigned'
 import { services } from '../src/all-in-one.js'
@@ -23,17 +23,17 @@ import { checkCertificate } from '../src/doctor/certificate.js'
 import type { Finding } from '../src/doctor/finding.js'
 import { checkNode } from '../src/doctor/machine.js'
 import { closest } from '../src/doctor/similar.js'
-import { runCommand } from './command.js'
-import { Bench } from './launched.js'
+import { runCommand } from './support/command.js'
+import { Bench } from './support/launched.js'
 
 const bench = new Bench()
 let database: TestDatabase
-let hole: BlackHole
+let hole: SilentServer
 let dataDir: string
 
 before(async () => {
   database = await createTestDatabase()
-  hole = await startBlackHole()
+  hole = await startSilentServer()
   dataDir = await bench.dir()
   await chmod(dataDir, 0o700)
 })
@@ -43,22 +43,22 @@ after(async () => {
   await bench[Symbol.asyncDispose]()
 })
 
-/** What the doctor finds; no part of it may be a secret. */
+/** Runs doctor, and checks that its output contains no secret. */
 async function examine(env: NodeJS.ProcessEnv) {
   const all = { DATABASE_URL: database.url, PORT: '0', SERVER_CHECK_TIMEOUT: '5s', ...env }
   const { code, output } = await runCommand(dataDir, ['doctor', '--json'], all)
   assert.doesNotMatch(output, /hidden/)
   const findings = JSON.parse(output) as Finding[]
-  const isIll = findings.some(({ level }) => level === 'problem')
-  assert.equal(code, isIll ? 1 : 0)
+  const hasProblems = findings.some(({ level }) => level === 'problem')
+  assert.equal(code, hasProblems ? 1 : 0)
   const of = (name: string) => findings.filter((finding) => finding.name === name)
   const problems = findings.filter(({ level }) => level === 'problem').map(({ name }) => name)
   return { findings, of, problems }
 }
 
-const noServers = whyWithoutNats() || whyWithoutRedis() || whyWithoutS3()
+const noServers = natsSkipReason() || redisSkipReason() || s3SkipReason()
 
-test('servers that work are well, and the database lacks what a start brings', {
+test('reports working servers as ok, and missing migrations', {
   skip: noServers,
 }, async () => {
   await using nats = await startNatsServer()
@@ -81,14 +81,14 @@ test('servers that work are well, and the database lacks what a start brings', {
       name,
     )
   }
-  assert.match(of('schemas')[0]?.text ?? '', /lacks \d+ migrations/)
+  assert.match(of('schemas')[0]?.text ?? '', /\d+ migrations are missing/)
   assert.ok(findings.every(({ level, remedy }) => level === 'ok' || remedy))
   const wrong = await examine({ ...env, S3_BUCKET: 'another', MIGRATE_AT_START: 'false' })
   assert.deepEqual(wrong.problems.sort(), ['S3_ENDPOINT', 'schemas'])
   assert.match(wrong.of('S3_ENDPOINT')[0]?.text ?? '', /^S3_BUCKET: .*NoSuchBucket/)
 })
 
-test('servers that are not there, or are silent, are problems, within a bound', async () => {
+test('reports unavailable and silent servers as problems in bounded time', async () => {
   for (const host of ['127.0.0.1:1', hole.host]) {
     const started = performance.now()
     const { problems } = await examine({
@@ -112,7 +112,7 @@ test('servers that are not there, or are silent, are problems, within a bound', 
   }
 })
 
-test('a NATS without JetStream, a Redis that refuses the password, and a provider of another name', {
+test('reports NATS without JetStream, a wrong Redis password, and a different issuer', {
   skip: noServers,
 }, async () => {
   await using nats = await startNatsServer({ jetStream: false })
@@ -130,11 +130,14 @@ test('a NATS without JetStream, a Redis that refuses the password, and a provide
   assert.deepEqual(problems.sort(), ['NATS_URL', 'OIDC_ISSUER', 'REDIS_URL'])
   assert.match(of('NATS_URL')[0]?.text ?? '', /has no JetStream/)
   assert.match(of('REDIS_URL')[0]?.text ?? '', /WRONGPASS/)
-  assert.match(of('OIDC_ISSUER')[0]?.text ?? '', /calls itself https:\/\/another\.example/)
+  assert.match(
+    of('OIDC_ISSUER')[0]?.text ?? '',
+    /issuer of the provider is https:\/\/another\.example/,
+  )
 })
 
-test('services are asked at each address, and one that is another, or has another secret, is found', async () => {
-  const secret = 'hidden, and long enough for nobody to guess it'
+test('checks each address of a service, and reports a different service or secret', async () => {
+  const secret = 'hidden, and long enough not to be guessed'
   const all = { DATABASE_URL: database.url, FIGBASE_SECRET_KEY: secret, LOG_LEVEL: 'silent' }
   const urls: Record<string, string> = {}
   await using running = new Lifecycle()
@@ -162,11 +165,11 @@ test('services are asked at each address, and one that is another, or has anothe
   const found = await levels(wrong)
   assert.deepEqual(found, ['problem', 'ok', 'ok,warning,warning', 'ok', 'ok'])
   const { of } = await examine({ ...all, TASKS_URL: 'http://127.0.0.1:1' })
-  const why = /^http:\/\/127\.0\.0\.1:1: tasks does not answer: .*ECONNREFUSED/
+  const why = /^http:\/\/127\.0\.0\.1:1: tasks is unavailable: .*ECONNREFUSED/
   assert.match(of('TASKS_URL')[0]?.text ?? '', why)
 })
 
-test('settings that are wrong, or none, are named, each of them', async () => {
+test('reports each invalid and unknown setting', async () => {
   const wrong = await examine({
     JOB_LEASE: 'soon',
     S3_ENDPOINT: 'ftp://ann:hidden@127.0.0.1',
@@ -175,6 +178,7 @@ test('settings that are wrong, or none, are named, each of them', async () => {
     REDIS_URI: 'hidden',
     LOG_LEVLE: 'info',
     FIGBASE_NOTHING: '1',
+    SESSION_LIFE: '1h',
     HOME: '/root',
   })
   assert.deepEqual(
@@ -187,12 +191,14 @@ test('settings that are wrong, or none, are named, each of them', async () => {
     'FIGBASE_SECRET_KEY',
     'LOG_LEVLE',
     'REDIS_URI',
+    'SESSION_LIFE',
   ])
-  assert.equal(wrong.of('REDIS_URI')[0]?.remedy, 'Is it REDIS_URL?')
-  assert.equal(wrong.of('LOG_LEVLE')[0]?.remedy, 'Is it LOG_LEVEL?')
+  assert.equal(wrong.of('REDIS_URI')[0]?.remedy, 'Did you mean REDIS_URL?')
+  assert.equal(wrong.of('SESSION_LIFE')[0]?.text, 'is now named SESSION_LIFETIME')
+  assert.equal(wrong.of('LOG_LEVLE')[0]?.remedy, 'Did you mean LOG_LEVEL?')
 })
 
-test('no finding says its name twice, or gives an example of nothing', async () => {
+test('a finding does not repeat its name, and has no empty example', async () => {
   const { findings } = await examine({
     DATABASE_URL: 'host=x password=hidden',
     DATABASE_DIRECT_URL: 'postgres://ann:hidden@x:99999/a',
@@ -223,10 +229,10 @@ test('no finding says its name twice, or gives an example of nothing', async () 
     assert.doesNotMatch(text, /for example ''/)
   }
   const { of } = await examine({ DATABASE_URL: 'postgres://127.0.0.1:1/x' })
-  assert.match(of('DATABASE_URL')[0]?.text ?? '', /^the database cannot be used: .*ECONNREFUSED/)
+  assert.match(of('DATABASE_URL')[0]?.text ?? '', /^database unavailable: .*ECONNREFUSED/)
 })
 
-test('directories in which nothing can be made, and a host that is another machine', async () => {
+test('reports directories that are not writable, and a HOST of another machine', async () => {
   const file = join(dataDir, 'file')
   await writeFile(file, '')
   const places = process.platform === 'linux' ? [file, join(file, 'x'), '/proc/figbase'] : [file]
@@ -237,7 +243,7 @@ test('directories in which nothing can be made, and a host that is another machi
   }
 })
 
-test('a secret that others can read, and a port that another program has', async () => {
+test('reports a secret readable by other users, and a port in use', async () => {
   const file = join(dataDir, 'secret-key')
   await writeFile(file, 'hidden', { mode: 0o644 })
   const { problems, of } = await examine({ PORT: String(hole.port) })
@@ -247,7 +253,7 @@ test('a secret that others can read, and a port that another program has', async
   assert.deepEqual((await examine({})).problems, [])
 })
 
-test('a certificate that ends soon is told in time', async () => {
+test('warns before a certificate expires', async () => {
   const file = join(dataDir, 'cert.pem')
   const levels: string[] = []
   for (const days of [13, 30]) {
@@ -260,7 +266,7 @@ test('a certificate that ends soon is told in time', async () => {
   assert.deepEqual(await checkCertificate(''), [])
 })
 
-test('an old Node.js is a problem, and only names that are close are meant', () => {
+test('reports an old Node.js, and suggests only similar names', () => {
   const levels = ['18.19.1', '20.19.9', '20.20.0', '24.1.0'].map(
     (version) => checkNode(version).level,
   )

@@ -1,4 +1,4 @@
-import { testDrawings } from './topology/drawings.js'
+import { testDrawings } from './support/topology/drawings.js'
 
-// A process a service: processes.long.test.ts.
+// processes.long.test.ts runs the same with a process per service.
 testDrawings([])

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Lifecycle } from '@figbase/kit'
+import { Lifecycle } from '@figbase/kit/service'
 import type { FaultyProxy } from '@figbase/kit/testing'
-import { Load } from './faults/load.js'
-import type { Tally } from './faults/tally.js'
-import { verify } from './faults/verify.js'
-import { type Replicated, startReplicated } from './replicated/replicated.js'
+import { Load } from './support/faults/load.js'
+import type { Tally } from './support/faults/tally.js'
+import { verify } from './support/faults/verify.js'
+import { type Replicated, startReplicated } from './support/replicated/replicated.js'
 import {
   type ServerName,
   type Servers,
   startServers,
   whyWithoutServers,
-} from './replicated/servers.js'
+} from './support/replicated/servers.js'
 
 /**
- * Each server and each service fails under load, in a product of two processes of each service and of the gateway.
- * Nothing hangs, nothing is answered with an error that is not the caller's, what was acknowledged stays, what follows
- * from it by events and jobs comes, once; and what needs only what is up is answered all the while.
+ * Each server and each service fails under load, with two processes per service and two gateways. No request hangs or
+ * gets an unexpected error, acknowledged writes persist, their events and jobs take effect once, and requests that need
+ * only available parts succeed.
  */
 
 const missing = whyWithoutServers()
@@ -30,11 +30,11 @@ const recoveryMs = 4000
 const settings = {
   LOG_LEVEL: 'fatal',
   DATABASE_CONNECTIONS_MAX: '5',
-  // Shorter than a fault lasts.
+  // Shorter than a fault.
   DATABASE_QUERY_TIMEOUT: '5s',
   DATABASE_CONNECT_TIMEOUT: '5s',
-  S3_SILENCE_TIMEOUT: '3s',
-  // All people come from one address.
+  S3_IDLE_TIMEOUT: '3s',
+  // All users have one address.
   REGISTRATIONS_PER_HOUR_AND_ADDRESS_MAX: '1000000',
   MAILS_PER_HOUR_AND_ADDRESS_MAX: '1000000',
 }
@@ -57,7 +57,7 @@ else {
   type Fault = { begin(): Promise<void> | void; end(): Promise<void> | void }
   type Run = { healthy: Tally; faulty: Tally; recovered: Tally }
 
-  /** Healthy, faulty, and healthy again: what was answered in each time. */
+  /** The results before, during and after the fault. */
   async function underLoad(t: TestContext, fault: Fault): Promise<Run> {
     run++
     const load = new Load({ ...product, seed: seed * 1000 + run, workers })
@@ -74,16 +74,16 @@ else {
     const recovered = load.newTally()
     t.diagnostic(`healthy: ${healthy}`)
     t.diagnostic(`faulty: ${faulty}`)
-    t.diagnostic(`afterwards: ${recovered}`)
+    t.diagnostic(`recovered: ${recovered}`)
     const losses = await verify(load, product.dataDir)
     t.diagnostic(`${load.comments.length + load.revisions.length} comments and revisions written`)
-    assert.deepEqual(losses, [], 'lost, or done twice')
+    assert.deepEqual(losses, [], 'lost or duplicated')
     for (const tally of [healthy, faulty, recovered]) {
       assert.deepEqual(tally.wrong, [])
       assert.equal(tally.of('hung'), 0)
     }
     assert.equal(healthy.sent, healthy.of('answered'))
-    assert.ok(recovered.of('answered', 'write') > 0, 'nothing was written afterwards')
+    assert.ok(recovered.of('answered', 'write') > 0, 'no successful write after the fault')
     return { healthy, faulty, recovered }
   }
 
@@ -123,8 +123,8 @@ else {
     },
   })
 
-  /** Which reads are answered whether it is there or not. */
-  const neededByNoRead: ServerName[] = ['NATS', 'Redis', 'S3']
+  /** Servers that no read depends on. */
+  const notNeededByReads: ServerName[] = ['NATS', 'Redis', 'S3']
 
   for (const name of ['PostgreSQL', 'NATS', 'Redis', 'S3'] as const) {
     const faults: [string, Fault][] = [
@@ -136,18 +136,18 @@ else {
       test(`${name} ${what}`, async (t) => {
         const { faulty } = await underLoad(t, fault)
         assert.equal(faulty.of('cut'), 0)
-        if (neededByNoRead.includes(name)) assert.equal(faulty.of('refused', 'read'), 0)
+        if (notNeededByReads.includes(name)) assert.equal(faulty.of('refused', 'read'), 0)
       })
     }
   }
 
-  /** An answer that streams can only break off when what it comes from is gone; each person waits for one. */
+  /** A streamed response breaks off when its source dies; each worker has one open. */
   const breaksOffAtMost = (tally: Tally) => {
     assert.equal(tally.of('cut', 'write'), 0)
     assert.ok(tally.of('cut', 'read') <= workers, `${tally}`)
   }
 
-  /** Reads that need a service, by the first word of their paths; every other is answered without it. */
+  /** Reads that need a service, by the first segment of their paths; all others succeed without it. */
   const readsWith: Record<string, string[]> = {
     identity: [],
     catalog: ['figure', 'analysis', 'revision', 'comment'],

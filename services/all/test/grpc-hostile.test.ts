@@ -11,9 +11,15 @@ import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
-import { type Caller, createFigure, createNode, type Outside, startOutside } from './outside.js'
+import {
+  type Caller,
+  createFigure,
+  createNode,
+  type Outside,
+  startOutside,
+} from './support/outside.js'
 
-/** Callers who come past REST: what it refuses is refused by the services themselves. */
+/** gRPC callers bypass the gateway: the services validate requests themselves. */
 const code = { unknown: 2, invalidArgument: 3, internal: 13 }
 const contracts = {
   identity: IdentityService,
@@ -107,7 +113,7 @@ function hostile(field: DescField): unknown[] {
   throw new Error(`no hostile values for ${fieldKind} ${scalar}`)
 }
 
-const circle = () => ({ id: places.workspace, type: NodeType.WORKSPACE })
+const workspaceNode = () => ({ id: places.workspace, type: NodeType.WORKSPACE })
 const shared = () => ({ id: places.figure, type: NodeType.FIGURE })
 const invited = () => ({
   targetId: places.workspace,
@@ -116,11 +122,11 @@ const invited = () => ({
   role: Role.VIEWER,
 })
 const newKey = () => ({ name: randomUUID() })
-async function makeKey() {
+async function createKey() {
   const { key } = await ann.identity.unary('CreateApiKey', newKey())
   return { id: (key as { id: string }).id }
 }
-async function openMailbox() {
+async function createMetadataProxy() {
   const { token } = await ann.site.unary('CreateMetadataProxy', {})
   return { token: String(token), metadataJson: '{}' }
 }
@@ -132,8 +138,8 @@ async function invite() {
   return { id: (invitation as { id: string }).id, token: String(token) }
 }
 
-/** Requests that are fine, so that each hostile value meets all that comes after the check. */
-const fine: Record<string, () => Promise<object> | object> = {
+/** Valid requests, so that each hostile value reaches the code behind the other checks. */
+const valid: Record<string, () => Promise<object> | object> = {
   CreateUser: () => ({
     username: randomUUID(),
     email: 'u@example.org',
@@ -147,14 +153,14 @@ const fine: Record<string, () => Promise<object> | object> = {
   CreateApiKey: newKey,
   ListApiKeys: () => ({ pageSize: 1 }),
   GetApiKey: () => ({ id: nowhere }),
-  DeleteApiKey: makeKey,
+  DeleteApiKey: createKey,
   GetSettings: () => ({}),
   GetPublicSettings: () => ({}),
   UpdateSettings: () => ({ siteName: 'a' }),
   CreateMetadataProxy: () => ({}),
-  GetMetadataProxy: openMailbox,
-  PostMetadata: openMailbox,
-  DeleteMetadataProxy: openMailbox,
+  GetMetadataProxy: createMetadataProxy,
+  PostMetadata: createMetadataProxy,
+  DeleteMetadataProxy: createMetadataProxy,
   CreateSshKey: newSshKey,
   UpdateUser: () => ({ username: 'ann', firstName: 'A' }),
   RequestEmailVerification: () => ({ username: 'ann' }),
@@ -201,11 +207,11 @@ const fine: Record<string, () => Promise<object> | object> = {
     await ann.catalog.unary('DeleteNode', deleted)
     return deleted
   },
-  ListDeletions: () => ({ ...circle(), pageSize: 1 }),
-  ListMembers: () => ({ ...circle(), pageSize: 1 }),
-  AddMember: () => ({ ...circle(), member: { username: 'bob', role: Role.VIEWER } }),
-  ChangeMember: () => ({ ...circle(), member: { username: 'bob', role: Role.VIEWER } }),
-  RemoveMember: () => ({ ...circle(), username: 'bob' }),
+  ListDeletions: () => ({ ...workspaceNode(), pageSize: 1 }),
+  ListMembers: () => ({ ...workspaceNode(), pageSize: 1 }),
+  AddMember: () => ({ ...workspaceNode(), member: { username: 'bob', role: Role.VIEWER } }),
+  ChangeMember: () => ({ ...workspaceNode(), member: { username: 'bob', role: Role.VIEWER } }),
+  RemoveMember: () => ({ ...workspaceNode(), username: 'bob' }),
   ListUserShares: () => ({ ...shared(), pageSize: 1 }),
   SetUserShare: () => ({ ...shared(), username: 'ann', enabled: true }),
   GetLinkShare: shared,
@@ -260,10 +266,10 @@ const codeOf = (pending: Promise<unknown>) =>
 for (const [name, { methods }] of Object.entries(contracts)) {
   for (const method of methods) {
     if (hasOption(method, internal) || method.methodKind === 'client_streaming') continue
-    test(`${method.name} answers hostile values as the caller's mistake`, async () => {
+    test(`${method.name} rejects hostile values as a client error`, async () => {
       const client = ann[name as keyof Caller]
-      const make = fine[method.name]
-      assert.ok(make, `${method.name} has no fine request here`)
+      const make = valid[method.name]
+      assert.ok(make, `${method.name} has no valid request here`)
       for (const field of method.input.fields) {
         const ask = async (value: unknown) => {
           const request = { ...(await make()), [field.localName]: value }
@@ -283,7 +289,7 @@ async function refuses(pending: Promise<unknown>, field: string) {
   assert.deepEqual([failure.code, violation?.field], [code.invalidArgument, field], failure.message)
 }
 
-test('what REST refuses with 400, identity refuses too', async () => {
+test('identity rejects what REST rejects with 400', async () => {
   const account = { username: 'eve', email: 'e@example.org', password: 'correct horse battery' }
   for (const [member, field, value] of [
     ['username', 'username', ''],
@@ -324,7 +330,7 @@ test('what REST refuses with 400, identity refuses too', async () => {
   for (const pageToken of badTokens) {
     await refuses(ann.identity.unary('ListApiKeys', { pageToken }), 'page_token')
   }
-  const { token } = await openMailbox()
+  const { token } = await createMetadataProxy()
   for (const metadataJson of [
     '',
     '{',
@@ -338,7 +344,7 @@ test('what REST refuses with 400, identity refuses too', async () => {
   await refuses(ann.site.unary('CreateMetadataProxy', longAgo), 'expiry')
 })
 
-test('what REST refuses with 400, catalog refuses too', async () => {
+test('catalog rejects what REST rejects with 400', async () => {
   const { workspace, analysis, figure } = places
   const create = { type: NodeType.FIGURE, parentId: analysis, name: 'a' }
   for (const [request, field] of [
@@ -384,10 +390,10 @@ test('what REST refuses with 400, catalog refuses too', async () => {
     [{ member: { username: 'nobody', role: Role.VIEWER } }, 'username'],
     [shared(), 'type'],
   ] as const) {
-    await refuses(ann.catalog.unary('AddMember', { ...circle(), ...request }), field)
+    await refuses(ann.catalog.unary('AddMember', { ...workspaceNode(), ...request }), field)
   }
   await refuses(ann.catalog.unary('SetUserShare', { ...shared(), username: 'nobody' }), 'username')
-  await refuses(ann.catalog.unary('SetLinkShare', circle()), 'type')
+  await refuses(ann.catalog.unary('SetLinkShare', workspaceNode()), 'type')
   for (const [request, field] of [
     [{ email: 'x' }, 'email'],
     [{ role: Role.OWNER }, 'membership_type'],
@@ -411,7 +417,7 @@ test('what REST refuses with 400, catalog refuses too', async () => {
   }
 })
 
-test('what REST refuses with 400, revisions refuses too', async () => {
+test('revisions rejects what REST rejects with 400', async () => {
   const file = { type: DataType.FILE }
   const parent = { parent: { id: places.figure, type } }
   const nested = '['.repeat(101) + ']'.repeat(101)

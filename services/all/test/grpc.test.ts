@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { grpcFailureOf } from '@figbase/kit/testing/grpc'
 import { NodeType } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
-import { type Caller, createFigure, type Outside, startOutside } from './outside.js'
+import { type Caller, createFigure, type Outside, startOutside } from './support/outside.js'
 
 const permissionDenied = 7
 const unauthenticated = 16
@@ -31,7 +31,7 @@ function* publication(figureId: string) {
   yield { finish: {} }
 }
 
-test('a caller from outside publishes a figure and reads it back', async () => {
+test('an external caller publishes a figure and reads it back', async () => {
   const { workspace, figure } = await createFigure(ann)
   const reply = await ann.revisions.clientStream('CreateRevision', publication(figure))
   const { revision } = reply as Revision
@@ -48,7 +48,7 @@ test('a caller from outside publishes a figure and reads it back', async () => {
   assert.deepEqual([node.name, node.sizeBytes], ['Climate', String(source.length)])
 })
 
-test('a stranger is refused by each service that holds a part of the figure', async () => {
+test('each service denies access to a user without permission', async () => {
   const { workspace, figure } = await createFigure(ann)
   const reply = await ann.revisions.clientStream('CreateRevision', publication(figure))
   const { revision } = reply as Revision
@@ -68,7 +68,7 @@ test('a stranger is refused by each service that holds a part of the figure', as
   }
 })
 
-test('an API key does over gRPC what it was made for, and no more', async () => {
+test('enforces the access of an API key over gRPC', async () => {
   const { workspace, figure } = await createFigure(ann)
   const nobody = outside.callerWith()
   const keyFor = async (access: string) => {
@@ -95,9 +95,9 @@ test('an API key does over gRPC what it was made for, and no more', async () => 
   }
 })
 
-test('an API key calls as its owner, in its workspace alone, until it is deleted', async () => {
+test('an API key acts as its owner, in its workspace only, until it is deleted', async () => {
   const [here, elsewhere] = [await createFigure(ann), await createFigure(ann)]
-  const request = { name: 'from outside', workspaceId: here.workspace }
+  const request = { name: 'external', workspaceId: here.workspace }
   const { token, key } = await ann.identity.unary('CreateApiKey', request)
   const nobody = outside.callerWith()
   const metadata = { authorization: `Token ${token}` }
@@ -130,7 +130,7 @@ test('an API key calls as its owner, in its workspace alone, until it is deleted
   assert.deepEqual([failure.code, failure.error], [unauthenticated, 'authentication_failed'])
 })
 
-test('without credentials nothing is answered, not even what REST answers', async () => {
+test('rejects calls without credentials, also those that REST allows', async () => {
   const nobody = outside.callerWith()
   const refused = [
     nobody.identity.unary('CreateUser', { username: 'eve' }),
@@ -144,7 +144,7 @@ test('without credentials nothing is answered, not even what REST answers', asyn
   assert.deepEqual([...new Set(failures.map((each) => each.code))], [unauthenticated])
 })
 
-test('the steps between services are closed to callers from outside', async () => {
+test('rejects external calls of internal methods', async () => {
   const { figure } = await createFigure(ann)
   const reservation = { type: NodeType.FIGURE_REVISION, parentId: figure }
   const refused = [

@@ -15,7 +15,7 @@ const lock = (isShared: boolean, secret = 'one', waitMs = 0) =>
   lockDatabase({ database: databaseAt(database.url), isShared, secret, waitMs })
 const refusal = async (wanted: Promise<AsyncDisposable>) => {
   const error = await wanted.then(
-    (held) => held[Symbol.asyncDispose](),
+    (lock) => lock[Symbol.asyncDispose](),
     (thrown: unknown) => thrown,
   )
   assert.ok(error instanceof Failure, String(error))
@@ -23,7 +23,7 @@ const refusal = async (wanted: Promise<AsyncDisposable>) => {
 }
 const sessions = `from pg_stat_activity
   where datname = current_database() and application_name like 'figbase instance %'`
-/** Ends the sessions of those who hold it, as a server does that is restarted. */
+/** Terminates the sessions of the lock holders, like a server restart. */
 const ending = `select pg_terminate_backend(pid, 5000) ${sessions}`
 
 async function withClient(work: (client: pg.Client) => Promise<void>) {
@@ -32,40 +32,40 @@ async function withClient(work: (client: pg.Client) => Promise<void>) {
   await work(client).finally(() => client.end())
 }
 
-test('a second instance on a database is refused, and told how two could be', async () => {
+test('rejects a second instance on a database, and explains how to share it', async () => {
   {
     await using _first = await lock(false)
     assert.match(await refusal(lock(false)), /in use by another Figbase.*S3_ENDPOINT, REDIS_URL/)
-    assert.match(await refusal(lock(true)), /keeps its objects and counters for itself/)
+    assert.match(await refusal(lock(true)), /does not share its objects and counters/)
   }
   await using _next = await lock(false)
 })
 
-test('those that share objects and counters run side by side, with one secret', async () => {
+test('instances with shared objects and counters run concurrently with the same secret', async () => {
   await using _first = await lock(true)
   await using _second = await lock(true)
   assert.match(await refusal(lock(false)), /in use by another Figbase/)
-  assert.match(await refusal(lock(true, 'two')), /another secret-key.*Copy the file/)
+  assert.match(await refusal(lock(true, 'two')), /different secret-key.*Copy the file/)
 })
 
-test('one that is stopping is waited for', async () => {
+test('waits for an instance that is stopping', async () => {
   const first = await lock(false)
   const second = lock(false, 'one', 10_000)
   await first[Symbol.asyncDispose]()
   await using _second = await second
 })
 
-test('a session that is lost is opened again, and others are still refused', async () => {
+test('reopens a lost session, and still rejects other instances', async () => {
   await using first = await lock(false)
   await withClient(async (client) => {
     await client.query(ending)
     while ((await client.query(`select ${sessions}`)).rowCount === 0);
   })
   assert.match(await refusal(lock(false)), /in use by another Figbase/)
-  assert.equal(await Promise.race([first.lost, Promise.resolve('held')]), 'held')
+  assert.equal(await Promise.race([first.lost, Promise.resolve('locked')]), 'locked')
 })
 
-test('an instance whose database another one has taken meanwhile is told to end', async () => {
+test('`lost` resolves when another instance has acquired the database meanwhile', async () => {
   await using first = await lock(false)
   await withClient(async (client) => {
     const taking = `${ending}; select pg_try_advisory_lock(hashtext('figbase instance')) as taken`

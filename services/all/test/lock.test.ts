@@ -4,10 +4,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { lockDataDir } from '../src/data-dir-lock.js'
 import { Failure } from '../src/failure.js'
-import { lockDataDir } from '../src/lock.js'
 
-test('of many who want the lock at once, one gets it, and it can be had again', async () => {
+test('exactly one of many concurrent callers acquires the lock, which can be reacquired', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'figbase-lock-'))
   for (let round = 0; round < 3; round++) {
     const wanted = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(dir)))
@@ -21,7 +21,7 @@ test('of many who want the lock at once, one gets it, and it can be had again', 
   await rm(dir, { recursive: true })
 })
 
-test('after locking, modules are still found by their real path', async () => {
+test('modules still resolve by their real path after locking', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'figbase-lock-'))
   const lock = await lockDataDir(dir)
   const found = createRequire(import.meta.url).resolve('pg')

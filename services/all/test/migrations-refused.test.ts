@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Lifecycle, type Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
+import { Lifecycle } from '@figbase/kit/service'
 import { createTestDatabase } from '@figbase/kit/testing'
 import pg from 'pg'
-import { examine, objectionsTo } from './migrations/examine.js'
-import { changesOf } from './migrations/forward-only.js'
-import { restoreSnapshot } from './migrations/restore.js'
-import type { Schema } from './migrations/schemas.js'
-import { readSnapshot, type SnapshotSchema } from './migrations/snapshot.js'
-import { refusedOf } from './migrations/statements.js'
+import { examine, objectionsTo } from './support/migrations/examine.js'
+import { changesOf } from './support/migrations/forward-only.js'
+import { restoreSnapshot } from './support/migrations/restore.js'
+import type { Schema } from './support/migrations/schemas.js'
+import { readSnapshot, type SnapshotSchema } from './support/migrations/snapshot.js'
+import { refusedOf } from './support/migrations/statements.js'
 
 const lifecycle = new Lifecycle()
 const snapshot = await readSnapshot()
@@ -23,7 +24,7 @@ before(async () => {
 })
 after(() => lifecycle[Symbol.asyncDispose]())
 
-/** What is found out about a migration, which is then undone. */
+/** Examines a migration, and rolls it back. */
 async function found(schema: string, changes: Omit<Migration, 'name'>) {
   const migration = { name: '9999', ...changes }
   try {
@@ -51,130 +52,130 @@ const bad: Refused[] = [
     what: 'drops a column',
     schema: 'catalog',
     sql: 'alter table node drop column description',
-    breaks: /^column catalog.node.description is gone$/,
+    breaks: /^column catalog.node.description was removed$/,
     refused: /column .*description.* does not exist/,
   },
   {
     what: 'renames a column',
     schema: 'identity',
     sql: 'alter table account rename first_name to given_name',
-    breaks: /^column identity.account.first_name is gone$/,
+    breaks: /^column identity.account.first_name was removed$/,
     refused: /first_name.* does not exist/,
   },
   {
     what: 'renames a table',
     schema: 'comments',
     sql: 'alter table comment rename to remark',
-    breaks: /^table comments.comment is gone$/,
+    breaks: /^table comments.comment was removed$/,
     refused: /relation "comment" does not exist/,
   },
   {
-    what: 'adds a column that must be given',
+    what: 'adds a required column',
     schema: 'catalog',
     sql: `alter table node add column colour text not null default '';
           alter table node alter column colour drop default`,
-    breaks: /^column catalog.node.colour refuses what was written before/,
+    breaks: /^column catalog.node.colour rejects rows of the previous version/,
   },
   {
     what: 'drops a default',
     schema: 'comments',
     sql: 'alter table outbox alter column published_on drop default',
-    breaks: /^column comments.outbox.published_on is other than it was/,
+    breaks: /^column comments.outbox.published_on changed/,
   },
   {
     what: 'narrows a type',
     schema: 'catalog',
     sql: 'alter table node alter column name type varchar(500)',
-    breaks: /^column catalog.node.name is other than it was: character varying\(500\)/,
-    blocks: /^catalog.node is written anew/,
+    breaks: /^column catalog.node.name changed: character varying\(500\)/,
+    blocks: /^catalog.node is rewritten, which blocks all access/,
   },
   {
-    what: 'narrows what may be written',
+    what: 'adds a check constraint',
     schema: 'catalog',
     sql: 'alter table node add constraint node_name_check check (length(name) < 500) not valid',
-    breaks: /^constraint node_name_check of catalog.node refuses what was written before/,
+    breaks: /^constraint node_name_check of catalog.node rejects rows of the previous version/,
   },
   {
-    what: 'allows something only once',
+    what: 'adds a unique index',
     schema: 'revisions',
     sql: 'create unique index blob_size_key on blob (id, size_bytes)',
-    breaks: /^index revisions.blob_size_key refuses what was written before/,
+    breaks: /^index revisions.blob_size_key rejects rows of the previous version/,
   },
   {
-    what: 'renames a constraint that errors are known by',
+    what: 'renames a constraint used in error handling',
     schema: 'identity',
     sql: 'alter index account_username_lower_key rename to account_name_key',
-    breaks: /^index identity.account_username_lower_key is gone$/,
+    breaks: /^index identity.account_username_lower_key was removed$/,
   },
   {
     what: 'drops the constraint of an upsert',
     schema: 'comments',
     sql: 'alter table mention drop constraint mention_pkey',
-    breaks: /^constraint mention_pkey of comments.mention is gone$/,
+    breaks: /^constraint mention_pkey of comments.mention was removed$/,
     refused: /mention_pkey.* does not exist/,
   },
   {
     what: 'drops the index of an upsert',
     schema: 'catalog',
     sql: 'alter table container_storage drop constraint container_storage_pkey',
-    breaks: /^index catalog.container_storage_pkey is gone$/,
+    breaks: /^index catalog.container_storage_pkey was removed$/,
     refused: /no unique or exclusion constraint matching the ON CONFLICT specification/,
   },
   {
     what: 'drops a function',
     schema: 'revisions',
     sql: 'drop function claim_jobs',
-    breaks: /^function revisions.claim_jobs\(.*\) is gone$/,
+    breaks: /^function revisions.claim_jobs\(.*\) was removed$/,
     refused: /function claim_jobs\(.*\) does not exist/,
   },
   {
-    what: 'makes an index while nobody can write',
+    what: 'creates an index that blocks writes',
     schema: 'catalog',
     sql: 'create index node_name_idx on node (name)',
-    blocks: /^all of catalog.node is read, while nobody can write to catalog.node$/,
+    blocks: /^all of catalog.node is scanned while writes are blocked to catalog.node$/,
   },
   {
-    what: 'checks all rows while nobody can write',
+    what: 'validates all rows while blocking writes',
     schema: 'catalog',
     sql: `alter table node add column colour text check (length(colour) < 9)`,
-    blocks: /^all of catalog.node is read/,
+    blocks: /^all of catalog.node is scanned/,
   },
   {
-    what: 'adds a column with a value of its own in each row',
+    what: 'adds a column with a volatile default',
     schema: 'comments',
     sql: 'alter table comment add column token uuid default gen_random_uuid()',
-    blocks: /^comments.comment is written anew/,
+    blocks: /^comments.comment is rewritten, which blocks all access/,
   },
   {
     what: 'fills a new column',
     schema: 'catalog',
     sql: 'alter table node add column title text; update node set title = name',
-    blocks: /^rows of catalog.node are changed, and stay locked/,
+    blocks: /^rows of catalog.node are updated and stay locked/,
   },
   {
-    what: 'reads another table while nobody can write',
+    what: 'reads another table while blocking writes',
     schema: 'catalog',
     sql: `alter table node add column colour text;
           create table colour as select distinct action from activity`,
-    blocks: /^all of catalog.activity is read, while nobody can write to catalog.node$/,
+    blocks: /^all of catalog.activity is scanned while writes are blocked to catalog.node$/,
   },
   {
-    what: 'changes what was stored',
+    what: 'changes stored values',
     schema: 'comments',
     sql: 'update comment set content = upper(content)',
-    breaks: /^\d+ rows of comments.comment are not what they were$/,
-    blocks: /^rows of comments.comment are changed/,
+    breaks: /^\d+ rows of comments.comment were changed or deleted$/,
+    blocks: /^rows of comments.comment are updated/,
   },
   {
     what: 'empties a table',
     schema: 'catalog',
     sql: 'truncate activity',
-    breaks: /^\d+ rows of catalog.activity are not what they were$/,
-    blocks: /^catalog.activity is written anew/,
+    breaks: /^\d+ rows of catalog.activity were changed or deleted$/,
+    blocks: /^catalog.activity is rewritten, which blocks all access/,
   },
 ]
 
-describe('a migration is refused that', () => {
+describe('rejects a migration that', () => {
   for (const { what, schema, sql, ...expected } of bad) {
     test(what, async () => {
       const all = await found(schema, { sql })
@@ -191,7 +192,7 @@ describe('a migration is refused that', () => {
     })
   }
 
-  test('does more outside a transaction than is done concurrently', async () => {
+  test('runs other than concurrent statements outside a transaction', async () => {
     const sql = 'alter table comment add column colour text'
     try {
       const { blocks } = await found('comments', { sql, inTransaction: false })
@@ -203,19 +204,19 @@ describe('a migration is refused that', () => {
 })
 
 const good: [string, string, Omit<Migration, 'name'>][] = [
-  ['a column that may be empty', 'catalog', { sql: 'alter table node add column colour text' }],
+  ['adds a nullable column', 'catalog', { sql: 'alter table node add column colour text' }],
   [
-    'a column with the same in all rows',
+    'adds a column with a constant default',
     'catalog',
     { sql: `alter table node add column colour text not null default 'red'` },
   ],
   [
-    'a table, filled from others',
+    'creates a table filled from others',
     'catalog',
     { sql: 'create table colour as select id, name from node; create index on colour (name)' },
   ],
   [
-    'a rule for a new column',
+    'adds a constraint on a new column',
     'catalog',
     {
       sql: `alter table node add column colour text;
@@ -223,25 +224,25 @@ const good: [string, string, Omit<Migration, 'name'>][] = [
     },
   ],
   [
-    'that a rule holds for what is there',
+    'validates a constraint',
     'catalog',
     {
       sql: 'alter table node validate constraint node_state_check',
     },
   ],
-  ['what is in a small table', 'catalog', { sql: `update plan set name = name || ''` }],
+  ['updates a small table', 'catalog', { sql: `update plan set name = name || ''` }],
 ]
 
 const nothing = { breaks: [], blocks: [], refused: [], objections: [] }
 
-describe('a migration may add', () => {
+describe('accepts a migration that', () => {
   for (const [what, schema, migration] of good) {
     test(what, async () => {
       assert.deepEqual(await found(schema, migration), nothing)
     })
   }
 
-  test('an index, concurrently', async () => {
+  test('creates an index concurrently', async () => {
     const sql = 'create index concurrently comment_content_idx on comment (id, content)'
     try {
       assert.deepEqual(await found('comments', { sql, inTransaction: false }), nothing)
@@ -251,24 +252,24 @@ describe('a migration may add', () => {
   })
 })
 
-describe('a contract', () => {
+describe('a contract migration', () => {
   const sql = 'drop index invitation_inviter_idx'
 
-  test('may take away what nobody uses since the version before', async () => {
+  test('may remove what is unused since the previous version', async () => {
     const { breaks, objections, refused } = await found('catalog', {
       sql,
       contract: snapshot.version,
     })
-    assert.deepEqual(breaks, ['index catalog.invitation_inviter_idx is gone'])
+    assert.deepEqual(breaks, ['index catalog.invitation_inviter_idx was removed'])
     assert.deepEqual([objections, refused], [[], []])
   })
 
-  test('is not for what only this version does without', async () => {
+  test('is rejected when only this version stopped using it', async () => {
     const { objections } = await found('catalog', { sql, contract: '999.0.0' })
     assert.equal(objections.length, 1)
   })
 
-  test('does not make up for statements that are still asked', async () => {
+  test('is rejected when statements of the previous version fail', async () => {
     const { objections, refused } = await found('catalog', {
       sql: 'drop table site_rule',
       contract: snapshot.version,
@@ -278,7 +279,7 @@ describe('a contract', () => {
   })
 })
 
-describe('migrations that have been applied', () => {
+describe('applied migrations', () => {
   const applied = ['a', 'b'].map((name) => ({ name, sql: `select '${name}'` }))
   const [a, b] = applied
   assert.ok(a && b)
@@ -288,20 +289,18 @@ describe('migrations that have been applied', () => {
   const now = (...lists: Migration[][]): Schema[] => [{ name: 's', lists, constraints: [] }]
   const fresh = { name: 'c', sql: 'select' }
 
-  test('may be followed by others, in each list', () => {
+  test('may be followed by new ones in each list', () => {
     assert.deepEqual(changesOf(before, now(applied)), [])
     assert.deepEqual(changesOf(before, now([...applied, fresh])), [])
     assert.deepEqual(changesOf(before, now([a, fresh], [b])), [])
   })
 
-  test('are not edited, moved, removed or preceded', () => {
+  test('may not be edited, reordered, removed or preceded', () => {
     const edited = { ...b, sql: `${b.sql} ` }
     assert.deepEqual(changesOf(before, now([a, edited])), ['s: b was edited'])
-    assert.deepEqual(changesOf(before, now([b, a])), ['s: they are in another order'])
-    assert.deepEqual(changesOf(before, now([a])), ['s: b is gone'])
-    assert.deepEqual(changesOf(before, []), ['s: a is gone', 's: b is gone'])
-    assert.deepEqual(changesOf(before, now([a, fresh, b])), [
-      's: c comes before one that has been applied',
-    ])
+    assert.deepEqual(changesOf(before, now([b, a])), ['s: the order was changed'])
+    assert.deepEqual(changesOf(before, now([a])), ['s: b was removed'])
+    assert.deepEqual(changesOf(before, []), ['s: a was removed', 's: b was removed'])
+    assert.deepEqual(changesOf(before, now([a, fresh, b])), ['s: c precedes an applied migration'])
   })
 })

@@ -6,32 +6,32 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { Lifecycle, openData } from '@figbase/kit'
+import { Lifecycle, openData } from '@figbase/kit/service'
 import {
   createTestDatabase,
   databaseAt,
+  postgres15SkipReason,
   startPostgresServer,
-  whyWithoutPostgres15,
 } from '@figbase/kit/testing'
 import { startAllInOne } from '../src/all-in-one.js'
-import { examine, objectionsTo } from './migrations/examine.js'
-import { factsOf } from './migrations/facts.js'
-import { changesOf } from './migrations/forward-only.js'
-import { restoreSnapshot, withClient } from './migrations/restore.js'
-import { schemas } from './migrations/schemas.js'
-import { readSnapshot } from './migrations/snapshot.js'
-import { refusedOf } from './migrations/statements.js'
-import { upgrade } from './migrations/upgrade.js'
+import { examine, objectionsTo } from './support/migrations/examine.js'
+import { factsOf } from './support/migrations/facts.js'
+import { changesOf } from './support/migrations/forward-only.js'
+import { restoreSnapshot, withClient } from './support/migrations/restore.js'
+import { schemas } from './support/migrations/schemas.js'
+import { readSnapshot } from './support/migrations/snapshot.js'
+import { refusedOf } from './support/migrations/statements.js'
+import { upgrade } from './support/migrations/upgrade.js'
 
 const lifecycle = new Lifecycle()
 const snapshot = await readSnapshot()
 const names = schemas.map(({ name }) => name)
-/** As the version before has left it: for single migrations, and for whole versions, on the oldest PostgreSQL. */
+/** Databases of the previous version: for single migrations, and for a whole upgrade on the oldest PostgreSQL. */
 let database: string
 let upgraded: string
 before(async () => {
   database = await restored()
-  const oldest = whyWithoutPostgres15() ? undefined : await startPostgresServer()
+  const oldest = postgres15SkipReason() ? undefined : await startPostgresServer()
   lifecycle.onStop(() => oldest?.[Symbol.asyncDispose]())
   upgraded = await restored(oldest?.url)
 })
@@ -44,13 +44,13 @@ async function restored(server?: string): Promise<string> {
   return made.url
 }
 
-/** Tables of what a service does not do. */
+/** Tables that stay empty. */
 const empty = [
-  // They consume no events.
+  // These services consume no events.
   ...['comments', 'revisions'].flatMap((name) =>
     ['dead_letter', 'inbox', 'parked'].map((table) => `${name}.${table}`),
   ),
-  // It publishes none.
+  // This service publishes no events.
   'tasks.outbox_sent',
 ]
 
@@ -62,11 +62,11 @@ test('the snapshot has rows in every table', () => {
   )
 })
 
-test('migrations that have been applied are as they were, and new ones come after them', () => {
+test('applied migrations are unchanged, and new ones follow them', () => {
   assert.deepEqual(changesOf(snapshot.schemas, schemas), [])
 })
 
-test('processes of the version before go on working while new migrations are applied, and after', async (t) => {
+test('new migrations do not break or block processes of the previous version', async (t) => {
   await withClient(database, async (client) => {
     for (const { name: schema, lists } of schemas) {
       const before = snapshot.schemas.find(({ name }) => name === schema)
@@ -92,16 +92,16 @@ test('processes of the version before go on working while new migrations are app
               fact === `index ${name}.${constraint}`,
           ),
       )
-      assert.deepEqual(missing, [], `${name} knows errors by these`)
+      assert.deepEqual(missing, [], `${name} uses these for error handling`)
     }
     assert.ok(asked > 0)
     t.diagnostic(`${asked} statements of version ${snapshot.version}`)
   })
 })
 
-const program = fileURLToPath(new URL('migrations/upgrade-process.js', import.meta.url))
+const program = fileURLToPath(new URL('support/migrations/upgrade-process.js', import.meta.url))
 
-/** When each migration was applied. */
+/** The applied migrations, with their times. */
 const appliedOf = (url: string) =>
   withClient(url, async (client) => {
     const tables = names.map(
@@ -115,7 +115,7 @@ const appliedOf = (url: string) =>
     return rows
   })
 
-test('two processes at once apply each migration once, whichever version starts later', async () => {
+test('concurrent processes apply each migration once, whichever version starts later', async () => {
   const env = { ...process.env, DATABASE_URL: upgraded }
   const children = [1, 2].map(() => fork(program, { env }))
   const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]))
@@ -133,7 +133,7 @@ test('two processes at once apply each migration once, whichever version starts 
   )
   assert.ok(applied.every(({ rows }) => rows === 1))
 
-  // Neither this version nor the one before knows of all that is there.
+  // Both versions accept unknown newer migrations.
   const now = schemas.map(({ name, lists }) => ({ name, migrations: lists.flat() }))
   for (const version of [now, snapshot.schemas]) {
     await upgrade(upgraded, version)
@@ -147,7 +147,7 @@ test('two processes at once apply each migration once, whichever version starts 
   }
 })
 
-test('the product starts on what the version before has left, and finds it', async () => {
+test('the product starts on the data of the previous version and reads it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'figbase-migrations-'))
   lifecycle.onStop(() => rm(dataDir, { recursive: true, force: true }))
   const { known } = snapshot

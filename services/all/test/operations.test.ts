@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestDatabase, parseExposition, sampleValue } from '@figbase/kit/testing'
-import { Author, program } from './author.js'
-import { Bench, type Launched, until } from './launched.js'
+import { Author, program } from './support/author.js'
+import { Bench, type Launched, until } from './support/launched.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
@@ -30,7 +30,7 @@ const notReady = async (port: number) => {
 
 const figureRoute = '/api/:version/figure/'
 
-test('all-in-one: one port tells of the gateway and of all services', async () => {
+test('all-in-one: one operations port serves the metrics of the gateway and all services', async () => {
   await using database = await createTestDatabase()
   const launched = await bench.start({
     dataDir: await bench.dir(),
@@ -55,7 +55,10 @@ test('all-in-one: one port tells of the gateway and of all services', async () =
   }
   await database[Symbol.asyncDispose]()
   const databases = services.map((name) => `${name} database`)
-  await until(async () => (await notReady(port)).length >= databases.length, 'the loss to be seen')
+  await until(
+    async () => (await notReady(port)).length >= databases.length,
+    'the failure to be detected',
+  )
   assert.deepEqual(
     (await notReady(port)).filter((name) => databases.includes(name)),
     databases,
@@ -67,7 +70,7 @@ test('all-in-one: one port tells of the gateway and of all services', async () =
   await launched.ended
 })
 
-test('distributed: each process has a port of its own, which the start prints', async () => {
+test('distributed: each process has its own operations port, printed at startup', async () => {
   const launched = await bench.start({ dataDir: await bench.dir(), args: ['--distributed'], env })
   const ports = portsOf(launched)
   assert.deepEqual([...ports.keys()].sort(), [
@@ -98,7 +101,7 @@ test('distributed: each process has a port of its own, which the start prints', 
   assert.equal(await launched.stop(), 0)
 })
 
-test('without OPERATIONS_PORT nothing is opened, and a malformed one stops both topologies', async () => {
+test('without OPERATIONS_PORT no port is opened; a malformed one is rejected', async () => {
   const launched = await bench.start({ dataDir: await bench.dir(), env: { LOG_LEVEL: 'error' } })
   assert.doesNotMatch(launched.output, /metrics/)
   assert.equal(await launched.stop(), 0)
@@ -110,7 +113,7 @@ test('without OPERATIONS_PORT nothing is opened, and a malformed one stops both 
   }
 })
 
-/** As `catalog on port 1, gateway on port 2`. */
+/** Parses `catalog on port 1, gateway on port 2`. */
 function portsOf({ output }: Launched): Map<string, number> {
   const words = /metrics {2}(.+)/.exec(output)?.[1] ?? ''
   return new Map(

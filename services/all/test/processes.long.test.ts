@@ -1,9 +1,9 @@
-// What other tests of a whole run do in one process, here in a process a service: each start costs six processes.
+// Runs tests that also run all-in-one with a process per service: each start costs six processes.
 import { startS3Server } from '@figbase/kit/testing'
-import { testCustomStorage } from './topology/custom-storage.js'
-import { testDrawings } from './topology/drawings.js'
-import { testPublished } from './topology/published.js'
-import { testSshKeys } from './topology/ssh-keys.js'
+import { testCustomStorage } from './support/topology/custom-storage.js'
+import { testDrawings } from './support/topology/drawings.js'
+import { testPublished } from './support/topology/published.js'
+import { testSshKeys } from './support/topology/ssh-keys.js'
 
 const args = ['--distributed']
 testCustomStorage(args, () => startS3Server())

@@ -1,4 +1,4 @@
-import { testPublished } from './topology/published.js'
+import { testPublished } from './support/topology/published.js'
 
-// A process a service: processes.long.test.ts.
+// processes.long.test.ts runs the same with a process per service.
 testPublished([])

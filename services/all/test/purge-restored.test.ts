@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Author, program } from './author.js'
-import { inDatabase, runJob } from './in-database.js'
-import { Bench } from './launched.js'
+import { Author, program } from './support/author.js'
+import { inDatabase, runJob } from './support/in-database.js'
+import { Bench } from './support/launched.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
-test('what was restored is never purged, and what is being purged is not restored', async () => {
+test('never purges restored figures, and does not restore purged ones', async () => {
   const dataDir = await bench.dir()
   const author = new Author(await bench.start({ dataDir, env: { LOG_LEVEL: 'fatal' } }))
   await author.signUp()
@@ -18,7 +18,7 @@ test('what was restored is never purged, and what is being purged is not restore
   assert.ok(safe && lost)
   const path = (figure: string) => `comment/?target_type=figure&target_id=${figure}`
   for (const figure of figures) {
-    const comment = { target_type: 'figure', target_id: figure, content: 'So it is' }
+    const comment = { target_type: 'figure', target_id: figure, content: 'A comment' }
     await author.json('POST', 'comment/', comment)
     assert.equal((await author.request('DELETE', `figure/${figure}/`)).status, 204)
   }
@@ -31,15 +31,15 @@ test('what was restored is never purged, and what is being purged is not restore
     await runJob(dataDir, 'revisions', 'purge-deleted')
     await runJob(dataDir, 'comments', 'purge-deleted')
   }
-  // Its time is over, and another's is not; a restoration of the first then comes too late.
-  const later = (figure: string) =>
+  // The retention of one figure is over; it can no longer be restored.
+  const expire = (figure: string) =>
     inDatabase(dataDir, 'catalog', (client) =>
       client.query(
         `update tombstone set deleted_on = deleted_on - interval '31 days' where node_id = $1`,
         [figure],
       ),
     )
-  await later(gone)
+  await expire(gone)
   await purge()
   assert.deepEqual(await comments(), [kept])
   const refusal = await author.request('POST', `figure/${gone}/restore/`)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { Author, program } from './author.js'
-import { Bench, until } from './launched.js'
+import { Author, program } from './support/author.js'
+import { Bench, until } from './support/launched.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
@@ -19,7 +19,7 @@ async function processesOf(launcher: number, service: string): Promise<number[]>
   return found
 }
 
-test('no read fails when a replica of a service is killed, and the launcher starts it again', {
+test('no read fails when a replica is killed, and the launcher restarts it', {
   skip: process.platform === 'linux' ? false : 'finds processes in /proc',
 }, async () => {
   const env = { FIGBASE_REPLICAS: '2', DATABASE_CONNECTIONS_MAX: '4', LOG_LEVEL: 'fatal' }
@@ -51,16 +51,14 @@ test('no read fails when a replica of a service is killed, and the launcher star
     const [victim = 0] = before
     process.kill(victim, 'SIGKILL')
     await readsMore(50)
-    const isBack = () => launched.output.split('the catalog process is back').length > round + 1
-    await until(isBack, 'the replica to be started again')
+    const isBack = () =>
+      launched.output.split('the catalog process was restarted').length > round + 1
+    await until(isBack, 'the replica to be restarted')
   }
   await readsMore(50)
   isOver = true
   await Promise.all(readers)
   assert.deepEqual(failures, [])
-  assert.match(
-    launched.output,
-    /the catalog process ended unexpectedly \(SIGKILL\): starting it again/,
-  )
+  assert.match(launched.output, /the catalog process ended unexpectedly \(SIGKILL\): restarting it/)
   assert.equal(await launched.stop(), 0)
 })

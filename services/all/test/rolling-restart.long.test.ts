@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Load } from './faults/load.js'
-import { verify } from './faults/verify.js'
-import { startReplicated } from './replicated/replicated.js'
-import { startServers, whyWithoutServers } from './replicated/servers.js'
+import { Load } from './support/faults/load.js'
+import { verify } from './support/faults/verify.js'
+import { startReplicated } from './support/replicated/replicated.js'
+import { startServers, whyWithoutServers } from './support/replicated/servers.js'
 
 const settings = {
   LOG_LEVEL: 'fatal',
   DATABASE_CONNECTIONS_MAX: '5',
-  // Longer than the balancer takes to look, and than clients keep a connection that they do not use.
+  // Longer than the poll interval of the balancer, and than clients keep idle connections.
   SHUTDOWN_DELAY: '6s',
 }
 
-test('every process is restarted under load, one after the other: no request fails, nothing is lost', {
+test('a rolling restart under load fails no request and loses no data', {
   skip: whyWithoutServers(),
 }, async (t) => {
   await using servers = await startServers()

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { type Keys, keysFrom } from '@figbase/kit'
+import { type Keys, keysFrom } from '@figbase/kit/keys'
 import { startPostgres } from '../src/postgres/embedded.js'
-import { Author, program } from './author.js'
-import { Bench } from './launched.js'
-import { inDatabase, insertStorage, keysOf, openAll, secretsOf } from './secrets.js'
+import { Author, program } from './support/author.js'
+import { Bench } from './support/launched.js'
+import { inDatabase, insertStorage, keysOf, openAll, secretsOf } from './support/secrets.js'
 
 /**
- * The change of the secret dies at each step, as by a loss of power. Whatever is sealed opens then as before,
- * with what the data directory has, and the next run ends what that one began.
+ * Kills rotate-keys at each step. Sealed values can still be decrypted with the secrets of the data directory, and the
+ * next run completes the change.
  */
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
-const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFE: '1d' }
+const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFETIME: '1d' }
 const storages = 250
 
 /** Each batch is one write. */
@@ -25,7 +25,7 @@ const points = [
   ...['rotate-keys.dropping', 'rotate-keys.dropped'],
 ]
 
-/** What the data directory has sealed, opened by PostgreSQL alone: the product would take longer to start. */
+/** All sealed values, decrypted with PostgreSQL only: the product would start slower. */
 async function opened(dataDir: string, keys?: Keys): Promise<string[]> {
   await using _postgres = await startPostgres({ dataDir })
   const ring = keys ?? (await keysOf(dataDir))
@@ -44,7 +44,7 @@ before(async () => {
 })
 
 for (const point of points) {
-  test(`a change of the secret that dies at ${point} leaves all that was sealed readable`, async () => {
+  test(`all sealed values stay readable after a kill at ${point}`, async () => {
     const before = await secretsOf(dataDir)
     assert.equal(before.length, 1)
     const args = ['rotate-keys', '--drop-previous']
@@ -61,7 +61,7 @@ for (const point of points) {
   })
 }
 
-test('after all of this, people sign in and see their keys', async () => {
+test('users can still sign in and list their keys', async () => {
   author.launched = await bench.start({ dataDir, env })
   assert.ok(await author.signIn({ username: 'ada', password: 'correct horse' }))
   assert.equal((await author.json<unknown[]>('GET', 'ssh_key/')).length, 2)

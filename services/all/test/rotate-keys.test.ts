@@ -3,17 +3,17 @@ import { generateKeyPairSync } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Keys, keysFrom, userTokenPurpose, verifyRefreshToken } from '@figbase/kit'
+import { type Keys, keysFrom, userTokenPurpose, verifyRefreshToken } from '@figbase/kit/keys'
 import { startPostgres } from '../src/postgres/embedded.js'
-import { Author, program } from './author.js'
-import { runCommand } from './command.js'
-import { Bench } from './launched.js'
-import { inDatabase, insertStorage, keysOf, openAll, secretsOf } from './secrets.js'
+import { Author, program } from './support/author.js'
+import { runCommand } from './support/command.js'
+import { Bench } from './support/launched.js'
+import { inDatabase, insertStorage, keysOf, openAll, secretsOf } from './support/secrets.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
-const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFE: '1d' }
+const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFETIME: '1d' }
 
 let dataDir: string
 let author: Author
@@ -43,13 +43,13 @@ before(async () => {
 
 const rotateKeys = (...args: string[]) => runCommand(dataDir, ['rotate-keys', ...args], env)
 
-/** What is sealed, opened by PostgreSQL alone: the product would take longer to start. */
+/** All sealed values, decrypted with PostgreSQL only: the product would start slower. */
 async function opened(keys: Keys): Promise<string[]> {
   await using _postgres = await startPostgres({ dataDir })
   return await inDatabase(dataDir, (client) => openAll(client, keys))
 }
 
-const isGood = async (token: string) => {
+const isAccepted = async (token: string) => {
   const ring = (await keysOf(dataDir)).derive(userTokenPurpose)
   try {
     return verifyRefreshToken(token, ring).username === 'ada'
@@ -58,7 +58,7 @@ const isGood = async (token: string) => {
   }
 }
 
-test('while Figbase runs, its secret is not changed', async () => {
+test('rejects a change of the secret while Figbase runs', async () => {
   const secrets = await secretsOf(dataDir)
   for (const args of [[], ['--drop-previous']]) {
     const { code, output } = await rotateKeys(...args)
@@ -68,7 +68,7 @@ test('while Figbase runs, its secret is not changed', async () => {
   assert.deepEqual(await secretsOf(dataDir), secrets)
 })
 
-test('with the secrets in the environment, what is sealed changes, and nothing else', async () => {
+test('with secrets in the environment, only re-encrypts', async () => {
   const [secret = ''] = await secretsOf(dataDir)
   const host = encodeURIComponent(join(dataDir, 'postgres'))
   const database = { DATABASE_URL: `postgres://figbase@localhost/figbase?host=${host}` }
@@ -87,40 +87,44 @@ test('with the secrets in the environment, what is sealed changes, and nothing e
   for (const count of [1, 0]) {
     const { code, output } = await reseal('another', secret)
     assert.equal(code, 0, output)
-    assert.match(output, new RegExp(`ssh_key.private_key_sealed: sealed ${count} anew`))
+    assert.match(output, new RegExp(`ssh_key.private_key_sealed: re-encrypted ${count}`))
     await isSealedBy('another')
   }
   const lost = await reseal('unknown', '')
   assert.equal(lost.code, 1)
-  assert.match(lost.output, /^ {2}[0-9a-f-]{36} opens with none of the secrets$/m)
+  assert.match(lost.output, /^ {2}[0-9a-f-]{36} cannot be decrypted with any of the secrets$/m)
   assert.match((await reseal('another', '', ['--drop-previous'])).output, /KEYS_PREVIOUS/)
   const alone = { ...env, FIGBASE_SECRET_KEY: 'another' }
-  assert.match((await runCommand(elsewhere, ['rotate-keys'], alone)).output, /Set both, or none/)
+  assert.match((await runCommand(elsewhere, ['rotate-keys'], alone)).output, /Set both or neither/)
   assert.equal((await reseal(secret, 'another')).code, 0)
   await isSealedBy(secret)
   assert.deepEqual(await secretsOf(dataDir), [secret])
 })
 
-test('the secret is changed: all opens as before, and people stay signed in', async () => {
+test('changes the secret; values stay readable and users stay signed in', async () => {
   await author.launched.stop()
   const [old = ''] = await secretsOf(dataDir)
   const { code, output } = await rotateKeys()
   assert.equal(code, 0, output)
-  assert.match(output, /identity\.ssh_key\.private_key_sealed: sealed 1 anew/)
-  assert.match(output, /revisions\.storage\.secret_sealed: sealed 1 anew/)
+  assert.match(output, /identity\.ssh_key\.private_key_sealed: re-encrypted 1/)
+  assert.match(output, /revisions\.storage\.secret_sealed: re-encrypted 1/)
   const [current = '', ...previous] = await secretsOf(dataDir)
   assert.deepEqual(previous, [old])
   assert.notEqual(current, old)
   for (const secret of [current, old]) assert.ok(!output.includes(secret))
   assert.equal((await stat(join(dataDir, 'secret-key'))).mode & 0o777, 0o600)
   assert.deepEqual(await opened(keysFrom(current)), sealed)
-  assert.ok(await isGood(refresh))
+  assert.ok(await isAccepted(refresh))
   author.launched = await bench.start({ dataDir, env })
-  assert.equal((await author.request('GET', 'ssh_key/')).status, 200, 'by a token from before')
+  assert.equal(
+    (await author.request('GET', 'ssh_key/')).status,
+    200,
+    'with a token of the old secret',
+  )
   await author.launched.stop()
 })
 
-test('a backup has the previous secret, too, and the next rotate-keys drops it', async () => {
+test('a backup contains the previous secret, and the next rotate-keys drops it', async () => {
   const secrets = await secretsOf(dataDir)
   assert.equal(secrets.length, 2)
   const backup = await runCommand(dataDir, ['backup', await bench.dir()], env)
@@ -128,16 +132,16 @@ test('a backup has the previous secret, too, and the next rotate-keys drops it',
   const { code, output } = await rotateKeys()
   assert.equal(code, 0, output)
   assert.deepEqual(await secretsOf(dataDir), secrets.slice(0, 1))
-  assert.equal(await isGood(refresh), false)
+  assert.equal(await isAccepted(refresh), false)
 
   const restored = await bench.dir()
   const [made = ''] = /\S+Z$/m.exec(backup.output) ?? []
-  // Not well: the storage cannot be reached from here.
-  assert.match((await runCommand(restored, ['restore', made], env)).output, /^restored what /)
+  // The exit code is not checked: fsck cannot reach the storage.
+  assert.match((await runCommand(restored, ['restore', made], env)).output, /^restored /)
   assert.deepEqual(await secretsOf(restored), secrets)
 })
 
-test('--drop-previous makes a new secret and forgets the old one in one go', async () => {
+test('--drop-previous creates a new secret and drops the old one in one run', async () => {
   const [old] = await secretsOf(dataDir)
   const { code, output } = await rotateKeys('--drop-previous')
   assert.equal(code, 0, output)
@@ -147,7 +151,7 @@ test('--drop-previous makes a new secret and forgets the old one in one go', asy
   assert.deepEqual(await opened(keysFrom(current)), sealed)
 })
 
-test('what opens with no secret is named, and no secret is dropped for it', async () => {
+test('reports values that cannot be decrypted, and drops no secret', async () => {
   {
     await using _postgres = await startPostgres({ dataDir })
     await inDatabase(dataDir, (client) => insertStorage(client, keysFrom('of others'), 'lost'))
@@ -155,7 +159,7 @@ test('what opens with no secret is named, and no secret is dropped for it', asyn
   for (const args of [[], [], ['--drop-previous']]) {
     const { code, output } = await rotateKeys(...args)
     assert.equal(code, 1, output)
-    assert.match(output, /^ {2}[0-9a-f-]{36} opens with none of the secrets$/m)
+    assert.match(output, /^ {2}[0-9a-f-]{36} cannot be decrypted with any of the secrets$/m)
     assert.equal((await secretsOf(dataDir)).length, 2)
   }
 })

@@ -2,37 +2,36 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createS3Store, type ObjectStore, type S3Options } from '@figbase/kit'
+import { createS3Store, type ObjectStore, type S3Options } from '@figbase/kit/objects'
 import {
   type Fault,
   type FaultyProxy,
   type S3Server,
+  s3SkipReason,
   startFaultyProxy,
   startS3Server,
-  whyWithoutS3,
 } from '@figbase/kit/testing'
-import { Author, type Created, pixels, program } from './author.js'
-import { Bench, until } from './launched.js'
+import { Author, type Created, pixels, program } from './support/author.js'
+import { Bench, until } from './support/launched.js'
 
 /**
- * What stands between the product and its S3 server goes wrong while it is in use. What was acknowledged
- * comes back to the last byte; what was refused is refused with 503 and leaves no object; nothing hangs;
- * and when the store is back, so is the product.
+ * The connection to the S3 server fails during use. Acknowledged data stays intact; other requests get 503 and leave no
+ * objects; no request hangs; and the product recovers with the server.
  */
-const missing = whyWithoutS3()
-if (missing) test('the product on S3 that fails', { skip: missing }, () => {})
+const missing = s3SkipReason()
+if (missing) test('product with failing S3', { skip: missing }, () => {})
 else {
   const MiB = 2 ** 20
-  // Of one request, on a machine that does other things, too.
+  // Per request, on a busy machine.
   const answerMsMax = 40_000
-  // Longer than the attempts after which the processing ends without a picture.
+  // Longer than all retries of the processing.
   const outageMs = 15_000
   const bench = new Bench(program)
   let server: S3Server
   let proxy: FaultyProxy
   let dataDir: string
   let options: S3Options
-  /** By a way that does not fail. */
+  /** A direct connection without faults. */
   let store: ObjectStore
   let author: Author
   let figure: string
@@ -61,7 +60,7 @@ else {
   const start = (change: NodeJS.ProcessEnv = {}) => {
     const env = {
       LOG_LEVEL: 'fatal',
-      ACCESS_TOKEN_LIFE: '1d',
+      ACCESS_TOKEN_LIFETIME: '1d',
       S3_ENDPOINT: proxy.url,
       S3_BUCKET: options.bucket,
       S3_ACCESS_KEY: options.accessKey,
@@ -69,8 +68,8 @@ else {
       S3_PART_BYTES: '5MiB',
       UPLOAD_BYTES_MAX: '1GiB',
       S3_CONNECT_TIMEOUT: '1s',
-      S3_SILENCE_TIMEOUT: '2s',
-      // What no process of before can be at work on.
+      S3_IDLE_TIMEOUT: '2s',
+      // Uploads of earlier processes are abandoned at once.
       S3_ABANDONED_AFTER: '1ms',
       THUMBNAIL_CACHE_BYTES: '0',
       ...change,
@@ -86,7 +85,7 @@ else {
       { name: 'image', type: 'image', data: pixels },
       { name: 'table', type: 'file', data: bytes.toString('base64') },
     ]
-    const { status, answer } = await inTime('POST', 'revision/', { figure, data })
+    const { status, answer } = await withTimeout('POST', 'revision/', { figure, data })
     return { status, answer: JSON.parse(answer.toString()), bytes }
   }
 
@@ -96,7 +95,7 @@ else {
     return one
   }
 
-  async function inTime(method: string, path: string, body?: unknown) {
+  async function withTimeout(method: string, path: string, body?: unknown) {
     const began = performance.now()
     const response = await author.request(method, path, body)
     const answer = Buffer.from(await response.arrayBuffer())
@@ -105,7 +104,8 @@ else {
     return { status: response.status, answer }
   }
 
-  const download = ({ answer }: Published) => inTime('GET', `data/${answer.data[1]?.api_id}/?dl=1`)
+  const download = ({ answer }: Published) =>
+    withTimeout('GET', `data/${answer.data[1]?.api_id}/?dl=1`)
 
   async function isWhole(one: Published) {
     const { status, answer } = await download(one)
@@ -114,19 +114,22 @@ else {
     await author.isIntact(one.answer)
   }
 
-  /** Succeeds, breaks off, or is refused as it should be. */
+  /** Succeeds, breaks off, or is refused with 503. */
   const tryDownload = (one: Published) =>
     outcomeOf(download(one), (bytes) => assert.ok(bytes.equals(one.bytes)))
 
   const tryRead = (one: Published) =>
-    outcomeOf(inTime('GET', `data/${one.answer.data[1]?.api_id}/`), (bytes) => {
+    outcomeOf(withTimeout('GET', `data/${one.answer.data[1]?.api_id}/`), (bytes) => {
       const { data } = JSON.parse(bytes.toString())
       assert.ok(one.bytes.equals(Buffer.from(data, 'base64')))
     })
 
-  async function outcomeOf(asked: ReturnType<typeof inTime>, isRight: (bytes: Buffer) => void) {
+  async function outcomeOf(
+    asked: ReturnType<typeof withTimeout>,
+    isRight: (bytes: Buffer) => void,
+  ) {
     const got = await asked.catch((error: unknown) => {
-      // Of fetch, when the connection is cut in the middle of the body.
+      // fetch throws this when the connection breaks within the body.
       assert.ok(error instanceof TypeError, String(error))
     })
     if (!got) return 'broken off'
@@ -139,7 +142,7 @@ else {
     assert.deepEqual({ status, error: answer.error }, { status: 503, error: 'storage_unavailable' })
   }
 
-  /** Table and thumbnail; the image is one for all. */
+  /** Table and thumbnail; the image is deduplicated. */
   const objectsOf = (done: Published[]) => 2 * done.length
 
   const keys = async () => {
@@ -151,7 +154,7 @@ else {
   const answer = (status: string, body = '<html>no</html>'): Fault => ({
     answer: `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   })
-  /** Nothing comes through. */
+  /** Faults that fail all requests. */
   const absent: [string, Fault | 'stopped'][] = [
     ['is stopped', 'stopped'],
     ['is silent', 'silent'],
@@ -182,12 +185,12 @@ else {
         Promise.all([tryDownload(small), tryDownload(large), tryRead(large)]),
       ])
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
-      const told = [...tried.map(({ status }) => status), ...got]
-      t.diagnostic(`${what}: ${told.join(' ')}, within ${seconds} s`)
+      const statuses = [...tried.map(({ status }) => status), ...got]
+      t.diagnostic(`${what}: ${statuses.join(' ')}, within ${seconds} s`)
       if (absent.some(([one]) => one === what))
         assert.deepEqual(
-          told,
-          told.map(() => 503),
+          statuses,
+          statuses.map(() => 503),
         )
       proxy.set('none')
       if (fault === 'stopped') await proxy.start()
@@ -196,27 +199,30 @@ else {
         if (one.status === 201) done.push(one)
         else isRefusal(one.status, one.answer)
       }
-      // At once, without being started again.
+      // Recovers without a restart.
       done.push(await publish(200))
       for (const one of done) await published(one)
       for (const one of [small, large, ...done]) await isWhole(one)
-      // What could not be removed then is removed at the next start.
+      // Garbage that could not be deleted is deleted at the next start.
       assert.equal(await author.launched.stop(), 0)
       author.launched = await start()
       const expected = before + objectsOf(done)
-      await until(async () => (await keys()).length === expected, 'what was refused to be gone')
+      await until(
+        async () => (await keys()).length === expected,
+        'the objects of failed requests to be deleted',
+      )
       assert.deepEqual(await server.openUploads(options.bucket), [])
     })
   }
 
-  test('a store that is away while pictures are made delays them', async () => {
+  test('thumbnails are delayed while the store is unavailable', async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64">
       <rect width="64" height="32"/><!-- ${randomBytes(8000).toString('hex')} --></svg>`
     const image = Buffer.from(drawing).toString('base64')
     const data = [{ name: 'image', type: 'image', data: image }]
-    // Requests are small, answers with an image are not.
+    // Cuts responses with an image, but not small ones.
     proxy.set({ cutAfterBytes: 4096, of: 'server' })
-    const { status, answer } = await inTime('POST', 'revision/', { figure, data })
+    const { status, answer } = await withTimeout('POST', 'revision/', { figure, data })
     assert.equal(status, 201)
     const { api_id } = JSON.parse(answer.toString())
     await sleep(outageMs)
@@ -224,13 +230,13 @@ else {
     const path = `revision/${api_id}/thumbnail/64/`
     await until(
       async () => !!(await author.json<{ thumbnail: string | null }>('GET', path)).thumbnail,
-      'the picture',
+      'the thumbnail',
     )
     const revision = await author.json<Created>('GET', `revision/${api_id}/`)
     assert.equal(revision.is_processing, false)
   })
 
-  test('a process that dies in the middle of an object leaves nothing of it', async () => {
+  test('a process killed during an upload leaves no parts', async () => {
     const before = (await keys()).length
     proxy.set({ bytesPerSecond: 3 * MiB })
     const cut = publish(30 * MiB).catch(() => {})
@@ -240,7 +246,10 @@ else {
     await cut
     proxy.set('none')
     author.launched = await start()
-    await until(async () => (await keys()).length === before, 'what was refused to be gone')
+    await until(
+      async () => (await keys()).length === before,
+      'the objects of failed requests to be deleted',
+    )
     assert.deepEqual(await server.openUploads(options.bucket), [])
     await isWhole(large)
   })

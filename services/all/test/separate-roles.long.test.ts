@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Author, program } from './author.js'
-import { Bench } from './launched.js'
-import { startSeparateRoles, whyWithoutPooler } from './separate-roles.js'
+import { Author, program } from './support/author.js'
+import { Bench } from './support/launched.js'
+import { startSeparateRoles, whyWithoutPooler } from './support/separate-roles.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
-test('an installation with one role goes on with many, without DATABASE_DIRECT_URL, in processes of their own', {
+test('an installation switches to a role per service, distributed and without DATABASE_DIRECT_URL', {
   skip: whyWithoutPooler(),
 }, async () => {
   const dataDir = await bench.dir()
@@ -21,10 +21,10 @@ test('an installation with one role goes on with many, without DATABASE_DIRECT_U
 
   const one = await bench.dir()
   const pooledAsOne = at.pooledUrl.replace('%7Bservice%7D', 'identity')
-  await at.makeRoles()
+  await at.createRoles()
   const refused = bench.launch({ dataDir: one, env: { DATABASE_URL: pooledAsOne } })
   assert.equal(await refused.ended, 1)
-  assert.match(refused.output, /DATABASE_URL: it leads to a pooler, .*database-roles/)
+  assert.match(refused.output, /DATABASE_URL: the database is behind a pooler.*database-roles/)
 
   const env = { DATABASE_URL: at.pooledUrl, LOG_LEVEL: 'warn' }
   const after = await bench.start({ dataDir, args: ['--distributed'], env })

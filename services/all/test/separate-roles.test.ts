@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { runSql } from '@figbase/kit/testing'
-import { Author, program } from './author.js'
-import { runCommand } from './command.js'
-import { Bench } from './launched.js'
-import { startSeparateRoles, whyWithoutPooler } from './separate-roles.js'
+import { Author, program } from './support/author.js'
+import { runCommand } from './support/command.js'
+import { Bench } from './support/launched.js'
+import { startSeparateRoles, whyWithoutPooler } from './support/separate-roles.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
-test('all services migrate a PostgreSQL 15 behind PgBouncer, each with a role of its own', {
+test('services with separate roles run on PostgreSQL 15 behind PgBouncer', {
   skip: whyWithoutPooler(),
 }, async () => {
   const dataDir = await bench.dir()
   await using at = await startSeparateRoles(dataDir)
   const env = { DATABASE_URL: at.pooledUrl, DATABASE_DIRECT_URL: at.directUrl, LOG_LEVEL: 'warn' }
-  await at.makeRoles()
+  await at.createRoles()
 
   const launched = await bench.start({ dataDir, env })
   const author = new Author(launched)
@@ -41,9 +41,9 @@ test('all services migrate a PostgreSQL 15 behind PgBouncer, each with a role of
   assert.equal(fsck.code, 0, fsck.output)
   const letters = await runCommand(dataDir, ['dead-letters', 'list'], env)
   assert.deepEqual(letters, { code: 0, output: 'no dead letters' })
-  const blind = await runCommand(dataDir, ['fsck'], { ...env, DATABASE_DIRECT_URL: '' })
-  assert.equal(blind.code, 1)
-  assert.match(blind.output, /DATABASE_DIRECT_URL is not set/)
+  const pooledOnly = await runCommand(dataDir, ['fsck'], { ...env, DATABASE_DIRECT_URL: '' })
+  assert.equal(pooledOnly.code, 1)
+  assert.match(pooledOnly.output, /DATABASE_DIRECT_URL is not set/)
 
   assert.equal(await launched.stop(), 0)
   assert.doesNotMatch(launched.output, /"level"/)

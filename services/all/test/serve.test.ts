@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '@figbase/kit/testing'
-import { runCommand } from './command.js'
-import { Bench, until } from './launched.js'
+import { runCommand } from './support/command.js'
+import { Bench, until } from './support/launched.js'
 
 const bench = new Bench()
 let database: TestDatabase
@@ -28,7 +28,7 @@ const gateway = {
 }
 const settings = () => ({ DATABASE_URL: database.url, FIGBASE_SECRET_KEY: 'x', RPC_PORT: '0' })
 
-test('one service runs in a process of its own until it is told to stop', async () => {
+test('serves one service in a process until SIGTERM', async () => {
   const tasks = await serve('tasks', settings())
   await until(() => tasks.output.includes('"ready"') || tasks.hasEnded(), 'the service')
   const ready = tasks.output.split('\n').find((line) => line.includes('"ready"')) ?? '{}'
@@ -40,7 +40,7 @@ test('one service runs in a process of its own until it is told to stop', async 
   assert.equal(await tasks.stop(), 0)
 })
 
-test('what is missing or does not work is named by its setting, without a stack', async () => {
+test('names the setting that is missing or fails, without a stack trace', async () => {
   const cases: [string, NodeJS.ProcessEnv, RegExp][] = [
     ['gateway', {}, /^FIGBASE_SECRET_KEY is required[\s\S]*CATALOG_URL is required/],
     ['gateway', { ...gateway, REDIS_URL: 'redis://127.0.0.1:1' }, /^REDIS_URL: .*ECONNREFUSED/],
@@ -48,12 +48,12 @@ test('what is missing or does not work is named by its setting, without a stack'
     [
       'tasks',
       { ...settings(), DATABASE_URL: 'postgres://127.0.0.1:1/x' },
-      /^DATABASE_URL: the database cannot be used: .*ECONNREFUSED/,
+      /^DATABASE_URL: database unavailable: .*ECONNREFUSED/,
     ],
     [
       'catalog',
       { ...settings(), NATS_URL: 'nats://127.0.0.1:1' },
-      /^the server of NATS_URL, 127\.0\.0\.1:1, cannot be used/,
+      /^NATS_URL: NATS at 127\.0\.0\.1:1 is unavailable/,
     ],
   ]
   for (const [name, env, message] of cases) {
@@ -64,10 +64,10 @@ test('what is missing or does not work is named by its setting, without a stack'
   }
 })
 
-test('all in one, a server that is not there stops the start, and is named', async () => {
+test('all-in-one: startup fails when a server is unavailable, and names it', async () => {
   const cases: [NodeJS.ProcessEnv, RegExp][] = [
-    [{ REDIS_URL: 'redis://127.0.0.1:1' }, /REDIS_URL: the Redis at 127\.0\.0\.1:1 cannot be used/],
-    [{ NATS_URL: 'nats://127.0.0.1:1' }, /NATS_URL, 127\.0\.0\.1:1, cannot be used/],
+    [{ REDIS_URL: 'redis://127.0.0.1:1' }, /REDIS_URL: Redis at 127\.0\.0\.1:1 is unavailable/],
+    [{ NATS_URL: 'nats://127.0.0.1:1' }, /NATS_URL: NATS at 127\.0\.0\.1:1 is unavailable/],
   ]
   for (const [env, message] of cases) {
     const quiet = { DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'fatal' }
@@ -77,7 +77,7 @@ test('all in one, a server that is not there stops the start, and is named', asy
   }
 })
 
-test('what is no part of Figbase is refused, with those that are', async () => {
+test('rejects an unknown process, and lists the known ones', async () => {
   for (const name of ['', 'figures', 'all all']) {
     const launched = bench.launch({
       dataDir: await bench.dir(),

@@ -1,16 +1,29 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Setting } from '@figbase/kit'
-import { declaredSettings, withSettingsTable } from '../src/settings-table.js'
+import type { Setting } from '@figbase/kit/config'
+import { allSettings, declaredSettings, withSettingsTable } from '../src/settings-table.js'
 
-const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8')
+const document = readFileSync(new URL('../../../../deploy/settings.md', import.meta.url), 'utf8')
 
-test('the README lists every setting as its reader declares it', () => {
-  assert.equal(readme, withSettingsTable(readme), 'run npm run settings')
+test('deploy/settings.md lists every setting as its reader declares it', () => {
+  assert.equal(document, withSettingsTable(document), 'run npm run settings')
 })
 
-test('a setting that is read twice has one default and one description', () => {
+test('deploy/settings.md begins with the twenty everyday settings', () => {
+  const [, first = ''] = document.split(/^## /m)
+  assert.match(first, /^Everyday settings\n/)
+  assert.equal(first.match(/^\| `/gm)?.length, 20)
+})
+
+test('each setting is in one topic', () => {
+  const [, , ...sections] = document.split(/^## /m)
+  const listed = sections.flatMap((section) => [...section.matchAll(/^\| `(\w+)`/gm)])
+  const names = listed.map(([, name]) => name).sort()
+  assert.deepEqual(names, [...new Set(allSettings().map(({ name }) => name))].sort())
+})
+
+test('a setting with several readers has one default and one description', () => {
   const declared = declaredSettings()
   const firsts = new Map<string, Setting>()
   const again: Setting[] = []

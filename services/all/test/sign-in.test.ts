@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
+  createBrowser,
   createTestDatabase,
-  createVisitor,
   type OpenIdProvider,
   signInAtProvider,
   signInByDevice,
@@ -10,8 +10,8 @@ import {
   type TestDatabase,
 } from '@figbase/kit/testing'
 import { createGrpcClient } from '@figbase/kit/testing/grpc'
-import { program } from './author.js'
-import { Bench, type Launched } from './launched.js'
+import { program } from './support/author.js'
+import { Bench, type Launched } from './support/launched.js'
 
 const bench = new Bench(program)
 let provider: OpenIdProvider
@@ -43,7 +43,7 @@ const whoAmI = async (token: string) => {
   return user as { private?: { email: string } }
 }
 
-test('a gRPC caller may come with an access token of the provider', async () => {
+test('accepts an access token of the provider over gRPC', async () => {
   const { access, id } = await signInByDevice(provider, 'grace')
   assert.equal((await whoAmI(access)).private?.email, 'grace@example.org')
   const unauthenticated = { code: 16 }
@@ -51,8 +51,8 @@ test('a gRPC caller may come with an access token of the provider', async () => 
   await assert.rejects(whoAmI(`${access}x`), unauthenticated)
 })
 
-test('nothing that a sign-in is made of comes into the log, however much is logged', async () => {
-  const visitor = createVisitor()
+test('logs no secret of a sign-in at any log level', async () => {
+  const visitor = createBrowser()
   const secrets = new Map<string, string>()
   const note = () => {
     for (const [name, { value }] of visitor.cookies) {
@@ -66,7 +66,7 @@ test('nothing that a sign-in is made of comes into the log, however much is logg
     secrets.set(name, at.searchParams.get(name) ?? '')
   }
   const end = await signInAtProvider(visitor, await visitor.visit(at), provider.issuer, 'grace')
-  assert.match(end.text, /As <bdi>grace<\/bdi>/)
+  assert.match(end.text, /as <bdi>grace<\/bdi>/)
   note()
   const { access, id } = await signInByDevice(provider, 'grace')
   secrets.set('access token', access).set('ID token', id)
@@ -75,24 +75,24 @@ test('nothing that a sign-in is made of comes into the log, however much is logg
   })
   assert.equal(answer.status, 200)
 
-  // What goes wrong is told in more words.
+  // Failures are logged in more detail.
   const code = 'a-code-that-the-provider-does-not-know'
   secrets.set('code', code)
-  const other = createVisitor()
+  const other = createBrowser()
   const again = await other.send(`${product.url}/sign-in/sso/`)
   const state = new URL(again.headers.get('location') ?? '').searchParams.get('state') ?? ''
   const query = new URLSearchParams({ code, state, iss: provider.issuer })
   assert.equal((await other.visit(`${product.url}/sign-in/callback/?${query}`)).status, 403)
   const last = await other.send(`${product.url}/sign-in/sso/`)
   const lastState = new URL(last.headers.get('location') ?? '').searchParams.get('state') ?? ''
-  await provider.goAway()
+  await provider.stop()
   query.set('state', lastState)
   assert.equal((await other.visit(`${product.url}/sign-in/callback/?${query}`)).status, 503)
-  await provider.comeBack()
+  await provider.start()
 
   assert.equal(await product.stop(), 0)
   assert.match(product.output, /"path":"\/sign-in\/callback\/"/)
-  assert.match(product.output, /the identity provider does not answer as it should/)
+  assert.match(product.output, /request to the identity provider failed/)
   secrets
     .set('client secret', provider.settings.OIDC_CLIENT_SECRET ?? '')
     .set('last state', lastState)

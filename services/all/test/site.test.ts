@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startGateway } from '@figbase/gateway'
-import { compose, createFileSystemStore, Lifecycle } from '@figbase/kit'
+import { createFileSystemStore } from '@figbase/kit/objects'
+import { compose, Lifecycle } from '@figbase/kit/service'
 import { createTestDatabase } from '@figbase/kit/testing'
 import { services } from '../src/all-in-one.js'
-import { until } from './launched.js'
+import { until } from './support/launched.js'
 
 const lifecycle = new Lifecycle()
 const password = 'correct horse battery'
-/** Two processes, as far as one can tell from outside: they share the database and the objects. */
+/** Two instances, like two processes, that share the database and the objects. */
 let first: string
 let second: string
 let staff: string
@@ -71,7 +72,7 @@ async function set(change: object) {
   return body
 }
 
-test('staff end and allow to sign up, at once in every process', async () => {
+test('staff disable and enable sign-up, at once in every process', async () => {
   assert.equal((await signUp(second, 'bob')).status, 201)
   await set({ sign_up_enabled: false })
   const refused = await signUp(second, 'cyd')
@@ -81,7 +82,7 @@ test('staff end and allow to sign up, at once in every process', async () => {
   assert.equal((await signUp(second, 'cyd')).status, 201)
 })
 
-test('staff close the links that there are, at once in every process, and open them again', async () => {
+test('staff disable and enable shared links, at once in every process', async () => {
   const make = async (path: string, body: object) => {
     const made = await call(first, 'POST', path, ann, body)
     assert.equal(made.status, 201, JSON.stringify(made.body))
@@ -127,7 +128,7 @@ test('staff close the links that there are, at once in every process, and open t
   }
 })
 
-test('the name of the site and what is announced are on every page within a second, as text', async () => {
+test('every page shows the site name and announcement within a second, escaped', async () => {
   const shows = (text: string) => async () =>
     (await call(second, 'GET', '/sign-in/')).body.includes(text)
   await set({ site_name: 'Lab <b>9</b>', announcement: 'Closed on <i>Friday</i>' })
@@ -138,10 +139,10 @@ test('the name of the site and what is announced are on every page within a seco
     assert.match(body, /<p class="notice" role="status">Closed on &lt;i&gt;Friday&lt;\/i&gt;<\/p>/)
   }
   await set({ site_name: 'Figbase', announcement: '' })
-  await until(shows('<span>Figbase</span>'), 'the name of before')
+  await until(shows('<span>Figbase</span>'), 'the previous name')
 })
 
-test('staff see accounts with the storage of what they own, and end sessions', async () => {
+test('staff list accounts with their storage, and end sessions', async () => {
   const dora = (await signUp(first, 'dora')).body.auth
   const made = await call(first, 'POST', 'workspace/', dora.access, { name: 'Second' })
   const analysis = await call(first, 'POST', 'analysis/', dora.access, {
@@ -190,7 +191,7 @@ test('staff see accounts with the storage of what they own, and end sessions', a
   assert.equal((await call(first, 'GET', 'account/nobody/sessions/', staff)).status, 404)
 })
 
-test('mails of every service show the name of the site and what is announced', async () => {
+test('mails of every service show the site name and announcement', async () => {
   await set({ site_name: 'Lab 9', announcement: 'Closed on Friday' })
   const { body } = await call(second, 'POST', 'workspace/', ann, { name: 'Soils' })
   const invitation = {

@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Author, type Created, pixels, program } from './author.js'
-import { Bench } from './launched.js'
+import { Author, type Created, pixels, program } from './support/author.js'
+import { Bench } from './support/launched.js'
 
 /**
- * Six authors publish, change, derive, read, break off and delete for half an hour (`SOAK_MINUTES`), files of
- * 20 MB among it. What the process takes of memory and files does not grow, and all that is there is intact.
+ * Six authors publish, change, derive, read, abort and delete for half an hour (`SOAK_MINUTES`),
+ * including files of 20 MB. Memory and open files do not grow, and all data is intact.
  */
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
@@ -17,13 +17,13 @@ after(() => bench[Symbol.asyncDispose]())
 const minutes = Number(process.env.SOAK_MINUTES ?? 30)
 const authors = 6
 const sampleMs = 2000
-/** What an author keeps; older ones are deleted. */
+/** Revisions kept per author; older ones are deleted. */
 const keptMax = 20
 const largeBytes = 20_000_000
 const env = {
   LOG_LEVEL: 'warn',
-  ACCESS_TOKEN_LIFE: '1d',
-  // So that what is deleted goes within the run.
+  ACCESS_TOKEN_LIFETIME: '1d',
+  // Deleted data is purged within the run.
   DELETED_RETENTION: '1m',
   DATA_RETENTION: '1m',
   COLLECT_GRACE: '1m',
@@ -32,8 +32,8 @@ const env = {
 type Kept = { revision: string; data: string; sha256: string }
 type Sample = { rssBytes: number; files: number }
 
-test('half an hour of everything: memory and open files stay as they are', {
-  skip: process.platform !== 'linux' && 'it reads /proc',
+test('memory and open files do not grow under mixed load', {
+  skip: process.platform !== 'linux' && 'needs /proc',
 }, async (t) => {
   const dataDir = await bench.dir()
   const launched = await bench.start({ dataDir, env })
@@ -99,7 +99,7 @@ async function work(author: Author, until: number, counts: Map<string, number>):
     },
   }
   const names = Object.keys(actions)
-  // Large ones are rare.
+  // Large files are rare.
   const bag = names.flatMap((name) => Array<string>(name === 'publishLarge' ? 1 : 6).fill(name))
   while (performance.now() < until) {
     const name = pick(bag) ?? ''
@@ -121,7 +121,7 @@ async function publish(author: Author, figure: string, length: number): Promise<
   return { revision: api_id, data: made[0]?.api_id ?? '', sha256: sha256(bytes) }
 }
 
-/** By tus, in two requests. */
+/** Uploads with tus in two requests. */
 async function resume(author: Author, figure: string): Promise<Kept> {
   const { launched, token } = author
   const bytes = randomBytes(randomInt(2, 500_000))

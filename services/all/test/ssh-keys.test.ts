@@ -1,4 +1,4 @@
-import { testSshKeys } from './topology/ssh-keys.js'
+import { testSshKeys } from './support/topology/ssh-keys.js'
 
-// A process a service: processes.long.test.ts.
+// processes.long.test.ts runs the same with a process per service.
 testSshKeys([])

@@ -4,14 +4,14 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { run } from '../src/postgres/run.js'
-import { runCommand } from './command.js'
-import { Bench, isRoot, postgresPid } from './launched.js'
+import { runCommand } from './support/command.js'
+import { Bench, isRoot, postgresPid } from './support/launched.js'
 
 const nobody = 65_534
 const bench = new Bench()
 after(() => bench[Symbol.asyncDispose]())
 
-test('the first start makes everything, the second finds it', async () => {
+test('the first start creates the data directory, the second reuses it', async () => {
   const dataDir = join(await bench.dir(), 'some', 'where')
   const first = await bench.start({ dataDir })
   assert.equal(await first.get('/write'), '1')
@@ -30,7 +30,7 @@ test('the first start makes everything, the second finds it', async () => {
   assert.equal(await second.stop(), 0)
 })
 
-test('it says how to sign in, and does not print the password', async () => {
+test('prints how to sign in, without the password', async () => {
   const dataDir = await bench.dir()
   await writeFile(join(dataDir, 'admin-password'), 'sesame\n')
   const launched = await bench.start({ dataDir })
@@ -39,7 +39,7 @@ test('it says how to sign in, and does not print the password', async () => {
   assert.ok(!launched.output.includes('sesame'))
 })
 
-test('a second instance on the same directory is refused, naming the first', async () => {
+test('rejects a second instance on the same directory, naming the first', async () => {
   const dataDir = await bench.dir()
   const first = await bench.start({ dataDir })
   const second = bench.launch({ dataDir })
@@ -49,7 +49,7 @@ test('a second instance on the same directory is refused, naming the first', asy
   await first.stop()
 })
 
-test('malformed settings, of whatever part, are named together before anything is made', async () => {
+test('lists all malformed settings before creating anything', async () => {
   const dataDir = join(await bench.dir(), 'new')
   const begun: string[] = []
   const env = { JOB_LEASE: 'soon', PUBLIC_URL: 'x', TRUSTED_PROXIES: 'x', ADMIN_PASSWORD: 'short' }
@@ -60,7 +60,7 @@ test('malformed settings, of whatever part, are named together before anything i
   await assert.rejects(stat(dataDir), /ENOENT/)
 })
 
-test('a data directory that cannot be made ends with the reason', async () => {
+test('reports why the data directory cannot be created', async () => {
   const file = join(await bench.dir(), 'file')
   await writeFile(file, '')
   const places = process.platform === 'linux' ? [file, join(file, 'x'), '/proc/figbase/x'] : [file]
@@ -69,12 +69,12 @@ test('a data directory that cannot be made ends with the reason', async () => {
     assert.equal(await launched.ended, 1)
     assert.match(
       launched.output,
-      /the data directory .* cannot be made: E[A-Z]+: .*FIGBASE_DATA_DIR/s,
+      /cannot create the data directory .*: E[A-Z]+: .*FIGBASE_DATA_DIR/s,
     )
   }
 })
 
-test('a port in use is named before anything is made', async () => {
+test('reports a port in use before creating anything', async () => {
   const dataDir = await bench.dir()
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
@@ -88,7 +88,7 @@ test('a port in use is named before anything is made', async () => {
   assert.deepEqual(await readdir(dataDir), [])
 })
 
-test('options and settings that make no sense are refused', async () => {
+test('rejects unknown options and malformed settings', async () => {
   const dataDir = await bench.dir()
   const option = bench.launch({ dataDir, args: ['--distribute'] })
   assert.equal(await option.ended, 1)
@@ -99,7 +99,7 @@ test('options and settings that make no sense are refused', async () => {
   assert.match(settings.output, /PORT: '80a'.*SHUTDOWN_TIMEOUT: 'soon'/s)
 })
 
-test('a data directory far down the tree works', async () => {
+test('supports a data directory with a long path', async () => {
   const dataDir = join(await bench.dir(), 'a-long-name-'.repeat(6), 'another-long-name-'.repeat(6))
   const first = await bench.start({ dataDir })
   const second = bench.launch({ dataDir })
@@ -109,7 +109,7 @@ test('a data directory far down the tree works', async () => {
   assert.equal(await first.stop(), 0)
 })
 
-test('with DATABASE_URL no server is started', async () => {
+test('starts no server with DATABASE_URL', async () => {
   const server = await bench.start({ dataDir: await bench.dir() })
   const dir = join(server.options.dataDir, 'postgres')
   const DATABASE_URL = `postgres://figbase@localhost/figbase?host=${encodeURIComponent(dir)}`
@@ -125,10 +125,10 @@ test('with DATABASE_URL no server is started', async () => {
 
   const unreachable = bench.launch({ dataDir, env: { DATABASE_URL } })
   assert.equal(await unreachable.ended, 1)
-  assert.match(unreachable.output, /DATABASE_URL: the database cannot be used: .*ENOENT/)
+  assert.match(unreachable.output, /DATABASE_URL: database unavailable: .*ENOENT/)
 })
 
-test('a directory that only root may enter works for root', { skip: !isRoot }, async () => {
+test('root can use a directory that only root may enter', { skip: !isRoot }, async () => {
   const parent = await bench.dir()
   const dataDir = join(parent, 'data')
   await mkdir(dataDir, { mode: 0o700 })
@@ -140,10 +140,10 @@ test('a directory that only root may enter works for root', { skip: !isRoot }, a
   assert.equal(await launched.stop(), 0)
 })
 
-test('an ordinary user runs everything as themselves', { skip: !isRoot }, async (t) => {
+test('an ordinary user runs all processes as that user', { skip: !isRoot }, async (t) => {
   const dataDir = await bench.dir()
   await chmod(dataDir, 0o777)
-  const program = new URL('stand-in/launch.js', import.meta.url).pathname
+  const program = new URL('support/stand-in/launch.js', import.meta.url).pathname
   const probe = await run('head', ['-c1', program], { uid: nobody, gid: nobody })
   if (probe.code !== 0) return t.skip('an ordinary user cannot read this clone')
   const launched = await bench.start({ dataDir, uid: nobody })
@@ -156,4 +156,11 @@ test('an ordinary user runs everything as themselves', { skip: !isRoot }, async 
   const byRoot = await bench.start({ dataDir })
   assert.equal(await byRoot.get('/count'), '1')
   assert.equal(await byRoot.stop(), 0)
+})
+
+test('a start warns of a setting with a former name', async () => {
+  const dataDir = await bench.dir()
+  const launched = await bench.start({ dataDir, env: { SESSION_LIFE: '2h' } })
+  assert.match(launched.output, /the setting SESSION_LIFE is now named SESSION_LIFETIME/)
+  assert.equal(await launched.stop(), 0)
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '../src/postgres/processes.js'
-import { Bench, type Launched, postgresPid, until } from './launched.js'
+import { Bench, type Launched, postgresPid, until } from './support/launched.js'
 
 const bench = new Bench()
 after(() => bench[Symbol.asyncDispose]())
@@ -13,9 +13,9 @@ after(() => bench[Symbol.asyncDispose]())
 const stops: [string, (launched: Launched) => void][] = [
   ['SIGTERM', ({ pid }) => process.kill(pid, 'SIGTERM')],
   ['SIGINT', ({ pid }) => process.kill(pid, 'SIGINT')],
-  ['Ctrl-C, which the whole process group gets', ({ pid }) => process.kill(-pid, 'SIGINT')],
+  ['Ctrl-C, sent to the whole process group', ({ pid }) => process.kill(-pid, 'SIGINT')],
   [
-    'Ctrl-C below npm, which passes it on once more',
+    'Ctrl-C below npm, which forwards it again',
     ({ pid }) => {
       process.kill(-pid, 'SIGINT')
       setTimeout(() => process.kill(pid, 'SIGINT'), 100)
@@ -40,25 +40,25 @@ for (const [index, [name, stop]] of stops.entries()) {
   })
 }
 
-test('SHUTDOWN_TIMEOUT bounds what is in flight', async () => {
+test('SHUTDOWN_TIMEOUT bounds requests in flight', async () => {
   const dataDir = await bench.dir()
   const launched = await bench.start({ dataDir, env: { SHUTDOWN_TIMEOUT: '10ms' } })
   const { answer } = await launched.begin('/count?ms=8000')
   const cut = assert.rejects(answer)
   launched.child.kill('SIGTERM')
-  await until(() => launched.output.includes('not all was finished after 0.01 s'), 'the bound')
+  await until(() => launched.output.includes('shutdown timed out after 0.01 s'), 'the timeout')
   await until(async () => (await postgresPid(dataDir)) === undefined, 'PostgreSQL to stop')
   launched.child.kill('SIGKILL')
   await cut
 })
 
-test('a second signal ends it at once, and PostgreSQL stops by itself', async () => {
+test('a second signal stops immediately, and PostgreSQL stops as well', async () => {
   const dataDir = await bench.dir()
   const launched = await bench.start({ dataDir })
   const { answer } = await launched.begin('/count?ms=20000')
   const cut = assert.rejects(answer)
   launched.child.kill('SIGTERM')
-  // Within a second it would count as the first, passed on once more.
+  // Within a second it would count as a duplicate of the first.
   await sleep(1100)
   launched.child.kill('SIGTERM')
   assert.equal(await launched.ended, 143)
@@ -66,7 +66,7 @@ test('a second signal ends it at once, and PostgreSQL stops by itself', async ()
   await until(async () => (await postgresPid(dataDir)) === undefined, 'PostgreSQL to stop')
 })
 
-test('after kill -9 the next start recovers, and ends the old server', async () => {
+test('the start after kill -9 recovers, and stops the orphaned server', async () => {
   const dataDir = await bench.dir()
   const first = await bench.start({ dataDir })
   assert.equal(await first.get('/write'), '1')
@@ -81,7 +81,7 @@ test('after kill -9 the next start recovers, and ends the old server', async () 
   assert.equal(await second.stop(), 0)
 })
 
-test('when PostgreSQL is killed it says so, and the next start has all that was committed', async () => {
+test('reports that PostgreSQL was killed; the next start has all committed data', async () => {
   const dataDir = await bench.dir()
   const first = await bench.start({ dataDir })
   assert.equal(await first.get('/write'), '1')
@@ -101,7 +101,7 @@ test('when PostgreSQL is killed it says so, and the next start has all that was 
   assert.equal(await third.stop(), 0)
 })
 
-test('a process that got the number of a dead PostgreSQL is left alone', async () => {
+test('does not stop a process that reuses the pid of PostgreSQL', async () => {
   const dataDir = await bench.dir()
   const first = await bench.start({ dataDir })
   const file = join(dataDir, 'postgres', 'postmaster.pid')

@@ -5,18 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startGateway } from '@figbase/gateway'
-import {
-  actAs,
-  actAsSystem,
-  compose,
-  createFileSystemStore,
-  keysFrom,
-  Lifecycle,
-  lazyClient,
-  signAccessToken,
-  user,
-  userTokenPurpose,
-} from '@figbase/kit'
+import { keysFrom, signAccessToken, userTokenPurpose } from '@figbase/kit/keys'
+import { createFileSystemStore } from '@figbase/kit/objects'
+import { actAs, actAsSystem, lazyClient, user } from '@figbase/kit/rpc'
+import { compose, Lifecycle } from '@figbase/kit/service'
 import { createTestDatabase } from '@figbase/kit/testing'
 import { TaskStatus, TasksService } from '@figbase/proto/tasks'
 import { services } from '../src/all-in-one.js'
@@ -33,7 +25,7 @@ type Shown = {
 }
 type Logs = { task_id: string; logs: { line: string }[] }
 
-/** The product with the tasks of its own services: here a test starts them. */
+/** The product; the tests start tasks through the tasks service. */
 async function start() {
   const lifecycle = new Lifecycle()
   const database = await createTestDatabase()
@@ -83,7 +75,7 @@ const open = async (name: string) => {
   return id
 }
 
-test('a task is shown as the API has it, to its owner only', async () => {
+test('returns a task in the format of the API, to its owner only', async () => {
   const id = await open('Import')
   const { body: waiting } = await at.request('ann', `${id}/`)
   assert.deepEqual(waiting, {
@@ -135,7 +127,7 @@ test('a task is shown as the API has it, to its owner only', async () => {
   assert.deepEqual((await at.request('bob', '')).body, [])
 })
 
-test('cancelling revokes, and is a 400 for each task that has finished', async () => {
+test('cancelling sets REVOKED, and is a 400 for finished tasks', async () => {
   const id = await open('Story')
   const { status, body } = await at.request('ann', `${id}/cancel/`, 'POST')
   assert.deepEqual([status, body.status], [200, 'REVOKED'])
@@ -153,7 +145,7 @@ test('cancelling revokes, and is a 400 for each task that has finished', async (
   }
 })
 
-test('the list is newest first and obeys its filters', async () => {
+test('lists tasks newest first, with filters', async () => {
   const list = async (query: string) => {
     const { body } = await at.request<Shown[]>('ann', `?${query}`)
     return body.map(({ task_id }) => task_id)

@@ -6,23 +6,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { Lifecycle } from '@figbase/kit'
+import { Lifecycle } from '@figbase/kit/service'
 import { createTestDatabase, startCollector } from '@figbase/kit/testing'
 import { startAllInOne } from '../src/all-in-one.js'
 
-/** Products in this process, one after the other and in turn: what it uses is theirs alone. */
+/** The products run in this process in turn, so that its CPU usage is theirs. */
 const rounds = 12
 const warmUpRounds = 3
 
-const requestsARound = 250
+const requestsPerRound = 250
 
 type Variant = { name: string; url: string; token: string; figure: string; us: number }
 
-test('what it costs to trace', async (t) => {
+test('measures the cost of tracing', async (t) => {
   await using stop = new Lifecycle()
   const collector = await startCollector()
   stop.onStop(() => collector[Symbol.asyncDispose]())
-  const sender = fork(fileURLToPath(new URL('sender.js', import.meta.url)))
+  const sender = fork(fileURLToPath(new URL('support/sender.js', import.meta.url)))
   stop.onStop(() => sender.kill())
   const on = (ratio: string) => ({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -41,20 +41,20 @@ test('what it costs to trace', async (t) => {
     for (const variant of variants) {
       const { url, token, figure } = variant
       const before = process.cpuUsage()
-      await send(sender, { url, token, count: requestsARound, path: `figure/${figure}/` })
+      await send(sender, { url, token, count: requestsPerRound, path: `figure/${figure}/` })
       const { user, system } = process.cpuUsage(before)
-      if (round >= warmUpRounds) variant.us += (user + system) / (requestsARound * rounds)
+      if (round >= warmUpRounds) variant.us += (user + system) / (requestsPerRound * rounds)
     }
-    // None comes always after the same.
+    // Varies the order of the variants.
     variants.push(...variants.splice(0, 1 + (round % 2)))
   }
   const off = variants.find(({ name }) => name === 'off')
   assert.ok(off)
   for (const { name, us } of variants) {
     const ratio = (us / off.us).toFixed(3)
-    t.diagnostic(`to read a figure, ${name}: ${us.toFixed(0)} µs of CPU, ${ratio} of off`)
+    t.diagnostic(`reading a figure, ${name}: ${us.toFixed(0)} µs CPU, ${ratio} of off`)
   }
-  assert.ok(collector.spans.length > 0, 'nothing was recorded')
+  assert.ok(collector.spans.length > 0, 'no span was recorded')
 })
 
 async function send(sender: ChildProcess, order: object): Promise<void> {

@@ -7,21 +7,21 @@ import {
   createTestDatabase,
   startCollector,
 } from '@figbase/kit/testing'
-import { Author, program } from './author.js'
-import { Bench, type Launched } from './launched.js'
+import { Author, program } from './support/author.js'
+import { Bench, type Launched } from './support/launched.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
-/** At its end a process says whether it has loaded what traces. */
-const sayingLoaded = `
+/** Prints at exit how many files of the tracing SDK were loaded. */
+const printLoadedFiles = `
   import { createRequire } from 'node:module'
   const { cache } = createRequire('/')
   process.on('exit', () => {
     const files = Object.keys(cache).filter((file) => file.includes('@opentelemetry/sdk-trace/'))
-    process.stderr.write(\`files of the SDK: \${files.length}\\n\`)
+    process.stderr.write(\`SDK files: \${files.length}\\n\`)
   })`
-const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(sayingLoaded)}`
+const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(printLoadedFiles)}`
 
 const stranger = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) }
 const traceparent = `00-${stranger.traceId}-${stranger.spanId}-01`
@@ -37,7 +37,7 @@ const tracedTo = ({ url }: Collector) => ({
   OTEL_BSP_SCHEDULE_DELAY: '100',
 })
 
-/** From the first of its trace down to it. */
+/** The names from the root span to this span. */
 function pathTo(span: CollectedSpan, { spans }: Collector): string[] {
   const parent = spans.find(({ spanId }) => spanId === span.parentId)
   assert.equal(parent?.spanId ?? '', span.parentId, `${span.name} has lost its parent`)
@@ -54,8 +54,8 @@ const linesOf = ({ output }: Launched): Line[] =>
 
 const publication = 'POST /api/:version/revision/'
 
-/** What people do, with all that is nobody else's business. */
-async function useIt(launched: Launched) {
+/** Uses the API with secrets in all kinds of places. */
+async function useApi(launched: Launched) {
   const author = new Author(launched)
   await author.signUp()
   const figure = await author.newFigure()
@@ -80,18 +80,18 @@ for (const args of [[], ['--distributed']]) {
   const name = args.length > 0 ? 'distributed' : 'all-in-one'
   const isTrusted = args.length > 0
 
-  test(`${name}: a publication is one trace through services, jobs and events`, async () => {
+  test(`${name}: a publication is one trace across services, jobs and events`, async () => {
     await using collector = await startCollector()
     await using database = await createTestDatabase()
     const launched = await start(args, database.url, {
       ...tracedTo(collector),
       TRACE_PARENT_TRUSTED: String(isTrusted),
     })
-    const { secrets, inPaths } = await useIt(launched)
+    const { secrets, inPaths } = await useApi(launched)
     const processed = 'process revisions.revision.processed.v1'
     const [handled] = await collector.waitFor((span) => span.name === processed)
     assert.equal(await launched.stop(), 0)
-    assert.match(launched.output, /files of the SDK: [1-9]/)
+    assert.match(launched.output, /SDK files: [1-9]/)
     assert.ok(handled)
     const revisions = 'figbase.revisions.v1.RevisionsService'
     const path = pathTo(handled, collector)
@@ -135,13 +135,13 @@ for (const args of [[], ['--distributed']]) {
   })
 }
 
-test('off: nothing is loaded or sent, and logs tell the request of each line', async () => {
+test('off: no SDK is loaded, no span is sent, and log lines have the request id', async () => {
   await using database = await createTestDatabase()
   const launched = await start([], database.url, {})
   const author = new Author(launched)
   await author.signUp()
   assert.equal(await launched.stop(), 0)
-  assert.match(launched.output, /files of the SDK: 0\n/)
+  assert.match(launched.output, /SDK files: 0\n/)
   const lines = linesOf(launched)
   const request = lines.find(({ name, msg }) => name === 'gateway' && msg === 'request')
   assert.ok(request?.requestId)

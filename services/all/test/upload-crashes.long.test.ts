@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { Author, type Created, program } from './author.js'
-import { Bench, type Launched, until } from './launched.js'
+import { Author, type Created, program } from './support/author.js'
+import { Bench, type Launched, until } from './support/launched.js'
 
 /**
- * The process dies at each point of an upload that comes in several requests. No offset that was told
- * is lost, the upload goes on, its bytes are whole, and nothing stays of it once it is used or given up.
+ * Kills the process at each point of a resumable upload. No acknowledged offset is lost, the upload can be resumed, its
+ * bytes are intact, and no segment is left once it is used or deleted.
  */
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
@@ -16,12 +16,12 @@ after(() => bench[Symbol.asyncDispose]())
 const segmentBytes = 100_000
 const env = {
   LOG_LEVEL: 'fatal',
-  ACCESS_TOKEN_LIFE: '1d',
+  ACCESS_TOKEN_LIFETIME: '1d',
   PENDING_SETTLE_AFTER: '1s',
   UPLOAD_SEGMENT_BYTES_MAX: String(segmentBytes),
 }
 
-/** Sends what `Author` does not: headers and bytes. */
+/** An author that also sends headers and bytes. */
 class Uploader extends Author {
   send(method: string, path: string, headers: Record<string, string>, body?: RequestInit['body']) {
     return fetch(new URL(path, this.launched.url), {
@@ -52,7 +52,7 @@ class Uploader extends Author {
     return Number(answer.headers.get('upload-offset'))
   }
 
-  /** Undefined: there is none. */
+  /** Undefined when the upload does not exist. */
   async offsetOf(url: string): Promise<number | undefined> {
     const { status, headers } = await this.send('HEAD', url, {})
     assert.ok(status === 200 || status === 404, `${status}`)
@@ -85,7 +85,7 @@ async function objectsOf(dataDir: string, bytes: Buffer): Promise<string[]> {
   return found
 }
 
-/** Before and after the point is reached for these times. */
+/** Before and after these occurrences of the point. */
 const around = (name: string, ...times: number[]) =>
   times.flatMap((time) => [`${name}.before:${time}`, `${name}.after:${time}`])
 
@@ -100,24 +100,27 @@ for (const point of [
   ...around('revisions.put', 2, 3),
   ...around('revisions.write', 1, 3, 4, 5),
 ]) {
-  test(`an upload that comes in two requests, killed at ${point}`, async () => {
+  test(`an upload in two requests survives a kill at ${point}`, async () => {
     const { dataDir, author, figure } = await place
     const bytes = randomBytes(350_000)
     let url = ''
-    let told = 0
+    let acknowledged = 0
     const launched = await launch(point)
     const act = async () => {
       url = await author.begin(figure, bytes.length)
-      told = await author.add(url, 0, bytes.subarray(0, 150_000))
-      told = await author.add(url, told, bytes.subarray(150_000))
+      acknowledged = await author.add(url, 0, bytes.subarray(0, 150_000))
+      acknowledged = await author.add(url, acknowledged, bytes.subarray(150_000))
     }
     await act().catch(() => {})
     assert.equal(await launched.ended, 'SIGKILL', `${point} was not reached`)
 
     author.launched = await bench.start({ dataDir, env })
     url ||= await author.begin(figure, bytes.length)
-    const offset = (await author.offsetOf(url)) ?? assert.fail('the upload is gone')
-    assert.ok(offset >= told, `${offset} bytes are there, and ${told} were told`)
+    const offset = (await author.offsetOf(url)) ?? assert.fail('upload not found')
+    assert.ok(
+      offset >= acknowledged,
+      `${offset} bytes are stored, ${acknowledged} were acknowledged`,
+    )
     assert.ok(offset === 150_000 || offset % segmentBytes === 0 || offset > 150_000)
     if (offset < bytes.length) await author.add(url, offset, bytes.subarray(offset))
     const { data } = await author.use(figure, url)
@@ -128,7 +131,7 @@ for (const point of [
   })
 }
 
-// After the one check, the three objects and the five writes of the upload.
+// The counts follow the one check, three objects and five writes of the upload.
 for (const point of [
   ...around('revisions.CheckAccess', 3),
   ...around('revisions.put', 4),
@@ -136,7 +139,7 @@ for (const point of [
   ...around('revisions.write', 6),
   ...around('revisions.Activate', 1),
 ]) {
-  test(`an upload that is used, killed at ${point}`, async () => {
+  test(`using an upload survives a kill at ${point}`, async () => {
     const { dataDir, author, figure } = await place
     const bytes = randomBytes(250_000)
     const launched = await launch(point)
@@ -145,7 +148,7 @@ for (const point of [
     const made = await author.use(figure, url).catch(() => undefined)
     assert.equal(await launched.ended, 'SIGKILL', `${point} was not reached`)
     author.launched = await bench.start({ dataDir, env })
-    // Used wholly, or not at all: then it is used now.
+    // The upload was used completely or not at all; then it is used now.
     const offset = await author.offsetOf(url)
     assert.ok(offset === undefined || (offset === bytes.length && !made))
     if (offset !== undefined) {
@@ -161,13 +164,16 @@ for (const point of [
       const stored = await author.json<{ data: string }>('GET', `data/${data[0]?.api_id}/`)
       return Buffer.from(stored.data, 'base64').equals(bytes)
     }, 'the revision with the bytes of the upload')
-    await until(async () => (await objectsOf(dataDir, bytes)).length === 0, 'nothing to be left')
+    await until(
+      async () => (await objectsOf(dataDir, bytes)).length === 0,
+      'the segments to be deleted',
+    )
     assert.equal(await author.launched.stop(), 0)
   })
 }
 
 for (const point of around('revisions.write', 6)) {
-  test(`an upload that is given up, killed at ${point}`, async () => {
+  test(`deleting an upload survives a kill at ${point}`, async () => {
     const { dataDir, author, figure } = await place
     const bytes = randomBytes(250_000)
     const launched = await launch(point)
@@ -184,7 +190,7 @@ for (const point of around('revisions.write', 6)) {
   })
 }
 
-test('200 MB come in one request and become data in bounded memory', async (t) => {
+test('uploads 200 MB in one request and stores them in bounded memory', async (t) => {
   const { dataDir, author, figure } = await place
   const unsplit = { ...env, UPLOAD_SEGMENT_BYTES_MAX: '64MiB' }
   author.launched = await bench.start({ dataDir, env: unsplit })
@@ -214,7 +220,9 @@ test('200 MB come in one request and become data in bounded memory', async (t) =
     await author.use(figure, url)
     const used = performance.now()
     const rate = (ms: number) => `${Math.round((chunks * chunk.length) / 1000 / ms)} MB/s`
-    t.diagnostic(`up ${rate(uploaded - started)}, into a revision ${rate(used - uploaded)}`)
+    t.diagnostic(
+      `upload ${rate(uploaded - started)}, creating the revision ${rate(used - uploaded)}`,
+    )
   } finally {
     clearInterval(watch)
   }

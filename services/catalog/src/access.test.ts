@@ -2,33 +2,33 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { ConnectError } from '@connectrpc/connect'
-import { detailOf } from '@figbase/kit'
+import { detailOf } from '@figbase/kit/errors'
 import { Permission } from '@figbase/proto/catalog'
 import { ApiKeyAccess, UsedApiKeySchema } from '@figbase/proto/common'
 import { authorize, authorizeDeletions, permissionToComment } from './access.js'
 import type { Config } from './config.js'
 import type { NodeKind, Role } from './db/schema.js'
-import { userNamed } from './domain/subject.js'
+import { subjectFor } from './domain/subject.js'
 
-const ada = userNamed('ada')
-const nobody = userNamed('')
+const ada = subjectFor('ada')
+const nobody = subjectFor('')
 const node = (type: NodeKind, ...roles: Role[]) => ({ type, roles })
 
-test('who has the permission gets the object', () => {
+test('returns the object to a caller with the permission', () => {
   const figure = node('figure', 'viewer')
   assert.equal(authorize(figure, Permission.VIEW, ada), figure)
   assert.equal(authorize(figure, Permission.VIEW, ada, 'figure'), figure)
   assert.equal(authorize(figure, Permission.VIEW, nobody), figure)
 })
 
-test('who lacks it is refused by its name', () => {
+test('rejects a caller without the permission, and names the permission', () => {
   const message = '[permission_denied] you do not have the permission UPDATE here'
   assert.throws(() => authorize(node('figure', 'viewer'), Permission.UPDATE, ada), { message })
   assert.throws(() => authorize(node('workspace', 'creator'), Permission.UPDATE, ada), { message })
   assert.throws(() => authorize(node('figure'), Permission.UPDATE, ada, 'figure'), { message })
 })
 
-test('what is not there, or of another kind, is not found, whatever the roles', () => {
+test('a missing object, or one of another kind, is 404, whatever the roles', () => {
   const figure = node('figure', 'owner')
   assert.throws(() => authorize(undefined, Permission.VIEW, ada, 'asset'), {
     message: '[not_found] this asset does not exist',
@@ -41,7 +41,7 @@ test('what is not there, or of another kind, is not found, whatever the roles', 
   })
 })
 
-test('who is anonymous is not told what there is', () => {
+test('an anonymous caller gets 401, whether or not the object exists', () => {
   const message = '[unauthenticated] sign in first'
   for (const found of [undefined, node('figure'), node('asset', 'viewer')]) {
     assert.throws(
@@ -55,7 +55,7 @@ test('who is anonymous is not told what there is', () => {
   }
 })
 
-test('an API key limits its user to its access, whatever their roles', () => {
+test('an API key limits the permissions of its user', () => {
   const figure = node('figure', 'owner')
   const withKey = (access: ApiKeyAccess) => ({
     ...ada,
@@ -69,7 +69,7 @@ test('an API key limits its user to its access, whatever their roles', () => {
   assert.throws(() => authorize(figure, Permission.DELETE, withKey(ApiKeyAccess.PUBLISH)), refused)
 })
 
-test('what was deleted is seen by who may delete there', () => {
+test('listing deletions takes DELETE on the content', () => {
   const cases: [kind: 'workspace' | 'organization', seen: Role[], refused: Role[]][] = [
     ['workspace', ['owner', 'admin', 'creator'], ['viewer']],
     ['organization', ['org_admin'], ['workspace_admin', 'workspace_creator', 'workspace_viewer']],
@@ -86,7 +86,7 @@ test('what was deleted is seen by who may delete there', () => {
   })
 })
 
-test('who sees an object by a link takes part in its discussion where the installation says so', () => {
+test('a link grants access to comments if the setting allows it', () => {
   const permission = (linkSharingShowsComments: boolean) =>
     permissionToComment({ linkSharingShowsComments } as Config)
   assert.deepEqual([permission(true), permission(false)], [Permission.VIEW, Permission.COMMENT])

@@ -1,18 +1,19 @@
-import { denied, notFound, requireKeyAccess, unauthenticated } from '@figbase/kit'
+import { denied, notFound, unauthenticated } from '@figbase/kit/errors'
+import { requireKeyAccess } from '@figbase/kit/rpc'
 import { Permission } from '@figbase/proto/catalog'
 import type { Config } from './config.js'
-import type { HeldRole, NodeKind } from './db/schema.js'
+import type { EffectiveRole, NodeKind } from './db/schema.js'
 import { accessFor, allows } from './domain/permissions.js'
 import type { Subject } from './domain/subject.js'
 import { nounOf } from './domain/types.js'
 import type { ContainerKind } from './queries/organizations.js'
 
-type Found = { type: NodeKind; roles: HeldRole[] } | undefined
+type Found = { type: NodeKind; roles: EffectiveRole[] } | undefined
 
 /**
- * The one place that decides. Who lacks the permission: 401 if anonymous, whether the object exists
- * or not; 404 when it does not (or is of another kind); else 403. So does an API key that was made for
- * less than the permission.
+ * The one place that decides permissions. Throws 401 for an anonymous caller, whether or not the object
+ * exists; 404 when the object is missing or of another kind; 403 when the caller or their API key lacks
+ * the permission.
  */
 export function authorize<T extends Found>(
   node: T,
@@ -20,26 +21,23 @@ export function authorize<T extends Found>(
   subject: Subject,
   kind?: NodeKind,
 ): NonNullable<T> {
-  const isThere = node && (!kind || node.type === kind)
-  if (isThere && allows(node.roles, permission, node.type)) {
+  const exists = node && (!kind || node.type === kind)
+  if (exists && allows(node.roles, permission, node.type)) {
     requireKeyAccess(subject, accessFor(permission))
     return node
   }
   if (!subject.username) throw unauthenticated('not_authenticated', 'sign in first')
-  if (!isThere) throw notFound(kind ? nounOf[kind] : 'this object')
+  if (!exists) throw notFound(kind ? nounOf[kind] : 'this object')
   throw denied(Permission[permission])
 }
 
-/**
- * Who may see what was deleted in a workspace or an organization: whose roles let them delete what is in
- * it, and so restore it.
- */
+/** Listing deletions in a container takes the right to delete its content, which includes restoring it. */
 export function authorizeDeletions(node: Found, subject: Subject, kind: ContainerKind): void {
   const { roles } = authorize(node, Permission.VIEW, subject, kind)
-  const inside = kind === 'workspace' ? 'analysis' : kind
-  if (!allows(roles, Permission.DELETE, inside)) throw denied(Permission[Permission.DELETE])
+  const contentKind = kind === 'workspace' ? 'analysis' : kind
+  if (!allows(roles, Permission.DELETE, contentKind)) throw denied(Permission[Permission.DELETE])
 }
 
-/** What it takes to read the discussion of an object and to take part in it. */
+/** The permission to read and write comments on an object. */
 export const permissionToComment = ({ linkSharingShowsComments }: Config): Permission =>
   linkSharingShowsComments ? Permission.VIEW : Permission.COMMENT

@@ -1,64 +1,73 @@
-import { type EnvReader, readDefaultVendor } from '@figbase/kit'
+import type { EnvReader } from '@figbase/kit/config'
+import { readDefaultVendor } from '@figbase/kit/settings'
 import { readLimitSettings } from './limits.js'
 
 export const readConfig = (env: EnvReader) => ({
-  childrenMax: env.int('CHILDREN_MAX', 10_000, 'children that one object can have at most'),
-  nameCharsMax: env.int('NAME_CHARS_MAX', 500, 'characters in a name at most'),
+  childrenMax: env.int('CHILDREN_MAX', 10_000, 'maximum number of children of an object'),
+  nameCharsMax: env.int('NAME_CHARS_MAX', 500, 'maximum length of a name, in characters'),
   descriptionCharsMax: env.int(
     'DESCRIPTION_CHARS_MAX',
     100_000,
-    'characters in a description at most',
+    'maximum length of a description, in characters',
   ),
-  membersMax: env.int('MEMBERS_MAX', 1000, 'members that a workspace or an organization can have'),
-  sharesMax: env.int('SHARES_MAX', 1000, 'users that one object can be shared with'),
+  membersMax: env.int(
+    'MEMBERS_MAX',
+    1000,
+    'maximum number of members of a workspace or organization',
+  ),
+  sharesMax: env.int(
+    'SHARES_MAX',
+    1000,
+    'maximum number of users that an object can be shared with',
+  ),
   invitationsMax: env.int(
     'INVITATIONS_MAX',
     1000,
-    'open invitations to a workspace or an organization',
+    'maximum number of open invitations to a workspace or organization',
   ),
   invitationLifetimeMs: env.duration(
     'INVITATION_LIFETIME',
     '7d',
-    'how long an invitation can be accepted that does not say how long',
+    'lifetime of an invitation that sets no expiry',
   ),
   invitationLifetimeMaxMs: env.duration(
     'INVITATION_LIFETIME_MAX',
     '30d',
-    'how long any invitation can be accepted',
+    'maximum lifetime of an invitation',
   ),
-  publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
-  port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
+  publicUrl: env.url('PUBLIC_URL', '', 'the public URL of Figbase, behind a proxy'),
+  port: env.port('PORT', 8000, 'the port to listen on; 0: the system chooses one'),
   organizationLogoBytesMax: env.bytes(
     'ORGANIZATION_LOGO_BYTES_MAX',
     '256KiB',
-    'size of the logo of an organization',
+    'maximum size of the logo of an organization',
   ),
   ...readLimitSettings(env),
   defaultVendor: readDefaultVendor(env),
   linkSharingShowsComments: env.bool(
     'LINK_SHARING_SHOWS_COMMENTS',
     false,
-    'whether whoever may view an object only because it is shared by link reads the comments on it, and may comment',
+    'whether users who can view an object only through a shared link can read and write comments on it',
   ),
   activityScanMax: env.int(
     'ACTIVITY_SCAN_MAX',
     10_000,
-    'entries of an activity log that one request looks at, the newest',
+    'maximum number of the newest activity entries that one request scans',
   ),
   activityCountMax: env.int(
     'ACTIVITY_COUNT_MAX',
     1000,
-    'entries of an activity log that are counted for its `total_count`',
+    'maximum number of activity entries counted for `total_count`',
   ),
   deletedRetentionMs: env.duration(
     'DELETED_RETENTION',
     '30d',
-    'how long what was deleted can be restored; then its data and its comments are purged',
+    'how long deleted objects can be restored before their data and comments are purged',
   ),
   pendingSettleMs: env.duration(
     'PENDING_SETTLE_AFTER',
     '10m',
-    'age at which a creation or an update that never ended is settled',
+    'age after which an interrupted creation or update is settled',
   ),
 })
 export type Config = ReturnType<typeof readConfig>

@@ -1,5 +1,6 @@
 import type { Client } from '@connectrpc/connect'
-import { createSiteReader, type Kit, type ReadSite } from '@figbase/kit'
+import { createSiteReader, type ReadSite } from '@figbase/kit/rpc'
+import type { Kit } from '@figbase/kit/service'
 import { IdentityService } from '@figbase/proto/identity'
 import { SiteService } from '@figbase/proto/identity/site'
 import { RevisionsService } from '@figbase/proto/revisions'
@@ -8,12 +9,12 @@ import type { Database } from './db/schema.js'
 import { createLimits, type Limits } from './limits.js'
 import { createStorageLimited } from './quota.js'
 
-/** Everything that a handler may reach. */
+/** The dependencies of the handlers. */
 export type Ctx = Kit<Database> & {
   cfg: Config
   identity: Client<typeof IdentityService>
   revisions: Client<typeof RevisionsService>
-  /** What mails show of the settings of the site; not to be called in a transaction. */
+  /** Reads the site settings that mails show. It calls a peer: never call it in a transaction. */
   readSite: ReadSite
   limits: Limits
   /** Whether any plan limits storage. */

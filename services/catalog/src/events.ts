@@ -1,4 +1,4 @@
-import { eventOf } from '@figbase/kit'
+import { eventOf } from '@figbase/kit/events'
 import { NodeChangedSchema } from '@figbase/proto/catalog/events'
 
 /** Published with each entry of the activity log that is about the node itself. */

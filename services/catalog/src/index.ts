@@ -1,4 +1,5 @@
-import { defineService, type Service, sendMailJob } from '@figbase/kit'
+import { sendMailJob } from '@figbase/kit/mail'
+import { defineService, type Service } from '@figbase/kit/service'
 import { readConfig } from './config.js'
 import { logComments } from './consumers/log-comments.js'
 import { type Ctx, createContext } from './context.js'

@@ -1,20 +1,23 @@
-import { type Allowance, type EnvReader, type Kit, tooMany } from '@figbase/kit'
+import type { EnvReader } from '@figbase/kit/config'
+import { tooMany } from '@figbase/kit/errors'
+import type { Allowance } from '@figbase/kit/limits'
+import type { Kit } from '@figbase/kit/service'
 
 export const readLimitSettings = (env: EnvReader) => ({
   invitationsOfUserMax: env.positiveInt(
     'INVITATIONS_PER_HOUR_MAX',
     500,
-    'invitations that one user may have mailed in an hour',
+    'invitation mails that one user may send in an hour',
   ),
   invitationsToAddressMax: env.positiveInt(
     'INVITATIONS_PER_HOUR_AND_ADDRESS_MAX',
     100,
-    'invitations that are mailed to one e-mail address in an hour',
+    'invitation mails that one e-mail address may receive in an hour',
   ),
   failedPromotionsMax: env.positiveInt(
     'FAILED_PROMOTIONS_PER_MINUTE_MAX',
     20,
-    'promotion codes that are none, from one user in a minute; then all are refused until it is over',
+    'unknown promotion codes that one user may submit in a minute; further codes are rejected until the minute ends',
   ),
 })
 
@@ -43,7 +46,7 @@ export const createLimits = ({ limiter }: Pick<Kit<unknown>, 'limiter'>, cfg: Li
 
 export type Limits = ReturnType<typeof createLimits>
 
-/** What `mail` answers, unless the user, or somebody for the address, had too much mailed already. */
+/** Runs `mail` unless the user or the address has reached its limit of invitation mails. */
 export async function limitedMail<T>(
   { invitationsOfUser, invitationsToAddress }: Limits,
   username: string,
@@ -58,17 +61,17 @@ export async function limitedMail<T>(
     if (allowance.isExceeded) throw tooManyInvitationMails(allowance)
   }
   const mailed = await mail()
-  // What was refused was not mailed: nobody can use up what others may have mailed to an address.
+  // Only sent mails count, so rejected requests cannot use up the limit of an address.
   await Promise.all([invitationsOfUser.count(username), invitationsToAddress.count(address)])
   return mailed
 }
 
-/** Refuses to look at the code of somebody who guesses. */
-export async function refuseGuessing({ failedPromotions }: Limits, username: string) {
+/** Throws when the user has submitted too many unknown promotion codes: they may be guessing. */
+export async function checkPromotionLimit({ failedPromotions }: Limits, username: string) {
   const allowance = await failedPromotions.peek(username)
   if (!allowance.isExceeded) return
   throw tooMany('too_many_failures', 'too many unknown promotion codes', allowance)
 }
 
 const tooManyInvitationMails = (allowance: Allowance) =>
-  tooMany('too_many_mails', 'too many invitations were mailed', allowance)
+  tooMany('too_many_mails', 'too many invitation mails', allowance)

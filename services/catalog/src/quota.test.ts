@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { ConnectError } from '@connectrpc/connect'
-import { detailOf } from '@figbase/kit'
+import { detailOf } from '@figbase/kit/errors'
 import type { CompiledQuery } from 'kysely'
 import type { Ctx } from './context.js'
 import type { Db, Tx } from './db/schema.js'
 import {
-  checkArrival,
-  checkUsers,
-  checkUsersCome,
+  checkNewUser,
+  checkStorageUsage,
+  checkUserCount,
   createStorageLimited,
+  reserveStorage,
   storageQuota,
-  withinStorage,
 } from './quota.js'
 
 type Stored = {
@@ -22,11 +22,11 @@ type Stored = {
   isIn?: boolean
 }
 
-/** A database that knows of one holder; `asked` are the statements, in their order. */
+/** A stub database with one holder; `statements` collects the executed statements, in order. */
 function databaseWith({ bytesMax, usersMax, used = 0n, users = 0, isIn = false }: Stored) {
-  const asked: string[] = []
+  const statements: string[] = []
   const plan = { max_storage_bytes: bytesMax ?? null, max_users: usersMax ?? null }
-  const answers: [what: string, text: string, row: object][] = [
+  const responses: [what: string, text: string, row: object][] = [
     ['lock', 'pg_advisory_xact_lock', {}],
     ['plan', 'as holder_id', { ...plan, holder_id: 'holder' }],
     ['bytes', 'm.held_bytes', { used }],
@@ -34,11 +34,11 @@ function databaseWith({ bytesMax, usersMax, used = 0n, users = 0, isIn = false }
     ['limited', 'is_limited', { is_limited: bytesMax !== undefined }],
   ]
   const executeQuery = async ({ sql, parameters }: CompiledQuery) => {
-    const [what, , row] = answers.find(([, text]) => sql.includes(text)) ?? assert.fail(sql)
-    asked.push(`${what} of ${parameters.filter((one) => one !== 'plan of').join(' ')}`.trim())
+    const [what, , row] = responses.find(([, text]) => sql.includes(text)) ?? assert.fail(sql)
+    statements.push(`${what} of ${parameters.filter((one) => one !== 'plan of').join(' ')}`.trim())
     return { rows: [row] }
   }
-  return { db: { executeQuery } as unknown as Db & Tx, asked }
+  return { db: { executeQuery } as unknown as Db & Tx, statements }
 }
 
 const refusal = (limit: 'max_storage_bytes' | 'max_users', text: string) => (error: unknown) => {
@@ -53,7 +53,7 @@ const lockedUsers = (subject: string) => [
   `users of holder ${subject}`.trim(),
 ]
 
-test('a plan has left what it allows without what is used, and never less than nothing', async () => {
+test('the bytes left are the limit minus the usage, at least 0', async () => {
   const quota = async (stored: Stored) => storageQuota(databaseWith(stored).db, 'node')
   assert.equal(await quota({ used: 5n }), undefined)
   const holderId = 'holder'
@@ -61,87 +61,84 @@ test('a plan has left what it allows without what is used, and never less than n
   assert.deepEqual(await quota({ bytesMax: 10n, used: 11n }), { limit: 10n, left: 0n, holderId })
 })
 
-/** What is held, in which way it is written, and what was asked. */
-async function reserving(stored: Stored, bytes: bigint, isLimited = true) {
-  const { db, asked } = databaseWith(stored)
+/** The reserved bytes, and the executed statements. */
+async function reserve(stored: Stored, bytes: bigint, isLimited = true) {
+  const { db, statements } = databaseWith(stored)
   const ctx = {
     isStorageLimited: async () => isLimited,
     write: (work: (db: Db) => unknown) => work(db),
     transact: (work: (tx: Tx) => unknown) => {
-      asked.push('begin')
+      statements.push('begin')
       return work(db)
     },
   } as unknown as Ctx
-  const held = await withinStorage(ctx, 'node', bytes, async (_, held) => held)
-  return { held, asked }
+  const reserved = await reserveStorage(ctx, 'node', bytes, async (_, reserved) => reserved)
+  return { reserved, statements }
 }
 
-test('what is reserved is held where a plan limits it, counted by one at a time', async () => {
-  const asked = ['begin', 'plan of node', 'lock of holder', 'plan of node', 'bytes of holder']
+test('reserves bytes against the plan under a lock', async () => {
+  const statements = ['begin', 'plan of node', 'lock of holder', 'plan of node', 'bytes of holder']
   const stored = { bytesMax: 10n, used: 4n }
-  assert.deepEqual(await reserving(stored, 6n), { held: 6n, asked })
+  assert.deepEqual(await reserve(stored, 6n), { reserved: 6n, statements })
   await assert.rejects(
-    reserving(stored, 7n),
-    refusal('max_storage_bytes', 'the plan allows 10 bytes of storage, and 6 are left'),
+    reserve(stored, 7n),
+    refusal('max_storage_bytes', 'the plan allows 10 bytes of storage, of which 6 are left'),
   )
 })
 
-test('where nothing limits it nothing is held', async () => {
+test('reserves nothing without a limit', async () => {
   const stored = { bytesMax: 10n, used: 20n }
   for (const bytes of [0n, -1n]) {
-    assert.deepEqual(await reserving(stored, bytes), { held: null, asked: [] })
+    assert.deepEqual(await reserve(stored, bytes), { reserved: null, statements: [] })
   }
-  assert.deepEqual(await reserving(stored, 1n, false), { held: null, asked: [] })
-  assert.equal((await reserving({ used: 20n }, 1n)).held, null)
+  assert.deepEqual(await reserve(stored, 1n, false), { reserved: null, statements: [] })
+  assert.equal((await reserve({ used: 20n }, 1n)).reserved, null)
 })
 
-test('what comes into a workspace may fill the plan, and no more', async () => {
+test('checkStorageUsage accepts usage up to the limit', async () => {
   const full = databaseWith({ bytesMax: 10n, used: 10n })
-  await checkArrival(full.db, 'node')
-  assert.deepEqual(full.asked, lockedBytes)
+  await checkStorageUsage(full.db, 'node')
+  assert.deepEqual(full.statements, lockedBytes)
   const unlimited = databaseWith({ used: 10n })
-  await checkArrival(unlimited.db, 'node')
-  assert.deepEqual(unlimited.asked, ['plan of node'])
+  await checkStorageUsage(unlimited.db, 'node')
+  assert.deepEqual(unlimited.statements, ['plan of node'])
   await assert.rejects(
-    checkArrival(databaseWith({ bytesMax: 10n, used: 11n }).db, 'node'),
-    refusal(
-      'max_storage_bytes',
-      'the plan allows 10 bytes of storage, and with this there were 11',
-    ),
+    checkStorageUsage(databaseWith({ bytesMax: 10n, used: 11n }).db, 'node'),
+    refusal('max_storage_bytes', 'the plan allows 10 bytes of storage, and this would use 11'),
   )
 })
 
-test('the members that come with a workspace may be as many as the plan allows', async () => {
+test('checkUserCount accepts as many members as the plan allows', async () => {
   const full = databaseWith({ usersMax: 2, users: 2 })
-  await checkUsersCome(full.db, 'node')
-  assert.deepEqual(full.asked, lockedUsers(''))
+  await checkUserCount(full.db, 'node')
+  assert.deepEqual(full.statements, lockedUsers(''))
   const unlimited = databaseWith({ users: 3 })
-  await checkUsersCome(unlimited.db, 'node')
-  assert.deepEqual(unlimited.asked, ['plan of node'])
+  await checkUserCount(unlimited.db, 'node')
+  assert.deepEqual(unlimited.statements, ['plan of node'])
   await assert.rejects(
-    checkUsersCome(databaseWith({ usersMax: 2, users: 3 }).db, 'node'),
-    refusal('max_users', 'the plan allows 2 members, and with this they were 3'),
+    checkUserCount(databaseWith({ usersMax: 2, users: 3 }).db, 'node'),
+    refusal('max_users', 'the plan allows 2 members, and this would make 3'),
   )
 })
 
-test('one more member needs a place, unless they are one already', async () => {
+test('checkNewUser accepts existing members, and new ones up to the limit', async () => {
   const free = databaseWith({ usersMax: 2, users: 1 })
-  await checkUsers(free.db, 'node', 'ada')
-  assert.deepEqual(free.asked, lockedUsers('ada'))
-  await checkUsers(databaseWith({ usersMax: 2, users: 2, isIn: true }).db, 'node', 'ada')
+  await checkNewUser(free.db, 'node', 'ada')
+  assert.deepEqual(free.statements, lockedUsers('ada'))
+  await checkNewUser(databaseWith({ usersMax: 2, users: 2, isIn: true }).db, 'node', 'ada')
   const unlimited = databaseWith({ users: 2 })
-  await checkUsers(unlimited.db, 'node', 'ada')
-  assert.deepEqual(unlimited.asked, ['plan of node'])
+  await checkNewUser(unlimited.db, 'node', 'ada')
+  assert.deepEqual(unlimited.statements, ['plan of node'])
   await assert.rejects(
-    checkUsers(databaseWith({ usersMax: 2, users: 2 }).db, 'node', 'ada'),
-    refusal('max_users', 'the plan allows 2 members, and they are 2 already'),
+    checkNewUser(databaseWith({ usersMax: 2, users: 2 }).db, 'node', 'ada'),
+    refusal('max_users', 'the plan allows 2 members, and there are already 2'),
   )
 })
 
-test('whether any plan limits storage is asked once a second, and again after a failure', async (t) => {
+test('caches for a second whether any plan limits storage, and retries after a failure', async (t) => {
   let now = 0
   t.mock.method(performance, 'now', () => now)
-  const { db, asked } = databaseWith({ bytesMax: 1n })
+  const { db, statements } = databaseWith({ bytesMax: 1n })
   const isLimited = createStorageLimited(db)
   for (const [at, count] of [
     [0, 1],
@@ -151,7 +148,7 @@ test('whether any plan limits storage is asked once a second, and again after a 
   ] as const) {
     now = at
     assert.equal(await isLimited(), true)
-    assert.equal(asked.length, count, `after ${at} ms`)
+    assert.equal(statements.length, count, `after ${at} ms`)
   }
   const executeQuery = mock.fn(async () => {
     if (executeQuery.mock.callCount() === 0) throw new Error('gone')

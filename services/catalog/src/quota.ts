@@ -9,18 +9,21 @@ import {
   sumStorage,
 } from './queries/subscriptions.js'
 
-const rememberedMs = 1000
+const cacheMs = 1000
 
-/** Whether any plan limits storage, as of a second ago at most: most installations have none. */
+/**
+ * Whether any plan limits storage, cached for a second: most installations have no such plan, and then a
+ * publication needs no query.
+ */
 export function createStorageLimited(db: Db): () => Promise<boolean> {
-  let asked = Number.NEGATIVE_INFINITY
+  let cachedAt = Number.NEGATIVE_INFINITY
   let answer = Promise.resolve(false)
   return () => {
-    if (performance.now() - asked > rememberedMs) {
-      asked = performance.now()
+    if (performance.now() - cachedAt > cacheMs) {
+      cachedAt = performance.now()
       answer = isStorageLimited(db)
       answer.catch(() => {
-        asked = Number.NEGATIVE_INFINITY
+        cachedAt = Number.NEGATIVE_INFINITY
       })
     }
     return answer
@@ -29,7 +32,7 @@ export function createStorageLimited(db: Db): () => Promise<boolean> {
 
 type Quota = { limit: bigint; left: bigint; holderId: string }
 
-/** What the plan of a workspace has left; undefined when it does not limit storage. */
+/** The storage quota of the plan of a workspace, in bytes; undefined when the plan does not limit storage. */
 export async function storageQuota(db: Db, workspaceId: string): Promise<Quota | undefined> {
   const { max_storage_bytes: limit, holder_id: holderId } = await findSubscription(db, workspaceId)
   if (limit === null) return undefined
@@ -38,14 +41,14 @@ export async function storageQuota(db: Db, workspaceId: string): Promise<Quota |
 }
 
 /**
- * Runs what reserves so many bytes more, and tells it how many are to be held; null: none, for nothing
- * limits them. Refuses when less than that is left.
+ * Calls `reserve` with the bytes to reserve against the plan, null when no plan limits them. Throws when the
+ * plan has less than `sizeBytes` left.
  */
-export async function withinStorage<T>(
+export async function reserveStorage<T>(
   ctx: Ctx,
   workspaceId: string,
   sizeBytes: bigint,
-  reserve: (db: Db, heldBytes: bigint | null) => Promise<T>,
+  reserve: (db: Db, reservedBytes: bigint | null) => Promise<T>,
 ): Promise<T> {
   if (sizeBytes <= 0n || !(await ctx.isStorageLimited())) {
     return ctx.write((db) => reserve(db, null))
@@ -53,7 +56,7 @@ export async function withinStorage<T>(
   return ctx.transact(async (tx) => reserve(tx, await checkStorage(tx, workspaceId, sizeBytes)))
 }
 
-/** Holds what is left still until the transaction ends. */
+/** Locks the usage of the plan until the transaction ends. */
 async function checkStorage(
   tx: Tx,
   workspaceId: string,
@@ -68,36 +71,39 @@ async function checkStorage(
 }
 
 export const storageExceeded = ({ limit, left }: Pick<Quota, 'limit' | 'left'>) =>
-  planLimit('max_storage_bytes', `the plan allows ${limit} bytes of storage, and ${left} are left`)
+  planLimit(
+    'max_storage_bytes',
+    `the plan allows ${limit} bytes of storage, of which ${left} are left`,
+  )
 
-/** Refuses what was just brought into a workspace, or with it into an organization, when it is too much. */
-export async function checkArrival(tx: Tx, nodeId: string): Promise<void> {
+/** Throws when the storage of the plan is exceeded after nodes were moved or restored into its workspaces. */
+export async function checkStorageUsage(tx: Tx, nodeId: string): Promise<void> {
   const { max_storage_bytes: limit, holder_id: holderId } = await findSubscription(tx, nodeId)
   if (limit === null) return
   await lockHolder(tx, holderId)
   const used = await sumStorage(tx, holderId)
   if (used <= limit) return
-  const message = `the plan allows ${limit} bytes of storage, and with this there were ${used}`
+  const message = `the plan allows ${limit} bytes of storage, and this would use ${used}`
   throw planLimit('max_storage_bytes', message)
 }
 
-/** Refuses what was just brought into an organization, with its members, when they are too many. */
-export async function checkUsersCome(tx: Tx, nodeId: string): Promise<void> {
+/** Throws when the plan has too many members after a workspace was added or a container restored. */
+export async function checkUserCount(tx: Tx, nodeId: string): Promise<void> {
   const { max_users: limit, holder_id: holderId } = await findSubscription(tx, nodeId)
   if (limit === null) return
   await lockHolder(tx, holderId)
   const { users } = await countUsers(tx, holderId, '')
   if (users <= limit) return
-  throw planLimit('max_users', `the plan allows ${limit} members, and with this they were ${users}`)
+  throw planLimit('max_users', `the plan allows ${limit} members, and this would make ${users}`)
 }
 
-/** Refuses one more member where the plan does not allow it; holds the count still until the end. */
-export async function checkUsers(tx: Tx, nodeId: string, subject: string): Promise<void> {
+/** Throws when the plan does not allow one more member. Locks the count until the transaction ends. */
+export async function checkNewUser(tx: Tx, nodeId: string, subject: string): Promise<void> {
   const { max_users: limit, holder_id: holderId } = await findSubscription(tx, nodeId)
   if (limit === null) return
   await lockHolder(tx, holderId)
   const { users, is_counted } = await countUsers(tx, holderId, subject)
   if (!is_counted && users >= limit) {
-    throw planLimit('max_users', `the plan allows ${limit} members, and they are ${users} already`)
+    throw planLimit('max_users', `the plan allows ${limit} members, and there are already ${users}`)
   }
 }

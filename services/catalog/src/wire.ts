@@ -1,46 +1,51 @@
 import { create } from '@bufbuild/protobuf'
-import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
+import { toTimestamp, toTimestampOrNone } from '@figbase/kit/db'
 import {
   ActivityEntrySchema,
   DeletionSchema,
   InvitationSchema,
   NodeSchema,
+  OnBehalfSchema,
   OrganizationSchema,
   ParentSchema,
   WorkspaceType,
 } from '@figbase/proto/catalog'
 import { toRole } from './domain/roles.js'
 import { typeOf } from './domain/types.js'
+import type { LogEntry } from './queries/activity-log.js'
 import type { Deletion } from './queries/deletions.js'
 import type { Invitation } from './queries/invitations.js'
-import type { LogEntry } from './queries/log.js'
-import type { ListedNode, ParentNode } from './queries/nodes.js'
+import type { ListedNode } from './queries/node-sql.js'
+import type { ParentNode } from './queries/nodes.js'
 import type { OrganizationDetails } from './queries/organizations.js'
 
+/** Sets optional fields afterwards: an object literal with properties after a spread is slow on Node.js 20. */
 export function toNode(row: ListedNode) {
-  return create(NodeSchema, {
+  const node = create(NodeSchema, {
     id: row.id,
     type: typeOf(row.type),
     parentId: row.parent_id ?? row.organization_id ?? '',
     workspaceId: row.workspace_id ?? '',
     name: row.name ?? '',
-    ...(row.description !== null && { description: row.description }),
     workspaceType: toWorkspaceType(row.workspace_type),
     sizeBytes: row.size_bytes,
     createdBy: row.created_by,
     createdOn: toTimestamp(row.created_on),
-    ...(row.updated_by !== null && { updatedBy: row.updated_by }),
     updatedOn: toTimestampOrNone(row.updated_on),
-    ...(row.child_updated_by !== null && { childUpdatedBy: row.child_updated_by }),
     childUpdatedOn: toTimestampOrNone(row.child_updated_on),
     version: row.version,
     children: row.children,
     scopeId: row.scope_id ?? '',
     autoAssignPending: row.auto_assign_pending,
-    ...(row.on_behalf_name !== null && {
-      onBehalf: { name: row.on_behalf_name, email: row.on_behalf_email ?? '' },
-    }),
   })
+  if (row.description !== null) node.description = row.description
+  if (row.updated_by !== null) node.updatedBy = row.updated_by
+  if (row.child_updated_by !== null) node.childUpdatedBy = row.child_updated_by
+  if (row.on_behalf_name !== null) {
+    const onBehalf = { name: row.on_behalf_name, email: row.on_behalf_email ?? '' }
+    node.onBehalf = create(OnBehalfSchema, onBehalf)
+  }
+  return node
 }
 
 export function toOrganization(row: ListedNode, details: OrganizationDetails) {

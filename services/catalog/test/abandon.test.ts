@@ -1,59 +1,59 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import {
   ada,
-  type Bench,
+  assertError,
   bob,
   contents,
+  createRevision,
+  createTree,
   FIGURE_REVISION,
   get,
-  makeRevision,
-  makeTree,
   nobody,
   notFound,
-  refused,
-  startBench,
+  startTestCatalog,
   system,
+  type TestCatalog,
   unauthenticated,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 async function reserve(id?: string) {
-  const { figure } = await makeTree(bench)
+  const { figure } = await createTree(catalog)
   const request = { type: FIGURE_REVISION, parentId: figure.id, ...(id && { id }) }
-  return (await bench.client.reserve(request, ada)).id
+  return (await catalog.client.reserve(request, ada)).id
 }
 
-test('its maker and the system take a reservation back, and the id is free again', async () => {
+test('its creator and the system can abandon a reservation, which frees the id', async () => {
   const id = newId()
   for (const as of [ada, system]) {
     await reserve(id)
-    await bench.client.abandon({ id: id.toUpperCase() }, as)
-    await refused(bench.client.activate({ id }, ada), notFound)
-    await bench.client.abandon({ id }, as)
+    await catalog.client.abandon({ id: id.toUpperCase() }, as)
+    await assertError(catalog.client.activate({ id }, ada), notFound)
+    await catalog.client.abandon({ id }, as)
   }
   await reserve(id)
 })
 
-test('an active node stays as it is', async () => {
-  const { figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id, [3n])
-  await bench.client.abandon({ id: revision.id }, system)
-  assert.deepEqual(await get(bench, revision), revision)
+test('abandon does not change an active node', async () => {
+  const { figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id, [3n])
+  await catalog.client.abandon({ id: revision.id }, system)
+  assert.deepEqual(await get(catalog, revision), revision)
 })
 
-test('anonymous is 401; a stranger, or what is no reservation, changes nothing', async () => {
+test('abandon is 401 for an anonymous caller, and does nothing for other users or unknown reservations', async () => {
   const id = await reserve()
-  const untouched = await contents(bench)
+  const untouched = await contents(catalog)
   for (const other of [id, newId(), 'x']) {
-    await refused(bench.client.abandon({ id: other }, nobody), unauthenticated)
-    await bench.client.abandon({ id: other }, bob)
+    await assertError(catalog.client.abandon({ id: other }, nobody), unauthenticated)
+    await catalog.client.abandon({ id: other }, bob)
   }
-  assert.deepEqual(await contents(bench), untouched)
+  assert.deepEqual(await contents(catalog), untouched)
 })

@@ -1,72 +1,72 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import {
   ASSET,
   ASSET_REVISION,
   ada,
-  type Bench,
+  assertError,
   bob,
   contents,
+  createAssetRevision,
+  createNode,
+  createTree,
   denied,
   get,
   leaf,
-  make,
-  makeAssetRevision,
-  makeTree,
   notFound,
-  refused,
-  startBench,
+  startTestCatalog,
   sumsOf,
-} from './bench.js'
+  type TestCatalog,
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 const type = ASSET_REVISION
 
-async function plant() {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  return { workspace, analysis, figure, asset: await make(bench, ASSET, workspace.id) }
+async function createAssetTree() {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  return { workspace, analysis, figure, asset: await createNode(catalog, ASSET, workspace.id) }
 }
 
 const childrenOf = async (parentId: string, as = ada) =>
-  (await bench.client.listChildren({ parentId, type }, as)).nodes
+  (await catalog.client.listChildren({ parentId, type }, as)).nodes
 
-test('a revision counts in its asset and the workspace, until it is deleted', async () => {
-  const { workspace, analysis, asset } = await plant()
-  const first = await makeAssetRevision(bench, asset.id, [5n, 7n])
-  const second = await makeAssetRevision(bench, asset.id, [30n])
+test('an asset revision counts in the sums of its asset and workspace until it is deleted', async () => {
+  const { workspace, analysis, asset } = await createAssetTree()
+  const first = await createAssetRevision(catalog, asset.id, [5n, 7n])
+  const second = await createAssetRevision(catalog, asset.id, [30n])
   const { createdOn: childUpdatedOn } = second
   const above = { childUpdatedOn, childUpdatedBy: 'ada' }
   for (const folded of [false, true]) {
-    if (folded) await bench.fold()
-    assert.deepEqual(await sumsOf(bench, workspace, asset), [
+    if (folded) await catalog.fold()
+    assert.deepEqual(await sumsOf(catalog, workspace, asset), [
       { sizeBytes: 42n, ...above },
       { sizeBytes: 42n, ...above },
     ])
   }
-  assert.equal((await get(bench, analysis)).sizeBytes, 0n)
+  assert.equal((await get(catalog, analysis)).sizeBytes, 0n)
   assert.deepEqual(await childrenOf(asset.id), [first, second])
-  await bench.client.deleteNode({ id: first.id, type }, ada)
+  await catalog.client.deleteNode({ id: first.id, type }, ada)
   assert.deepEqual(await childrenOf(asset.id), [second])
-  assert.equal((await get(bench, workspace)).sizeBytes, 30n)
-  await bench.client.deleteNode({ id: asset.id }, ada)
-  assert.equal((await get(bench, workspace)).sizeBytes, 0n)
-  await refused(get(bench, second), notFound)
+  assert.equal((await get(catalog, workspace)).sizeBytes, 30n)
+  await catalog.client.deleteNode({ id: asset.id }, ada)
+  assert.equal((await get(catalog, workspace)).sizeBytes, 0n)
+  await assertError(get(catalog, second), notFound)
 })
 
-test('all that is below a workspace has them, with their data', async () => {
-  const { workspace, asset } = await plant()
-  const { id } = await bench.client.reserve({ type, parentId: asset.id }, ada)
+test('the descendants of a workspace include asset revisions with their data objects', async () => {
+  const { workspace, asset } = await createAssetTree()
+  const { id } = await catalog.client.reserve({ type, parentId: asset.id }, ada)
   const leaves = [leaf(1n), leaf(2n)]
-  await bench.client.activate({ id, leaves }, ada)
+  await catalog.client.activate({ id, leaves }, ada)
   const nodes: string[] = []
   const data: string[] = []
-  for await (const page of bench.client.listDescendants({ id: workspace.id }, ada)) {
+  for await (const page of catalog.client.listDescendants({ id: workspace.id }, ada)) {
     nodes.push(...page.nodes.filter((node) => node.type === type).map((node) => node.id))
     data.push(...page.dataIds)
   }
@@ -74,15 +74,15 @@ test('all that is below a workspace has them, with their data', async () => {
   assert.deepEqual(data.sort(), leaves.map((one) => one.id).sort())
 })
 
-test('the log of the asset and of the workspace tells of them, with what may show them', async () => {
-  const { workspace, analysis, figure, asset } = await plant()
-  const { id } = await makeAssetRevision(bench, asset.id)
+test('the logs of the asset and the workspace contain asset revisions, with revisions for thumbnails', async () => {
+  const { workspace, analysis, figure, asset } = await createAssetTree()
+  const { id } = await createAssetRevision(catalog, asset.id)
   const logOf = async (one: typeof asset) => {
     const request = { id: one.id, type: one.type, detailed: true }
-    const { entries } = await bench.client.listActivity(request, ada)
+    const { entries } = await catalog.client.listActivity(request, ada)
     return entries.filter((entry) => entry.targetType === type)
   }
-  for (const place of [workspace, asset, await get(bench, { id, type })]) {
+  for (const place of [workspace, asset, await get(catalog, { id, type })]) {
     const [entry, ...others] = await logOf(place)
     assert.deepEqual(others, [])
     assert.deepEqual(
@@ -93,44 +93,44 @@ test('the log of the asset and of the workspace tells of them, with what may sho
   for (const elsewhere of [analysis, figure]) assert.deepEqual(await logOf(elsewhere), [])
 })
 
-test('an asset with a new revision is the one that was active last', async () => {
-  const { workspace, asset } = await plant()
+test('an asset with a new revision is the most recent one', async () => {
+  const { workspace, asset } = await createAssetTree()
   const request = { workspaceId: workspace.id, type: ASSET }
-  const later = await make(bench, ASSET, workspace.id)
+  const later = await createNode(catalog, ASSET, workspace.id)
   const recent = async () =>
-    (await bench.client.listRecent(request, ada)).nodes.map((node) => node.id)
+    (await catalog.client.listRecent(request, ada)).nodes.map((node) => node.id)
   assert.deepEqual(await recent(), [later.id, asset.id])
-  await makeAssetRevision(bench, asset.id)
+  await createAssetRevision(catalog, asset.id)
   assert.deepEqual(await recent(), [asset.id, later.id])
-  const { assets, figures } = await bench.client.getOverview({ workspaceId: workspace.id }, ada)
+  const { assets, figures } = await catalog.client.getOverview({ workspaceId: workspace.id }, ada)
   assert.deepEqual([assets, figures], [2, 1])
 })
 
-test('what is shared of an asset, is seen and listed', async () => {
-  const { asset } = await plant()
-  const revision = await makeAssetRevision(bench, asset.id)
-  const other = await makeAssetRevision(bench, asset.id)
-  const visible = async () => (await bench.client.listNodes({ type }, bob)).nodes
-  await refused(get(bench, revision, bob), denied)
+test('a shared asset or asset revision can be viewed and is listed', async () => {
+  const { asset } = await createAssetTree()
+  const revision = await createAssetRevision(catalog, asset.id)
+  const other = await createAssetRevision(catalog, asset.id)
+  const visible = async () => (await catalog.client.listNodes({ type }, bob)).nodes
+  await assertError(get(catalog, revision, bob), denied)
   assert.deepEqual(await visible(), [])
   const share = (id: string, enabled: boolean) =>
-    bench.client.setUserShare({ id, username: 'bob', enabled }, ada)
+    catalog.client.setUserShare({ id, username: 'bob', enabled }, ada)
   await share(revision.id, true)
   assert.deepEqual(await visible(), [revision])
-  assert.deepEqual(await get(bench, revision, bob), revision)
-  await refused(get(bench, asset, bob), denied)
+  assert.deepEqual(await get(catalog, revision, bob), revision)
+  await assertError(get(catalog, asset, bob), denied)
   await share(revision.id, false)
   await share(asset.id, true)
   assert.deepEqual(await visible(), [revision, other])
 })
 
-test('they live in assets alone', async () => {
-  const { workspace, figure, asset } = await plant()
-  const untouched = await contents(bench)
+test('asset revisions can only be created in assets', async () => {
+  const { workspace, figure, asset } = await createAssetTree()
+  const untouched = await contents(catalog)
   for (const parentId of ['', 'x', newId(), workspace.id, figure.id]) {
-    const bad = bench.client.reserve({ type, parentId }, ada)
-    await refused(bad, { code: 'InvalidArgument', field: 'asset' })
+    const bad = catalog.client.reserve({ type, parentId }, ada)
+    await assertError(bad, { code: 'InvalidArgument', field: 'asset' })
   }
-  await refused(bench.client.reserve({ type, parentId: asset.id }, bob), denied)
-  assert.deepEqual(await contents(bench), untouched)
+  await assertError(catalog.client.reserve({ type, parentId: asset.id }, bob), denied)
+  assert.deepEqual(await contents(catalog), untouched)
 })

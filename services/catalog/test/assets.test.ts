@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import type { Node } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ASSET,
   ada,
-  type Bench,
+  assertError,
   bob,
   contents,
+  createNode,
+  createTree,
   denied,
   get,
-  make,
-  makeTree,
   nobody,
   notFound,
-  refused,
-  startBench,
+  startTestCatalog,
+  type TestCatalog,
   unauthenticated,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
-async function makeAsset(workspace: Node, more: { scopeId?: string; name?: string } = {}) {
+async function createAsset(workspace: Node, more: { scopeId?: string; name?: string } = {}) {
   const request = { type: ASSET, parentId: workspace.id, name: 'stations.csv', ...more }
-  const { node } = await bench.client.createNode(request, ada)
+  const { node } = await catalog.client.createNode(request, ada)
   assert.ok(node)
   return node
 }
@@ -37,63 +37,63 @@ async function makeAsset(workspace: Node, more: { scopeId?: string; name?: strin
 const idsOf = (nodes: Node[]) => nodes.map((node) => node.id)
 
 async function scopedTo({ id }: Node) {
-  return idsOf((await bench.client.listScopedAssets({ analysisId: id }, ada)).nodes)
+  return idsOf((await catalog.client.listScopedAssets({ analysisId: id }, ada)).nodes)
 }
 
 async function namedAs(name: string, analysisId = '', as = ada) {
-  return idsOf((await bench.client.findAssetsByName({ name, analysisId }, as)).nodes)
+  return idsOf((await catalog.client.findAssetsByName({ name, analysisId }, as)).nodes)
 }
 
-test('an asset lives in its workspace, and belongs to an analysis beside', async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  const asset = await makeAsset(workspace, { scopeId: analysis.id })
+test('the parent of an asset is its workspace; its analysis is separate', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const asset = await createAsset(workspace, { scopeId: analysis.id })
   assert.deepEqual([asset.parentId, asset.scopeId], [workspace.id, analysis.id])
-  assert.deepEqual(await get(bench, asset), asset)
-  const plain = await makeAsset(workspace)
+  assert.deepEqual(await get(catalog, asset), asset)
+  const plain = await createAsset(workspace)
   assert.equal(plain.scopeId, '')
-  const { nodes } = await bench.client.listChildren({ parentId: workspace.id, type: ASSET }, ada)
+  const { nodes } = await catalog.client.listChildren({ parentId: workspace.id, type: ASSET }, ada)
   assert.deepEqual(idsOf(nodes), [asset.id, plain.id])
   assert.deepEqual(await scopedTo(analysis), [asset.id])
-  const children = await bench.client.listChildren({ parentId: analysis.id, type: ASSET }, ada)
-  assert.deepEqual(children.nodes, [], 'the analysis is not its parent')
+  const children = await catalog.client.listChildren({ parentId: analysis.id, type: ASSET }, ada)
+  assert.deepEqual(children.nodes, [], 'the asset is not a child of its analysis')
 })
 
-test('an asset comes to an analysis and leaves it by updates; silence keeps it', async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  const { id } = await makeAsset(workspace)
-  const update = (change: object) => bench.client.updateNode({ id, ...change }, ada)
+test('updates set and clear the analysis of an asset; an absent field leaves it', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const { id } = await createAsset(workspace)
+  const update = (change: object) => catalog.client.updateNode({ id, ...change }, ada)
   assert.equal((await update({ scopeId: analysis.id })).node?.scopeId, analysis.id)
   assert.equal((await update({ name: 'other' })).node?.scopeId, analysis.id)
   assert.equal((await update({ scopeId: '' })).node?.scopeId, '')
   assert.deepEqual(await scopedTo(analysis), [])
 })
 
-test('an analysis that is deleted leaves its assets behind, in every read', async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  const asset = await makeAsset(workspace, { scopeId: analysis.id, name: 'kept' })
-  await bench.client.deleteNode({ id: analysis.id }, ada)
-  assert.deepEqual(await get(bench, asset), { ...asset, scopeId: '' })
-  const { nodes } = await bench.client.listChildren({ parentId: workspace.id, type: ASSET }, ada)
+test('assets of a deleted analysis have no analysis in any read', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const asset = await createAsset(workspace, { scopeId: analysis.id, name: 'kept' })
+  await catalog.client.deleteNode({ id: analysis.id }, ada)
+  assert.deepEqual(await get(catalog, asset), { ...asset, scopeId: '' })
+  const { nodes } = await catalog.client.listChildren({ parentId: workspace.id, type: ASSET }, ada)
   assert.deepEqual(nodes, [{ ...asset, scopeId: '' }])
   assert.deepEqual(await namedAs('kept'), [asset.id])
-  await refused(bench.client.listScopedAssets({ analysisId: analysis.id }, ada), notFound)
+  await assertError(catalog.client.listScopedAssets({ analysisId: analysis.id }, ada), notFound)
 })
 
-test('an analysis that goes to another workspace leaves its assets where they are', async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  const asset = await makeAsset(workspace, { scopeId: analysis.id, name: 'left' })
-  const elsewhere = await make(bench, WORKSPACE)
-  await bench.client.updateNode({ id: analysis.id, parentId: elsewhere.id }, ada)
-  assert.deepEqual(await get(bench, asset), { ...asset, scopeId: '' })
+test('assets stay when their analysis moves to another workspace', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const asset = await createAsset(workspace, { scopeId: analysis.id, name: 'left' })
+  const elsewhere = await createNode(catalog, WORKSPACE)
+  await catalog.client.updateNode({ id: analysis.id, parentId: elsewhere.id }, ada)
+  assert.deepEqual(await get(catalog, asset), { ...asset, scopeId: '' })
   assert.deepEqual(await scopedTo(analysis), [])
   assert.deepEqual(await namedAs('left', analysis.id), [])
 })
 
-test('an asset moves to another workspace, without its analysis or to one there', async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  const there = await makeTree(bench)
-  const asset = await makeAsset(workspace, { scopeId: analysis.id })
-  const move = (request: object) => bench.client.updateNode({ id: asset.id, ...request }, ada)
+test('an asset moves to another workspace without its analysis, or to an analysis there', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const there = await createTree(catalog)
+  const asset = await createAsset(workspace, { scopeId: analysis.id })
+  const move = (request: object) => catalog.client.updateNode({ id: asset.id, ...request }, ada)
   const { node: moved } = await move({ parentId: there.workspace.id })
   assert.deepEqual([moved?.workspaceId, moved?.scopeId], [there.workspace.id, ''])
   const { node: back } = await move({ parentId: workspace.id, scopeId: analysis.id })
@@ -101,50 +101,50 @@ test('an asset moves to another workspace, without its analysis or to one there'
   assert.deepEqual(await scopedTo(analysis), [asset.id])
 })
 
-test('an analysis that cannot be is refused, names its member and changes nothing', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const other = await makeTree(bench)
-  const foreign = await bench.client.createNode({ type: WORKSPACE, name: 'w' }, bob)
+test('rejects an invalid analysis by field, and changes nothing', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const other = await createTree(catalog)
+  const foreign = await catalog.client.createNode({ type: WORKSPACE, name: 'w' }, bob)
   const parentId = foreign.node?.id ?? ''
-  const hidden = await bench.client.createNode({ type: ANALYSIS, parentId, name: 'a' }, bob)
-  const asset = await makeAsset(workspace)
-  const untouched = await contents(bench)
+  const hidden = await catalog.client.createNode({ type: ANALYSIS, parentId, name: 'a' }, bob)
+  const asset = await createAsset(workspace)
+  const untouched = await contents(catalog)
   const wrong = { code: 'InvalidArgument', field: 'analysis' } as const
   for (const scopeId of ['x', newId(), figure.id, other.analysis.id]) {
     const request = { type: ASSET, parentId: workspace.id, name: 'n', scopeId }
-    await refused(bench.client.createNode(request, ada), wrong)
-    await refused(bench.client.updateNode({ id: asset.id, scopeId }, ada), wrong)
+    await assertError(catalog.client.createNode(request, ada), wrong)
+    await assertError(catalog.client.updateNode({ id: asset.id, scopeId }, ada), wrong)
   }
   const scopeId = hidden.node?.id ?? ''
-  await refused(bench.client.updateNode({ id: asset.id, scopeId }, ada), denied)
+  await assertError(catalog.client.updateNode({ id: asset.id, scopeId }, ada), denied)
   const figureScope = { id: figure.id, scopeId: analysis.id }
-  await refused(bench.client.updateNode(figureScope, ada), wrong)
-  assert.deepEqual(await contents(bench), untouched)
+  await assertError(catalog.client.updateNode(figureScope, ada), wrong)
+  assert.deepEqual(await contents(catalog), untouched)
 })
 
-test('by its exact name an asset is found, in all that one can view or in one analysis', async () => {
+test('finds assets by exact name, in all visible workspaces or in one analysis', async () => {
   const name = 'über 100%_äß'
-  const { workspace, analysis } = await makeTree(bench)
-  const first = await makeAsset(workspace, { name })
-  const second = await makeAsset(workspace, { name, scopeId: analysis.id })
-  const third = await makeAsset((await makeTree(bench)).workspace, { name })
-  await makeAsset(workspace, { name: name.toUpperCase() })
-  await makeAsset(workspace, { name: `${name} ` })
+  const { workspace, analysis } = await createTree(catalog)
+  const first = await createAsset(workspace, { name })
+  const second = await createAsset(workspace, { name, scopeId: analysis.id })
+  const third = await createAsset((await createTree(catalog)).workspace, { name })
+  await createAsset(workspace, { name: name.toUpperCase() })
+  await createAsset(workspace, { name: `${name} ` })
   assert.deepEqual(await namedAs(name), idsOf([first, second, third]))
   assert.deepEqual(await namedAs(name, analysis.id), [second.id])
   assert.deepEqual(await namedAs(name, '', bob), [])
   assert.deepEqual(await namedAs('nothing has this name'), [])
-  await bench.client.deleteNode({ id: first.id }, ada)
+  await catalog.client.deleteNode({ id: first.id }, ada)
   assert.deepEqual(await namedAs(name), idsOf([second, third]))
 })
 
-test('both lists page without loss or repetition', async () => {
-  const { workspace, analysis } = await makeTree(bench)
+test('pages of both lists neither skip nor repeat assets', async () => {
+  const { workspace, analysis } = await createTree(catalog)
   const made: Node[] = []
   for (let n = 0; n < 5; n++) {
-    made.push(await makeAsset(workspace, { name: 'paged', scopeId: analysis.id }))
+    made.push(await createAsset(workspace, { name: 'paged', scopeId: analysis.id }))
   }
-  const { client } = bench
+  const { client } = catalog
   const lists = [
     (pageToken: string) =>
       client.listScopedAssets({ analysisId: analysis.id, pageSize: 2, pageToken }, ada),
@@ -160,17 +160,17 @@ test('both lists page without loss or repetition', async () => {
       pageToken = page.nextPageToken
     } while (pageToken)
     assert.deepEqual(seen, idsOf(made))
-    await refused(list('x'), { code: 'InvalidArgument', field: 'page_token' })
+    await assertError(list('x'), { code: 'InvalidArgument', field: 'page_token' })
   }
 })
 
-test('sharing an analysis neither shares nor lists its assets', async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  const made = await makeAsset(workspace, { scopeId: analysis.id, name: 'raw' })
+test('sharing an analysis does not share its assets', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const made = await createAsset(workspace, { scopeId: analysis.id, name: 'raw' })
   const toBob = ({ id, type }: Pick<Node, 'id' | 'type'>) =>
-    bench.client.setUserShare({ id, type, username: 'bob', enabled: true }, ada)
+    catalog.client.setUserShare({ id, type, username: 'bob', enabled: true }, ada)
   const scoped = async (as: typeof ada) =>
-    idsOf((await bench.client.listScopedAssets({ analysisId: analysis.id }, as)).nodes)
+    idsOf((await catalog.client.listScopedAssets({ analysisId: analysis.id }, as)).nodes)
   await toBob(analysis)
   assert.deepEqual(await scoped(bob), [])
   await toBob(made)
@@ -178,17 +178,20 @@ test('sharing an analysis neither shares nor lists its assets', async () => {
   assert.deepEqual(await scoped(ada), [made.id])
 })
 
-test('assets of a stranger stay hidden', async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  const { id } = await makeAsset(workspace, { scopeId: analysis.id, name: 'secret' })
+test('assets of other users are hidden', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const { id } = await createAsset(workspace, { scopeId: analysis.id, name: 'secret' })
   const analysisId = analysis.id
-  await refused(bench.client.getNode({ id }, bob), denied)
-  await refused(bench.client.listScopedAssets({ analysisId }, bob), denied)
-  await refused(bench.client.findAssetsByName({ name: 'secret', analysisId }, bob), denied)
-  await refused(bench.client.listScopedAssets({ analysisId }, nobody), unauthenticated)
-  await refused(bench.client.findAssetsByName({ name: 'secret' }, nobody), unauthenticated)
+  await assertError(catalog.client.getNode({ id }, bob), denied)
+  await assertError(catalog.client.listScopedAssets({ analysisId }, bob), denied)
+  await assertError(catalog.client.findAssetsByName({ name: 'secret', analysisId }, bob), denied)
+  await assertError(catalog.client.listScopedAssets({ analysisId }, nobody), unauthenticated)
+  await assertError(catalog.client.findAssetsByName({ name: 'secret' }, nobody), unauthenticated)
   const wrong = { code: 'InvalidArgument', field: 'analysis' } as const
   for (const one of ['x', newId(), id]) {
-    await refused(bench.client.findAssetsByName({ name: 'secret', analysisId: one }, ada), wrong)
+    await assertError(
+      catalog.client.findAssetsByName({ name: 'secret', analysisId: one }, ada),
+      wrong,
+    )
   }
 })

@@ -1,44 +1,45 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CallOptions } from '@connectrpc/connect'
-import { actAs, newId, user } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
+import { actAs, user } from '@figbase/kit/rpc'
 import { type Node, type NodeType, Permission } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ada,
-  type Bench,
+  assertError,
   bob,
+  createNode,
+  createRevision,
+  createTree,
   denied,
   FIGURE,
   FIGURE_REVISION,
-  make,
-  makeRevision,
-  makeTree,
   nobody,
   notFound,
-  refused,
-  startBench,
+  startTestCatalog,
+  type TestCatalog,
   unauthenticated,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 const permissions = [1, 2, 3, 4, 5, 6] as Permission[]
 
-/** Grants a role as the RPCs do that are tested elsewhere. */
+/** Grants a role with SQL; other tests cover the RPCs. */
 const grant = (subject: string, { id }: { id: string }, kind: string, role: string) =>
-  bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+  catalog.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
     values ('${subject}', '${id}', '${kind}', '${role}', 'ada')`)
 
-async function organize(workspace: Node) {
+async function addToOrganization(workspace: Node) {
   const organization = { id: newId() }
-  await bench.query(`insert into organization (node_id) values ('${organization.id}')`)
-  await bench.query(
+  await catalog.query(`insert into organization (node_id) values ('${organization.id}')`)
+  await catalog.query(
     `update node set organization_id = '${organization.id}' where id = '${workspace.id}'`,
   )
   return organization
@@ -47,13 +48,13 @@ async function organize(workspace: Node) {
 async function permissionsOf(as: CallOptions, id: string, type: NodeType) {
   const granted: string[] = []
   for (const permission of permissions) {
-    const call = bench.client.checkAccess({ id, permission, type }, as)
+    const call = catalog.client.checkAccess({ id, permission, type }, as)
     const error = await call.then(
       () => undefined,
       (error: unknown) => error,
     )
     if (!error) granted.push(Permission[permission])
-    else await refused(Promise.reject(error), as === nobody ? unauthenticated : denied)
+    else await assertError(Promise.reject(error), as === nobody ? unauthenticated : denied)
   }
   return granted
 }
@@ -62,9 +63,9 @@ const everything = ['VIEW', 'CREATE', 'UPDATE', 'DELETE', 'SHARE', 'MANAGE']
 const work = ['VIEW', 'CREATE', 'UPDATE', 'DELETE', 'SHARE']
 const below = { viewer: ['VIEW'], creator: work, admin: everything, owner: everything }
 
-test('a role on the workspace carries its permissions down to a revision', async () => {
-  const { workspace, figure } = await makeTree(bench)
-  const { id } = await makeRevision(bench, figure.id)
+test('a workspace role applies to everything below it, down to a revision', async () => {
+  const { workspace, figure } = await createTree(catalog)
+  const { id } = await createRevision(catalog, figure.id)
   for (const [role, granted] of Object.entries(below)) {
     await grant(`w-${role}`, workspace, 'member', role)
     const as = actAs(user(`w-${role}`))
@@ -72,11 +73,11 @@ test('a role on the workspace carries its permissions down to a revision', async
   }
 })
 
-test('a role in the organization holds in its workspaces, and in no other', async () => {
-  const { workspace, figure } = await makeTree(bench)
-  const { id } = await makeRevision(bench, figure.id)
-  const elsewhere = await makeTree(bench)
-  const organization = await organize(workspace)
+test('an organization role applies in its own workspaces only', async () => {
+  const { workspace, figure } = await createTree(catalog)
+  const { id } = await createRevision(catalog, figure.id)
+  const elsewhere = await createTree(catalog)
+  const organization = await addToOrganization(workspace)
   const roles = { viewer: 'workspace_viewer', creator: 'workspace_creator' }
   const all = { ...roles, admin: 'workspace_admin', owner: 'org_admin' }
   for (const [same, role] of Object.entries(all)) {
@@ -86,15 +87,15 @@ test('a role in the organization holds in its workspaces, and in no other', asyn
     assert.deepEqual(await permissionsOf(as, id, FIGURE_REVISION), granted, role)
     assert.deepEqual(await permissionsOf(as, elsewhere.figure.id, FIGURE), [], role)
   }
-  await bench.query(`update node set organization_id = null where id = '${workspace.id}'`)
+  await catalog.query(`update node set organization_id = null where id = '${workspace.id}'`)
   const as = actAs(user('o-org_admin'))
   assert.deepEqual(await permissionsOf(as, id, FIGURE_REVISION), [], 'taken out')
 })
 
-test('a share lets one user see the object and what is below it, nothing else', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const other = await make(bench, FIGURE, analysis.id)
-  const { id } = await makeRevision(bench, figure.id)
+test('a share grants one user VIEW on the object and its descendants only', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const other = await createNode(catalog, FIGURE, analysis.id)
+  const { id } = await createRevision(catalog, figure.id)
   await grant('bob', figure, 'share', 'viewer')
   assert.deepEqual(await permissionsOf(bob, figure.id, FIGURE), ['VIEW'])
   assert.deepEqual(await permissionsOf(bob, id, FIGURE_REVISION), ['VIEW'])
@@ -104,9 +105,9 @@ test('a share lets one user see the object and what is below it, nothing else', 
   assert.deepEqual(await permissionsOf(nobody, figure.id, FIGURE), [])
 })
 
-test('a link lets everybody see, anonymous callers too, while the organization allows it', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const { id } = await makeRevision(bench, figure.id)
+test('a link grants everybody VIEW, anonymous callers included, while the organization allows links', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const { id } = await createRevision(catalog, figure.id)
   await grant('', analysis, 'link', 'viewer')
   const seen = async (as: CallOptions) => [
     ...(await permissionsOf(as, analysis.id, ANALYSIS)),
@@ -114,10 +115,10 @@ test('a link lets everybody see, anonymous callers too, while the organization a
     ...(await permissionsOf(as, workspace.id, WORKSPACE)),
   ]
   for (const as of [bob, nobody]) assert.deepEqual(await seen(as), ['VIEW', 'VIEW'])
-  const organization = await organize(workspace)
+  const organization = await addToOrganization(workspace)
   for (const as of [bob, nobody]) assert.deepEqual(await seen(as), ['VIEW', 'VIEW'])
   const allow = (allowed: boolean) =>
-    bench.query(`update organization set allow_link_sharing = ${allowed}
+    catalog.query(`update organization set allow_link_sharing = ${allowed}
       where node_id = '${organization.id}'`)
   await allow(false)
   for (const as of [bob, nobody]) assert.deepEqual(await seen(as), [])
@@ -126,34 +127,34 @@ test('a link lets everybody see, anonymous callers too, while the organization a
   for (const as of [bob, nobody]) assert.deepEqual(await seen(as), ['VIEW', 'VIEW'])
 })
 
-test('staff get no right of their own', async () => {
-  const { figure } = await makeTree(bench)
+test('staff have no additional permissions', async () => {
+  const { figure } = await createTree(catalog)
   assert.deepEqual(await permissionsOf(actAs(user('root', true)), figure.id, FIGURE), [])
 })
 
-test('the answer names the type and the workspace', async () => {
-  const { workspace, figure } = await makeTree(bench)
+test('the response contains the type and the workspace', async () => {
+  const { workspace, figure } = await createTree(catalog)
   const request = { id: figure.id, permission: Permission.VIEW }
-  const { type, workspaceId } = await bench.client.checkAccess(request, ada)
+  const { type, workspaceId } = await catalog.client.checkAccess(request, ada)
   assert.deepEqual({ type, workspaceId }, { type: FIGURE, workspaceId: workspace.id })
 })
 
-test('401 before 404 before 403', async () => {
-  const { figure } = await makeTree(bench)
+test('401 takes precedence over 404, and 404 over 403', async () => {
+  const { figure } = await createTree(catalog)
   const { id } = figure
   const permission = Permission.VIEW
-  const pending = await bench.client.reserve({ type: FIGURE_REVISION, parentId: id }, ada)
+  const pending = await catalog.client.reserve({ type: FIGURE_REVISION, parentId: id }, ada)
   const check = (request: object, as = bob) =>
-    bench.client.checkAccess({ id, permission, ...request }, as)
+    catalog.client.checkAccess({ id, permission, ...request }, as)
   for (const other of [{}, { id: newId() }, { id: 'x' }, { type: ANALYSIS }]) {
-    await refused(check(other, nobody), unauthenticated)
+    await assertError(check(other, nobody), unauthenticated)
   }
   for (const other of [{ id: newId() }, { id: 'x' }, { type: ANALYSIS }, { id: pending.id }]) {
-    await refused(check(other), notFound)
+    await assertError(check(other), notFound)
   }
-  await refused(check({}), denied)
-  await refused(check({ permission: Permission.UNSPECIFIED }, ada), denied)
-  await bench.client.deleteNode({ id, type: FIGURE }, ada)
-  await refused(check({}), notFound)
-  await refused(check({}, ada), notFound)
+  await assertError(check({}), denied)
+  await assertError(check({ permission: Permission.UNSPECIFIED }, ada), denied)
+  await catalog.client.deleteNode({ id, type: FIGURE }, ada)
+  await assertError(check({}), notFound)
+  await assertError(check({}, ada), notFound)
 })

@@ -1,6 +1,10 @@
 import { timestampNow } from '@bufbuild/protobuf/wkt'
 import type { Client, HandlerContext } from '@connectrpc/connect'
-import { defineService, eventOf, type Kit, newId, notFound, principal } from '@figbase/kit'
+import { notFound } from '@figbase/kit/errors'
+import { eventOf } from '@figbase/kit/events'
+import { newId } from '@figbase/kit/ids'
+import { principal } from '@figbase/kit/rpc'
+import { defineService, type Kit } from '@figbase/kit/service'
 import { startTestService } from '@figbase/kit/testing'
 import { CommentsService } from '@figbase/proto/comments'
 import {
@@ -9,21 +13,21 @@ import {
   CommentChangedSchema,
 } from '@figbase/proto/comments/events'
 
-type Said = Pick<CommentChanged, 'targetId' | 'targetType' | 'parentCommentId'>
+type StoredComment = Pick<CommentChanged, 'targetId' | 'targetType' | 'parentCommentId'>
 
 const commentChanged = eventOf(CommentChangedSchema)
 
-/** A stand-in for comments, on the same database: it publishes what that publishes, and keeps nothing else. */
+/** A stub of the comments service on the same database, which publishes its events. */
 export async function startComments(
   databaseUrl: string,
 ): Promise<AsyncDisposable & { client: Client<typeof CommentsService> }> {
-  const all = new Map<string, Said>()
+  const all = new Map<string, StoredComment>()
   const find = (id: string) => {
     const found = all.get(id)
     if (!found) throw notFound('this comment')
     return found
   }
-  const standIn = defineService({
+  const stub = defineService({
     name: 'comments',
     config: () => ({}),
     migrations: [],
@@ -54,7 +58,7 @@ export async function startComments(
         })
     },
   })
-  const started = await startTestService(standIn, { transport: 'local', databaseUrl })
+  const started = await startTestService(stub, { transport: 'local', databaseUrl })
   return {
     client: started.client(CommentsService),
     [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),

@@ -2,48 +2,48 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { detailOf } from '@figbase/kit'
-import { randomFrom } from '@figbase/kit/testing'
+import { detailOf } from '@figbase/kit/errors'
+import { seededRandom } from '@figbase/kit/testing'
 import { type Node, NodeType } from '@figbase/proto/catalog'
-import { userNamed } from '../src/domain/subject.js'
+import { subjectFor } from '../src/domain/subject.js'
 import { findNode } from '../src/queries/nodes.js'
+import { isDeleted, type ModelNode, ModelTree, microsOf, parentOf } from './random-tree.js'
 import {
   ANALYSIS,
   ASSET,
   ASSET_REVISION,
   ada,
-  type Bench,
+  assertError,
   bob,
   FIGURE,
   FIGURE_REVISION,
   get,
   leaf,
   notFound,
-  refused,
-  startBench,
+  startTestCatalog,
+  type TestCatalog,
   WORKSPACE,
-} from './bench.js'
-import { isDeleted, type ModelNode, ModelTree, microsOf, parentOf } from './random-tree.js'
+} from './test-service.js'
 
 const seed = 20261121
 const clients = 8
 const stepsEach = 50
 
-test(`whatever is done at the same time, the sums are right in the end (seed ${seed})`, async (t) => {
-  await using bench = await startBench({ env: { DATABASE_CONNECTIONS_MAX: '12' } })
+test(`sums are correct after concurrent changes (seed ${seed})`, async (t) => {
+  await using catalog = await startTestCatalog({ env: { DATABASE_CONNECTIONS_MAX: '12' } })
   const model = new ModelTree()
   const outcomes: Record<string, number> = {}
-  for (let n = 0; n < 2; n++) await plant(bench, model)
+  for (let n = 0; n < 2; n++) await createSharedTree(catalog, model)
 
   let ended = false
   const folding = (async () => {
-    for (; !ended; await turn()) await bench.fold()
+    for (; !ended; await turn()) await catalog.fold()
   })()
   const working = Promise.all(
     Array.from({ length: clients }, async (_, n) => {
-      const random = randomFrom(seed + n)
+      const random = seededRandom(seed + n)
       for (let step = 0; step < stepsEach; step++) {
-        const outcome = await attempt(() => act(bench, model, random, n % 2 ? ada : bob))
+        const outcome = await attempt(() => randomAction(catalog, model, random, n % 2 ? ada : bob))
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
       }
     }),
@@ -54,64 +54,64 @@ test(`whatever is done at the same time, the sums are right in the end (seed ${s
   })
   t.diagnostic(`${model.nodes.length} nodes; ${JSON.stringify(outcomes)}`)
 
-  assert.ok((outcomes.restored ?? 0) > 0, 'nothing was restored')
-  await recordDeletes(bench, model)
-  await verify(bench, model)
-  await bench.fold()
-  await verify(bench, model)
+  assert.ok((outcomes.restored ?? 0) > 0, 'no node was restored')
+  await recordDeletes(catalog, model)
+  await verify(catalog, model)
+  await catalog.fold()
+  await verify(catalog, model)
 })
 
-/** A workspace that both callers own, with something in it. */
-async function plant(bench: Bench, model: ModelTree) {
-  const { node } = await bench.client.createNode({ type: WORKSPACE, name: 'w' }, ada)
+/** A workspace with content that both callers own. */
+async function createSharedTree(catalog: TestCatalog, model: ModelTree) {
+  const { node } = await catalog.client.createNode({ type: WORKSPACE, name: 'w' }, ada)
   assert.ok(node)
-  await bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+  await catalog.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
     values ('bob', '${node.id}', 'member', 'owner', 'ada')`)
   const workspace = model.add(node, undefined)
-  const analysis = await create(bench, model, ANALYSIS, workspace, ada)
-  const figure = await create(bench, model, FIGURE, analysis, ada)
-  const asset = await create(bench, model, ASSET, workspace, ada)
-  for (const parent of [figure, asset]) await publish(bench, model, parent, () => 0.5, ada)
+  const analysis = await create(catalog, model, ANALYSIS, workspace, ada)
+  const figure = await create(catalog, model, FIGURE, analysis, ada)
+  const asset = await create(catalog, model, ASSET, workspace, ada)
+  for (const parent of [figure, asset]) await publish(catalog, model, parent, () => 0.5, ada)
 }
 
 type As = typeof ada
 
-async function act(bench: Bench, model: ModelTree, random: () => number, as: As) {
+async function randomAction(catalog: TestCatalog, model: ModelTree, random: () => number, as: As) {
   const pick = (...types: NodeType[]) => {
     const some = model.nodes.filter((node) => types.includes(node.type))
-    // Mostly the newest, which others are busy with too.
+    // Mostly the newest nodes, which other callers also change.
     const one = some[some.length - 1 - Math.floor(random() ** 3 * some.length)]
     assert.ok(one)
     return one
   }
-  const dice = random()
-  if (dice < 0.08) return create(bench, model, ANALYSIS, pick(WORKSPACE), as)
-  if (dice < 0.24) return create(bench, model, FIGURE, pick(ANALYSIS), as)
-  if (dice < 0.3) return create(bench, model, ASSET, pick(WORKSPACE), as)
-  if (dice < 0.48) return publish(bench, model, pick(FIGURE), random, as)
-  if (dice < 0.56) return publish(bench, model, pick(ASSET), random, as)
-  if (dice < 0.7) {
-    return change(bench, model, pick(FIGURE_REVISION, ASSET_REVISION), random, as)
+  const roll = random()
+  if (roll < 0.08) return create(catalog, model, ANALYSIS, pick(WORKSPACE), as)
+  if (roll < 0.24) return create(catalog, model, FIGURE, pick(ANALYSIS), as)
+  if (roll < 0.3) return create(catalog, model, ASSET, pick(WORKSPACE), as)
+  if (roll < 0.48) return publish(catalog, model, pick(FIGURE), random, as)
+  if (roll < 0.56) return publish(catalog, model, pick(ASSET), random, as)
+  if (roll < 0.7) {
+    return change(catalog, model, pick(FIGURE_REVISION, ASSET_REVISION), random, as)
   }
-  if (dice < 0.8) return update(bench, pick(WORKSPACE, ANALYSIS, FIGURE, ASSET), random, as)
-  if (dice < 0.85) return move(bench, model, pick(FIGURE), pick(ANALYSIS), as)
-  if (dice < 0.88) return move(bench, model, pick(ANALYSIS), pick(WORKSPACE), as)
-  if (dice < 0.9) return move(bench, model, pick(ASSET), pick(WORKSPACE), as)
-  if (dice < 0.95) return restore(bench, model, random, as)
-  // Rarely something large.
+  if (roll < 0.8) return update(catalog, pick(WORKSPACE, ANALYSIS, FIGURE, ASSET), random, as)
+  if (roll < 0.85) return move(catalog, model, pick(FIGURE), pick(ANALYSIS), as)
+  if (roll < 0.88) return move(catalog, model, pick(ANALYSIS), pick(WORKSPACE), as)
+  if (roll < 0.9) return move(catalog, model, pick(ASSET), pick(WORKSPACE), as)
+  if (roll < 0.95) return restore(catalog, model, random, as)
+  // Rarely deletes a large subtree.
   const types =
     random() < 0.75 ? [FIGURE_REVISION, ASSET_REVISION, FIGURE, ASSET] : [ANALYSIS, WORKSPACE]
   const some = model.nodes.filter((node) => types.includes(node.type))
   const workspaces = model.nodes.filter((node) => node.type === WORKSPACE)
   const one = some[Math.floor(random() * some.length)]
-  // One workspace stays, so that there is something to do and to verify.
+  // Keeps one workspace, so that nodes remain to change and verify.
   if (!one || one === workspaces[0]) return
-  await bench.client.deleteNode({ id: one.id, type: one.type }, as)
+  await catalog.client.deleteNode({ id: one.id, type: one.type }, as)
   one.deletions++
 }
 
-/** Also what is there, or is in something that was deleted or moved: that is refused. */
-async function restore({ client }: Bench, model: ModelTree, random: () => number, as: As) {
+/** Also chooses live nodes and nodes below deleted or moved ones: their restoration is rejected. */
+async function restore({ client }: TestCatalog, model: ModelTree, random: () => number, as: As) {
   const some = model.nodes.filter(isDeleted)
   const one = some[Math.floor(random() * some.length)]
   if (!one) return
@@ -121,19 +121,19 @@ async function restore({ client }: Bench, model: ModelTree, random: () => number
 }
 
 async function create(
-  bench: Bench,
+  catalog: TestCatalog,
   model: ModelTree,
   type: NodeType,
   parent: ModelNode,
   as: As,
 ): Promise<ModelNode> {
-  const { node } = await bench.client.createNode({ type, parentId: parent.id, name: 'n' }, as)
+  const { node } = await catalog.client.createNode({ type, parentId: parent.id, name: 'n' }, as)
   assert.ok(node)
   return model.add(node, parent)
 }
 
 async function publish(
-  { client }: Bench,
+  { client }: TestCatalog,
   model: ModelTree,
   parent: ModelNode,
   random: () => number,
@@ -146,8 +146,8 @@ async function publish(
     return
   }
   const leaves = someLeaves(random)
-  const calls = onceOrTwice(random, () => client.activate({ id, leaves }, as))
-  // One may have made it visible, and the other have met a delete.
+  const calls = repeatSometimes(random, () => client.activate({ id, leaves }, as))
+  // One call may have activated the node while the other failed because of a deletion.
   await Promise.allSettled(calls)
   const { node } = await Promise.any(calls).catch(() => client.activate({ id, leaves }, as))
   assert.ok(node)
@@ -156,7 +156,7 @@ async function publish(
 }
 
 async function change(
-  { client }: Bench,
+  { client }: TestCatalog,
   model: ModelTree,
   one: ModelNode,
   random: () => number,
@@ -171,13 +171,13 @@ async function change(
   const contentVersion = ++one.begun
   const leaves = random() < 0.2 ? undefined : someLeaves(random)
   const request = { updateId, id, contentVersion, ...(leaves && { leaves: { leaves } }) }
-  const calls = onceOrTwice(random, () => client.activateUpdate(request, as))
+  const calls = repeatSometimes(random, () => client.activateUpdate(request, as))
   await Promise.allSettled(calls)
   const by = as === ada ? 'ada' : 'bob'
   try {
     await Promise.any(calls).catch(() => client.activateUpdate(request, as))
   } catch (error) {
-    // Deleted meanwhile: it is applied, and nobody sees it until it is restored.
+    // The node was deleted meanwhile: the update is applied, and visible after a restoration.
     one.isLate = true
     throw error
   } finally {
@@ -191,10 +191,10 @@ const someLeaves = (random: () => number) =>
 const sumOf = (leaves: ReturnType<typeof leaf>[]) =>
   leaves.reduce((sum, one) => sum + one.sizeBytes, 0n)
 
-const onceOrTwice = <T>(random: () => number, call: () => Promise<T>) =>
+const repeatSometimes = <T>(random: () => number, call: () => Promise<T>) =>
   Array.from({ length: random() < 0.2 ? 2 : 1 }, call)
 
-async function update({ client }: Bench, one: ModelNode, random: () => number, as: As) {
+async function update({ client }: TestCatalog, one: ModelNode, random: () => number, as: As) {
   const condition = random() < 0.5 && { expectedVersion: 1 + one.updates }
   const request = { id: one.id, name: `name ${random()}`, ...condition }
   const { node } = await client.updateNode(request, as)
@@ -204,20 +204,20 @@ async function update({ client }: Bench, one: ModelNode, random: () => number, a
 }
 
 async function move(
-  { client }: Bench,
+  { client }: TestCatalog,
   model: ModelTree,
   one: ModelNode,
   parent: ModelNode,
   as: As,
 ) {
-  // Named as its own parent, it would only be updated.
+  // With its current parent, the node would only be updated.
   if (one.places.some((place) => place.parent === parent)) return
   const { node } = await client.updateNode({ id: one.id, parentId: parent.id }, as)
   assert.ok(node)
   model.move(one, parent, node)
 }
 
-/** What a caller saw: only what the specification has an answer for. */
+/** The outcome of a call. Fails for errors that the specification does not allow. */
 async function attempt(step: () => Promise<unknown>): Promise<string> {
   try {
     const done = await step()
@@ -242,8 +242,8 @@ async function attempt(step: () => Promise<unknown>): Promise<string> {
   }
 }
 
-/** A delete and a restoration do not answer when they were: their entries know. */
-async function recordDeletes({ query }: Bench, model: ModelTree) {
+/** Reads the times of deletions and restorations from their entries, since the responses do not contain them. */
+async function recordDeletes({ query }: TestCatalog, model: ModelTree) {
   const rows = await query<{ target_id: string; at: bigint; by: string }>(`select target_id,
     (extract(epoch from at) * 1000000)::bigint as at, actor as by from activity
     where action in ('delete', 'restore')`)
@@ -258,41 +258,40 @@ async function recordDeletes({ query }: Bench, model: ModelTree) {
   )
 }
 
-async function verify(bench: Bench, model: ModelTree) {
+async function verify(catalog: TestCatalog, model: ModelTree) {
   for (const type of [WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET, ASSET_REVISION]) {
     const live = model.nodes.filter((node) => node.type === type && model.isLive(node))
-    const { nodes } = await bench.client.listNodes({ type }, ada)
+    const { nodes } = await catalog.client.listNodes({ type }, ada)
     assert.deepEqual(nodes.map((node) => node.id).sort(), live.map((node) => node.id).sort())
   }
   for (const one of model.nodes) {
     const { id, type } = one
     if (!model.isLive(one)) {
-      await refused(bench.client.getNode({ id, type }, ada), notFound)
-      await refused(bench.client.listChildren({ parentId: id, type: FIGURE }, ada), notFound)
+      await assertError(catalog.client.getNode({ id, type }, ada), notFound)
+      await assertError(catalog.client.listChildren({ parentId: id, type: FIGURE }, ada), notFound)
       continue
     }
-    const node = await get(bench, one)
+    const node = await get(catalog, one)
     assert.equal(node.sizeBytes, model.sizeOf(one), `the size of ${NodeType[type]} ${id}`)
     assert.equal(node.version, 1 + one.updates)
     const newest = model.newestBelow(one)
-    // Whether a late update reached it depends on what was deleted.
+    // The deleted ancestors decide whether a late update changed its sums.
     if (!model.below(one).some((below) => below.isLate)) {
       assert.equal(microsOf(node.childUpdatedOn), newest[0]?.at ?? 0n, `the time of ${id}`)
       if (newest.length === 1) assert.equal(node.childUpdatedBy, newest[0]?.by)
     }
     const children = model.nodes.filter((child) => parentOf(child) === one && model.isLive(child))
-    assert.equal((await findNode(bench.ctx.db, id, userNamed('ada')))?.children, children.length)
+    assert.equal((await findNode(catalog.ctx.db, id, subjectFor('ada')))?.children, children.length)
     const [least, most] = model.eventsAtOrBelow(one)
-    const length = await lengthOfLog(bench, one)
+    const length = await lengthOfLog(catalog, one)
     assert.ok(
       least <= length && length <= most,
       `the log of ${id}: ${length}, not ${least} to ${most}`,
     )
-    if (type === WORKSPACE) await verifyOverview(bench, model, one)
+    if (type === WORKSPACE) await verifyOverview(catalog, model, one)
   }
-  // A move is an update where another one had moved it there before. It has an entry more for the
-  // place that it left.
-  const logged = await bench.query<{ target_id: string; action: string; n: number }>(`
+  // A move to the current parent is an update. Other moves have one more entry for the old place.
+  const logged = await catalog.query<{ target_id: string; action: string; n: number }>(`
     select target_id, replace(action, 'move', 'update') as action,
            count(*)::int as n from activity where not is_departure group by 1, 2`)
   const entries = model.nodes.flatMap(({ id, updates, deletions, restorations }) => [
@@ -307,7 +306,7 @@ async function verify(bench: Bench, model: ModelTree) {
   )
 }
 
-async function lengthOfLog({ client }: Bench, { id, type }: ModelNode) {
+async function lengthOfLog({ client }: TestCatalog, { id, type }: ModelNode) {
   let length = 0
   let pageToken = ''
   do {
@@ -318,8 +317,8 @@ async function lengthOfLog({ client }: Bench, { id, type }: ModelNode) {
   return length
 }
 
-/** The counts are those of what is live, and what is recent comes in the order of its last activity. */
-async function verifyOverview({ client }: Bench, model: ModelTree, workspace: ModelNode) {
+/** Checks the counts of live nodes, and the order of recent nodes by their last activity. */
+async function verifyOverview({ client }: TestCatalog, model: ModelTree, workspace: ModelNode) {
   const below = model.below(workspace).filter((one) => model.isLive(one))
   const live = (type: NodeType) => below.filter((one) => one.type === type).length
   const { $typeName: _, ...overview } = await client.getOverview({ workspaceId: workspace.id }, ada)

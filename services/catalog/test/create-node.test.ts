@@ -1,45 +1,45 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { NodeType, WorkspaceType } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ada,
-  type Bench,
+  assertError,
   bob,
   contents,
+  createNode,
+  createRevision,
+  createTree,
   denied,
   FIGURE,
   get,
   logOf,
-  make,
-  makeRevision,
-  makeTree,
   nobody,
-  refused,
-  startBench,
+  startTestCatalog,
+  type TestCatalog,
   unauthenticated,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench({ env: { CHILDREN_MAX: '3', NAME_CHARS_MAX: '10' } })
+  catalog = await startTestCatalog({ env: { CHILDREN_MAX: '3', NAME_CHARS_MAX: '10' } })
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
-test('what was created is answered as it reads afterwards, with nothing below it', async () => {
-  const { client } = bench
+test('returns the created node as GetNode does, without children', async () => {
+  const { client } = catalog
   const { node: workspace } = await client.createNode({ type: WORKSPACE, name: 'w' }, ada)
   assert.ok(workspace)
-  assert.deepEqual(await get(bench, workspace), workspace)
+  assert.deepEqual(await get(catalog, workspace), workspace)
   assert.equal(workspace.workspaceType, WorkspaceType.SECONDARY)
   assert.deepEqual([workspace.parentId, workspace.workspaceId], ['', workspace.id])
 
   const request = { type: ANALYSIS, parentId: workspace.id, name: 'a', description: '' }
   const { node } = await client.createNode(request, ada)
   assert.ok(node)
-  assert.deepEqual(await get(bench, node), node)
+  assert.deepEqual(await get(catalog, node), node)
   const { name, description, sizeBytes, createdBy, version } = node
   assert.deepEqual(
     { name, description, sizeBytes, createdBy, version },
@@ -52,19 +52,19 @@ test('what was created is answered as it reads afterwards, with nothing below it
   for (const later of ['updatedBy', 'updatedOn', 'childUpdatedBy', 'childUpdatedOn'] as const) {
     assert.equal(node[later], undefined, later)
   }
-  assert.equal(workspace.description, undefined, 'no description is not an empty one')
+  assert.equal(workspace.description, undefined, 'a missing description is not an empty one')
 })
 
-test('the maker of a workspace owns it', async () => {
-  const { id } = await make(bench, WORKSPACE)
+test('the creator of a workspace is its owner', async () => {
+  const { id } = await createNode(catalog, WORKSPACE)
   assert.deepEqual(
-    await bench.query(`select subject, kind, role from access_grant where node_id = '${id}'`),
+    await catalog.query(`select subject, kind, role from access_grant where node_id = '${id}'`),
     [{ subject: 'ada', kind: 'member', role: 'owner' }],
   )
 })
 
-test('each creation is in the log with its path, in the same moment, silent where asked', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
+test('each creation has an activity entry with its path and time, silent if requested', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
   const entry = {
     action: 'create',
     actor: 'ada',
@@ -78,8 +78,8 @@ test('each creation is in the log with its path, in the same moment, silent wher
     target_name: 'a name',
     is_same_time: true,
   }
-  assert.deepEqual(await logOf(bench, figure.id), [entry])
-  assert.deepEqual(await logOf(bench, workspace.id), [
+  assert.deepEqual(await logOf(catalog, figure.id), [entry])
+  assert.deepEqual(await logOf(catalog, workspace.id), [
     {
       ...entry,
       analysis_id: null,
@@ -89,19 +89,19 @@ test('each creation is in the log with its path, in the same moment, silent wher
     },
   ])
   const request = { type: FIGURE, parentId: analysis.id, name: 'quiet', silent: true }
-  const { node } = await bench.client.createNode(request, ada)
+  const { node } = await catalog.client.createNode(request, ada)
   assert.deepEqual(
-    (await logOf(bench, node?.id ?? '')).map((row) => row.is_silent),
+    (await logOf(catalog, node?.id ?? '')).map((row) => row.is_silent),
     [true],
   )
 })
 
-test('bad input names its field and writes nothing', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id)
-  const gone = await make(bench, ANALYSIS, workspace.id)
-  await bench.client.deleteNode({ id: gone.id, type: ANALYSIS }, ada)
-  const untouched = await contents(bench)
+test('rejects invalid input by field, and writes nothing', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id)
+  const deleted = await createNode(catalog, ANALYSIS, workspace.id)
+  await catalog.client.deleteNode({ id: deleted.id, type: ANALYSIS }, ada)
+  const untouched = await contents(catalog)
   const cases = [
     ['name', { type: WORKSPACE, name: '' }],
     ['name', { type: WORKSPACE, name: 'eleven char' }],
@@ -115,60 +115,60 @@ test('bad input names its field and writes nothing', async () => {
     ['workspace', { type: ANALYSIS, name: 'a', parentId: analysis.id }],
     ['analysis', { type: FIGURE, name: 'f', parentId: workspace.id }],
     ['analysis', { type: FIGURE, name: 'f', parentId: revision.id }],
-    ['analysis', { type: FIGURE, name: 'f', parentId: gone.id }],
+    ['analysis', { type: FIGURE, name: 'f', parentId: deleted.id }],
     ['type', { name: 'n' }],
     ['type', { type: NodeType.FIGURE_REVISION, parentId: figure.id, name: 'n' }],
     ['type', { type: NodeType.STORY, name: 'n' }],
   ] as const
   for (const [field, request] of cases) {
-    await refused(bench.client.createNode(request, ada), { code: 'InvalidArgument', field })
+    await assertError(catalog.client.createNode(request, ada), { code: 'InvalidArgument', field })
   }
-  assert.deepEqual(await contents(bench), untouched)
+  assert.deepEqual(await contents(catalog), untouched)
 })
 
-test('an anonymous caller is 401 for an existing and an unknown parent alike', async () => {
-  const { workspace } = await makeTree(bench)
+test('an anonymous caller gets 401 for an existing and an unknown parent', async () => {
+  const { workspace } = await createTree(catalog)
   for (const parentId of [workspace.id, newId(), 'no uuid', '']) {
     const request = { type: ANALYSIS, parentId, name: 'a' }
-    await refused(bench.client.createNode(request, nobody), unauthenticated)
+    await assertError(catalog.client.createNode(request, nobody), unauthenticated)
   }
 })
 
-test('a stranger is 403, also when the body is odd as well', async () => {
-  const { workspace } = await makeTree(bench)
-  const untouched = await contents(bench)
+test('a user without access gets 403, even for an invalid body', async () => {
+  const { workspace } = await createTree(catalog)
+  const untouched = await contents(catalog)
   for (const name of ['a', '']) {
     const request = { type: ANALYSIS, parentId: workspace.id, name }
-    await refused(bench.client.createNode(request, bob), denied)
+    await assertError(catalog.client.createNode(request, bob), denied)
   }
-  assert.deepEqual(await contents(bench), untouched)
+  assert.deepEqual(await contents(catalog), untouched)
 })
 
-test('a viewer is refused, a creator creates', async () => {
-  const { workspace } = await makeTree(bench)
+test('a viewer cannot create, a creator can', async () => {
+  const { workspace } = await createTree(catalog)
   const request = { type: ANALYSIS, parentId: workspace.id, name: 'a' }
   const grant = (role: string) =>
-    bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+    catalog.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
       values ('bob', '${workspace.id}', 'member', '${role}', 'ada')
       on conflict on constraint access_grant_pkey do update set role = excluded.role`)
   await grant('viewer')
-  await refused(bench.client.createNode(request, bob), denied)
+  await assertError(catalog.client.createNode(request, bob), denied)
   await grant('creator')
-  const { node } = await bench.client.createNode(request, bob)
+  const { node } = await catalog.client.createNode(request, bob)
   assert.equal(node?.createdBy, 'bob')
 })
 
-test('a parent holds as many children as the setting says, deleted ones not counted', async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  const second = await make(bench, ANALYSIS, workspace.id)
-  await make(bench, ANALYSIS, workspace.id)
+test('enforces CHILDREN_MAX, without counting deleted children', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const second = await createNode(catalog, ANALYSIS, workspace.id)
+  await createNode(catalog, ANALYSIS, workspace.id)
   const request = { type: ANALYSIS, parentId: workspace.id, name: 'a' }
   const full = { code: 'InvalidArgument', field: 'workspace' } as const
-  await refused(bench.client.createNode(request, ada), full)
-  await bench.fold()
-  await refused(bench.client.createNode(request, ada), full)
-  await bench.client.deleteNode({ id: second.id, type: ANALYSIS }, ada)
-  await bench.client.createNode(request, ada)
-  await refused(bench.client.createNode(request, ada), full)
-  await make(bench, FIGURE, analysis.id)
+  await assertError(catalog.client.createNode(request, ada), full)
+  await catalog.fold()
+  await assertError(catalog.client.createNode(request, ada), full)
+  await catalog.client.deleteNode({ id: second.id, type: ANALYSIS }, ada)
+  await catalog.client.createNode(request, ada)
+  await assertError(catalog.client.createNode(request, ada), full)
+  await createNode(catalog, FIGURE, analysis.id)
 })

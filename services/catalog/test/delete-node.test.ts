@@ -1,53 +1,53 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { Permission } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ada,
-  type Bench,
+  assertError,
   bob,
   contents,
+  createNode,
+  createRevision,
+  createTree,
   denied,
   FIGURE,
   FIGURE_REVISION,
   get,
   logOf,
-  make,
-  makeRevision,
-  makeTree,
   microsOf,
   nobody,
   notFound,
-  refused,
-  startBench,
+  startTestCatalog,
   sumsOf,
+  type TestCatalog,
   unauthenticated,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
-test('one tombstone takes everything below out of every read at once', async () => {
-  const { client } = bench
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id, [5n])
-  const sibling = await make(bench, ANALYSIS, workspace.id)
+test('one tombstone hides the whole subtree from every read', async () => {
+  const { client } = catalog
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id, [5n])
+  const sibling = await createNode(catalog, ANALYSIS, workspace.id)
   await client.deleteNode({ id: analysis.id, type: ANALYSIS }, ada)
 
-  assert.deepEqual(await bench.query('select node_id, deleted_by from tombstone'), [
+  assert.deepEqual(await catalog.query('select node_id, deleted_by from tombstone'), [
     { node_id: analysis.id, deleted_by: 'ada' },
   ])
   for (const { id, type } of [analysis, figure, revision]) {
-    await refused(client.getNode({ id, type }, ada), notFound)
-    await refused(client.checkAccess({ id, permission: Permission.VIEW }, ada), notFound)
-    await refused(client.listChildren({ parentId: id, type: FIGURE }, ada), notFound)
-    await refused(client.updateNode({ id, name: 'n' }, ada), notFound)
-    await refused(client.deleteNode({ id }, ada), notFound)
+    await assertError(client.getNode({ id, type }, ada), notFound)
+    await assertError(client.checkAccess({ id, permission: Permission.VIEW }, ada), notFound)
+    await assertError(client.listChildren({ parentId: id, type: FIGURE }, ada), notFound)
+    await assertError(client.updateNode({ id, name: 'n' }, ada), notFound)
+    await assertError(client.deleteNode({ id }, ada), notFound)
     const listed = await client.listNodes({ type }, ada)
     assert.ok(listed.nodes.every((node) => node.id !== id))
   }
@@ -57,17 +57,17 @@ test('one tombstone takes everything below out of every read at once', async () 
     [sibling.id],
   )
   const inside = { code: 'InvalidArgument', field: 'figure' } as const
-  await refused(client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada), inside)
+  await assertError(client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada), inside)
 })
 
-test('ancestors lose its size, and show who deleted and when', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  await makeRevision(bench, figure.id, [100n, 20n])
-  const revision = await makeRevision(bench, figure.id, [3n])
+test('a deletion reduces the sizes of the ancestors and updates their time and user', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  await createRevision(catalog, figure.id, [100n, 20n])
+  const revision = await createRevision(catalog, figure.id, [3n])
   const sent = BigInt(Date.now()) * 1000n
-  await bench.client.deleteNode({ id: revision.id, type: FIGURE_REVISION }, ada)
+  await catalog.client.deleteNode({ id: revision.id, type: FIGURE_REVISION }, ada)
   const ancestors = [workspace, analysis, figure]
-  const after = await sumsOf(bench, ...ancestors)
+  const after = await sumsOf(catalog, ...ancestors)
   for (const sums of after) {
     assert.equal(sums.sizeBytes, 120n)
     assert.equal(sums.childUpdatedBy, 'ada')
@@ -75,63 +75,63 @@ test('ancestors lose its size, and show who deleted and when', async () => {
     assert.ok(sums.childUpdatedOn)
     assert.ok(microsOf({ ...revision, createdOn: sums.childUpdatedOn }) >= sent)
   }
-  await bench.fold()
-  assert.deepEqual(await sumsOf(bench, ...ancestors), after)
-  await bench.client.deleteNode({ id: figure.id }, ada)
+  await catalog.fold()
+  assert.deepEqual(await sumsOf(catalog, ...ancestors), after)
+  await catalog.client.deleteNode({ id: figure.id }, ada)
   assert.deepEqual(
-    (await sumsOf(bench, workspace, analysis)).map((sums) => sums.sizeBytes),
+    (await sumsOf(catalog, workspace, analysis)).map((sums) => sums.sizeBytes),
     [0n, 0n],
   )
 })
 
-test('401, 404, 403, in this order, and nothing is written', async () => {
-  const { client } = bench
-  const { analysis, figure } = await makeTree(bench)
+test('checks 401, 404 and 403 in this order, and writes nothing', async () => {
+  const { client } = catalog
+  const { analysis, figure } = await createTree(catalog)
   const pending = await client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada)
   const { id } = analysis
-  const untouched = await contents(bench)
+  const untouched = await contents(catalog)
   for (const other of [id, newId(), 'x']) {
-    await refused(client.deleteNode({ id: other }, nobody), unauthenticated)
+    await assertError(client.deleteNode({ id: other }, nobody), unauthenticated)
   }
   for (const other of [newId(), 'x', pending.id]) {
-    await refused(client.deleteNode({ id: other }, ada), notFound)
+    await assertError(client.deleteNode({ id: other }, ada), notFound)
   }
-  await refused(client.deleteNode({ id, type: FIGURE }, ada), notFound)
-  await refused(client.deleteNode({ id, type: ANALYSIS }, bob), denied)
+  await assertError(client.deleteNode({ id, type: FIGURE }, ada), notFound)
+  await assertError(client.deleteNode({ id, type: ANALYSIS }, bob), denied)
   const old = client.deleteNode({ id, expectedVersion: 2 }, ada)
-  await refused(old, { code: 'FailedPrecondition', error: 'version_mismatch' })
-  assert.deepEqual(await contents(bench), untouched)
+  await assertError(old, { code: 'FailedPrecondition', error: 'version_mismatch' })
+  assert.deepEqual(await contents(catalog), untouched)
   await client.deleteNode({ id, expectedVersion: 1 }, ada)
 })
 
-test('a workspace is deleted by its owner only', async () => {
-  const { id } = await make(bench, WORKSPACE)
-  await bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+test('only the owner can delete a workspace', async () => {
+  const { id } = await createNode(catalog, WORKSPACE)
+  await catalog.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
     values ('bob', '${id}', 'member', 'admin', 'ada')`)
-  await refused(bench.client.deleteNode({ id }, bob), denied)
-  await bench.client.deleteNode({ id }, ada)
+  await assertError(catalog.client.deleteNode({ id }, bob), denied)
+  await catalog.client.deleteNode({ id }, ada)
 })
 
-test('of deletes at the same time one succeeds, and the size goes once', async () => {
-  const { workspace, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id, [7n])
-  await makeRevision(bench, figure.id, [1n])
-  const calls = Array.from({ length: 4 }, () => bench.client.deleteNode({ id: revision.id }, ada))
+test('one of several concurrent deletions succeeds, and the size is subtracted once', async () => {
+  const { workspace, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id, [7n])
+  await createRevision(catalog, figure.id, [1n])
+  const calls = Array.from({ length: 4 }, () => catalog.client.deleteNode({ id: revision.id }, ada))
   const outcomes = await Promise.allSettled(calls)
   assert.equal(outcomes.filter((one) => one.status === 'fulfilled').length, 1)
   for (const one of outcomes) {
-    if (one.status === 'rejected') await refused(Promise.reject(one.reason), notFound)
+    if (one.status === 'rejected') await assertError(Promise.reject(one.reason), notFound)
   }
-  assert.equal((await get(bench, workspace)).sizeBytes, 1n)
+  assert.equal((await get(catalog, workspace)).sizeBytes, 1n)
 })
 
-test('the entry of a delete has its path and its time, and is silent where asked', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id)
-  await bench.client.deleteNode({ id: revision.id, silent: true }, ada)
-  await bench.client.deleteNode({ id: figure.id }, ada)
-  const [, quiet] = await logOf(bench, revision.id)
-  const [, loud] = await logOf(bench, figure.id)
+test('a deletion has an activity entry with its path and time, silent if requested', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id)
+  await catalog.client.deleteNode({ id: revision.id, silent: true }, ada)
+  await catalog.client.deleteNode({ id: figure.id }, ada)
+  const [, quiet] = await logOf(catalog, revision.id)
+  const [, loud] = await logOf(catalog, figure.id)
   const entry = {
     action: 'delete',
     actor: 'ada',

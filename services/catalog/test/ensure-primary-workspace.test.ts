@@ -3,33 +3,33 @@ import { after, before, test } from 'node:test'
 import { WorkspaceType } from '@figbase/proto/catalog'
 import {
   ada,
-  type Bench,
+  assertError,
   bob,
   contents,
+  createNode,
   denied,
   get,
   logOf,
-  make,
-  refused,
-  startBench,
+  startTestCatalog,
   system,
+  type TestCatalog,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
-test('a user has one primary workspace, however often and at once it is ensured', async () => {
+test('repeated and concurrent calls create one primary workspace', async () => {
   const calls = Array.from({ length: 6 }, () =>
-    bench.client.ensurePrimaryWorkspace({ username: 'ada' }, system),
+    catalog.client.ensurePrimaryWorkspace({ username: 'ada' }, system),
   )
   const ids = new Set((await Promise.all(calls)).map((reply) => reply.workspaceId))
   assert.equal(ids.size, 1)
   const [id = ''] = ids
-  const { nodes } = await bench.client.listNodes({ type: WORKSPACE }, ada)
+  const { nodes } = await catalog.client.listNodes({ type: WORKSPACE }, ada)
   assert.equal(nodes.length, 1)
   const [node] = nodes
   assert.ok(node)
@@ -38,40 +38,43 @@ test('a user has one primary workspace, however often and at once it is ensured'
   assert.match(node.name, /primary/i)
   assert.match(node.description ?? '', /ada.*primary/)
   assert.equal(node.createdBy, 'ada')
-  const log = await logOf(bench, id)
+  const log = await logOf(catalog, id)
   assert.deepEqual(
     log.map((row) => [row.action, row.actor, row.workspace_id, row.is_same_time]),
     [['create', 'ada', id, true]],
   )
 })
 
-test('it can be renamed, but neither deleted nor made secondary', async () => {
-  const { workspaceId: id } = await bench.client.ensurePrimaryWorkspace({ username: 'ada' }, system)
-  const { node } = await bench.client.updateNode(
+test('a primary workspace can be renamed, but not deleted or made secondary', async () => {
+  const { workspaceId: id } = await catalog.client.ensurePrimaryWorkspace(
+    { username: 'ada' },
+    system,
+  )
+  const { node } = await catalog.client.updateNode(
     { id, name: 'mine', workspaceType: WorkspaceType.PRIMARY },
     ada,
   )
   assert.ok(node)
   assert.equal(node.name, 'mine')
-  const untouched = await contents(bench)
+  const untouched = await contents(catalog)
   const primary = { code: 'FailedPrecondition', error: 'primary_workspace' } as const
-  await refused(bench.client.deleteNode({ id }, ada), primary)
+  await assertError(catalog.client.deleteNode({ id }, ada), primary)
   const changed = { id, workspaceType: WorkspaceType.SECONDARY }
   const field = 'workspace_type'
-  await refused(bench.client.updateNode(changed, ada), { code: 'InvalidArgument', field })
-  await refused(bench.client.deleteNode({ id }, bob), denied)
-  assert.deepEqual(await contents(bench), untouched)
-  assert.deepEqual(await get(bench, node), node)
+  await assertError(catalog.client.updateNode(changed, ada), { code: 'InvalidArgument', field })
+  await assertError(catalog.client.deleteNode({ id }, bob), denied)
+  assert.deepEqual(await contents(catalog), untouched)
+  assert.deepEqual(await get(catalog, node), node)
 })
 
-test('only the system ensures one, for a named user', async () => {
-  await refused(bench.client.ensurePrimaryWorkspace({ username: 'eve' }, ada), {
+test('only the system can call it, with a username', async () => {
+  await assertError(catalog.client.ensurePrimaryWorkspace({ username: 'eve' }, ada), {
     code: 'PermissionDenied',
   })
   for (const username of ['', 'a\0']) {
-    const call = bench.client.ensurePrimaryWorkspace({ username }, system)
-    await refused(call, { code: 'InvalidArgument', field: 'username' })
+    const call = catalog.client.ensurePrimaryWorkspace({ username }, system)
+    await assertError(call, { code: 'InvalidArgument', field: 'username' })
   }
-  const other = await make(bench, WORKSPACE)
+  const other = await createNode(catalog, WORKSPACE)
   assert.equal(other.workspaceType, WorkspaceType.SECONDARY)
 })

@@ -1,65 +1,65 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ASSET,
   ASSET_REVISION,
   ada,
-  type Bench,
+  assertError,
   bob,
+  createAssetRevision,
+  createNode,
+  createRevision,
+  createTree,
   denied,
   FIGURE,
   FIGURE_REVISION,
   get,
-  make,
-  makeAssetRevision,
-  makeRevision,
-  makeTree,
   nobody,
   notFound,
   ORGANIZATION,
-  refused,
-  startBench,
+  startTestCatalog,
   system,
+  type TestCatalog,
   unauthenticated,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
 for (const transport of ['local', 'http2'] as const) {
-  test(`${transport}: a node is read by whoever can view it, and by nobody else`, async () => {
-    await using bench = await startBench({ transport })
-    const { workspace, figure } = await makeTree(bench)
-    assert.deepEqual(await get(bench, figure), figure)
+  test(`${transport}: only callers with VIEW can read a node`, async () => {
+    await using catalog = await startTestCatalog({ transport })
+    const { workspace, figure } = await createTree(catalog)
+    assert.deepEqual(await get(catalog, figure), figure)
     const { id, type } = figure
-    await refused(bench.client.getNode({ id, type }, bob), denied)
-    await refused(bench.client.getNode({ id: newId(), type }, bob), notFound)
-    await bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+    await assertError(catalog.client.getNode({ id, type }, bob), denied)
+    await assertError(catalog.client.getNode({ id: newId(), type }, bob), notFound)
+    await catalog.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
       values ('bob', '${workspace.id}', 'member', 'viewer', 'ada')`)
-    assert.deepEqual(await get(bench, figure, bob), figure)
+    assert.deepEqual(await get(catalog, figure, bob), figure)
   })
 }
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
-test('anonymous is 401, whether the node exists or not; so is the system', async () => {
-  const { figure } = await makeTree(bench)
+test('an anonymous caller and the system get 401, whether or not the node exists', async () => {
+  const { figure } = await createTree(catalog)
   for (const id of [figure.id, newId(), 'no uuid']) {
     for (const as of [nobody, system]) {
-      await refused(bench.client.getNode({ id, type: FIGURE }, as), unauthenticated)
+      await assertError(catalog.client.getNode({ id, type: FIGURE }, as), unauthenticated)
     }
   }
 })
 
-test('unknown, of another type, reserved or deleted is 404', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const { id } = await bench.client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada)
-  const revision = await makeRevision(bench, figure.id)
+test('an unknown, pending or deleted node, or one of another type, is 404', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const { id } = await catalog.client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada)
+  const revision = await createRevision(catalog, figure.id)
   const lost = [
     { id: newId(), type: FIGURE },
     { id: 'no uuid', type: FIGURE },
@@ -68,55 +68,55 @@ test('unknown, of another type, reserved or deleted is 404', async () => {
     { id, type: FIGURE_REVISION },
     { id },
   ]
-  for (const request of lost) await refused(bench.client.getNode(request, ada), notFound)
-  await bench.client.deleteNode({ id: workspace.id, type: WORKSPACE }, ada)
+  for (const request of lost) await assertError(catalog.client.getNode(request, ada), notFound)
+  await catalog.client.deleteNode({ id: workspace.id, type: WORKSPACE }, ada)
   for (const one of [workspace, analysis, figure, revision]) {
-    await refused(bench.client.getNode({ id: one.id, type: one.type }, ada), notFound)
-    await refused(bench.client.getNode({ id: one.id, type: one.type }, bob), notFound)
+    await assertError(catalog.client.getNode({ id: one.id, type: one.type }, ada), notFound)
+    await assertError(catalog.client.getNode({ id: one.id, type: one.type }, bob), notFound)
   }
 })
 
-test('an id in capitals names the same node', async () => {
-  const { figure } = await makeTree(bench)
-  const { node } = await bench.client.getNode({ id: figure.id.toUpperCase(), type: FIGURE }, ada)
+test('accepts ids in upper case', async () => {
+  const { figure } = await createTree(catalog)
+  const { node } = await catalog.client.getNode({ id: figure.id.toUpperCase(), type: FIGURE }, ada)
   assert.deepEqual(node, figure)
 })
 
-type Opening = { children?: NodeType[]; newestRevisions?: number; scopedAssets?: boolean }
+type GetOptions = { children?: NodeType[]; newestRevisions?: number; scopedAssets?: boolean }
 
-const open = ({ id, type }: Pick<Node, 'id' | 'type'>, opening: Opening, as = ada) =>
-  bench.client.getNode({ id, type, ...opening }, as)
+const getWith = ({ id, type }: Pick<Node, 'id' | 'type'>, options: GetOptions, as = ada) =>
+  catalog.client.getNode({ id, type, ...options }, as)
 
-/** The pages as ListChildren has them. */
+/** The pages as ListChildren returns them. */
 async function listed({ id: parentId }: Pick<Node, 'id'>, types: NodeType[]) {
   const pages = []
   for (const type of types) {
-    const { nodes, nextPageToken } = await bench.client.listChildren({ parentId, type }, ada)
+    const { nodes, nextPageToken } = await catalog.client.listChildren({ parentId, type }, ada)
     pages.push({ nodes, nextPageToken })
   }
   return pages
 }
 
 async function childrenOf(node: Pick<Node, 'id' | 'type'>, children: NodeType[]) {
-  const answer = await open(node, { children })
+  const answer = await getWith(node, { children })
   return answer.children.map(({ nodes, nextPageToken }) => ({ nodes, nextPageToken }))
 }
 
-async function makeAsset(parentId: string, scopeId = '') {
+async function createAsset(parentId: string, scopeId = '') {
   const request = { type: ASSET, parentId, scopeId, name: 'stations.csv' }
-  const { node } = await bench.client.createNode(request, ada)
+  const { node } = await catalog.client.createNode(request, ada)
   assert.ok(node)
   return node
 }
 
 const shareWithBob = ({ id }: Node) =>
-  bench.client.setUserShare({ id, username: 'bob', enabled: true }, ada)
+  catalog.client.setUserShare({ id, username: 'bob', enabled: true }, ada)
 
 const idsOf = (nodes: Node[] = []) => nodes.map((node) => node.id)
 
-test('a node has with it only what was asked for', async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  const { node, parent, children, newestRevisionIds, scopedAssets } = await open(analysis, {})
+test('returns only the requested parts', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const { node, parent, children, newestRevisionIds, scopedAssets } = await getWith(analysis, {})
   const [page] = await listed(workspace, [ANALYSIS])
   assert.deepEqual([node], page?.nodes)
   assert.deepEqual(
@@ -125,31 +125,31 @@ test('a node has with it only what was asked for', async () => {
   )
 })
 
-test('children come with the node by position, then oldest first, without the reserved and the deleted', async () => {
-  const { figure } = await makeTree(bench)
-  const second = await makeRevision(bench, figure.id, [2n], { position: 1 })
-  const third = await makeRevision(bench, figure.id, [3n], { position: 1 })
-  const first = await makeRevision(bench, figure.id, [1n], { position: 0 })
-  await bench.client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada)
-  const gone = await makeRevision(bench, figure.id, [9n], { position: 2 })
-  await bench.client.deleteNode({ id: gone.id }, ada)
-  const answer = await open(figure, { children: [FIGURE_REVISION] })
+test('includes live active children by position, then oldest first', async () => {
+  const { figure } = await createTree(catalog)
+  const second = await createRevision(catalog, figure.id, [2n], { position: 1 })
+  const third = await createRevision(catalog, figure.id, [3n], { position: 1 })
+  const first = await createRevision(catalog, figure.id, [1n], { position: 0 })
+  await catalog.client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada)
+  const deleted = await createRevision(catalog, figure.id, [9n], { position: 2 })
+  await catalog.client.deleteNode({ id: deleted.id }, ada)
+  const answer = await getWith(figure, { children: [FIGURE_REVISION] })
   assert.deepEqual(
     answer.children.map(({ nodes, nextPageToken }) => ({ nodes, nextPageToken })),
     [{ nodes: [first, second, third], nextPageToken: '' }],
   )
 })
 
-test('each type that is named has its page, in the order of the request, as ListChildren has it', async () => {
-  const organization = await make(bench, ORGANIZATION)
-  const workspace = await make(bench, WORKSPACE, organization.id)
-  await make(bench, WORKSPACE, organization.id)
+test('includes a page for each requested type, in the order of the request, as ListChildren does', async () => {
+  const organization = await createNode(catalog, ORGANIZATION)
+  const workspace = await createNode(catalog, WORKSPACE, organization.id)
+  await createNode(catalog, WORKSPACE, organization.id)
   const analyses = [
-    await make(bench, ANALYSIS, workspace.id),
-    await make(bench, ANALYSIS, workspace.id),
+    await createNode(catalog, ANALYSIS, workspace.id),
+    await createNode(catalog, ANALYSIS, workspace.id),
   ]
-  const asset = await makeAsset(workspace.id)
-  const revision = await makeAssetRevision(bench, asset.id)
+  const asset = await createAsset(workspace.id)
+  const revision = await createAssetRevision(catalog, asset.id)
   const cases: [Node, NodeType[], string[][]][] = [
     [workspace, [ANALYSIS, ASSET], [idsOf(analyses), [asset.id]]],
     [workspace, [ASSET, ANALYSIS], [[asset.id], idsOf(analyses)]],
@@ -174,17 +174,17 @@ test('each type that is named has its page, in the order of the request, as List
   }
 })
 
-test('of each list a page comes with the node, and the rest by its token', async () => {
-  const { workspace, analysis } = await makeTree(bench)
+test('includes one page of each list, with a token for the rest', async () => {
+  const { workspace, analysis } = await createTree(catalog)
   const count = 1001
-  // Those that were made last come first.
-  await bench.query(`insert into node (id, type, parent_id, lineage, workspace_id, scope_id, state, position,
+  // Newest first.
+  await catalog.query(`insert into node (id, type, parent_id, lineage, workspace_id, scope_id, state, position,
       name, created_by)
     select gen_random_uuid(), kind, w.id, w.lineage, w.id,
            case kind when 'asset' then '${analysis.id}'::uuid end, 'active', ${count} - n, kind || ' ' || n, 'ada'
       from node w, generate_series(1, ${count}) n, unnest('{analysis,asset}'::text[]) kind
      where w.id = '${workspace.id}'`)
-  const { client } = bench
+  const { client } = catalog
   for (const types of [
     [ANALYSIS, ASSET],
     [ASSET, ANALYSIS],
@@ -199,7 +199,7 @@ test('of each list a page comes with the node, and the rest by its token', async
       assert.equal(rest.nextPageToken, '')
     }
   }
-  const { scopedAssets } = await open(analysis, { scopedAssets: true })
+  const { scopedAssets } = await getWith(analysis, { scopedAssets: true })
   const analysisId = analysis.id
   const first = await client.listScopedAssets({ analysisId }, ada)
   assert.equal(scopedAssets?.nodes.length, 1000)
@@ -210,18 +210,18 @@ test('of each list a page comes with the node, and the rest by its token', async
   assert.equal(idsOf(rest.nodes).length, 1)
 })
 
-test('the newest revisions are so many as asked for, as ListNewestRevisions has them', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const asset = await make(bench, ASSET, workspace.id)
-  const other = await make(bench, FIGURE, analysis.id)
+test('includes the requested number of newest revisions, as ListNewestRevisions does', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const asset = await createNode(catalog, ASSET, workspace.id)
+  const other = await createNode(catalog, FIGURE, analysis.id)
   const ids: string[] = []
   for (const [position, parent] of [figure, other, figure].entries()) {
-    ids.unshift((await makeRevision(bench, parent.id, [1n], { position })).id)
+    ids.unshift((await createRevision(catalog, parent.id, [1n], { position })).id)
   }
   const [third = '', second = '', first = ''] = ids
-  const revision = await makeAssetRevision(bench, asset.id)
+  const revision = await createAssetRevision(catalog, asset.id)
   const newest = async (node: Pick<Node, 'id' | 'type'>, newestRevisions: number) =>
-    (await open(node, { newestRevisions, children: [FIGURE] })).newestRevisionIds
+    (await getWith(node, { newestRevisions, children: [FIGURE] })).newestRevisionIds
   const cases: [Pick<Node, 'id' | 'type'>, string[]][] = [
     [workspace, ids],
     [analysis, ids],
@@ -236,26 +236,26 @@ test('the newest revisions are so many as asked for, as ListNewestRevisions has 
       const answer = await newest(node, limit)
       assert.deepEqual(answer, expected.slice(0, limit))
       const request = { id: node.id, type: node.type, pageSize: limit }
-      assert.deepEqual(answer, (await bench.client.listNewestRevisions(request, ada)).ids)
+      assert.deepEqual(answer, (await catalog.client.listNewestRevisions(request, ada)).ids)
     }
     assert.deepEqual(await newest(node, 0), [])
   }
-  await bench.client.deleteNode({ id: third }, ada)
-  await bench.client.deleteNode({ id: other.id }, ada)
+  await catalog.client.deleteNode({ id: third }, ada)
+  await catalog.client.deleteNode({ id: other.id }, ada)
   assert.deepEqual(await newest(analysis, 10), [first])
 })
 
-test('the assets of an analysis come with it, those alone that the caller may view', async () => {
-  const { workspace, analysis } = await makeTree(bench)
+test('includes the assets of an analysis that the caller may view', async () => {
+  const { workspace, analysis } = await createTree(catalog)
   const [shown, hidden, deleted] = [
-    await makeAsset(workspace.id, analysis.id),
-    await makeAsset(workspace.id, analysis.id),
-    await makeAsset(workspace.id, analysis.id),
+    await createAsset(workspace.id, analysis.id),
+    await createAsset(workspace.id, analysis.id),
+    await createAsset(workspace.id, analysis.id),
   ]
-  await makeAsset(workspace.id)
-  await bench.client.deleteNode({ id: deleted.id }, ada)
+  await createAsset(workspace.id)
+  await catalog.client.deleteNode({ id: deleted.id }, ada)
   const scoped = async (as = ada) => {
-    const { scopedAssets } = await open(analysis, { scopedAssets: true }, as)
+    const { scopedAssets } = await getWith(analysis, { scopedAssets: true }, as)
     return { ids: idsOf(scopedAssets?.nodes), token: scopedAssets?.nextPageToken }
   }
   assert.deepEqual(await scoped(), { ids: idsOf([shown, hidden]), token: '' })
@@ -265,49 +265,49 @@ test('the assets of an analysis come with it, those alone that the caller may vi
   assert.deepEqual(await scoped(bob), { ids: [shown.id], token: '' })
 })
 
-test('what is no analysis has no assets of its own, and is answered', async () => {
-  const { workspace, figure } = await makeTree(bench)
-  await makeAsset(workspace.id)
-  for (const node of [workspace, figure, await make(bench, ORGANIZATION)]) {
-    const answer = await open(node, { scopedAssets: true })
+test('ignores the request for assets for other types', async () => {
+  const { workspace, figure } = await createTree(catalog)
+  await createAsset(workspace.id)
+  for (const node of [workspace, figure, await createNode(catalog, ORGANIZATION)]) {
+    const answer = await getWith(node, { scopedAssets: true })
     assert.equal(answer.node?.id, node.id)
     assert.equal(answer.scopedAssets, undefined)
   }
 })
 
-test('who may not view the node gets nothing of what is in it; who may, gets it', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id)
-  await makeAsset(workspace.id, analysis.id)
+test('returns children and revisions only to callers who may view the node', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id)
+  await createAsset(workspace.id, analysis.id)
   const all = { children: [FIGURE_REVISION, FIGURE], newestRevisions: 10, scopedAssets: true }
-  // A revision that is shared alone opens nothing above it.
+  // Sharing a revision grants no access to its ancestors.
   await shareWithBob(revision)
   for (const node of [figure, analysis]) {
-    await refused(open(node, all, bob), denied)
-    for (const as of [nobody, system]) await refused(open(node, all, as), unauthenticated)
-    await refused(open({ ...node, id: newId() }, all, ada), notFound)
+    await assertError(getWith(node, all, bob), denied)
+    for (const as of [nobody, system]) await assertError(getWith(node, all, as), unauthenticated)
+    await assertError(getWith({ ...node, id: newId() }, all, ada), notFound)
   }
-  await refused(open({ ...figure, type: ANALYSIS }, all, ada), notFound)
+  await assertError(getWith({ ...figure, type: ANALYSIS }, all, ada), notFound)
   await shareWithBob(figure)
-  const { children, newestRevisionIds } = await open(figure, all, bob)
+  const { children, newestRevisionIds } = await getWith(figure, all, bob)
   assert.deepEqual(
     children.map(({ nodes }) => idsOf(nodes)),
     [[revision.id], []],
   )
   assert.deepEqual(newestRevisionIds, [revision.id])
-  await refused(open(analysis, all, bob), denied)
-  await bench.client.deleteNode({ id: analysis.id }, ada)
-  for (const node of [figure, analysis]) await refused(open(node, all, ada), notFound)
+  await assertError(getWith(analysis, all, bob), denied)
+  await catalog.client.deleteNode({ id: analysis.id }, ada)
+  for (const node of [figure, analysis]) await assertError(getWith(node, all, ada), notFound)
 })
 
-test('more than two types, what is no type, and too many revisions are refused by name', async () => {
-  const { figure } = await makeTree(bench)
+test('rejects more than two types, invalid types and too many revisions by field', async () => {
+  const { figure } = await createTree(catalog)
   const bad = (field: string) => ({ code: 'InvalidArgument', field }) as const
   const unknown = 99 as NodeType
   for (const children of [[FIGURE, FIGURE, FIGURE], [NodeType.UNSPECIFIED], [FIGURE, unknown]]) {
-    await refused(open(figure, { children }), bad('children'))
+    await assertError(getWith(figure, { children }), bad('children'))
   }
   for (const newestRevisions of [-1, 1001]) {
-    await refused(open(figure, { newestRevisions }), bad('newest_revisions'))
+    await assertError(getWith(figure, { newestRevisions }), bad('newest_revisions'))
   }
 })

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { Tx } from '../src/db/schema.js'
-import { userNamed } from '../src/domain/subject.js'
+import { subjectFor } from '../src/domain/subject.js'
+import { findAccess, findDeleted, findStorageAccess, listViewers } from '../src/queries/access.js'
+import { findLogEntry, listLog } from '../src/queries/activity-log.js'
 import { insertCommentEntry } from '../src/queries/comment-entries.js'
 import {
   applyUpdate,
-  deleteHold,
-  findHold,
-  insertHold,
+  deleteUpdateReservation,
+  findUpdateReservation,
+  insertUpdateReservation,
   lockForUpdate,
-  moveHolds,
+  moveUpdateReservations,
 } from '../src/queries/content-updates.js'
 import { listContributions } from '../src/queries/contributions.js'
-import { countBelow } from '../src/queries/counts.js'
+import { countDescendants } from '../src/queries/counts.js'
 import { activateNode, reserveNode } from '../src/queries/creation.js'
 import {
   claimDeletions,
@@ -26,15 +28,15 @@ import { listDeletedContainers, listDeletedIn } from '../src/queries/deletions.j
 import { listChildrenOfMany, listLeavesOfMany } from '../src/queries/descendants.js'
 import { countMembers, countShares, listGrants } from '../src/queries/grants.js'
 import {
+  consumeInvitation,
   countInvitations,
   deleteExpired,
   findByToken,
   findInvitation,
   listInvitations,
-  takeInvitation,
 } from '../src/queries/invitations.js'
+import { findLink } from '../src/queries/links.js'
 import { lockPath } from '../src/queries/locks.js'
-import { findLogEntry, listLog } from '../src/queries/log.js'
 import { listNewestRevisions } from '../src/queries/newest-revisions.js'
 import {
   listChildren,
@@ -42,31 +44,28 @@ import {
   listReadable,
   listScoped,
 } from '../src/queries/node-lists.js'
-import {
-  findAccess,
-  findDeleted,
-  findGrowth,
-  findLink,
-  findNode,
-  listByIds,
-  listViewers,
-} from '../src/queries/nodes.js'
-import { openNode } from '../src/queries/open-node.js'
+import { findNodeWithChildren } from '../src/queries/node-with-children.js'
+import { findNode, listByIds } from '../src/queries/nodes.js'
 import { listContainers, listDetails } from '../src/queries/organizations.js'
+import {
+  deletePendingNodes,
+  deleteUpdateReservations,
+  listPendingNodes,
+  listUpdateReservations,
+} from '../src/queries/pending.js'
 import { countActive, listRecent } from '../src/queries/recent.js'
 import { sumStorage } from '../src/queries/subscriptions.js'
-import { deleteHolds, deletePending, listHolds, listPending } from '../src/queries/unsettled.js'
 import { endAutoAssign } from '../src/queries/writes.js'
-import { type Bench, makeTree, startBench, type Tree } from './bench.js'
+import { createTree, startTestCatalog, type TestCatalog, type Tree } from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 let tree: Tree
 before(async () => {
-  bench = await startBench()
-  tree = await makeTree(bench)
-  // 20 workspaces of others with 1,000 figures each, in organizations of 2,000; members, shares and
-  // tombstones here and there.
-  await bench.query(`
+  catalog = await startTestCatalog()
+  tree = await createTree(catalog)
+  // 20 workspaces of other users with 1,000 figures each, in organizations of 2,000, with some members, shares and
+  // tombstones.
+  await catalog.query(`
     with organized as (
       insert into organization (node_id) select gen_random_uuid() from generate_series(1, 2000)
       returning node_id
@@ -107,7 +106,7 @@ before(async () => {
       select gen_random_uuid(), date_trunc('month', now()) + n * interval '1 month', 'update', 'eve', '',
              n = 3, w, w, w, f.id, f.id, f.id, 'figure'
         from (select * from figure limit 6000) f, generate_series(-1, 3) n
-    ), holds as (
+    ), reservations as (
       insert into update_hold (id, node_id, workspace_id, held_bytes, at, created_by)
       select gen_random_uuid(), id, w, 1, now(), 'eve' from figure
     ), storages as (
@@ -122,69 +121,82 @@ before(async () => {
         from workspace w, generate_series(-5, 100) g where g <> 0
     )
     insert into tombstone (node_id, deleted_by) select id, 'eve' from figure where random() < 0.2`)
-  await bench.query('analyze')
+  await catalog.query('analyze')
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 const plansOf = (
   run: (tx: Tx) => Promise<unknown>,
   text: RegExp,
   values: string[] | Record<string, string>,
-) => plansIn(bench.ctx.transact, run, text, values)
+) => plansIn(catalog.ctx.transact, run, text, values)
 
 const sums = ['node_stat_pkey', 'node_delta_node_idx']
 
-/** What a caller is bound to: nothing, or the workspace of an API key. */
+/** The workspace of the caller's API key; null: none. */
 const bounds = () => ['null', `'${tree.workspace.id}'`]
 
-test('what one can view in one workspace is read by keys and the order of that', async () => {
+test('visible nodes of one workspace are read by keys and in index order', async () => {
   const plans = await plansOf(
-    (tx) => listReadable(tx, 'figure', userNamed('user1'), 11),
+    (tx) => listReadable(tx, 'figure', subjectFor('user1'), 11),
     /with granted(?!.* > \()/s,
-    { username: `'user1'`, type: `'figure'`, limit: '11', onlyIn: `'${tree.workspace.id}'` },
+    {
+      username: `'user1'`,
+      type: `'figure'`,
+      limit: '11',
+      onlyWorkspaceId: `'${tree.workspace.id}'`,
+    },
   )
   assertUses(plans, ['node_workspace_idx', 'access_grant_pkey', 'tombstone_pkey', ...sums])
 })
 
-test('a node is found by its key, with a role, without reading a table', async () => {
+test('a node and its roles are found by keys', async () => {
   const { id } = tree.figure
   for (const bound of bounds()) {
     const plans = await plansOf(
-      (tx) => findNode(tx, id, userNamed('ada')),
+      (tx) => findNode(tx, id, subjectFor('ada')),
       /as roles from node n.*node_delta/s,
-      { id: `'${id}'`, username: `'ada'`, onlyIn: bound },
+      { id: `'${id}'`, username: `'ada'`, onlyWorkspaceId: bound },
     )
     const keys = ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey']
     assertUses(plans, [...keys, ...sums])
   }
 })
 
-test('a node is opened by its key, its children and newest revisions by the ends of indexes', async () => {
-  const [row] = await bench.query<{ id: string }>(
+test('a node with children is found by key, its newest revisions at the ends of indexes', async () => {
+  const [row] = await catalog.query<{ id: string }>(
     `select parent_id as id from node where type = 'figure' and created_by = 'eve' limit 1`,
   )
   const id = row?.id ?? ''
-  const wanted = { type: 'figure', limit: 11, newestRevisions: 100 } as const
+  const keys = ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey']
+  const ends = ['node_branch_idx', 'node_workspace_idx']
   for (const bound of bounds()) {
-    const plans = await plansOf(
-      (tx) => openNode(tx, id, userNamed('user1'), wanted),
-      /with opened as materialized/,
-      {
-        id: `'${id}'`,
-        username: `'user1'`,
-        onlyIn: bound,
-        type: `'figure'`,
-        limit: '11',
-        newestRevisions: '100',
-      },
-    )
-    const keys = ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey']
-    const ends = ['node_children_idx', 'node_branch_idx', 'node_workspace_idx']
-    assertUses(plans, [...keys, ...ends, ...sums])
-    for (const plan of plans) {
-      // For the children, and for the newest revisions of a figure and of an asset.
-      assert.equal(plan.match(/using node_children_idx/g)?.length, 3, plan)
-      assert.doesNotMatch(plan, /Sort Key: n\.position/, plan)
+    const of = {
+      id: `'${id}'`,
+      username: `'user1'`,
+      onlyWorkspaceId: bound,
+      type: `'figure'`,
+      limit: '11',
+    }
+    const opening = (newestRevisions: number) => (tx: Tx) =>
+      findNodeWithChildren(tx, id, subjectFor('user1'), {
+        type: 'figure',
+        limit: 11,
+        newestRevisions,
+      })
+    const children = await plansOf(opening(0), /0 as place(?<! as newest, 0 as place)/, of)
+    const newest = await plansOf(opening(100), / as newest, 0 as place/, {
+      ...of,
+      newestRevisions: '100',
+    })
+    assertUses(children, [...keys, 'node_children_idx', ...sums])
+    assertUses(newest, [...keys, 'node_children_idx', ...ends, ...sums])
+    // The children, and the newest revisions of a figure and of an asset.
+    for (const [plans, count] of [[children, 1] as const, [newest, 3] as const]) {
+      for (const plan of plans) {
+        assert.equal(plan.match(/using node_children_idx/g)?.length, count, plan)
+        assert.doesNotMatch(plan, /Sort Key: n(_\d)?\.position/, plan)
+      }
     }
   }
 })
@@ -193,16 +205,16 @@ test('access is checked by keys', async () => {
   const { id } = tree.figure
   for (const bound of bounds()) {
     const plans = await plansOf(
-      (tx) => findAccess(tx, id, userNamed('ada')),
+      (tx) => findAccess(tx, id, subjectFor('ada')),
       /as roles\s+from node n(?!.*node_delta)/s,
-      { id: `'${id}'`, username: `'ada'`, onlyIn: bound },
+      { id: `'${id}'`, username: `'ada'`, onlyWorkspaceId: bound },
     )
     const indexes = ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey']
     assertUses(plans, indexes)
     const growth = await plansOf(
-      (tx) => findGrowth(tx, id, userNamed('ada')),
+      (tx) => findStorageAccess(tx, id, subjectFor('ada')),
       /as storage_id\s+from node n/,
-      { id: `'${id}'`, username: `'ada'`, onlyIn: bound },
+      { id: `'${id}'`, username: `'ada'`, onlyWorkspaceId: bound },
     )
     assertUses(growth, [...indexes, 'container_storage_pkey'])
   }
@@ -227,7 +239,7 @@ test('a creation locks its path by key', async () => {
     ancestors,
     workspaceId,
     by: 'ada',
-    heldBytes: null,
+    reservedBytes: null,
     onBehalf: null,
   } as const
   const plans = await plansOf((tx) => reserveNode(tx, creation), /'pending'/, {
@@ -261,23 +273,23 @@ test('an activation finds its node and the path by key', async () => {
   assertUses(plans, ['node_pkey'])
 })
 
-test('children are read in their order from the index: a page, not the whole', async () => {
-  const [row] = await bench.query<{ id: string }>(
+test('a page of children is read in index order', async () => {
+  const [row] = await catalog.query<{ id: string }>(
     `select parent_id as id from node where type = 'figure' and created_by = 'eve' limit 1`,
   )
   const id = row?.id ?? ''
   const plans = await plansOf(
     (tx) => listChildren(tx, id, 'figure', 11),
-    /prepared\s+select .*where n.parent_id = (?!.*>)/s,
+    /^(?!.* as place).*where n.parent_id = (?!.*>)/s,
     { parentId: `'${id}'`, type: `'figure'`, limit: '11' },
   )
   assertUses(plans, ['node_children_idx', 'tombstone_pkey', ...sums])
   for (const plan of plans) assert.doesNotMatch(plan, /Sort Key: n\.position/)
 })
 
-test('what one can view is read in its order, a page of each workspace', async () => {
+test('visible nodes are read in index order, a page of each workspace', async () => {
   const plans = await plansOf(
-    (tx) => listReadable(tx, 'figure', userNamed('user1'), 11),
+    (tx) => listReadable(tx, 'figure', subjectFor('user1'), 11),
     /with granted(?!.* > \()/s,
     { username: `'user1'`, type: `'figure'`, limit: '11' },
   )
@@ -295,7 +307,7 @@ test('what one can view is read in its order, a page of each workspace', async (
   }
 })
 
-test('viewers are found by keys: nodes by theirs, grants by node or user', async () => {
+test('viewers are found by the keys of nodes and grants', async () => {
   const { id, workspaceId } = tree.figure
   const names = "'{ada,user1,user2}'"
   const plans = await plansOf((tx) => listViewers(tx, [id], ['ada']), /as usernames/, [
@@ -309,12 +321,12 @@ test('viewers are found by keys: nodes by theirs, grants by node or user', async
 test('nodes are resolved by their keys', async () => {
   for (const bound of bounds()) {
     const plans = await plansOf(
-      (tx) => listByIds(tx, [], undefined, userNamed('ada'), null),
+      (tx) => listByIds(tx, [], undefined, subjectFor('ada'), null),
       /as asked/,
       {
         ids: `'{${tree.figure.id},${newId()}}'`,
         username: `'ada'`,
-        onlyIn: bound,
+        onlyWorkspaceId: bound,
         analysisId: `'${tree.analysis.id}'`,
       },
     )
@@ -323,9 +335,9 @@ test('nodes are resolved by their keys', async () => {
   }
 })
 
-test('the assets of an analysis are read in their order from the index', async () => {
+test('the assets of an analysis are read in index order', async () => {
   const plans = await plansOf(
-    (tx) => listScoped(tx, newId(), newId(), userNamed('user1'), 11),
+    (tx) => listScoped(tx, newId(), newId(), subjectFor('user1'), 11),
     /where n.scope_id = (?!.*seq\) >)/s,
     {
       analysisId: `'${newId()}'`,
@@ -338,16 +350,16 @@ test('the assets of an analysis are read in their order from the index', async (
   for (const plan of plans) assert.doesNotMatch(plan, /Sort Key: n\.created_on/)
 })
 
-test('assets are found by their name in each workspace that one can view', async () => {
+test('assets are found by name in each visible workspace', async () => {
   const plans = await plansOf(
-    (tx) => listNamedAssets(tx, userNamed('user1'), 'asset 7', null, 11),
+    (tx) => listNamedAssets(tx, subjectFor('user1'), 'asset 7', null, 11),
     /hashtextextended(?!.* > )/s,
     { username: `'user1'`, type: `'asset'`, limit: '11', name: `'asset 7'` },
   )
   assertUses(plans, ['node_asset_name_idx', 'access_grant_pkey', 'tombstone_pkey', ...sums])
 })
 
-test('what is below many nodes is read parent by parent from the index', async () => {
+test('children of many nodes are read parent by parent from the index', async () => {
   const parents = `'{${newId()},${newId()}}'`
   const children = await plansOf((tx) => listChildrenOfMany(tx, [], 1), /p\.place.*n\.position/s, {
     parentIds: parents,
@@ -361,7 +373,7 @@ test('what is below many nodes is read parent by parent from the index', async (
   assertUses(leaves, ['leaf_node_idx'])
 })
 
-test('the newest revisions are read from the end of an index, whatever they are below', async () => {
+test('the newest revisions are read from the end of an index for every type', async () => {
   const plans = await plansOf(
     (tx) => listNewestRevisions(tx, newId(), 100),
     /prepared\s+select\s+case n\.type/,
@@ -388,9 +400,9 @@ for (const [type, column] of Object.entries(logs)) {
   const view = { ...filters, detailed: true, offset: 0, limit: 11 }
   const bounds = { scanMax: 10_000, countMax: 1000 }
 
-  test(`the log of a ${type} is read from the end of its index, of the newest months`, async () => {
+  test(`the log of a ${type} is read from the end of its index in the newest partitions`, async () => {
     const plans = await plansOf(
-      (tx) => listLog(tx, node, userNamed('user1'), { ...view, ...bounds }),
+      (tx) => listLog(tx, node, subjectFor('user1'), { ...view, ...bounds }),
       new RegExp(`kept as materialized.*a\\.${column}_id = \\$\\d`, 's'),
       {
         id: `'${newId()}'`,
@@ -412,9 +424,9 @@ for (const [type, column] of Object.entries(logs)) {
     }
   })
 
-  test(`an entry of the log of a ${type} is found by its key`, async () => {
+  test(`an activity entry of a ${type} is found by its key`, async () => {
     const plans = await plansOf(
-      (tx) => findLogEntry(tx, node, userNamed('user1'), { entryId: newId(), withComments }),
+      (tx) => findLogEntry(tx, node, subjectFor('user1'), { entryId: newId(), withComments }),
       new RegExp(` e as materialized.*e\\.${column}_id = \\$\\d`, 's'),
       {
         id: `'${newId()}'`,
@@ -430,8 +442,8 @@ for (const [type, column] of Object.entries(logs)) {
   })
 }
 
-test('the workspaces of an organization are read in their order, its sums by keys', async () => {
-  const [row] = await bench.query<{ id: string }>(
+test('the workspaces of an organization are read in index order, its sums by keys', async () => {
+  const [row] = await catalog.query<{ id: string }>(
     'select organization_id as id from node where organization_id is not null limit 1',
   )
   const id = row?.id ?? ''
@@ -449,7 +461,7 @@ test('the workspaces of an organization are read in their order, its sums by key
 test('the organizations and workspaces of a member are found by keys', async () => {
   for (const kind of ['organization', 'workspace'] as const) {
     const plans = await plansOf(
-      (tx) => listContainers(tx, kind, userNamed('user1'), 11),
+      (tx) => listContainers(tx, kind, subjectFor('user1'), 11),
       new RegExp(`n.type = '${kind}'(?!.* > \\()`, 's'),
       { username: `'user1'`, limit: '11' },
     )
@@ -459,7 +471,7 @@ test('the organizations and workspaces of a member are found by keys', async () 
 })
 
 test('members and shares are listed and counted by their index, a link looked up by keys', async () => {
-  const [row] = await bench.query<{ id: string }>(
+  const [row] = await catalog.query<{ id: string }>(
     `select node_id as id from access_grant where kind = 'share' limit 1`,
   )
   const id = row?.id ?? ''
@@ -480,7 +492,7 @@ test('members and shares are listed and counted by their index, a link looked up
   assertUses(link, ['node_pkey', 'organization_pkey', 'access_grant_(pkey|node_idx)'])
 })
 
-test('what was active last in a workspace is found at the ends of indexes', async () => {
+test('recent nodes of a workspace are found at the ends of indexes', async () => {
   const plans = await plansOf((tx) => listRecent(tx, newId(), 'figure', 20), /with latest/, [
     `'${newId()}'`,
     ...["'figure'", '20'],
@@ -492,7 +504,7 @@ test('what was active last in a workspace is found at the ends of indexes', asyn
   }
 })
 
-test('what was active in a week is counted by ranges of indexes', async () => {
+test('nodes with activity in a week are counted by index ranges', async () => {
   const plans = await plansOf((tx) => countActive(tx, newId(), '2026-01-01', 1000), /least/, [
     `'${newId()}'`,
     ...["'2026-01-01'", '1000'],
@@ -500,14 +512,14 @@ test('what was active in a week is counted by ranges of indexes', async () => {
   for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan/, plan)
 })
 
-test('what is below a node is counted by keys', async () => {
-  const plans = await plansOf((tx) => countBelow(tx, newId()), /as stories/, [`'${newId()}'`])
+test('descendants of a node are counted by keys', async () => {
+  const plans = await plansOf((tx) => countDescendants(tx, newId()), /as stories/, [`'${newId()}'`])
   assertUses(plans, sums)
 })
 
-test('contributions are counted in the index of their actor', async () => {
+test('contributions are counted with the index on actor', async () => {
   const plans = await plansOf(
-    (tx) => listContributions(tx, userNamed('eve'), '2026-01-01'),
+    (tx) => listContributions(tx, subjectFor('eve'), '2026-01-01'),
     /as day/,
     [...["'ada'", "'2026-01-01'", 'null']],
   )
@@ -518,7 +530,7 @@ test('contributions are counted in the index of their actor', async () => {
 })
 
 test('invitations are found by id and by the hash of the token, listed and counted by index', async () => {
-  const [row] = await bench.query<{ id: string; target: string; hash: string }>(
+  const [row] = await catalog.query<{ id: string; target: string; hash: string }>(
     `select id, node_id as target, token_hash::text as hash from invitation limit 1`,
   )
   assert.ok(row)
@@ -532,11 +544,12 @@ test('invitations are found by id and by the hash of the token, listed and count
     [`'${hash}'`],
   )
   assertUses(byToken, ['invitation_token_hash_key', 'node_pkey'])
-  const taken = await plansOf((tx) => takeInvitation(tx, bytes, 'figure'), /delete.*as is_open/s, [
-    `'${hash}'`,
-    `'workspace'`,
-  ])
-  assertUses(taken, ['invitation_token_hash_key', 'node_pkey'])
+  const consumed = await plansOf(
+    (tx) => consumeInvitation(tx, bytes, 'figure'),
+    /delete.*as is_open/s,
+    [`'${hash}'`, `'workspace'`],
+  )
+  assertUses(consumed, ['invitation_token_hash_key', 'node_pkey'])
   const listed = await plansOf(
     (tx) => listInvitations(tx, target, 'workspace', 11),
     /from invitation i\s+where i.node_id(?!.* > \()/s,
@@ -554,14 +567,14 @@ test('invitations are found by id and by the hash of the token, listed and count
   assertUses(purged, ['invitation_expiry_idx'])
 })
 
-test('what a plan is used for is summed up by keys', async () => {
+test('the usage of a plan is summed by keys', async () => {
   const plans = await plansOf((tx) => sumStorage(tx, tree.workspace.id), /as used/, [
     `'${tree.workspace.id}'`,
   ])
   assertUses(plans, ['node_held_idx', 'update_hold_held_idx', 'node_organization_idx', ...sums])
 })
 
-test('the entry of a comment finds its target and the path by key', async () => {
+test('a comment entry finds its target and path by key', async () => {
   const by = { actor: 'ada', actorKind: 'user', requestId: '', isSilent: false } as const
   const ids = { id: newId(), targetId: newId(), commentId: newId(), parentId: '' }
   const entry = { ...ids, action: 'comment_create', at: '2026-11-21', by } as const
@@ -583,15 +596,19 @@ test('the entry of a comment finds its target and the path by key', async () => 
   assertUses(plans, ['node_pkey', 'tombstone_pkey'])
 })
 
-test('the steps of an update find holds, node, path and leaves by key', async () => {
+test('the steps of a content update find reservation, node, path and leaves by key', async () => {
   const { id, workspaceId } = tree.figure
   const lineage = [workspaceId, id]
-  const hold = { id: newId(), lineage, by: 'ada', heldBytes: null }
-  const begun = await plansOf((tx) => insertHold(tx, hold), /into update_hold/, {
-    id: `'${newId()}'`,
-    lineage: `'{${lineage}}'`,
-    by: `'ada'`,
-  })
+  const reservation = { id: newId(), lineage, by: 'ada', reservedBytes: null }
+  const begun = await plansOf(
+    (tx) => insertUpdateReservation(tx, reservation),
+    /into update_hold/,
+    {
+      id: `'${newId()}'`,
+      lineage: `'{${lineage}}'`,
+      by: `'ada'`,
+    },
+  )
   assertUses(begun, ['node_pkey'])
   const locked = await plansOf((tx) => lockForUpdate(tx, id, id, null), /with held/, [
     `'${newId()}'`,
@@ -613,28 +630,34 @@ test('the steps of an update find holds, node, path and leaves by key', async ()
     payload: "'{}'",
   })
   assertUses(applied, ['update_hold_pkey', 'node_pkey', 'leaf_node_idx'])
-  const found = await plansOf((tx) => findHold(tx, newId()), /as is_alive/, [`'${newId()}'`])
+  const found = await plansOf((tx) => findUpdateReservation(tx, newId()), /as is_alive/, [
+    `'${newId()}'`,
+  ])
   assertUses(found, ['update_hold_pkey', 'node_pkey', 'tombstone_pkey'])
   const dropped = await plansOf(
-    (tx) => deleteHold(tx, newId(), null),
+    (tx) => deleteUpdateReservation(tx, newId(), null),
     /delete from update_hold h where h.id = \$1 and/,
     [`'${newId()}'`, 'null'],
   )
   assertUses(dropped, ['update_hold_pkey'])
 })
 
-test('what never ended is found by its age', async () => {
+test('interrupted reservations are found by age', async () => {
   const hour = ["'3600000'", "'0'", "'500'"]
   const pending = await plansOf(
-    (tx) => listPending(tx, 1, 0n, 1),
+    (tx) => listPendingNodes(tx, 1, 0n, 1),
     /n\.state = 'pending' and n\.created_on </,
     hour,
   )
   assertUses(pending, ['node_pending_idx'])
-  const holds = await plansOf((tx) => listHolds(tx, 1, 0n, 1), /where h\.at </, hour)
-  for (const plan of holds) assert.doesNotMatch(plan, /Seq Scan/, plan)
-  for (const remove of [deletePending, deleteHolds]) {
-    const table = remove === deletePending ? 'node' : 'update_hold'
+  const reservations = await plansOf(
+    (tx) => listUpdateReservations(tx, 1, 0n, 1),
+    /where h\.at </,
+    hour,
+  )
+  for (const plan of reservations) assert.doesNotMatch(plan, /Seq Scan/, plan)
+  for (const remove of [deletePendingNodes, deleteUpdateReservations]) {
+    const table = remove === deletePendingNodes ? 'node' : 'update_hold'
     const removed = await plansOf(
       (tx) => remove(tx, []),
       new RegExp(`delete from ${table} where id = any`),
@@ -644,11 +667,12 @@ test('what never ended is found by its age', async () => {
   }
 })
 
-test('the holds of what moves to another workspace are found by key, and what waits is ended by it', async () => {
-  const moved = await plansOf((tx) => moveHolds(tx, [], newId()), /update update_hold/, [
-    `'{${newId()}}'`,
-    `'${newId()}'`,
-  ])
+test('reservations of moved nodes and pending auto-assignments are found by key', async () => {
+  const moved = await plansOf(
+    (tx) => moveUpdateReservations(tx, [], newId()),
+    /update update_hold/,
+    [`'{${newId()}}'`, `'${newId()}'`],
+  )
   assertUses(moved, ['update_hold_node_idx'])
   const ended = await plansOf((tx) => endAutoAssign(tx, newId()), /set auto_assign/, [
     `'${newId()}'`,
@@ -656,7 +680,7 @@ test('the holds of what moves to another workspace are found by key, and what wa
   assertUses(ended, ['node_pkey'])
 })
 
-test('what was deleted is read in its order, and what was below it by the ends of indexes', async () => {
+test('deletions are read in index order, and their nodes from the ends of indexes', async () => {
   const kinds: ListedKind[] = ['figure', 'figure_revision', 'asset', 'asset_revision']
   const { deletedOn, rootId, createdOn } = firstDeletion
   const claims = await plansOf(
@@ -680,14 +704,14 @@ test('what was deleted is read in its order, and what was below it by the ends o
   )
   const below = ['node_pkey', 'node_children_idx', 'node_branch_idx', 'node_workspace_idx']
   assertUses(plans, ['tombstone_pkey', ...below])
-  // Of each type where it can be: below an analysis two, in a workspace all four.
+  // Two types below an analysis, four in a workspace.
   for (const plan of plans) {
     const uses = (index: string) => plan.match(new RegExp(`(using|on) ${index}\\b`, 'g'))?.length
     assert.deepEqual(below.slice(1).map(uses), [2, 2, 4], plan)
   }
 })
 
-test('what can be restored is read in its order, and found by its key', async () => {
+test('restorable deletions are read in index order, and found by key', async () => {
   const page = { retentionMs: 1, limit: 11, offset: 0 }
   const values = { retentionMs: "'2592000000'", limit: '11', offset: '0' }
   const { workspace, figure } = tree
@@ -705,16 +729,20 @@ test('what can be restored is read in its order, and found by its key', async ()
   assertUses(ofOrganization, ['node_deleted_workspace_idx', 'tombstone_pkey'])
   for (const kind of ['organization', 'workspace'] as const) {
     const mine = await plansOf(
-      (tx) => listDeletedContainers(tx, kind, userNamed('user1'), page),
+      (tx) => listDeletedContainers(tx, kind, subjectFor('user1'), page),
       new RegExp(`n\\.type = '${kind}' and \\(\\$\\d.*offset \\$`, 's'),
       { ...values, username: `'user1'` },
     )
     assertUses(mine, ['access_grant_pkey', 'node_pkey', 'tombstone_pkey'])
   }
-  const one = await plansOf((tx) => findDeleted(tx, figure.id, userNamed('ada'), 1), /as is_over/, {
-    id: `'${figure.id}'`,
-    username: `'ada'`,
-    retentionMs: '1',
-  })
+  const one = await plansOf(
+    (tx) => findDeleted(tx, figure.id, subjectFor('ada'), 1),
+    /as is_over/,
+    {
+      id: `'${figure.id}'`,
+      username: `'ada'`,
+      retentionMs: '1',
+    },
+  )
   assertUses(one, ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey'])
 })

@@ -1,53 +1,53 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { actAs, user } from '@figbase/kit'
+import { actAs, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
 import { type Node, Role } from '@figbase/proto/catalog'
 import {
   ada,
-  type Bench,
+  assertError,
   bob,
+  createNode,
+  createTree,
   cyd,
   eve,
   get,
   grant,
-  make,
-  makeTree,
   nobody,
   notFound,
   ORGANIZATION,
-  refused,
-  startBench,
+  startTestCatalog,
   system,
+  type TestCatalog,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 const dan = actAs(user('dan'))
 const fay = actAs(user('fay'))
 const { ADMIN, VIEWER, ORG_ADMIN, WORKSPACE_VIEWER } = Role
 const add = ({ id, type }: Node, username: string, role: Role, as = dan) =>
-  bench.client.addMember({ id, type, member: { username, role } }, as)
-const leave = (username: string) => bench.people.leave({ username }, system)
-const keepsOf = async (username: string) =>
-  (await bench.people.checkLeaving({ username }, system)).keptBy.map(({ id }) => id)
-const isGone = (node: Node, as = ada) => refused(get(bench, node, as), notFound)
+  catalog.client.addMember({ id, type, member: { username, role } }, as)
+const leave = (username: string) => catalog.people.leave({ username }, system)
+const keptByOf = async (username: string) =>
+  (await catalog.people.checkLeaving({ username }, system)).keptBy.map(({ id }) => id)
+const assertNotFound = (node: Node, as = ada) => assertError(get(catalog, node, as), notFound)
 const grantsOf = (username: string) =>
-  bench.query(`select node_id from access_grant where subject = '${username}'`)
+  catalog.query(`select node_id from access_grant where subject = '${username}'`)
 
-test('one lists what one has and did oneself, page by page', async () => {
-  const workspace = await make(bench, WORKSPACE, '', cyd)
-  const other = await make(bench, WORKSPACE, '', cyd)
-  const { figure } = await makeTree(bench)
-  await grant(bench, 'cyd', figure, 'viewer', 'share')
+test('lists the own grants, entries and invitations of a user page by page', async () => {
+  const workspace = await createNode(catalog, WORKSPACE, '', cyd)
+  const other = await createNode(catalog, WORKSPACE, '', cyd)
+  const { figure } = await createTree(catalog)
+  await grant(catalog, 'cyd', figure, 'viewer', 'share')
   const invitation = { targetId: other.id, type: WORKSPACE, email: 'x@example.org', role: VIEWER }
-  for (let n = 0; n < 2; n++) await bench.client.createInvitation(invitation, cyd)
-  await bench.client.deleteNode({ id: workspace.id, type: WORKSPACE }, cyd)
+  for (let n = 0; n < 2; n++) await catalog.client.createInvitation(invitation, cyd)
+  await catalog.client.deleteNode({ id: workspace.id, type: WORKSPACE }, cyd)
   async function all<T>(read: (pageToken: string) => Promise<{ items: T[]; next: string }>) {
     const pages: T[] = []
     let next = ''
@@ -61,7 +61,7 @@ test('one lists what one has and did oneself, page by page', async () => {
   }
   const pageSize = 1
   const grants = await all(async (pageToken) => {
-    const page = await bench.people.listOwnGrants({ pageSize, pageToken }, cyd)
+    const page = await catalog.people.listOwnGrants({ pageSize, pageToken }, cyd)
     return { items: page.grants, next: page.nextPageToken }
   })
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('one lists what one has and did oneself, page by page', async () => {
     ],
   )
   const entries = await all(async (pageToken) => {
-    const page = await bench.people.listOwnActivity({ pageSize, pageToken }, cyd)
+    const page = await catalog.people.listOwnActivity({ pageSize, pageToken }, cyd)
     return { items: page.entries, next: page.nextPageToken }
   })
   assert.deepEqual(
@@ -85,7 +85,7 @@ test('one lists what one has and did oneself, page by page', async () => {
     ],
   )
   const invitations = await all(async (pageToken) => {
-    const page = await bench.people.listOwnInvitations({ pageSize, pageToken }, cyd)
+    const page = await catalog.people.listOwnInvitations({ pageSize, pageToken }, cyd)
     return { items: page.invitations, next: page.nextPageToken }
   })
   assert.deepEqual(
@@ -93,85 +93,85 @@ test('one lists what one has and did oneself, page by page', async () => {
     [other.id, other.id],
   )
   const bound = actAs(userWithKey('cyd', other.id))
-  await refused(bench.people.listOwnGrants({}, bound), { code: 'PermissionDenied' })
-  await refused(bench.people.listOwnActivity({}, nobody), { code: 'Unauthenticated' })
+  await assertError(catalog.people.listOwnGrants({}, bound), { code: 'PermissionDenied' })
+  await assertError(catalog.people.listOwnActivity({}, nobody), { code: 'Unauthenticated' })
 })
 
-test('what is of one person alone goes with him, once and for all', async () => {
-  const { workspaceId } = await bench.client.ensurePrimaryWorkspace({ username: 'fay' }, system)
-  const primary = await get(bench, { id: workspaceId, type: WORKSPACE }, fay)
-  // Others in it do not keep it: it was never theirs.
+test('deletes containers with no other members for good when their owner leaves', async () => {
+  const { workspaceId } = await catalog.client.ensurePrimaryWorkspace({ username: 'fay' }, system)
+  const primary = await get(catalog, { id: workspaceId, type: WORKSPACE }, fay)
+  // Other members do not prevent the deletion of a primary workspace.
   await add(primary, 'bob', VIEWER, fay)
-  const own = await make(bench, WORKSPACE, '', fay)
-  const organization = await make(bench, ORGANIZATION, '', fay)
-  const within = await make(bench, WORKSPACE, organization.id, fay)
-  const { figure, workspace } = await makeTree(bench)
-  await bench.client.addMember(
+  const own = await createNode(catalog, WORKSPACE, '', fay)
+  const organization = await createNode(catalog, ORGANIZATION, '', fay)
+  const within = await createNode(catalog, WORKSPACE, organization.id, fay)
+  const { figure, workspace } = await createTree(catalog)
+  await catalog.client.addMember(
     { id: workspace.id, type: WORKSPACE, member: { username: 'fay', role: ADMIN } },
     ada,
   )
-  await bench.client.setUserShare(
+  await catalog.client.setUserShare(
     { id: figure.id, type: figure.type, username: 'fay', enabled: true },
     ada,
   )
   const invitation = { targetId: workspace.id, type: WORKSPACE, email: 'x@example.org' }
-  await bench.client.createInvitation({ ...invitation, role: VIEWER }, fay)
-  assert.deepEqual(await keepsOf('fay'), [])
+  await catalog.client.createInvitation({ ...invitation, role: VIEWER }, fay)
+  assert.deepEqual(await keptByOf('fay'), [])
   for (let n = 0; n < 2; n++) await leave('fay')
-  for (const node of [primary, own, organization, within]) await isGone(node, fay)
-  await isGone(primary, bob)
+  for (const node of [primary, own, organization, within]) await assertNotFound(node, fay)
+  await assertNotFound(primary, bob)
   assert.deepEqual(await grantsOf('fay'), [])
-  const { invitations } = await bench.client.listInvitations(
+  const { invitations } = await catalog.client.listInvitations(
     { targetId: workspace.id, type: WORKSPACE },
     ada,
   )
   assert.deepEqual(invitations, [])
-  await get(bench, figure)
-  // The log goes on telling who did it.
-  const deletions = await bench.query<{ actor: string; actor_kind: string }>(
+  await get(catalog, figure)
+  // The entry names the user who left.
+  const deletions = await catalog.query<{ actor: string; actor_kind: string }>(
     `select actor, actor_kind from activity where action = 'delete' and target_id = '${own.id}'`,
   )
   assert.deepEqual(deletions, [{ actor: 'fay', actor_kind: 'system' }])
 })
 
-test('a workspace with other members keeps its owner, until they go or an organization has it', async () => {
-  const kept = await make(bench, WORKSPACE, '', dan)
+test('the owner of a workspace with other members cannot leave, unless an organization administers it', async () => {
+  const kept = await createNode(catalog, WORKSPACE, '', dan)
   await add(kept, 'bob', ADMIN)
-  assert.deepEqual(await keepsOf('dan'), [kept.id])
-  const { keptBy } = await bench.people.checkLeaving({ username: 'dan' }, system)
+  assert.deepEqual(await keptByOf('dan'), [kept.id])
+  const { keptBy } = await catalog.people.checkLeaving({ username: 'dan' }, system)
   assert.deepEqual([keptBy[0]?.type, keptBy[0]?.name], [WORKSPACE, 'a name'])
-  const organization = await make(bench, ORGANIZATION, '', dan)
-  await bench.client.updateNode({ id: kept.id, type: WORKSPACE, parentId: organization.id }, dan)
-  // Nobody else governs it yet.
-  assert.deepEqual(await keepsOf('dan'), [kept.id])
+  const organization = await createNode(catalog, ORGANIZATION, '', dan)
+  await catalog.client.updateNode({ id: kept.id, type: WORKSPACE, parentId: organization.id }, dan)
+  // No other org_admin exists yet.
+  assert.deepEqual(await keptByOf('dan'), [kept.id])
   await add(organization, 'cyd', WORKSPACE_VIEWER)
-  assert.deepEqual((await keepsOf('dan')).sort(), [kept.id, organization.id].sort())
-  await bench.client.changeMember(
+  assert.deepEqual((await keptByOf('dan')).sort(), [kept.id, organization.id].sort())
+  await catalog.client.changeMember(
     { id: organization.id, type: ORGANIZATION, member: { username: 'cyd', role: ORG_ADMIN } },
     dan,
   )
-  assert.deepEqual(await keepsOf('dan'), [])
-  const alone = await make(bench, WORKSPACE, organization.id, dan)
+  assert.deepEqual(await keptByOf('dan'), [])
+  const alone = await createNode(catalog, WORKSPACE, organization.id, dan)
   await leave('dan')
-  for (const node of [kept, alone, organization]) await get(bench, node, cyd)
+  for (const node of [kept, alone, organization]) await get(catalog, node, cyd)
   assert.deepEqual(await grantsOf('dan'), [])
 })
 
-test('what others came to meanwhile is left to them', async () => {
-  const workspace = await make(bench, WORKSPACE, '', eve)
-  await grant(bench, 'bob', workspace, 'admin')
+test('does not delete a workspace that another user joined meanwhile', async () => {
+  const workspace = await createNode(catalog, WORKSPACE, '', eve)
+  await grant(catalog, 'bob', workspace, 'admin')
   await leave('eve')
-  await get(bench, workspace, bob)
+  await get(catalog, workspace, bob)
   assert.deepEqual(await grantsOf('eve'), [])
 })
 
-test('only the system lets people leave', async () => {
+test('only the system can call CheckLeaving and Leave', async () => {
   for (const caller of [ada, nobody]) {
     for (const call of [
-      bench.people.leave({ username: 'ada' }, caller),
-      bench.people.checkLeaving({ username: 'ada' }, caller),
+      catalog.people.leave({ username: 'ada' }, caller),
+      catalog.people.checkLeaving({ username: 'ada' }, caller),
     ]) {
-      await refused(call, { code: 'PermissionDenied' })
+      await assertError(call, { code: 'PermissionDenied' })
     }
   }
 })

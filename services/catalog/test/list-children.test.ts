@@ -1,37 +1,37 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import type { Node } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ada,
-  type Bench,
+  assertError,
   bob,
+  createNode,
+  createRevision,
+  createTree,
   denied,
   FIGURE,
   FIGURE_REVISION,
   get,
-  make,
-  makeRevision,
-  makeTree,
   nobody,
   notFound,
-  refused,
-  startBench,
+  startTestCatalog,
+  type TestCatalog,
   unauthenticated,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 async function all(parentId: string, type: Node['type'], pageSize: number) {
   const nodes: Node[] = []
   let pageToken = ''
   do {
-    const page = await bench.client.listChildren({ parentId, type, pageSize, pageToken }, ada)
+    const page = await catalog.client.listChildren({ parentId, type, pageSize, pageToken }, ada)
     assert.ok(page.nodes.length > 0 && page.nodes.length <= pageSize)
     nodes.push(...page.nodes)
     pageToken = page.nextPageToken
@@ -39,29 +39,29 @@ async function all(parentId: string, type: Node['type'], pageSize: number) {
   return nodes
 }
 
-test('children come by position, then oldest first, as each reads alone', async () => {
-  const { figure } = await makeTree(bench)
-  const second = await makeRevision(bench, figure.id, [2n], { position: 1 })
-  const twin = await makeRevision(bench, figure.id, [3n], { position: 1 })
-  const first = await makeRevision(bench, figure.id, [1n], { position: 0 })
+test('lists children by position, then oldest first, as GetNode returns them', async () => {
+  const { figure } = await createTree(catalog)
+  const second = await createRevision(catalog, figure.id, [2n], { position: 1 })
+  const twin = await createRevision(catalog, figure.id, [3n], { position: 1 })
+  const first = await createRevision(catalog, figure.id, [1n], { position: 0 })
   const reserved = { type: FIGURE_REVISION, parentId: figure.id }
-  await bench.client.reserve(reserved, ada)
-  const gone = await makeRevision(bench, figure.id, [9n], { position: 2 })
-  await bench.client.deleteNode({ id: gone.id }, ada)
+  await catalog.client.reserve(reserved, ada)
+  const deleted = await createRevision(catalog, figure.id, [9n], { position: 2 })
+  await catalog.client.deleteNode({ id: deleted.id }, ada)
 
   const request = { parentId: figure.id, type: FIGURE_REVISION }
-  const { nodes, nextPageToken } = await bench.client.listChildren(request, ada)
+  const { nodes, nextPageToken } = await catalog.client.listChildren(request, ada)
   assert.deepEqual(nodes, [first, second, twin])
   assert.equal(nextPageToken, '')
-  for (const node of nodes) assert.deepEqual(await get(bench, node), node)
+  for (const node of nodes) assert.deepEqual(await get(catalog, node), node)
   assert.deepEqual(await all(figure.id, FIGURE_REVISION, 1), nodes)
 })
 
-test('a page lists what was made in one microsecond once, in the order of creation', async () => {
-  const { workspace, analysis } = await makeTree(bench)
+test('pages nodes of the same microsecond in the order of creation', async () => {
+  const { workspace, analysis } = await createTree(catalog)
   const made = [analysis]
-  for (let n = 0; n < 12; n++) made.push(await make(bench, ANALYSIS, workspace.id))
-  await bench.query(`update node set created_on = '2026-11-21 12:00:00.000001+00'
+  for (let n = 0; n < 12; n++) made.push(await createNode(catalog, ANALYSIS, workspace.id))
+  await catalog.query(`update node set created_on = '2026-11-21 12:00:00.000001+00'
     where parent_id = '${workspace.id}'`)
   for (const pageSize of [1, 5, 13, 14]) {
     const listed = await all(workspace.id, ANALYSIS, pageSize)
@@ -72,39 +72,39 @@ test('a page lists what was made in one microsecond once, in the order of creati
   }
 })
 
-test('a page holds 1000 at most, and that many by default', async () => {
-  const { figure } = await makeTree(bench)
-  await bench.query(`insert into node (id, type, parent_id, lineage, workspace_id, state, position,
+test('a page has at most 1000 nodes, which is the default', async () => {
+  const { figure } = await createTree(catalog)
+  await catalog.query(`insert into node (id, type, parent_id, lineage, workspace_id, state, position,
       created_by)
     select gen_random_uuid(), type, parent_id, lineage, workspace_id, 'active', g, 'ada'
       from (select 'figure_revision' as type, id as parent_id, lineage, workspace_id from node
              where id = '${figure.id}') f, generate_series(0, 1000) g`)
   const request = { parentId: figure.id, type: FIGURE_REVISION }
   for (const pageSize of [0, -1, 1000, 5000]) {
-    const page = await bench.client.listChildren({ ...request, pageSize }, ada)
+    const page = await catalog.client.listChildren({ ...request, pageSize }, ada)
     assert.equal(page.nodes.length, 1000)
     assert.ok(page.nextPageToken)
   }
 })
 
-test('only children of the type that was asked for', async () => {
-  const { workspace } = await makeTree(bench)
-  const { nodes } = await bench.client.listChildren({ parentId: workspace.id, type: FIGURE }, ada)
+test('lists only children of the requested type', async () => {
+  const { workspace } = await createTree(catalog)
+  const { nodes } = await catalog.client.listChildren({ parentId: workspace.id, type: FIGURE }, ada)
   assert.deepEqual(nodes, [])
 })
 
-test('401, 404, 403, then 400', async () => {
-  const { figure, workspace } = await makeTree(bench)
+test('checks 401, 404, 403 and 400 in this order', async () => {
+  const { figure, workspace } = await createTree(catalog)
   const list = (request: object, as = ada) =>
-    bench.client.listChildren({ parentId: workspace.id, type: ANALYSIS, ...request }, as)
+    catalog.client.listChildren({ parentId: workspace.id, type: ANALYSIS, ...request }, as)
   for (const parentId of [workspace.id, newId(), 'x']) {
-    await refused(list({ parentId }, nobody), unauthenticated)
-    await refused(list({ parentId, type: 0 }, nobody), unauthenticated)
+    await assertError(list({ parentId }, nobody), unauthenticated)
+    await assertError(list({ parentId, type: 0 }, nobody), unauthenticated)
   }
-  const pending = await bench.client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada)
-  for (const parentId of [newId(), 'x', pending.id]) await refused(list({ parentId }), notFound)
-  await refused(list({}, bob), denied)
+  const pending = await catalog.client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada)
+  for (const parentId of [newId(), 'x', pending.id]) await assertError(list({ parentId }), notFound)
+  await assertError(list({}, bob), denied)
   const bad = (field: string) => ({ code: 'InvalidArgument', field }) as const
-  await refused(list({ type: 0 }), bad('type'))
-  await refused(list({ pageToken: 'x' }), bad('page_token'))
+  await assertError(list({ type: 0 }), bad('type'))
+  await assertError(list({ pageToken: 'x' }), bad('page_token'))
 })

@@ -1,54 +1,54 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import type { Node } from '@figbase/proto/catalog'
 import {
   ASSET,
   ada,
-  type Bench,
+  assertError,
   bob,
+  createNode,
+  createRevision,
+  createTree,
   denied,
   FIGURE,
   FIGURE_REVISION,
   leaf,
-  make,
-  makeRevision,
-  makeTree,
   nobody,
   notFound,
   ORGANIZATION,
-  refused,
-  startBench,
+  startTestCatalog,
+  type TestCatalog,
   unauthenticated,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench({ transport: 'http2' })
+  catalog = await startTestCatalog({ transport: 'http2' })
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 async function below({ id, type }: Pick<Node, 'id' | 'type'>, as = ada) {
   const nodes: string[] = []
   const data: string[] = []
-  for await (const page of bench.client.listDescendants({ id, type }, as)) {
+  for await (const page of catalog.client.listDescendants({ id, type }, as)) {
     nodes.push(...page.nodes.map((node) => node.id))
     data.push(...page.dataIds)
   }
   return { nodes, data }
 }
 
-test('all that is live below a node is listed, each after what it is in', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const asset = await make(bench, ASSET, workspace.id)
-  const second = await make(bench, FIGURE, analysis.id)
-  const gone = await make(bench, FIGURE, analysis.id)
-  await makeRevision(bench, gone.id, [1n])
-  await bench.client.deleteNode({ id: gone.id }, ada)
+test('lists all live descendants of a node, parents first', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const asset = await createNode(catalog, ASSET, workspace.id)
+  const second = await createNode(catalog, FIGURE, analysis.id)
+  const deleted = await createNode(catalog, FIGURE, analysis.id)
+  await createRevision(catalog, deleted.id, [1n])
+  await catalog.client.deleteNode({ id: deleted.id }, ada)
   const leaves = [leaf(1n), leaf(2n)]
-  const { id } = await bench.client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada)
-  assert.deepEqual(await below(figure), { nodes: [], data: [] }, 'a reservation is not there yet')
-  await bench.client.activate({ id, leaves }, ada)
+  const { id } = await catalog.client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada)
+  assert.deepEqual(await below(figure), { nodes: [], data: [] }, 'a reservation is not listed')
+  await catalog.client.activate({ id, leaves }, ada)
   const data = leaves.map((one) => one.id).sort()
   const figures = [figure.id, second.id]
   assert.deepEqual(await below(workspace), {
@@ -59,20 +59,20 @@ test('all that is live below a node is listed, each after what it is in', async 
   assert.deepEqual(await below({ id, type: FIGURE_REVISION }), { nodes: [], data })
 })
 
-test('below an organization are its workspaces with all that is in them', async () => {
-  const organization = await make(bench, ORGANIZATION)
-  const { workspace, analysis, figure } = await makeTree(bench)
-  await makeTree(bench)
-  await bench.client.updateNode({ id: workspace.id, parentId: organization.id }, ada)
+test('lists the workspaces of an organization with their descendants', async () => {
+  const organization = await createNode(catalog, ORGANIZATION)
+  const { workspace, analysis, figure } = await createTree(catalog)
+  await createTree(catalog)
+  await catalog.client.updateNode({ id: workspace.id, parentId: organization.id }, ada)
   assert.deepEqual(await below(organization), {
     nodes: [workspace.id, analysis.id, figure.id],
     data: [],
   })
 })
 
-test('nothing is cut or repeated, however much there is', async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  await bench.query(`
+test('lists large trees completely and without repetition', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  await catalog.query(`
     with figure as (select gen_random_uuid() as id from generate_series(1, 1500)),
     revision as (select gen_random_uuid() as id, f.id as f from figure f, generate_series(1, 2)),
     made as (
@@ -91,12 +91,12 @@ test('nothing is cut or repeated, however much there is', async () => {
   assert.deepEqual([new Set(nodes).size, new Set(data).size], [nodes.length, data.length])
 })
 
-test('who may not view the node is refused before anything is sent', async () => {
-  const { figure } = await makeTree(bench)
-  await refused(below(figure, bob), denied)
-  await refused(below({ ...figure, id: newId() }), notFound)
-  await refused(below({ ...figure, type: FIGURE_REVISION }), notFound)
+test('rejects callers without VIEW before streaming', async () => {
+  const { figure } = await createTree(catalog)
+  await assertError(below(figure, bob), denied)
+  await assertError(below({ ...figure, id: newId() }), notFound)
+  await assertError(below({ ...figure, type: FIGURE_REVISION }), notFound)
   for (const id of [figure.id, newId(), 'x']) {
-    await refused(below({ ...figure, id }, nobody), unauthenticated)
+    await assertError(below({ ...figure, id }, nobody), unauthenticated)
   }
 })

@@ -1,43 +1,47 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import type { Node } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ASSET,
   ada,
-  type Bench,
+  assertError,
   bob,
+  createAssetRevision,
+  createNode,
+  createRevision,
+  createTree,
   denied,
   FIGURE,
-  make,
-  makeAssetRevision,
-  makeRevision,
-  makeTree,
   notFound,
-  refused,
-  startBench,
-} from './bench.js'
+  startTestCatalog,
+  type TestCatalog,
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 async function newest({ id, type }: Pick<Node, 'id' | 'type'>, pageSize = 0, as = ada) {
-  return (await bench.client.listNewestRevisions({ id, type, pageSize }, as)).ids
+  return (await catalog.client.listNewestRevisions({ id, type, pageSize }, as)).ids
 }
 
-test('the newest revisions below each kind of node, newest first, without what is deleted', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const second = await make(bench, FIGURE, analysis.id)
-  const elsewhere = await make(bench, FIGURE, (await make(bench, ANALYSIS, workspace.id)).id)
-  const asset = await make(bench, ASSET, workspace.id)
+test('lists the newest live revisions at or below each type of node, newest first', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const second = await createNode(catalog, FIGURE, analysis.id)
+  const elsewhere = await createNode(
+    catalog,
+    FIGURE,
+    (await createNode(catalog, ANALYSIS, workspace.id)).id,
+  )
+  const asset = await createNode(catalog, ASSET, workspace.id)
   assert.deepEqual(await newest(workspace), [])
   const ids: string[] = []
   for (const [n, parent] of [figure, second, figure, elsewhere, figure].entries()) {
-    ids.push((await makeRevision(bench, parent.id, [1n], { position: n })).id)
+    ids.push((await createRevision(catalog, parent.id, [1n], { position: n })).id)
   }
   const [a = '', b = '', c = '', d = '', e = ''] = ids
   assert.deepEqual(await newest(workspace), [e, d, c, b, a])
@@ -46,30 +50,30 @@ test('the newest revisions below each kind of node, newest first, without what i
   assert.deepEqual(await newest(figure), [e, c, a])
   assert.deepEqual(await newest({ id: a, type: 5 }), [a])
   assert.deepEqual(await newest(asset), [])
-  await bench.client.deleteNode({ id: e }, ada)
-  await bench.client.deleteNode({ id: second.id }, ada)
+  await catalog.client.deleteNode({ id: e }, ada)
+  await catalog.client.deleteNode({ id: second.id }, ada)
   assert.deepEqual(await newest(workspace), [d, c, a])
   assert.deepEqual(await newest(analysis), [c, a])
   assert.deepEqual(await newest(figure), [c, a])
-  await bench.client.updateNode({ id: figure.id, parentId: elsewhere.parentId }, ada)
+  await catalog.client.updateNode({ id: figure.id, parentId: elsewhere.parentId }, ada)
   assert.deepEqual(await newest(analysis), [])
 })
 
-test('of an asset they are its own, of what is above it none', async () => {
-  const { workspace } = await makeTree(bench)
-  const asset = await make(bench, ASSET, workspace.id)
-  const first = await makeAssetRevision(bench, asset.id)
-  const second = await makeAssetRevision(bench, asset.id)
+test('lists asset revisions for assets only', async () => {
+  const { workspace } = await createTree(catalog)
+  const asset = await createNode(catalog, ASSET, workspace.id)
+  const first = await createAssetRevision(catalog, asset.id)
+  const second = await createAssetRevision(catalog, asset.id)
   assert.deepEqual(await newest(asset), [second.id, first.id])
   assert.deepEqual(await newest(asset, 1), [second.id])
   assert.deepEqual(await newest(first), [first.id])
   assert.deepEqual(await newest(workspace), [])
-  await bench.client.deleteNode({ id: second.id }, ada)
+  await catalog.client.deleteNode({ id: second.id }, ada)
   assert.deepEqual(await newest(asset), [first.id])
 })
 
-test('they are named to whoever may view the node', async () => {
-  const { figure } = await makeTree(bench)
-  await refused(newest(figure, 0, bob), denied)
-  await refused(newest({ ...figure, id: newId() }), notFound)
+test('listing takes VIEW on the node', async () => {
+  const { figure } = await createTree(catalog)
+  await assertError(newest(figure, 0, bob), denied)
+  await assertError(newest({ ...figure, id: newId() }), notFound)
 })

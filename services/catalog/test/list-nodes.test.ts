@@ -1,37 +1,38 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { actAs, newId, user } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
+import { actAs, user } from '@figbase/kit/rpc'
 import type { Node, NodeType } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ada,
-  type Bench,
+  assertError,
   bob,
+  createNode,
+  createRevision,
+  createTree,
   FIGURE,
   FIGURE_REVISION,
   get,
-  make,
-  makeRevision,
-  makeTree,
   nobody,
-  refused,
-  startBench,
+  startTestCatalog,
   system,
+  type TestCatalog,
   unauthenticated,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 async function all(type: NodeType, pageSize = 1000, as = ada) {
   const nodes: Node[] = []
   let pageToken = ''
   do {
-    const page = await bench.client.listNodes({ type, pageSize, pageToken }, as)
+    const page = await catalog.client.listNodes({ type, pageSize, pageToken }, as)
     nodes.push(...page.nodes)
     pageToken = page.nextPageToken
   } while (pageToken)
@@ -40,67 +41,67 @@ async function all(type: NodeType, pageSize = 1000, as = ada) {
 
 const idsOf = (nodes: Node[]) => nodes.map((node) => node.id)
 
-test('a list holds what the caller can view over all workspaces, oldest first', async () => {
+test('lists visible nodes of all workspaces, oldest first', async () => {
   const before = await all(FIGURE_REVISION)
-  const one = await makeTree(bench)
-  const other = await makeTree(bench)
-  const first = await makeRevision(bench, other.figure.id, [1n], { position: 9 })
-  const second = await makeRevision(bench, one.figure.id, [2n])
-  const third = await makeRevision(bench, other.figure.id, [3n])
-  await bench.client.reserve({ type: FIGURE_REVISION, parentId: one.figure.id }, ada)
+  const one = await createTree(catalog)
+  const other = await createTree(catalog)
+  const first = await createRevision(catalog, other.figure.id, [1n], { position: 9 })
+  const second = await createRevision(catalog, one.figure.id, [2n])
+  const third = await createRevision(catalog, other.figure.id, [3n])
+  await catalog.client.reserve({ type: FIGURE_REVISION, parentId: one.figure.id }, ada)
   const listed = (await all(FIGURE_REVISION)).slice(before.length)
   assert.deepEqual(listed, [first, second, third])
   const [last] = (await all(WORKSPACE)).slice(-1)
-  assert.deepEqual(last, await get(bench, other.workspace))
+  assert.deepEqual(last, await get(catalog, other.workspace))
   assert.deepEqual(await all(FIGURE_REVISION, 1000, bob), [])
 })
 
-test('a member lists what is in the workspace, and nothing of the owner besides', async () => {
-  const { workspace, figure } = await makeTree(bench)
-  await bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+test("a member lists the nodes of the workspace, but not those of its owner's other workspaces", async () => {
+  const { workspace, figure } = await createTree(catalog)
+  await catalog.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
     values ('bob', '${workspace.id}', 'member', 'viewer', 'ada')`)
   assert.deepEqual(idsOf(await all(WORKSPACE, 1000, bob)), [workspace.id])
   assert.deepEqual(idsOf(await all(FIGURE, 1000, bob)), [figure.id])
 })
 
-test('what is shared with a user is listed with what is below it, once', async () => {
+test('lists shared nodes and their descendants once', async () => {
   const eve = actAs(user('eve'))
-  const one = await makeTree(bench)
-  const other = await makeTree(bench)
+  const one = await createTree(catalog)
+  const other = await createTree(catalog)
   const shared = async ({ id }: Node, kind = 'share', subject = 'eve') =>
-    bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+    catalog.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
       values ('${subject}', '${id}', '${kind}', 'viewer', 'ada')`)
   const revisions = [
-    await makeRevision(bench, one.figure.id),
-    await makeRevision(bench, other.figure.id, [], { position: 2 }),
-    await makeRevision(bench, other.figure.id, [], { position: 1 }),
+    await createRevision(catalog, one.figure.id),
+    await createRevision(catalog, other.figure.id, [], { position: 2 }),
+    await createRevision(catalog, other.figure.id, [], { position: 1 }),
   ]
-  await makeRevision(bench, (await make(bench, FIGURE, other.analysis.id)).id)
+  await createRevision(catalog, (await createNode(catalog, FIGURE, other.analysis.id)).id)
   await shared(one.analysis)
   await shared(one.figure)
   await shared(other.figure)
   if (revisions[2]) await shared(revisions[2])
-  const linked = await makeTree(bench)
+  const linked = await createTree(catalog)
   await shared(linked.analysis, 'link', '')
 
-  assert.deepEqual(await all(ANALYSIS, 1000, eve), [await get(bench, one.analysis)])
+  assert.deepEqual(await all(ANALYSIS, 1000, eve), [await get(catalog, one.analysis)])
   assert.deepEqual(idsOf(await all(FIGURE, 1000, eve)), [one.figure.id, other.figure.id])
   for (const pageSize of [1, 2, 1000]) {
     assert.deepEqual(idsOf(await all(FIGURE_REVISION, pageSize, eve)), idsOf(revisions))
   }
-  assert.deepEqual(await all(WORKSPACE, 1000, eve), [], 'a share reaches no workspace')
+  assert.deepEqual(await all(WORKSPACE, 1000, eve), [], 'a share does not list the workspace')
 })
 
-test('a member of an organization lists what is in its workspaces, once', async () => {
+test('an organization member lists the nodes of its workspaces once', async () => {
   const fay = actAs(user('fay'))
-  const one = await makeTree(bench)
-  const other = await makeTree(bench)
-  const outside = await makeTree(bench)
+  const one = await createTree(catalog)
+  const other = await createTree(catalog)
+  const outside = await createTree(catalog)
   const organizationId = newId()
-  await bench.query(`update node set organization_id = '${organizationId}'
+  await catalog.query(`update node set organization_id = '${organizationId}'
     where id in ('${one.workspace.id}', '${other.workspace.id}')`)
   for (const id of [organizationId, one.workspace.id]) {
-    await bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+    await catalog.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
       values ('fay', '${id}', 'member', 'viewer', 'ada')`)
   }
   const expected = [one, other]
@@ -116,14 +117,14 @@ test('a member of an organization lists what is in its workspaces, once', async 
   assert.ok(!figures.includes(outside.figure.id))
 })
 
-test('pages through several workspaces lose and repeat nothing of one microsecond', async () => {
+test('pages over several workspaces neither skip nor repeat nodes of the same microsecond', async () => {
   for (let n = 0; n < 3; n++) {
-    const { workspace } = await makeTree(bench)
-    for (let m = 0; m < 4; m++) await make(bench, ANALYSIS, workspace.id)
+    const { workspace } = await createTree(catalog)
+    for (let m = 0; m < 4; m++) await createNode(catalog, ANALYSIS, workspace.id)
   }
-  await bench.query(`update node set created_on = '2026-11-21 12:00:00.000001+00'
+  await catalog.query(`update node set created_on = '2026-11-21 12:00:00.000001+00'
     where type = 'analysis' and seq % 5 <> 0`)
-  const rows = await bench.query<{ id: string }>(
+  const rows = await catalog.query<{ id: string }>(
     `select id from node where type = 'analysis' order by created_on, seq`,
   )
   const ids = rows.map((row) => row.id)
@@ -132,22 +133,22 @@ test('pages through several workspaces lose and repeat nothing of one microsecon
     assert.deepEqual(idsOf(await all(ANALYSIS, pageSize)), ids)
 })
 
-test('a deleted node and all below it are in no list', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id)
-  await bench.client.deleteNode({ id: workspace.id }, ada)
+test('does not list deleted nodes and their descendants', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id)
+  await catalog.client.deleteNode({ id: workspace.id }, ada)
   for (const { id, type } of [workspace, analysis, figure, revision]) {
     assert.ok(!idsOf(await all(type)).includes(id))
   }
 })
 
-test('anonymous is 401; a type is required, and a token of this list', async () => {
+test('rejects anonymous callers, missing types and invalid page tokens', async () => {
   for (const as of [nobody, system]) {
-    await refused(bench.client.listNodes({}, as), unauthenticated)
-    await refused(bench.client.listNodes({ type: WORKSPACE }, as), unauthenticated)
+    await assertError(catalog.client.listNodes({}, as), unauthenticated)
+    await assertError(catalog.client.listNodes({ type: WORKSPACE }, as), unauthenticated)
   }
   const bad = (field: string) => ({ code: 'InvalidArgument', field }) as const
-  await refused(bench.client.listNodes({}, ada), bad('type'))
+  await assertError(catalog.client.listNodes({}, ada), bad('type'))
   const request = { type: WORKSPACE, pageToken: 'x' }
-  await refused(bench.client.listNodes(request, ada), bad('page_token'))
+  await assertError(catalog.client.listNodes(request, ada), bad('page_token'))
 })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { sql } from 'kysely'
 import { migrations } from '../src/db/migrations/index.js'
-import { type Bench, startBench } from './bench.js'
+import { startTestCatalog, type TestCatalog } from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
-/** A workspace with an analysis, a figure and a revision, as the first version stored them. */
+/** SQL for a workspace with an analysis, a figure and a revision in the schema of the first version. */
 const firstRows = `
   insert into node (id, type, parent_id, lineage, workspace_id, state, name, workspace_type, created_by)
   values
@@ -34,10 +34,10 @@ const firstRows = `
   values ('00000000-0000-7000-8000-000000000001', '2026-11-21', 'create', 'ada', '', false,
           '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000001', 'workspace')`
 
-test('what the first version stored is kept by every later migration', async () => {
+test('later migrations keep the data of the first version', async () => {
   const [first, ...later] = migrations
   assert.ok(first)
-  await bench.ctx.db.connection().execute(async (db) => {
+  await catalog.ctx.db.connection().execute(async (db) => {
     const run = async (text: string) =>
       (await sql.raw<Record<string, unknown>>(text).execute(db)).rows
     await run('create schema earlier')
@@ -74,11 +74,11 @@ test('what the first version stored is kept by every later migration', async () 
   })
 })
 
-test('what was stored before the activity log and the counts changed is right afterwards', async () => {
+test('migrations convert old activity entries and counts', async () => {
   const [w, a, kept, gone, asset] = [newId(), newId(), newId(), newId(), newId()]
   const later = migrations.findIndex(({ name }) => name === '0004-activity')
-  await bench.ctx.transact(async (tx) => {
-    // Nobody else uses this schema.
+  await catalog.ctx.transact(async (tx) => {
+    // No other test uses this schema.
     const run = (text: string) => sql.raw(text.replace('index concurrently', 'index')).execute(tx)
     await run('create schema earlier; set local search_path to earlier')
     for (const { sql: text } of migrations.slice(0, later)) await run(text)

@@ -1,35 +1,36 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { actAs, newId, user } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
+import { actAs, user } from '@figbase/kit/rpc'
 import type { Node } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ada,
-  type Bench,
+  assertError,
   bob,
   contents,
+  createNode,
+  createRevision,
+  createTree,
   denied,
   FIGURE,
   get,
   grant,
-  make,
-  makeRevision,
-  makeTree,
   microsOf,
   nobody,
   notFound,
   ORGANIZATION,
-  refused,
-  startBench,
+  startTestCatalog,
+  type TestCatalog,
   unauthenticated,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench({ env: { CHILDREN_MAX: '4' } })
+  catalog = await startTestCatalog({ env: { CHILDREN_MAX: '4' } })
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -42,7 +43,7 @@ async function workspacesOf({ id }: Node, pageSize = 1000) {
   let pageToken = ''
   do {
     const request = { parentId: id, type: WORKSPACE, pageSize, pageToken }
-    const page = await bench.client.listChildren(request, ada)
+    const page = await catalog.client.listChildren(request, ada)
     ids.push(...page.nodes.map((node) => node.id))
     pageToken = page.nextPageToken
   } while (pageToken)
@@ -50,11 +51,11 @@ async function workspacesOf({ id }: Node, pageSize = 1000) {
 }
 
 const assign = ({ id }: Node, parentId: string, as = ada) =>
-  bench.client.updateNode({ id, type: WORKSPACE, parentId }, as)
+  catalog.client.updateNode({ id, type: WORKSPACE, parentId }, as)
 
-test('who makes an organization is its org_admin; it is answered as it reads', async () => {
-  const node = await make(bench, ORGANIZATION)
-  assert.deepEqual(await get(bench, node), node)
+test('the creator of an organization is its org_admin; returns it as GetNode does', async () => {
+  const node = await createNode(catalog, ORGANIZATION)
+  assert.deepEqual(await get(catalog, node), node)
   const { parentId, workspaceId, children, sizeBytes, organization, childUpdatedOn } = node
   assert.deepEqual([parentId, workspaceId, children, sizeBytes], ['', '', 0, 0n])
   assert.equal(childUpdatedOn, undefined)
@@ -64,13 +65,15 @@ test('who makes an organization is its org_admin; it is answered as it reads', a
     [true, false],
   )
   assert.deepEqual(
-    await bench.query(`select subject, kind, role from access_grant where node_id = '${node.id}'`),
+    await catalog.query(
+      `select subject, kind, role from access_grant where node_id = '${node.id}'`,
+    ),
     [{ subject: 'ada', kind: 'member', role: 'org_admin' }],
   )
 })
 
-test('its own members are set with it, changed, left alone, and the logo taken away', async () => {
-  const { client } = bench
+test('creates and updates organization settings, and clears the logo', async () => {
+  const { client } = catalog
   const request = { type: ORGANIZATION, name: 'o', description: '' }
   const first = { logo: png, allowLinkSharing: false, allowPerWorkspaceStorage: true }
   const { node: made } = await client.createNode({ ...request, organization: first }, ada)
@@ -87,85 +90,85 @@ test('its own members are set with it, changed, left alone, and the logo taken a
   assert.deepEqual([allowLinkSharing, allowPerWorkspaceStorage], [true, true])
 })
 
-test('a logo is a PNG of bounded size; bad input names its field and writes nothing', async () => {
-  const { client } = bench
-  const { id } = await make(bench, ORGANIZATION)
-  const workspace = await make(bench, WORKSPACE)
-  const untouched = await contents(bench)
+test('rejects invalid settings and logos by field, and writes nothing', async () => {
+  const { client } = catalog
+  const { id } = await createNode(catalog, ORGANIZATION)
+  const workspace = await createNode(catalog, WORKSPACE)
+  const untouched = await contents(catalog)
   const large = Buffer.alloc(300 * 1024)
   for (const logo of [Buffer.from('x'), png.subarray(0, 40), large]) {
     const organization = { logo }
     const request = { type: ORGANIZATION, name: 'o', organization }
-    await refused(client.createNode(request, ada), invalid('logo'))
-    await refused(client.updateNode({ id, organization }, ada), invalid('logo'))
+    await assertError(client.createNode(request, ada), invalid('logo'))
+    await assertError(client.updateNode({ id, organization }, ada), invalid('logo'))
   }
   for (const name of ['', 'a\0']) {
-    await refused(client.createNode({ type: ORGANIZATION, name }, ada), invalid('name'))
+    await assertError(client.createNode({ type: ORGANIZATION, name }, ada), invalid('name'))
   }
   for (const parentId of [newId(), 'x', workspace.id]) {
     const request = { type: WORKSPACE, name: 'w', parentId }
-    await refused(client.createNode(request, ada), invalid('organization'))
-    await refused(assign(workspace, parentId), invalid('organization'))
+    await assertError(client.createNode(request, ada), invalid('organization'))
+    await assertError(assign(workspace, parentId), invalid('organization'))
   }
-  assert.deepEqual(await contents(bench), untouched)
+  assert.deepEqual(await contents(catalog), untouched)
 })
 
-test('workspaces come in the order in which they joined, and leave by an empty organization', async () => {
-  const old = await make(bench, WORKSPACE)
-  const organization = await make(bench, ORGANIZATION)
-  const other = await make(bench, ORGANIZATION)
-  const made = await make(bench, WORKSPACE, organization.id)
-  assert.deepEqual(await get(bench, made), made)
+test('lists workspaces in the order of joining; an empty organization removes a workspace', async () => {
+  const old = await createNode(catalog, WORKSPACE)
+  const organization = await createNode(catalog, ORGANIZATION)
+  const other = await createNode(catalog, ORGANIZATION)
+  const made = await createNode(catalog, WORKSPACE, organization.id)
+  assert.deepEqual(await get(catalog, made), made)
   assert.equal(made.parentId, organization.id)
   const { node } = await assign(old, organization.id.toUpperCase())
-  assert.deepEqual(node, await get(bench, old))
+  assert.deepEqual(node, await get(catalog, old))
   assert.deepEqual([node?.parentId, node?.workspaceId, node?.version], [organization.id, old.id, 2])
   for (const pageSize of [1, 1000]) {
     assert.deepEqual(await workspacesOf(organization, pageSize), [made.id, old.id])
   }
   await assign(made, organization.id)
-  assert.deepEqual(await workspacesOf(organization), [made.id, old.id], 'the same place')
+  assert.deepEqual(await workspacesOf(organization), [made.id, old.id], 'the same order')
   await assign(made, other.id)
   await assign(made, organization.id)
   assert.deepEqual(await workspacesOf(organization), [old.id, made.id])
   assert.equal((await assign(old, '')).node?.parentId, '')
-  await bench.client.deleteNode({ id: made.id }, ada)
+  await catalog.client.deleteNode({ id: made.id }, ada)
   assert.deepEqual(await workspacesOf(organization), [])
   assert.deepEqual(await workspacesOf(other), [])
 })
 
-test('its size and times are those of its workspaces, at once', async () => {
-  const organization = await make(bench, ORGANIZATION)
-  const { workspace, figure } = await makeTree(bench)
-  await makeRevision(bench, figure.id, [5n])
+test('size and times of an organization follow its workspaces immediately', async () => {
+  const organization = await createNode(catalog, ORGANIZATION)
+  const { workspace, figure } = await createTree(catalog)
+  await createRevision(catalog, figure.id, [5n])
   await assign(workspace, organization.id)
-  const empty = await make(bench, WORKSPACE, organization.id)
-  const last = await makeRevision(bench, figure.id, [7n])
-  for (const fold of [async () => {}, bench.fold]) {
+  const empty = await createNode(catalog, WORKSPACE, organization.id)
+  const last = await createRevision(catalog, figure.id, [7n])
+  for (const fold of [async () => {}, catalog.fold]) {
     await fold()
-    const { sizeBytes, children, childUpdatedOn, childUpdatedBy } = await get(bench, organization)
+    const { sizeBytes, children, childUpdatedOn, childUpdatedBy } = await get(catalog, organization)
     assert.deepEqual([sizeBytes, children, childUpdatedBy], [12n, 2, 'ada'])
     assert.deepEqual(childUpdatedOn, last.createdOn)
-    const { nodes } = await bench.client.listNodes({ type: ORGANIZATION }, ada)
-    assert.deepEqual(nodes.at(-1), await get(bench, organization))
+    const { nodes } = await catalog.client.listNodes({ type: ORGANIZATION }, ada)
+    assert.deepEqual(nodes.at(-1), await get(catalog, organization))
   }
-  await bench.client.deleteNode({ id: workspace.id }, ada)
-  const { sizeBytes, children, childUpdatedOn } = await get(bench, organization)
+  await catalog.client.deleteNode({ id: workspace.id }, ada)
+  const { sizeBytes, children, childUpdatedOn } = await get(catalog, organization)
   assert.deepEqual([sizeBytes, children], [0n, 1])
   assert.deepEqual(childUpdatedOn, empty.createdOn)
 })
 
-test('a list holds the organizations of the caller, in pages, oldest first', async () => {
+test('lists the organizations of the caller in pages, oldest first', async () => {
   const eve = actAs(user('eve'))
-  assert.deepEqual((await bench.client.listNodes({ type: ORGANIZATION }, eve)).nodes, [])
+  assert.deepEqual((await catalog.client.listNodes({ type: ORGANIZATION }, eve)).nodes, [])
   const made: Node[] = []
-  for (let n = 0; n < 3; n++) made.push(await make(bench, ORGANIZATION, '', eve))
-  await make(bench, ORGANIZATION)
+  for (let n = 0; n < 3; n++) made.push(await createNode(catalog, ORGANIZATION, '', eve))
+  await createNode(catalog, ORGANIZATION)
   const listed: Node[] = []
   let pageToken = ''
   do {
     const request = { type: ORGANIZATION, pageSize: 2, pageToken }
-    const page = await bench.client.listNodes(request, eve)
+    const page = await catalog.client.listNodes(request, eve)
     listed.push(...page.nodes)
     pageToken = page.nextPageToken
   } while (pageToken)
@@ -173,104 +176,111 @@ test('a list holds the organizations of the caller, in pages, oldest first', asy
   assert.ok(made.every((node, at) => at === 0 || microsOf(node) >= microsOf(made[at - 1] ?? node)))
 })
 
-test('401, 404, 403 in this order; who is in a workspace is not in its organization', async () => {
-  const organization = await make(bench, ORGANIZATION)
-  const workspace = await make(bench, WORKSPACE, organization.id)
-  await grant(bench, 'bob', workspace, 'admin')
+test('checks 401, 404 and 403 in this order; workspace members have no access to the organization', async () => {
+  const organization = await createNode(catalog, ORGANIZATION)
+  const workspace = await createNode(catalog, WORKSPACE, organization.id)
+  await grant(catalog, 'bob', workspace, 'admin')
   const { id } = organization
   const type = ORGANIZATION
   for (const other of [id, newId()]) {
-    await refused(bench.client.getNode({ id: other, type }, nobody), unauthenticated)
+    await assertError(catalog.client.getNode({ id: other, type }, nobody), unauthenticated)
   }
-  await refused(bench.client.createNode({ type, name: 'o' }, nobody), unauthenticated)
-  await refused(bench.client.getNode({ id: newId(), type }, bob), notFound)
-  await refused(bench.client.getNode({ id: workspace.id, type }, bob), notFound)
-  await refused(bench.client.getNode({ id, type }, bob), denied)
-  await refused(bench.client.listChildren({ parentId: id, type: WORKSPACE }, bob), denied)
-  await refused(bench.client.updateNode({ id, type, name: '' }, bob), denied)
-  await refused(bench.client.deleteNode({ id, type }, bob), denied)
+  await assertError(catalog.client.createNode({ type, name: 'o' }, nobody), unauthenticated)
+  await assertError(catalog.client.getNode({ id: newId(), type }, bob), notFound)
+  await assertError(catalog.client.getNode({ id: workspace.id, type }, bob), notFound)
+  await assertError(catalog.client.getNode({ id, type }, bob), denied)
+  await assertError(catalog.client.listChildren({ parentId: id, type: WORKSPACE }, bob), denied)
+  await assertError(catalog.client.updateNode({ id, type, name: '' }, bob), denied)
+  await assertError(catalog.client.deleteNode({ id, type }, bob), denied)
 })
 
-test('making a workspace in an organization takes CREATE there; its maker owns it', async () => {
-  const organization = await make(bench, ORGANIZATION)
+test('creating a workspace in an organization takes CREATE there; its creator is the owner', async () => {
+  const organization = await createNode(catalog, ORGANIZATION)
   const request = { type: WORKSPACE, name: '', parentId: organization.id }
-  const untouched = await contents(bench)
-  await refused(bench.client.createNode(request, bob), denied)
-  assert.deepEqual(await contents(bench), untouched)
-  await grant(bench, 'bob', organization, 'workspace_viewer')
-  await refused(bench.client.createNode(request, bob), denied)
-  await grant(bench, 'bob', organization, 'workspace_creator')
-  const made = await make(bench, WORKSPACE, organization.id, bob)
-  assert.equal((await get(bench, made)).createdBy, 'bob')
-  await make(bench, ANALYSIS, made.id)
-  await bench.query(
+  const untouched = await contents(catalog)
+  await assertError(catalog.client.createNode(request, bob), denied)
+  assert.deepEqual(await contents(catalog), untouched)
+  await grant(catalog, 'bob', organization, 'workspace_viewer')
+  await assertError(catalog.client.createNode(request, bob), denied)
+  await grant(catalog, 'bob', organization, 'workspace_creator')
+  const made = await createNode(catalog, WORKSPACE, organization.id, bob)
+  assert.equal((await get(catalog, made)).createdBy, 'bob')
+  await createNode(catalog, ANALYSIS, made.id)
+  await catalog.query(
     `delete from access_grant where subject = 'bob' and node_id = '${organization.id}'`,
   )
-  assert.deepEqual((await get(bench, made, bob)).id, made.id, 'his own stays his')
-  await bench.client.deleteNode({ id: made.id }, ada)
+  assert.deepEqual(
+    (await get(catalog, made, bob)).id,
+    made.id,
+    'their own workspace is still visible',
+  )
+  await catalog.client.deleteNode({ id: made.id }, ada)
 })
 
-test('assigning a workspace takes DELETE on it and CREATE in the organization', async () => {
-  const mine = await make(bench, WORKSPACE)
-  const theirs = await make(bench, ORGANIZATION, '', bob)
-  await refused(assign(mine, theirs.id), denied)
-  await grant(bench, 'ada', theirs, 'workspace_viewer')
-  await refused(assign(mine, theirs.id), denied)
-  await grant(bench, 'bob', mine, 'admin')
-  await refused(assign(mine, theirs.id, bob), denied)
-  assert.equal((await get(bench, mine)).parentId, '')
-  await grant(bench, 'ada', theirs, 'workspace_creator')
+test('moving a workspace into an organization takes DELETE on it and CREATE there', async () => {
+  const mine = await createNode(catalog, WORKSPACE)
+  const theirs = await createNode(catalog, ORGANIZATION, '', bob)
+  await assertError(assign(mine, theirs.id), denied)
+  await grant(catalog, 'ada', theirs, 'workspace_viewer')
+  await assertError(assign(mine, theirs.id), denied)
+  await grant(catalog, 'bob', mine, 'admin')
+  await assertError(assign(mine, theirs.id, bob), denied)
+  assert.equal((await get(catalog, mine)).parentId, '')
+  await grant(catalog, 'ada', theirs, 'workspace_creator')
   await assign(mine, theirs.id)
-  // An admin of the workspace may change it, but not take it away; the org_admin may.
+  // A workspace admin can change the workspace, but not move it out; the org_admin can.
   const cyd = actAs(user('cyd'))
-  await grant(bench, 'cyd', mine, 'admin')
-  await bench.client.updateNode({ id: mine.id, name: 'n', parentId: theirs.id }, cyd)
-  await refused(assign(mine, '', cyd), denied)
+  await grant(catalog, 'cyd', mine, 'admin')
+  await catalog.client.updateNode({ id: mine.id, name: 'n', parentId: theirs.id }, cyd)
+  await assertError(assign(mine, '', cyd), denied)
   assert.equal((await assign(mine, '', bob)).node?.parentId, '')
 })
 
-test('a deleted organization lets its workspaces go, with what is in them', async () => {
-  const organization = await make(bench, ORGANIZATION)
-  const { workspace, figure } = await makeTree(bench)
+test('deleting an organization keeps its workspaces with their content', async () => {
+  const organization = await createNode(catalog, ORGANIZATION)
+  const { workspace, figure } = await createTree(catalog)
   await assign(workspace, organization.id)
-  await grant(bench, 'bob', organization, 'org_admin')
-  await get(bench, figure, bob)
+  await grant(catalog, 'bob', organization, 'org_admin')
+  await get(catalog, figure, bob)
   const { id } = organization
   const stale = { id, type: ORGANIZATION, expectedVersion: 7 }
-  await refused(bench.client.deleteNode(stale, ada), {
+  await assertError(catalog.client.deleteNode(stale, ada), {
     code: 'FailedPrecondition',
     error: 'version_mismatch',
   })
-  await bench.client.deleteNode({ id, type: ORGANIZATION }, bob)
-  await refused(bench.client.getNode({ id }, ada), notFound)
-  assert.equal((await get(bench, workspace)).parentId, '')
-  await refused(bench.client.getNode({ id: figure.id, type: FIGURE }, bob), denied)
-  await refused(
-    bench.client.createNode({ type: WORKSPACE, name: 'w', parentId: id }, ada),
+  await catalog.client.deleteNode({ id, type: ORGANIZATION }, bob)
+  await assertError(catalog.client.getNode({ id }, ada), notFound)
+  assert.equal((await get(catalog, workspace)).parentId, '')
+  await assertError(catalog.client.getNode({ id: figure.id, type: FIGURE }, bob), denied)
+  await assertError(
+    catalog.client.createNode({ type: WORKSPACE, name: 'w', parentId: id }, ada),
     invalid('organization'),
   )
-  const { nodes } = await bench.client.listNodes({ type: ORGANIZATION }, ada)
+  const { nodes } = await catalog.client.listNodes({ type: ORGANIZATION }, ada)
   assert.ok(nodes.every((node) => node.id !== id))
 })
 
-test('an organization holds as many workspaces as the setting says, also of those that come at once', async () => {
-  const organization = await make(bench, ORGANIZATION)
+test('enforces CHILDREN_MAX for workspaces, even with concurrent moves', async () => {
+  const organization = await createNode(catalog, ORGANIZATION)
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 8 }, () => make(bench, WORKSPACE, organization.id)),
+    Array.from({ length: 8 }, () => createNode(catalog, WORKSPACE, organization.id)),
   )
   const lost = outcomes.filter((one) => one.status === 'rejected')
   assert.equal(lost.length, 4)
-  for (const { reason } of lost) await refused(Promise.reject(reason), invalid('organization'))
+  for (const { reason } of lost) await assertError(Promise.reject(reason), invalid('organization'))
   assert.equal((await workspacesOf(organization)).length, 4)
-  const outside = await make(bench, WORKSPACE)
-  await refused(assign(outside, organization.id), invalid('organization'))
+  const outside = await createNode(catalog, WORKSPACE)
+  await assertError(assign(outside, organization.id), invalid('organization'))
 })
 
-test('a workspace that two organizations take at once ends in one of them, readable there', async () => {
-  const [one, other] = [await make(bench, ORGANIZATION), await make(bench, ORGANIZATION)]
-  const workspace = await make(bench, WORKSPACE)
+test('concurrent moves into two organizations put the workspace into one of them', async () => {
+  const [one, other] = [
+    await createNode(catalog, ORGANIZATION),
+    await createNode(catalog, ORGANIZATION),
+  ]
+  const workspace = await createNode(catalog, WORKSPACE)
   await Promise.all([assign(workspace, one.id), assign(workspace, other.id)])
-  const { parentId } = await get(bench, workspace)
+  const { parentId } = await get(catalog, workspace)
   const inOne = await workspacesOf(one)
   const inOther = await workspacesOf(other)
   assert.deepEqual(parentId === one.id ? [inOne, inOther] : [inOther, inOne], [[workspace.id], []])

@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { actAs, anonymous, user } from '@figbase/kit'
-import { randomFrom } from '@figbase/kit/testing'
+import { actAs, anonymous, user } from '@figbase/kit/rpc'
+import { seededRandom } from '@figbase/kit/testing'
 import { type NodeType, Permission, Role } from '@figbase/proto/catalog'
+import { isListed, isLive, type ModelNode, newModelNode, rightsOf } from './permission-model.js'
 import {
   ANALYSIS,
   ASSET,
   ASSET_REVISION,
   ada,
-  type Bench,
+  createAssetRevision,
+  createNode,
+  createRevision,
   FIGURE,
   FIGURE_REVISION,
-  make,
-  makeAssetRevision,
-  makeRevision,
   ORGANIZATION,
-  startBench,
+  startTestCatalog,
+  type TestCatalog,
   WORKSPACE,
-} from './bench.js'
-import { isListed, isLive, type ModelNode, newModelNode, rightsOf } from './permission-model.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const random = randomFrom(seed)
+const random = seededRandom(seed)
 const steps = 250
 const people = ['bob', 'cyd', 'dan', 'eve', '']
 const workspaceRoles = [Role.ADMIN, Role.CREATOR, Role.VIEWER]
@@ -68,20 +68,20 @@ const live = (...types: NodeType[]) =>
   nodes.filter((node) => types.includes(node.type) && isLive(node))
 const somebody = () => pick(people.slice(0, -1))
 
-function makerOf(type: NodeType) {
-  if (type === FIGURE_REVISION) return (parentId: string) => makeRevision(bench, parentId)
-  if (type === ASSET_REVISION) return (parentId: string) => makeAssetRevision(bench, parentId)
-  return (parentId: string) => make(bench, type, parentId)
+function creatorOf(type: NodeType) {
+  if (type === FIGURE_REVISION) return (parentId: string) => createRevision(catalog, parentId)
+  if (type === ASSET_REVISION) return (parentId: string) => createAssetRevision(catalog, parentId)
+  return (parentId: string) => createNode(catalog, type, parentId)
 }
 
 async function add(type: NodeType, parent?: ModelNode) {
   const parentId = parent?.id ?? ''
-  const { id } = await makerOf(type)(parentId)
+  const { id } = await creatorOf(type)(parentId)
   const owner = { [ORGANIZATION]: 'ORG_ADMIN', [WORKSPACE]: 'OWNER' }[type as number]
   nodes.push(newModelNode(id, type, parent, owner))
 }
 
-/** One change of anything, made by ada, who may do all of it. */
+/** A random change by ada, who has all permissions. */
 const changes: Record<string, () => Promise<void>> = {
   async grow() {
     const type = pick([WORKSPACE, ...content])
@@ -94,10 +94,10 @@ const changes: Record<string, () => Promise<void>> = {
     const username = somebody()
     const role = pick(type === WORKSPACE ? workspaceRoles : organizationRoles)
     const request = { id, type, member: { username, role } }
-    if (!members.has(username)) await bench.client.addMember(request, ada)
-    else if (random() < 0.5) await bench.client.changeMember(request, ada)
+    if (!members.has(username)) await catalog.client.addMember(request, ada)
+    else if (random() < 0.5) await catalog.client.changeMember(request, ada)
     else {
-      await bench.client.removeMember({ id, type, username }, ada)
+      await catalog.client.removeMember({ id, type, username }, ada)
       members.delete(username)
       return
     }
@@ -108,7 +108,7 @@ const changes: Record<string, () => Promise<void>> = {
     const { id, type, shares } = node
     const username = somebody()
     const enabled = !shares.has(username)
-    await bench.client.setUserShare({ id, type, username, enabled }, ada)
+    await catalog.client.setUserShare({ id, type, username, enabled }, ada)
     if (enabled) shares.add(username)
     else shares.delete(username)
   },
@@ -116,33 +116,33 @@ const changes: Record<string, () => Promise<void>> = {
     const node = pick(live(...content).filter(linksAllowed))
     node.isLinked = !node.isLinked
     const { id, type, isLinked: enabled } = node
-    await bench.client.setLinkShare({ id, type, enabled }, ada)
+    await catalog.client.setLinkShare({ id, type, enabled }, ada)
   },
   async allow() {
     const node = pick(live(ORGANIZATION))
     node.allowsLinks = !node.allowsLinks
     const organization = { allowLinkSharing: node.allowsLinks }
-    await bench.client.updateNode({ id: node.id, organization }, ada)
+    await catalog.client.updateNode({ id: node.id, organization }, ada)
   },
   async move() {
     const node = pick(live(WORKSPACE, ANALYSIS, FIGURE, ASSET))
     const { id, type } = node
     const parentType = parentTypes.get(type)
     const parent = pick(parentType ? live(parentType) : [undefined, ...live(ORGANIZATION)])
-    await bench.client.updateNode({ id, type, parentId: parent?.id ?? '' }, ada)
+    await catalog.client.updateNode({ id, type, parentId: parent?.id ?? '' }, ada)
     node.parent = parent
   },
   async remove() {
     const node = pick(nodes.filter(isLive))
     if (live(node.type).length < 3) return
-    await bench.client.deleteNode({ id: node.id, type: node.type }, ada)
+    await catalog.client.deleteNode({ id: node.id, type: node.type }, ada)
     node.isDeleted = true
     if (node.type !== ORGANIZATION) return
     for (const one of nodes) if (one.parent === node) one.parent = undefined
   },
 }
 
-/** Where links are forbidden, none can be made; taking one away is not tried there either. */
+/** Sets or removes a link; skipped where links are not allowed. */
 const linksAllowed = (node: ModelNode): boolean =>
   node.allowsLinks && (!node.parent || linksAllowed(node.parent))
 
@@ -150,7 +150,7 @@ const callOf = (username: string) => actAs(username ? user(username) : anonymous
 
 async function allowed(username: string, { id }: ModelNode, permission: Permission) {
   try {
-    await bench.client.checkAccess({ id, permission }, callOf(username))
+    await catalog.client.checkAccess({ id, permission }, callOf(username))
     return 'yes'
   } catch (error) {
     assert.ok(error instanceof ConnectError)
@@ -177,7 +177,7 @@ async function check(username: string, node: ModelNode, permission: Permission) 
 
 async function checkLists(username: string) {
   for (const type of [ORGANIZATION, WORKSPACE, ...content]) {
-    const { nodes: listed } = await bench.client.listNodes({ type }, callOf(username))
+    const { nodes: listed } = await catalog.client.listNodes({ type }, callOf(username))
     const shown = nodes.filter((node) => node.type === type && isListed(username, node))
     assert.deepEqual(
       listed.map(({ id }) => id).sort(),
@@ -187,20 +187,20 @@ async function checkLists(username: string) {
   }
 }
 
-/** The parent of a node is answered to those who may view the parent. */
+/** Checks that the parent is returned only to callers who may view it. */
 async function checkParent(username: string, node: ModelNode) {
   if (!isLive(node) || !rightsOf(username, node).has('VIEW')) return
   const request = { id: node.id, withParent: true }
-  const { parent } = await bench.client.getNode(request, callOf(username))
+  const { parent } = await catalog.client.getNode(request, callOf(username))
   const above = node.type === WORKSPACE ? undefined : node.parent
   const isShown = above !== undefined && rightsOf(username, above).has('VIEW')
   assert.equal(parent?.id, isShown ? above.id : undefined, `${username}: parent (SEED=${seed})`)
 }
 
-/** Of all nodes at once: in their order those that he may view, and the others that are live. */
+/** Resolves all nodes at once: the visible ones in order, and the ids of the other live ones. */
 async function checkResolved(username: string) {
   const ids = nodes.map(({ id }) => id)
-  const resolved = await bench.client.resolveNodes({ ids }, callOf(username))
+  const resolved = await catalog.client.resolveNodes({ ids }, callOf(username))
   const canView = (node: ModelNode) => rightsOf(username, node).has('VIEW')
   const idsOf = (some: { id: string }[]) => some.map(({ id }) => id)
   assert.deepEqual(
@@ -213,7 +213,7 @@ async function checkResolved(username: string) {
   )
 }
 
-test('after any changes everybody may do what a walk up the tree says, and lists what he may', async (t) => {
+test('permissions and lists match a model after random changes', async (t) => {
   for (let n = 0; n < 3; n++) await add(ORGANIZATION)
   for (let n = 0; n < 4; n++) await add(WORKSPACE)
   for (let n = 0; n < 4; n++) await add(ANALYSIS, pick(live(WORKSPACE)))

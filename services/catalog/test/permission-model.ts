@@ -6,7 +6,7 @@ const VCUDS = ['VIEW', 'COMMENT', 'CREATE', 'UPDATE', 'DELETE', 'SHARE']
 const VCUSM = ['VIEW', 'COMMENT', 'CREATE', 'UPDATE', 'SHARE', 'MANAGE']
 const all = ['VIEW', 'COMMENT', 'CREATE', 'UPDATE', 'DELETE', 'SHARE', 'MANAGE']
 
-/** Written down once more, so that a slip in the service's own table shows. */
+/** Duplicates the table of the service, to detect mistakes in it. */
 const rights: Record<string, { organization: string[]; workspace: string[]; content: string[] }> = {
   OWNER: { organization: [], workspace: all, content: all },
   ADMIN: { organization: [], workspace: VCUSM, content: all },
@@ -31,7 +31,7 @@ export type ModelNode = {
   members: Map<string, string>
   shares: Set<string>
   isLinked: boolean
-  /** Of an organization. */
+  /** Only for organizations. */
   allowsLinks: boolean
 }
 
@@ -51,12 +51,12 @@ export const newModelNode = (
   allowsLinks: true,
 })
 
-/** The node, what it lives in, and so on up to the organization. */
+/** The node and its ancestors up to the organization. */
 export function pathOf(node: ModelNode): ModelNode[] {
   return node.parent ? [node, ...pathOf(node.parent)] : [node]
 }
 
-/** The workspaces of a deleted organization are in none: `parent` is taken off them. */
+/** Deleting an organization clears `parent` of its workspaces, so they stay live. */
 export const isLive = (node: ModelNode): boolean => pathOf(node).every((one) => !one.isDeleted)
 
 const placeOf = ({ type }: ModelNode) =>
@@ -66,19 +66,19 @@ const placeOf = ({ type }: ModelNode) =>
       ? 'workspace'
       : 'content'
 
-/** What somebody may do, found by walking up and looking at everything; '' is anonymous. */
+/** The permissions of a user on a node, computed from the whole path; '' is anonymous. */
 export function rightsOf(username: string, node: ModelNode): Set<string> {
   const path = pathOf(node)
   const roles = path.flatMap((one) => one.members.get(username) ?? [])
   const found = new Set(roles.flatMap((role) => rights[role]?.[placeOf(node)] ?? []))
   const isShared = username !== '' && path.some((one) => one.shares.has(username))
-  const linksWork = path.every((one) => one.allowsLinks)
+  const linksAllowed = path.every((one) => one.allowsLinks)
   if (isShared) for (const right of V) found.add(right)
-  if (linksWork && path.some((one) => one.isLinked)) found.add('VIEW')
+  if (linksAllowed && path.some((one) => one.isLinked)) found.add('VIEW')
   return found
 }
 
-/** Whether it stands in the lists of a user: a link alone does not bring it there. */
+/** Whether lists of the user contain the node. Links do not count. */
 export const isListed = (username: string, node: ModelNode): boolean =>
   isLive(node) &&
   pathOf(node).some((one) => {

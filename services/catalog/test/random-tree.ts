@@ -4,26 +4,26 @@ import type { Node, NodeType } from '@figbase/proto/catalog'
 export type ModelNode = {
   id: string
   type: NodeType
-  /** Since when it is where, the newest last. */
+  /** The parents over time, newest last. */
   places: { from: bigint; parent: ModelNode | undefined }[]
   size: bigint
-  /** Each by the answer to whoever did it, in any order. */
+  /** Counts of successful responses, in any order. */
   deletions: number
   restorations: number
   updates: number
-  /** Whether an update was applied after it, or what it is in, was deleted. */
+  /** Whether an update was applied after the node or an ancestor was deleted. */
   isLate: boolean
-  /** The newest version of its content that its owner began, and the one whose size it has. */
+  /** The newest reserved version of its content, and the applied version that determines its size. */
   begun: number
   applied: number
-  /** When something happened at the node itself, and by whom. */
+  /** The actions on the node itself. */
   events: Event[]
 }
 
-/** What is reserved first counts where the node is when it is activated: some time until then. */
+/** A reserved action counts at the place of the node when it is activated, between `at` and `until`. */
 type Event = { at: bigint; until?: bigint; by: string }
 
-/** What a tree must come to, recorded from the answers to its callers: sums by adding up. */
+/** A model of the tree, built from the responses, with sums computed from scratch. */
 export class ModelTree {
   readonly nodes: ModelNode[] = []
 
@@ -31,8 +31,15 @@ export class ModelTree {
     const { id, type, createdBy: by, createdOn } = node
     const events = [{ at: microsOf(createdOn), until: microsNow(), by }]
     const places = [{ from: 0n, parent }]
-    const own = { deletions: 0, restorations: 0, updates: 0, isLate: false, begun: 1, applied: 1 }
-    const added = { id, type, places, size, ...own, events }
+    const counts = {
+      deletions: 0,
+      restorations: 0,
+      updates: 0,
+      isLate: false,
+      begun: 1,
+      applied: 1,
+    }
+    const added = { id, type, places, size, ...counts, events }
     this.nodes.push(added)
     return added
   }
@@ -51,7 +58,7 @@ export class ModelTree {
     return live.reduce((sum, one) => sum + one.size, 0n)
   }
 
-  /** Moves come in the order of their times, whatever the order of the answers. */
+  /** Sorts moves by time, whatever the order of the responses. */
   move(node: ModelNode, parent: ModelNode, { updatedOn, updatedBy }: Node) {
     const at = microsOf(updatedOn)
     node.places.push({ from: at, parent })
@@ -60,7 +67,7 @@ export class ModelTree {
     node.updates++
   }
 
-  /** A change of content that began at that time: the size is that of the newest version. */
+  /** A content update reserved at `at`. The newest version determines the size. */
   change(node: ModelNode, at: bigint, by: string, version: number, size: bigint | undefined) {
     node.events.push({ at, until: microsNow(), by })
     node.updates++
@@ -70,8 +77,8 @@ export class ModelTree {
   }
 
   /**
-   * How often something happened at a node, or to what was below it at the time: at least and at
-   * most, since what happened at the very time of another's move may have been before or after it.
+   * The minimum and maximum number of actions on a node and its descendants at the time. An action at the same time as
+   * a move may count before or after it.
    */
   eventsAtOrBelow(node: ModelNode): [number, number] {
     const there = this.nodes.flatMap((one) =>
@@ -89,8 +96,8 @@ export class ModelTree {
   }
 
   /**
-   * The newest of what happened below a node while it was below it; several at the same time. A move
-   * happened in both places, and hides from both what was activated after it and is older.
+   * The newest actions below a node while they were below it; several may have the same time. A move counts in both
+   * places, and hides older reservations that were activated after it.
    */
   newestBelow(node: ModelNode) {
     const events = this.nodes.flatMap((one) =>
@@ -106,7 +113,7 @@ export const isDeleted = ({ deletions, restorations }: ModelNode): boolean =>
 
 export const parentOf = ({ places }: ModelNode): ModelNode | undefined => places.at(-1)?.parent
 
-/** At the moment of a move in the old place and in the new one. */
+/** At the time of a move, a node is below both its old and its new parent. */
 function wasBelow({ places }: ModelNode, ancestor: ModelNode, event: Event): boolean {
   const { at, until = at } = event
   return places.some(({ from, parent }, index) => {
@@ -119,7 +126,7 @@ function wasBelow({ places }: ModelNode, ancestor: ModelNode, event: Event): boo
 export const microsOf = (time: Timestamp | undefined): bigint =>
   time ? time.seconds * 1_000_000n + BigInt(time.nanos / 1000) : 0n
 
-/** The database is on this machine: no later than what it calls now. */
+/** Not before the time of the database, which runs on this machine. */
 const microsNow = () => BigInt(Date.now() + 1) * 1000n
 
 function isAtOrBelow(node: ModelNode, ancestor: ModelNode): boolean {

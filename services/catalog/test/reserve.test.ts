@@ -1,74 +1,74 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { Permission } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ada,
-  type Bench,
+  assertError,
   bob,
   contents,
+  createRevision,
+  createTree,
   denied,
   FIGURE,
   FIGURE_REVISION,
   get,
   logOf,
-  makeRevision,
-  makeTree,
   nobody,
   notFound,
-  refused,
-  startBench,
+  startTestCatalog,
   sumsOf,
+  type TestCatalog,
   unauthenticated,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench({ env: { CHILDREN_MAX: '2' } })
+  catalog = await startTestCatalog({ env: { CHILDREN_MAX: '2' } })
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 const type = FIGURE_REVISION
 
-test('what is reserved is nowhere to be seen, and changes nothing above it', async () => {
-  const { client } = bench
-  const { workspace, analysis, figure } = await makeTree(bench)
+test('a reservation is invisible and does not change its ancestors', async () => {
+  const { client } = catalog
+  const { workspace, analysis, figure } = await createTree(catalog)
   const ancestors = [workspace, analysis, figure]
-  const before = await sumsOf(bench, ...ancestors)
+  const before = await sumsOf(catalog, ...ancestors)
   const { id, workspaceId, createdOn } = await client.reserve({ type, parentId: figure.id }, ada)
   assert.equal(workspaceId, workspace.id)
   assert.ok(createdOn)
-  await refused(client.getNode({ id, type }, ada), notFound)
-  await refused(client.checkAccess({ id, permission: Permission.VIEW }, ada), notFound)
-  await refused(client.updateNode({ id, name: 'n' }, ada), notFound)
-  await refused(client.deleteNode({ id }, ada), notFound)
+  await assertError(client.getNode({ id, type }, ada), notFound)
+  await assertError(client.checkAccess({ id, permission: Permission.VIEW }, ada), notFound)
+  await assertError(client.updateNode({ id, name: 'n' }, ada), notFound)
+  await assertError(client.deleteNode({ id }, ada), notFound)
   const children = await client.listChildren({ parentId: figure.id, type }, ada)
   assert.deepEqual(children.nodes, [])
   const all = await client.listNodes({ type }, ada)
   assert.deepEqual(all.nodes, [])
-  assert.deepEqual(await sumsOf(bench, ...ancestors), before)
-  assert.deepEqual(await logOf(bench, id), [])
+  assert.deepEqual(await sumsOf(catalog, ...ancestors), before)
+  assert.deepEqual(await logOf(catalog, id), [])
 })
 
-test('the caller may choose the id, once', async () => {
-  const { figure } = await makeTree(bench)
+test('the caller can choose an unused id', async () => {
+  const { figure } = await createTree(catalog)
   const id = newId()
   const request = { id: id.toUpperCase(), type, parentId: figure.id }
-  assert.equal((await bench.client.reserve(request, ada)).id, id)
-  const taken = { code: 'AlreadyExists', error: 'duplicate_client_id' } as const
-  await refused(bench.client.reserve(request, ada), taken)
-  await bench.client.activate({ id }, ada)
-  await refused(bench.client.reserve(request, ada), taken)
-  await bench.client.deleteNode({ id }, ada)
-  await refused(bench.client.reserve(request, ada), taken)
-  // A stranger does not learn that it is taken.
-  await refused(bench.client.reserve(request, bob), denied)
+  assert.equal((await catalog.client.reserve(request, ada)).id, id)
+  const duplicateId = { code: 'AlreadyExists', error: 'duplicate_client_id' } as const
+  await assertError(catalog.client.reserve(request, ada), duplicateId)
+  await catalog.client.activate({ id }, ada)
+  await assertError(catalog.client.reserve(request, ada), duplicateId)
+  await catalog.client.deleteNode({ id }, ada)
+  await assertError(catalog.client.reserve(request, ada), duplicateId)
+  // A user without access does not learn that the id is in use.
+  await assertError(catalog.client.reserve(request, bob), denied)
 })
 
-test('bad input names its field and writes nothing', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const untouched = await contents(bench)
+test('rejects invalid input by field, and writes nothing', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const untouched = await contents(catalog)
   const parentId = figure.id
   const cases = [
     ['client_id', { id: 'x', type, parentId }],
@@ -83,20 +83,20 @@ test('bad input names its field and writes nothing', async () => {
     ['figure', { type, parentId: workspace.id }],
   ] as const
   for (const [field, request] of cases) {
-    await refused(bench.client.reserve(request, ada), { code: 'InvalidArgument', field })
+    await assertError(catalog.client.reserve(request, ada), { code: 'InvalidArgument', field })
   }
   for (const parent of [figure.id, newId(), 'x']) {
-    await refused(bench.client.reserve({ type, parentId: parent }, nobody), unauthenticated)
+    await assertError(catalog.client.reserve({ type, parentId: parent }, nobody), unauthenticated)
   }
-  await refused(bench.client.reserve({ type, parentId }, bob), denied)
-  assert.deepEqual(await contents(bench), untouched)
+  await assertError(catalog.client.reserve({ type, parentId }, bob), denied)
+  assert.deepEqual(await contents(catalog), untouched)
 })
 
-test('a figure that is full takes no reservation', async () => {
-  const { figure } = await makeTree(bench)
-  await makeRevision(bench, figure.id)
-  await makeRevision(bench, figure.id)
+test('rejects a reservation in a full figure', async () => {
+  const { figure } = await createTree(catalog)
+  await createRevision(catalog, figure.id)
+  await createRevision(catalog, figure.id)
   const full = { code: 'InvalidArgument', field: 'figure' } as const
-  await refused(bench.client.reserve({ type, parentId: figure.id }, ada), full)
-  assert.deepEqual((await get(bench, figure)).childUpdatedBy, 'ada')
+  await assertError(catalog.client.reserve({ type, parentId: figure.id }, ada), full)
+  assert.deepEqual((await get(catalog, figure)).childUpdatedBy, 'ada')
 })

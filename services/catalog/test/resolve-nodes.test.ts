@@ -1,53 +1,53 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import type { Node } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ASSET,
   ASSET_REVISION,
   ada,
-  type Bench,
+  assertError,
   bob,
+  createAssetRevision,
+  createNode,
+  createRevision,
+  createTree,
   denied,
   get,
-  make,
-  makeAssetRevision,
-  makeRevision,
-  makeTree,
   nobody,
-  refused,
-  startBench,
+  startTestCatalog,
   system,
+  type TestCatalog,
   unauthenticated,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 async function resolve(ids: string[], more: { type?: number; scopeId?: string } = {}, as = ada) {
-  const { nodes, hiddenIds } = await bench.client.resolveNodes({ ids, ...more }, as)
+  const { nodes, hiddenIds } = await catalog.client.resolveNodes({ ids, ...more }, as)
   return { nodes, hiddenIds }
 }
 
 const idsOf = (nodes: Node[]) => nodes.map((node) => node.id)
 
-test('what is live comes in the order asked for, once, as it is read alone', async () => {
-  const { workspace, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id, [3n])
-  const gone = await makeRevision(bench, figure.id)
-  await bench.client.deleteNode({ id: gone.id }, ada)
-  const asset = await make(bench, ASSET, workspace.id)
-  const below = await makeAssetRevision(bench, asset.id)
-  await bench.client.deleteNode({ id: asset.id }, ada)
-  const pending = await bench.client.reserve({ type: revision.type, parentId: figure.id }, ada)
-  const dead = [gone.id, below.id, pending.id, newId()]
+test('returns live nodes once, in the requested order, as GetNode does', async () => {
+  const { workspace, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id, [3n])
+  const deleted = await createRevision(catalog, figure.id)
+  await catalog.client.deleteNode({ id: deleted.id }, ada)
+  const asset = await createNode(catalog, ASSET, workspace.id)
+  const below = await createAssetRevision(catalog, asset.id)
+  await catalog.client.deleteNode({ id: asset.id }, ada)
+  const pending = await catalog.client.reserve({ type: revision.type, parentId: figure.id }, ada)
+  const dead = [deleted.id, below.id, pending.id, newId()]
   const ids = [figure.id, ...dead, revision.id.toUpperCase(), figure.id]
-  const nodes = [await get(bench, figure), revision]
+  const nodes = [await get(catalog, figure), revision]
   assert.deepEqual(await resolve(ids), { nodes, hiddenIds: [] })
   assert.deepEqual(await resolve(ids, { type: revision.type }), {
     nodes: [revision],
@@ -56,56 +56,56 @@ test('what is live comes in the order asked for, once, as it is read alone', asy
   assert.deepEqual(await resolve([]), { nodes: [], hiddenIds: [] })
 })
 
-test('what the caller cannot view is named, no more', async () => {
-  const { figure } = await makeTree(bench)
-  const shared = await makeRevision(bench, figure.id)
-  const other = await makeRevision(bench, figure.id)
-  await bench.client.setUserShare({ id: shared.id, username: 'bob', enabled: true }, ada)
+test('returns only the ids of nodes that the caller cannot view', async () => {
+  const { figure } = await createTree(catalog)
+  const shared = await createRevision(catalog, figure.id)
+  const other = await createRevision(catalog, figure.id)
+  await catalog.client.setUserShare({ id: shared.id, username: 'bob', enabled: true }, ada)
   const ids = [other.id, shared.id, newId()]
   assert.deepEqual(await resolve(ids, {}, bob), { nodes: [shared], hiddenIds: [other.id] })
   const hidden = { nodes: [], hiddenIds: [other.id, shared.id] }
   for (const as of [nobody, system]) assert.deepEqual(await resolve(ids, {}, as), hidden)
-  await bench.client.setLinkShare({ id: figure.id, enabled: true }, ada)
+  await catalog.client.setLinkShare({ id: figure.id, enabled: true }, ada)
   assert.deepEqual(idsOf((await resolve(ids, {}, nobody)).nodes), [other.id, shared.id])
 })
 
-test('of an analysis: its assets and what lives in them, while it is in their workspace', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
+test('filters by analysis: its assets and their revisions, while it is in their workspace', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
   const scoped = { type: ASSET, parentId: workspace.id, scopeId: analysis.id, name: 'a name' }
-  const { node: own } = await bench.client.createNode(scoped, ada)
+  const { node: own } = await catalog.client.createNode(scoped, ada)
   assert.ok(own)
-  const inside = await makeAssetRevision(bench, own.id)
-  const free = await make(bench, ASSET, workspace.id)
-  const outside = await makeAssetRevision(bench, free.id)
+  const inside = await createAssetRevision(catalog, own.id)
+  const free = await createNode(catalog, ASSET, workspace.id)
+  const outside = await createAssetRevision(catalog, free.id)
   const ids = [outside, inside, own, free, figure].map((node) => node.id)
   const scope = { scopeId: analysis.id }
   assert.deepEqual(idsOf((await resolve(ids, scope)).nodes), [inside.id, own.id])
   const revisions = await resolve(ids, { ...scope, type: ASSET_REVISION })
   assert.deepEqual(revisions, { nodes: [inside], hiddenIds: [] })
-  await bench.client.setUserShare({ id: analysis.id, username: 'bob', enabled: true }, ada)
+  await catalog.client.setUserShare({ id: analysis.id, username: 'bob', enabled: true }, ada)
   const hidden = { nodes: [], hiddenIds: [inside.id, own.id] }
   assert.deepEqual(await resolve(ids, scope, bob), hidden)
 
-  const elsewhere = await make(bench, WORKSPACE)
-  await bench.client.updateNode({ id: analysis.id, parentId: elsewhere.id }, ada)
+  const elsewhere = await createNode(catalog, WORKSPACE)
+  await catalog.client.updateNode({ id: analysis.id, parentId: elsewhere.id }, ada)
   assert.deepEqual(await resolve(ids, scope), { nodes: [], hiddenIds: [] })
 })
 
-test("an analysis that is unknown, of another type or not the caller's is refused", async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  const other = await make(bench, ANALYSIS, workspace.id)
-  await bench.client.deleteNode({ id: other.id }, ada)
+test('rejects an unknown analysis, one of another type, or without access', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const other = await createNode(catalog, ANALYSIS, workspace.id)
+  await catalog.client.deleteNode({ id: other.id }, ada)
   for (const scopeId of ['x', newId(), workspace.id, other.id]) {
-    await refused(resolve([], { scopeId }), { code: 'InvalidArgument', field: 'analysis' })
+    await assertError(resolve([], { scopeId }), { code: 'InvalidArgument', field: 'analysis' })
   }
-  await refused(resolve([], { scopeId: analysis.id }, bob), denied)
-  await refused(resolve([], { scopeId: analysis.id }, nobody), unauthenticated)
+  await assertError(resolve([], { scopeId: analysis.id }, bob), denied)
+  await assertError(resolve([], { scopeId: analysis.id }, nobody), unauthenticated)
 })
 
-test('not more than 1000, and ids only', async () => {
+test('rejects more than 1000 ids and invalid ids', async () => {
   const many = Array.from({ length: 1001 }, newId)
   for (const ids of [many, ['x']]) {
-    await refused(resolve(ids), { code: 'InvalidArgument', field: 'ids' })
+    await assertError(resolve(ids), { code: 'InvalidArgument', field: 'ids' })
   }
   assert.deepEqual(await resolve(many.slice(1)), { nodes: [], hiddenIds: [] })
 })

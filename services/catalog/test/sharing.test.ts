@@ -1,83 +1,87 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import type { Node, NodeType } from '@figbase/proto/catalog'
 import {
   ASSET,
   ada,
-  type Bench,
+  assertError,
   bob,
   contents,
+  createNode,
+  createRevision,
+  createTree,
   cyd,
   denied,
   FIGURE,
   FIGURE_REVISION,
   get,
   grant,
-  make,
-  makeRevision,
-  makeTree,
   nobody,
   notFound,
   ORGANIZATION,
-  refused,
-  startBench,
+  startTestCatalog,
+  type TestCatalog,
   unauthenticated,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench({ env: { SHARES_MAX: '3' } })
+  catalog = await startTestCatalog({ env: { SHARES_MAX: '3' } })
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 const invalid = (field: string) => ({ code: 'InvalidArgument', field }) as const
 
 type Named = Pick<Node, 'id' | 'type'>
 const share = ({ id, type }: Named, username: string, enabled = true, as = ada) =>
-  bench.client.setUserShare({ id, type, username, enabled }, as)
+  catalog.client.setUserShare({ id, type, username, enabled }, as)
 const link = ({ id, type }: Named, enabled = true, as = ada) =>
-  bench.client.setLinkShare({ id, type, enabled }, as)
+  catalog.client.setLinkShare({ id, type, enabled }, as)
 const linked = async ({ id, type }: Named, as = ada) =>
-  (await bench.client.getLinkShare({ id, type }, as)).enabled
+  (await catalog.client.getLinkShare({ id, type }, as)).enabled
 
 async function sharedWith({ id, type }: Named, as = ada, pageSize = 1000) {
   const all: string[] = []
   let pageToken = ''
   do {
-    const page = await bench.client.listUserShares({ id, type, pageSize, pageToken }, as)
+    const page = await catalog.client.listUserShares({ id, type, pageSize, pageToken }, as)
     all.push(...page.usernames)
     pageToken = page.nextPageToken
   } while (pageToken)
   return all
 }
 
-test('each kind of object is shared and unshared, at once, and again without harm', async () => {
-  const { analysis, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id)
+test('shares and unshares each type of node, idempotently', async () => {
+  const { analysis, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id)
   for (const shared of [revision, figure, analysis]) {
     assert.deepEqual(await sharedWith(shared), [])
     for (const times of [1, 2]) {
       await share(shared, 'cyd')
       await share(shared, 'bob')
-      assert.deepEqual(await get(bench, shared, bob), await get(bench, shared), `${times} times`)
-      assert.deepEqual(await get(bench, revision, bob), await get(bench, revision))
+      assert.deepEqual(
+        await get(catalog, shared, bob),
+        await get(catalog, shared),
+        `${times} times`,
+      )
+      assert.deepEqual(await get(catalog, revision, bob), await get(catalog, revision))
     }
     for (const pageSize of [1, 2, 1000]) {
       assert.deepEqual(await sharedWith(shared, ada, pageSize), ['cyd', 'bob'])
     }
     for (const times of [1, 2]) {
       await share(shared, 'bob', false)
-      await refused(get(bench, shared, bob), denied)
+      await assertError(get(catalog, shared, bob), denied)
       assert.deepEqual(await sharedWith(shared), ['cyd'], `${times} times`)
     }
   }
 })
 
-test('a link opens an object to everybody, and shuts it, at once', async () => {
-  const { analysis, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id)
+test('setting and removing a link apply immediately', async () => {
+  const { analysis, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id)
   for (const shared of [revision, figure, analysis]) {
     assert.equal(await linked(shared), false)
     for (const enabled of [true, true, false, false]) {
@@ -85,125 +89,126 @@ test('a link opens an object to everybody, and shuts it, at once', async () => {
       assert.equal(await linked(shared), enabled)
       assert.deepEqual(await sharedWith(shared), [])
       for (const as of [bob, nobody]) {
-        if (enabled) assert.deepEqual(await get(bench, revision, as), await get(bench, revision))
-        else await refused(get(bench, revision, as), as === nobody ? unauthenticated : denied)
+        if (enabled)
+          assert.deepEqual(await get(catalog, revision, as), await get(catalog, revision))
+        else await assertError(get(catalog, revision, as), as === nobody ? unauthenticated : denied)
       }
     }
   }
 })
 
-test('an organization that forbids links shuts those that are there, and refuses new ones', async () => {
-  const organization = await make(bench, ORGANIZATION)
-  const { workspace, analysis, figure } = await makeTree(bench)
+test('an organization without link sharing disables existing links and rejects new ones', async () => {
+  const organization = await createNode(catalog, ORGANIZATION)
+  const { workspace, analysis, figure } = await createTree(catalog)
   await link(figure)
-  await bench.client.updateNode({ id: workspace.id, parentId: organization.id }, ada)
+  await catalog.client.updateNode({ id: workspace.id, parentId: organization.id }, ada)
   const allow = (allowLinkSharing: boolean) =>
-    bench.client.updateNode({ id: organization.id, organization: { allowLinkSharing } }, ada)
-  await get(bench, figure, nobody)
+    catalog.client.updateNode({ id: organization.id, organization: { allowLinkSharing } }, ada)
+  await get(catalog, figure, nobody)
   await allow(false)
-  await refused(get(bench, figure, nobody), unauthenticated)
-  await refused(get(bench, figure, bob), denied)
+  await assertError(get(catalog, figure, nobody), unauthenticated)
+  await assertError(get(catalog, figure, bob), denied)
   assert.equal(await linked(figure), false)
   const forbidden = { code: 'PermissionDenied', error: 'link_sharing_not_allowed' } as const
-  await refused(link(analysis), forbidden)
+  await assertError(link(analysis), forbidden)
   await share(figure, 'bob')
-  await get(bench, figure, bob)
+  await get(catalog, figure, bob)
   await link(figure, false)
   await allow(true)
-  await refused(get(bench, figure, nobody), unauthenticated)
+  await assertError(get(catalog, figure, nobody), unauthenticated)
   await link(figure)
-  await get(bench, figure, nobody)
+  await get(catalog, figure, nobody)
 })
 
-test('who an object is shared with sees it and no more: no change, no list of shares', async () => {
-  const { analysis, figure } = await makeTree(bench)
+test('a share grants VIEW only: no changes, no list of shares', async () => {
+  const { analysis, figure } = await createTree(catalog)
   await share(figure, 'bob')
   await link(figure)
-  const untouched = await contents(bench)
+  const untouched = await contents(catalog)
   const { id, type } = figure
   for (const as of [bob, cyd]) {
-    await refused(bench.client.updateNode({ id, type, name: 'mine' }, as), denied)
-    await refused(bench.client.deleteNode({ id, type }, as), denied)
-    await refused(bench.client.reserve({ type: FIGURE_REVISION, parentId: id }, as), denied)
-    await refused(sharedWith(figure, as), denied)
-    await refused(linked(figure, as), denied)
-    await refused(share(figure, 'cyd', true, as), denied)
-    await refused(share(figure, 'zoe', true, as), denied)
-    await refused(link(figure, false, as), denied)
-    await refused(get(bench, analysis, as), denied)
+    await assertError(catalog.client.updateNode({ id, type, name: 'mine' }, as), denied)
+    await assertError(catalog.client.deleteNode({ id, type }, as), denied)
+    await assertError(catalog.client.reserve({ type: FIGURE_REVISION, parentId: id }, as), denied)
+    await assertError(sharedWith(figure, as), denied)
+    await assertError(linked(figure, as), denied)
+    await assertError(share(figure, 'cyd', true, as), denied)
+    await assertError(share(figure, 'zoe', true, as), denied)
+    await assertError(link(figure, false, as), denied)
+    await assertError(get(catalog, analysis, as), denied)
   }
-  await refused(bench.client.updateNode({ id, type, name: 'mine' }, nobody), unauthenticated)
-  await refused(linked(figure, nobody), unauthenticated)
-  assert.deepEqual(await contents(bench), untouched)
+  await assertError(catalog.client.updateNode({ id, type, name: 'mine' }, nobody), unauthenticated)
+  await assertError(linked(figure, nobody), unauthenticated)
+  assert.deepEqual(await contents(catalog), untouched)
 })
 
-test('a creator shares what is in the workspace, a viewer does not', async () => {
-  const { workspace, figure } = await makeTree(bench)
-  await grant(bench, 'bob', workspace, 'viewer')
-  await refused(share(figure, 'cyd', true, bob), denied)
-  await refused(sharedWith(figure, bob), denied)
-  await grant(bench, 'bob', workspace, 'creator')
+test('a creator can share, a viewer cannot', async () => {
+  const { workspace, figure } = await createTree(catalog)
+  await grant(catalog, 'bob', workspace, 'viewer')
+  await assertError(share(figure, 'cyd', true, bob), denied)
+  await assertError(sharedWith(figure, bob), denied)
+  await grant(catalog, 'bob', workspace, 'creator')
   await share(figure, 'cyd', true, bob)
   assert.deepEqual(await sharedWith(figure, bob), ['cyd'])
 })
 
-test('workspaces and organizations are not shared', async () => {
-  const untouched = await contents(bench)
+test('workspaces and organizations cannot be shared', async () => {
+  const untouched = await contents(catalog)
   for (const type of [WORKSPACE, ORGANIZATION]) {
-    const on = await make(bench, type)
-    await refused(share(on, 'bob'), invalid('type'))
-    await refused(sharedWith(on), invalid('type'))
-    await refused(link(on), invalid('type'))
-    await refused(linked(on), invalid('type'))
-    await refused(share(on, 'bob', true, cyd), denied)
-    await bench.client.deleteNode({ id: on.id, type }, ada)
+    const on = await createNode(catalog, type)
+    await assertError(share(on, 'bob'), invalid('type'))
+    await assertError(sharedWith(on), invalid('type'))
+    await assertError(link(on), invalid('type'))
+    await assertError(linked(on), invalid('type'))
+    await assertError(share(on, 'bob', true, cyd), denied)
+    await catalog.client.deleteNode({ id: on.id, type }, ada)
   }
-  const { grants } = (await contents(bench)) ?? {}
-  assert.equal(Number(grants), Number(untouched?.grants) + 2, 'their makers only')
+  const { grants } = (await contents(catalog)) ?? {}
+  assert.equal(Number(grants), Number(untouched?.grants) + 2, 'grants of the creators only')
 })
 
-test('an unknown user or object is named; nothing changes', async () => {
-  const { workspace, figure } = await makeTree(bench)
-  const untouched = await contents(bench)
+test('rejects unknown users and objects, and changes nothing', async () => {
+  const { workspace, figure } = await createTree(catalog)
+  const untouched = await contents(catalog)
   for (const username of ['', 'zoe', 'a\0']) {
     for (const enabled of [true, false]) {
-      await refused(share(figure, username, enabled), invalid('username'))
+      await assertError(share(figure, username, enabled), invalid('username'))
     }
   }
   for (const unknown of [
     { ...figure, id: newId() },
     { id: workspace.id, type: FIGURE },
   ]) {
-    await refused(share(unknown, 'bob'), notFound)
-    await refused(sharedWith(unknown), notFound)
-    await refused(link(unknown), notFound)
-    await refused(linked(unknown), notFound)
-    await refused(linked(unknown, nobody), unauthenticated)
+    await assertError(share(unknown, 'bob'), notFound)
+    await assertError(sharedWith(unknown), notFound)
+    await assertError(link(unknown), notFound)
+    await assertError(linked(unknown), notFound)
+    await assertError(linked(unknown, nobody), unauthenticated)
   }
-  assert.deepEqual(await contents(bench), untouched)
-  await bench.client.deleteNode({ id: figure.id }, ada)
-  await refused(share(figure, 'bob'), notFound)
+  assert.deepEqual(await contents(catalog), untouched)
+  await catalog.client.deleteNode({ id: figure.id }, ada)
+  await assertError(share(figure, 'bob'), notFound)
 })
 
-test('an object is shared with as many users as the setting says, also when all come at once', async () => {
-  const { figure } = await makeTree(bench)
+test('enforces SHARES_MAX, even with concurrent shares', async () => {
+  const { figure } = await createTree(catalog)
   const outcomes = await Promise.allSettled(
     ['bob', 'cyd', 'dan', 'eve', 'fay'].map((name) => share(figure, name)),
   )
   const lost = outcomes.filter((one) => one.status === 'rejected')
   assert.equal(lost.length, 2)
-  for (const { reason } of lost) await refused(Promise.reject(reason), invalid('username'))
+  for (const { reason } of lost) await assertError(Promise.reject(reason), invalid('username'))
   const names = await sharedWith(figure)
   assert.equal(names.length, 3)
   await share(figure, names[0] ?? '')
 })
 
-test('the parent of an object is answered only to those who may view it', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id, [5n])
-  const asset = await make(bench, ASSET, workspace.id)
+test('returns the parent only to callers who may view it', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id, [5n])
+  const asset = await createNode(catalog, ASSET, workspace.id)
   const parentOf = async ({ id, type }: Node, as = ada) =>
-    (await bench.client.getNode({ id, type, withParent: true }, as)).parent
+    (await catalog.client.getNode({ id, type, withParent: true }, as)).parent
   const shown = await parentOf(revision)
   assert.ok(shown)
   const { $typeName: _, description, ...rest } = shown
@@ -222,20 +227,20 @@ test('the parent of an object is answered only to those who may view it', async 
     for (const as of [bob, nobody]) assert.equal(await parentOf(node, as), undefined)
     await link(node, false)
   }
-  // By now the figure is shared, too.
+  // Now the figure is shared, too.
   assert.equal((await parentOf(revision, bob))?.id, figure.id)
 })
 
-test('a log tells those with whom one object is shared nothing of what is above it', async () => {
-  const { analysis, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id, [5n])
+test('a log discloses nothing about ancestors to users with a share', async () => {
+  const { analysis, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id, [5n])
   const { id, type } = revision
-  await bench.client.deleteNode({ id: (await makeRevision(bench, figure.id)).id }, ada)
+  await catalog.client.deleteNode({ id: (await createRevision(catalog, figure.id)).id }, ada)
   const entriesOf = async (node: { id: string; type: NodeType }, as = ada) => {
     const request = { id: node.id, type: node.type, detailed: true }
-    const { entries } = await bench.client.listActivity(request, as)
+    const { entries } = await catalog.client.listActivity(request, as)
     for (const entry of entries) {
-      const single = await bench.client.getActivity({ ...request, entryId: entry.id }, as)
+      const single = await catalog.client.getActivity({ ...request, entryId: entry.id }, as)
       assert.deepEqual(single.entry, entry)
     }
     return entries.map(({ analysisName, targetName }) => [analysisName, targetName])

@@ -3,54 +3,54 @@ import { after, before, test } from 'node:test'
 import type { Node } from '@figbase/proto/catalog'
 import {
   ada,
-  type Bench,
+  assertError,
   bob,
+  createRevision,
+  createTree,
   cyd,
   denied,
   get,
-  makeRevision,
-  makeTree,
   nobody,
-  refused,
-  startBench,
+  startTestCatalog,
   system,
+  type TestCatalog,
   unauthenticated,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 let version = 0
 const setLinks = (linksAllowed: boolean) =>
-  bench.client.setSiteRules({ version: ++version, linksAllowed }, system)
+  catalog.client.setSiteRules({ version: ++version, linksAllowed }, system)
 type Named = Pick<Node, 'id' | 'type'>
 const link = ({ id, type }: Named, enabled = true) =>
-  bench.client.setLinkShare({ id, type, enabled }, ada)
+  catalog.client.setLinkShare({ id, type, enabled }, ada)
 const linked = async ({ id, type }: Named) =>
-  (await bench.client.getLinkShare({ id, type }, ada)).enabled
+  (await catalog.client.getLinkShare({ id, type }, ada)).enabled
 
-test('a site without links shuts those that are there, at once, and no other way in', async () => {
-  const { analysis, figure } = await makeTree(bench)
-  const revision = await makeRevision(bench, figure.id)
+test('disabling links for the site disables existing links, and nothing else', async () => {
+  const { analysis, figure } = await createTree(catalog)
+  const revision = await createRevision(catalog, figure.id)
   await link(analysis)
   const { id, type } = figure
-  await bench.client.setUserShare({ id, type, username: 'cyd', enabled: true }, ada)
+  await catalog.client.setUserShare({ id, type, username: 'cyd', enabled: true }, ada)
   for (let round = 0; round < 2; round++) {
-    for (const as of [bob, nobody]) assert.equal((await get(bench, revision, as)).id, revision.id)
+    for (const as of [bob, nobody]) assert.equal((await get(catalog, revision, as)).id, revision.id)
     await setLinks(false)
     for (const shared of [revision, figure, analysis]) {
-      await refused(get(bench, shared, bob), denied)
-      await refused(get(bench, shared, nobody), unauthenticated)
-      const { nodes } = await bench.client.resolveNodes({ ids: [shared.id] }, bob)
+      await assertError(get(catalog, shared, bob), denied)
+      await assertError(get(catalog, shared, nobody), unauthenticated)
+      const { nodes } = await catalog.client.resolveNodes({ ids: [shared.id] }, bob)
       assert.deepEqual(nodes, [])
     }
-    await get(bench, revision)
-    await get(bench, revision, cyd)
+    await get(catalog, revision)
+    await get(catalog, revision, cyd)
     assert.equal(await linked(analysis), false)
-    await refused(link(figure), {
+    await assertError(link(figure), {
       code: 'PermissionDenied',
       error: 'link_sharing_not_allowed',
     })
@@ -60,17 +60,17 @@ test('a site without links shuts those that are there, at once, and no other way
   await setLinks(false)
   await link(analysis, false)
   await setLinks(true)
-  await refused(get(bench, revision, nobody), unauthenticated)
+  await assertError(get(catalog, revision, nobody), unauthenticated)
 })
 
-test('what was said of an older version comes too late', async () => {
-  const { figure } = await makeTree(bench)
+test('ignores an older version of the settings', async () => {
+  const { figure } = await createTree(catalog)
   await link(figure)
   await setLinks(true)
   const late = { version: version - 1, linksAllowed: false }
-  await bench.client.setSiteRules(late, system)
-  await get(bench, figure, nobody)
+  await catalog.client.setSiteRules(late, system)
+  await get(catalog, figure, nobody)
   for (const as of [ada, nobody]) {
-    await refused(bench.client.setSiteRules({ version: 99, linksAllowed: false }, as), denied)
+    await assertError(catalog.client.setSiteRules({ version: 99, linksAllowed: false }, as), denied)
   }
 })

@@ -4,99 +4,99 @@ import { type Node, Permission } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ada,
-  type Bench,
+  assertError,
   contentOf,
+  createNode,
+  createRevision,
+  createTree,
   FIGURE_REVISION,
   get,
-  make,
-  makeRevision,
-  makeTree,
-  refused,
-  startBench,
+  startTestCatalog,
+  type TestCatalog,
   updateContent,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
 const limit = 1000n
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
-  await bench.query(`update plan set max_storage_bytes = ${limit} where is_default`)
+  catalog = await startTestCatalog()
+  await catalog.query(`update plan set max_storage_bytes = ${limit} where is_default`)
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 const exceeded = { code: 'PermissionDenied', error: 'max_storage_bytes' } as const
 
-/** What the plan has left, as it is told to who would create, or change. */
+/** The bytes left in the plan, as CheckAccess returns them for CREATE and UPDATE. */
 async function left({ id }: Node) {
   const bytes = []
   for (const permission of [Permission.CREATE, Permission.UPDATE]) {
-    bytes.push((await bench.client.checkAccess({ id, permission }, ada)).storageBytesLeft)
+    bytes.push((await catalog.client.checkAccess({ id, permission }, ada)).storageBytesLeft)
   }
   assert.equal(bytes[0], bytes[1])
   return bytes[0]
 }
 
-test('what an update grows by is held from its first step to its last', async () => {
-  const { figure } = await makeTree(bench)
-  const { id } = await makeRevision(bench, figure.id, [600n])
+test('reserves the growth of an update until it is activated or abandoned', async () => {
+  const { figure } = await createTree(catalog)
+  const { id } = await createRevision(catalog, figure.id, [600n])
   const update = { id, growthBytes: 400n }
-  const { updateId } = await bench.client.reserveUpdate(update, ada)
+  const { updateId } = await catalog.client.reserveUpdate(update, ada)
   assert.equal(await left(figure), 0n)
-  await refused(bench.client.reserveUpdate({ id, growthBytes: 1n }, ada), exceeded)
+  await assertError(catalog.client.reserveUpdate({ id, growthBytes: 1n }, ada), exceeded)
   const creation = { type: FIGURE_REVISION, parentId: figure.id, sizeBytes: 1n }
-  await refused(bench.client.reserve(creation, ada), exceeded)
-  await bench.client.abandonUpdate({ updateId }, ada)
+  await assertError(catalog.client.reserve(creation, ada), exceeded)
+  await catalog.client.abandonUpdate({ updateId }, ada)
   assert.equal(await left(figure), 400n)
-  await refused(bench.client.reserveUpdate({ id, growthBytes: 401n }, ada), exceeded)
-  await updateContent(bench, id, { growthBytes: 400n, sizes: [1000n] })
+  await assertError(catalog.client.reserveUpdate({ id, growthBytes: 401n }, ada), exceeded)
+  await updateContent(catalog, id, { growthBytes: 400n, sizes: [1000n] })
   assert.equal(await left(figure), 0n)
 })
 
-test('an update that does not grow is never refused, and frees what it shrinks by', async () => {
-  const { figure } = await makeTree(bench)
-  const { id } = await makeRevision(bench, figure.id, [1500n])
+test('an update that does not grow is never rejected, and frees the bytes that it shrinks by', async () => {
+  const { figure } = await createTree(catalog)
+  const { id } = await createRevision(catalog, figure.id, [1500n])
   assert.equal(await left(figure), 0n)
-  await updateContent(bench, id)
-  const { updateId } = await bench.client.reserveUpdate({ id, growthBytes: -600n }, ada)
-  assert.equal(await left(figure), 0n, 'it holds nothing, and frees nothing yet')
-  await bench.client.activateUpdate({ updateId, id, ...contentOf({ sizes: [900n] }) }, ada)
+  await updateContent(catalog, id)
+  const { updateId } = await catalog.client.reserveUpdate({ id, growthBytes: -600n }, ada)
+  assert.equal(await left(figure), 0n, 'a shrinking update reserves nothing and frees nothing yet')
+  await catalog.client.activateUpdate({ updateId, id, ...contentOf({ sizes: [900n] }) }, ada)
   assert.equal(await left(figure), 100n)
 })
 
-test('eight updates at the same time pass as far as the plan goes, to the byte', async () => {
-  const { workspace, figure } = await makeTree(bench)
+test('concurrent updates are accepted exactly up to the limit of the plan', async () => {
+  const { workspace, figure } = await createTree(catalog)
   const revisions: Node[] = []
-  for (let n = 0; n < 8; n++) revisions.push(await makeRevision(bench, figure.id, [1n]))
+  for (let n = 0; n < 8; n++) revisions.push(await createRevision(catalog, figure.id, [1n]))
   const results = await Promise.allSettled(
-    revisions.map(({ id }) => updateContent(bench, id, { growthBytes: 200n, sizes: [201n] })),
+    revisions.map(({ id }) => updateContent(catalog, id, { growthBytes: 200n, sizes: [201n] })),
   )
   const done = results.filter((one) => one.status === 'fulfilled')
-  // 992 were left.
+  // 992 bytes were left.
   assert.equal(done.length, 4)
   for (const one of results) {
-    if (one.status === 'rejected') await refused(Promise.reject(one.reason), exceeded)
+    if (one.status === 'rejected') await assertError(Promise.reject(one.reason), exceeded)
   }
-  assert.equal((await get(bench, workspace)).sizeBytes, 8n + 4n * 200n)
+  assert.equal((await get(catalog, workspace)).sizeBytes, 8n + 4n * 200n)
   assert.equal(await left(figure), 192n)
 })
 
-test('what is held goes with a figure into another workspace, and counts there', async () => {
-  const { figure } = await makeTree(bench)
-  const there = await make(bench, ANALYSIS, (await make(bench, WORKSPACE)).id)
-  const { id } = await makeRevision(bench, figure.id, [100n])
-  const { updateId } = await bench.client.reserveUpdate({ id, growthBytes: 700n }, ada)
+test('reservations move with a figure to another workspace and count there', async () => {
+  const { figure } = await createTree(catalog)
+  const there = await createNode(catalog, ANALYSIS, (await createNode(catalog, WORKSPACE)).id)
+  const { id } = await createRevision(catalog, figure.id, [100n])
+  const { updateId } = await catalog.client.reserveUpdate({ id, growthBytes: 700n }, ada)
   const home = figure.parentId
-  const move = (parentId: string) => bench.client.updateNode({ id: figure.id, parentId }, ada)
+  const move = (parentId: string) => catalog.client.updateNode({ id: figure.id, parentId }, ada)
   await move(there.id)
   assert.equal(await left(there), 200n)
-  await makeRevision(bench, (await makeTree(bench)).figure.id)
+  await createRevision(catalog, (await createTree(catalog)).figure.id)
   await move(home)
   assert.equal(await left(there), 1000n)
-  await makeRevision(bench, (await make(bench, 4, there.id)).id, [201n])
-  await refused(move(there.id), exceeded)
-  await bench.client.abandonUpdate({ updateId }, ada)
+  await createRevision(catalog, (await createNode(catalog, 4, there.id)).id, [201n])
+  await assertError(move(there.id), exceeded)
+  await catalog.client.abandonUpdate({ updateId }, ada)
   await move(there.id)
   assert.equal(await left(there), 699n)
 })

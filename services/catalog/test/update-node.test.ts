@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { WorkspaceType } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ada,
-  type Bench,
+  assertError,
   bob,
   contents,
+  createNode,
+  createTree,
   denied,
   FIGURE,
   FIGURE_REVISION,
   get,
   logOf,
-  make,
-  makeTree,
   nobody,
   notFound,
-  refused,
-  startBench,
+  startTestCatalog,
   sumsOf,
+  type TestCatalog,
   unauthenticated,
   WORKSPACE,
-} from './bench.js'
+} from './test-service.js'
 
-let bench: Bench
+let catalog: TestCatalog
 before(async () => {
-  bench = await startBench()
+  catalog = await startTestCatalog()
 })
-after(() => bench[Symbol.asyncDispose]())
+after(() => catalog[Symbol.asyncDispose]())
 
 const mismatch = { code: 'FailedPrecondition', error: 'version_mismatch' } as const
 
-test('what is left out stays, what is named changes, and ancestors show who and when', async () => {
-  const { client } = bench
-  const { workspace, analysis, figure } = await makeTree(bench)
+test('changes the given fields only, and updates time and user of the ancestors', async () => {
+  const { client } = catalog
+  const { workspace, analysis, figure } = await createTree(catalog)
   const { id } = analysis
   const first = await client.updateNode({ id, type: ANALYSIS, description: 'd' }, ada)
   assert.ok(first.node)
@@ -43,29 +43,29 @@ test('what is left out stays, what is named changes, and ancestors show who and 
   const { node } = await client.updateNode({ id, name: 'other', description: '' }, ada)
   assert.ok(node)
   assert.deepEqual([node.name, node.description, node.version], ['other', '', 3])
-  assert.deepEqual(await get(bench, node), node)
+  assert.deepEqual(await get(catalog, node), node)
 
-  const [above] = await sumsOf(bench, workspace)
+  const [above] = await sumsOf(catalog, workspace)
   assert.deepEqual(above, {
     sizeBytes: 0n,
     childUpdatedOn: node.updatedOn,
     childUpdatedBy: 'ada',
   })
-  assert.deepEqual(await get(bench, figure), figure, 'what is below does not change')
-  const { updatedOn, updatedBy: by, version: its } = await get(bench, workspace)
+  assert.deepEqual(await get(catalog, figure), figure, 'descendants do not change')
+  const { updatedOn, updatedBy: by, version: its } = await get(catalog, workspace)
   assert.deepEqual([updatedOn, by, its], [undefined, undefined, 1])
 })
 
-test('the parent and the type that a node has already may be named, others are refused', async () => {
-  const { client } = bench
-  const { workspace, analysis, figure } = await makeTree(bench)
+test('accepts the current parent and type, and rejects others', async () => {
+  const { client } = catalog
+  const { workspace, analysis, figure } = await createTree(catalog)
   const { id } = figure
   const { node } = await client.updateNode({ id, parentId: analysis.id.toUpperCase() }, ada)
   assert.equal(node?.parentId, analysis.id)
   const same = { id: workspace.id, workspaceType: WorkspaceType.SECONDARY }
   await client.updateNode(same, ada)
 
-  const untouched = await contents(bench)
+  const untouched = await contents(catalog)
   const cases = [
     ['analysis', { id, parentId: workspace.id }],
     ['analysis', { id, parentId: newId() }],
@@ -78,51 +78,51 @@ test('the parent and the type that a node has already may be named, others are r
     ['description', { id, description: '\0' }],
   ] as const
   for (const [field, request] of cases) {
-    await refused(client.updateNode(request, ada), { code: 'InvalidArgument', field })
+    await assertError(client.updateNode(request, ada), { code: 'InvalidArgument', field })
   }
-  assert.deepEqual(await contents(bench), untouched)
+  assert.deepEqual(await contents(catalog), untouched)
 })
 
-test('401, 404, 403, in this order, before the body is looked at', async () => {
-  const { client } = bench
-  const { workspace, analysis, figure } = await makeTree(bench)
+test('checks 401, 404 and 403 in this order before the body', async () => {
+  const { client } = catalog
+  const { workspace, analysis, figure } = await createTree(catalog)
   const pending = await client.reserve({ type: FIGURE_REVISION, parentId: figure.id }, ada)
   const { id } = analysis
-  const untouched = await contents(bench)
+  const untouched = await contents(catalog)
   for (const other of [id, newId(), 'x']) {
-    await refused(client.updateNode({ id: other, name: '' }, nobody), unauthenticated)
+    await assertError(client.updateNode({ id: other, name: '' }, nobody), unauthenticated)
   }
   for (const other of [newId(), 'x', pending.id]) {
-    await refused(client.updateNode({ id: other, name: '' }, ada), notFound)
+    await assertError(client.updateNode({ id: other, name: '' }, ada), notFound)
   }
-  await refused(client.updateNode({ id, type: FIGURE, name: 'n' }, ada), notFound)
-  await refused(client.updateNode({ id, type: ANALYSIS, name: '' }, bob), denied)
-  assert.deepEqual(await contents(bench), untouched)
+  await assertError(client.updateNode({ id, type: FIGURE, name: 'n' }, ada), notFound)
+  await assertError(client.updateNode({ id, type: ANALYSIS, name: '' }, bob), denied)
+  assert.deepEqual(await contents(catalog), untouched)
   await client.deleteNode({ id: workspace.id }, ada)
-  await refused(client.updateNode({ id, type: ANALYSIS, name: 'n' }, ada), notFound)
+  await assertError(client.updateNode({ id, type: ANALYSIS, name: 'n' }, ada), notFound)
 })
 
-test('a creator of a workspace changes what is in it, but not the workspace', async () => {
-  const { workspace, analysis } = await makeTree(bench)
-  await bench.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+test('a member with role creator can change the content of a workspace, but not the workspace', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  await catalog.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
     values ('bob', '${workspace.id}', 'member', 'creator', 'ada')`)
-  const { node } = await bench.client.updateNode({ id: analysis.id, name: 'by bob' }, bob)
+  const { node } = await catalog.client.updateNode({ id: analysis.id, name: 'by bob' }, bob)
   assert.equal(node?.updatedBy, 'bob')
-  await refused(bench.client.updateNode({ id: workspace.id, name: 'by bob' }, bob), denied)
+  await assertError(catalog.client.updateNode({ id: workspace.id, name: 'by bob' }, bob), denied)
 })
 
-test('a version that is no more is refused, and nothing is written', async () => {
-  const { client } = bench
-  const { id } = await make(bench, WORKSPACE)
+test('rejects an outdated version, and writes nothing', async () => {
+  const { client } = catalog
+  const { id } = await createNode(catalog, WORKSPACE)
   await client.updateNode({ id, name: 'n', expectedVersion: 1 }, ada)
-  const untouched = await contents(bench)
-  await refused(client.updateNode({ id, name: 'n', expectedVersion: 1 }, ada), mismatch)
-  assert.deepEqual(await contents(bench), untouched)
+  const untouched = await contents(catalog)
+  await assertError(client.updateNode({ id, name: 'n', expectedVersion: 1 }, ada), mismatch)
+  assert.deepEqual(await contents(catalog), untouched)
 })
 
-test('of updates that expect the same version exactly one wins', async () => {
-  const { client } = bench
-  const { analysis } = await makeTree(bench)
+test('exactly one of several concurrent updates with the same version succeeds', async () => {
+  const { client } = catalog
+  const { analysis } = await createTree(catalog)
   const { id } = analysis
   for (let version = 1; version <= 5; version++) {
     const outcomes = await Promise.allSettled(
@@ -132,18 +132,18 @@ test('of updates that expect the same version exactly one wins', async () => {
     )
     const [won, ...others] = outcomes.filter((one) => one.status === 'fulfilled')
     assert.equal(others.length, 0)
-    assert.deepEqual(await get(bench, analysis), won?.value.node)
+    assert.deepEqual(await get(catalog, analysis), won?.value.node)
     for (const lost of outcomes) {
-      if (lost.status === 'rejected') await refused(Promise.reject(lost.reason), mismatch)
+      if (lost.status === 'rejected') await assertError(Promise.reject(lost.reason), mismatch)
     }
   }
-  assert.equal((await logOf(bench, id)).length, 1 + 5)
+  assert.equal((await logOf(catalog, id)).length, 1 + 5)
 })
 
-test('an update that waited for a delete answers 404, with or without a version', async () => {
-  const { client, ctx } = bench
+test('an update that waited for a deletion is 404, with or without a version', async () => {
+  const { client, ctx } = catalog
   for (const condition of [{}, { expectedVersion: 1 }]) {
-    const { id } = await make(bench, WORKSPACE)
+    const { id } = await createNode(catalog, WORKSPACE)
     const waited = await ctx.transact(async (tx) => {
       await tx.selectFrom('node').select('id').where('id', '=', id).forUpdate().execute()
       const call = client.updateNode({ id, name: 'n', ...condition }, ada)
@@ -151,7 +151,7 @@ test('an update that waited for a delete answers 404, with or without a version'
         () => 'done',
         (error: unknown) => error,
       )
-      await untilSomeoneWaits(bench)
+      await waitForLockWaiter(catalog)
       await tx
         .updateTable('node')
         .set({ deleted_on: new Date().toISOString() })
@@ -159,16 +159,16 @@ test('an update that waited for a delete answers 404, with or without a version'
         .execute()
       return { settled }
     })
-    await refused(
+    await assertError(
       waited.settled.then((error) => Promise.reject(error)),
       notFound,
     )
   }
 })
 
-test('a new name does not wait for what is written below', async () => {
-  const { client, ctx } = bench
-  const { workspace } = await makeTree(bench)
+test('a rename does not wait for writes below the node', async () => {
+  const { client, ctx } = catalog
+  const { workspace } = await createTree(catalog)
   await ctx.transact(async (tx) => {
     await tx.selectFrom('node').select('id').where('id', '=', workspace.id).forKeyShare().execute()
     const update = { id: workspace.id, name: 'at once' }
@@ -177,10 +177,10 @@ test('a new name does not wait for what is written below', async () => {
   })
 })
 
-test('the entry of an update has its path and its time, and is silent where asked', async () => {
-  const { workspace, analysis, figure } = await makeTree(bench)
-  await bench.client.updateNode({ id: figure.id, name: 'new', silent: true }, ada)
-  const [, entry] = await logOf(bench, figure.id)
+test('an update has an activity entry with its path and time, silent if requested', async () => {
+  const { workspace, analysis, figure } = await createTree(catalog)
+  await catalog.client.updateNode({ id: figure.id, name: 'new', silent: true }, ada)
+  const [, entry] = await logOf(catalog, figure.id)
   assert.deepEqual(entry, {
     action: 'update',
     actor: 'ada',
@@ -196,7 +196,7 @@ test('the entry of an update has its path and its time, and is silent where aske
   })
 })
 
-async function untilSomeoneWaits({ query }: Bench) {
+async function waitForLockWaiter({ query }: TestCatalog) {
   for (;;) {
     const [row] = await query<{ n: number }>(`select count(*)::int as n from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`)

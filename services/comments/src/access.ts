@@ -1,14 +1,16 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { forward, isUuid, principal, unauthenticated } from '@figbase/kit'
+import { unauthenticated } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { forward, principal } from '@figbase/kit/rpc'
 import { type NodeType, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from './context.js'
 import type { CommentRow } from './db/schema.js'
 import { nodeTypeOf } from './domain/target.js'
-import { noSuchComment } from './errors.js'
+import { commentNotFound } from './errors.js'
 import { findComment } from './queries/comments.js'
 
-/** Refuses who has no part in the discussion of an object; answers the workspace in which it is. */
-export async function requireComment(
+/** Throws when the caller may not comment on the target. Returns the id of its workspace. */
+export async function checkCommentAccess(
   { catalog }: Pick<Ctx, 'catalog'>,
   target: { id: string; type: NodeType },
   call: HandlerContext,
@@ -18,20 +20,20 @@ export async function requireComment(
   return workspaceId
 }
 
-export type OpenComment = { comment: CommentRow; workspaceId: string }
+export type AuthorizedComment = { comment: CommentRow; workspaceId: string }
 
-/** A comment that was not deleted, of a discussion in which the caller has a part. */
-export async function openComment(
+/** A live comment on a target that the caller may comment on. Throws otherwise. */
+export async function authorizeComment(
   ctx: Ctx,
   id: string,
   call: HandlerContext,
-): Promise<OpenComment> {
+): Promise<AuthorizedComment> {
   const comment = isUuid(id) ? await findComment(ctx.db, id) : undefined
   if (!comment || comment.is_deleted) {
-    // As catalog: who is anonymous learns nothing of what there is.
+    // As in catalog: an anonymous caller gets 401 whether or not the comment exists.
     if (!principal(call).username) throw unauthenticated('not_authenticated', 'sign in first')
-    throw noSuchComment()
+    throw commentNotFound()
   }
   const target = { id: comment.target_id, type: nodeTypeOf(comment.target_type) }
-  return { comment, workspaceId: await requireComment(ctx, target, call) }
+  return { comment, workspaceId: await checkCommentAccess(ctx, target, call) }
 }

@@ -1,31 +1,35 @@
-import type { EnvReader } from '@figbase/kit'
+import type { EnvReader } from '@figbase/kit/config'
 
 export const readConfig = (env: EnvReader) => ({
-  commentBytesMax: env.bytes('COMMENT_BYTES_MAX', '64KiB', 'size of one comment'),
-  commentsMax: env.positiveInt('COMMENTS_MAX', 10_000, 'comments that one object can have'),
-  commentsBytesMax: env.bytes('COMMENTS_BYTES_MAX', '16MiB', 'size of all of them together'),
+  commentBytesMax: env.bytes('COMMENT_BYTES_MAX', '64KiB', 'maximum size of a comment'),
+  commentsMax: env.positiveInt('COMMENTS_MAX', 10_000, 'maximum number of comments on an object'),
+  commentsBytesMax: env.bytes(
+    'COMMENTS_BYTES_MAX',
+    '16MiB',
+    'maximum total size of the comments on an object',
+  ),
   depthMax: env.positiveInt(
     'COMMENT_DEPTH_MAX',
     20,
-    'how far answers can go on: an answer to an answer is the third',
+    'maximum depth of a thread: a reply to a reply has depth 3',
   ),
   mentionsMax: env.positiveInt(
     'MENTIONS_PER_COMMENT_MAX',
     50,
-    'people that one comment can mention, counting what it said before',
+    'maximum number of users that a comment can mention, over all its versions',
   ),
   mentionsPerHourMax: env.positiveInt(
     'MENTIONS_PER_HOUR_MAX',
     500,
-    'people that one user can mention in an hour: each gets a mail',
+    'maximum number of mentions by one user in an hour; each is mailed',
   ),
   reactionsMax: env.positiveInt(
     'REACTIONS_PER_COMMENT_MAX',
     2000,
-    'reactions that one comment can have',
+    'maximum number of reactions to a comment',
   ),
-  publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
-  port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
+  publicUrl: env.url('PUBLIC_URL', '', 'the public URL of Figbase, behind a proxy'),
+  port: env.port('PORT', 8000, 'the port to listen on; 0: the system chooses one'),
 })
 
 export type Config = ReturnType<typeof readConfig>

@@ -1,13 +1,14 @@
-import { checkedText, invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { checkedText } from '@figbase/kit/text'
 import type { Config } from './config.js'
 
-/** What somebody wrote, as it is: Markdown that nobody has looked at. */
+/** Validates the size of a comment. The content is Markdown as the author wrote it: not sanitized. */
 export function checkedContent({ commentBytesMax }: Config, content: string): string {
   if (content.trim() === '') throw invalid('content', 'must not be empty')
-  // No character has less than a byte.
+  // Every character has at least one byte.
   checkedText('content', content, { charsMax: commentBytesMax })
   if (Buffer.byteLength(content) > commentBytesMax) {
-    throw invalid('content', `must have at most ${commentBytesMax} bytes`)
+    throw invalid('content', `must be at most ${commentBytesMax} bytes`)
   }
   return content
 }

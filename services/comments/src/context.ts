@@ -1,5 +1,7 @@
 import type { Client } from '@connectrpc/connect'
-import { createSiteReader, type Kit, type Limiter, type ReadSite } from '@figbase/kit'
+import type { Limiter } from '@figbase/kit/limits'
+import { createSiteReader, type ReadSite } from '@figbase/kit/rpc'
+import type { Kit } from '@figbase/kit/service'
 import { CatalogService } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
@@ -7,15 +9,15 @@ import { SiteService } from '@figbase/proto/identity/site'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
 
-/** Everything that a handler may reach. */
+/** The dependencies of the handlers. */
 export type Ctx = Kit<Database> & {
   cfg: Config
   catalog: Client<typeof CatalogService>
   identity: Client<typeof IdentityService>
   accounts: Client<typeof AccountsService>
-  /** What mails show of the settings of the site; not to be called in a transaction. */
+  /** Reads the site settings that mails show. It calls a peer: never call it in a transaction. */
   readSite: ReadSite
-  /** By who mentions: how many he does. */
+  /** Limits the mentions of each author. */
   mentionsOfUser: Limiter
 }
 

@@ -1,9 +1,10 @@
-import { defineService, type Service, sendMailJob } from '@figbase/kit'
+import { sendMailJob } from '@figbase/kit/mail'
+import { defineService, type Service } from '@figbase/kit/service'
 import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { commentChanged } from './events.js'
-import { mailMention } from './jobs/mail-mention.js'
+import { mailMentionJob } from './jobs/mail-mention.js'
 import { purgeDeleted } from './jobs/purge-deleted.js'
 import { routes } from './routes.js'
 
@@ -14,5 +15,5 @@ export const comments: Service = defineService({
   context: createContext,
   routes,
   publishes: [commentChanged],
-  jobs: [mailMention, purgeDeleted, sendMailJob],
+  jobs: [mailMentionJob, purgeDeleted, sendMailJob],
 })

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { toTimestamp } from '@figbase/kit'
+import { toTimestamp } from '@figbase/kit/db'
 import { type Comment, CommentSchema, type Reaction, ReactionSchema } from '@figbase/proto/comments'
 import type { CommentRow, ReactionRow } from './db/schema.js'
 import { nodeTypeOf } from './domain/target.js'

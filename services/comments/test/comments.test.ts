@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs, user } from '@figbase/kit'
+import { actAs, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
 import { NodeType } from '@figbase/proto/catalog'
 import { sql } from 'kysely'
@@ -18,7 +18,7 @@ import {
   start,
   transports,
   workspaceId,
-} from './started.js'
+} from './test-service.js'
 
 const invalid = (...fields: string[]) => ({
   code: Code.InvalidArgument,
@@ -30,7 +30,7 @@ const missing = { code: Code.NotFound, error: 'not_found', fields: [] }
 const unknown = { code: Code.Unauthenticated, error: 'not_authenticated', fields: [] }
 
 for (const transport of transports) {
-  test(`${transport}: a comment is what was written, byte for byte, oldest first`, async () => {
+  test(`${transport}: lists comments byte for byte as written, oldest first`, async () => {
     await using at = await start(transport)
     const texts = [
       '  # spaces stay \r\n\r\n',
@@ -54,7 +54,7 @@ for (const transport of transports) {
     assert.deepEqual(await at.list(revision), [])
   })
 
-  test(`${transport}: its author alone edits and deletes a comment`, async () => {
+  test(`${transport}: only the author can edit and delete a comment`, async () => {
     await using at = await start(transport)
     const { id } = await at.write('one')
     const { comment } = await at.client.updateComment({ id, content: 'two' }, ann)
@@ -75,7 +75,7 @@ for (const transport of transports) {
     }
   })
 
-  test(`${transport}: who may view reads, and writes with an account; nobody else learns anything`, async () => {
+  test(`${transport}: viewers can read, signed-in viewers can write, and other callers are rejected`, async () => {
     await using at = await start(transport)
     const { id } = await at.write()
     const { comment } = await at.client.createComment({ ...publicFigure, content: 'x' }, ann)
@@ -107,7 +107,7 @@ for (const transport of transports) {
         refusal,
       )
     }
-    // Who is anonymous is not told what there is not, either.
+    // An anonymous caller gets 401 for missing comments, too.
     for (const id of ['x', randomUUID()]) {
       assert.deepEqual(await failureOf(at.client.listReactions({ commentId: id }, nobody)), unknown)
       assert.deepEqual(await failureOf(at.client.listReactions({ commentId: id }, ann)), missing)
@@ -117,7 +117,7 @@ for (const transport of transports) {
   })
 }
 
-test('what cannot be a comment is refused by its field, and nothing is written', async () => {
+test('rejects invalid content and target types by field, and writes nothing', async () => {
   await using at = await start('local', { COMMENT_BYTES_MAX: '10' })
   const { id } = await at.write('there')
   for (const content of ['', ' \n\t', '12345678901', '€€€€', 'a\0']) {
@@ -141,7 +141,7 @@ test('what cannot be a comment is refused by its field, and nothing is written',
   assert.equal((await at.published()).length, 2)
 })
 
-test('an object holds so many comments, and so many bytes of them', async () => {
+test('enforces the maximum number and size of the comments on an object', async () => {
   await using at = await start('local', { COMMENTS_MAX: '3', COMMENTS_BYTES_MAX: '10' })
   const first = await at.write('1234')
   await at.write('12345')
@@ -158,19 +158,19 @@ test('an object holds so many comments, and so many bytes of them', async () => 
     await failureOf(at.client.createComment({ ...figure, content: '1' }, ann)),
     invalid('target_id'),
   )
-  // What is full may still become less.
+  // Changes that shrink a full target are allowed.
   await at.client.updateComment({ id: first.id, content: '1' }, ann)
   await at.client.deleteComment({ id: first.id }, ann)
   await at.write('1')
 })
 
-test('each change is an event, in order, with the key that was used', async () => {
+test('publishes an event for each change, in order', async () => {
   await using at = await start('local')
   const { id } = await at.write()
   await at.client.updateComment({ id, content: 'x' }, ann)
-  const answer = { ...figure, content: 'y', parentCommentId: id }
+  const reply = { ...figure, content: 'y', parentCommentId: id }
   const call = actAs(userWithKey('bob', workspaceId))
-  const { comment } = await at.client.createComment(answer, call)
+  const { comment } = await at.client.createComment(reply, call)
   await at.client.deleteComment({ id }, ann)
   assert.deepEqual(await at.published(), [
     `ann CREATE ${id}`,
@@ -180,7 +180,7 @@ test('each change is an event, in order, with the key that was used', async () =
   ])
 })
 
-test('there is no AI', async () => {
+test('AI responses are unavailable', async () => {
   await using at = await start('local')
   const { id: parentCommentId } = await at.write()
   assert.deepEqual(await failureOf(at.client.createAiResponse({ parentCommentId }, ann)), {
@@ -192,7 +192,7 @@ test('there is no AI', async () => {
   assert.deepEqual(await failureOf(none), missing)
 })
 
-test('what somebody wrote is listed to himself, page by page, whoever may view it now', async () => {
+test('lists the own comments of a user page by page, whether or not they may still view the target', async () => {
   await using at = await start('local')
   for (let n = 0; n < 5; n++) await at.write(`${n}`)
   await at.client.createComment({ ...figure, content: 'of bob' }, bob)
@@ -220,14 +220,14 @@ test('what somebody wrote is listed to himself, page by page, whoever may view i
 })
 
 for (const transport of transports) {
-  test(`${transport}: ten thousand comments are one query and one question to catalog, in order`, async () => {
+  test(`${transport}: lists 10,000 comments in order with one query and one call to catalog`, async () => {
     await using at = await start(transport)
     const { id } = await at.write('first')
     await sql`
       insert into comment (id, target_id, parent_id, depth, author, content, created_on, updated_on)
       select gen_random_uuid(), ${figure.targetId}, ${id}, 2, 'bob', 'n' || n, now(), now()
         from generate_series(1, 9999) n`.execute(at.ctx.db)
-    const [statements, asked] = [at.statements(), at.asked.length]
+    const [statements, checks] = [at.statements(), at.accessChecks.length]
     const parts: number[] = []
     const contents: string[] = []
     for await (const { comments } of at.client.listComments(figure, ann)) {
@@ -236,10 +236,10 @@ for (const transport of transports) {
     }
     assert.deepEqual(contents, ['first', ...Array.from({ length: 9999 }, (_, n) => `n${n + 1}`)])
     assert.equal(at.statements() - statements, 1)
-    assert.equal(at.asked.length - asked, 1)
+    assert.equal(at.accessChecks.length - checks, 1)
     assert.ok(Math.max(...parts) <= 1000)
     const { count, total } = await at.client.countComments(figure, ann)
-    // Rows that came by another way are not counted.
+    // The counts do not include rows that the test inserted with SQL.
     assert.deepEqual([count, total], [1, 1])
     const first = []
     for await (const part of at.client.listComments({ ...figure, limit: 3 }, ann)) {
@@ -249,7 +249,7 @@ for (const transport of transports) {
   })
 }
 
-test('long comments come in parts that a message can hold', async () => {
+test('splits long comments into parts below the message limit', async () => {
   await using at = await start('http2')
   for (let n = 0; n < 70; n++) await at.write('€'.repeat(21_000))
   assert.equal((await at.list()).length, 70)

@@ -3,12 +3,12 @@ import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
 import { findComment, listComments, listOwnComments } from '../src/queries/comments.js'
+import { clearComment, deleteWithoutReplies } from '../src/queries/deletion.js'
 import { markMailed } from '../src/queries/mentions.js'
 import { insertMentions } from '../src/queries/new-mentions.js'
 import { deleteTargets, purgeComments } from '../src/queries/purge.js'
 import { countReactions, listOwnReactions, listReactions } from '../src/queries/reactions.js'
-import { deleteUnanswered, emptyComment } from '../src/queries/removal.js'
-import { type Started, start } from './started.js'
+import { type Started, start } from './test-service.js'
 
 const targetId = '00000000-0000-4000-8000-000000000001'
 const commentId = '00000000-0000-4000-9000-000000000001'
@@ -17,7 +17,7 @@ let at: Started
 before(async () => {
   at = await start('local')
   const { db } = at.ctx
-  // 2000 targets, 500 of them with 40 comments each, half of these answers; two reactions and a mention each.
+  // 2000 targets, 500 of them with 40 comments each, half of these replies; two reactions and a mention each.
   await sql`
     insert into target (id, type)
     select ('00000000-0000-4000-8000-' || lpad(t::text, 12, '0'))::uuid, 'figure'
@@ -48,7 +48,7 @@ const cursor = { createdOn: '2020-01-01 00:00:00+00', seq: '5' }
 const cursorValues = { createdOn: `'${cursor.createdOn}'`, seq: '5' }
 const id = `'${commentId}'`
 
-test('comments are read by the indexes of their target and their author', async () => {
+test('comments are read with the indexes on target and author', async () => {
   const list = (tx: Tx) => listComments(tx, targetId)
   const ofTarget = await plansOf(list, /where c\.target_id = \$1/, [`'${targetId}'`, 'null'])
   assertUses(ofTarget, ['comment_target_idx', 'target_pkey'])
@@ -63,17 +63,17 @@ test('comments are read by the indexes of their target and their author', async 
   ])
 })
 
-test('whether a comment was answered is read by the index of what answers', async () => {
-  const removal = await plansOf((tx) => deleteUnanswered(tx, commentId), /recursive leaf/, [id])
+test('replies to a comment are found with the index on parent', async () => {
+  const removal = await plansOf((tx) => deleteWithoutReplies(tx, commentId), /recursive leaf/, [id])
   assertUses(
     removal.map((plan) => plan.replace(/CTE Scan.*/g, '')),
     ['comment_parent_idx', 'comment_pkey'],
   )
-  const emptied = await plansOf((tx) => emptyComment(tx, commentId), /set content = ''/, [id])
+  const emptied = await plansOf((tx) => clearComment(tx, commentId), /set content = ''/, [id])
   assertUses(emptied, ['comment_pkey', 'reaction_(key|comment_idx)', 'mention_pkey'])
 })
 
-test('reactions and mentions are read by the indexes of their comment and their user', async () => {
+test('reactions and mentions are read with the indexes on comment and user', async () => {
   const list = (tx: Tx) => listReactions(tx, commentId)
   assertUses(await plansOf(list, /order by r\.created_on/, [id]), ['reaction_comment_idx'])
   const count = (tx: Tx) => countReactions(tx, commentId)
@@ -88,7 +88,7 @@ test('reactions and mentions are read by the indexes of their comment and their 
   assertUses(await plansOf(mailed, /set mailed_on/, [id, `'ann'`]), ['mention_pkey'])
 })
 
-test('what is purged is read by the index of its targets', async () => {
+test('comments to purge are read with the index on target', async () => {
   const targets = `'{${targetId}}'`
   const comments = await plansOf((tx) => purgeComments(tx, [], 100), /as purged/, [targets, '100'])
   assertUses(

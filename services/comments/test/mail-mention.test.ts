@@ -2,35 +2,37 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
-import { actAs, type Mail, type Service, user } from '@figbase/kit'
+import type { Mail } from '@figbase/kit/mail'
+import { actAs, user } from '@figbase/kit/rpc'
+import type { Service } from '@figbase/kit/service'
 import { startTestService, type TestService } from '@figbase/kit/testing'
 import { NodeType } from '@figbase/proto/catalog'
 import { CommentsService } from '@figbase/proto/comments'
 import { sql } from 'kysely'
 import type { Ctx } from '../src/context.js'
 import { comments } from '../src/index.js'
-import { mailMention } from '../src/jobs/mail-mention.js'
-import { type Neighbours, neighbours, routesOf } from './mention-neighbours.js'
+import { mailMentionJob } from '../src/jobs/mail-mention.js'
+import { createPeers, type Peers, routesOf } from './mention-peers.js'
 
 const author = actAs(user('ann'))
 const signal = new AbortController().signal
 
 type Started = TestService & {
   ctx: Ctx
-  they: Neighbours
-  /** What was mailed by what is committed, in order. */
+  peers: Peers
+  /** The mails of committed transactions, in order. */
   mails: Mail[]
-  /** Ann's; what it mentions is mailed when this resolves. */
+  /** Creates a comment by ann; resolves when its mentions are mailed. */
   write(content: string, type?: NodeType): Promise<{ id: string; targetId: string }>
   edit(id: string, content: string): Promise<void>
-  /** Resolves when no job waits or runs. */
+  /** Resolves when no job is queued or running. */
   settled(): Promise<void>
 }
 
-/** Comments, with people who may view everything. */
+/** Starts the service; the users in `viewers` receive mail and may view everything. */
 async function start(viewers: string[] = [], env: Record<string, string> = {}): Promise<Started> {
-  const they = neighbours()
-  for (const username of viewers) admit(they, username)
+  const peers = createPeers()
+  for (const username of viewers) admit(peers, username)
   const mails: Mail[] = []
   let observedCtx: Ctx | undefined
   const observed: Service = {
@@ -50,10 +52,10 @@ async function start(viewers: string[] = [], env: Record<string, string> = {}): 
   }
   const service = await startTestService(observed, {
     transport: 'local',
-    neighbours: routesOf(they),
+    peers: routesOf(peers),
     env: { PUBLIC_URL: 'https://figbase.example.org', ...env },
   })
-  if (!observedCtx) throw new Error('the service made no context')
+  if (!observedCtx) throw new Error('the service did not create a context')
   const ctx = observedCtx
   const client = service.client(CommentsService)
   const settled = async () => {
@@ -63,11 +65,11 @@ async function start(viewers: string[] = [], env: Record<string, string> = {}): 
     }
   }
   return {
-    ...{ ...service, ctx, they, mails, settled },
+    ...{ ...service, ctx, peers, mails, settled },
     async write(content, targetType = NodeType.FIGURE) {
       const targetId = randomUUID()
       const { comment } = await client.createComment({ targetType, targetId, content }, author)
-      if (!comment) throw new Error('the comment was not answered')
+      if (!comment) throw new Error('the response has no comment')
       await settled()
       return { id: comment.id, targetId }
     },
@@ -78,19 +80,19 @@ async function start(viewers: string[] = [], env: Record<string, string> = {}): 
   }
 }
 
-function admit(they: Neighbours, username: string) {
-  they.reachable.set(username.toLowerCase(), { username, email: `${username}@example.org` })
-  they.viewers.add(username)
+function admit(peers: Peers, username: string) {
+  peers.reachable.set(username.toLowerCase(), { username, email: `${username}@example.org` })
+  peers.viewers.add(username)
 }
 
 const addressesOf = ({ mails }: Started) => mails.map(({ to }) => to.address)
 const run = ({ ctx }: Started, commentId: string, username: string) =>
-  mailMention.run(ctx, { commentId, username }, signal, 1)
-/** As before its job was done. */
+  mailMentionJob.run(ctx, { commentId, username }, signal, 1)
+/** Resets the mentions to the state before their jobs ran. */
 const unmail = ({ ctx }: Started) =>
   ctx.db.updateTable('mention').set({ mailed_on: null }).execute()
 
-test('a mail says who mentioned whom on what, what he wrote, and where it is', async () => {
+test('a mail names the author and the target, quotes the comment and links to it', async () => {
   await using at = await start(['Bob'])
   const targets: [NodeType, string, string][] = [
     [NodeType.FIGURE, 'the figure “Cells”', 'figure'],
@@ -108,8 +110,8 @@ test('a mail says who mentioned whom on what, what he wrote, and where it is', a
     const url = `https://figbase.example.org/${path}/${targetId}`
     for (const part of [text, html]) assert.ok(part.includes(url), part)
   }
-  // What he may not view he is told no name of.
-  assert.deepEqual(at.they.asked.slice(0, 4), [
+  // The name of the target is read as the recipient, so that hidden names are not disclosed.
+  assert.deepEqual(at.peers.calls.slice(0, 4), [
     'system: listRecipients bob',
     'system: listViewers Bob',
     `Bob: getNode type ${NodeType.FIGURE}`,
@@ -117,9 +119,9 @@ test('a mail says who mentioned whom on what, what he wrote, and where it is', a
   ])
 })
 
-test('a mail shows the name of the site and what it announces', async () => {
+test('a mail shows the site name and the announcement', async () => {
   await using at = await start(['bob', 'carl'])
-  at.they.site = { siteName: 'Lab 9', announcement: 'Down on Friday' }
+  at.peers.site = { siteName: 'Lab 9', announcement: 'Down on Friday' }
   await at.write('@bob and @carl')
   assert.equal(at.mails.length, 2)
   for (const { text } of at.mails) {
@@ -128,34 +130,34 @@ test('a mail shows the name of the site and what it announces', async () => {
   }
 })
 
-test('the mail waits for no name of the site', async () => {
+test('a mail is sent with the default site name while the settings are unavailable', async () => {
   await using at = await start(['bob'])
-  at.they.away = 'getPublicSettings'
+  at.peers.failing = 'getPublicSettings'
   await at.write('@bob')
   assert.match(at.mails[0]?.text ?? '', /-- \nSent by Figbase\./)
 })
 
-test('who has no name is called by the username; without PUBLIC_URL the link is local', async () => {
+test('an author without a name appears by username; without PUBLIC_URL the link is local', async () => {
   await using at = await start(['bob'], { PUBLIC_URL: '', PORT: '8123' })
-  at.they.names = { firstName: '', lastName: ' ' }
+  at.peers.names = { firstName: '', lastName: ' ' }
   const { targetId } = await at.write('@bob')
   const [{ subject, text } = assert.fail('no mail')] = at.mails
   assert.equal(subject, 'ann mentioned you on the figure “Cells”')
   assert.ok(text.includes(`\nhttp://localhost:8123/figure/${targetId}#comment-`), text)
 })
 
-test('nobody is mailed who cannot or does not want to be, may not view the target, or wrote it', async () => {
+test('does not mail users who opted out, may not view the target, do not exist, or are the author', async () => {
   await using at = await start(['ann', 'bob'])
-  at.they.reachable.set('stranger', { username: 'stranger', email: 'stranger@example.org' })
-  at.they.viewers.add('silent')
+  at.peers.reachable.set('stranger', { username: 'stranger', email: 'stranger@example.org' })
+  at.peers.viewers.add('silent')
   await at.write('@Ann @stranger @silent @nobody @bob, `@code` and ann@bob')
   assert.deepEqual(addressesOf(at), ['bob@example.org'])
-  assert.ok(!at.they.asked.some((call) => call.endsWith('listRecipients ann')))
-  const refused = at.they.asked.filter((call) => /getNode/.test(call))
-  assert.equal(refused.length, 1, 'the target was read for whom it is hidden from')
+  assert.ok(!at.peers.calls.some((call) => call.endsWith('listRecipients ann')))
+  const refused = at.peers.calls.filter((call) => /getNode/.test(call))
+  assert.equal(refused.length, 1, 'the target was read as a user who may not view it')
 })
 
-test('a mention is mailed once, however often it is written and its job is run', async () => {
+test('mails a mention once, however often the comment is edited and the job runs', async () => {
   await using at = await start(['bob', 'carl'])
   const { id } = await at.write('@bob, and again @BOB')
   assert.equal(at.mails.length, 1)
@@ -170,7 +172,7 @@ test('a mention is mailed once, however often it is written and its job is run',
   assert.equal(at.mails.length, 3)
 })
 
-test('what was not committed is mailed by the next attempt', async () => {
+test('the next attempt sends a mail whose transaction failed', async () => {
   await using at = await start(['bob'])
   const { id } = await at.write('@bob')
   await unmail(at)
@@ -184,30 +186,30 @@ test('what was not committed is mailed by the next attempt', async () => {
   assert.equal(at.mails.length, 1)
 })
 
-test('while a neighbour is away the mail waits', async () => {
+test('the job fails while a peer is unavailable, and a later attempt sends the mail', async () => {
   await using at = await start(['bob'])
   const { id } = await at.write('@bob')
   at.mails.splice(0)
   await unmail(at)
   for (const name of ['listRecipients', 'listViewers', 'getNode', 'listUsers'] as const) {
-    at.they.away = name
+    at.peers.failing = name
     await assert.rejects(run(at, id, 'bob'), /unavailable/, name)
     assert.deepEqual(at.mails, [])
   }
-  at.they.away = undefined
+  at.peers.failing = undefined
   await run(at, id, 'bob')
   assert.equal(at.mails.length, 1)
 })
 
-test('a comment that is deleted, even as its job runs, is mailed to nobody', async () => {
+test('does not mail a comment that was deleted, even while the job runs', async () => {
   await using at = await start(['bob'])
   const { id, targetId } = await at.write('@bob')
   await unmail(at)
   at.mails.splice(0)
   const client = at.client(CommentsService)
-  const answer = { targetType: NodeType.FIGURE, targetId, parentCommentId: id, content: 'so it is' }
-  await client.createComment(answer, author)
-  // Deleted after the job has read it: only its place is left.
+  const reply = { targetType: NodeType.FIGURE, targetId, parentCommentId: id, content: 'I agree' }
+  await client.createComment(reply, author)
+  // The comment is deleted after the job has read it, which leaves a placeholder.
   const deleting = new EventEmitter()
   const deleted = once(deleting, 'done')
   const listUsers: Ctx['identity']['listUsers'] = async (request, options) => {
@@ -218,17 +220,17 @@ test('a comment that is deleted, even as its job runs, is mailed to nobody', asy
   const slow = { ...at, ctx: { ...at.ctx, identity: { ...at.ctx.identity, listUsers } } }
   await run(slow, id, 'bob')
   await deleted
-  at.they.asked.splice(0)
+  at.peers.calls.splice(0)
   await run(at, id, 'bob')
   await run(at, randomUUID(), 'bob')
-  assert.deepEqual([at.mails, at.they.asked], [[], []])
+  assert.deepEqual([at.mails, at.peers.calls], [[], []])
 })
 
-test('hostile names and texts are words of the mail, and nothing else', async () => {
+test('hostile names and texts appear as plain text in the mail', async () => {
   await using at = await start(['bob'])
   const hostile = 'X\r\nBcc: eve@example.org\u202e\u2066<img src=x onerror=alert(1)>\u0007'
-  at.they.names = { firstName: hostile, lastName: '' }
-  at.they.nodeName = `${hostile}${'y'.repeat(500)}`
+  at.peers.names = { firstName: hostile, lastName: '' }
+  at.peers.nodeName = `${hostile}${'y'.repeat(500)}`
   await at.write(`@bob\n-- \n</blockquote><script>alert(1)</script>\nhttps://evil.example\u202e`)
   const [{ to, replyTo, subject, text, html } = assert.fail('no mail')] = at.mails
   assert.deepEqual([to, replyTo], [{ address: 'bob@example.org' }, undefined])
@@ -240,7 +242,7 @@ test('hostile names and texts are words of the mail, and nothing else', async ()
   assert.match(text, /\n> --\n> <\/blockquote><script>alert\(1\)<\/script>\n> https:\/\/evil/)
 })
 
-test('a long comment with fifty mentions is fifty mails', async () => {
+test('a comment with fifty mentions sends fifty mails', async () => {
   const people = Array.from({ length: 50 }, (_, n) => `user${n}`)
   await using at = await start(people)
   await at.write(people.map((name) => `@${name}`).join(' '))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { ann, bob, failureOf, start, transports } from './started.js'
+import { ann, bob, failureOf, start, transports } from './test-service.js'
 
 for (const transport of transports) {
-  test(`${transport}: each reacts once with an emoji, and takes back his own alone`, async () => {
+  test(`${transport}: a user reacts once with each emoji, and can delete only their own reactions`, async () => {
     await using at = await start(transport)
     const { id: commentId } = await at.write()
     const react = (emoji: string, call = ann) =>
@@ -37,7 +37,7 @@ for (const transport of transports) {
   })
 }
 
-test('what is no emoji is refused, and so is one too many', async () => {
+test('rejects text that is not one emoji, and more than the maximum number of reactions', async () => {
   await using at = await start('local', { REACTIONS_PER_COMMENT_MAX: '2' })
   const { id: commentId } = await at.write()
   for (const emoji of ['', 'a', '👍👍', ':+1:', '1']) {
@@ -45,24 +45,24 @@ test('what is no emoji is refused, and so is one too many', async () => {
     assert.deepEqual([failure.code, failure.fields], [Code.InvalidArgument, ['emoji']])
   }
   const react = (emoji: string) => at.client.createReaction({ commentId, emoji }, ann)
-  // All at once: the limit holds.
+  // The limit holds for concurrent calls.
   const outcomes = await Promise.allSettled(['👍', '👎', '🎉', '👀'].map(react))
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 2)
   const { reactions } = await at.client.listReactions({ commentId }, ann)
   assert.equal(reactions.length, 2)
   const failure = await failureOf(react('🚀'))
   assert.deepEqual([failure.code, failure.fields], [Code.InvalidArgument, ['comment_id']])
-  // What is there already may be repeated.
+  // An existing reaction can be repeated.
   const [first] = reactions
   assert.equal((await react(first?.emoji ?? '')).created, false)
 })
 
-test('the same reaction sent many times at once is one', async () => {
+test('concurrent identical reactions create one', async () => {
   await using at = await start('local')
   const { id: commentId } = await at.write()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () => at.client.createReaction({ commentId, emoji: '👍' }, ann)),
   )
-  assert.equal(answers.filter(({ created }) => created).length, 1)
-  assert.equal(new Set(answers.map(({ reaction }) => reaction?.id)).size, 1)
+  assert.equal(responses.filter(({ created }) => created).length, 1)
+  assert.equal(new Set(responses.map(({ reaction }) => reaction?.id)).size, 1)
 })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { randomFrom } from '@figbase/kit/testing'
-import { ann, as, bob, failureOf, figure, revision, start } from './started.js'
+import { seededRandom } from '@figbase/kit/testing'
+import { ann, as, bob, failureOf, figure, revision, start } from './test-service.js'
 
-test('a deleted comment that was answered keeps its place until its last answer goes', async () => {
+test('a deleted comment with replies stays as a placeholder until its last reply is deleted', async () => {
   await using at = await start('local')
   const root = await at.write('root')
-  const answer = await at.write('answer', root.id)
-  const last = await at.write('last', answer.id)
+  const reply = await at.write('reply', root.id)
+  const last = await at.write('last', reply.id)
   await at.client.createReaction({ commentId: root.id, emoji: '👍' }, bob)
   await at.client.deleteComment({ id: root.id }, ann)
-  await at.client.deleteComment({ id: answer.id }, ann)
+  await at.client.deleteComment({ id: reply.id }, ann)
   const left = (await at.list()).map(({ id, content, isDeleted, isEdited, author }) => ({
     id,
     content,
@@ -22,7 +22,7 @@ test('a deleted comment that was answered keeps its place until its last answer 
   const place = { content: '', isDeleted: true, isEdited: false, author: 'ann' }
   assert.deepEqual(left, [
     { id: root.id, ...place },
-    { id: answer.id, ...place },
+    { id: reply.id, ...place },
     { id: last.id, content: 'last', isDeleted: false, isEdited: false, author: 'ann' },
   ])
   assert.equal((await at.client.countComments(figure, ann)).count, 1)
@@ -39,7 +39,7 @@ test('a deleted comment that was answered keeps its place until its last answer 
     await failureOf(at.client.updateComment({ id: root.id, content: 'x' }, ann)),
     missing,
   )
-  // The thread goes on.
+  // The thread continues below the placeholder.
   const more = await at.write('more', root.id)
   await at.client.deleteComment({ id: last.id }, ann)
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('a deleted comment that was answered keeps its place until its last answer 
   assert.equal((await at.client.countComments(figure, ann)).count, 0)
 })
 
-test('an answer is to a comment on the same object, and threads have an end', async () => {
+test('a reply must be to a comment on the same object and within the maximum depth', async () => {
   await using at = await start('local', { COMMENT_DEPTH_MAX: '3' })
   const { comment: elsewhere } = await at.client.createComment({ ...revision, content: 'x' }, ann)
   const parents = [elsewhere?.id ?? '', crypto.randomUUID(), 'x', figure.targetId]
@@ -82,9 +82,9 @@ type Model = {
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 const people = ['ann', 'bob']
 
-test(`threads are what their authors made of them, whatever they did (SEED=${seed})`, async () => {
+test(`threads match a model after random changes (SEED=${seed})`, async () => {
   await using at = await start('local', { COMMENT_DEPTH_MAX: '5' })
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const one = <T>(items: T[]): T | undefined => items[Math.floor(random() * items.length)]
   const depthOf = (of: Model | undefined): number => (of ? 1 + depthOf(of.parent) : 0)
   let model: Model[] = []
@@ -120,10 +120,10 @@ test(`threads are what their authors made of them, whatever they did (SEED=${see
       else remove(of)
     }
   }
-  const isAnswered = (of: Model) => model.some(({ parent }) => parent === of)
+  const hasReplies = (of: Model) => model.some(({ parent }) => parent === of)
   const remove = (of: Model) => {
     Object.assign(of, { content: '', isDeleted: true, isEdited: false })
-    for (let gone: Model | undefined = of; gone?.isDeleted && !isAnswered(gone); ) {
+    for (let gone: Model | undefined = of; gone?.isDeleted && !hasReplies(gone); ) {
       const { parent }: Model = gone
       model = model.filter((left) => left !== gone)
       gone = parent
@@ -147,15 +147,15 @@ test(`threads are what their authors made of them, whatever they did (SEED=${see
   }
 })
 
-test('whoever deletes and answers at the same time, no answer is without what it answers', async () => {
+test('concurrent deletions and replies leave no reply without its parent', async () => {
   await using at = await start('local')
   for (let round = 0; round < 10; round++) {
     const root = await at.write('root')
-    const answer = await at.write('answer', root.id)
+    const reply = await at.write('reply', root.id)
     const calls = [
       at.client.deleteComment({ id: root.id }, ann),
-      at.client.deleteComment({ id: answer.id }, ann),
-      at.client.createComment({ ...figure, content: 'x', parentCommentId: answer.id }, bob),
+      at.client.deleteComment({ id: reply.id }, ann),
+      at.client.createComment({ ...figure, content: 'x', parentCommentId: reply.id }, bob),
       at.client.createComment({ ...figure, content: 'x', parentCommentId: root.id }, bob),
       at.client.createReaction({ commentId: root.id, emoji: '👍' }, bob),
     ]

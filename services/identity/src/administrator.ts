@@ -8,14 +8,14 @@ import { hasAdministrator, lockAdministrators } from './queries/users.js'
 
 export type Administrator = { username: string; email: string; password: string }
 
-/** Answers false, and changes nothing, when there is an administrator already. */
+/** Returns false without changes when an administrator exists. */
 export async function createAdministrator(
   ctx: Ctx,
   administrator: Administrator,
   beforeCommit: () => Promise<void> = async () => {},
 ): Promise<boolean> {
   const fields = { ...administrator, firstName: '', lastName: '' }
-  // What there is was made by the rules of then: a setting that nobody needs any more stops no start.
+  // Checked before validation: settings that are no longer needed must not prevent startup.
   if (await hasAdministrator(ctx.db)) return false
   checkNewUser(fields)
   const passwordHash = await ctx.hashing(() => hashPassword(administrator.password))
@@ -29,9 +29,8 @@ export async function createAdministrator(
 }
 
 /**
- * At the start of an installation, when a setting asks for it. A generated password is on the disk
- * before the user is committed, so it is never lost. The primary workspace is the job's: catalog
- * may not be up yet.
+ * Called at startup; creates the first administrator if a setting requests it. A generated password is on disk before
+ * the user is committed, so it is never lost. The job creates the primary workspace: catalog may not be up yet.
  */
 export async function createFirstAdministrator(ctx: Ctx): Promise<void> {
   const { adminUsername: username, adminEmail: email, adminPassword, adminPasswordFile } = ctx.cfg
@@ -48,7 +47,7 @@ export async function createFirstAdministrator(ctx: Ctx): Promise<void> {
       await writeSecret(adminPasswordFile, `${password}\n`)
     })
   } catch (error) {
-    // A commit whose answer was lost may have happened: then the file is the only copy.
+    // The commit may have succeeded although its response was lost: then the file is the only copy.
     const keep = !written || (await hasAdministrator(ctx.db).catch(() => true))
     if (!keep) await removeSecret(adminPasswordFile)
     throw error

@@ -1,15 +1,15 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 
-/** Length of its longer side, as it is stored. */
+/** Longer side of the stored picture. */
 const sidePx = 512
 const pixelsMax = 4096 * 4096
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** The picture of a user as base64: the same pixels as a PNG of our own, without anything else that was in it. */
-export async function avatarOf(png: Buffer, bytesMax: number): Promise<string> {
+/** Re-encodes an avatar as a PNG in base64, scaled down and without metadata. */
+export async function encodeAvatar(png: Buffer, bytesMax: number): Promise<string> {
   if (png.length > bytesMax) throw invalid('avatar', `must have at most ${bytesMax} bytes`)
   if (!png.subarray(0, signature.length).equals(signature)) throw invalid('avatar', 'must be a PNG')
-  // Loaded only where it is used: a start without it is faster.
+  // Loaded on first use to keep startup fast.
   const { default: sharp } = await import('sharp')
   const options = { failOn: 'error', limitInputPixels: pixelsMax } as const
   try {
@@ -22,7 +22,7 @@ export async function avatarOf(png: Buffer, bytesMax: number): Promise<string> {
     const isTooLarge = cause instanceof Error && /pixel limit/i.test(cause.message)
     throw invalid(
       'avatar',
-      isTooLarge ? `must have at most ${pixelsMax} pixels` : 'must be a PNG: this one is damaged',
+      isTooLarge ? `must have at most ${pixelsMax} pixels` : 'is not a valid PNG',
     )
   }
 }

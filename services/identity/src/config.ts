@@ -1,4 +1,4 @@
-import type { EnvReader } from '@figbase/kit'
+import type { EnvReader } from '@figbase/kit/config'
 import { emailProblem, usernameProblem } from './domain/new-user.js'
 import { passwordFormProblem } from './domain/password.js'
 import { readLimitSettings } from './limits.js'
@@ -9,67 +9,75 @@ export const readConfig = (env: EnvReader) => ({
   signUpEnabled: env.bool(
     'SIGN_UP_ENABLED',
     true,
-    'whether anyone may create an account, until staff decide in the settings of the site',
+    'whether anyone may create an account; staff can override this in the site settings',
   ),
-  accessTokenLifeMs: env.duration('ACCESS_TOKEN_LIFE', '15m', 'how long an access token is valid'),
-  refreshTokenLifeMs: env.duration('REFRESH_TOKEN_LIFE', '1d', 'how long a refresh token is valid'),
+  accessTokenLifeMs: env.duration(
+    'ACCESS_TOKEN_LIFETIME',
+    '15m',
+    'how long an access token is valid',
+  ),
+  refreshTokenLifeMs: env.duration(
+    'REFRESH_TOKEN_LIFETIME',
+    '1d',
+    'how long a refresh token is valid',
+  ),
   rememberedRefreshTokenLifeMs: env.duration(
-    'REMEMBERED_REFRESH_TOKEN_LIFE',
+    'REMEMBERED_REFRESH_TOKEN_LIFETIME',
     '30d',
     'how long a refresh token is valid for a user who asked to be remembered',
   ),
-  hashesAtATime: env.positiveInt(
-    'PASSWORD_HASHES_AT_A_TIME',
+  hashConcurrency: env.positiveInt(
+    'PASSWORD_HASH_CONCURRENCY',
     2,
-    'passwords hashed at a time; each takes 19 MiB and a core',
+    'password hashes that run concurrently; each takes 19 MiB and a core',
   ),
-  apiKeysMax: env.int('API_KEYS_MAX', 100, 'API keys that a user can have'),
+  apiKeysMax: env.int('API_KEYS_MAX', 100, 'maximum number of API keys per user'),
   ...readLimitSettings(env),
   userProfileBytesMax: env.bytes(
     'USER_PROFILE_BYTES_MAX',
     '256KiB',
-    'size of the JSON `user_profile` of a user',
+    'maximum size of the JSON `user_profile` of a user',
   ),
-  avatarBytesMax: env.bytes('AVATAR_BYTES_MAX', '2MiB', 'size of the picture of a user, as a PNG'),
+  avatarBytesMax: env.bytes('AVATAR_BYTES_MAX', '2MiB', 'maximum size of an uploaded avatar (PNG)'),
   emailVerificationLifeMs: env.duration(
-    'EMAIL_VERIFICATION_LIFE',
+    'EMAIL_VERIFICATION_LIFETIME',
     '3d',
-    'how long the link of a mail confirms an e-mail address',
+    'how long an e-mail verification link is valid',
   ),
   passwordResetLifeMs: env.duration(
-    'PASSWORD_RESET_LIFE',
+    'PASSWORD_RESET_LIFETIME',
     '1h',
-    'how long the link of a mail lets somebody choose a new password',
+    'how long a password reset link is valid',
   ),
-  publicUrl: env.url('PUBLIC_URL', '', 'the address of Figbase as people see it, behind a proxy'),
-  port: env.port('PORT', 8000, 'its port; 0: the system chooses'),
-  aiModels: env.list('AI_MODELS', 'the language models that staff can choose from'),
+  publicUrl: env.url('PUBLIC_URL', '', 'the public URL of Figbase, behind a proxy'),
+  port: env.port('PORT', 8000, 'the port to listen on; 0: the system chooses one'),
+  aiModels: env.list('AI_MODELS', 'language models that staff can choose from'),
   metadataProxiesMax: env.int(
     'METADATA_PROXIES_MAX',
     1000,
-    'mailboxes between notebook pages and their kernels that a user can have open',
+    'maximum number of open metadata mailboxes per user',
   ),
-  metadataBytesMax: env.bytes('METADATA_BYTES_MAX', '64KiB', 'size of what is in such a mailbox'),
+  metadataBytesMax: env.bytes(
+    'METADATA_BYTES_MAX',
+    '64KiB',
+    'maximum size of the content of a metadata mailbox',
+  ),
   metadataLifeMs: lessThanADay(
     env,
-    'METADATA_PROXY_LIFE',
+    'METADATA_PROXY_LIFETIME',
     env.duration(
-      'METADATA_PROXY_LIFE',
+      'METADATA_PROXY_LIFETIME',
       '23h',
-      'how long such a mailbox is open at most; less than a day',
+      'maximum lifetime of a metadata mailbox; less than a day',
     ),
   ),
   ...readAdministrator(env),
   adminPasswordFile: env.text(
     'ADMIN_PASSWORD_FILE',
     '',
-    'makes the first administrator, with a password written to this file, when there is none',
+    'creates the first administrator, if there is none, and writes a random password to this file',
   ),
-  sessionLifeMs: env.duration(
-    'SESSION_LIFE',
-    '1d',
-    'how long a browser stays signed in to the pages',
-  ),
+  sessionLifeMs: env.duration('SESSION_LIFETIME', '1d', 'how long a browser stays signed in'),
   oidc: readOidcSettings(env),
   sshKeys: readSshKeySettings(env),
 })
@@ -77,16 +85,16 @@ export const readConfig = (env: EnvReader) => ({
 export type Config = ReturnType<typeof readConfig>
 
 function readAdministrator(env: EnvReader) {
-  const adminUsername = env.text('ADMIN_USERNAME', 'admin', 'the name of the first administrator')
+  const adminUsername = env.text('ADMIN_USERNAME', 'admin', 'username of the first administrator')
   const adminEmail = env.text(
     'ADMIN_EMAIL',
     'admin@localhost',
-    'the e-mail of the first administrator',
+    'e-mail address of the first administrator',
   )
   const adminPassword = env.text(
     'ADMIN_PASSWORD',
     '',
-    'makes the first administrator, with this password, when there is none',
+    'creates the first administrator, if there is none, with this password',
   )
   const problems = {
     ADMIN_USERNAME: usernameProblem(adminUsername),
@@ -103,7 +111,7 @@ const dayMs = 86_400_000
 
 function lessThanADay(env: EnvReader, name: string, valueMs: number) {
   if (valueMs < 1000 || valueMs >= dayMs) {
-    env.problems.push(`${name}: must be a second at least, and less than a day`)
+    env.problems.push(`${name}: must be at least 1 s and less than 1 day`)
   }
   return valueMs
 }

@@ -1,10 +1,11 @@
 import type { Client } from '@connectrpc/connect'
-import { type KeyRing, type Kit, userTokenPurpose } from '@figbase/kit'
+import { type KeyRing, userTokenPurpose } from '@figbase/kit/keys'
+import type { Kit } from '@figbase/kit/service'
 import { CatalogService } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
-import { createGate, type Gate } from './domain/gate.js'
+import { type ConcurrencyLimit, createConcurrencyLimit } from './domain/concurrency-limit.js'
 import { createLimits, type Limits } from './limits.js'
 import { createKeyReader, type KeyReader } from './ssh/key-reader.js'
 import { sshKeyPurpose } from './ssh/sealed-keys.js'
@@ -12,27 +13,27 @@ import { flowPurpose } from './sso/code-flow.js'
 import { createProvider, type Provider } from './sso/provider.js'
 import { createTokenIssuer, type TokenIssuer } from './tokens.js'
 
-/** Everything a handler may reach. */
+/** Dependencies of the handlers. */
 export type Ctx = Kit<Database> & {
   cfg: Config
   catalog: Client<typeof CatalogService>
   people: Client<typeof PeopleService>
   tokens: TokenIssuer
-  /** Every hash goes through it: there are so many at a time, and so many may wait. */
-  hashing: Gate
-  /** The same for pictures of users, each of which may take 64 MiB. */
-  drawing: Gate
+  /** Limits how many password hashes run concurrently, and how many requests wait for one. */
+  hashing: ConcurrencyLimit
+  /** The same for resizing avatars, each of which may take 64 MiB. */
+  resizing: ConcurrencyLimit
   limits: Limits
-  /** With which people may sign in, if there is one. */
+  /** The OpenID Connect provider; undefined when none is configured. */
   provider: Provider | undefined
   keyReader: KeyReader
-  /** What private SSH keys are sealed with, each in the context of its id. */
+  /** Seals private SSH keys, each in the context of its id. */
   sshKeyRing: KeyRing
   flowKeys: KeyRing
 }
 
-const waitingHashesMax = 200
-const waitingDrawingsMax = 50
+const queuedHashesMax = 200
+const queuedResizesMax = 50
 
 export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   ...kit,
@@ -40,8 +41,8 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   catalog: kit.client(CatalogService),
   people: kit.client(PeopleService),
   tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
-  hashing: createGate(cfg.hashesAtATime, waitingHashesMax),
-  drawing: createGate(1, waitingDrawingsMax),
+  hashing: createConcurrencyLimit(cfg.hashConcurrency, queuedHashesMax),
+  resizing: createConcurrencyLimit(1, queuedResizesMax),
   limits: createLimits(kit, cfg),
   provider: createProvider(cfg.oidc, kit.log),
   keyReader: createKeyReader(cfg.sshKeys),

@@ -5,7 +5,7 @@ import type { NewUserFields } from './domain/new-user.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
 import { insertUser } from './queries/users.js'
 
-/** A user with the job that makes its primary workspace, should nobody have made it by then. */
+/** Inserts a user and enqueues the job that creates their primary workspace, unless it exists by then. */
 export async function createAccount(
   ctx: Pick<Ctx, 'enqueue'>,
   tx: Transaction<Database>,

@@ -8,10 +8,10 @@ import {
   precondition,
   tooMany,
   unauthenticated,
-} from '@figbase/kit'
+} from '@figbase/kit/errors'
 
 export const usernameTaken = () =>
-  conflict('username_taken', 'a user with this username exists already')
+  conflict('username_taken', 'a user with this username already exists')
 
 /** The same for an unknown user, a wrong password and an inactive account. */
 export const authenticationFailed = () =>
@@ -23,23 +23,23 @@ export const tooBusy = () =>
 export const signUpDisabled = () =>
   failure(Code.PermissionDenied, 'sign_up_disabled', 'only staff may create accounts here')
 
-/** Never `token_not_valid`, upon which a client would retry without end. */
+/** Not `token_not_valid`: clients would refresh and retry forever. */
 export const apiKeyRefused = () =>
   unauthenticated('authentication_failed', 'this API key is unknown, deleted or expired')
 
-/** Told only to staff, and to who proved that he reads its mail. */
+/** Only for staff, and for callers who have proved that they read the mail of the address. */
 export const emailTaken = () =>
-  conflict('email_taken', 'email: another account has confirmed this address already')
+  conflict('email_taken', 'email: another account has already confirmed this address')
 
 export const linkRefused = () => invalid('token', 'is invalid, used or expired: request a new mail')
 
-/** `fields` are the ids of the containers, with their names. */
+/** `fields` has the id of each container, with its name as the reason. */
 export const lastOwner = (containers: { id: string; name: string }[]) => {
   const names = containers.map(({ name }) => `“${name}”`).join(', ')
   return failure(
     Code.FailedPrecondition,
     'last_owner',
-    `you are the only one who manages ${names}, which has other members: delete it, remove them, or make somebody else an administrator`,
+    `you are the only administrator of ${names}, which has other members: delete it, remove them, or make another member an administrator`,
     containers.map(({ id, name }) => ({ field: id, reason: name })),
   )
 }
@@ -50,7 +50,7 @@ export const lastAdministrator = () =>
   precondition('last_administrator', 'this is the only administrator of this installation')
 
 export const notYourAccount = () =>
-  failure(Code.PermissionDenied, 'permission_denied', 'only its owner can change an account')
+  failure(Code.PermissionDenied, 'permission_denied', 'only the owner can change this account')
 
 const apiKeyNameTaken = () => invalid('name', 'you already have an API key with this name')
 
@@ -60,7 +60,7 @@ export const tooManyApiKeys = (max: number) =>
 export const signInExpired = () =>
   precondition(
     'sign_in_expired',
-    'the sign-in has expired, or was begun in another browser: sign in again',
+    'the sign-in has expired or was started in another browser: sign in again',
   )
 
 export const signInRefused = () =>
@@ -80,19 +80,19 @@ export const tooManyMetadataProxies = (max: number, resetMs: number) =>
 
 const sshKeyNameTaken = () => invalid('name', 'you already have an SSH key with this name')
 
-const sshKeyKnown = () => invalid('private_key', 'you already have this SSH key')
+const sshKeyTaken = () => invalid('private_key', 'you already have this SSH key')
 
 export const tooManySshKeys = (max: number) =>
   invalid('name', `you already have ${max} SSH keys, which is the maximum: delete one`)
 
-export const noSuchSshKey = () => notFound('this SSH key')
+export const sshKeyNotFound = () => notFound('this SSH key')
 
-/** By constraint; the second is violated by a username that differs in case only. */
+/** Errors by violated constraint; the second is violated by a username that differs only in case. */
 export const byConstraint = {
   account_pkey: usernameTaken,
   account_username_lower_key: usernameTaken,
   api_key_owner_name_key: apiKeyNameTaken,
   account_email_held_key: emailTaken,
   ssh_key_owner_name_key: sshKeyNameTaken,
-  ssh_key_owner_fingerprint_key: sshKeyKnown,
+  ssh_key_owner_fingerprint_key: sshKeyTaken,
 }

@@ -1,18 +1,19 @@
-import { defineService, type Service, sendMailJob } from '@figbase/kit'
+import { sendMailJob } from '@figbase/kit/mail'
+import { defineService, type Service } from '@figbase/kit/service'
 import { removeStalePasswordFile } from './admin-password-file.js'
 import { createFirstAdministrator } from './administrator.js'
 import { readConfig } from './config.js'
 import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
+import { deleteFromCatalog } from './jobs/delete-from-catalog.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
-import { leaveCatalog } from './jobs/leave-catalog.js'
 import { mailPasswordResetsJob } from './jobs/mail-password-resets.js'
-import { tellSiteRules } from './jobs/tell-site-rules.js'
-import { forgetSignIns } from './periodic/forget-expired-sign-ins.js'
-import { forgetSpentTokens } from './periodic/forget-spent-tokens.js'
+import { pushSiteRules } from './jobs/push-site-rules.js'
 import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
 import { purgeMetadataProxies } from './periodic/purge-metadata-proxies.js'
+import { purgeSignIns } from './periodic/purge-sign-ins.js'
+import { purgeSpentTokens } from './periodic/purge-spent-tokens.js'
 import { routes } from './routes.js'
 import { sealedKeys } from './ssh/sealed-keys.js'
 
@@ -20,8 +21,8 @@ export {
   AccountRefused,
   type AdministratorOptions,
   checkAdministrator,
-  makeAdministrator,
-} from './make-administrator.js'
+  upsertAdministrator,
+} from './upsert-administrator.js'
 
 export const identity: Service = defineService({
   name: 'identity',
@@ -31,12 +32,18 @@ export const identity: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  jobs: [ensurePrimaryWorkspace, leaveCatalog, mailPasswordResetsJob, sendMailJob, tellSiteRules],
-  periodic: [purgeMailTokens, forgetSpentTokens, forgetSignIns, purgeMetadataProxies],
+  jobs: [
+    ensurePrimaryWorkspace,
+    deleteFromCatalog,
+    mailPasswordResetsJob,
+    sendMailJob,
+    pushSiteRules,
+  ],
+  periodic: [purgeMailTokens, purgeSpentTokens, purgeSignIns, purgeMetadataProxies],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
     await removeStalePasswordFile(ctx)
-    // A start waits for nobody who is needed only by some: that it does not answer is logged.
+    // Startup does not wait for the provider; a failure is logged.
     void ctx.provider?.discover().catch(() => {})
     return ctx.keyReader
   },

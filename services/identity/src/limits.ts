@@ -1,54 +1,50 @@
 import { Code, type HandlerContext } from '@connectrpc/connect'
-import {
-  type Allowance,
-  callerAddress,
-  type EnvReader,
-  hasCode,
-  type Kit,
-  type Limiter,
-  tooMany,
-} from '@figbase/kit'
+import type { EnvReader } from '@figbase/kit/config'
+import { hasCode, tooMany } from '@figbase/kit/errors'
+import type { Allowance, Limiter } from '@figbase/kit/limits'
+import { callerAddress } from '@figbase/kit/rpc'
+import type { Kit } from '@figbase/kit/service'
 
 export const readLimitSettings = (env: EnvReader) => ({
   failedSignInsMax: env.positiveInt(
     'FAILED_SIGN_INS_PER_MINUTE_MAX',
     20,
-    'failed sign-ins of one account from one client address in a minute; then all such are refused until it is over',
+    'failed sign-ins to one account from one client address per minute; further attempts are refused for the rest of the minute',
   ),
   failedSignInsOfAccountMax: env.positiveInt(
     'FAILED_SIGN_INS_PER_MINUTE_AND_ACCOUNT_MAX',
     200,
-    'the same of one account, wherever they come from',
+    'failed sign-ins to one account per minute, from any address',
   ),
   failedSignInsOfAddressMax: env.positiveInt(
     'FAILED_SIGN_INS_PER_MINUTE_AND_ADDRESS_MAX',
     100,
-    'the same from one client address, of whatever account',
+    'failed sign-ins from one client address per minute, to any account',
   ),
   failedCredentialsOfAddressMax: env.positiveInt(
     'FAILED_CREDENTIALS_PER_MINUTE_AND_ADDRESS_MAX',
     600,
-    'API keys, and access tokens of the OpenID provider, that are none, from one client address in a minute; more are told to wait',
+    'invalid API keys and access tokens of the OpenID provider from one client address per minute; further invalid ones are answered with 429',
   ),
   registrationsOfAddressMax: env.positiveInt(
     'REGISTRATIONS_PER_HOUR_AND_ADDRESS_MAX',
     100,
-    'accounts that may be created from one client address in an hour; staff create as many as they like',
+    'accounts that may be created from one client address per hour; staff are not limited',
   ),
   mailsToRecipientMax: env.positiveInt(
     'MAILS_PER_HOUR_AND_RECIPIENT_MAX',
     5,
-    'mails to confirm an address, or to choose a password, that one address gets in an hour',
+    'verification and password reset mails to one e-mail address per hour',
   ),
   mailsOfAddressMax: env.positiveInt(
     'MAILS_PER_HOUR_AND_ADDRESS_MAX',
     30,
-    'such mails that are asked for from one client address in an hour',
+    'verification and password reset mails requested from one client address per hour',
   ),
   failedLinksOfAddressMax: env.positiveInt(
     'FAILED_LINKS_PER_MINUTE_AND_ADDRESS_MAX',
     100,
-    'links of such mails that do not work, from one client address in a minute; then all are refused until it is over',
+    'invalid links of such mails opened from one client address per minute; further attempts are refused for the rest of the minute',
   ),
 })
 
@@ -58,7 +54,7 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 
 export const createLimits = (
-  { limiter, quickLimiter }: Pick<Kit<unknown>, 'limiter' | 'quickLimiter'>,
+  { limiter, bufferedLimiter }: Pick<Kit<unknown>, 'limiter' | 'bufferedLimiter'>,
   cfg: LimitSettings,
 ) => ({
   failedSignIns: limiter({
@@ -76,7 +72,7 @@ export const createLimits = (
     pointsMax: cfg.failedSignInsOfAddressMax,
     windowMs: minuteMs,
   }),
-  failedCredentialsOfAddress: quickLimiter({
+  failedCredentialsOfAddress: bufferedLimiter({
     name: 'failed-credentials-of-address',
     pointsMax: cfg.failedCredentialsOfAddressMax,
     windowMs: minuteMs,
@@ -105,23 +101,23 @@ export const createLimits = (
 
 export type Limits = ReturnType<typeof createLimits>
 
-/** What one attempt counts for: by account, by address. */
-export type Counted = [Limiter, key: string][]
+/** The limits that one attempt counts against, for example by account and by address. */
+export type LimitKeys = [Limiter, key: string][]
 
-export async function refuseAfterFailures(counted: Counted): Promise<void> {
+export async function refuseAfterFailures(counted: LimitKeys): Promise<void> {
   const allowances = await Promise.all(counted.map(([limiter, key]) => limiter.peek(key)))
   for (const allowance of allowances) if (allowance.isExceeded) throw tooManyFailures(allowance)
 }
 
-export async function countFailure(counted: Counted): Promise<void> {
+export async function countFailure(counted: LimitKeys): Promise<void> {
   await Promise.all(counted.map(([limiter, key]) => limiter.count(key)))
 }
 
 /**
- * What `read` answers. Credentials that are refused count for the address, and those that are too many are told
- * to wait. Good ones always pass: nobody guesses 256 bits, and one broken script may share an address with all.
+ * Runs `read` and counts rejected credentials by client address; throws 429 beyond the limit. Valid credentials
+ * always pass: 256 bits cannot be guessed, and a broken script may share its address with other clients.
  */
-export async function countingRefusals<T>(
+export async function limitFailedCredentials<T>(
   { failedCredentialsOfAddress: failed }: Limits,
   call: HandlerContext,
   read: () => Promise<T>,
@@ -141,7 +137,7 @@ const tooManyFailures = (allowance: Allowance) =>
 export const tooManyMails = (allowance: Allowance) =>
   tooMany(
     'too_many_mails',
-    'too many mails were requested: look for those that were sent already',
+    'too many mails were requested: check the mails that were already sent',
     allowance,
   )
 

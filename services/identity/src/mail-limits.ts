@@ -1,8 +1,9 @@
 import { Code, type HandlerContext } from '@connectrpc/connect'
-import { callerAddress, detailOf, hasCode } from '@figbase/kit'
+import { detailOf, hasCode } from '@figbase/kit/errors'
+import { callerAddress } from '@figbase/kit/rpc'
 import {
-  type Counted,
   countFailure,
+  type LimitKeys,
   type Limits,
   refuseAfterFailures,
   tooManyMails,
@@ -10,13 +11,13 @@ import {
 
 const keyOf = (email: string) => email.normalize('NFC').toLowerCase()
 
-/** Whether an address may get one more of the mails that strangers can ask for; counts it. */
-export async function mayMailTo({ mailsToRecipient }: Limits, email: string): Promise<boolean> {
+/** Counts one mail to an address; false when the limit of the recipient is exceeded. */
+export async function countMailTo({ mailsToRecipient }: Limits, email: string): Promise<boolean> {
   return !(await mailsToRecipient.count(keyOf(email))).isExceeded
 }
 
-/** Refuses who asks for too many of them, whoever has the address. */
-export async function requireMails(
+/** Counts one mail by client address and by recipient; throws 429 beyond either limit. */
+export async function limitMails(
   { mailsOfAddress, mailsToRecipient }: Limits,
   email: string,
   call: HandlerContext,
@@ -27,13 +28,13 @@ export async function requireMails(
   if (ofRecipient.isExceeded) throw tooManyMails(ofRecipient)
 }
 
-/** Does what the link of a mail is for; who came with too many that do not work is refused. */
-export async function countingLinks<T>(
+/** Runs `follow` for the link of a mail; throws 429 after too many invalid links from the client address. */
+export async function limitFailedLinks<T>(
   { failedLinksOfAddress }: Limits,
   call: HandlerContext,
   follow: () => Promise<T>,
 ): Promise<T> {
-  const counted: Counted = [[failedLinksOfAddress, callerAddress(call)]]
+  const counted: LimitKeys = [[failedLinksOfAddress, callerAddress(call)]]
   await refuseAfterFailures(counted)
   try {
     return await follow()

@@ -1,65 +1,67 @@
-import {
-  type AccountChange,
-  accountChangedMail,
-  addressChangedMail,
-  addressInUseMail,
-  type Executor,
-  isAddress,
-  type MailContent,
-  passwordChangedMail,
-  passwordResetMail,
-  toIso,
-  toTimestamp,
-  verifyEmailMail,
-} from '@figbase/kit'
+import { type Executor, toIso, toTimestamp } from '@figbase/kit/db'
+import { isEmailAddress, type MailContent } from '@figbase/kit/mail'
 import type { Ctx } from './context.js'
-import type { MailPurpose, UserRow } from './db/schema.js'
+import type { MailTokenPurpose, UserRow } from './db/schema.js'
 import { hashOf, newToken } from './domain/random-token.js'
-import { type Claim, findHolder, listClaims } from './queries/addresses.js'
+import { type AccountChange, accountChangedMail } from './mail/account-changed.js'
+import { addressChangedMail } from './mail/address-changed.js'
+import { addressInUseMail } from './mail/address-in-use.js'
+import { passwordChangedMail } from './mail/password-changed.js'
+import { passwordResetMail } from './mail/password-reset.js'
+import { verifyEmailMail } from './mail/verify-email.js'
+import {
+  type AccountAddress,
+  findConfirmedAccount,
+  listAccountsByAddress,
+} from './queries/addresses.js'
 import { insertMailToken } from './queries/mail-tokens.js'
 import { getSite } from './site-settings.js'
 
-/** Asks to confirm an address; where somebody else holds it, tells him instead. */
-export async function mailVerification(ctx: Ctx, tx: Executor, claim: Claim): Promise<void> {
-  const holder = await findHolder(tx, claim.email)
-  if (holder && holder.username !== claim.username) {
-    const inUse = { username: holder.username, resetUrl: resetUrl(ctx) }
-    await send(ctx, tx, holder.email, addressInUseMail(await getSite(tx), inUse))
+/** Mails a verification link; if another account has confirmed the address, notifies its owner instead. */
+export async function mailVerification(
+  ctx: Ctx,
+  tx: Executor,
+  account: AccountAddress,
+): Promise<void> {
+  const owner = await findConfirmedAccount(tx, account.email)
+  if (owner && owner.username !== account.username) {
+    const inUse = { username: owner.username, resetUrl: resetUrl(ctx) }
+    await send(ctx, tx, owner.email, addressInUseMail(await getSite(tx), inUse))
     return
   }
-  const { username, email } = claim
+  const { username, email } = account
   const lifeMs = ctx.cfg.emailVerificationLifeMs
-  const { token, expiresOn } = await newLinkToken(tx, claim, 'verify_email', lifeMs)
-  const url = `${addressOf(ctx)}/verify-email/${token}`
+  const { token, expiresOn } = await newLinkToken(tx, account, 'verify_email', lifeMs)
+  const url = `${baseUrl(ctx)}/verify-email/${token}`
   const content = verifyEmailMail(await getSite(tx), { username, url, expiresOn })
   await send(ctx, tx, email, content)
 }
 
-const claimsMax = 5
+const accountsMax = 5
 
-/** To who reads the mail of an address: he decides of which account it shall be. */
+/** Mails a reset link for each account with this address; the reader chooses the account. */
 export async function mailPasswordResets(ctx: Ctx, tx: Executor, email: string): Promise<void> {
-  const claims = await listClaims(tx, email, claimsMax)
-  if (claims.length === 0) return
+  const accounts = await listAccountsByAddress(tx, email, accountsMax)
+  if (accounts.length === 0) return
   const site = await getSite(tx)
-  for (const claim of claims) {
+  for (const account of accounts) {
     const lifeMs = ctx.cfg.passwordResetLifeMs
-    const { token, expiresOn } = await newLinkToken(tx, claim, 'reset_password', lifeMs)
-    const { username } = claim
+    const { token, expiresOn } = await newLinkToken(tx, account, 'reset_password', lifeMs)
+    const { username } = account
     const url = `${resetUrl(ctx)}/${token}`
-    // As the account has it, not as somebody typed it.
-    await send(ctx, tx, claim.email, passwordResetMail(site, { username, url, expiresOn }))
+    // To the stored address: the requested one may differ in case.
+    await send(ctx, tx, account.email, passwordResetMail(site, { username, url, expiresOn }))
   }
 }
 
-/** To the address that the account had, where it had been confirmed. */
-export async function mailAddressChanged(ctx: Ctx, tx: Executor, before: Holder): Promise<void> {
+/** Notifies the previous address of the account, if it was confirmed. */
+export async function mailAddressChanged(ctx: Ctx, tx: Executor, before: Recipient): Promise<void> {
   const { username, email, email_confirmed } = before
   if (!email_confirmed) return
   await send(ctx, tx, email, addressChangedMail(await getSite(tx), { username }))
 }
 
-export async function mailPasswordChanged(ctx: Ctx, tx: Executor, user: Holder): Promise<void> {
+export async function mailPasswordChanged(ctx: Ctx, tx: Executor, user: Recipient): Promise<void> {
   const { username, email, email_confirmed } = user
   if (!email_confirmed) return
   const change = { username, resetUrl: resetUrl(ctx) }
@@ -69,22 +71,22 @@ export async function mailPasswordChanged(ctx: Ctx, tx: Executor, user: Holder):
 export async function mailAccountChanged(
   ctx: Ctx,
   tx: Executor,
-  { username, email, email_confirmed }: Holder,
+  { username, email, email_confirmed }: Recipient,
   became: AccountChange['became'],
 ): Promise<void> {
   if (!email_confirmed) return
   await send(ctx, tx, email, accountChangedMail(await getSite(tx), { username, became }))
 }
 
-type Holder = Pick<UserRow, 'username' | 'email' | 'email_confirmed'>
+type Recipient = Pick<UserRow, 'username' | 'email' | 'email_confirmed'>
 
-const addressOf = ({ cfg }: Ctx) => cfg.publicUrl || `http://localhost:${cfg.port}`
-const resetUrl = (ctx: Ctx) => `${addressOf(ctx)}/password-reset`
+const baseUrl = ({ cfg }: Ctx) => cfg.publicUrl || `http://localhost:${cfg.port}`
+const resetUrl = (ctx: Ctx) => `${baseUrl(ctx)}/password-reset`
 
 async function newLinkToken(
   tx: Executor,
-  { username, email }: Claim,
-  purpose: MailPurpose,
+  { username, email }: AccountAddress,
+  purpose: MailTokenPurpose,
   lifeMs: number,
 ) {
   const token = newToken()
@@ -93,7 +95,7 @@ async function newLinkToken(
   return { token, expiresOn }
 }
 
-/** Accounts of older versions may have addresses that no mail can be sent to. */
+/** Accounts of older versions may have invalid addresses: these get no mail. */
 async function send(ctx: Ctx, tx: Executor, address: string, content: MailContent) {
-  if (isAddress(address)) await ctx.sendMail(tx, { ...content, to: { address } })
+  if (isEmailAddress(address)) await ctx.sendMail(tx, { ...content, to: { address } })
 }

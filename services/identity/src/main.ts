@@ -1,4 +1,4 @@
-import { serve } from '@figbase/kit'
+import { serve } from '@figbase/kit/service'
 import { identity } from './index.js'
 
 await serve(identity)

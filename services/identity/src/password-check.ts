@@ -1,36 +1,36 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { callerAddress } from '@figbase/kit'
+import { callerAddress } from '@figbase/kit/rpc'
 import type { Ctx } from './context.js'
-import { isPassword } from './domain/password.js'
-import { type Counted, countFailure, refuseAfterFailures } from './limits.js'
+import { verifyPassword } from './domain/password.js'
+import { countFailure, type LimitKeys, refuseAfterFailures } from './limits.js'
 
-export type PasswordTried = {
+export type PasswordAttempt = {
   username: string
-  /** The hash of the account; none of that name, or none that has a password, costs the same. */
+  /** The hash of the account; empty when the account is unknown or has no password, which takes as long to check. */
   stored: string | null | undefined
   password: string
 }
 
 /**
- * Whether this is the password; 429 after too many that were not, for the account or from the address of
- * the caller. A correct one is refused then, too, or guessing would go on; it takes many addresses to keep somebody
- * out so. Counts where it checks, inside the gate: attempts that come all at once cannot overtake it.
+ * Whether the password is correct; throws 429 after too many failures for the account or the client address. A
+ * correct password is then refused as well, otherwise guessing could go on; locking a user out takes many addresses.
+ * Failures are counted inside the concurrency limit, so that concurrent attempts cannot bypass the check.
  */
-export function isPasswordOf(
+export function checkPassword(
   ctx: Ctx,
-  { username, stored, password }: PasswordTried,
+  { username, stored, password }: PasswordAttempt,
   call: HandlerContext,
 ): Promise<boolean> {
   const { failedSignIns, failedSignInsOfAccount, failedSignInsOfAddress } = ctx.limits
   const address = callerAddress(call)
-  const counted: Counted = [
+  const counted: LimitKeys = [
     [failedSignIns, `${username} ${address}`],
     [failedSignInsOfAccount, username],
     [failedSignInsOfAddress, address],
   ]
   return ctx.hashing(async () => {
     await refuseAfterFailures(counted)
-    const matches = await isPassword(stored, password)
+    const matches = await verifyPassword(stored, password)
     if (!matches) await countFailure(counted)
     return matches
   })

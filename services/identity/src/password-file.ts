@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { makeDirectory } from '@figbase/kit'
+import { makeDirectory } from '@figbase/kit/files'
 
-/** Whole or not at all, on the disk, and readable by our own user only, whatever was there. */
+/** Writes a file atomically and durably, readable by its owner only; replaces an existing one. */
 export async function writeSecret(path: string, text: string): Promise<void> {
   const target = resolve(path)
   const temporary = `${target}.${randomUUID()}`

@@ -1,10 +1,10 @@
-import { type IssuedToken, tokenNotValid } from '@figbase/kit'
+import { type IssuedToken, tokenNotValid } from '@figbase/kit/keys'
 import type { Ctx } from './context.js'
 import { getTokenState } from './queries/spent-tokens.js'
 import { findLogin, type Login } from './queries/users.js'
 
-/** Whose refresh token this is; throws `token_not_valid` when it was revoked, or its user is not active. */
-export async function userOfRefresh(
+/** The user of a refresh token; throws `token_not_valid` when the token was revoked or the user is not active. */
+export async function verifyRefreshToken(
   ctx: Ctx,
   refresh: string,
 ): Promise<{ user: Login; token: IssuedToken; isStale: boolean }> {

@@ -1,22 +1,23 @@
 import { create } from '@bufbuild/protobuf'
-import { type Executor, type Site, toSite } from '@figbase/kit'
+import type { Executor } from '@figbase/kit/db'
+import { type Site, toSite } from '@figbase/kit/rpc'
 import { type Settings, SettingsSchema } from '@figbase/proto/identity/site'
 import type { Config } from './config.js'
 import type { Ctx } from './context.js'
 import { getSiteSettings, type SiteSettingsRow } from './queries/site-settings.js'
 
-/** Read each time, so that a change holds at once, whichever process made it. */
+/** Not cached: a change applies at once in all processes. */
 export async function isSignUpEnabled({ db, cfg }: Ctx): Promise<boolean> {
   return (await getSiteSettings(db)).sign_up_enabled ?? cfg.signUpEnabled
 }
 
-/** What mails show, read with the write that wants one. */
+/** The site name and announcement for mails, read in the transaction that enqueues the mail. */
 export async function getSite(tx: Executor): Promise<Site> {
   const { site_name, announcement } = await getSiteSettings(tx)
   return toSite({ siteName: site_name, announcement })
 }
 
-/** What holds: what was chosen, as far as the configuration lets it. */
+/** The effective settings: the stored ones within the bounds of the configuration. */
 export function toSettings(row: SiteSettingsRow, cfg: Config): Settings {
   const { aiModels } = cfg
   return create(SettingsSchema, {

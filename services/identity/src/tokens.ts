@@ -8,7 +8,7 @@ import {
   type TokenSubject,
   verifyRefreshToken,
   verifySessionToken,
-} from '@figbase/kit'
+} from '@figbase/kit/keys'
 import type { Config } from './config.js'
 import type { Login } from './queries/users.js'
 
@@ -18,12 +18,12 @@ export type TokenIssuer = {
   pair(user: Subject, options?: { remember: boolean }): { access: string; refresh: string }
   access(user: Subject): string
   readRefresh(token: string): IssuedToken
-  /** Of a browser: a new one for each sign-in. */
+  /** A browser session; each sign-in gets a new one. */
   session(user: Subject): { token: string; expiresOn: Timestamp }
   readSession(token: string): IssuedToken
 }
 
-/** Issues and reads users' tokens with the keys of one ring, made once. */
+/** Issues and verifies users' tokens with one key ring. */
 export function createTokenIssuer(ring: KeyRing, cfg: Config): TokenIssuer {
   const access = (user: Subject) => signAccessToken(subjectOf(user), ring, cfg.accessTokenLifeMs)
   return {

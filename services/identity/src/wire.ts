@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
+import { toTimestamp, toTimestampOrNone } from '@figbase/kit/db'
 import { type ApiKey, ApiKeySchema, type User, UserSchema } from '@figbase/proto/identity'
 import { type MetadataProxy, MetadataProxySchema } from '@figbase/proto/identity/site'
 import type { UserRow } from './db/schema.js'
@@ -8,7 +8,7 @@ import type { AccountState } from './queries/account-states.js'
 import type { ApiKeyRow } from './queries/api-keys.js'
 import type { MetadataProxyRow } from './queries/metadata-proxies.js'
 
-/** `reader` sees the private fields of its own account only. */
+/** Private fields are set only when `reader` is the user. */
 export function toUser(row: UserRow, reader: string): User {
   return create(UserSchema, {
     username: row.username,

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs, actAsSystem, user } from '@figbase/kit'
+import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
-import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import {
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  transports,
+} from './support/started.js'
 
 const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
 const last = { code: Code.FailedPrecondition, error: 'last_administrator', fields: [] }
 const staff = (username = 'root') => actAs(user(username, true))
 const key = { name: 'nightly' }
 
-/** Ann, and the only administrator. */
+/** With ann, and the only administrator. */
 async function startWithStaff(transport: 'local' | 'http2' = 'local') {
   const at = await start(transport)
   const { tokens } = await at.client.createUser(ann, asAnonymous())
@@ -28,7 +36,7 @@ const setStaff = (at: Started, isStaff: boolean, caller = staff(), username = 'a
   at.accounts.setUserStaff({ username, isStaff }, caller)
 
 for (const transport of transports) {
-  test(`${transport}: nothing of an account that is not active works, until it is again`, async () => {
+  test(`${transport}: an inactive account cannot be used until it is reactivated`, async () => {
     await using at = await startWithStaff(transport)
     const { refresh } = at
     const { token } = await at.client.createApiKey(key, as('ann'))
@@ -51,17 +59,17 @@ for (const transport of transports) {
     const search = await at.client.searchUsers({ query: 'ann' }, as('root'))
     const seen = search.users.map(({ username }) => username)
     assert.deepEqual(seen, ['root'])
-    assert.equal(await isGoodKey(at, token), false)
+    assert.equal(await isValidKey(at, token), false)
 
     await setActive(at, true)
     assert.match(at.mails.at(-1)?.subject ?? '', /active again/)
     await at.client.issueToken(ann, asAnonymous())
     const old = await failureOf(at.client.refreshToken({ refresh }, asAnonymous()))
     assert.equal(old.error, 'token_not_valid')
-    assert.equal(await isGoodKey(at, token), true)
+    assert.equal(await isValidKey(at, token), true)
   })
 
-  test(`${transport}: it is for staff, as the table says, and not as an old token does`, async () => {
+  test(`${transport}: only callers who are staff in the table may change the state`, async () => {
     await using at = await startWithStaff(transport)
     const bound = actAs({ ...userWithKey('root', ''), isStaff: true })
     assert.deepEqual(await failureOf(setStaff(at, true, bound)), denied)
@@ -84,13 +92,13 @@ for (const transport of transports) {
   })
 }
 
-const isGoodKey = (at: Started, token: string) =>
+const isValidKey = (at: Started, token: string) =>
   at.client.authenticateApiKey({ token }, actAsSystem()).then(
     () => true,
     () => false,
   )
 
-test('the last administrator stays one, and active, also when two leave at once', async () => {
+test('the last active administrator cannot be removed, also concurrently', async () => {
   await using at = await startWithStaff()
   assert.deepEqual(await failureOf(setActive(at, false, staff(), 'root')), last)
   assert.deepEqual(await failureOf(setStaff(at, false, staff(), 'root')), last)
@@ -110,7 +118,7 @@ test('the last administrator stays one, and active, also when two leave at once'
   assert.equal(left.length, 1)
 })
 
-test('what is so already stays so, and nobody is told again', async () => {
+test('setting the same state again changes nothing and sends no mail', async () => {
   await using at = await startWithStaff()
   const mails = at.mails.length
   for (let n = 0; n < 2; n++) await setActive(at, false)

@@ -4,18 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs, actAsSystem, startServing, user } from '@figbase/kit'
+import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
+import { startServing } from '@figbase/kit/service'
 import { createTestDatabase } from '@figbase/kit/testing'
 import { removeStalePasswordFile } from '../src/admin-password-file.js'
 import { identity } from '../src/index.js'
-import { ann, as, asAnonymous, failureOf, start, transports } from './started.js'
+import { ann, as, asAnonymous, failureOf, start, transports } from './support/started.js'
 
 const root = { username: 'root', email: 'root@example.org', password: 'battery staple' }
 const folder = await mkdtemp(join(tmpdir(), 'figbase-admin-'))
 after(() => rm(folder, { recursive: true }))
 
 for (const transport of transports) {
-  test(`${transport}: the system makes the first administrator, and no second one`, async () => {
+  test(`${transport}: the system creates the first administrator only`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     const { created } = await at.client.ensureAdministrator(root, actAsSystem())
@@ -30,7 +31,7 @@ for (const transport of transports) {
     assert.equal(failure.code, Code.NotFound)
   })
 
-  test(`${transport}: nobody but the system may, not even staff`, async () => {
+  test(`${transport}: only the system may call EnsureAdministrator`, async () => {
     await using at = await start(transport)
     for (const caller of [asAnonymous(), as('ann'), actAs(user('ann', true))]) {
       const failure = await failureOf(at.client.ensureAdministrator(root, caller))
@@ -44,7 +45,7 @@ for (const transport of transports) {
   })
 }
 
-test('an administrator obeys the rules for users', async () => {
+test('an administrator is validated like other users', async () => {
   await using at = await start('local')
   const weak = await failureOf(
     at.client.ensureAdministrator({ ...root, password: 'x' }, actAsSystem()),
@@ -55,7 +56,7 @@ test('an administrator obeys the rules for users', async () => {
   assert.equal(taken.error, 'username_taken')
 })
 
-test('of many who make the first administrator at once, one does', async () => {
+test('concurrent calls create one first administrator', async () => {
   await using at = await start('http2')
   const calls = Array.from({ length: 5 }, (_, n) =>
     at.client.ensureAdministrator({ ...root, username: `root${n}` }, actAsSystem()),
@@ -64,7 +65,7 @@ test('of many who make the first administrator at once, one does', async () => {
   assert.equal(outcomes.filter(({ created }) => created).length, 1)
 })
 
-test('a start writes the first password to a file of ours, once, and it works', async () => {
+test('startup creates an administrator and writes its password to a private file', async () => {
   const path = join(folder, 'new', 'password')
   await using at = await start('local', { ADMIN_PASSWORD_FILE: path })
   assert.equal((await stat(path)).mode & 0o777, 0o600)
@@ -76,7 +77,7 @@ test('a start writes the first password to a file of ours, once, and it works', 
   while (!at.workspaces.includes('admin')) await new Promise((resolve) => setTimeout(resolve, 20))
 })
 
-test('a file that others could read is replaced', async () => {
+test('replaces a password file that others could read', async () => {
   const path = join(folder, 'left-over')
   await writeFile(path, 'old', { mode: 0o644 })
   await using at = await start('local', { ADMIN_PASSWORD_FILE: path, ADMIN_USERNAME: 'chief' })
@@ -85,7 +86,7 @@ test('a file that others could read is replaced', async () => {
   await at.client.issueToken({ username: 'chief', password }, asAnonymous())
 })
 
-test('a given password needs no file', async () => {
+test('writes no file when a password is configured', async () => {
   const path = join(folder, 'not-written')
   const env = { ADMIN_PASSWORD_FILE: path, ADMIN_PASSWORD: 'given by me' }
   await using at = await start('local', env)
@@ -93,7 +94,7 @@ test('a given password needs no file', async () => {
   await assert.rejects(stat(path), { code: 'ENOENT' })
 })
 
-test('a given password that is common stops the start until there is an administrator', async () => {
+test('a common configured password prevents startup unless an administrator exists', async () => {
   await using database = await createTestDatabase()
   const setting = (password: string) => ({
     DATABASE_URL: database.url,
@@ -108,7 +109,7 @@ test('a given password that is common stops the start until there is an administ
   assert.ok(again.port > 0)
 })
 
-test('replicas and restarts neither change the password nor lose its file', async () => {
+test('replicas and restarts keep the password and its file', async () => {
   await using database = await createTestDatabase()
   const path = join(folder, 'replicas')
   const env = {
@@ -117,7 +118,7 @@ test('replicas and restarts neither change the password nor lose its file', asyn
     LOG_LEVEL: 'silent',
     ADMIN_PASSWORD_FILE: path,
   }
-  // Catalog is nowhere: the start does not depend on it.
+  // Startup does not depend on catalog, which is not available.
   const replicas = await Promise.all([1, 2, 3].map(() => startServing(identity, env)))
   const password = await readFile(path, 'utf8')
   for (const replica of replicas) await replica[Symbol.asyncDispose]()
@@ -126,7 +127,7 @@ test('replicas and restarts neither change the password nor lose its file', asyn
   assert.equal(await readFile(path, 'utf8'), password)
 })
 
-test('a start that cannot make the administrator fails, and leaves no file and no user', async () => {
+test('startup fails without leaving a file or user when the administrator is invalid', async () => {
   const path = join(folder, 'failed')
   await assert.rejects(
     start('local', { ADMIN_PASSWORD_FILE: path, ADMIN_USERNAME: 'no good' }),
@@ -137,24 +138,24 @@ test('a start that cannot make the administrator fails, and leaves no file and n
   await assert.rejects(start('local', { ADMIN_PASSWORD_FILE: below }))
 })
 
-test('the file with the password goes once that is changed, also while nobody runs', async () => {
+test('deletes the password file once the password has changed, also at startup', async () => {
   const file = join(folder, 'changed')
-  const isThere = () => stat(file).then(Boolean, () => false)
+  const exists = () => stat(file).then(Boolean, () => false)
   await using at = await start('local', { ADMIN_PASSWORD_FILE: file })
   const username = 'admin'
   const own = as(username)
   await at.accounts.updateUser({ username, firstName: 'Root' }, own)
-  assert.ok(await isThere(), 'another change leaves it')
+  assert.ok(await exists(), 'kept after another change')
   const password = (await readFile(file, 'utf8')).trim()
   await removeStalePasswordFile(at.ctx)
-  assert.ok(await isThere(), 'its password is valid')
+  assert.ok(await exists(), 'kept while its password is valid')
   await at.accounts.updateUser({ username, password: 'battery staple' }, own)
-  assert.equal(await isThere(), false)
+  assert.equal(await exists(), false)
   assert.equal(
     (await failureOf(at.client.issueToken({ username, password }, asAnonymous()))).error,
     'authentication_failed',
   )
   await writeFile(file, `${password}\n`)
   await removeStalePasswordFile(at.ctx)
-  assert.equal(await isThere(), false, 'as at the next start')
+  assert.equal(await exists(), false, 'deleted at the next start')
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt'
 import { Code } from '@connectrpc/connect'
-import { actAs, actAsSystem } from '@figbase/kit'
+import { actAs, actAsSystem } from '@figbase/kit/rpc'
 import { assertUses, plansOf, userWithKey } from '@figbase/kit/testing'
 import { ApiKeyAccess } from '@figbase/proto/common'
 import type { ApiKey } from '@figbase/proto/identity'
@@ -12,8 +12,8 @@ import { sql } from 'kysely'
 import type { Database } from '../src/db/schema.js'
 import { newToken } from '../src/domain/api-key-token.js'
 import { hashOf } from '../src/domain/random-token.js'
-import { findApiKey, findGoodKey, listApiKeys } from '../src/queries/api-keys.js'
-import { as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import { findApiKey, findValidKey, listApiKeys } from '../src/queries/api-keys.js'
+import { as, asAnonymous, failureOf, type Started, start, transports } from './support/started.js'
 
 const { READ, PUBLISH, FULL } = ApiKeyAccess
 
@@ -28,7 +28,7 @@ const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields
 const notFound = { code: Code.NotFound, error: 'not_found', fields: [] }
 const inAnHour = () => timestampFromMs(Date.now() + 3_600_000)
 
-/** Without passwords, which take long to hash. */
+/** Without passwords, which are slow to hash. */
 async function insertUsers(at: Started, ...usernames: string[]) {
   const rows = usernames.map((username) => ({
     username,
@@ -61,7 +61,7 @@ const authenticate = async (at: Started, token: string) =>
 const listed = async (at: Started, call = as('ann')) => (await at.client.listApiKeys({}, call)).keys
 
 for (const transport of transports) {
-  test(`${transport}: a key is made, told of without its secret, and says whose it is`, async () => {
+  test(`${transport}: creates a key, lists it without its secret, and authenticates its owner`, async () => {
     await using at = await startWith(transport)
     const workspaceId = randomUUID()
     const expiresOn = inAnHour()
@@ -84,7 +84,7 @@ for (const transport of transports) {
     assert.equal((await authenticate(at, (await made(at)).token))?.apiKey?.workspaceId, '')
   })
 
-  test(`${transport}: keys are seen and deleted by their owner alone`, async () => {
+  test(`${transport}: only the owner can read and delete keys`, async () => {
     await using at = await startWith(transport)
     const { key, token } = await made(at)
     const { id } = key
@@ -107,7 +107,7 @@ for (const transport of transports) {
     assert.deepEqual(await listed(at), [])
   })
 
-  test(`${transport}: a key neither makes nor deletes keys`, async () => {
+  test(`${transport}: a key cannot create or delete keys`, async () => {
     await using at = await startWith(transport)
     const { id } = (await made(at)).key
     for (const call of [withKey('ann'), withKey('ann', randomUUID())]) {
@@ -121,7 +121,7 @@ for (const transport of transports) {
     assert.equal((await listed(at)).length, 1)
   })
 
-  test(`${transport}: only services ask whose a key is`, async () => {
+  test(`${transport}: only services can authenticate keys`, async () => {
     await using at = await startWith(transport)
     const { token } = await made(at)
     const failure = await failureOf(at.client.authenticateApiKey({ token }, as('ann')))
@@ -129,7 +129,7 @@ for (const transport of transports) {
   })
 }
 
-test('a key is made for what is asked, for all without a word, and for nothing unknown', async () => {
+test('a key has the requested access; the default is full, unknown ones are rejected', async () => {
   await using at = await startWith('local')
   for (const [asked, access] of [
     [undefined, FULL],
@@ -146,7 +146,7 @@ test('a key is made for what is asked, for all without a word, and for nothing u
   assert.deepEqual(await failureOf(made(at, { access: 4 })), invalid('access'))
 })
 
-test('keys of before there was a choice are for all', async () => {
+test('keys of older versions have full access', async () => {
   await using at = await startWith('local')
   const token = newToken()
   const row = { id: randomUUID(), owner: 'ann', name: 'old', token_hash: hashOf(token) }
@@ -154,7 +154,7 @@ test('keys of before there was a choice are for all', async () => {
   assert.equal((await authenticate(at, token))?.apiKey?.access, FULL)
 })
 
-test('a key with a bound sees the keys of its workspace alone', async () => {
+test('a key for a workspace sees only keys of that workspace', async () => {
   await using at = await startWith('local')
   const workspaceId = randomUUID()
   const here = (await made(at, { workspaceId })).key
@@ -168,7 +168,7 @@ test('a key with a bound sees the keys of its workspace alone', async () => {
   }
 })
 
-test('a name is one of a kind for each user, and fits', async () => {
+test('names are unique per user and validated', async () => {
   await using at = await startWith('local')
   await made(at, { name: 'CI' })
   await made(at, { name: 'CI' }, 'bob')
@@ -179,7 +179,7 @@ test('a name is one of a kind for each user, and fits', async () => {
   }
 })
 
-test('a key expires in the future, to the second', async () => {
+test('the expiry must be in the future, and takes effect', async () => {
   await using at = await startWith('local')
   for (const ms of [0, Date.now() - 1000]) {
     const expiresOn = timestampFromMs(ms)
@@ -200,11 +200,11 @@ test('a key expires in the future, to the second', async () => {
   assert.deepEqual(
     (await listed(at)).map(({ id }) => id),
     [key.id],
-    'an expired key is still told of',
+    'an expired key is still listed',
   )
 })
 
-test('a workspace that one may not view is named, whether it exists or not', async () => {
+test('rejects a workspace that is unknown or not visible', async () => {
   await using at = await startWith('local')
   for (const workspaceId of ['x', at.unseen.denied, at.unseen.missing]) {
     assert.deepEqual(await failureOf(made(at, { workspaceId })), invalid('workspace'))
@@ -215,7 +215,7 @@ test('a workspace that one may not view is named, whether it exists or not', asy
   assert.deepEqual(at.viewed.at(-1), { username: 'ann', id: workspaceId })
 })
 
-test('a user has so many keys, also when they are made all at once', async () => {
+test('limits the number of keys per user, also concurrently', async () => {
   await using at = await startWith('local', { API_KEYS_MAX: '3' })
   const ends = await Promise.allSettled(Array.from({ length: 6 }, () => made(at)))
   assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 3)
@@ -226,7 +226,7 @@ test('a user has so many keys, also when they are made all at once', async () =>
   await made(at)
 })
 
-test('what is no key is refused, however it looks', async () => {
+test('rejects malformed and unknown keys', async () => {
   await using at = await startWith('local')
   const { token } = await made(at)
   const mistyped = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')
@@ -235,7 +235,7 @@ test('what is no key is refused, however it looks', async () => {
   }
 })
 
-test('keys of an inactive user are refused, those of staff are staff unless bound', async () => {
+test('rejects keys of inactive users; keys of staff are staff unless bound to a workspace', async () => {
   await using at = await startWith('local')
   const free = (await made(at)).token
   const bound = (await made(at, { workspaceId: randomUUID() })).token
@@ -252,17 +252,17 @@ test('keys of an inactive user are refused, those of staff are staff unless boun
 
 const usedMs = ({ lastUsedOn }: ApiKey) => (lastUsedOn ? timestampMs(lastUsedOn) : 0)
 
-/** The write does not belong to the request: its effect is waited for. */
+/** Waits for the effect of the background write. */
 async function until(at: Started, fits: (key: ApiKey) => boolean): Promise<ApiKey> {
   for (let tries = 0; tries < 200; tries++) {
     const [key] = await listed(at)
     if (key && fits(key)) return key
     await sleep(25)
   }
-  throw new Error('the use was not written')
+  throw new Error('last_used_on was not updated')
 }
 
-test('the last use is written once a minute, and nobody waits for it', async () => {
+test('the last use is updated once a minute in the background', async () => {
   await using at = await startWith('local')
   const { token } = await made(at)
   const began = Date.now()
@@ -282,7 +282,7 @@ test('the last use is written once a minute, and nobody waits for it', async () 
   await until(at, (key) => usedMs(key) >= usedMs(first))
 })
 
-test('keys are found by their indexes among many', async () => {
+test('key queries use their indexes', async () => {
   await using at = await startWith('local')
   const { key, token } = await made(at)
   await sql`insert into api_key (id, owner, name, token_hash)
@@ -295,7 +295,7 @@ test('keys are found by their indexes among many', async () => {
     plansOf<Database>((work) => at.db.transaction().execute(work), run, text, values)
 
   const hash = hashOf(token)
-  const good = await plans((db) => findGoodKey(db, hash), /join account/, [
+  const good = await plans((db) => findValidKey(db, hash), /join account/, [
     `'\\x${hash.toString('hex')}'`,
   ])
   assertUses(good, ['api_key_token_hash_key', 'account_pkey'])

@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
+import { keysFrom, userTokenPurpose, verifyAccessToken } from '@figbase/kit/keys'
+import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import {
-  actAs,
-  actAsSystem,
-  keysFrom,
-  user,
-  userTokenPurpose,
-  verifyAccessToken,
-} from '@figbase/kit'
-import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  transports,
+} from './support/started.js'
 
 const countUsers = async (at: Started) =>
   (await at.db.selectFrom('account').select('username').execute()).length
 
 for (const transport of transports) {
-  test(`${transport}: anybody may sign up, and is signed in with a primary workspace`, async () => {
+  test(`${transport}: sign-up returns tokens and creates a primary workspace`, async () => {
     await using at = await start(transport)
     const before = Date.now() - 1000
     const { user, tokens } = await at.client.createUser(ann, asAnonymous())
@@ -44,7 +46,7 @@ for (const transport of transports) {
     await at.client.issueToken(ann, asAnonymous())
   })
 
-  test(`${transport}: bad input names its field, and nothing is written`, async () => {
+  test(`${transport}: rejects invalid input by field, without writing`, async () => {
     await using at = await start(transport)
     const cases = [
       ['username', { username: '' }],
@@ -68,7 +70,7 @@ for (const transport of transports) {
     assert.deepEqual(at.workspaces, [])
   })
 
-  test(`${transport}: a username is taken once, in any case of letters`, async () => {
+  test(`${transport}: usernames are unique, ignoring case`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     for (const username of ['ann', 'ANN']) {
@@ -78,7 +80,7 @@ for (const transport of transports) {
     assert.equal(await countUsers(at), 1)
   })
 
-  test(`${transport}: of many who take a username at once, one gets it`, async () => {
+  test(`${transport}: one of several concurrent sign-ups gets a username`, async () => {
     await using at = await start(transport)
     const names = ['bob', 'Bob', 'bob', 'BOB', 'bob', 'bOb', 'bob', 'bob']
     const calls = names.map((username) => at.client.createUser({ ...ann, username }, asAnonymous()))
@@ -95,7 +97,7 @@ for (const transport of transports) {
   })
 }
 
-test('with sign-up disabled only staff and the system create users', async () => {
+test('with sign-up disabled, only staff and the system create users', async () => {
   await using at = await start('http2', { SIGN_UP_ENABLED: 'false' })
   for (const caller of [asAnonymous(), as('bob')]) {
     const failure = await failureOf(at.client.createUser(ann, caller))
@@ -111,7 +113,7 @@ test('with sign-up disabled only staff and the system create users', async () =>
   assert.equal(await countUsers(at), 2)
 })
 
-test('an address may be claimed twice: only staff learn who has an account', async () => {
+test('an address may be claimed twice; only staff learn that it is confirmed', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   await at.client.createUser({ ...ann, username: 'bob' }, asAnonymous())
@@ -128,12 +130,12 @@ test('an address may be claimed twice: only staff learn who has an account', asy
   await at.client.createUser(dora, asAnonymous())
 })
 
-test('while catalog is away a user is created, and the job makes the workspace later', async () => {
-  let away = true
-  await using at = await start('local', {}, () => away)
+test('a user is created while catalog is unavailable; the job creates the workspace later', async () => {
+  let isUnavailable = true
+  await using at = await start('local', {}, () => isUnavailable)
   await at.client.createUser(ann, asAnonymous())
   assert.deepEqual(at.workspaces, [])
-  away = false
+  isUnavailable = false
   while (at.workspaces.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
   assert.deepEqual(at.workspaces, ['ann'])
 })

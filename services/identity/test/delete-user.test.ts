@@ -1,23 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs, actAsSystem, user } from '@figbase/kit'
+import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
 import { sql } from 'kysely'
-import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import {
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  transports,
+} from './support/started.js'
 
 const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
 const { password } = ann
 const staff = () => actAs(user('root', true))
-const leave = (at: Started, caller = as('ann'), given = password) =>
+const deleteAnn = (at: Started, caller = as('ann'), given = password) =>
   at.accounts.deleteUser({ username: 'ann', password: given }, caller)
 const rowOf = (at: Started, username = 'ann') =>
   at.db.selectFrom('account').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
 const setRow = (at: Started, username: string, row: Record<string, boolean>) =>
   at.db.updateTable('account').set(row).where('username', '=', username).execute()
 
-/** All texts of the schema in which something stands. */
-async function placesOf(at: Started, text: string): Promise<string[]> {
+/** The tables that contain a text. */
+async function tablesWith(at: Started, text: string): Promise<string[]> {
   const tables = sql<{ name: string }>`
     select table_name as name from information_schema.tables
      where table_schema = current_schema() and table_type = 'BASE TABLE'`
@@ -31,7 +39,7 @@ async function placesOf(at: Started, text: string): Promise<string[]> {
 }
 
 for (const transport of transports) {
-  test(`${transport}: who leaves is forgotten, but for the name that nobody gets again`, async () => {
+  test(`${transport}: deletion erases all data except the username, which stays reserved`, async () => {
     await using at = await start(transport)
     const secret = 'quetzalcoatl'
     const person = { ...ann, email: `${secret}@example.org`, firstName: secret, lastName: secret }
@@ -42,13 +50,13 @@ for (const transport of transports) {
     const { token } = await at.client.createApiKey({ name: secret }, as('ann'))
     await at.accounts.requestPasswordReset({ email: person.email }, asAnonymous())
     await at.settled()
-    assert.ok((await placesOf(at, secret)).includes('account'))
+    assert.ok((await tablesWith(at, secret)).includes('account'))
 
-    await leave(at)
+    await deleteAnn(at)
     assert.match(at.mails.at(-1)?.subject ?? '', /deleted/)
-    assert.equal(at.leaving.left[0], 'ann')
+    assert.equal(at.deletions.deleted[0], 'ann')
     await at.settled()
-    assert.deepEqual(await placesOf(at, secret), [])
+    assert.deepEqual(await tablesWith(at, secret), [])
     const row = await rowOf(at)
     assert.deepEqual(
       [row.username, row.password_hash, row.is_active, row.deleted_on === null],
@@ -62,7 +70,7 @@ for (const transport of transports) {
       failureOf(at.client.getUser({ username: 'ann' }, as('bob'))),
       failureOf(at.client.createUser({ ...person, username: 'Ann' }, asAnonymous())),
       failureOf(at.accounts.updateUser({ username: 'ann', firstName: 'A' }, as('ann'))),
-      failureOf(leave(at)),
+      failureOf(deleteAnn(at)),
     ])
     assert.deepEqual(
       failures.map(({ error }) => error),
@@ -76,74 +84,74 @@ for (const transport of transports) {
         'not_found',
       ],
     )
-    // The address is free.
+    // The address can be used again.
     await at.client.createUser({ ...person, username: 'ann2' }, asAnonymous())
     assert.match(at.mails.at(-1)?.subject ?? '', /Confirm/)
   })
 
-  test(`${transport}: only oneself with the password, or staff, and with no API key`, async () => {
+  test(`${transport}: only the user with their password, or staff, can delete an account; not with an API key`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     await at.client.createUser({ ...ann, username: 'root' }, asAnonymous())
     const before = await rowOf(at)
     for (const given of ['', 'wrong horse', `${password} `]) {
-      assert.deepEqual((await failureOf(leave(at, as('ann'), given))).fields, ['password'])
+      assert.deepEqual((await failureOf(deleteAnn(at, as('ann'), given))).fields, ['password'])
     }
     const key = actAs(userWithKey('ann'))
     for (const caller of [as('bob'), as('root'), staff(), key]) {
-      assert.deepEqual(await failureOf(leave(at, caller)), denied)
+      assert.deepEqual(await failureOf(deleteAnn(at, caller)), denied)
     }
-    assert.equal((await failureOf(leave(at, asAnonymous()))).code, Code.Unauthenticated)
+    assert.equal((await failureOf(deleteAnn(at, asAnonymous()))).code, Code.Unauthenticated)
     assert.deepEqual(await rowOf(at), before)
-    assert.deepEqual(at.leaving.left, [])
+    assert.deepEqual(at.deletions.deleted, [])
     await setRow(at, 'root', { is_staff: true })
     const unknown = at.accounts.deleteUser({ username: 'nobody', password: '' }, staff())
     assert.equal((await failureOf(unknown)).code, Code.NotFound)
-    await leave(at, staff(), '')
+    await deleteAnn(at, staff(), '')
     assert.equal((await rowOf(at)).is_active, false)
   })
 }
 
-test('who is kept by others stays, and is told by what; so does the last administrator', async () => {
+test('rejects the deletion of the last owner of a container and of the last administrator', async () => {
   await using at = await start('http2')
   await at.client.createUser(ann, asAnonymous())
   const before = await rowOf(at)
-  at.leaving.keptBy = [{ id: 'w', name: 'Climate' }]
-  assert.deepEqual(await failureOf(leave(at)), {
+  at.deletions.keptBy = [{ id: 'w', name: 'Climate' }]
+  assert.deepEqual(await failureOf(deleteAnn(at)), {
     code: Code.FailedPrecondition,
     error: 'last_owner',
     fields: ['w'],
   })
-  at.leaving.keptBy = []
+  at.deletions.keptBy = []
   assert.deepEqual(await rowOf(at), before)
   await setRow(at, 'ann', { is_staff: true })
-  assert.equal((await failureOf(leave(at))).error, 'last_administrator')
+  assert.equal((await failureOf(deleteAnn(at))).error, 'last_administrator')
   assert.equal((await rowOf(at)).deleted_on, null)
 })
 
-test('who has no password leaves without one', async () => {
+test('a user without a password can delete the account without one', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   await at.db.updateTable('account').set({ password_hash: null }).execute()
-  await leave(at, as('ann'), '')
+  await deleteAnn(at, as('ann'), '')
   assert.notEqual((await rowOf(at)).deleted_on, null)
 })
 
-test('while catalog is away the account goes, and what it had there follows', async () => {
+test('deletes the account while catalog is unavailable; the job deletes its data there later', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
-  at.leaving.leavingFails = true
-  await leave(at)
+  at.deletions.deletionFails = true
+  await deleteAnn(at)
   assert.notEqual((await rowOf(at)).deleted_on, null)
-  assert.deepEqual(at.leaving.left, [])
+  assert.deepEqual(at.deletions.deleted, [])
   const waiting = sql<{
     key: string
   }>`select key from job where name = 'leave-catalog' order by key`
   const keys = (await waiting.execute(at.db)).rows.map(({ key }) => key)
-  // The second comes when the last access token has expired.
+  // The second job runs after the last access token has expired.
   assert.deepEqual(keys, ['ann', 'ann again'])
-  at.leaving.leavingFails = false
+  at.deletions.deletionFails = false
   await at.settled()
-  while (at.leaving.left.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.deepEqual(at.leaving.left, ['ann'])
+  while (at.deletions.deleted.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.deepEqual(at.deletions.deleted, ['ann'])
 })

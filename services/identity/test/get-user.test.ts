@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { toJson } from '@bufbuild/protobuf'
 import { Code } from '@connectrpc/connect'
 import { UserSchema } from '@figbase/proto/identity'
-import { ann, as, asAnonymous, failureOf, start, transports } from './started.js'
+import { ann, as, asAnonymous, failureOf, start, transports } from './support/started.js'
 
 for (const transport of transports) {
-  test(`${transport}: a user's private fields are for that user only`, async () => {
+  test(`${transport}: only the user sees their private fields`, async () => {
     await using at = await start(transport)
     const created = await at.client.createUser(ann, asAnonymous())
     const own = await at.client.getUser({ username: 'ann' }, as('ann'))
@@ -17,14 +17,14 @@ for (const transport of transports) {
     assert.deepEqual(shown.sort(), ['dateJoined', 'firstName', 'lastName', 'username'])
   })
 
-  test(`${transport}: an anonymous caller is asked to sign in`, async () => {
+  test(`${transport}: rejects anonymous callers`, async () => {
     await using at = await start(transport)
     const failure = await failureOf(at.client.getUser({ username: 'ann' }, asAnonymous()))
     const expected = { code: Code.Unauthenticated, error: 'not_authenticated', fields: [] }
     assert.deepEqual(failure, expected)
   })
 
-  test(`${transport}: a user that is not, is not found`, async () => {
+  test(`${transport}: unknown usernames are not found`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     for (const username of ['bob', 'ANN', '', 'a\0b', 'x'.repeat(5000)]) {
@@ -34,7 +34,7 @@ for (const transport of transports) {
   })
 }
 
-test('the profile is answered as it was stored, to the last digit and in its order', async () => {
+test('returns the profile exactly as stored', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   const profile = '{"z": 9007199254740993, "a": {"sample_id": 1.10},  "a": null}'

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHook } from 'node:async_hooks'
 import { test } from 'node:test'
-import { ann, as, asAnonymous, failureOf, start } from './started.js'
+import { ann, as, asAnonymous, failureOf, start } from './support/started.js'
 
 /**
- * How many hashes are computed while `work` runs: the library hands each to the thread pool as native work,
- * which it gives no name.
+ * Counts the hashes computed during `work`: the library runs each on the thread pool as unnamed native work.
  */
 async function hashesIn(work: () => Promise<unknown>): Promise<number> {
   let hashes = 0
@@ -22,9 +21,9 @@ async function hashesIn(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-test('whoever is unknown, inactive, gone or without a password costs the hash that a wrong password costs', async () => {
+test('sign-in of unknown, inactive, deleted and passwordless users costs one hash', async () => {
   await using at = await start('local')
-  const names = ['ann', 'inactive', 'gone', 'bare']
+  const names = ['ann', 'inactive', 'deleted', 'passwordless']
   for (const username of names) await at.client.createUser({ ...ann, username }, asAnonymous())
   await at.db
     .updateTable('account')
@@ -34,9 +33,9 @@ test('whoever is unknown, inactive, gone or without a password costs the hash th
   await at.db
     .updateTable('account')
     .set({ password_hash: null })
-    .where('username', '=', 'bare')
+    .where('username', '=', 'passwordless')
     .execute()
-  await at.accounts.deleteUser({ username: 'gone', password: ann.password }, as('gone'))
+  await at.accounts.deleteUser({ username: 'deleted', password: ann.password }, as('deleted'))
   const signIn = (username: string, password: string) =>
     at.client.issueToken({ username, password }, asAnonymous())
   assert.equal(await hashesIn(() => signIn('ann', ann.password)), 1)
@@ -54,7 +53,7 @@ test('whoever is unknown, inactive, gone or without a password costs the hash th
   for (const outcome of outcomes) assert.deepEqual(outcome, wrong)
 })
 
-test('to ask for a new password computes no hash, and to follow a link that is none does not either', async () => {
+test('a password reset request and an invalid link compute no hash', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   const requests = [ann.email, 'nobody@example.org'].map((email) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs, anonymous } from '@figbase/kit'
+import { actAs, anonymous } from '@figbase/kit/rpc'
 import jwt from 'jsonwebtoken'
-import { ann, asAnonymous, failureOf, start, transports } from './started.js'
+import { ann, asAnonymous, failureOf, start, transports } from './support/started.js'
 
 const refused = { code: Code.Unauthenticated, error: 'authentication_failed', fields: [] }
 const lifeSeconds = (token = '') => {
@@ -12,7 +12,7 @@ const lifeSeconds = (token = '') => {
 }
 
 for (const transport of transports) {
-  test(`${transport}: who has the password gets tokens; nobody else learns anything`, async () => {
+  test(`${transport}: issues tokens for the password; all failures look the same`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     const { username, password } = ann
@@ -35,18 +35,18 @@ for (const transport of transports) {
   })
 }
 
-test('an inactive user is refused like an unknown one', async () => {
+test('rejects an inactive user like an unknown one', async () => {
   await using at = await start('http2')
   await at.client.createUser(ann, asAnonymous())
   await at.db.updateTable('account').set({ is_active: false }).execute()
   assert.deepEqual(await failureOf(at.client.issueToken(ann, asAnonymous())), refused)
 })
 
-test('to be remembered lengthens the refresh token only; the settings say by how much', async () => {
+test('remember_me extends the life of the refresh token only, as configured', async () => {
   const env = {
-    ACCESS_TOKEN_LIFE: '5m',
-    REFRESH_TOKEN_LIFE: '1h',
-    REMEMBERED_REFRESH_TOKEN_LIFE: '2h',
+    ACCESS_TOKEN_LIFETIME: '5m',
+    REFRESH_TOKEN_LIFETIME: '1h',
+    REMEMBERED_REFRESH_TOKEN_LIFETIME: '2h',
   }
   await using at = await start('local', env)
   await at.client.createUser(ann, asAnonymous())
@@ -60,7 +60,7 @@ test('to be remembered lengthens the refresh token only; the settings say by how
   }
 })
 
-test('hundreds of sign-ins in a row, from one address, are normal', async () => {
+test('allows hundreds of successful sign-ins from one address', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   const call = actAs(anonymous, '', '192.0.2.1')
@@ -69,7 +69,7 @@ test('hundreds of sign-ins in a row, from one address, are normal', async () => 
   }
 })
 
-test('twenty failures in a minute stop the guessing, for this username only', async () => {
+test('blocks a username after 20 failures in a minute, without affecting others', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   await at.client.createUser({ ...ann, username: 'bob' }, asAnonymous())
@@ -78,7 +78,7 @@ test('twenty failures in a minute stop the guessing, for this username only', as
   )
   const failures = await Promise.all(guesses)
   const counted = failures.filter(({ error }) => error === 'authentication_failed').length
-  // Those in flight when the last one is counted may pass.
+  // Attempts in flight at the limit may pass.
   assert.ok(counted >= 20 && counted <= 22, `${counted} guesses were checked`)
   const now = await failureOf(at.client.issueToken(ann, asAnonymous()))
   assert.deepEqual(now, { code: Code.ResourceExhausted, error: 'too_many_failures', fields: [] })

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { actAs, anonymous, detailOf, system, user } from '@figbase/kit'
+import { detailOf } from '@figbase/kit/errors'
+import { actAs, anonymous, system, user } from '@figbase/kit/rpc'
 import {
+  redisSkipReason,
   signInByDevice,
   startRedisServer,
   startTestService,
-  whyWithoutRedis,
 } from '@figbase/kit/testing'
 import { IdentityService } from '@figbase/proto/identity'
 import { identity } from '../src/index.js'
-import { startWithProvider } from './sso.js'
-import { ann, failureOf, type Started, start } from './started.js'
+import { startWithProvider } from './support/sso.js'
+import { ann, failureOf, type Started, start } from './support/started.js'
 
 const from = (address: string) => actAs(anonymous, '', address)
 const [here, there] = ['192.0.2.1', '192.0.2.2']
@@ -20,7 +21,7 @@ const wrong = (username: string) => ({ username, password: 'wrong horse' })
 const failed = 'authentication_failed'
 const tooMany = { code: Code.ResourceExhausted, error: 'too_many_failures', fields: [] }
 
-/** What a sign-in comes to: the error, or that it succeeded. */
+/** The outcome of a sign-in: the error, or that it succeeded. */
 async function signIn({ client }: Pick<Started, 'client'>, credentials: object, address: string) {
   const error = await client.issueToken(credentials, from(address)).then(
     () => undefined,
@@ -29,12 +30,12 @@ async function signIn({ client }: Pick<Started, 'client'>, credentials: object, 
   return error ? detailOf(error)?.error : 'signed in'
 }
 
-test('failures from one address, of whatever account, stop the guessing from there alone', async () => {
+test('blocks an address after failures for any accounts, without affecting others', async () => {
   await using at = await start('http2', { FAILED_SIGN_INS_PER_MINUTE_AND_ADDRESS_MAX: '5' })
   await at.client.createUser(ann, from(there))
   for (const name of ['ann', 'bob', 'cyd', 'dan', 'ann']) {
     assert.equal(await signIn(at, wrong(name), here), failed)
-    // What is no username costs nothing, and is no guess.
+    // A malformed username is not counted.
     assert.equal(await signIn(at, wrong('a b'), here), failed)
   }
   assert.equal(await signIn(at, ann, here), 'too_many_failures')
@@ -42,7 +43,7 @@ test('failures from one address, of whatever account, stop the guessing from the
   assert.equal(await signIn(at, ann, ''), 'signed in')
 })
 
-test('who failed too often is told how long to wait', async () => {
+test('returns the time to wait after too many failures', async () => {
   await using at = await start('local', { FAILED_SIGN_INS_PER_MINUTE_MAX: '1' })
   assert.equal(await signIn(at, wrong('ann'), here), failed)
   const error = await at.client.issueToken(wrong('ann'), from(here)).then(
@@ -54,7 +55,7 @@ test('who failed too often is told how long to wait', async () => {
   assert.ok(retryAfterSeconds > 0 && retryAfterSeconds <= 60, `${retryAfterSeconds} s`)
 })
 
-test('who fails elsewhere does not keep somebody out, unless many do', async () => {
+test('failures from one address do not lock out an account, from many addresses they do', async () => {
   await using at = await start('local', {
     FAILED_SIGN_INS_PER_MINUTE_MAX: '2',
     FAILED_SIGN_INS_PER_MINUTE_AND_ACCOUNT_MAX: '5',
@@ -67,7 +68,7 @@ test('who fails elsewhere does not keep somebody out, unless many do', async () 
   assert.equal(await signIn(at, ann, here), 'too_many_failures')
 })
 
-test('a handful of failures locks nobody out, and no success counts', async () => {
+test('few failures lock out no user, and successes are not counted', async () => {
   await using at = await start('local', {
     FAILED_SIGN_INS_PER_MINUTE_MAX: '6',
     FAILED_SIGN_INS_PER_MINUTE_AND_ADDRESS_MAX: '6',
@@ -77,7 +78,7 @@ test('a handful of failures locks nobody out, and no success counts', async () =
   for (let n = 0; n < 20; n++) assert.equal(await signIn(at, ann, here), 'signed in')
 })
 
-test('API keys that are none are counted by address; good ones always pass', async () => {
+test('counts invalid API keys by address; valid ones always pass', async () => {
   await using at = await start('http2', { FAILED_CREDENTIALS_PER_MINUTE_AND_ADDRESS_MAX: '5' })
   await at.client.createUser(ann, from(here))
   const { token } = await at.client.createApiKey({ name: 'CI' }, actAs(user('ann')))
@@ -92,7 +93,7 @@ test('API keys that are none are counted by address; good ones always pass', asy
   for (const address of [here, there, '']) await authenticate(token, address)
 })
 
-test('tokens of the provider that are none are counted by address, with the keys', async () => {
+test('counts invalid provider tokens by address, together with API keys', async () => {
   const env = { FAILED_CREDENTIALS_PER_MINUTE_AND_ADDRESS_MAX: '3' }
   await using sso = await startWithProvider('http2', env)
   const { access } = await signInByDevice(sso.provider, 'grace')
@@ -110,7 +111,7 @@ test('tokens of the provider that are none are counted by address, with the keys
   await authenticate(access, here)
 })
 
-test('so many accounts are made from one address; staff make as many as they like', async () => {
+test('limits registrations by address, except by staff', async () => {
   await using at = await start('local', { REGISTRATIONS_PER_HOUR_AND_ADDRESS_MAX: '2' })
   const register = (username: string, call = from(here)) =>
     at.client.createUser({ ...ann, username }, call)
@@ -129,7 +130,7 @@ test('so many accounts are made from one address; staff make as many as they lik
   )
 })
 
-test('two identities on one Redis count together', { skip: whyWithoutRedis() }, async () => {
+test('replicas share their counts in Redis', { skip: redisSkipReason() }, async () => {
   await using redis = await startRedisServer()
   const env = { REDIS_URL: redis.url, FAILED_SIGN_INS_PER_MINUTE_MAX: '4' }
   await using one = await start('http2', env)
@@ -143,7 +144,7 @@ test('two identities on one Redis count together', { skip: whyWithoutRedis() }, 
   for (const at of [one, other]) assert.equal(await signIn(at, ann, here), 'too_many_failures')
 })
 
-test('settings that allow nothing stop the start', async () => {
+test('rejects limits of zero at startup', async () => {
   await assert.rejects(
     start('local', { FAILED_SIGN_INS_PER_MINUTE_MAX: '0', REDIS_URL: 'http://user:secret@host' }),
     (error: Error) =>

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs, user } from '@figbase/kit'
+import { actAs, user } from '@figbase/kit/rpc'
 import { AccountFilter } from '@figbase/proto/identity/accounts'
 import { sql } from 'kysely'
-import { type AccountsWanted, accountsQuery } from '../src/queries/accounts.js'
-import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import { accountsQuery, type ListAccountsOptions } from '../src/queries/accounts.js'
+import {
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  transports,
+} from './support/started.js'
 
 const staff = actAs(user('root', true))
 const all = { query: '', filter: AccountFilter.UNSPECIFIED, pageSize: 0, pageToken: '' }
@@ -28,7 +36,7 @@ const names = async ({ accounts }: Started, wanted: Partial<typeof all>) =>
   (await accounts.listAccounts({ ...all, ...wanted }, staff)).accounts.map((one) => one.username)
 
 for (const transport of transports) {
-  test(`${transport}: staff see all accounts, by pages, and find them by name, address and state`, async () => {
+  test(`${transport}: staff list accounts in pages, and search by name, address and state`, async () => {
     await using at = await startWithStaff(transport)
     const { accounts } = await at.accounts.listAccounts(all, staff)
     const [first, , third] = accounts
@@ -52,7 +60,7 @@ for (const transport of transports) {
   })
 }
 
-test('nobody but staff, who are it at this moment, sees accounts', async () => {
+test('only current staff can list accounts', async () => {
   await using at = await startWithStaff()
   for (const caller of [asAnonymous(), as('ann'), actAs(user('ann', true))]) {
     const { code } = await failureOf(at.accounts.listAccounts(all, caller))
@@ -62,21 +70,21 @@ test('nobody but staff, who are it at this moment, sees accounts', async () => {
   assert.deepEqual(bad.fields, ['cursor'])
 })
 
-test('a sign-in is recorded in the account', async () => {
+test('a sign-in updates last_sign_in', async () => {
   await using at = await startWithStaff()
   await at.client.issueToken({ ...ann, username: 'cyd', userAgent: 'R client' }, asAnonymous())
   const { accounts } = await at.accounts.listAccounts({ ...all, query: 'cyd' }, staff)
   assert.ok(accounts[0]?.lastSignIn)
 })
 
-test('accounts are found by indexes among many', async () => {
+test('account queries use their indexes', async () => {
   await using at = await start('local')
   await sql`insert into account (username, email, first_name, last_name, is_active)
     select 'u' || n, 'm' || n || '@example.org', 'f' || n, 'l' || n, n % 1000 > 0
       from generate_series(1, 20000) n`.execute(at.db)
   await sql`analyze`.execute(at.db)
-  const wanted: AccountsWanted = { prefix: '', isActive: undefined, after: '', limit: 51 }
-  const plan = async (query: Partial<AccountsWanted>) =>
+  const wanted: ListAccountsOptions = { prefix: '', isActive: undefined, after: '', limit: 51 }
+  const plan = async (query: Partial<ListAccountsOptions>) =>
     JSON.stringify(await accountsQuery(at.db, { ...wanted, ...query }).explain())
   assert.match(await plan({ after: 'u500' }), /account_pkey/)
   assert.match(await plan({ isActive: false }), /account_inactive_idx/)

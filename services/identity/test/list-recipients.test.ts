@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs, system } from '@figbase/kit'
+import { actAs, system } from '@figbase/kit/rpc'
 import { assertUses, plansOf } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import type { Database } from '../src/db/schema.js'
 import { listRecipients } from '../src/queries/recipients.js'
-import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import {
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  transports,
+} from './support/started.js'
 
 type Person = {
   username: string
@@ -18,7 +26,7 @@ type Person = {
 }
 const asSystem = actAs(system)
 
-/** Without passwords: to hash takes long. */
+/** Without passwords, which are slow to hash. */
 async function insert(at: Started, people: Person[]) {
   const rows = people.map((person) => ({
     first_name: 'First',
@@ -36,7 +44,7 @@ const namesOf = async (at: Started, usernames: string[]) =>
   )
 
 for (const transport of transports) {
-  test(`${transport}: recipients are found in any case of letters, each once, with their address`, async () => {
+  test(`${transport}: finds recipients ignoring case, once each, with their address`, async () => {
     await using at = await start(transport)
     await insert(at, [
       { username: 'Ann' },
@@ -55,7 +63,7 @@ for (const transport of transports) {
     )
   })
 
-  test(`${transport}: recipients are told to the system alone, a thousand at most`, async () => {
+  test(`${transport}: only the system may list recipients, at most 1000`, async () => {
     await using at = await start(transport)
     await insert(at, [{ username: 'ann' }])
     for (const caller of [as('ann'), asAnonymous()]) {
@@ -69,14 +77,14 @@ for (const transport of transports) {
   })
 }
 
-test('nobody gets mail who is not active, has gone, did not confirm the address, or said no', async () => {
+test('omits users who are inactive, deleted, unconfirmed or have opted out', async () => {
   await using at = await start('local')
   const people: Person[] = [
     { username: 'yes', profile: '{"mention_emails":true}' },
     { username: 'silent', profile: '{"ui_data":{"mention_emails":false},"a":"\\u0000"}' },
     { username: 'no', profile: '{"a":"\\u0000","mention_emails":false}' },
     { username: 'inactive', is_active: false },
-    { username: 'gone', is_active: false, deleted_on: 'now' },
+    { username: 'deleted', is_active: false, deleted_on: 'now' },
     { username: 'unconfirmed', email_confirmed: false },
     { username: 'unreachable', email: 'a@b@c' },
   ]
@@ -88,7 +96,7 @@ test('nobody gets mail who is not active, has gone, did not confirm the address,
   assert.deepEqual(found, ['silent', 'yes'])
 })
 
-test('who switches these mails off by the profile gets none, until they are on again', async () => {
+test('a user can turn mention mails off and on in the profile', async () => {
   await using at = await start('local')
   await insert(at, [{ username: 'ann' }])
   const update = (profileJson: string) =>
@@ -103,7 +111,7 @@ test('who switches these mails off by the profile gets none, until they are on a
   assert.deepEqual(await namesOf(at, ['ann']), ['ann'])
 })
 
-test('a new account gets no such mail before its address is confirmed', async () => {
+test('a new account is omitted until its address is confirmed', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   assert.deepEqual(await namesOf(at, ['ann']), [])
@@ -111,7 +119,7 @@ test('a new account gets no such mail before its address is confirmed', async ()
   assert.deepEqual(await namesOf(at, ['ann']), ['ann'])
 })
 
-test('recipients are found by their index among many', async () => {
+test('the recipient query uses its index', async () => {
   await using at = await start('local')
   await sql`insert into account (username, email, first_name, last_name, email_confirmed)
     select 'u' || n, n || '@example.org', '', '', true from generate_series(1, 20000) n`.execute(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { actAs, anonymous } from '@figbase/kit'
-import { as, failureOf, type Started, start, transports } from './started.js'
+import { actAs, anonymous } from '@figbase/kit/rpc'
+import { as, failureOf, type Started, start, transports } from './support/started.js'
 
 type Person = { username: string; avatar?: string; deleted_on?: string }
 
@@ -18,26 +18,26 @@ async function insert(at: Started, people: Person[]) {
 }
 
 for (const transport of transports) {
-  test(`${transport}: users are listed as they were asked for, with what is public of each`, async () => {
+  test(`${transport}: lists users in the requested order, with public fields only`, async () => {
     await using at = await start(transport)
     await insert(at, [
       { username: 'ann' },
       { username: 'bob' },
-      { username: 'gone', deleted_on: 'now' },
+      { username: 'deleted', deleted_on: 'now' },
     ])
-    const usernames = ['gone', 'nobody', 'bob', 'no name', 'ann']
+    const usernames = ['deleted', 'nobody', 'bob', 'no name', 'ann']
     for (const call of [as('ann'), actAs(anonymous)]) {
       const { users } = await at.client.listUsers({ usernames }, call)
       assert.deepEqual(
         users.map(({ username }) => username),
-        ['gone', 'bob', 'ann'],
+        ['deleted', 'bob', 'ann'],
       )
       assert.ok(users.every((user) => user.firstName === 'First' && user.private === undefined))
     }
   })
 }
 
-test('pictures that are too many together are left out', async () => {
+test('omits avatars beyond the total size', async () => {
   await using at = await start('local')
   const avatar = 'A'.repeat(2 ** 20)
   const usernames = Array.from({ length: 6 }, (_, n) => `user${n}`)
@@ -52,7 +52,7 @@ test('pictures that are too many together are left out', async () => {
   )
 })
 
-test('a thousand users at most are listed', async () => {
+test('rejects more than 1000 usernames', async () => {
   await using at = await start('local')
   const usernames = Array.from({ length: 1001 }, (_, n) => `user${n}`)
   const failure = await failureOf(at.client.listUsers({ usernames }, as('ann')))

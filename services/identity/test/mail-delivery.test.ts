@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
-import { ann, as, asAnonymous, start } from './started.js'
+import { ann, as, asAnonymous, start } from './support/started.js'
 
-/** A real SMTP server on a port that the system chooses. */
+/** An SMTP server on a free port. */
 async function startMailServer() {
   const mails: { recipients: string[]; mail: ParsedMail }[] = []
   const arrived = new EventEmitter()
@@ -26,7 +26,7 @@ async function startMailServer() {
   const { port } = server.server.address() as AddressInfo
   return {
     url: `smtp://127.0.0.1:${port}?tls=none`,
-    /** The first mail about something; waits until it comes. */
+    /** Waits for the first mail with this subject. */
     async about(subject: string) {
       for (;;) {
         const found = mails.find(({ mail }) => mail.subject === subject)
@@ -40,7 +40,7 @@ async function startMailServer() {
   }
 }
 
-test('what an SMTP server receives confirms an address, and gives a new password', async () => {
+test('mails sent by SMTP have links that verify an address and reset a password', async () => {
   await using server = await startMailServer()
   await using at = await start('http2', {
     SMTP_URL: server.url,
@@ -64,11 +64,11 @@ test('what an SMTP server receives confirms an address, and gives a new password
   assert.match(third.mail.text ?? '', /https:\/\/figures\.example\.org\/password-reset$/m)
 
   await at.accounts.updateUser({ username: 'ann', email: 'ann@example.net' }, as('ann'))
-  const told = await server.about('Your e-mail address was changed')
-  assert.deepEqual(told.recipients, [ann.email])
+  const notice = await server.about('Your e-mail address was changed')
+  assert.deepEqual(notice.recipients, [ann.email])
 })
 
-/** The token of the link, which text and HTML have. */
+/** The token of the link in both text and HTML. */
 function linkIn({ text = '', html }: ParsedMail, page: string): string {
   const link = new RegExp(`https://figures\\.example\\.org/${page}/([\\w-]{43})`)
   const token = link.exec(text)?.[1] ?? ''

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { ann, as, asAnonymous, failureOf, start } from './started.js'
+import { ann, as, asAnonymous, failureOf, start } from './support/started.js'
 
 const tooMany = (error: string) => ({ code: Code.ResourceExhausted, error, fields: [] })
 const password = 'a newer horse'
 
-test('an address gets so many mails in an hour, and who asks learns nothing of who has it', async () => {
+test('limits mails per recipient without disclosing whether the address is known', async () => {
   await using at = await start('local', { MAILS_PER_HOUR_AND_RECIPIENT_MAX: '3' })
   await at.client.createUser(ann, asAnonymous())
   const ask = (email: string) => at.accounts.requestPasswordReset({ email }, asAnonymous())
@@ -19,13 +19,13 @@ test('an address gets so many mails in an hour, and who asks learns nothing of w
   assert.deepEqual(await failureOf(again), tooMany('too_many_mails'))
   await at.settled()
   const mails = at.mails.length
-  // Who signs up, or changes the address, is answered as ever: the mail can be asked for later.
+  // Sign-up and address changes still succeed: the mail can be requested later.
   await at.client.createUser({ ...ann, username: 'bob' }, asAnonymous())
   await at.accounts.updateUser({ username: 'bob', email: 'nobody@example.org' }, as('bob'))
   assert.equal(at.mails.length, mails)
 })
 
-test('a client asks for so many mails in an hour', async () => {
+test('limits mails per client address', async () => {
   await using at = await start('http2', { MAILS_PER_HOUR_AND_ADDRESS_MAX: '3' })
   const ask = (n: number, client: string) =>
     at.accounts.requestPasswordReset({ email: `a${n}@example.org` }, asAnonymous(client))
@@ -34,7 +34,7 @@ test('a client asks for so many mails in an hour', async () => {
   await ask(4, '192.0.2.2')
 })
 
-test('a client that comes with links that do not work is refused for a while, others are not', async () => {
+test('blocks a client address after too many invalid links', async () => {
   await using at = await start('local', { FAILED_LINKS_PER_MINUTE_AND_ADDRESS_MAX: '4' })
   await at.client.createUser(ann, asAnonymous())
   await at.accounts.requestPasswordReset({ email: ann.email }, asAnonymous())
@@ -44,7 +44,7 @@ test('a client that comes with links that do not work is refused for a while, ot
     at.accounts.resetPassword({ token: tried, password: wanted }, asAnonymous(client))
   const verify = (client: string) =>
     at.accounts.verifyEmail({ token: 'x', username: '' }, asAnonymous(client))
-  // What is wrong with the password is no failure of the link.
+  // A rejected password does not count as an invalid link.
   for (let n = 0; n < 5; n++) {
     assert.deepEqual((await failureOf(reset(token, '192.0.2.1', 'short'))).fields, ['password'])
   }

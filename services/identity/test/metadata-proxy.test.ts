@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Timestamp, timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { actAs, detailOf, type Kit } from '@figbase/kit'
+import { detailOf } from '@figbase/kit/errors'
+import { actAs } from '@figbase/kit/rpc'
+import type { Kit } from '@figbase/kit/service'
 import { assertUses, plansOf, userWithKey } from '@figbase/kit/testing'
 import type { MetadataProxy } from '@figbase/proto/identity/site'
 import { sql } from 'kysely'
@@ -12,12 +14,12 @@ import type { Database } from '../src/db/schema.js'
 import { hashOf } from '../src/domain/random-token.js'
 import { purgeMetadataProxies } from '../src/periodic/purge-metadata-proxies.js'
 import {
-  countHeldProxies,
   deleteExpiredProxies,
   findMetadataProxy,
+  lockAndCountProxies,
   updateMetadata,
 } from '../src/queries/metadata-proxies.js'
-import { as, asAnonymous, failureOf, start, type Transport, transports } from './started.js'
+import { as, asAnonymous, failureOf, start, type Transport, transports } from './support/started.js'
 
 const invalid = (field: string) => ({
   code: Code.InvalidArgument,
@@ -55,7 +57,7 @@ const close = (at: Bench, token: string, caller = as('ann')) =>
   at.site.deleteMetadataProxy({ token }, caller)
 
 for (const transport of transports) {
-  test(`${transport}: anybody posts with the token, who opened the mailbox alone reads`, async () => {
+  test(`${transport}: anyone with the token can post, only the initiator can read`, async () => {
     await using at = await startWith(transport)
     const { proxy, token } = await opened(at)
     assert.deepEqual([proxy.initiator, proxy.updatedOn, proxy.metadataJson], ['ann', undefined, ''])
@@ -64,7 +66,7 @@ for (const transport of transports) {
     const sent = ' {"url": "https://x.example/a?b#c", "n": 12345678901234567890, "a": 1, "a": 2}'
     assert.equal(await post(at, token, sent), undefined)
     const first = await read(at, token)
-    assert.equal(first?.metadataJson, sent, 'to the letter')
+    assert.equal(first?.metadataJson, sent, 'unchanged')
     assert.equal(await post(at, token, '1', as('bob')), undefined)
     const own = await post(at, token, 'null', as('ann'))
     assert.deepEqual(own, await read(at, token))
@@ -86,7 +88,7 @@ for (const transport of transports) {
 const microsOf = (proxy: MetadataProxy | undefined) =>
   Number(proxy?.updatedOn?.seconds) * 1e6 + Number(proxy?.updatedOn?.nanos) / 1000
 
-test('anonymous callers open none; keys do, for one workspace too', async () => {
+test('API keys can create proxies, anonymous callers cannot', async () => {
   await using at = await startWith('local')
   assert.deepEqual(await failureOf(at.site.createMetadataProxy({}, asAnonymous())), signedOut)
   for (const workspaceId of ['', randomUUID()]) {
@@ -97,7 +99,7 @@ test('anonymous callers open none; keys do, for one workspace too', async () => 
   }
 })
 
-test('only the hash of a token is kept', async () => {
+test('stores only the hash of a token', async () => {
   await using at = await startWith('local')
   const { token } = await opened(at)
   assert.match(token, /^[\w-]{43}$/)
@@ -107,8 +109,8 @@ test('only the hash of a token is kept', async () => {
   assert.doesNotMatch(rows[0]?.row ?? '', new RegExp(token))
 })
 
-test('the expiry is cut to what is allowed, and one in the past is refused', async () => {
-  await using at = await startWith('local', { METADATA_PROXY_LIFE: '2h' })
+test('limits the expiry to the maximum, and rejects one in the past', async () => {
+  await using at = await startWith('local', { METADATA_PROXY_LIFETIME: '2h' })
   assert.equal((await opened(at)).lifeMs, 2 * hourMs)
   assert.equal((await opened(at, timestampFromMs(Date.now() + 30 * hourMs))).lifeMs, 2 * hourMs)
   const soon = timestampFromMs(Date.now() + hourMs)
@@ -124,14 +126,17 @@ test('the expiry is cut to what is allowed, and one in the past is refused', asy
   }
 })
 
-test('a life of a day or more is no setting', async () => {
-  await assert.rejects(startWith('local', { METADATA_PROXY_LIFE: '24h' }), /METADATA_PROXY_LIFE/)
+test('rejects METADATA_PROXY_LIFETIME of a day or more', async () => {
+  await assert.rejects(
+    startWith('local', { METADATA_PROXY_LIFETIME: '24h' }),
+    /METADATA_PROXY_LIFETIME/,
+  )
 })
 
-test('an expired mailbox is gone for all, and is purged', async () => {
+test('an expired proxy is not found, and is purged', async () => {
   await using at = await startWith('local')
   const { proxy, token } = await opened(at)
-  const lasting = await opened(at)
+  const valid = await opened(at)
   await post(at, token)
   await at.db
     .updateTable('metadata_proxy')
@@ -146,10 +151,10 @@ test('an expired mailbox is gone for all, and is purged', async () => {
   const kit: Pick<Kit<Database>, 'db'> = { db: at.db }
   await purgeMetadataProxies.run(kit as Ctx, new AbortController().signal)
   const rows = await at.db.selectFrom('metadata_proxy').select('id').execute()
-  assert.deepEqual(rows, [{ id: lasting.proxy.id }])
+  assert.deepEqual(rows, [{ id: valid.proxy.id }])
 })
 
-test('a token that is not quite right is refused, and no burst of them shuts anybody out', async () => {
+test('rejects wrong tokens, without a lockout after many', async () => {
   await using at = await startWith('local')
   const { token } = await opened(at)
   const changed = (token.startsWith('A') ? 'B' : 'A') + token.slice(1)
@@ -164,7 +169,7 @@ test('a token that is not quite right is refused, and no burst of them shuts any
   await post(at, token)
 })
 
-test('what is no JSON, or too much, is refused, and nothing is written', async () => {
+test('rejects malformed and oversized JSON without writing', async () => {
   await using at = await startWith('local', { METADATA_BYTES_MAX: '1KiB' })
   const { proxy, token } = await opened(at)
   for (const text of [
@@ -186,7 +191,7 @@ test('what is no JSON, or too much, is refused, and nothing is written', async (
   await post(at, token, JSON.stringify('x'.repeat(1022)))
 })
 
-test('of eight who post at once each is told, the last stays, and the time grows', async () => {
+test('concurrent posts all succeed, the last one wins, and updated_on increases', async () => {
   await using at = await startWith('http2')
   const { token } = await opened(at)
   const texts = Array.from({ length: 8 }, (_, n) => JSON.stringify({ n }))
@@ -210,7 +215,7 @@ const detailOfFailure = async (call: Promise<unknown>) => {
   return detail
 }
 
-test('a user has so many mailboxes, also when they are opened all at once; expired ones go', async () => {
+test('limits the number of open proxies per user, also concurrently; expired ones do not count', async () => {
   await using at = await startWith('local', { METADATA_PROXIES_MAX: '3' })
   const tooMany = {
     code: Code.ResourceExhausted,
@@ -231,7 +236,7 @@ test('a user has so many mailboxes, also when they are opened all at once; expir
   await opened(at)
 })
 
-test('mailboxes are found by their indexes among many', async () => {
+test('proxy queries use their indexes', async () => {
   await using at = await startWith('local')
   const { token } = await opened(at)
   await sql`insert into metadata_proxy (id, initiator, token_hash, expires_on)
@@ -255,7 +260,7 @@ test('mailboxes are found by their indexes among many', async () => {
   ])
   assertUses(posted, ['metadata_proxy_token_hash_key'])
   const counted = await plans(
-    (db) => countHeldProxies(db as Parameters<typeof countHeldProxies>[0], 'ann'),
+    (db) => lockAndCountProxies(db as Parameters<typeof lockAndCountProxies>[0], 'ann'),
     /as proxies/,
     [`'ann'`],
   )

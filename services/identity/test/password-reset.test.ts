@@ -3,13 +3,21 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { sql } from 'kysely'
-import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import {
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  transports,
+} from './support/started.js'
 
 const bob = { ...ann, username: 'bob', email: 'bob@example.org' }
 const password = 'a newer horse'
 const linkRefused = { code: Code.InvalidArgument, error: 'invalid_request', fields: ['token'] }
 
-/** The tokens of links to choose a password in what was mailed so far, by the account that they are for. */
+/** The reset tokens in all mails so far, with their accounts. */
 const resetsIn = (at: Started) =>
   at.mails.flatMap(({ to, text, subject }) => {
     const [, token = ''] = /\/password-reset\/([\w-]{43})$/m.exec(text) ?? []
@@ -17,7 +25,7 @@ const resetsIn = (at: Started) =>
     return subject === 'Choose a new password' ? [{ to: to.address, username, token }] : []
   })
 
-/** Asks, and waits until so many mails have come of it. */
+/** Requests a reset, and waits for this number of mails. */
 async function ask(at: Started, email: string, mails = 1) {
   const before = resetsIn(at).length
   await at.accounts.requestPasswordReset({ email }, asAnonymous())
@@ -36,7 +44,7 @@ const reset = (at: Started, token: string, wanted = password) =>
   at.accounts.resetPassword({ token, password: wanted }, asAnonymous())
 
 for (const transport of transports) {
-  test(`${transport}: the link of a mail gives a new password, once, and confirms the address`, async () => {
+  test(`${transport}: a reset link sets a new password once, and confirms the address`, async () => {
     await using at = await start(transport)
     const { tokens } = await at.client.createUser(ann, asAnonymous())
     const token = await tokenFor(at, 'ANN@example.org')
@@ -61,7 +69,7 @@ for (const transport of transports) {
     assert.match(at.mails.at(-1)?.subject ?? '', /password was changed/)
   })
 
-  test(`${transport}: what is no token is refused`, async () => {
+  test(`${transport}: rejects invalid tokens`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     const token = await tokenFor(at)
@@ -75,7 +83,7 @@ for (const transport of transports) {
   })
 }
 
-test('of two who use a link at once, one succeeds', async () => {
+test('one of several concurrent uses of a link succeeds', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   const token = await tokenFor(at)
@@ -90,7 +98,7 @@ test('of two who use a link at once, one succeeds', async () => {
   }
 })
 
-test('a link ends with its time, a newer one, another password, another address, a deactivation', async () => {
+test('a link is invalidated by expiry, a newer link, a new password or address, and deactivation', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   const older = await tokenFor(at)
@@ -110,7 +118,7 @@ test('a link ends with its time, a newer one, another password, another address,
   assert.deepEqual(await failureOf(reset(at, last)), linkRefused)
 })
 
-test('of those who claim an address the reader of its mail chooses; once it is held, the holder is mailed', async () => {
+test('mails links for all accounts that claim an address, or only for the one that confirmed it', async () => {
   await using at = await start('local')
   const names = ['ann', 'b', 'c', 'd', 'e', 'f']
   for (const username of names) await at.client.createUser({ ...ann, username }, asAnonymous())
@@ -120,14 +128,14 @@ test('of those who claim an address the reader of its mail chooses; once it is h
   await reset(at, chosen?.token ?? '')
   const [only] = await ask(at, 'Ann@Example.org')
   assert.deepEqual([only?.to, only?.username], [ann.email, 'b'])
-  // A link of another account still gives a password, but no address that is taken.
+  // A link of another account still sets the password, but does not confirm a taken address.
   const late = offered.find(({ username }) => username === 'c')
   await reset(at, late?.token ?? '')
   const { user } = await at.client.getUser({ username: 'c' }, as('c'))
   assert.equal(user?.private?.emailConfirmed, false)
 })
 
-test('nobody gets mail for an address that no active account has, and the answer is the same', async () => {
+test('sends no mail for an unknown or inactive address, with the same response', async () => {
   await using at = await start('http2')
   await at.client.createUser(bob, asAnonymous())
   await confirm(at, 'bob')
@@ -145,7 +153,7 @@ test('nobody gets mail for an address that no active account has, and the answer
   assert.deepEqual(bad.fields, ['email'])
 })
 
-test('the table holds no token that could be used', async () => {
+test('stores only hashes of tokens', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   const token = await tokenFor(at)

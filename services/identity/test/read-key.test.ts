@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import { KeyProblem, readKey } from '../src/ssh/read-key.js'
 import {
   envelope,
+  type GeneratedKey,
+  generateKey,
   type KeyOptions,
   keyAs,
-  type MadeKey,
-  makeKey,
   openSshText,
   publicKeyOf,
   withoutSshKeygen,
-} from './made-keys.js'
+} from './support/generated-keys.js'
 
 const roundsMax = 64
 const secret = 'sésame, ouvre-toi'
@@ -28,12 +28,12 @@ const formats = ['RFC4716', 'PEM', 'PKCS8'] as const
 
 for (const kind of kinds) {
   const { type, bits = '' } = kind
-  let plain: MadeKey | undefined
+  let plain: GeneratedKey | undefined
   for (const format of formats) {
-    test(`${type} ${bits} as ${format} is read, encrypted and not`, {
+    test(`reads ${type} ${bits} in the format ${format}, encrypted and not`, {
       skip: withoutSshKeygen,
     }, () => {
-      plain ??= makeKey(kind)
+      plain ??= generateKey(kind)
       for (const passphrase of ['', secret]) {
         const made = keyAs(plain, { format, passphrase, more: ['-a', '2'] })
         const read = readKey({ privateKey: made.privateKey, passphrase }, roundsMax)
@@ -50,7 +50,7 @@ for (const kind of kinds) {
 const pemOf = (key: ReturnType<typeof generateKeyPairSync>['privateKey'], format = {}) =>
   String(key.export({ type: 'pkcs8', format: 'pem', ...format }))
 
-test('keys of OpenSSL are read, also of the types that ssh-keygen writes in its own format only', {
+test('reads keys written by OpenSSL', {
   skip: withoutSshKeygen,
 }, () => {
   const { privateKey } = generateKeyPairSync('ed25519')
@@ -74,26 +74,26 @@ function problemOf(privateKey: string, passphrase = ''): string {
     assert.ok(error instanceof KeyProblem, String(error))
     return error.message
   }
-  throw new Error('the key was read')
+  throw new Error('the key was accepted')
 }
 
-test('a passphrase that is wrong or missing is named', { skip: withoutSshKeygen }, () => {
+test('reports a wrong or missing passphrase', { skip: withoutSshKeygen }, () => {
   for (const format of formats) {
-    const { privateKey } = makeKey({
+    const { privateKey } = generateKey({
       type: 'ecdsa',
       format,
       passphrase: secret,
       more: ['-a', '1'],
     })
     assert.match(problemOf(privateKey), /^passphrase: is required/)
-    // Of 256 wrong ones, the end of the padding looks right under one.
+    // One of 256 wrong passphrases yields valid padding.
     for (const wrong of ['x', 'Sésame, ouvre-toi', `${secret} `, 'x'.repeat(1024)]) {
       assert.match(problemOf(privateKey, wrong), /^passphrase: is wrong/)
     }
   }
 })
 
-test('types and sizes that are not supported are named', { skip: withoutSshKeygen }, () => {
+test('reports unsupported types and sizes', { skip: withoutSshKeygen }, () => {
   const { privateKey: dsa } = generateKeyPairSync('dsa', {
     modulusLength: 2048,
     divisorLength: 256,
@@ -102,14 +102,14 @@ test('types and sizes that are not supported are named', { skip: withoutSshKeyge
   const { privateKey: secp } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
   const { privateKey: short } = generateKeyPairSync('rsa', { modulusLength: 1024 })
   for (const [text, problem] of [
-    [pemOf(dsa), /type dsa; supported are rsa, ecdsa/],
+    [pemOf(dsa), /type dsa; supported types: rsa, ecdsa/],
     ['-----BEGIN DSA PRIVATE KEY-----\nAAAA\n-----END DSA PRIVATE KEY-----', /type dsa/],
     [pemOf(pss), /type rsa-pss/],
     [pemOf(secp), /type ecdsa secp256k1/],
     [pemOf(generateKeyPairSync('ed448').privateKey), /type ed448/],
     [pemOf(generateKeyPairSync('x25519').privateKey), /type x25519/],
     [pemOf(short), /1024 bits; it must have 2048/],
-    [makeKey({ type: 'rsa', bits: 1024 }).privateKey, /1024 bits; it must have 2048/],
+    [generateKey({ type: 'rsa', bits: 1024 }).privateKey, /1024 bits; it must have 2048/],
     [envelope({ type: 'ssh-dss' }), /type ssh-dss/],
     [envelope({ type: 'sk-ssh-ed25519@openssh.com' }), /type sk-ssh-ed25519@openssh\.com/],
     [envelope({ type: 'sk-ecdsa-sha2-nistp256@openssh.com' }), /type sk-ecdsa/],
@@ -122,8 +122,8 @@ test('types and sizes that are not supported are named', { skip: withoutSshKeyge
   }
 })
 
-test('what is no private key is named, whatever it is', { skip: withoutSshKeygen }, () => {
-  const { privateKey: text, publicKey } = makeKey()
+test('rejects malformed private keys', { skip: withoutSshKeygen }, () => {
+  const { privateKey: text, publicKey } = generateKey()
   const { publicKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const lines = text.trim().split('\n')
   const bytes = Buffer.from(lines.slice(1, -1).join(''), 'base64')
@@ -152,10 +152,10 @@ test('what is no private key is named, whatever it is', { skip: withoutSshKeygen
   assert.match(problemOf(publicKey), /is a public key/)
 })
 
-test('a key with any bit changed is refused, or it is another key that works', {
+test('rejects a key with any flipped bit, unless the result is a valid key', {
   skip: withoutSshKeygen,
 }, () => {
-  const { privateKey } = makeKey({ type: 'ecdsa', bits: 256 })
+  const { privateKey } = generateKey({ type: 'ecdsa', bits: 256 })
   const bytes = Buffer.from(privateKey.trim().split('\n').slice(1, -1).join(''), 'base64')
   for (let at = 0; at < bytes.length; at++) {
     const changed = Buffer.from(bytes)
@@ -169,11 +169,11 @@ test('a key with any bit changed is refused, or it is another key that works', {
   }
 })
 
-test('bcrypt is not run more often than is allowed', () => {
+test('limits the rounds of bcrypt', () => {
   for (const rounds of [roundsMax + 1, 2 ** 31, 2 ** 32 - 1]) {
     const began = performance.now()
     const found = problemOf(envelope({ cipher: 'aes256-ctr', kdf: 'bcrypt', rounds }), 'x')
-    assert.match(found, new RegExp(`^private_key: has ${rounds} rounds`))
+    assert.match(found, new RegExp(`^private_key: has ${rounds} bcrypt rounds`))
     assert.ok(performance.now() - began < 1000)
   }
   assert.match(

@@ -2,23 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import {
-  actAs,
-  keysFrom,
-  signRefreshToken,
-  user,
-  userTokenPurpose,
-  verifyAccessToken,
-} from '@figbase/kit'
+import { keysFrom, signRefreshToken, userTokenPurpose, verifyAccessToken } from '@figbase/kit/keys'
+import { actAs, user } from '@figbase/kit/rpc'
 import { sql } from 'kysely'
-import { forgetExpired } from '../src/queries/spent-tokens.js'
-import { ann, asAnonymous, failureOf, start, transports } from './started.js'
+import { deleteExpiredSpentTokens } from '../src/queries/spent-tokens.js'
+import { ann, asAnonymous, failureOf, start, transports } from './support/started.js'
 
 const key = keysFrom('a secret of the tests').derive(userTokenPurpose)
 const refused = { code: Code.Unauthenticated, error: 'token_not_valid', fields: [] }
 
 for (const transport of transports) {
-  test(`${transport}: a refresh token gives access tokens, an access token does not`, async () => {
+  test(`${transport}: a refresh token yields access tokens, other tokens do not`, async () => {
     await using at = await start(transport)
     const { tokens } = await at.client.createUser(ann, asAnonymous())
     const { access = '', refresh = '' } = tokens ?? {}
@@ -38,7 +32,7 @@ for (const transport of transports) {
   })
 }
 
-test('a refresh token ends with its generation, and with its user being active', async () => {
+test('a refresh token is invalid with a new generation, and while its user is inactive', async () => {
   await using at = await start('local')
   const { tokens } = await at.client.createUser(ann, asAnonymous())
   const { refresh = '' } = tokens ?? {}
@@ -51,7 +45,7 @@ test('a refresh token ends with its generation, and with its user being active',
   assert.deepEqual(await failureOf(at.client.refreshToken({ refresh }, asAnonymous())), refused)
 })
 
-test('who became staff is so from the next access token on', async () => {
+test('a new staff status applies from the next access token on', async () => {
   await using at = await start('local')
   const { tokens } = await at.client.createUser(ann, asAnonymous())
   await at.db.updateTable('account').set({ is_staff: true }).execute()
@@ -60,7 +54,7 @@ test('who became staff is so from the next access token on', async () => {
   assert.equal(verifyAccessToken(access, key).isStaff, true)
 })
 
-test('a revoked token ends, and no other of its user', async () => {
+test('revoking a token does not affect other tokens of the user', async () => {
   await using at = await start('local')
   const { tokens } = await at.client.createUser(ann, asAnonymous())
   const { refresh = '' } = tokens ?? {}
@@ -79,7 +73,7 @@ test('a revoked token ends, and no other of its user', async () => {
   await at.client.refreshToken({ refresh: others?.refresh ?? '' }, asAnonymous())
 })
 
-test('all tokens of a user end together, and those issued afterwards are good', async () => {
+test('revokes all tokens of a user, but not later ones', async () => {
   await using at = await start('local')
   const { tokens } = await at.client.createUser(ann, asAnonymous())
   const credentials = { username: ann.username, password: ann.password }
@@ -93,7 +87,7 @@ test('all tokens of a user end together, and those issued afterwards are good', 
   await at.client.refreshToken({ refresh: newer?.refresh ?? '' }, asAnonymous())
 })
 
-test('what is revoked is remembered until it would have expired', async () => {
+test('keeps revoked tokens until they expire', async () => {
   await using at = await start('local')
   const soon = new Date(Date.now() + 60_000)
   const ids = [randomUUID(), randomUUID()]
@@ -101,12 +95,12 @@ test('what is revoked is remembered until it would have expired', async () => {
     .insertInto('spent_token')
     .values(ids.map((id, n) => ({ id, expires_on: n === 0 ? new Date(0) : soon })))
     .execute()
-  await forgetExpired(at.db)
+  await deleteExpiredSpentTokens(at.db)
   const left = await at.db.selectFrom('spent_token').select('id').execute()
   assert.deepEqual(left, [{ id: ids[1] }])
 })
 
-test('nothing is added to an account that has ended, however long its access token lives', async () => {
+test('a valid access token cannot add anything to an inactive account', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   await at.db.updateTable('account').set({ is_active: false }).execute()

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { sql } from 'kysely'
 import { searchQuery } from '../src/queries/users.js'
-import { as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import { as, asAnonymous, failureOf, type Started, start, transports } from './support/started.js'
 
-/** Without passwords: to hash hundreds takes seconds. */
+/** Without passwords, which are slow to hash. */
 async function insert(at: Started, people: [string, string, string][]) {
   const rows = people.map(([username, first_name, last_name]) => ({
     username,
@@ -28,7 +28,7 @@ const people: [string, string, string][] = [
 ]
 
 for (const transport of transports) {
-  test(`${transport}: users are found by the beginning of username and names`, async () => {
+  test(`${transport}: finds users by a prefix of username and names`, async () => {
     await using at = await start(transport)
     await insert(at, people)
     const found = async (query: string, pageSize = 0) => {
@@ -47,7 +47,7 @@ for (const transport of transports) {
     assert.deepEqual(await found(`' or true --`), [])
   })
 
-  test(`${transport}: only the caller's own private fields are in the result`, async () => {
+  test(`${transport}: returns private fields of the caller only`, async () => {
     await using at = await start(transport)
     await insert(at, people)
     const { users } = await at.client.searchUsers({ query: 'lee' }, as('ann'))
@@ -58,7 +58,7 @@ for (const transport of transports) {
     )
   })
 
-  test(`${transport}: a search needs a caller and a query`, async () => {
+  test(`${transport}: requires a signed-in caller and a query`, async () => {
     await using at = await start(transport)
     const anonymous = await failureOf(at.client.searchUsers({ query: 'a' }, asAnonymous()))
     assert.equal(anonymous.code, Code.Unauthenticated)
@@ -70,7 +70,7 @@ for (const transport of transports) {
   })
 }
 
-test('a page has 20 users, or as many as asked for, and at most 100; inactive ones are not in it', async () => {
+test('returns 20 users by default and at most 100, without inactive ones', async () => {
   await using at = await start('local')
   await insert(
     at,
@@ -94,7 +94,7 @@ test('a page has 20 users, or as many as asked for, and at most 100; inactive on
   }
 })
 
-test('a search among many reads the indexes, not the table', async () => {
+test('the search uses its indexes', async () => {
   await using at = await start('local')
   await sql`insert into account (username, email, first_name, last_name, password_hash)
     select 'u' || n, '', md5(n::text), md5((n + 1)::text), '' from generate_series(1, 20000) n`.execute(

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs, actAsSystem, user } from '@figbase/kit'
+import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import { SignedInKind } from '@figbase/proto/identity/accounts'
 import { sql } from 'kysely'
-import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import {
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  transports,
+} from './support/started.js'
 
 const ended = { code: Code.Unauthenticated, error: 'token_not_valid', fields: [] }
 const { username, password } = ann
@@ -14,11 +22,11 @@ async function signedIn({ signIn }: Started) {
   return session?.token ?? ''
 }
 
-const whose = async ({ signIn }: Started, token: string) =>
+const usernameOf = async ({ signIn }: Started, token: string) =>
   (await signIn.authenticateSession({ token }, actAsSystem())).principal?.username
 
 for (const transport of transports) {
-  test(`${transport}: a session is that of who had the password, until it is ended`, async () => {
+  test(`${transport}: a session authenticates its user until it is ended`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     const wrong = { username, password: 'wrong horse' }
@@ -26,29 +34,29 @@ for (const transport of transports) {
     assert.equal(failure.error, 'authentication_failed')
     const [one, other] = [await signedIn(at), await signedIn(at)]
     assert.notEqual(one, other)
-    assert.equal(await whose(at, one), 'ann')
+    assert.equal(await usernameOf(at, one), 'ann')
     await at.signIn.endSession({ token: one }, asAnonymous())
-    assert.deepEqual(await failureOf(whose(at, one)), ended)
-    assert.equal(await whose(at, other), 'ann', 'another browser stays signed in')
+    assert.deepEqual(await failureOf(usernameOf(at, one)), ended)
+    assert.equal(await usernameOf(at, other), 'ann', 'another browser stays signed in')
   })
 }
 
-test('sessions end with a new password, and with a deactivation', async () => {
+test('a new password and a deactivation end sessions', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   const before = await signedIn(at)
   await at.db.updateTable('account').set({ token_generation: 2 }).execute()
-  assert.deepEqual(await failureOf(whose(at, before)), ended)
+  assert.deepEqual(await failureOf(usernameOf(at, before)), ended)
   const after = await signedIn(at)
   await at.db.updateTable('account').set({ is_active: false }).execute()
-  assert.deepEqual(await failureOf(whose(at, after)), ended)
+  assert.deepEqual(await failureOf(usernameOf(at, after)), ended)
 })
 
-test('a session lasts as long as the setting says, and no other token is one', async () => {
-  await using at = await start('local', { SESSION_LIFE: '1ms' })
+test('a session expires as configured, and other tokens are rejected', async () => {
+  await using at = await start('local', { SESSION_LIFETIME: '1ms' })
   const { tokens } = await at.client.createUser(ann, asAnonymous())
   for (const token of [tokens?.access ?? '', tokens?.refresh ?? '', '', 'x', 'a.b.c']) {
-    assert.deepEqual(await failureOf(whose(at, token)), ended)
+    assert.deepEqual(await failureOf(usernameOf(at, token)), ended)
   }
   const { session } = await at.signIn.createSession({ username, password }, asAnonymous())
   const lifeMs = Number(session?.expiresOn?.seconds) * 1000 - Date.now()
@@ -59,7 +67,7 @@ test('a session lasts as long as the setting says, and no other token is one', a
   )
 })
 
-test('sessions are seen, and ended one by one or all', async () => {
+test('lists sessions, and ends one or all', async () => {
   await using at = await start('local')
   const { tokens } = await at.client.createUser({ ...ann, userAgent: 'first' }, asAnonymous())
   const remembered = { username, password, rememberMe: true, userAgent: 'R\nclient' }
@@ -78,12 +86,12 @@ test('sessions are seen, and ended one by one or all', async () => {
   const end = (id: string | undefined, caller = as('ann')) =>
     at.accounts.endSessions({ username, ...(id && { id }) }, caller)
   await end(all[0]?.id)
-  assert.deepEqual(await failureOf(whose(at, browser)), ended)
-  assert.equal((await failureOf(end(all[0]?.id))).code, Code.NotFound, 'it has ended')
+  assert.deepEqual(await failureOf(usernameOf(at, browser)), ended)
+  assert.equal((await failureOf(end(all[0]?.id))).code, Code.NotFound, 'it has already ended')
   await end(all[1]?.id)
   const refresh = (token = '') => at.client.refreshToken({ refresh: token }, asAnonymous())
   assert.deepEqual(await failureOf(refresh(program.tokens?.refresh)), ended)
-  assert.ok((await refresh(tokens?.refresh)).access, 'the other one goes on')
+  assert.ok((await refresh(tokens?.refresh)).access, 'the other one stays valid')
   assert.equal((await seen()).length, 1)
 
   const other = { ...ann, username: 'bob', email: 'bob@example.org' }
@@ -97,14 +105,14 @@ test('sessions are seen, and ended one by one or all', async () => {
   assert.deepEqual(await failureOf(refresh(tokens?.refresh)), ended)
 })
 
-test('the last use of a session is written once an hour', async () => {
+test('the last use of a session is updated once an hour', async () => {
   await using at = await start('local')
   const { tokens } = await at.client.createUser(ann, asAnonymous())
   const browser = await signedIn(at)
   const ago = (minutes: number) =>
     sql`update sign_in set last_used_on = now() - ${minutes} * interval '1 minute'`.execute(at.db)
   const recent = async () => {
-    await whose(at, browser)
+    await usernameOf(at, browser)
     await at.client.refreshToken({ refresh: tokens?.refresh ?? '' }, asAnonymous())
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from sign_in where last_used_on > now() - interval '1 minute'`.execute(

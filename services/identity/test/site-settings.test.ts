@@ -3,9 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Code } from '@connectrpc/connect'
-import { actAs, actAsSystem, user } from '@figbase/kit'
+import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
-import { ann, as, asAnonymous, failureOf, start, type Transport, transports } from './started.js'
+import {
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  start,
+  type Transport,
+  transports,
+} from './support/started.js'
 
 const staff = (username = 'root') => actAs(user(username, true))
 const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
@@ -20,9 +28,9 @@ const invalid = (field: string) => ({
 async function startWith(
   transport: Transport = 'local',
   env: Record<string, string> = {},
-  isAway = () => false,
+  isUnavailable = () => false,
 ) {
-  const at = await start(transport, env, isAway)
+  const at = await start(transport, env, isUnavailable)
   const { site } = at
   const read = async (caller = as('ann')) => {
     const { settings } = await site.getSettings({}, caller)
@@ -35,7 +43,7 @@ async function startWith(
 }
 
 for (const transport of transports) {
-  test(`${transport}: all who are signed in read the settings, staff write them`, async () => {
+  test(`${transport}: signed-in users read the settings, staff write them`, async () => {
     await using at = await startWith(transport)
     const before = await at.read()
     const { version, siteName, announcement, signUpEnabled, linkSharingEnabled } = before
@@ -69,7 +77,7 @@ for (const transport of transports) {
   })
 }
 
-test('what does not fit names its field, and nothing is written', async () => {
+test('rejects invalid input by field, without writing', async () => {
   await using at = await startWith('local', { AI_MODELS: 'small, large' })
   const before = await at.read()
   for (const [field, change] of [
@@ -86,7 +94,7 @@ test('what does not fit names its field, and nothing is written', async () => {
   assert.deepEqual(await at.read(), before)
 })
 
-test('AI is switched on only where there is a model, and is off when that goes', async () => {
+test('AI can be enabled only with a configured model, and is off without one', async () => {
   await using at = await startWith()
   assert.deepEqual(await failureOf(at.write({ aiEnabled: true })), invalid('ai_enabled'))
   await at.write({ aiEnabled: false })
@@ -112,7 +120,7 @@ test('AI is switched on only where there is a model, and is off when that goes',
   assert.deepEqual([(await without.read()).aiEnabled, (await without.read()).aiModel], [false, ''])
 })
 
-test('the configuration says who may sign up until staff do, and then it holds at once', async () => {
+test('the setting of staff overrides the configured sign-up at once', async () => {
   await using at = await startWith('local', { SIGN_UP_ENABLED: 'false' })
   const signUp = (username: string, caller = asAnonymous()) =>
     at.client.createUser({ ...ann, username }, caller)
@@ -126,7 +134,7 @@ test('the configuration says who may sign up until staff do, and then it holds a
   await signUp('four', staff())
 })
 
-test('of two who change the same version one is refused', async () => {
+test('one of two concurrent changes of the same version is rejected', async () => {
   await using at = await startWith('http2')
   for (let expectedVersion = 1; expectedVersion <= 10; expectedVersion++) {
     const ends = await Promise.allSettled(
@@ -145,7 +153,7 @@ test('of two who change the same version one is refused', async () => {
   )
 })
 
-test('catalog is told of each change before it is answered', async () => {
+test('pushes each change to catalog before responding', async () => {
   await using at = await startWith()
   await at.write({ linkSharingEnabled: false })
   assert.deepEqual(at.rules.at(-1), { version: 2, linksAllowed: false })
@@ -153,13 +161,13 @@ test('catalog is told of each change before it is answered', async () => {
   assert.deepEqual(at.rules.at(-1), { version: 3, linksAllowed: true })
 })
 
-test('while catalog is away a change is kept, and catalog is told by the job', async () => {
-  let isAway = true
-  await using at = await startWith('local', {}, () => isAway)
+test('stores a change while catalog is unavailable; the job pushes it later', async () => {
+  let isUnavailable = true
+  await using at = await startWith('local', {}, () => isUnavailable)
   await at.write({ linkSharingEnabled: false })
   assert.equal((await at.read()).linkSharingEnabled, false)
   assert.deepEqual(at.rules, [])
-  isAway = false
+  isUnavailable = false
   for (let tries = 0; at.rules.length === 0 && tries < 600; tries++) await sleep(25)
   assert.deepEqual(at.rules.at(-1), { version: 2, linksAllowed: false })
 })

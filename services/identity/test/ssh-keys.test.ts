@@ -3,14 +3,20 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { Code } from '@connectrpc/connect'
-import { actAs } from '@figbase/kit'
+import { actAs } from '@figbase/kit/rpc'
 import { assertUses, plansOf, userWithKey } from '@figbase/kit/testing'
 import type { CreateSshKeyRequestSchema, SshKey } from '@figbase/proto/identity/ssh-keys'
 import { sql } from 'kysely'
 import type { Database } from '../src/db/schema.js'
 import { findSshKey, listSshKeys } from '../src/queries/ssh-keys.js'
-import { envelope, makeKey, openSshText, publicKeyOf, withoutSshKeygen } from './made-keys.js'
-import { as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import {
+  envelope,
+  generateKey,
+  openSshText,
+  publicKeyOf,
+  withoutSshKeygen,
+} from './support/generated-keys.js'
+import { as, asAnonymous, failureOf, type Started, start, transports } from './support/started.js'
 
 const withKey = (username: string, workspaceId = '') => actAs(userWithKey(username, workspaceId))
 const invalid = (field: string) => ({
@@ -30,13 +36,13 @@ async function startWith(transport: (typeof transports)[number] = 'local', env =
   return at
 }
 
-/** One that is quickly made; for each call another one. */
+/** Generates a key of a fast type. */
 const newPem = () =>
   String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
 
 type Request = MessageInitShape<typeof CreateSshKeyRequestSchema>
 
-async function kept({ sshKeys }: Started, request: Request = {}, username = 'ann') {
+async function createKey({ sshKeys }: Started, request: Request = {}, username = 'ann') {
   const sent = { name: randomUUID(), privateKey: newPem(), ...request }
   const { key } = await sshKeys.createSshKey(sent, as(username))
   assert.ok(key)
@@ -49,17 +55,17 @@ const listed = async ({ sshKeys }: Started, username = 'ann') =>
 const defaultsOf = (keys: SshKey[]) => keys.filter((key) => key.isDefault).map(({ id }) => id)
 
 for (const transport of transports) {
-  test(`${transport}: a key is kept, told of, and opened as it was`, {
+  test(`${transport}: stores, lists and opens a key`, {
     skip: withoutSshKeygen,
   }, async () => {
     await using at = await startWith(transport)
     for (const [made, passphrase] of [
-      [makeKey({ passphrase: 'of the key' }), 'of the key'],
-      [makeKey({ type: 'ecdsa', format: 'PEM' }), ''],
-      [makeKey({ type: 'rsa', bits: 2048, format: 'PKCS8', passphrase: 'secret' }), 'secret'],
+      [generateKey({ passphrase: 'of the key' }), 'of the key'],
+      [generateKey({ type: 'ecdsa', format: 'PEM' }), ''],
+      [generateKey({ type: 'rsa', bits: 2048, format: 'PKCS8', passphrase: 'secret' }), 'secret'],
     ] as const) {
       const { privateKey, publicKey, fingerprint } = made
-      const key = await kept(at, { name: fingerprint, privateKey, passphrase })
+      const key = await createKey(at, { name: fingerprint, privateKey, passphrase })
       assert.deepEqual(
         [key.name, key.fingerprint, key.publicKey],
         [fingerprint, fingerprint, publicKey],
@@ -73,9 +79,9 @@ for (const transport of transports) {
     assert.equal((await listed(at)).length, 3)
   })
 
-  test(`${transport}: keys are seen, changed, opened and deleted by their owner alone`, async () => {
+  test(`${transport}: only the owner can read, update, open and delete keys`, async () => {
     await using at = await startWith(transport)
-    const { id } = await kept(at)
+    const { id } = await createKey(at)
     const { sshKeys } = at
     for (const other of [id, 'x', '', randomUUID()]) {
       const failures = await Promise.all(
@@ -106,9 +112,9 @@ for (const transport of transports) {
   })
 }
 
-test('an API key neither makes nor deletes keys, and sees them only without a bound', async () => {
+test('an API key cannot create or delete keys, and lists them only if not bound to a workspace', async () => {
   await using at = await startWith()
-  const { id } = await kept(at)
+  const { id } = await createKey(at)
   const { sshKeys } = at
   for (const call of [withKey('ann'), withKey('ann', randomUUID())]) {
     const request = { name: 'x', privateKey: newPem() }
@@ -127,9 +133,9 @@ test('an API key neither makes nor deletes keys, and sees them only without a bo
   assert.deepEqual(failures, Array(3).fill(denied))
 })
 
-test('what is wrong is named, and nothing of it is kept', { skip: withoutSshKeygen }, async () => {
+test('rejects invalid input by field, without storing', { skip: withoutSshKeygen }, async () => {
   await using at = await startWith('local', { SSH_KEY_READ_TIMEOUT: '10s' })
-  const encrypted = makeKey({ passphrase: 'right', more: ['-a', '1'] }).privateKey
+  const encrypted = generateKey({ passphrase: 'right', more: ['-a', '1'] }).privateKey
   const { privateKey: short } = generateKeyPairSync('rsa', { modulusLength: 1024 })
   for (const [request, field] of [
     [{ name: '' }, 'name'],
@@ -150,13 +156,17 @@ test('what is wrong is named, and nothing of it is kept', { skip: withoutSshKeyg
     [{ privateKey: encrypted, passphrase: 'a\0b' }, 'passphrase'],
     [{ privateKey: encrypted, passphrase: 'x'.repeat(1025) }, 'passphrase'],
   ] as const) {
-    assert.deepEqual(await failureOf(kept(at, request)), invalid(field), JSON.stringify(request))
+    assert.deepEqual(
+      await failureOf(createKey(at, request)),
+      invalid(field),
+      JSON.stringify(request),
+    )
   }
   assert.deepEqual(await listed(at), [])
-  await kept(at, { privateKey: encrypted, passphrase: 'right' })
+  await createKey(at, { privateKey: encrypted, passphrase: 'right' })
 })
 
-/** Node aborts on such a key: the process that read it is gone, and no other. */
+/** Node aborts on such a key, which ends only the reader process. */
 function offItsCurve() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const bytes = privateKey.export({ type: 'pkcs8', format: 'der' })
@@ -165,14 +175,14 @@ function offItsCurve() {
   return ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n')
 }
 
-test('names and keys are one of a kind for each user', async () => {
+test('names and keys are unique per user', async () => {
   await using at = await startWith()
   const privateKey = newPem()
-  const key = await kept(at, { name: 'laptop', privateKey })
-  assert.deepEqual(await failureOf(kept(at, { name: 'laptop' })), invalid('name'))
-  assert.deepEqual(await failureOf(kept(at, { privateKey })), invalid('private_key'))
-  await kept(at, { name: 'laptop', privateKey }, 'bob')
-  const other = await kept(at, { name: 'Laptop' })
+  const key = await createKey(at, { name: 'laptop', privateKey })
+  assert.deepEqual(await failureOf(createKey(at, { name: 'laptop' })), invalid('name'))
+  assert.deepEqual(await failureOf(createKey(at, { privateKey })), invalid('private_key'))
+  await createKey(at, { name: 'laptop', privateKey }, 'bob')
+  const other = await createKey(at, { name: 'Laptop' })
   const rename = (name: string) => at.sshKeys.updateSshKey({ id: other.id, name }, as('ann'))
   for (const name of ['laptop', '', 'x'.repeat(201)]) {
     assert.deepEqual(await failureOf(rename(name)), invalid('name'))
@@ -185,11 +195,11 @@ test('names and keys are one of a kind for each user', async () => {
   assert.deepEqual((await at.sshKeys.getSshKey({ id: key.id }, as('ann'))).key, key)
 })
 
-test('the first key is the default, and each later one only when it is told so', async () => {
+test('the first key is the default, later ones only on request', async () => {
   await using at = await startWith()
-  const [first, second] = [await kept(at), await kept(at)]
+  const [first, second] = [await createKey(at), await createKey(at)]
   assert.deepEqual([first.isDefault, second.isDefault], [true, false])
-  const third = await kept(at, { isDefault: true })
+  const third = await createKey(at, { isDefault: true })
   assert.deepEqual(defaultsOf(await listed(at)), [third.id])
   const change = (id: string, isDefault: boolean) =>
     at.sshKeys.updateSshKey({ id, isDefault }, as('ann'))
@@ -199,22 +209,26 @@ test('the first key is the default, and each later one only when it is told so',
   await at.sshKeys.updateSshKey({ id: second.id, name: 'renamed' }, as('ann'))
   assert.deepEqual(defaultsOf(await listed(at)), [second.id])
   assert.deepEqual(await failureOf(change(randomUUID(), true)), notFound)
-  assert.deepEqual(defaultsOf(await listed(at)), [second.id], 'a default is not lost to nobody')
+  assert.deepEqual(
+    defaultsOf(await listed(at)),
+    [second.id],
+    'an unknown id does not unset the default',
+  )
   await change(second.id, false)
   assert.deepEqual(defaultsOf(await listed(at)), [])
-  assert.equal((await kept(at)).isDefault, false, 'whoever wants none gets none')
+  assert.equal((await createKey(at)).isDefault, false, 'no new default is chosen')
 })
 
-test('a user has one default at most and so many keys, whatever happens at once', async () => {
+test('limits keys per user and keeps at most one default, also concurrently', async () => {
   await using at = await startWith('local', { SSH_KEYS_MAX: '6' })
   const made = await Promise.allSettled(
-    Array.from({ length: 9 }, (_, n) => kept(at, { isDefault: n % 2 === 0 })),
+    Array.from({ length: 9 }, (_, n) => createKey(at, { isDefault: n % 2 === 0 })),
   )
   assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 6)
   const keys = await listed(at)
   assert.deepEqual([keys.length, defaultsOf(keys).length], [6, 1])
-  assert.deepEqual(await failureOf(kept(at)), invalid('name'))
-  await kept(at, {}, 'bob')
+  assert.deepEqual(await failureOf(createKey(at)), invalid('name'))
+  await createKey(at, {}, 'bob')
   const choices = [...keys, ...keys, ...keys].map(({ id }) =>
     at.sshKeys.updateSshKey({ id, isDefault: true }, as('ann')),
   )
@@ -223,16 +237,16 @@ test('a user has one default at most and so many keys, whatever happens at once'
   assert.equal(defaultsOf(await listed(at, 'bob')).length, 1)
 })
 
-test('the key is sealed in its row, and opens in no other', async () => {
+test('a key is sealed, and cannot be opened in another row', async () => {
   await using at = await startWith()
   const privateKey = newPem()
-  const [one, other] = [await kept(at, { privateKey }), await kept(at)]
+  const [one, other] = [await createKey(at, { privateKey }), await createKey(at)]
   const { rows } = await sql<{ row: string; sealed: Buffer }>`
     select k::text as row, private_key_sealed as sealed from ssh_key k`.execute(at.db)
   const opened = await at.sshKeys.openSshKey({ id: one.id }, as('ann'))
   const seed = Buffer.from(privateKey.split('\n')[1] ?? '', 'base64').subarray(-32)
   const inOpened = Buffer.from(opened.privateKey.split('\n').slice(1, -2).join(''), 'base64')
-  assert.ok(inOpened.includes(seed), 'this is what must not be seen')
+  assert.ok(inOpened.includes(seed), 'the seed must not be disclosed')
   assert.equal(rows.length, 2)
   for (const { row, sealed } of rows) {
     assert.doesNotMatch(row, new RegExp(seed.toString('hex')))
@@ -246,9 +260,9 @@ test('the key is sealed in its row, and opens in no other', async () => {
   assert.equal(moved.code, Code.Internal)
 })
 
-test('keys are found by their indexes among many', async () => {
+test('key queries use their indexes', async () => {
   await using at = await startWith()
-  const { id } = await kept(at)
+  const { id } = await createKey(at)
   await sql`insert into account (username, email, first_name, last_name, password_hash)
     select 'u' || n, '', '', '', '' from generate_series(1, 2000) n`.execute(at.db)
   await sql`insert into ssh_key

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { assertUses, plansOf } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import type { Database } from '../src/db/schema.js'
-import { findLinked, takenUsernames } from '../src/queries/external-identities.js'
-import { findSessionHolder } from '../src/queries/sessions.js'
-import { start } from './started.js'
+import { findLinked, listTakenUsernames } from '../src/queries/external-identities.js'
+import { findSessionUser } from '../src/queries/sessions.js'
+import { start } from './support/started.js'
 
-test('who signs in is found by indexes among many', async () => {
+test('sign-in queries use their indexes', async () => {
   await using at = await start('local')
   await sql`insert into account (username, email, first_name, last_name)
     select 'u' || n, '', '', '' from generate_series(1, 20000) n`.execute(at.db)
@@ -30,11 +30,11 @@ test('who signs in is found by indexes among many', async () => {
     ...[`'${identity.issuer}'`, `'7'`],
   ])
   assertUses(linked, ['external_identity_pkey'])
-  const taken = await plans((db) => takenUsernames(db, ['u7', 'x']), /= any\(\$1/, [`'{u7,x}'`])
+  const taken = await plans((db) => listTakenUsernames(db, ['u7', 'x']), /= any\(\$1/, [`'{u7,x}'`])
   assertUses(taken, ['account_username_lower_key'])
   const id = randomUUID()
   const session = { username: 'u7', isStaff: false, generation: 1, id, expiresOn: 0 }
-  const holder = await plans((db) => findSessionHolder(db, session), /from spent_token t/, [
+  const holder = await plans((db) => findSessionUser(db, session), /from spent_token t/, [
     ...[`'u7'`, '1', `'${id}'`],
   ])
   assertUses(holder, ['account_pkey', 'sign_in_pkey', 'spent_token_pkey'])

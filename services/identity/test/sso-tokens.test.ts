@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAsSystem } from '@figbase/kit'
+import { actAsSystem } from '@figbase/kit/rpc'
 import { signInByDevice } from '@figbase/kit/testing'
 import { type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { eventually, type SsoStarted, startWithProvider } from './sso.js'
-import { as, failureOf, start } from './started.js'
+import { eventually, type SsoStarted, startWithProvider } from './support/sso.js'
+import { as, failureOf, start } from './support/started.js'
 
 const notValid = { code: Code.Unauthenticated, error: 'token_not_valid', fields: [] }
-const away = { code: Code.Unavailable, error: 'identity_provider_unavailable', fields: [] }
+const unavailable = { code: Code.Unavailable, error: 'identity_provider_unavailable', fields: [] }
 
 let sso: SsoStarted
 before(async () => {
@@ -28,7 +28,7 @@ const claimsOf = (): JWTPayload => ({
   exp: Math.floor(Date.now() / 1000) + 300,
 })
 
-/** As the provider signs, but for what is given. */
+/** Signs a token like the provider, with some changes. */
 function forged(
   claims: JWTPayload = {},
   header: Partial<JWTHeaderParameters> = {},
@@ -44,16 +44,16 @@ function forged(
 }
 
 const isRefused = async (token: string, why: string) =>
-  assert.deepEqual(await failureOf(sso.whose(token)), notValid, why)
+  assert.deepEqual(await failureOf(sso.authenticate(token)), notValid, why)
 
-test('tokens are made here as the provider makes them', async () => {
-  const { username } = await sso.whose(await forged())
+test('accepts unmodified test tokens and tokens of the provider', async () => {
+  const { username } = await sso.authenticate(await forged())
   assert.equal(username, 'grace')
   const { access } = await signInByDevice(sso.provider, 'grace')
-  assert.equal((await sso.whose(access)).username, 'grace')
+  assert.equal((await sso.authenticate(access)).username, 'grace')
 })
 
-test('a token of somebody else, or for somebody else, is refused', async () => {
+test('rejects another issuer, audience or key', async () => {
   const { issuer } = sso.provider
   await isRefused(await forged({ iss: 'https://evil.example' }), 'another issuer')
   await isRefused(await forged({ iss: `${issuer}/` }), 'nearly the issuer')
@@ -65,7 +65,7 @@ test('a token of somebody else, or for somebody else, is refused', async () => {
   await isRefused(await forged({}, {}, privateKey), "another's key")
 })
 
-test('a token that is over, or was changed, is refused', async () => {
+test('rejects expired, early and modified tokens', async () => {
   const now = Math.floor(Date.now() / 1000)
   await isRefused(await forged({ exp: now - 60 }), 'expired')
   await isRefused(await forged({ exp: undefined as unknown as number }), 'without an end')
@@ -78,7 +78,7 @@ test('a token that is over, or was changed, is refused', async () => {
   }
 })
 
-test('a token without a signature, or signed with what everybody knows, is refused', async () => {
+test('rejects unsigned tokens and HMAC with the public key', async () => {
   const unsigned = new UnsecuredJWT(claimsOf()).encode()
   await isRefused(unsigned, 'alg none')
   const { publicKey, id: kid } = sso.provider.key()
@@ -93,7 +93,7 @@ test('a token without a signature, or signed with what everybody knows, is refus
   }
 })
 
-test('a token cannot bring its own key along', async () => {
+test('rejects keys in the token', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = publicKey.export({ format: 'jwk' })
   const { id } = sso.provider.key()
@@ -112,7 +112,7 @@ test('a token cannot bring its own key along', async () => {
   }
 })
 
-test('an ID token is no access token, even if it is for the same audience', async () => {
+test('rejects ID tokens, also with the same audience', async () => {
   const { id } = await signInByDevice(sso.provider, 'grace')
   await isRefused(id, 'of the device flow')
   await isRefused(await forged({ at_hash: 'x' }), 'with a hash of an access token')
@@ -120,61 +120,61 @@ test('an ID token is no access token, even if it is for the same audience', asyn
   await isRefused(await forged({}, { typ: 'logout+jwt' }), 'of another type')
 })
 
-test('a subject that the specification does not know is refused', async () => {
+test('rejects an invalid subject', async () => {
   for (const sub of ['', 'x'.repeat(256), 'a\0b', 'ä', 'a\nb']) {
     await isRefused(await forged({ sub }), JSON.stringify(sub))
   }
 })
 
-test('a key that is unknown does not make us ask the provider with each token', async () => {
+test('fetches keys at most once per cool-down for unknown key ids', async () => {
   await using slow = await startWithProvider('local', { OIDC_KEYS_COOLDOWN: '60s' })
   const { provider } = slow
-  const asked = () => provider.requests.filter((path) => path === '/jwks').length
+  const keyRequests = () => provider.requests.filter((path) => path === '/jwks').length
   const { access } = await signInByDevice(provider, 'grace')
-  await slow.whose(access)
-  assert.equal(asked(), 1)
+  await slow.authenticate(access)
+  assert.equal(keyRequests(), 1)
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   for (let n = 0; n < 20; n++) {
     const claims = { ...claimsOf(), iss: provider.issuer }
     const token = await forged(claims, { kid: `unknown ${n}` }, privateKey)
-    assert.deepEqual(await failureOf(slow.whose(token)), notValid)
+    assert.deepEqual(await failureOf(slow.authenticate(token)), notValid)
   }
-  assert.equal(asked(), 1)
+  assert.equal(keyRequests(), 1)
 })
 
-test('the provider may change its key', async () => {
+test('accepts a rotated key of the provider', async () => {
   const { access: before } = await signInByDevice(sso.provider, 'grace')
   sso.provider.rotateKey()
   const { access } = await signInByDevice(sso.provider, 'grace')
-  // Not within the cool-down after the keys were asked for last.
-  const { username } = await eventually(() => sso.whose(access))
+  // Succeeds after the cool-down.
+  const { username } = await eventually(() => sso.authenticate(access))
   assert.equal(username, 'grace')
-  await isRefused(before, 'signed with the key that is gone')
+  await isRefused(before, 'signed with the old key')
 })
 
-test('a provider that is away at the start stops nothing, and is asked again when it is back', async () => {
+test('startup succeeds while the provider is unavailable, and sign-in works when it is back', async () => {
   let access = ''
   await using late = await startWithProvider('local', {}, undefined, async (provider) => {
     access = (await signInByDevice(provider, 'grace')).access
-    await provider.goAway()
+    await provider.stop()
   })
   const { provider } = late
-  assert.deepEqual(await failureOf(late.whose(access)), away)
+  assert.deepEqual(await failureOf(late.authenticate(access)), unavailable)
   const begun = late.at.signIn.beginSignIn({ redirectUri: 'http://127.0.0.1/' }, actAsSystem())
-  assert.deepEqual(await failureOf(begun), away)
-  await provider.comeBack()
-  const { username } = await eventually(() => late.whose(access))
+  assert.deepEqual(await failureOf(begun), unavailable)
+  await provider.start()
+  const { username } = await eventually(() => late.authenticate(access))
   assert.equal(username, 'grace')
 
-  // Keys that are known go on; others are nobody's fault.
-  await provider.goAway()
-  assert.equal((await late.whose(access)).username, 'grace')
+  // Known keys stay valid; unknown ones cannot be checked.
+  await provider.stop()
+  assert.equal((await late.authenticate(access)).username, 'grace')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const unknown = await forged({ iss: provider.issuer }, { kid: 'new' }, privateKey)
-  assert.deepEqual(await failureOf(late.whose(unknown)), away)
+  assert.deepEqual(await failureOf(late.authenticate(unknown)), unavailable)
 })
 
-test('without a provider no token is accepted, and only the system asks about them', async () => {
+test('rejects all tokens without a provider, and non-system callers', async () => {
   await using alone = await start('local')
   const token = await forged()
   const ask = (call: object) => failureOf(alone.signIn.authenticateForeignToken({ token }, call))

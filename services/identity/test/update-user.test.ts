@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs } from '@figbase/kit'
+import { actAs } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
 import sharp from 'sharp'
-import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import {
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  transports,
+} from './support/started.js'
 
 const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
 const bob = { ...ann, username: 'bob', email: 'bob@example.org' }
@@ -12,11 +20,11 @@ const withKey = (workspaceId = '') => actAs(userWithKey('ann', workspaceId))
 const picture = (side: number) =>
   sharp({ create: { width: side, height: side / 2, channels: 3, background: '#36c' } })
 
-/** The account as the table has it. */
+/** The row of the account. */
 const rowOf = (at: Started, username = 'ann') =>
   at.db.selectFrom('account').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
 
-/** As if the link of a mail had been followed. */
+/** Confirms the address, as if the link was opened. */
 const confirm = (at: Started, username = 'ann') =>
   at.db
     .updateTable('account')
@@ -25,7 +33,7 @@ const confirm = (at: Started, username = 'ann') =>
     .execute()
 
 for (const transport of transports) {
-  test(`${transport}: what a request leaves out stays, and names may be empty`, async () => {
+  test(`${transport}: keeps omitted fields, and accepts empty names`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     const change = { username: 'ann', lastName: '' }
@@ -37,7 +45,7 @@ for (const transport of transports) {
     await at.client.issueToken(ann, asAnonymous())
   })
 
-  test(`${transport}: members of the profile replace those of the same name, as text`, async () => {
+  test(`${transport}: replaces members of the profile, keeping their text`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     const update = async (profileJson: string) => {
@@ -50,7 +58,7 @@ for (const transport of transports) {
     assert.equal(await update('{}'), '{"ui_data":{"b":[]},"2":1,"1":2}')
   })
 
-  test(`${transport}: an account is changed by its owner alone`, async () => {
+  test(`${transport}: only the owner can change an account`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     const before = await rowOf(at)
@@ -65,7 +73,7 @@ for (const transport of transports) {
     assert.deepEqual(await rowOf(at), before)
   })
 
-  test(`${transport}: bad input names its field, and nothing is written`, async () => {
+  test(`${transport}: rejects invalid input by field, without writing`, async () => {
     await using at = await start(transport, { USER_PROFILE_BYTES_MAX: '1KiB' })
     await at.client.createUser(ann, asAnonymous())
     const before = await rowOf(at)
@@ -94,7 +102,7 @@ for (const transport of transports) {
   })
 }
 
-test('a picture is made a small PNG without what else it held; what was read can be sent back', async () => {
+test('re-encodes an avatar as a small PNG without metadata, and accepts it unchanged', async () => {
   await using at = await start('http2')
   await at.client.createUser(ann, asAnonymous())
   const comment = { exif: { IFD0: { Copyright: 'where I live' } } }
@@ -114,7 +122,7 @@ test('a picture is made a small PNG without what else it held; what was read can
   assert.equal(none.user?.avatar, '')
 })
 
-test('a picture that is too large, or has too many pixels, is refused', async () => {
+test('rejects an avatar with too many bytes or pixels', async () => {
   await using at = await start('local', { AVATAR_BYTES_MAX: '2KiB' })
   await at.client.createUser(ann, asAnonymous())
   const noise = { create: { width: 64, height: 64, channels: 3, background: '#000' } } as const
@@ -132,7 +140,7 @@ test('a picture that is too large, or has too many pixels, is refused', async ()
   }
 })
 
-test('pictures of a search that would be too large together are left out, the last first', async () => {
+test('a search omits avatars beyond the total size', async () => {
   await using at = await start('local')
   const avatar = 'A'.repeat(1_600_000)
   const people = ['lea', 'leb', 'lec'].map((username) => ({
@@ -155,7 +163,7 @@ test('pictures of a search that would be too large together are left out, the la
   )
 })
 
-test('a new password ends refresh tokens and links of resets, and the old one', async () => {
+test('a new password invalidates refresh tokens and the old password, and sends a mail', async () => {
   await using at = await start('local')
   const { tokens } = await at.client.createUser(ann, asAnonymous())
   await confirm(at)
@@ -167,13 +175,13 @@ test('a new password ends refresh tokens and links of resets, and the old one', 
   const old = await failureOf(at.client.issueToken(ann, asAnonymous()))
   assert.equal(old.error, 'authentication_failed')
   await at.client.issueToken({ username: 'ann', password }, asAnonymous())
-  const told = at.mails.at(-1)
-  assert.equal(told?.to.address, ann.email)
-  assert.match(told?.subject ?? '', /password was changed/)
+  const mail = at.mails.at(-1)
+  assert.equal(mail?.to.address, ann.email)
+  assert.match(mail?.subject ?? '', /password was changed/)
   assert.ok(!JSON.stringify(await rowOf(at)).includes(password))
 })
 
-test('an API key changes neither address nor password, but may send back what it read', async () => {
+test('an API key cannot change address or password, but may send unchanged values', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   for (const change of [{ email: 'eve@example.org' }, { password: ann.password }]) {
@@ -185,7 +193,7 @@ test('an API key changes neither address nor password, but may send back what it
   assert.deepEqual([user?.firstName, user?.private?.email], ['Anna', ann.email])
 })
 
-test('another address must be confirmed anew, and the one before is told', async () => {
+test('a new address must be confirmed, and the previous one is notified', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   await confirm(at)
@@ -209,7 +217,7 @@ test('another address must be confirmed anew, and the one before is told', async
   )
 })
 
-test('an address that somebody holds is answered as any other; only its holder is told', async () => {
+test('a taken address gets the same response; only its owner is notified', async () => {
   await using at = await start('local')
   await at.client.createUser({ ...ann, email: 'Zoë@Example.org' }, asAnonymous())
   await confirm(at)
@@ -235,7 +243,7 @@ test('an address that somebody holds is answered as any other; only its holder i
   )
 })
 
-test('of changes at the same time none is lost', async () => {
+test('concurrent changes are not lost', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   const changes = Array.from({ length: 10 }, (_, n) => ({ profileJson: `{"m${n}":${n}}` }))

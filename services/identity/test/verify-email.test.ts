@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs, user } from '@figbase/kit'
+import { actAs, user } from '@figbase/kit/rpc'
 import { sql } from 'kysely'
 import { purgeMailTokens } from '../src/periodic/purge-mail-tokens.js'
-import { ann, as, asAnonymous, failureOf, type Started, start, transports } from './started.js'
+import {
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  transports,
+} from './support/started.js'
 
 const linkRefused = { code: Code.InvalidArgument, error: 'invalid_request', fields: ['token'] }
 const tokenIn = (at: Started, index = -1) =>
@@ -15,7 +23,7 @@ const isConfirmed = async (at: Started, username = 'ann') =>
   (await at.client.getUser({ username }, as(username))).user?.private?.emailConfirmed
 
 for (const transport of transports) {
-  test(`${transport}: the link of the first mail confirms the address, once`, async () => {
+  test(`${transport}: a verification link confirms the address once`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     assert.equal(at.mails[0]?.to.address, ann.email)
@@ -29,7 +37,7 @@ for (const transport of transports) {
     assert.deepEqual(await failureOf(verify(at, token)), linkRefused)
   })
 
-  test(`${transport}: one asks for another mail for oneself alone`, async () => {
+  test(`${transport}: only the user can request another mail`, async () => {
     await using at = await start(transport)
     await at.client.createUser(ann, asAnonymous())
     const ask = (caller: ReturnType<typeof as>) =>
@@ -46,7 +54,7 @@ for (const transport of transports) {
   })
 }
 
-test('a mail shows the name of the site and what it announces, at once after a change', async () => {
+test('mails show the current site name and announcement', async () => {
   await using at = await start('local')
   await at.client.createUser({ ...ann, username: 'root', email: 'root@example.org' }, asAnonymous())
   await at.db.updateTable('account').set({ is_staff: true }).execute()
@@ -81,7 +89,7 @@ test('a mail shows the name of the site and what it announces, at once after a c
   ])
 })
 
-test('a link ends with its time, and with another address', async () => {
+test('a link is invalidated by expiry and by a new address', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())
   const first = tokenIn(at)
@@ -94,7 +102,7 @@ test('a link ends with its time, and with another address', async () => {
   assert.deepEqual(await at.db.selectFrom('mail_token').selectAll().execute(), [])
 })
 
-test('of those who claim an address one holds it, also when many confirm at once', async () => {
+test('one of several accounts can confirm an address, also concurrently', async () => {
   await using at = await start('local')
   const names = ['ann', 'bob', 'carl', 'dora']
   for (const username of names) await at.client.createUser({ ...ann, username }, asAnonymous())

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-test('an error of a call is one short line, and secrets are not in it', () => {
+test('logs an RPC error as one short line without secrets', () => {
   const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   const program = `
     const { createLogger } = await import(${module('./log.js')})
-    const { invalid } = await import(${module('./errors.js')})
+    const { invalid } = await import(${module('./errors/errors.js')})
     const log = createLogger('test', 'info')
     log.warn({ err: invalid('name', 'is required'), req: { password: 'hunter2' } }, 'refused')
     const detail = { detail: 'Key (email)=(hunter2)', where: '$1 = hunter2', code: '23505' }
@@ -25,11 +25,11 @@ test('an error of a call is one short line, and secrets are not in it', () => {
   assert.match(failed, /outer.*inner.*23505/)
 })
 
-test('what is written in a scope tells its request and its trace, across waits', () => {
+test('adds request and trace of the scope, also after an await', () => {
   const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   const program = `
     const { createLogger } = await import(${module('./log.js')})
-    const { inScope, outOfScope } = await import(${module('./tracing/scope.js')})
+    const { inScope, outOfScope } = await import(${module('./scope/scope.js')})
     const log = createLogger('test', 'info')
     const span = { traceId: 't-1', spanId: 's-1' }
     await inScope({ requestId: 'r-1', span }, async () => {
@@ -47,13 +47,13 @@ test('what is written in a scope tells its request and its trace, across waits',
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  const told = lines.map(({ msg, requestId, trace_id, span_id }) => [
+  const logged = lines.map(({ msg, requestId, trace_id, span_id }) => [
     msg,
     requestId,
     trace_id,
     span_id,
   ])
-  assert.deepEqual(told, [
+  assert.deepEqual(logged, [
     ['within', 'r-1', 't-1', 's-1'],
     ['of another', 'r-2', 't-1', 's-1'],
     ['without', undefined, undefined, undefined],

@@ -1,13 +1,13 @@
 import { ConnectError } from '@connectrpc/connect'
 import { destination, type Logger, pino } from 'pino'
-import { detailOf } from './errors.js'
-import { currentScope } from './tracing/scope.js'
+import { detailOf } from './errors/errors.js'
+import { currentScope } from './scope/scope.js'
 
 export type { Logger }
 
 /**
- * One JSON line an entry, to standard error: standard output is for people. What is written while a
- * request, an event or a job is worked on tells which, and its trace.
+ * Logs one JSON line per entry to standard error; standard output is for people. Entries carry the request id and
+ * the trace of the request, event or job in whose scope they are logged.
  */
 export function createLogger(name: string, level: string): Logger {
   return pino(
@@ -20,7 +20,7 @@ export function createLogger(name: string, level: string): Logger {
         censor: '***',
       },
       serializers: { err: toEntry },
-      mixin: origin,
+      mixin: scopeFields,
       formatters: { level: (label) => ({ level: label }) },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
@@ -28,7 +28,7 @@ export function createLogger(name: string, level: string): Logger {
   )
 }
 
-function origin(): object {
+function scopeFields(): object {
   const { requestId, span } = currentScope() ?? {}
   return {
     ...(requestId && { requestId }),
@@ -36,10 +36,10 @@ function origin(): object {
   }
 }
 
-// What PostgreSQL adds to an error shows values of rows and statements.
+// These fields of a PostgreSQL error contain values of rows and statements.
 const withoutValues = { detail: undefined, where: undefined }
 
-/** A call's error without the descriptors of its detail, which are thousands of lines. */
+/** Serializes an RPC error without the descriptors of its detail, which are thousands of lines. */
 function toEntry(error: unknown): unknown {
   if (!(error instanceof ConnectError)) {
     return Object.assign(pino.stdSerializers.err(error as Error), withoutValues)

@@ -14,7 +14,7 @@ export async function createAuthority(name: string): Promise<Authority> {
   return { key: made.private, cert: made.cert }
 }
 
-/** What a process of an installation has whose authority is `trusted`; for 127.0.0.1. */
+/** TLS files of a process that trusts the authority `trusted`; for 127.0.0.1. */
 export async function createTls(
   ca: Authority,
   { trusted = ca, validForMs = dayMs }: { trusted?: Authority; validForMs?: number } = {},

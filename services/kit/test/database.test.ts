@@ -38,7 +38,7 @@ const migrations: Migration[] = [
   { name: '0003-rows', sql: 'insert into thing values (1, 0), (2, 0)' },
 ]
 
-test('replicas that start at once migrate once, also with a concurrent index', async () => {
+test('migrates once for replicas that start together, also with a concurrent index', async () => {
   await using at = await openPools(4)
   await Promise.all(at.pools.map((pool) => migrate(pool, 'thing', migrations)))
   for (const pool of at.pools) await migrate(pool, 'thing', migrations)
@@ -48,14 +48,14 @@ test('replicas that start at once migrate once, also with a concurrent index', a
   assert.deepEqual(counts?.rows, [{ migrations: 3, rows: 2 }])
 })
 
-test('a migration that fails is undone, named, and tried again next time', async () => {
+test('rolls back a failed migration, names it, and retries it with the next start', async () => {
   await using at = await openPools(1)
   const [pool] = at.pools
   assert.ok(pool)
   const broken = { name: '0002-broken', sql: 'create table other (id int); select 1/0' }
   await assert.rejects(migrate(pool, 'thing', [...migrations.slice(0, 1), broken]), /0002-broken/)
-  const mended = { ...broken, sql: 'create table other (id int)' }
-  await migrate(pool, 'thing', [...migrations.slice(0, 1), mended])
+  const repaired = { ...broken, sql: 'create table other (id int)' }
+  await migrate(pool, 'thing', [...migrations.slice(0, 1), repaired])
   const { rows } = await pool.query('select name from migration order by name')
   assert.deepEqual(
     rows.map((row) => row.name),
@@ -63,7 +63,7 @@ test('a migration that fails is undone, named, and tried again next time', async
   )
 })
 
-test('transactions that deadlock are run again until both succeed', async () => {
+test('retries deadlocked transactions until both succeed', async () => {
   await using at = await openPools(1)
   const [pool] = at.pools
   assert.ok(pool)
@@ -87,10 +87,10 @@ test('transactions that deadlock are run again until both succeed', async () => 
   await Promise.all([raise([1, 2]), raise([2, 1])])
   const { rows } = await pool.query('select n from thing')
   assert.deepEqual(rows, [{ n: 2 }, { n: 2 }])
-  assert.ok(attempts > 2, `there was no deadlock: ${attempts} attempts`)
+  assert.ok(attempts > 2, `no deadlock in ${attempts} attempts`)
 })
 
-test('an error that is no deadlock is thrown at the first attempt, and rolls back', async () => {
+test('throws other errors at the first attempt and rolls back', async () => {
   await using at = await openPools(1)
   const [pool] = at.pools
   assert.ok(pool)
@@ -107,7 +107,7 @@ test('an error that is no deadlock is thrown at the first attempt, and rolls bac
   assert.equal((await pool.query('select from thing')).rowCount, 2)
 })
 
-test('a transaction that hid the failure of a statement fails, and keeps nothing', async () => {
+test('fails a transaction that ignored a failed statement', async () => {
   await using at = await openPools(1)
   const [pool] = at.pools
   assert.ok(pool)
@@ -124,7 +124,7 @@ test('a transaction that hid the failure of a statement fails, and keeps nothing
       undefined,
       () => committed++,
     )
-  await assert.rejects(insert(3, true), /nothing was committed: a statement .* had failed/)
+  await assert.rejects(insert(3, true), /rolled back: one of its statements had failed/)
   assert.equal(committed, 0)
   await insert(4, false)
   assert.equal(committed, 1)
@@ -133,10 +133,10 @@ test('a transaction that hid the failure of a statement fails, and keeps nothing
     rows.map(({ id }) => id),
     [1, 2, 4],
   )
-  assert.equal(pool.idleCount, pool.totalCount, 'every connection was given back')
+  assert.equal(pool.idleCount, pool.totalCount, 'all connections must be released')
 })
 
-test('times are read with their microseconds, and bigints whole', async () => {
+test('reads times with microseconds, and bigints', async () => {
   await using at = await openPools(1)
   const { rows = [] } =
     (await at.pools[0]?.query(`select timestamptz '2026-11-21T12:34:56.123456+02' as at,
@@ -144,7 +144,7 @@ test('times are read with their microseconds, and bigints whole', async () => {
   assert.deepEqual(rows, [{ at: '2026-11-21 10:34:56.123456+00', big: 9007199254740993n }])
 })
 
-test('a connection lost inside a transaction fails that transaction, not the process', async () => {
+test('fails only the transaction when its connection is lost', async () => {
   await using at = await openPools(2)
   const [pool, other] = at.pools
   assert.ok(pool && other)
@@ -165,7 +165,7 @@ test('a connection lost inside a transaction fails that transaction, not the pro
 
 const thingById = statement<{ id: number }>('select id from thing where id = $1')
 
-test('a statement of fixed text is prepared once a connection, others are not', async () => {
+test('prepares only statements with a fixed text, once per connection', async () => {
   await using at = await openPools(1)
   const [pool] = at.pools
   assert.ok(pool)
@@ -183,4 +183,31 @@ test('a statement of fixed text is prepared once a connection, others are not', 
       ['-- prepared\nselect id from thing where id = $1'],
     )
   })
+})
+
+const divided = statement<{ n: number }>('select 1 / $1::int as n')
+const slept = statement<never>('select pg_sleep($1)')
+
+test('reuses a connection after an error but not after a timeout', async () => {
+  await using database = await createTestDatabase()
+  const limits = { connectTimeoutMs: 5000, queryTimeoutMs: 300 }
+  // The server has no timeout of its own then and does not respond.
+  const pool = createPool({
+    url: database.url,
+    schema: 'public',
+    connectionsMax: 1,
+    log,
+    isPooled: true,
+    limits,
+  })
+  try {
+    const db = createDb<unknown>(pool)
+    await assert.rejects(divided(db, 0), /division by zero/)
+    assert.equal(pool.totalCount, 1)
+    await assert.rejects(slept(db, 2), /timeout/)
+    assert.equal(pool.totalCount, 0)
+    assert.deepEqual(await divided(db, 1), [{ n: 1 }])
+  } finally {
+    await pool.end()
+  }
 })

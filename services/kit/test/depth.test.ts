@@ -5,16 +5,17 @@ import { createDb, createPool } from '../src/db/pool.js'
 import { transact } from '../src/db/transact.js'
 import { readEventDepth } from '../src/events/depth.js'
 import { eventMigrations } from '../src/events/migrations.js'
-import { defineJob, Lifecycle } from '../src/index.js'
 import { readJobDepths } from '../src/jobs/depth.js'
+import { defineJob } from '../src/jobs/index.js'
 import { jobMigrations } from '../src/jobs/migrations.js'
 import { createLogger } from '../src/log.js'
+import { Lifecycle } from '../src/service/index.js'
 import { assertUses, createTestDatabase, plansOf } from '../src/testing/index.js'
 import { createQueue } from './queue.js'
 
 const log = createLogger('test', 'silent')
 
-/** A schema with both queues, seen as by the connections that health and metrics have. */
+/** A schema with both queues, on the connections of health checks and metrics. */
 async function openQueues() {
   const lifecycle = new Lifecycle()
   const database = await createTestDatabase()
@@ -30,7 +31,7 @@ async function openQueues() {
 const job = (name: string) =>
   defineJob({ name, attemptsMax: 1, timeoutMs: 1000, run: async () => {} })
 
-test('what is due is counted by name, with the age of the oldest; what is to come is not', async () => {
+test('counts due jobs by name with the age of the oldest, without delayed jobs', async () => {
   await using queue = await createQueue()
   const now = Date.now()
   await queue.enqueue(job('import'), {})
@@ -48,7 +49,7 @@ test('what is due is counted by name, with the age of the oldest; what is to com
   assert.deepEqual([after?.waiting, after?.dead], [1, 1])
 })
 
-test('the outbox and the dead letters of each consumer are counted', async () => {
+test('counts the outbox, and the dead letters of each consumer', async () => {
   await using queues = await openQueues()
   const consumers = ['index', 'mail']
   assert.deepEqual(await readEventDepth(queues.db, consumers), {
@@ -71,7 +72,7 @@ test('the outbox and the dead letters of each consumer are counted', async () =>
   assert.deepEqual((await readEventDepth(queues.db, [])).consumers, [])
 })
 
-test('however much waits, counting stays cheap and uses its indexes', async (t) => {
+test('counts with indexes, at bounded cost for any queue length', async (t) => {
   await using queues = await openQueues()
   const { pool, db } = queues
   const names = ['a', 'b', 'c', 'd']

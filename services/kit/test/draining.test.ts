@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { actAsSystem, connectNeighbours, lazyClient } from '../src/index.js'
 import { createLogger } from '../src/log.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
+import { actAsSystem, connectPeers, lazyClient } from '../src/rpc/index.js'
 import { clientInterceptor, serverInterceptor } from '../src/rpc/interceptors.js'
-import { callerKeys } from './reach.js'
+import { callerKeys } from './clients.js'
 
 function event() {
   let happen = () => {}
@@ -15,7 +15,7 @@ function event() {
   return { happen, happened }
 }
 
-/** Answers when `work` has happened. */
+/** A handler that responds after `work`. */
 async function serveSlowly(shutdownTimeoutMs: number) {
   const arrival = event()
   const work = event()
@@ -39,11 +39,11 @@ async function serveSlowly(shutdownTimeoutMs: number) {
     { host: '127.0.0.1', port: 0, shutdownTimeoutMs },
   )
   const urls = { revisions: [`http://127.0.0.1:${server.port}`] }
-  const remote = connectNeighbours(urls, [clientInterceptor(callerKeys.peers)])
+  const remote = connectPeers(urls, [clientInterceptor(callerKeys.peers)])
   return { server, remote, client: lazyClient(RevisionsService, remote.transportTo), arrival, work }
 }
 
-test('a stop answers the calls in flight and refuses new ones', async () => {
+test('shutdown completes the calls in flight and refuses new ones', async () => {
   const { server, remote, client, arrival, work } = await serveSlowly(60_000)
   const inFlight = client.findExisting({ ids: ['a'] }, actAsSystem())
   await arrival.happened
@@ -55,7 +55,7 @@ test('a stop answers the calls in flight and refuses new ones', async () => {
   await remote[Symbol.asyncDispose]()
 })
 
-test('a stop does not wait longer than it may', async () => {
+test('shutdown does not exceed its timeout', async () => {
   const { server, remote, client, arrival } = await serveSlowly(200)
   const inFlight = client.findExisting({}, { ...actAsSystem(), timeoutMs: 3000 })
   const failed = assert.rejects(inFlight)

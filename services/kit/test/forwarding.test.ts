@@ -2,31 +2,29 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Code } from '@connectrpc/connect'
+import { denied, detailOf, tooMany } from '../src/errors/index.js'
 import {
   actAs,
   callerAddress,
-  denied,
-  detailOf,
   forward,
   forwardDetached,
   onlyWorkspace,
   principal,
-  tooMany,
   user,
-} from '../src/index.js'
+} from '../src/rpc/index.js'
 import { userWithKey } from '../src/testing/index.js'
+import { connect, topologies } from './clients.js'
 import { failureOf } from './failure-of.js'
-import { reach, topologies } from './reach.js'
 
 for (const topology of topologies) {
-  test(`${topology}: a forwarded call has the caller's principal, and its errors come through`, async () => {
-    await using behind = await reach(topology, {
+  test(`${topology}: a forwarded call has the caller's principal and returns errors`, async () => {
+    await using behind = await connect(topology, {
       findExisting: ({ ids }, call) => {
         if (ids.length > 0) throw denied('VIEW')
         return { ids: [principal(call).username, onlyWorkspace(call) ?? ''] }
       },
     })
-    await using front = await reach(topology, {
+    await using front = await connect(topology, {
       findExisting: (req, call) => behind.client.findExisting(req, forward(call)),
     })
     const { ids } = await front.client.findExisting({}, actAs(user('ann')))
@@ -38,14 +36,14 @@ for (const topology of topologies) {
     assert.equal(detailOf(error)?.error, 'permission_denied')
   })
 
-  test(`${topology}: how long to wait comes through, rounded up`, async () => {
+  test(`${topology}: passes on the retry delay, rounded up`, async () => {
     const allowance = { isExceeded: true, limit: 1, remaining: 0, resetMs: 2001 }
-    await using behind = await reach(topology, {
+    await using behind = await connect(topology, {
       findExisting: () => {
         throw tooMany('too_many_failures', 'wait a while', allowance)
       },
     })
-    await using front = await reach(topology, {
+    await using front = await connect(topology, {
       findExisting: (req, call) => behind.client.findExisting(req, forward(call)),
     })
     const error = await failureOf(front.client.findExisting({}, actAs(user('ann'))))
@@ -54,11 +52,11 @@ for (const topology of topologies) {
     assert.equal(detailOf(error)?.retryAfterSeconds, 3)
   })
 
-  test(`${topology}: a forwarded call says where its caller is`, async () => {
-    await using behind = await reach(topology, {
+  test(`${topology}: passes on the client's address`, async () => {
+    await using behind = await connect(topology, {
       findExisting: (_, call) => ({ ids: [callerAddress(call)] }),
     })
-    await using front = await reach(topology, {
+    await using front = await connect(topology, {
       findExisting: async (req, call) => {
         const { ids } = await behind.client.findExisting(req, forward(call))
         const detached = await behind.client.findExisting(req, forwardDetached(call))
@@ -71,25 +69,25 @@ for (const topology of topologies) {
     assert.deepEqual(unknown.ids, ['', ''])
   })
 
-  test(`${topology}: each hop has less of the caller's time than the one before`, async () => {
+  test(`${topology}: reduces the deadline with each hop`, async () => {
     const left: number[] = []
     const note = async (timeoutMs: number | undefined) => {
       left.push(timeoutMs ?? Number.POSITIVE_INFINITY)
       await sleep(30)
     }
-    await using last = await reach(topology, {
+    await using last = await connect(topology, {
       findExisting: async (_, call) => {
         await note(call.timeoutMs())
         return {}
       },
     })
-    await using middle = await reach(topology, {
+    await using middle = await connect(topology, {
       findExisting: async (req, call) => {
         await note(call.timeoutMs())
         return last.client.findExisting(req, forward(call))
       },
     })
-    await using front = await reach(topology, {
+    await using front = await connect(topology, {
       findExisting: async (req, call) => {
         await note(call.timeoutMs())
         return middle.client.findExisting(req, forward(call))
@@ -100,13 +98,13 @@ for (const topology of topologies) {
     assert.ok(first <= 5000 && second <= first - 25 && third <= second - 25, String(left))
   })
 
-  test(`${topology}: a forwarded call ends with the caller's, a detached one does not`, async () => {
+  test(`${topology}: a forwarded call ends with the caller's call, a detached one does not`, async () => {
     const seen: string[] = []
     let bothEnded: () => void = () => {}
     const ended = new Promise<void>((resolve) => {
       bothEnded = resolve
     })
-    await using behind = await reach(topology, {
+    await using behind = await connect(topology, {
       findExisting: async ({ ids }, call) => {
         const [id = ''] = ids
         const aborted = await sleep(400, 'waited', { signal: call.signal }).catch(() => 'aborted')
@@ -114,7 +112,7 @@ for (const topology of topologies) {
         return {}
       },
     })
-    await using front = await reach(topology, {
+    await using front = await connect(topology, {
       findExisting: async (_, call) => {
         const detached = behind.client.findExisting({ ids: ['detached'] }, forwardDetached(call))
         const inherited = behind.client.findExisting({ ids: ['forwarded'] }, forward(call))

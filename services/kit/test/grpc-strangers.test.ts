@@ -5,12 +5,13 @@ import { test } from 'node:test'
 import type { ConnectRouter } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { status } from '@grpc/grpc-js'
-import { signAccessToken, user } from '../src/index.js'
+import { signAccessToken } from '../src/keys/index.js'
 import { createLogger } from '../src/log.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
+import { user } from '../src/rpc/index.js'
 import { serverInterceptor } from '../src/rpc/interceptors.js'
 import { signPrincipal } from '../src/rpc/principal.js'
-import { callerKeys } from './reach.js'
+import { callerKeys } from './clients.js'
 
 const ann = { username: 'ann', isStaff: false, generation: 0 }
 const bearer = (key = callerKeys.tokens) => `Bearer ${signAccessToken(ann, key, 60_000)}`
@@ -32,7 +33,7 @@ async function serve() {
   const session = connect(`http://127.0.0.1:${server.port}`)
   return {
     calls,
-    /** A call that sends what it is told, and never ends its request. */
+    /** A call that sends parts of a request and never ends it. */
     begin(headers: Record<string, string>, bytes = Buffer.alloc(0)) {
       const all = { ':method': 'POST', 'content-type': 'application/grpc', ...headers }
       const stream = session.request(all, { endStream: false })
@@ -47,7 +48,7 @@ async function serve() {
   }
 }
 
-// The prefix of a message of 8 MB, of which little comes.
+// The prefix of an 8 MB message, of which only a little is sent.
 const begun = Buffer.concat([Buffer.from([0, 0, 0x80, 0, 0]), Buffer.alloc(1000)])
 
 const strangers: [string, Record<string, string>, number][] = [
@@ -75,7 +76,7 @@ const strangers: [string, Record<string, string>, number][] = [
 ]
 
 for (const [what, headers, code] of strangers) {
-  test(`a call ${what} is refused before its message is read`, async () => {
+  test(`refuses a call ${what} before reading its message`, async () => {
     await using at = await serve()
     const path = `${service}/GetRevision`
     const stream = at.begin({ ':path': path, ...headers }, begun)
@@ -87,7 +88,7 @@ for (const [what, headers, code] of strangers) {
   })
 }
 
-test('a refusal comes in the protocol of the call', async () => {
+test('responds with a refusal in the protocol of the call', async () => {
   await using at = await serve()
   const type = { 'content-type': 'application/proto' }
   const stream = at.begin({ ':path': `${service}/GetRevision`, ...type }, begun)
@@ -98,7 +99,7 @@ test('a refusal comes in the protocol of the call', async () => {
   assert.equal(JSON.parse(text).code, 'unauthenticated')
 })
 
-test('with credentials the message is read to its end', async () => {
+test('reads the whole message of an authenticated call', async () => {
   await using at = await serve()
   const headers = { ':path': `${service}/GetRevision`, authorization: bearer() }
   const stream = at.begin(headers, Buffer.from([0, 0, 0, 0, 3, 0x0a]))
@@ -112,7 +113,7 @@ for (const [what, bytes] of [
   ['ends early', Buffer.from([0, 0, 0, 0, 2, 0x0a])],
   ['is missing', Buffer.alloc(0)],
 ] as const) {
-  test(`a message that ${what} is the caller's mistake`, async () => {
+  test(`a message that ${what} is a client error`, async () => {
     await using at = await serve()
     const headers = { ':path': `${service}/GetRevision`, authorization: bearer() }
     const stream = at.begin(headers, bytes)

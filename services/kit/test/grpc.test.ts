@@ -4,28 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { status } from '@grpc/grpc-js'
-import {
-  callerAddress,
-  createRequestLimiter,
-  denied,
-  invalid,
-  keysFrom,
-  onlyWorkspace,
-  openLimits,
-  principal,
-  type ReadApiKey,
-  requestId,
-  signAccessToken,
-  system,
-  user,
-} from '../src/index.js'
+import { denied, invalid } from '../src/errors/index.js'
+import { keysFrom, signAccessToken } from '../src/keys/index.js'
+import { createRequestLimiter, openLimits } from '../src/limits/index.js'
 import { createLogger } from '../src/log.js'
 import type { CallerKeys } from '../src/rpc/caller.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
+import {
+  callerAddress,
+  onlyWorkspace,
+  principal,
+  type ReadApiKey,
+  requestId,
+  system,
+  user,
+} from '../src/rpc/index.js'
 import { serverInterceptor } from '../src/rpc/interceptors.js'
 import { signPrincipal } from '../src/rpc/principal.js'
 import { createGrpcClient, type GrpcClient, grpcFailureOf } from '../src/testing/grpc.js'
-import { callerKeys } from './reach.js'
+import { callerKeys } from './clients.js'
 
 const tokenOf = (username: string, isStaff = false, key = callerKeys.tokens, lifeMs = 60_000) =>
   signAccessToken({ username, isStaff, generation: 0 }, key, lifeMs)
@@ -59,7 +56,7 @@ async function serve(
   }
 }
 
-/** Tells who calls; `getRevision` is open to callers from outside, `findExisting` is not. */
+/** Handlers that return the caller; clients may call `getRevision` but not `findExisting`. */
 function telling() {
   const calls: string[] = []
   const handlers: Partial<ServiceImpl<typeof RevisionsService>> = {
@@ -76,7 +73,7 @@ function telling() {
   return { calls, handlers }
 }
 
-test('a bearer token says who calls, as over REST', async () => {
+test('authenticates by bearer token, like REST', async () => {
   const { calls, handlers } = telling()
   await using at = await serve(handlers)
   const reply = await at.as(tokenOf('ann')).unary('GetRevision', {})
@@ -85,7 +82,7 @@ test('a bearer token says who calls, as over REST', async () => {
   assert.deepEqual(calls, ['ann false false', 'bob true false'])
 })
 
-test('an API key says who calls, and is asked about once a call', async () => {
+test('authenticates by API key, with one call to identity', async () => {
   const { handlers } = telling()
   let asked = 0
   const readApiKey: ReadApiKey = (token, address) => {
@@ -103,10 +100,10 @@ test('an API key says who calls, and is asked about once a call', async () => {
   assert.deepEqual(bounds, [['ann', 'here']])
   assert.equal(asked, 1)
   const failure = await grpcFailureOf(at.as().unary('FindExisting', {}, { metadata }))
-  assert.equal(failure.code, status.PERMISSION_DENIED, 'closed to callers from outside')
+  assert.equal(failure.code, status.PERMISSION_DENIED, 'not open to clients')
 })
 
-test('a caller from outside is where its socket is, whatever it says', async () => {
+test('takes the client address from the socket, not from headers', async () => {
   const { handlers } = telling()
   const seen: string[] = []
   const getRevision: typeof handlers.getRevision = (_, call) => {
@@ -125,7 +122,7 @@ test('a caller from outside is where its socket is, whatever it says', async () 
   assert.deepEqual(seen, ['127.0.0.1', 'key from 127.0.0.1', '127.0.0.1'])
 })
 
-test('who asks too often is told how long to wait, like over REST; others go on', async () => {
+test('rate limits a client with a retry delay, like REST; others continue', async () => {
   const { calls, handlers } = telling()
   const log = createLogger('test', 'silent')
   await using limits = await openLimits('', { service: 'test', keys: keysFrom('secret'), log })
@@ -140,7 +137,7 @@ test('who asks too often is told how long to wait, like over REST; others go on'
   assert.equal(calls.length, 4)
 })
 
-test('without credentials every call is refused', async () => {
+test('refuses every call without credentials', async () => {
   const { calls, handlers } = telling()
   await using at = await serve(handlers)
   const failure = await grpcFailureOf(at.as().unary('GetRevision', {}))
@@ -175,7 +172,7 @@ for (const [what, [authorization, error]] of Object.entries(refusedCredentials))
   })
 }
 
-test('a principal that no peer signed is refused, also beside a good token', async () => {
+test('refuses a principal without a valid signature, also with a valid token', async () => {
   const { calls, handlers } = telling()
   await using at = await serve(handlers)
   for (const forged of [
@@ -192,7 +189,7 @@ test('a principal that no peer signed is refused, also beside a good token', asy
   assert.deepEqual(calls, [])
 })
 
-test('what only services call is closed to callers from outside, staff or not', async () => {
+test('refuses internal RPCs to clients, including staff', async () => {
   const { calls, handlers } = telling()
   await using at = await serve(handlers)
   const failure = await grpcFailureOf(at.as(tokenOf('root', true)).unary('FindExisting', {}))
@@ -202,14 +199,14 @@ test('what only services call is closed to callers from outside, staff or not', 
   assert.deepEqual(await at.as().unary('FindExisting', {}, { metadata }), { ids: ['a'] })
 })
 
-test('a caller from outside does not choose the id of the request', async () => {
+test('ignores the request id of a client', async () => {
   await using at = await serve(telling().handlers)
   const metadata = { 'figbase-request-id': 'chosen' }
   const reply = await at.as(tokenOf('ann')).unary('GetRevision', {}, { metadata })
   assert.match((reply.revision as { id: string }).id, /^[0-9a-f-]{36}$/)
 })
 
-test('status details carry the typed detail', async () => {
+test('returns the typed detail in the status details', async () => {
   await using at = await serve({
     getRevision: () => {
       throw invalid('data[2].type', 'is 100%, not\n a type – at/all')
@@ -224,7 +221,7 @@ test('status details carry the typed detail', async () => {
   })
 })
 
-test('an unknown error tells nothing', async () => {
+test('hides the message of an unknown error', async () => {
   await using at = await serve({
     getRevision: () => {
       throw new Error('hunter2')
@@ -235,7 +232,7 @@ test('an unknown error tells nothing', async () => {
   assert.doesNotMatch(JSON.stringify(failure), /hunter/)
 })
 
-test('metadata goes both ways', async () => {
+test('passes metadata in both directions', async () => {
   await using at = await serve({
     async *readData(_, call) {
       call.responseHeader.set('figure-color', call.requestHeader.get('my-color') ?? '')
@@ -257,16 +254,16 @@ test('metadata goes both ways', async () => {
   assert.deepEqual(seen, ['blue', 'reached'])
 })
 
-test('a deadline is answered in time, and the handler is told', async () => {
-  let told: () => void = () => {}
+test('responds at the deadline and aborts the handler', async () => {
+  let reported: () => void = () => {}
   const aborted = new Promise<void>((resolve) => {
-    told = resolve
+    reported = resolve
   })
   await using at = await serve({
     getRevision: async (_, call) => {
       assert.ok((call.timeoutMs() ?? 0) > 0)
-      call.signal.addEventListener('abort', told)
-      if (call.signal.aborted) told()
+      call.signal.addEventListener('abort', reported)
+      if (call.signal.aborted) reported()
       await sleep(60_000, undefined, { ref: false })
       return {}
     },
@@ -279,7 +276,7 @@ test('a deadline is answered in time, and the handler is told', async () => {
   await aborted
 })
 
-test('a client stream arrives whole, and an early refusal reaches a caller that still sends', async () => {
+test('receives a client stream, and delivers an early refusal to a client that is still sending', async () => {
   await using at = await serve({
     async createRevision(parts, call) {
       if (principal(call).username !== 'ann') throw denied('CREATE')
@@ -311,7 +308,7 @@ const sendingAfterRefusal: Record<string, () => AsyncGenerator<object>> = {
 }
 
 for (const [what, parts] of Object.entries(sendingAfterRefusal)) {
-  test(`a caller refused in the middle of its stream holds nothing open: it ${what}`, async () => {
+  test(`closes the stream of a refused client that ${what}`, async () => {
     const at = await serve({
       async createRevision(parts) {
         for await (const _ of parts) throw denied('CREATE')
@@ -328,12 +325,12 @@ for (const [what, parts] of Object.entries(sendingAfterRefusal)) {
     const started = performance.now()
     await at.stop()
     const ms = performance.now() - started
-    assert.ok(ms < 3000, `the stop took ${Math.round(ms)} ms`)
+    assert.ok(ms < 3000, `shutdown took ${Math.round(ms)} ms`)
     await at[Symbol.asyncDispose]()
   })
 }
 
-test('a refusal in the middle of a stream comes before its reset, however full the connection', async () => {
+test('sends a refusal before the reset of a stream, also on a saturated connection', async () => {
   await using at = await serve({
     async createRevision(parts) {
       for await (const _ of parts) throw denied('CREATE')
@@ -354,7 +351,7 @@ test('a refusal in the middle of a stream comes before its reset, however full t
   for (const download of downloads) download.cancel()
 })
 
-test('a server stream arrives whole, and its handler ends with a caller that cancels', async () => {
+test('sends a server stream, and ends its handler when the client cancels', async () => {
   let left: () => void = () => {}
   const ended = new Promise<void>((resolve) => {
     left = resolve

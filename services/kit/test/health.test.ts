@@ -5,11 +5,12 @@ import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
 import { CatalogService } from '@figbase/proto/catalog'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { status } from '@grpc/grpc-js'
-import { compose, createFileSystemStore, defineService } from '../src/index.js'
+import { createFileSystemStore } from '../src/objects/index.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
+import { compose, defineService } from '../src/service/index.js'
 import { createTestDatabase } from '../src/testing/database.js'
 import { createGrpcClient, type GrpcMessage, grpcFailureOf } from '../src/testing/grpc.js'
-import { callerKeys } from './reach.js'
+import { callerKeys } from './clients.js'
 
 const catalogName = 'figbase.catalog.v1.CatalogService'
 const revisionsName = 'figbase.revisions.v1.RevisionsService'
@@ -36,7 +37,7 @@ const notServing = { status: 2 }
 const unknown = { status: 3 }
 const watchersMax = 100
 
-/** Two services without handlers; the first one's health can be changed. */
+/** Two services without handlers; the health of the first can be changed. */
 async function serveTwo(reflection = false) {
   const well = { revisions: true }
   const server = await serveHttp2(
@@ -59,7 +60,7 @@ async function serveTwo(reflection = false) {
   return { well, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
-/** One more watcher: what it hears first, that all is well or the code of a refusal. */
+/** Adds a watcher; returns its first status or the code of the refusal. */
 async function watcherOf(health: ReturnType<typeof healthAt>) {
   const watch = health.serverStream('Watch', {})
   const closed = new Promise<void>((resolve) => watch.once('close', resolve))
@@ -77,7 +78,7 @@ async function watcherOf(health: ReturnType<typeof healthAt>) {
   return { first, cancel }
 }
 
-test('health is told to everyone, of each service and of all together', async () => {
+test('reports the health of each service and of all, without authentication', async () => {
   await using at = await serveTwo()
   using health = healthAt(at.server.port)
   assert.deepEqual(await health.unary('Check', {}), serving)
@@ -92,27 +93,27 @@ test('health is told to everyone, of each service and of all together', async ()
   assert.equal(failure.code, status.NOT_FOUND)
 })
 
-test('a watcher hears of each change, and a stop does not wait for it', async () => {
+test('notifies watchers of changes, and shutdown does not wait for them', async () => {
   const at = await serveTwo()
   using health = healthAt(at.server.port)
-  const heard: GrpcMessage[] = []
+  const received: GrpcMessage[] = []
   const watch = health.serverStream('Watch', { service: revisionsName })
   const nothing = health.serverStream('Watch', { service: 'figbase.Nothing' })
   const first = await new Promise((resolve) => nothing.once('data', resolve))
   assert.deepEqual(first, unknown)
   const started = performance.now()
   for await (const message of watch) {
-    heard.push(message)
-    if (heard.length === 1) at.well.revisions = false
-    if (heard.length === 2) at.well.revisions = true
-    if (heard.length === 3) void at.server[Symbol.asyncDispose]()
+    received.push(message)
+    if (received.length === 1) at.well.revisions = false
+    if (received.length === 2) at.well.revisions = true
+    if (received.length === 3) void at.server[Symbol.asyncDispose]()
   }
-  assert.deepEqual(heard, [serving, notServing, serving, notServing])
+  assert.deepEqual(received, [serving, notServing, serving, notServing])
   assert.ok(performance.now() - started < 8000)
   nothing.on('error', () => {})
 })
 
-test('a watcher that goes away makes room for another', async () => {
+test('frees the slot of a watcher that disconnects', async () => {
   await using at = await serveTwo()
   using health = healthAt(at.server.port)
   const all = await Promise.all(Array.from({ length: watchersMax }, () => watcherOf(health)))
@@ -120,7 +121,7 @@ test('a watcher that goes away makes room for another', async () => {
   const refused = await watcherOf(health)
   assert.equal(refused.first, status.RESOURCE_EXHAUSTED)
   for (const { cancel } of all) await cancel()
-  // The server hears of each cancellation a moment later: whoever comes too early is refused, and comes again.
+  // The server notices a cancellation a moment later, so a new watcher may have to retry.
   const end = performance.now() + 60_000
   let served = 0
   while (served < watchersMax && performance.now() < end) {
@@ -129,7 +130,7 @@ test('a watcher that goes away makes room for another', async () => {
   assert.equal(served, watchersMax)
 })
 
-test('a service that lost its database does not serve', async () => {
+test('a service without its database is not serving', async () => {
   const database = await createTestDatabase()
   const service = defineService({
     name: 'revisions',
@@ -163,7 +164,7 @@ test('a service that lost its database does not serve', async () => {
   assert.deepEqual(last, notServing)
 })
 
-test('without RPC_PORT no port is opened, and a used one is named', async () => {
+test('opens no port without RPC_PORT, and names a port in use', async () => {
   await using database = await createTestDatabase()
   await using at = await serveTwo()
   const env = {
@@ -178,14 +179,14 @@ test('without RPC_PORT no port is opened, and a used one is named', async () => 
   await assert.rejects(compose([], { env: used, objects, isolate: true }), /RPC_PORT.*EADDRINUSE/)
 })
 
-test('reflection is off unless it is asked for', async () => {
+test('reflection is disabled by default', async () => {
   await using at = await serveTwo()
   using reflection = reflectionAt(at.server.port)
   const call = reflection.exchange('ServerReflectionInfo', [{ listServices: '*' }])
   assert.equal((await grpcFailureOf(call)).code, status.UNIMPLEMENTED)
 })
 
-test('reflection tells the services, and their files with all that these import', async () => {
+test('reflection returns the services and their files with imports', async () => {
   await using at = await serveTwo(true)
   using reflection = reflectionAt(at.server.port)
   const ask = async (request: object) => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { defineJob } from '../src/index.js'
+import { defineJob } from '../src/jobs/index.js'
 import { openQueue } from './queue.js'
 
-/** A process that works on the queue at `DATABASE_URL` until it is killed. */
+/** A process that runs jobs of the queue at `DATABASE_URL` until it is killed. */
 const queue = openQueue(process.env.DATABASE_URL ?? '')
 const pid = process.pid
 

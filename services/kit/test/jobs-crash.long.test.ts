@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { defineJob } from '../src/index.js'
+import { defineJob } from '../src/jobs/index.js'
 import { createTestDatabase } from '../src/testing/index.js'
 import { isEmpty, openQueue, type Queue, until } from './queue.js'
 
@@ -19,7 +19,7 @@ const job = defineJob<object, { n: number }>({
   run: async () => {},
 })
 
-test('processes that are killed in the middle lose no job and repeat no effect', async (t) => {
+test('killed processes lose no job and repeat no effect', async (t) => {
   await using database = await createTestDatabase()
   await using queue = openQueue(database.url)
   await queue.migrate()
@@ -60,7 +60,7 @@ test('processes that are killed in the middle lose no job and repeat no effect',
     const [total] = await queue.query<{ n: number }>('select n from total')
     assert.equal(total?.n, jobs)
     const attempts = await count(queue, 'attempt')
-    assert.ok(attempts > jobs, 'nobody was killed while it ran a job')
+    assert.ok(attempts > jobs, 'no process was killed while it ran a job')
     assert.ok(attempts <= jobs + 6 * 2 * 2, `${attempts} attempts`)
     const shown = times.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')
     t.diagnostic(`${attempts} attempts at ${jobs} jobs; taken over after ${shown}`)
@@ -75,7 +75,7 @@ async function count({ query }: Queue, table: string) {
   return row?.n ?? 0
 }
 
-/** Milliseconds from the death of a process until its last job runs elsewhere; 0 if it had none. */
+/** Milliseconds from the kill of a process until its last job runs elsewhere; 0 if it had none. */
 async function timeTakeover({ query }: Queue, pid: number) {
   const died = performance.now()
   const open = `select a.n from attempt a where a.pid = $1 and not exists (select from effect where n = a.n)

@@ -11,10 +11,10 @@ import {
   JobTimedOut,
   listDeadJobs,
   replayDeadJob,
-} from '../src/index.js'
+} from '../src/jobs/index.js'
 import { createQueue, createRecord, isEmpty, until } from './queue.js'
 
-/** Runs until its signal stops it; says how that ended. */
+/** Runs until its signal fires and records how it ended. */
 function endlessJob(timeoutMs: number) {
   const begun = createRecord<number | undefined>()
   const ended = createRecord<{ reason: unknown; killedBy: unknown; at: number }>()
@@ -34,20 +34,20 @@ function endlessJob(timeoutMs: number) {
   return { job, begun, ended }
 }
 
-test('an attempt that takes too long is stopped, with the process that it started', async () => {
+test('times out an attempt and the process that it started', async () => {
   await using queue = await createQueue()
   const { job, ended } = endlessJob(300)
   await using _runner = await queue.start([job])
   await queue.enqueue(job, {})
-  const [end] = await ended.reach(1)
+  const [end] = await ended.waitForCount(1)
   assert.ok(end?.reason instanceof JobTimedOut)
   assert.equal(end.killedBy, 'SIGTERM')
   await until(async () => (await listDeadJobs(queue.db, 10)).length === 1)
   const [dead] = await listDeadJobs(queue.db, 10)
-  assert.equal(dead?.error, 'endless took more than 300 ms')
+  assert.equal(dead?.error, 'job endless timed out after 300 ms')
 })
 
-test('a request under way ends with the attempt', async () => {
+test('aborts a request in progress with the attempt', async () => {
   await using queue = await createQueue()
   const server = createServer(() => {})
   server.listen(0, '127.0.0.1')
@@ -70,15 +70,15 @@ test('a request under way ends with the attempt', async () => {
   server.close()
 })
 
-test('a running job that is canceled stops within a second and does not come back', async () => {
+test('stops a canceled job within a second without a retry', async () => {
   await using queue = await createQueue()
   const { job, begun, ended } = endlessJob(60_000)
   await using _runner = await queue.start([job])
   await queue.enqueue(job, {}, { key: 'a' })
-  const [pid] = await begun.reach(1)
+  const [pid] = await begun.waitForCount(1)
   const at = performance.now()
   assert.equal(await queue.cancel(job, 'a'), true)
-  const [end] = await ended.reach(1)
+  const [end] = await ended.waitForCount(1)
   assert.ok(end && end.at - at < 1000, `it took ${(end?.at ?? 0) - at} ms`)
   assert.ok(end.reason instanceof JobCanceled)
   assert.throws(() => process.kill(pid ?? 0, 0), { code: 'ESRCH' })
@@ -86,7 +86,7 @@ test('a running job that is canceled stops within a second and does not come bac
   assert.equal(begun.items.length, 1)
 })
 
-test('a job that fails after it was canceled does not come back', async () => {
+test('does not retry a job that fails after it was canceled', async () => {
   await using queue = await createQueue()
   const begun = createRecord<number>()
   let fail: (error: Error) => void = () => {}
@@ -102,14 +102,14 @@ test('a job that fails after it was canceled does not come back', async () => {
   })
   await using _runner = await queue.start([job])
   await queue.enqueue(job, {}, { key: 'a' })
-  await begun.reach(1)
+  await begun.waitForCount(1)
   await queue.cancel(job, 'a')
   fail(new Error('it is broken'))
   await until(() => isEmpty(queue))
   assert.equal(begun.items.length, 1)
 })
 
-test('a job that waits and is canceled never runs; who cancels nothing is told', async () => {
+test('never runs a canceled waiting job, and reports an unknown one', async () => {
   await using queue = await createQueue()
   const { job, begun } = endlessJob(60_000)
   await queue.enqueue(job, {}, { key: 'a' })
@@ -128,7 +128,7 @@ test('a job that waits and is canceled never runs; who cancels nothing is told',
   assert.deepEqual(begun.items, [])
 })
 
-test('attempts come later and later, and then the job is dead', async () => {
+test('retries with backoff until the job is dead', async () => {
   await using queue = await createQueue()
   const attempts = createRecord<number>()
   const job = defineJob<object, { n: number }>({
@@ -142,7 +142,7 @@ test('attempts come later and later, and then the job is dead', async () => {
   })
   await using _runner = await queue.start([job])
   await queue.enqueue(job, { n: 1 })
-  const [first = 0, second = 0, third = 0] = await attempts.reach(3)
+  const [first = 0, second = 0, third = 0] = await attempts.waitForCount(3)
   assert.ok(second - first >= 500, `${second - first} ms`)
   assert.ok(third - second >= 1000, `${third - second} ms`)
   await until(async () => (await listDeadJobs(queue.db, 10)).length === 1)
@@ -153,7 +153,7 @@ test('attempts come later and later, and then the job is dead', async () => {
   )
 })
 
-test('dead jobs are listed in pages, replayed, deleted, and gone after a while', async () => {
+test('lists, replays, deletes and expires dead jobs', async () => {
   await using queue = await createQueue()
   const seen = createRecord<number>()
   let isBroken = true
@@ -177,8 +177,8 @@ test('dead jobs are listed in pages, replayed, deleted, and gone after a while',
     isBroken = false
     assert.equal(await replayDeadJob(queue.db, first.id), true)
     assert.equal(await replayDeadJob(queue.db, first.id), false)
-    await seen.reach(1)
-    // Enqueued anew meanwhile: that one counts.
+    await seen.waitForCount(1)
+    // Enqueued again meanwhile: the newer one is kept.
     const [second, third] = rest
     await queue.enqueue(job, { n: 20 }, { key: '2', runAt: new Date(Date.now() + 60_000) })
     assert.equal(await replayDeadJob(queue.db, second?.id ?? 0n), true)

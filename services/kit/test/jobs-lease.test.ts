@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { defineJob, JobInterrupted } from '../src/index.js'
+import { defineJob, JobInterrupted } from '../src/jobs/index.js'
 import { createSchedules } from '../src/jobs/schedules.js'
 import { createQueue, createRecord, isEmpty, until } from './queue.js'
 
 const attemptLimits = { attemptsMax: 3, timeoutMs: 60_000 }
 
-test('the job of a process that died runs in one that lives, and those of the living stay', async () => {
+test('takes over the jobs of dead processes only', async () => {
   await using queue = await createQueue()
   const begun = createRecord<string>()
   let finish: () => void = () => {}
@@ -34,7 +34,7 @@ test('the job of a process that died runs in one that lives, and those of the li
   await using _one = await queue.start([job], { leaseMs: 5000 })
   await using _two = await queue.start([job], { leaseMs: 5000 })
   await queue.enqueue(job, { name: 'of the living' })
-  await begun.reach(3)
+  await begun.waitForCount(3)
   await until(async () => (await queue.query('select from job')).length === 1)
   assert.deepEqual(await queue.query('select state, attempts from job'), [
     { state: 'running', attempts: 1 },
@@ -44,7 +44,7 @@ test('the job of a process that died runs in one that lives, and those of the li
   assert.deepEqual(begun.items.sort(), ['of the gone', 'of the living', 'of the silent'])
 })
 
-test('a job whose attempts died with their processes is dead, not run for ever', async () => {
+test('a job whose worker processes keep dying becomes dead', async () => {
   await using queue = await createQueue()
   const job = defineJob<object, object>({ name: 'deadly', ...attemptLimits, run: async () => {} })
   await queue.enqueue(job, {})
@@ -53,7 +53,7 @@ test('a job whose attempts died with their processes is dead, not run for ever',
   await until(async () => (await queue.query(`select from job where state = 'dead'`)).length === 1)
 })
 
-test('a process that was taken for dead stops its job and does not end the one of the other', async () => {
+test('a process that lost its lease stops its job and does not complete that of the other', async () => {
   await using queue = await createQueue()
   const begun = createRecord<AbortSignal>()
   const job = defineJob<object, object>({
@@ -69,7 +69,7 @@ test('a process that was taken for dead stops its job and does not end the one o
   })
   await using _runner = await queue.start([job])
   await queue.enqueue(job, {})
-  const [signal] = await begun.reach(1)
+  const [signal] = await begun.waitForCount(1)
   const other = randomUUID()
   await queue.query(`insert into job_worker values ($1, now() + interval '1 h')`, [other])
   await queue.query('update job set worker = $1', [other])
@@ -79,7 +79,7 @@ test('a process that was taken for dead stops its job and does not end the one o
   assert.deepEqual(held, [{ state: 'running', worker: other, attempts: 1 }])
 })
 
-test('a job that was claimed without the claimer learning of it is run', async () => {
+test('runs a job whose claim lost its response', async () => {
   await using queue = await createQueue()
   const ran = createRecord<number>()
   const job = defineJob<object, object>({
@@ -92,11 +92,11 @@ test('a job that was claimed without the claimer learning of it is run', async (
     `insert into job (name, payload, priority, turn, state, run_at, attempts, attempts_max, worker)
      select 'note', '{}', 0, 0, 'running', now(), 1, 3, id from job_worker`,
   )
-  await ran.reach(1)
+  await ran.waitForCount(1)
   await until(() => isEmpty(queue))
 })
 
-test('a job that is interrupted by the end of its process keeps its attempts', async () => {
+test('a job interrupted by a shutdown keeps its attempts', async () => {
   await using queue = await createQueue()
   const begun = createRecord<number>()
   const job = defineJob<object, object>({
@@ -114,7 +114,7 @@ test('a job that is interrupted by the end of its process keeps its attempts', a
   {
     await using _runner = await queue.start([job])
     await queue.enqueue(job, {})
-    await begun.reach(1)
+    await begun.waitForCount(1)
   }
   assert.deepEqual(await queue.query('select state, attempts from job'), [
     { state: 'waiting', attempts: 0 },
@@ -124,7 +124,7 @@ test('a job that is interrupted by the end of its process keeps its attempts', a
   assert.equal(begun.items.length, 2)
 })
 
-test('what a schedule makes due is enqueued once, whoever asks, and what was missed once', async () => {
+test('enqueues scheduled jobs once, and missed ones once', async () => {
   await using queue = await createQueue()
   const job = defineJob<object, { why: string }>({
     name: 'sweep',
@@ -149,7 +149,7 @@ test('what a schedule makes due is enqueued once, whoever asks, and what was mis
   assert.deepEqual(await ask(day(6), [one, two]), [payload], 'three nights without a process')
 })
 
-test('a scheduled job runs by itself, once in two processes', async () => {
+test('runs a scheduled job once with two processes', async () => {
   await using queue = await createQueue()
   const runs = createRecord<number>()
   const job = defineJob<object, object>({
@@ -161,7 +161,7 @@ test('a scheduled job runs by itself, once in two processes', async () => {
   const begin = Math.floor(Date.now() / 1000)
   await using _one = await queue.start([job])
   await using _two = await queue.start([job])
-  await runs.reach(3)
+  await runs.waitForCount(3)
   const seconds = Math.floor(Date.now() / 1000) - begin
   assert.ok(runs.items.length <= seconds + 1, `${runs.items.length} runs in ${seconds} s`)
 })

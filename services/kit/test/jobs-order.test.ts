@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineJob } from '../src/index.js'
+import { defineJob } from '../src/jobs/index.js'
 import { createQueue, createRecord, isEmpty, until } from './queue.js'
 
 type Named = { name: string }
@@ -19,7 +19,7 @@ function recordingJob(more: { priority?: number; concurrencyMax?: number } = {})
   return { job, record }
 }
 
-test('jobs run in order of priority, then in the order of their enqueueing', async () => {
+test('runs jobs by priority, then in order of enqueueing', async () => {
   await using queue = await createQueue()
   const { job, record } = recordingJob({ priority: 5 })
   await queue.enqueue(job, { name: 'usual' })
@@ -27,22 +27,22 @@ test('jobs run in order of priority, then in the order of their enqueueing', asy
   await queue.enqueue(job, { name: 'usual, too' })
   await queue.enqueue(job, { name: 'first' }, { priority: -1 })
   await using _runner = await queue.start([job], { concurrency: 1 })
-  assert.deepEqual(await record.reach(4), ['first', 'usual', 'usual, too', 'late'])
+  assert.deepEqual(await record.waitForCount(4), ['first', 'usual', 'usual, too', 'late'])
 })
 
-test('a job with a time runs then, and does not keep others waiting', async () => {
+test('runs a delayed job at its time without delaying others', async () => {
   await using queue = await createQueue()
   const { job, record } = recordingJob()
   await using _runner = await queue.start([job], { concurrency: 1 })
   const runAt = new Date(Date.now() + 1500)
   await queue.enqueue(job, { name: 'later' }, { runAt })
   await queue.enqueue(job, { name: 'now' })
-  assert.deepEqual(await record.reach(1), ['now'])
-  assert.deepEqual(await record.reach(2), ['now', 'later'])
+  assert.deepEqual(await record.waitForCount(1), ['now'])
+  assert.deepEqual(await record.waitForCount(2), ['now', 'later'])
   assert.ok(Date.now() >= runAt.getTime())
 })
 
-test('a key that waits is there once, with the newest payload', async () => {
+test('keeps one waiting job per key, with the newest payload', async () => {
   await using queue = await createQueue()
   const { job, record } = recordingJob()
   const waiting = Array.from({ length: 10 }, (_, i) =>
@@ -56,7 +56,7 @@ test('a key that waits is there once, with the newest payload', async () => {
   assert.deepEqual(record.items, ['the last', 'another'])
 })
 
-test('a key that is enqueued while it runs is run once more, not at the same time', async () => {
+test('runs a job once more if its key is enqueued while it runs', async () => {
   await using queue = await createQueue()
   const record = createRecord<string>()
   let finish: () => void = () => {}
@@ -75,11 +75,11 @@ test('a key that is enqueued while it runs is run once more, not at the same tim
   })
   await using _runner = await queue.start([job], { concurrency: 4 })
   await queue.enqueue(job, { name: 'first' }, { key: 'a' })
-  await record.reach(1)
+  await record.waitForCount(1)
   await queue.enqueue(job, { name: 'second' }, { key: 'a' })
   await queue.enqueue(job, { name: 'third' }, { key: 'a' })
   await queue.enqueue(job, { name: 'other' }, { key: 'b' })
-  await record.reach(3)
+  await record.waitForCount(3)
   finish()
   await until(() => isEmpty(queue))
   assert.deepEqual(record.items, [
@@ -92,7 +92,7 @@ test('a key that is enqueued while it runs is run once more, not at the same tim
   ])
 })
 
-test('no more of a job run at a time than it allows, in all processes together', async () => {
+test('limits the concurrency of a job across processes', async () => {
   await using queue = await createQueue()
   let now = 0
   let most = 0
@@ -115,14 +115,14 @@ test('no more of a job run at a time than it allows, in all processes together',
   })
   await using _one = await queue.start([busy, job], { concurrency: 5 })
   await using _two = await queue.start([busy, job], { concurrency: 5 })
-  // The others pass by: their places are not held by jobs that must wait.
-  await record.reach(20)
+  // Jobs at their limit do not take slots of the others.
+  await record.waitForCount(20)
   assert.ok(ended.items.length < 50, `${ended.items.length} of the first were over by then`)
-  await ended.reach(60)
+  await ended.waitForCount(60)
   assert.equal(most, 3)
 })
 
-test('a workspace with 500 jobs does not keep the one job of another waiting', async () => {
+test('a workspace with 500 jobs does not delay the job of another', async () => {
   await using queue = await createQueue()
   const { job, record } = recordingJob()
   const [many, few] = [randomUUID(), randomUUID()]
@@ -133,16 +133,16 @@ test('a workspace with 500 jobs does not keep the one job of another waiting', a
   })
   await queue.enqueue(job, { name: 'few' }, { workspaceId: few })
   await using _runner = await queue.start([job], { concurrency: 1 })
-  await record.reach(250)
+  await record.waitForCount(250)
   assert.ok(record.items.indexOf('few') <= 1)
-  // Later, too; and who comes again and again does not push the others aside.
+  // Also later; and repeated enqueueing does not displace the others.
   for (let i = 0; i < 20; i++) {
     const before = record.items.length
     await queue.enqueue(job, { name: `again ${i}` }, { workspaceId: few })
-    await record.reach(before + 10)
+    await record.waitForCount(before + 10)
   }
   await until(() => isEmpty(queue))
   const places = record.items.flatMap((name, at) => (name.startsWith('again') ? [at] : []))
   assert.equal(places.length, 20)
-  assert.ok((places.at(-1) ?? 501) < 500, 'the last of the few came before the last of the many')
+  assert.ok((places.at(-1) ?? 501) < 500, 'the small workspace must finish before the large one')
 })

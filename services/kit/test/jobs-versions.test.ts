@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { migrate } from '../src/db/migrate.js'
 import { createPool } from '../src/db/pool.js'
-import { defineJob } from '../src/index.js'
+import { defineJob } from '../src/jobs/index.js'
 import { jobMigrations } from '../src/jobs/migrations.js'
 import { createLogger } from '../src/log.js'
 import { createTestDatabase } from '../src/testing/index.js'
@@ -11,7 +11,7 @@ import { createRecord, openQueue } from './queue.js'
 
 const schema = 'things'
 
-/** The statements of the version before jobs knew their origin, on one connection. */
+/** The statements of the version before request ids and traces of jobs, on one connection. */
 function oldProcess(url: string) {
   const log = createLogger('test', 'silent')
   const pool = createPool({ url, schema, connectionsMax: 1, log })
@@ -24,7 +24,7 @@ function oldProcess(url: string) {
         text: 'select enqueue_job($1, $2, $3, $4, $5, $6, $7)',
         values: ['note', null, String(n), null, 0, null, 3],
       }),
-    /** And is done with what it gets. */
+    /** Claims and completes. */
     async claim() {
       const { rows } = await pool.query<{ payload: number }>({
         name: 'claim',
@@ -38,7 +38,7 @@ function oldProcess(url: string) {
   }
 }
 
-test('a process of the version before enqueues and claims as it did, beside a new one', async () => {
+test('a process of the previous version enqueues and claims beside a new one', async () => {
   await using database = await createTestDatabase()
   await using old = oldProcess(database.url)
   await migrate(old.pool, schema, jobMigrations.slice(0, 1))
@@ -58,6 +58,6 @@ test('a process of the version before enqueues and claims as it did, beside a ne
   })
   await using _ = await queue.start([note])
   await queue.enqueue(note, 4)
-  const seen = await record.reach(2)
+  const seen = await record.waitForCount(2)
   assert.deepEqual([...seen].sort(), [3, 4])
 })

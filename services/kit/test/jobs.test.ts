@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { actAsSystem, defineJob, defineService, type Kit } from '../src/index.js'
+import { defineJob } from '../src/jobs/index.js'
+import { actAsSystem } from '../src/rpc/index.js'
+import { defineService, type Kit } from '../src/service/index.js'
 import { startTestService } from '../src/testing/index.js'
 
 type Ctx = Kit<{ thing: { id: string } }>
 
-/** A service whose RPC writes a row with its job, and fails afterwards when told so. */
+/** A service with an RPC that writes a row with a job, and fails afterwards on request. */
 function serviceWithJob(run: (payload: { id: string }, attempt: number) => Promise<void> | void) {
   let attempts = 0
   const job = defineJob<Ctx, { id: string }>({
@@ -39,7 +41,7 @@ function serviceWithJob(run: (payload: { id: string }, attempt: number) => Promi
   })
 }
 
-test('a job runs once when its transaction is committed, and not when it is rolled back', async () => {
+test('runs a job once after a commit and never after a rollback', async () => {
   const seen: string[] = []
   let gotLast: () => void = () => {}
   const last = new Promise<void>((resolve) => {
@@ -60,7 +62,7 @@ test('a job runs once when its transaction is committed, and not when it is roll
   assert.deepEqual(seen.sort(), ['a "quoted" µ', 'last'])
 })
 
-test('a job that fails is run again until it succeeds', async () => {
+test('retries a failed job until it succeeds', async () => {
   const attempts: number[] = []
   let succeed: () => void = () => {}
   const succeeded = new Promise<void>((resolve) => {
@@ -77,7 +79,7 @@ test('a job that fails is run again until it succeeds', async () => {
   assert.deepEqual(attempts, [1, 2])
 })
 
-test('stopping waits for the running job', async () => {
+test('shutdown waits for the running job', async () => {
   let begun: () => void = () => {}
   const running = new Promise<void>((resolve) => {
     begun = resolve
@@ -95,9 +97,9 @@ test('stopping waits for the running job', async () => {
   assert.equal(finished, true)
 })
 
-test('two replicas of a service may start at once on an empty database', async () => {
+test('two replicas of a service can start together on an empty database', async () => {
   const { createTestDatabase } = await import('../src/testing/index.js')
-  const { startServing } = await import('../src/index.js')
+  const { startServing } = await import('../src/service/index.js')
   await using database = await createTestDatabase()
   const env = { DATABASE_URL: database.url, FIGBASE_SECRET_KEY: 'secret', LOG_LEVEL: 'silent' }
   const service = serviceWithJob(() => {})

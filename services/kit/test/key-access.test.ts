@@ -15,11 +15,12 @@ import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TasksService } from '@figbase/proto/tasks'
-import { actAs, detailOf, user } from '../src/index.js'
+import { detailOf } from '../src/errors/index.js'
+import { actAs, user } from '../src/rpc/index.js'
 import { accessForMethod } from '../src/rpc/key-access.js'
 import { userWithKey } from '../src/testing/index.js'
+import { connect, topologies } from './clients.js'
 import { failureOf } from './failure-of.js'
-import { reach, topologies } from './reach.js'
 
 const { READ, PUBLISH, FULL, UNSPECIFIED } = ApiKeyAccess
 
@@ -37,7 +38,7 @@ const services = [
   TasksService,
 ]
 
-test('an RPC that says nothing takes full access, unless it has no side effects', () => {
+test('an RPC without the option requires full access, unless it has no side effects', () => {
   const { getRevision, readData, registerStorage, checkStorage, createRevision } =
     RevisionsService.method
   const { deleteNode, addMember, setLinkShare } = CatalogService.method
@@ -50,7 +51,7 @@ test('an RPC that says nothing takes full access, unless it has no side effects'
   assert.equal(accessForMethod(createRevision), PUBLISH)
 })
 
-test('an RPC says what it takes only where that differs from what it takes without a word', () => {
+test('RPCs have the option only if it differs from the default', () => {
   const methods = services.flatMap((service) => service.methods)
   const marked = methods.filter((method) => hasOption(method, api_key_access))
   assert.ok(marked.length > 0)
@@ -61,9 +62,9 @@ test('an RPC says what it takes only where that differs from what it takes witho
 })
 
 for (const topology of topologies) {
-  test(`${topology}: a key does what it was made for, and what it is too weak for reaches no handler`, async () => {
+  test(`${topology}: a key can call what its access allows, and other calls reach no handler`, async () => {
     const reached: string[] = []
-    await using at = await reach(topology, {
+    await using at = await connect(topology, {
       getRevision: () => reached.push('read') && {},
       deriveRevision: () => reached.push('publish') && {},
       registerStorage: () => reached.push('full') && {},
@@ -85,7 +86,7 @@ for (const topology of topologies) {
     assert.deepEqual(await outcomes(READ), ['done', refused, refused])
     assert.deepEqual(await outcomes(PUBLISH), ['done', 'done', refused])
     assert.deepEqual(reached.splice(0), ['read', 'read', 'publish'])
-    // Of a peer that does not know of access yet.
+    // From a peer of a version without key access.
     assert.deepEqual(await outcomes(UNSPECIFIED), ['done', 'done', 'done'])
     assert.deepEqual(await outcomes(FULL), ['done', 'done', 'done'])
     await client.registerStorage({}, actAs(user('ann')))

@@ -1,4 +1,4 @@
-/** For localhost, signed by itself; of no use anywhere else. */
+/** Self-signed, for localhost; only for tests. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgH5jtlky4wIyx+IsN

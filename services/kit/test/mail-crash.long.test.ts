@@ -13,14 +13,14 @@ import { isEmpty, openQueue, type Queue, until } from './queue.js'
 const crashes = 24
 const mailsEach = 5
 const mails = crashes * mailsEach
-// Of the process that dies.
+// Lease of the process that is killed.
 const places = 2
 const afterMsMax = 15
 
 const program = fileURLToPath(new URL('mail-worker.js', import.meta.url))
 const from = { address: 'figbase@mail.example.org' }
 
-test('a process that dies between the answer of the server and the end of the job: the mail goes twice, with one Message-ID', async () => {
+test('sends a mail twice with one Message-ID if the process dies between the response and the end of the job', async () => {
   await using database = await createTestDatabase()
   await using queue = openQueue(database.url)
   await queue.migrate()
@@ -40,7 +40,7 @@ test('a process that dies between the answer of the server and the end of the jo
   assert.equal(new Set(ids).size, 1)
 })
 
-test(`after ${crashes} crashes each mail has arrived, and its copies have one Message-ID`, async (t) => {
+test(`delivers each mail across ${crashes} crashes, with one Message-ID for all copies`, async (t) => {
   await using database = await createTestDatabase()
   await using queue = openQueue(database.url)
   await queue.migrate()
@@ -53,7 +53,7 @@ test(`after ${crashes} crashes each mail has arrived, and its copies have one Me
   })
   for (let crash = 0; crash < crashes; crash++) {
     await enqueueMails(queue, mailsEach, crash * mailsEach)
-    // In turn: after an answer, before the job has ended; and at any time about an answer.
+    // Alternately: after a response before the job has ended, and at random around a response.
     if (crash % 2 === 0) {
       await ended(startWorker(database.url, server.url, `mail.send-mail.after:${1 + (crash % 3)}`))
       continue
@@ -73,11 +73,11 @@ test(`after ${crashes} crashes each mail has arrived, and its copies have one Me
     await kill(last)
   }
   const all = await idsBySubject(server.messages)
-  assert.equal(all.length, mails, 'a mail was lost')
+  assert.equal(all.length, mails, 'mail lost')
   for (const ids of all) assert.equal(new Set(ids).size, 1)
   const copies = server.messages.length - mails
-  t.diagnostic(`${crashes} crashes: ${mails} mails, ${copies} went again`)
-  assert.ok(copies >= crashes / 2, 'nobody died after an answer')
+  t.diagnostic(`${crashes} crashes: ${mails} mails, ${copies} sent again`)
+  assert.ok(copies >= crashes / 2, 'no process was killed after a response')
   assert.ok(copies <= crashes * places)
 })
 
@@ -91,7 +91,7 @@ async function enqueueMails({ transact, enqueueIn }: Queue, count: number, after
   })
 }
 
-/** The Message-IDs of all copies of each mail. */
+/** Message-IDs of all copies of each mail. */
 async function idsBySubject(messages: string[]): Promise<string[][]> {
   const found = new Map<string, string[]>()
   for (const raw of messages) {

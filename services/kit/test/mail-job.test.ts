@@ -3,18 +3,12 @@ import { test } from 'node:test'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { simpleParser } from 'mailparser'
 import { pino } from 'pino'
-import {
-  actAsSystem,
-  defineService,
-  InvalidMail,
-  type Kit,
-  type Mailer,
-  passwordResetMail,
-  sendMailJob,
-} from '../src/index.js'
 import { startJobs } from '../src/jobs/run-jobs.js'
 import { createLogger } from '../src/log.js'
+import { InvalidMail, type Mailer, renderMail, sendMailJob } from '../src/mail/index.js'
 import { sendMailFrom } from '../src/mail/send-mail.js'
+import { actAsSystem } from '../src/rpc/index.js'
+import { defineService, type Kit } from '../src/service/index.js'
 import { startTestService } from '../src/testing/index.js'
 import { mailerTo, refusal, startMailServer } from './mail-server.js'
 import { createQueue, createRecord, isEmpty, type Queue, until } from './queue.js'
@@ -22,12 +16,13 @@ import { createQueue, createRecord, isEmpty, type Queue, until } from './queue.j
 const from = { address: 'figbase@mail.example.org', name: 'Figbase' }
 const to = { address: 'ada@example.org' }
 const token = 'T0kenOfTheLink'
-const content = passwordResetMail(
+const content = renderMail(
   { name: 'Figbase', announcement: '' },
   {
-    username: 'ada',
-    url: `https://figbase.example.org/reset/${token}`,
-    expiresOn: new Date('2026-01-31T09:30:00Z'),
+    subject: 'Choose a new password',
+    paragraphs: ['Somebody asked for a new password.'],
+    action: { label: 'Choose', url: `https://figbase.example.org/reset/${token}` },
+    notes: [],
   },
 )
 
@@ -51,7 +46,7 @@ const messageIdsOf = async (messages: string[]) =>
 
 const messageIdPattern = /^<[0-9a-f-]{36}@mail\.example\.org>$/
 
-test('a mail is sent when its transaction is committed, and not when it is rolled back', async () => {
+test('sends a mail after a commit and never after a rollback', async () => {
   const service = defineService<object, unknown, Kit<unknown>>({
     name: 'revisions',
     config: () => ({}),
@@ -81,25 +76,25 @@ test('a mail is sent when its transaction is committed, and not when it is rolle
   const client = at.client(RevisionsService)
   await assert.rejects(client.findExisting({ ids: ['first', 'fail'] }, actAsSystem()))
   await client.findExisting({ ids: ['second'] }, actAsSystem())
-  const [raw = ''] = await arrived.reach(1)
+  const [raw = ''] = await arrived.waitForCount(1)
   const mail = await simpleParser(raw)
   assert.equal(mail.subject, 'second')
   assert.deepEqual(mail.from?.value, [from])
   assert.match(mail.messageId ?? '', messageIdPattern)
 })
 
-test('a mail that could not be sent is refused where it is wanted, and so is one nobody would send', async () => {
+test('rejects an invalid mail when it is enqueued, and mail of a service without the job', async () => {
   await using queue = await createQueue()
   const send = (isListed: boolean, address: string) =>
     queue.transact((tx) =>
       sendMailFrom(from, queue.enqueueIn, isListed)(tx, { ...content, to: { address } }),
     )
   await assert.rejects(send(true, 'nobody'), InvalidMail)
-  await assert.rejects(send(false, to.address), /sendMailJob among its jobs/)
+  await assert.rejects(send(false, to.address), /sendMailJob among the jobs/)
   assert.ok(await isEmpty(queue))
 })
 
-test('a mail refused for now is tried again, with the same Message-ID', async () => {
+test('retries a temporarily rejected mail with the same Message-ID', async () => {
   let attempts = 0
   await using server = await startMailServer({
     answer(accept, refuse) {
@@ -118,7 +113,7 @@ test('a mail refused for now is tried again, with the same Message-ID', async ()
   assert.deepEqual(more, [])
 })
 
-test('a mail whose answer was lost goes a second time, with the same Message-ID', async () => {
+test('sends a mail again with the same Message-ID if the response was lost', async () => {
   let attempts = 0
   await using server = await startMailServer({
     answer(accept) {
@@ -136,7 +131,7 @@ test('a mail whose answer was lost goes a second time, with the same Message-ID'
   assert.deepEqual(others, [first])
 })
 
-test('a mail refused for good is dead at once', async () => {
+test('a permanently rejected mail is dead at once', async () => {
   let attempts = 0
   await using server = await startMailServer({
     onRcptTo(_address, _session, callback) {
@@ -161,7 +156,7 @@ test('a mail refused for good is dead at once', async () => {
   assert.equal(attempts, 1)
 })
 
-test('a process that stops waits for the answer, so that the mail does not go twice', async () => {
+test('shutdown waits for the response, so that the mail is not sent twice', async () => {
   const reached = createRecord<() => void>()
   await using server = await startMailServer({ answer: (accept) => reached.add(accept) })
   await using queue = await createQueue()
@@ -176,23 +171,23 @@ test('a process that stops waits for the answer, so that the mail does not go tw
     },
   }
   const runner = await work(queue, mailer, log, job)
-  const [accept = assert.fail] = await reached.reach(1)
+  const [accept = assert.fail] = await reached.waitForCount(1)
   const stopped = runner[Symbol.asyncDispose]()
-  await stopping.reach(1)
+  await stopping.waitForCount(1)
   setTimeout(accept, 200)
   await stopped
   assert.ok(await isEmpty(queue))
   assert.equal(server.messages.length, 1)
 })
 
-test('a process that stops leaves a server that does not answer, and the mail waits on', async () => {
+test('shutdown does not wait for an unresponsive server, and the mail stays queued', async () => {
   const reached = createRecord<() => void>()
   await using server = await startMailServer({ answer: (accept) => reached.add(accept) })
   await using queue = await createQueue()
   await enqueueMail(queue)
   await using mailer = mailerTo(server.url, { answerTimeoutMs: 60_000 })
   const runner = await work(queue, mailer)
-  await reached.reach(1)
+  await reached.waitForCount(1)
   await runner[Symbol.asyncDispose]()
   assert.deepEqual(await queue.query('select state, attempts, error from job'), [
     { state: 'waiting', attempts: 0, error: null },
@@ -200,9 +195,9 @@ test('a process that stops leaves a server that does not answer, and the mail wa
   await until(async () => server.connections() === 0)
 })
 
-test('neither logs nor errors of failures show what a mail says, or its links', async () => {
+test('logs and errors do not contain the content of a mail', async () => {
   const lines: string[] = []
-  const told = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
+  const reported = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
   const answers = [451, 0, 554]
   await using server = await startMailServer({
     answer(accept, refuse) {
@@ -213,13 +208,13 @@ test('neither logs nor errors of failures show what a mail says, or its links', 
   })
   await using queue = await createQueue()
   await enqueueMail(queue)
-  await using mailer = mailerTo(server.url, { log: told })
-  await using _runner = await work(queue, mailer, told)
+  await using mailer = mailerTo(server.url, { log: reported })
+  await using _runner = await work(queue, mailer, reported)
   await until(() => isEmpty(queue))
   await enqueueMail(queue)
   const errors = () =>
     queue.query<{ error: string }>('select error from job where error is not null')
   await until(async () => (await errors()).length > 0)
-  assert.match(lines.join(''), /a job failed[\s\S]*a mail was sent[\s\S]*a job failed/)
+  assert.match(lines.join(''), /job failed[\s\S]*mail sent[\s\S]*job failed/)
   assert.doesNotMatch(lines.join('') + JSON.stringify(await errors()), new RegExp(token))
 })

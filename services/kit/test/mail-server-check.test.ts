@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { readSettings } from '../src/config.js'
+import { readSettings } from '../src/config/config.js'
 import { warnUnreachableMailServer } from '../src/mail/check-server.js'
 import { readMailSettings } from '../src/mail/settings.js'
-import { startBlackHole } from '../src/testing/index.js'
+import { startSilentServer } from '../src/testing/index.js'
 import { startMailServer } from './mail-server.js'
 
-/** What a start logs about the mail server of this address. */
+/** The startup logs about the mail server at this URL. */
 async function warningsOf(url: string): Promise<string[]> {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
@@ -16,8 +16,8 @@ async function warningsOf(url: string): Promise<string[]> {
   return lines
 }
 
-test('a start warns of a mail server that does not work, by its setting, without the password', async () => {
-  await using hole = await startBlackHole()
+test('startup warns of an unavailable mail server by its setting, without the password', async () => {
+  await using silentServer = await startSilentServer()
   await using server = await startMailServer({
     authOptional: false,
     onAuth: ({ password }, _, callback) =>
@@ -27,14 +27,14 @@ test('a start warns of a mail server that does not work, by its setting, without
   assert.deepEqual(await warningsOf(at('right')), [])
   assert.deepEqual(server.messages, [])
   const wrong: [string, RegExp][] = [
-    [at('hidden'), /refused the user and password of SMTP_URL/],
+    [at('hidden'), /rejected the user and password of SMTP_URL/],
     ['smtp://ann:hidden@127.0.0.1:1?tls=none', /ECONNREFUSED/],
-    [`smtp://${hole.host}?tls=none`, /127\.0\.0\.1:\d+ did not take it: .*imeout|Greeting never/],
+    [`smtp://${silentServer.host}?tls=none`, /127\.0\.0\.1:\d+ failed: .*imeout|Greeting never/],
   ]
   for (const [url, reason] of wrong) {
     const [line = '', ...more] = await warningsOf(url)
     assert.deepEqual(more, [])
-    assert.match(line, /SMTP_URL: the mail server does not work; mail waits for it/)
+    assert.match(line, /SMTP_URL: mail server unavailable; mail stays queued/)
     assert.match(line, reason)
     assert.doesNotMatch(line, /hidden/)
   }

@@ -6,11 +6,11 @@ import { createSmtpMailer, type SmtpOptions } from '../src/mail/smtp.js'
 import { parseSmtpUrl } from '../src/mail/smtp-url.js'
 
 export type MailServerOptions = SMTPServerOptions & {
-  /** What it answers to a message that it has read wholly; `accept` keeps it. */
+  /** Response to a received message; `accept` stores it. */
   answer?: (accept: () => void, refuse: (code: number, why: string) => void) => void
 }
 
-/** A real SMTP server on a port that the system chooses; it keeps what arrives. */
+/** A real SMTP server on a free port that stores received messages. */
 export async function startMailServer({ answer, ...options }: MailServerOptions = {}) {
   const messages: string[] = []
   const sockets = new Set<Socket>()
@@ -44,7 +44,7 @@ export async function startMailServer({ answer, ...options }: MailServerOptions 
   return {
     port,
     url: `smtp://127.0.0.1:${port}?tls=none`,
-    /** All that was read wholly, also what was then refused. */
+    /** All received messages, including rejected ones. */
     messages,
     connections: () => sockets.size,
     dropAll,
@@ -58,7 +58,7 @@ export async function startMailServer({ answer, ...options }: MailServerOptions 
 export const refusal = (responseCode: number, why: string): Error =>
   Object.assign(new Error(why), { responseCode })
 
-/** A mailer that sends to `url`, impatient enough for tests. */
+/** A mailer for `url` with short timeouts. */
 export function mailerTo(url: string, options: Partial<SmtpOptions> = {}) {
   const server = parseSmtpUrl(url)
   if (!server) throw new Error(`not an SMTP_URL: ${url}`)

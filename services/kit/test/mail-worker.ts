@@ -1,11 +1,11 @@
-import { createFailPoint } from '../src/fail-points.js'
-import { sendMailJob } from '../src/index.js'
+import { createFailPoint } from '../src/faults/fail-points.js'
 import { startJobs } from '../src/jobs/run-jobs.js'
 import { createLogger } from '../src/log.js'
+import { sendMailJob } from '../src/mail/index.js'
 import { mailerTo } from './mail-server.js'
 import { openQueue } from './queue.js'
 
-/** A process that sends what the queue at `DATABASE_URL` has to `SMTP_URL`, until it is killed. */
+/** A process that sends the mail queued at `DATABASE_URL` to `SMTP_URL` until it is killed. */
 const { DATABASE_URL: databaseUrl = '', SMTP_URL: smtpUrl = '', FAIL_AT: failAt = '' } = process.env
 process.on('disconnect', () => process.exit())
 

@@ -15,7 +15,7 @@ const indexed: Migration = {
   sql: 'create index concurrently thing_n_idx on thing (n)',
 }
 
-/** A database with the first migration, a pool that migrates, and a session that holds what it likes. */
+/** A database with the first migration, a pool for migrations, and a session to hold locks. */
 async function open() {
   const database = await createTestDatabase()
   const log = createLogger('test', 'silent')
@@ -38,7 +38,7 @@ async function open() {
   }
 }
 
-/** When those who wait for a lock began to: each attempt of a migration has its own time. */
+/** Start times of the waiting lock requests: each attempt of a migration has its own. */
 async function waitingSince(holder: pg.Client): Promise<string | undefined> {
   const { rows } = await holder.query<{ since: string }>(
     `select waitstart::text as since from pg_locks
@@ -47,7 +47,7 @@ async function waitingSince(holder: pg.Client): Promise<string | undefined> {
   return rows[0]?.since
 }
 
-test('a migration that does not get its lock lets the others through, and tries again', async () => {
+test('a migration without its lock lets others proceed and retries', async () => {
   await using at = await open()
   const { pool, holder } = at
   await holder.query('begin')
@@ -60,7 +60,7 @@ test('a migration that does not get its lock lets the others through, and tries 
     if (since) attempts.add(since)
     await sleep(5)
   }
-  // It would wait behind the migration.
+  // This would wait behind the migration.
   await pool.query('insert into thing values (1, 1)')
   assert.deepEqual(await at.applied(), ['0001-thing'])
   await holder.query('commit')
@@ -68,7 +68,7 @@ test('a migration that does not get its lock lets the others through, and tries 
   assert.deepEqual(await at.applied(), ['0001-thing', '0002-wider'])
 })
 
-test('after so many attempts it fails, is named, and nothing of it is there', async () => {
+test('a migration fails after its attempts without effect, and is named', async () => {
   await using at = await open()
   const { pool, holder } = at
   await holder.query('begin')
@@ -87,25 +87,25 @@ test('after so many attempts it fails, is named, and nothing of it is there', as
   assert.deepEqual(await at.applied(), ['0001-thing', '0002-wider'])
 })
 
-test('a concurrent index that was cut off is made anew', async () => {
+test('recreates an interrupted concurrent index', async () => {
   await using at = await open()
   const { pool, holder } = at
-  // It waits for whoever may still see the table without it.
+  // It waits for transactions that may still use the table without it.
   await holder.query('begin isolation level repeatable read')
   await holder.query('select from thing.thing')
   const cutOff = assert.rejects(
     migrate(pool, 'thing', [first, indexed]),
     /migration 0003-index failed/,
   )
-  const isThere = async () =>
+  const pathExists = async () =>
     (await pool.query(`select from pg_class where relname = 'thing_n_idx'`)).rowCount === 1
-  while (!(await isThere())) await sleep(5)
+  while (!(await pathExists())) await sleep(5)
   await pool.query(
     `select pg_cancel_backend(pid) from pg_stat_activity where query like 'create index concurrently%'`,
   )
   await cutOff
   await holder.query('commit')
-  assert.ok(await isThere(), 'the cut off attempt should have left its index')
+  assert.ok(await pathExists(), 'the interrupted attempt must leave its index')
   await migrate(pool, 'thing', [first, indexed])
   const { rows } = await pool.query(
     `select indisvalid from pg_index where indexrelid = 'thing_n_idx'::regclass`,
@@ -113,9 +113,30 @@ test('a concurrent index that was cut off is made anew', async () => {
   assert.deepEqual(rows, [{ indisvalid: true }])
 })
 
-test('what a newer version has applied is no hindrance for an older one', async () => {
+test('an older version accepts migrations of a newer one', async () => {
   await using at = await open()
   await migrate(at.pool, 'thing', [first, widened])
   await migrate(at.pool, 'thing', [first])
+  assert.deepEqual(await at.applied(), ['0001-thing', '0002-wider'])
+})
+
+test('a migration that waits for another process keeps no transaction open', async () => {
+  await using at = await open()
+  const { pool, holder } = at
+  await holder.query('begin')
+  await holder.query(`select pg_advisory_xact_lock(hashtext('figbase migrate'), hashtext('thing'))`)
+  const migrating = migrate(pool, 'thing', [first, widened])
+  const begun = new Set<string>()
+  while (begun.size < 3) {
+    const { rows } = await pool.query<{ began: string }>(
+      `select xact_start::text as began from pg_stat_activity
+        where datname = current_database() and query like '%try_advisory%' and xact_start is not null
+          and pid <> pg_backend_pid()`,
+    )
+    for (const { began } of rows) begun.add(began)
+    await sleep(5)
+  }
+  await holder.query('commit')
+  await migrating
   assert.deepEqual(await at.applied(), ['0001-thing', '0002-wider'])
 })

@@ -9,18 +9,11 @@ import { test } from 'node:test'
 import { EnumValueSchema } from '@bufbuild/protobuf/wkt'
 import { CatalogService } from '@figbase/proto/catalog'
 import pg from 'pg'
-import {
-  ConfigError,
-  defineConsumer,
-  defineEvent,
-  defineJob,
-  defineService,
-  Lifecycle,
-  on,
-  openOperations,
-  type Service,
-  startServing,
-} from '../src/index.js'
+import { ConfigError } from '../src/config/index.js'
+import { defineConsumer, defineEvent, on } from '../src/events/index.js'
+import { defineJob } from '../src/jobs/index.js'
+import { openOperations } from '../src/operations/index.js'
+import { defineService, Lifecycle, type Service, startServing } from '../src/service/index.js'
 import { createTestDatabase, parseExposition, sampleValue } from '../src/testing/index.js'
 
 const happened = defineEvent({
@@ -40,7 +33,7 @@ const service: Service = defineService({
   consumers: [defineConsumer({ name: 'note', handlers: [on(happened, async () => {})] })],
 })
 
-/** A process of one service with an operations port; `get` asks that. */
+/** A process of one service with an operations endpoint, which `get` requests. */
 async function startProcess(env: Record<string, string> = {}) {
   const lifecycle = new Lifecycle()
   const database = await createTestDatabase()
@@ -69,7 +62,7 @@ async function startProcess(env: Record<string, string> = {}) {
 
 const waitingJobs = { service: 'catalog', name: 'import' }
 
-test('each page answers what it is for, and nothing else is there', async () => {
+test('serves only /metrics, /livez and /readyz', async () => {
   await using at = await startProcess()
   const metrics = await at.get('/metrics')
   assert.equal(metrics.status, 200)
@@ -100,7 +93,7 @@ test('each page answers what it is for, and nothing else is there', async () => 
   assert.deepEqual([head.status, await head.text()], [200, ''])
 })
 
-test('what waits and what is dead is seen', async () => {
+test('reports waiting and dead jobs and events', async () => {
   await using at = await startProcess()
   await using db = await connect(at.database.url)
   await db.query(`insert into catalog.job (name, payload, priority, turn, state, run_at, attempts_max)
@@ -112,7 +105,7 @@ test('what waits and what is dead is seen', async () => {
   assert.equal(sampleValue(families, 'figbase_events_dead', { consumer: 'note' }), 1)
 })
 
-test('a database that is away is named, and the rest is still told', async () => {
+test('names an unavailable database and still reports the rest', async () => {
   await using at = await startProcess()
   assert.equal(sampleValue(await at.scrape(), 'figbase_jobs_waiting', waitingJobs), 0)
   await at.database[Symbol.asyncDispose]()
@@ -134,7 +127,7 @@ test('a database that is away is named, and the rest is still told', async () =>
   assert.ok(sampleValue(families, 'process_cpu_seconds_total'))
 })
 
-test('a scrape waits for a slow table only so long, does not pile up, and health does not wait', async () => {
+test('a scrape of a slow table times out, runs once, and does not delay health checks', async () => {
   await using at = await startProcess({ OPERATIONS_TIMEOUT: '200ms' })
   await using blocker = await connect(at.database.url)
   await using watcher = await connect(at.database.url)
@@ -159,7 +152,7 @@ test('a scrape waits for a slow table only so long, does not pile up, and health
   assert.equal(waiting, 0)
 })
 
-test('two scrapes at once are one reading, and both are whole', async () => {
+test('concurrent scrapes share one reading', async () => {
   await using at = await startProcess()
   await using blocker = await connect(at.database.url)
   await blocker.query('begin; lock table catalog.job in access exclusive mode')
@@ -172,7 +165,7 @@ test('two scrapes at once are one reading, and both are whole', async () => {
   assert.equal(sampleValue(parseExposition(first), 'figbase_jobs_waiting', waitingJobs), 0)
 })
 
-test('the port tells of the start and of the stop, and a used one is named', async () => {
+test('reports startup and shutdown, and names a port in use', async () => {
   const settings = { host: '127.0.0.1', port: 0, timeoutMs: 300 }
   assert.equal(await openOperations({ ...settings, port: undefined }), undefined)
   const operations = await openOperations(settings)
@@ -189,7 +182,7 @@ test('the port tells of the start and of the stop, and a used one is named', asy
   readiness.uses('spare', async () => true)
   readiness.started()
   assert.deepEqual(await ready(), { status: 'ready', not_ready: [], degraded: [] })
-  // Another process of the same server, and one that it can do without.
+  // Another check of the same server, and one of an optional server.
   readiness.uses('spare', async () => false)
   const degraded = [{ name: 'spare', why: 'does not answer' }]
   assert.deepEqual(await ready(), { status: 'ready', not_ready: [], degraded })
@@ -213,7 +206,7 @@ test('the port tells of the start and of the stop, and a used one is named', asy
   await assert.rejects(ready())
 })
 
-test('without OPERATIONS_PORT there is no port, and a malformed one is named', async () => {
+test('opens no port without OPERATIONS_PORT, and names an invalid one', async () => {
   await using at = await startProcess({ OPERATIONS_PORT: '' })
   assert.equal(at.served.operationsPort, undefined)
   await assert.rejects(startProcess({ OPERATIONS_PORT: 'x', OPERATIONS_TIMEOUT: '1' }), (error) => {
@@ -223,7 +216,7 @@ test('without OPERATIONS_PORT there is no port, and a malformed one is named', a
   })
 })
 
-test('a port that another program has stops the start before anything else', async () => {
+test('startup fails first if the port is in use', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo

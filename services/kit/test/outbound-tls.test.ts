@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, get, type RequestOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { AddressRefused, createOutboundAgent } from '../src/index.js'
+import { AddressRefused, createOutboundAgent } from '../src/net/index.js'
 import { certificate } from './mail-certificate.js'
 
 const server = createServer(certificate, (_, res) => res.end('hello'))
@@ -25,7 +25,7 @@ const ask = (host: string, options: RequestOptions) =>
     request.on('error', reject)
   })
 
-test('the certificate is that of the name, which is looked up as it may be', async () => {
+test('verifies the certificate of the host name', async () => {
   const agent = createOutboundAgent('https://x', ['localhost', 'other.example'], (_, done) =>
     done(null, [{ address: '127.0.0.1', family: 4 }]),
   )

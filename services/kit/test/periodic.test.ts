@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { actAsSystem, defineService, type Kit, type Periodic } from '../src/index.js'
+import { startPeriodic } from '../src/lifecycle/periodic.js'
 import { createLogger } from '../src/log.js'
-import { startPeriodic } from '../src/periodic.js'
+import { actAsSystem } from '../src/rpc/index.js'
+import { defineService, type Kit, type Periodic } from '../src/service/index.js'
 import { startTestService } from '../src/testing/index.js'
 import { createRecord } from './queue.js'
 import { forEver, watchRests } from './rests.js'
@@ -12,7 +13,7 @@ const log = createLogger('test', 'silent')
 const everyMs = 10
 const idleMsMax = 3_600_000
 
-/** A work that runs as soon as may be; what it finds is for each run to say, counted from 1. */
+/** Work with a minimal interval; `run` gets the number of the run, from 1, and returns whether it found something. */
 function start(found: (run: number) => unknown, more: Partial<Periodic<object>> = {}) {
   const runs = createRecord<number>()
   const run = async () => {
@@ -26,7 +27,7 @@ function start(found: (run: number) => unknown, more: Partial<Periodic<object>> 
 
 const nothing = () => false
 
-test('a work that finds nothing runs less and less often; no other does', async () => {
+test('work that finds nothing runs less and less often', async () => {
   await using idle = start(nothing)
   await using silent = start(() => undefined)
   await using finding = start(() => true)
@@ -34,56 +35,56 @@ test('a work that finds nothing runs less and less often; no other does', async 
     throw new Error('broken')
   })
   await using bounded = start(nothing, { idleMsMax: everyMs })
-  await Promise.all([silent, finding, failing, bounded].map((one) => one.reach(60)))
-  // Twice as long each time: a run more takes as long as all before it.
+  await Promise.all([silent, finding, failing, bounded].map((one) => one.waitForCount(60)))
+  // The interval doubles: one more run takes as long as all before it.
   assert.ok(idle.items.length < 30, `${idle.items.length} runs that found nothing`)
 })
 
-test('each rest of what finds nothing is twice the last one, up to the longest', async (t) => {
+test('the interval of work that finds nothing doubles up to the maximum', async (t) => {
   const rests = watchRests(t, () => 0)
   await using _idle = start(nothing, { idleMsMax: 100 })
-  await rests.reach(5)
-  // Before each run it waits for `everyMs` as well: what was just written may not be all.
+  await rests.waitForCount(5)
+  // Before each run it also waits for `everyMs`, because further writes may follow.
   assert.deepEqual(rests.items.slice(0, 5), [10, 30, 70, 90, 90])
 })
 
-test('after a find the rests are short again', async (t) => {
+test('the interval starts over after work was found', async (t) => {
   const rests = watchRests(t, () => 0)
   await using _finding = start((run) => run === 4)
-  await rests.reach(4)
+  await rests.waitForCount(4)
   assert.deepEqual(rests.items.slice(0, 4), [10, 30, 10, 30])
 })
 
-test('a work that is woken starts at once, however long it would rest', async (t) => {
+test('woken work starts at once', async (t) => {
   const rests = watchRests(t, forEver)
   await using idle = start(nothing)
-  await rests.reach(1)
+  await rests.waitForCount(1)
   assert.equal(idle.items.length, 2)
   idle.wake()
-  await idle.reach(3)
-  // The rests are short again, too: the first is that of the second run.
-  await rests.reach(2)
+  await idle.waitForCount(3)
+  // The interval starts over, too: the first is that of the second run.
+  await rests.waitForCount(2)
   assert.deepEqual([idle.items.length, rests.items], [4, [10, 10]])
 })
 
-test('a work that is woken while it runs runs once more: it may have looked before', async (t) => {
+test('work that is woken while it runs runs once more', async (t) => {
   watchRests(t, forEver)
   await using idle = start((run) => {
     if (run === 2) idle.wake()
     return false
   })
-  await idle.reach(3)
+  await idle.waitForCount(3)
 })
 
-test('the end does not wait for a rest', async (t) => {
+test('disposal does not wait for the interval', async (t) => {
   const rests = watchRests(t, forEver)
   await using _idle = start(nothing)
-  await rests.reach(1)
+  await rests.waitForCount(1)
 })
 
 type Ctx = Kit<{ thing: { id: string } }>
 
-/** A service whose RPC writes a row in one of two ways, and that looks for rows. */
+/** A service with an RPC that writes a row in one of two ways, and periodic work that looks for rows. */
 function serviceThatLooks(run: () => Promise<unknown>) {
   return defineService<object, { thing: { id: string } }, Ctx>({
     name: 'revisions',
@@ -104,7 +105,7 @@ function serviceThatLooks(run: () => Promise<unknown>) {
   })
 }
 
-test('what rests in a service starts when that service writes, in whichever way', async (t) => {
+test('any write of a service wakes its periodic work', async (t) => {
   watchRests(t, forEver)
   const runs = createRecord<string>()
   const service = serviceThatLooks(async () => {
@@ -113,9 +114,9 @@ test('what rests in a service starts when that service writes, in whichever way'
   })
   await using at = await startTestService(service, { transport: 'local' })
   for (const [index, how] of ['transact', 'write'].entries()) {
-    // Of each two runs the second one rests until somebody writes.
-    await runs.reach(2 * (index + 1))
+    // Every second run waits until there is a write.
+    await runs.waitForCount(2 * (index + 1))
     await at.client(RevisionsService).findExisting({ ids: [how] }, actAsSystem())
-    await runs.reach(2 * (index + 1) + 1)
+    await runs.waitForCount(2 * (index + 1) + 1)
   }
 })

@@ -3,22 +3,23 @@ import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { ApiKeyAccess } from '@figbase/proto/common'
 import jwt from 'jsonwebtoken'
-import { actAsSystem, keysFrom, user } from '../src/index.js'
+import { keysFrom } from '../src/keys/index.js'
+import { actAsSystem, user } from '../src/rpc/index.js'
 import { signPrincipal, verifyPrincipal } from '../src/rpc/principal.js'
 import { userWithKey } from '../src/testing/index.js'
+import { connect, topologies } from './clients.js'
 import { failureOf } from './failure-of.js'
-import { reach, topologies } from './reach.js'
 
 const ring = keysFrom('secret').derive('internal principal')
 const { key } = ring.current
 const refused = { code: Code.Unauthenticated }
 
-test('a signed principal is read back', () => {
+test('round-trips a signed principal', () => {
   const read = verifyPrincipal(signPrincipal(user('ann', true), ring), ring)
   assert.deepEqual([read.username, read.isStaff, read.isSystem], ['ann', true, false])
 })
 
-test('a signed principal keeps the API key that it came with, and what that is for', () => {
+test('round-trips the API key of a principal with its workspace and access', () => {
   for (const workspaceId of ['', 'a workspace']) {
     const principal = userWithKey('ann', workspaceId)
     const { apiKey, isStaff } = verifyPrincipal(signPrincipal(principal, ring), ring)
@@ -31,12 +32,12 @@ test('a signed principal keeps the API key that it came with, and what that is f
   assert.equal(verifyPrincipal(signPrincipal(user('ann'), ring), ring).apiKey, undefined)
 })
 
-test('a missing principal is refused', () => {
+test('rejects a missing principal', () => {
   assert.throws(() => verifyPrincipal(null, ring), refused)
   assert.throws(() => verifyPrincipal('', ring), refused)
 })
 
-test('a principal signed with another secret or for another purpose is refused', () => {
+test('rejects a principal signed with another secret or for another purpose', () => {
   for (const other of [
     keysFrom('other').derive('internal principal'),
     keysFrom('secret').derive('user tokens'),
@@ -45,41 +46,38 @@ test('a principal signed with another secret or for another purpose is refused',
   }
 })
 
-test('a peer with a secret before or after ours is known as long as it is in the ring', () => {
+test('accepts peers with a previous or newer secret in the ring', () => {
   const next = keysFrom('next', ['secret']).derive('internal principal')
-  const knowing = keysFrom('secret', ['next']).derive('internal principal')
+  const cached = keysFrom('secret', ['next']).derive('internal principal')
   const sent = (from: typeof ring, to: typeof ring) =>
     verifyPrincipal(signPrincipal(user('ann'), from), to).username
-  assert.deepEqual(
-    [sent(ring, next), sent(next, knowing), sent(knowing, next)],
-    Array(3).fill('ann'),
-  )
+  assert.deepEqual([sent(ring, next), sent(next, cached), sent(cached, next)], Array(3).fill('ann'))
   assert.throws(() => sent(next, ring), refused)
 })
 
-test('an unsigned principal is refused', () => {
+test('rejects an unsigned principal', () => {
   const unsigned = jwt.sign({ u: 'ann', s: true, y: true }, '', { algorithm: 'none' })
   assert.throws(() => verifyPrincipal(unsigned, ring), refused)
 })
 
-test('an expired principal is refused', () => {
+test('rejects an expired principal', () => {
   const claims = { u: 'ann', s: false, y: false, exp: Math.floor(Date.now() / 1000) - 10 }
   assert.throws(() => verifyPrincipal(jwt.sign(claims, key), ring), refused)
 })
 
-test('a principal without a signed end is refused', () => {
+test('rejects a principal without expiry', () => {
   const claims = { u: 'ann', s: false, y: false }
   assert.throws(() => verifyPrincipal(jwt.sign(claims, key), ring), refused)
 })
 
 for (const topology of topologies) {
-  test(`${topology}: a caller that is no peer reaches no handler`, async () => {
+  test(`${topology}: a caller that is not a peer reaches no handler`, async () => {
     let called = false
     const findExisting = () => {
       called = true
       return {}
     }
-    await using at = await reach(topology, { findExisting }, { callerSecret: 'guessed' })
+    await using at = await connect(topology, { findExisting }, { callerSecret: 'guessed' })
     const error = await failureOf(at.client.findExisting({}, actAsSystem()))
     assert.equal(error.code, Code.Unauthenticated)
     assert.equal(called, false)

@@ -5,12 +5,13 @@ import { createAfterCommit } from '../src/db/after-commit.js'
 import { migrate } from '../src/db/migrate.js'
 import { createDb, createPool } from '../src/db/pool.js'
 import { transact } from '../src/db/transact.js'
-import { type AnyJob, Lifecycle } from '../src/index.js'
 import type { QueueDb } from '../src/jobs/claims.js'
+import type { AnyJob } from '../src/jobs/index.js'
 import { jobMigrations } from '../src/jobs/migrations.js'
 import { cancelJob, type Enqueue, type EnqueueOptions, enqueueJob } from '../src/jobs/queue.js'
 import { type JobRunner, startJobs } from '../src/jobs/run-jobs.js'
 import { createLogger } from '../src/log.js'
+import { Lifecycle } from '../src/service/index.js'
 import { createTestDatabase } from '../src/testing/index.js'
 
 const log = createLogger('test', 'silent')
@@ -18,21 +19,21 @@ const schema = 'things'
 
 export type RunnerOptions = { concurrency?: number; leaseMs?: number; deadRetentionMs?: number }
 
-/** Opens the queue of a database; a runner works on it until disposed. */
+/** Opens the queue of a database. */
 export function openQueue(url: string) {
   const pool = createPool({ url, schema, connectionsMax: 10, log })
   const db = createDb<unknown>(pool)
   const jobPool = createPool({ url, schema, connectionsMax: 2, lastingPlans: true, log })
   const runners = new Set<JobRunner>()
-  const { later, committed } = createAfterCommit()
+  const { register, run: runAfterCommit } = createAfterCommit()
   const run = <T>(work: (tx: Transaction<unknown>) => Promise<T>) =>
-    transact(db, work, undefined, committed)
+    transact(db, work, undefined, runAfterCommit)
   const wake = () => {
     for (const runner of runners) runner.wake()
   }
   const enqueue: Enqueue = async (tx, job, payload, options) => {
     await enqueueJob(tx, job, payload, options)
-    later(tx, wake)
+    register(tx, wake)
   }
   return {
     db: db as QueueDb,
@@ -42,7 +43,7 @@ export function openQueue(url: string) {
     },
     transact: run,
     enqueueIn: enqueue,
-    /** In a transaction of its own. */
+    /** Enqueues in its own transaction. */
     enqueue: <Payload>(job: AnyJob<object>, payload: Payload, options?: EnqueueOptions) =>
       run((tx) => enqueue(tx, job, payload, options)),
     cancel: (job: AnyJob<object>, key: string) => run((tx) => cancelJob(tx, job, key)),
@@ -67,7 +68,7 @@ export function openQueue(url: string) {
 
 export type Queue = ReturnType<typeof openQueue>
 
-/** A queue in a database of the test's own. */
+/** A queue in a new database. */
 export async function createQueue(): Promise<Queue> {
   const lifecycle = new Lifecycle()
   const database = await createTestDatabase()
@@ -78,10 +79,10 @@ export async function createQueue(): Promise<Queue> {
   return { ...queue, [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose]() }
 }
 
-// Much more than anything here takes.
+// Generous timeout.
 const waitMs = 60_000
 
-/** What happened, in order; `reach(n)` waits until there are so many. */
+/** Recorded items, in order; `waitForCount(n)` waits for `n` items. */
 export function createRecord<T>() {
   const items: T[] = []
   const waiting = new Set<() => void>()
@@ -91,7 +92,7 @@ export function createRecord<T>() {
       items.push(item)
       for (const look of waiting) look()
     },
-    reach: (count: number) =>
+    waitForCount: (count: number) =>
       new Promise<T[]>((resolve, reject) => {
         const give = (end: () => void) => {
           clearTimeout(timer)
@@ -109,7 +110,7 @@ export function createRecord<T>() {
   }
 }
 
-/** Asks the database until it says so: what another process does there has no event. */
+/** Polls the database, because work of other processes emits no event. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20)
 }

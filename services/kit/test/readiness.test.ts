@@ -5,21 +5,20 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CatalogService } from '@figbase/proto/catalog'
+import { keysFrom } from '../src/keys/index.js'
+import { clientInterceptor, connectPeers } from '../src/rpc/index.js'
 import {
-  clientInterceptor,
-  connectNeighbours,
   defineService,
   internalKeyPurpose,
-  keysFrom,
   type Service,
   startServing,
-} from '../src/index.js'
+} from '../src/service/index.js'
 import {
   createTestDatabase,
+  natsSkipReason,
+  redisSkipReason,
   startNatsServer,
   startRedisServer,
-  whyWithoutNats,
-  whyWithoutRedis,
 } from '../src/testing/index.js'
 
 const secret = 'a secret of the tests'
@@ -66,8 +65,8 @@ async function until(done: () => Promise<boolean>, what: string) {
   }
 }
 
-test('NATS and Redis that are away are named, the process stays ready, and they come back', {
-  skip: whyWithoutNats() || whyWithoutRedis(),
+test('reports unavailable NATS and Redis as degraded while ready, and their recovery', {
+  skip: natsSkipReason() || redisSkipReason(),
 }, async () => {
   await using database = await createTestDatabase()
   await using nats = await startNatsServer()
@@ -87,13 +86,13 @@ test('NATS and Redis that are away are named, the process stays ready, and they 
   await until(() => isDegraded(), 'their return')
 })
 
-test('a neighbour that cannot use its database answers nobody who asks whether it serves', async () => {
+test('a peer without its database is not serving', async () => {
   const database = await createTestDatabase()
   await using at = await start(database.url)
   const urls = { catalog: [`http://127.0.0.1:${at.served.port}`], tasks: ['http://127.0.0.1:1'] }
-  await using neighbours = connectNeighbours(urls, [clientInterceptor(keys)])
+  await using peers = connectPeers(urls, [clientInterceptor(keys)])
   const isServing = async (name: string) =>
-    neighbours.checks
+    peers.checks
       .get(name)?.()
       .catch(() => 'unreachable')
   assert.equal(await isServing('catalog'), true)

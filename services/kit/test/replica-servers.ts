@@ -3,21 +3,21 @@ import { createServer, type ServerHttp2Stream } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import type { Client, ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
-import { connectNeighbours, lazyClient } from '../src/index.js'
 import { createLogger, type Logger } from '../src/log.js'
 import { type CallSettings, defaultCallSettings } from '../src/rpc/call-settings.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
+import { connectPeers, lazyClient } from '../src/rpc/index.js'
 import { clientInterceptor, serverInterceptor } from '../src/rpc/interceptors.js'
-import type { NeighbourOptions } from '../src/rpc/neighbours.js'
+import type { PeerOptions } from '../src/rpc/peers.js'
 import type { RpcTls } from '../src/rpc/tls.js'
-import { callerKeys } from './reach.js'
+import { callerKeys } from './clients.js'
 
 export type Handlers = Partial<ServiceImpl<typeof RevisionsService>>
 export type RunningReplica = AsyncDisposable & { url: string; port: number }
 
 export type ReplicaOptions = { host?: string; port?: number; tls?: RpcTls; log?: Logger }
 
-/** One process of a service, as its neighbours see it. Disposing it drains it. */
+/** One process of a service. Disposal drains it. */
 export async function startReplica(
   handlers: Handlers,
   { host = '127.0.0.1', port = 0, ...options }: ReplicaOptions = {},
@@ -38,7 +38,7 @@ export async function startReplica(
   }
 }
 
-/** A replica that fails: what it does with each call is told by the test. */
+/** A failing replica: the test decides how it handles each call. */
 export async function startFailing(fail: (stream: ServerHttp2Stream) => void) {
   const seen: string[] = []
   const server = createServer()
@@ -53,7 +53,7 @@ export async function startFailing(fail: (stream: ServerHttp2Stream) => void) {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The calls that reached it. */
+    /** The received calls. */
     seen,
     async [Symbol.asyncDispose]() {
       for (const session of sessions) session.destroy()
@@ -67,14 +67,14 @@ export type Calling = AsyncDisposable & { client: Client<typeof RevisionsService
 export function callReplicas(
   urls: string[],
   settings: Partial<CallSettings> = {},
-  options: Pick<NeighbourOptions, 'resolve'> = {},
+  options: Pick<PeerOptions, 'resolve'> = {},
 ): Calling {
-  const neighbours = connectNeighbours({ revisions: urls }, [clientInterceptor(callerKeys.peers)], {
+  const peers = connectPeers({ revisions: urls }, [clientInterceptor(callerKeys.peers)], {
     ...options,
     settings: { ...defaultCallSettings, ...settings },
   })
   return {
-    client: lazyClient(RevisionsService, neighbours.transportTo),
-    [Symbol.asyncDispose]: () => neighbours[Symbol.asyncDispose](),
+    client: lazyClient(RevisionsService, peers.transportTo),
+    [Symbol.asyncDispose]: () => peers[Symbol.asyncDispose](),
   }
 }

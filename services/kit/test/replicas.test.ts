@@ -5,12 +5,13 @@ import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Code } from '@connectrpc/connect'
-import { actAsSystem, detailOf, unavailable } from '../src/index.js'
+import { detailOf, unavailable } from '../src/errors/index.js'
+import { actAsSystem } from '../src/rpc/index.js'
 import { startFaultyProxy } from '../src/testing/faulty-proxy.js'
 import { failureOf } from './failure-of.js'
 import { callReplicas, type Handlers, startFailing, startReplica } from './replica-servers.js'
 
-/** Says by which replica a call was answered. */
+/** Returns the name of the replica that handled a call. */
 const named = (name: string): Handlers => ({
   findExisting: () => ({ ids: [name] }),
   reserveShortIdPrefix: () => ({ prefix: name }),
@@ -46,7 +47,7 @@ const times = async <T>(count: number, work: () => Promise<T>): Promise<T[]> => 
   return all
 }
 
-/** Takes connections and closes them at once; `url`, how many came. */
+/** Accepts connections and closes them at once; counts them. */
 async function startClosing() {
   let count = 0
   const server = createServer((socket) => {
@@ -69,14 +70,14 @@ async function refusingUrl() {
   return gone.url
 }
 
-test('calls go to the replicas in turn', async () => {
+test('distributes calls round robin', async () => {
   await using a = await startReplica(named('a'))
   await using b = await startReplica(named('b'))
   await using calling = callReplicas([a.url, b.url])
   assert.deepEqual(await times(4, () => read(calling)), ['a', 'b', 'a', 'b'])
 })
 
-test('a call that a replica cannot be reached for goes to another one, whatever it does', async () => {
+test('sends any call to another replica if one cannot be connected', async () => {
   await using b = await startReplica(named('b'))
   const gone = await refusingUrl()
   await using calling = callReplicas([gone, b.url])
@@ -84,7 +85,7 @@ test('a call that a replica cannot be reached for goes to another one, whatever 
   assert.deepEqual(await times(4, () => write(calling)), ['b', 'b', 'b', 'b'])
 })
 
-test('an upload that a replica cannot be reached for goes to another one, whole', async () => {
+test('sends a whole upload to another replica if one cannot be connected', async () => {
   let parts = 0
   await using b = await startReplica({
     async createRevision(all) {
@@ -100,16 +101,16 @@ test('an upload that a replica cannot be reached for goes to another one, whole'
   assert.equal(parts, 3)
 })
 
-test('when no replica can be reached, a call fails at once', async () => {
+test('fails at once if no replica can be connected', async () => {
   await using calling = callReplicas([await refusingUrl(), await refusingUrl()])
   const started = performance.now()
   const error = await failureOf(write(calling))
   assert.equal(error.code, Code.Unavailable)
-  assert.match(error.rawMessage, /revisions does not answer.*ECONNREFUSED/)
+  assert.match(error.rawMessage, /revisions is unavailable.*ECONNREFUSED/)
   assert.ok(performance.now() - started < 1000)
 })
 
-test('a read that was lost with its connection is repeated elsewhere; a write is not', async () => {
+test('retries a read after a lost connection, but not a write', async () => {
   await using a = await startFailing((stream) => stream.session?.destroy())
   await using b = await startReplica(named('b'))
   await using calling = callReplicas([a.url, b.url])
@@ -120,14 +121,14 @@ test('a read that was lost with its connection is repeated elsewhere; a write is
   assert.equal(a.seen.length, 2)
 })
 
-test('a call is repeated only so often', async () => {
+test('limits the retries of a call', async () => {
   await using a = await startFailing((stream) => stream.session?.destroy())
   await using calling = callReplicas([a.url], { retriesMax: 2 })
   assert.equal((await failureOf(read(calling))).code, Code.Unavailable)
   assert.equal(a.seen.length, 3)
 })
 
-test('a stream that has begun to answer is not repeated', async () => {
+test('does not retry a stream after its first response', async () => {
   await using a = await startFailing((stream) => {
     stream.respond({ ':status': 200, 'content-type': 'application/connect+proto' })
     stream.write(Buffer.from([0, 0, 0, 0, 0]), () => stream.session?.destroy())
@@ -139,7 +140,7 @@ test('a stream that has begun to answer is not repeated', async () => {
   assert.deepEqual([a.seen.length, b.seen.length], [1, 0])
 })
 
-test('an answer that breaks off with the connection is no answer', async () => {
+test('fails if the connection is lost during the response', async () => {
   await using broken = await startFailing((stream) => {
     stream.respond({ ':status': 200, 'content-type': 'application/proto', 'content-length': 100 })
     stream.write(Buffer.alloc(10), () => stream.session?.destroy())
@@ -149,7 +150,7 @@ test('an answer that breaks off with the connection is no answer', async () => {
   await failsAs(write(calling))
 })
 
-test('a call that a replica refuses to begin with goes to another one, whatever it does', async () => {
+test('sends any call to another replica if one refuses it unprocessed', async () => {
   await using a = await startFailing((stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM))
   await using b = await startReplica(named('b'))
   await using calling = callReplicas([a.url, b.url])
@@ -157,7 +158,7 @@ test('a call that a replica refuses to begin with goes to another one, whatever 
   assert.equal(a.seen.length, 1)
 })
 
-test('an upload that a replica refuses to begin with goes to another one, whole', async () => {
+test('sends a whole upload to another replica if one refuses it unprocessed', async () => {
   const sizes: number[] = []
   await using a = await startFailing((stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM))
   await using b = await startReplica({
@@ -176,7 +177,7 @@ test('an upload that a replica refuses to begin with goes to another one, whole'
   assert.deepEqual([a.seen.length, sizes], [1, [1, 2, 3]])
 })
 
-test('an upload of which too much was read is not sent again, and its source ends', async () => {
+test('does not retry an upload that exceeds the buffer, and ends its source', async () => {
   let received = 0
   await using a = await startFailing((stream) => {
     stream.on('data', (chunk: Buffer) => {
@@ -203,7 +204,7 @@ test('an upload of which too much was read is not sent again, and its source end
   assert.deepEqual([a.seen.length, b.seen.length], [1, 0])
 })
 
-test('a call that comes after the last one of a GOAWAY goes to another one, whatever it does', async () => {
+test('sends a call after a GOAWAY to another replica', async () => {
   await using a = await startFailing((stream) => {
     if (stream.id === 1) {
       stream.respond({ ':status': 200, 'content-type': 'application/proto' })
@@ -216,12 +217,12 @@ test('a call that comes after the last one of a GOAWAY goes to another one, what
   assert.equal(a.seen.length, 2)
 })
 
-test('what a handler answers is an answer: no other replica is asked', async () => {
+test('does not retry an error of a handler', async () => {
   let asked = 0
   const handlers: Handlers = {
     findExisting() {
       asked++
-      throw unavailable('the store does not answer')
+      throw unavailable('the store is unavailable')
     },
   }
   await using a = await startReplica(handlers)
@@ -232,7 +233,7 @@ test('what a handler answers is an answer: no other replica is asked', async () 
   assert.equal(asked, 1)
 })
 
-test('a replica that fails again and again is left out while others are there', async () => {
+test('ejects a replica after repeated failures', async () => {
   await using a = await startClosing()
   await using b = await startReplica(named('b'))
   await using calling = callReplicas([a.url, b.url], { failuresMax: 2, backoffMinMs: 60_000 })
@@ -241,7 +242,7 @@ test('a replica that fails again and again is left out while others are there', 
   assert.equal(a.connections(), 2)
 })
 
-test('no call fails without a try, also when all replicas are left out', async () => {
+test('tries an ejected replica if all are ejected', async () => {
   await using a = await startClosing()
   await using calling = callReplicas([a.url], { failuresMax: 1, backoffMinMs: 60_000 })
   for (let n = 1; n <= 4; n++) {
@@ -250,7 +251,7 @@ test('no call fails without a try, also when all replicas are left out', async (
   }
 })
 
-test('a replica that is back gets calls again', async () => {
+test('sends calls to a recovered replica', async () => {
   const first = await startReplica(named('a'))
   const { port, url } = first
   await first[Symbol.asyncDispose]()
@@ -262,7 +263,7 @@ test('a replica that is back gets calls again', async () => {
   while ((await read(calling)) !== 'a') await sleep(5)
 })
 
-test('a replica that falls silent is found by pings, and its reads are repeated elsewhere', async () => {
+test('detects an unresponsive replica by pings and retries its reads', async () => {
   await using a = await startReplica(named('a'))
   await using proxy = await startFaultyProxy(a.url)
   await using b = await startReplica(named('b'))
@@ -275,7 +276,7 @@ test('a replica that falls silent is found by pings, and its reads are repeated 
   assert.ok(performance.now() - started < 5000)
 })
 
-test('it is found, too, when calls end sooner than the pings do', async () => {
+test('detects an unresponsive replica also with short call timeouts', async () => {
   await using a = await startReplica(named('a'))
   await using proxy = await startFaultyProxy(a.url)
   const settings = { pingIntervalMs: 50, pingTimeoutMs: 300 }
@@ -287,7 +288,7 @@ test('it is found, too, when calls end sooner than the pings do', async () => {
   }
 })
 
-test('a replica that takes connections and says nothing is not called', async () => {
+test('does not call a replica that accepts connections and stays silent', async () => {
   await using a = await startReplica(named('a'))
   await using proxy = await startFaultyProxy(a.url)
   proxy.set('silent')
@@ -296,7 +297,7 @@ test('a replica that takes connections and says nothing is not called', async ()
   assert.deepEqual(await times(4, () => write(calling)), ['b', 'b', 'b', 'b'])
 })
 
-test('addresses behind a host name are called as they come and go', {
+test('follows the addresses of a host name', {
   skip: process.platform === 'linux' ? false : 'needs 127.0.0.2',
 }, async () => {
   let release = () => {}
@@ -338,7 +339,7 @@ test('addresses behind a host name are called as they come and go', {
   assert.deepEqual([...new Set(asked)], ['revisions.test'])
 })
 
-test('a name that cannot be looked up fails its calls, and not for longer than that', async () => {
+test('calls fail only while the host name cannot be resolved', async () => {
   await using a = await startReplica(named('a'))
   let isKnown = false
   const resolve = async () => {
@@ -353,7 +354,7 @@ test('a name that cannot be looked up fails its calls, and not for longer than t
   assert.equal(await read(calling), 'a')
 })
 
-test('a call without a deadline gets one, a stream does not; a call whose time is up is not sent', async () => {
+test('sets a default deadline for unary calls only, and does not send a call past its deadline', async () => {
   const seen: (number | undefined)[] = []
   await using a = await startReplica({
     findExisting(_, call) {

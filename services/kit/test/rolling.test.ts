@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { actAsSystem } from '../src/index.js'
+import { actAsSystem } from '../src/rpc/index.js'
 import { callReplicas, type Handlers, startReplica } from './replica-servers.js'
 
 const callersMax = 16
 const rounds = 5
 
-test('replicas that stop and start one after the other lose no call', async () => {
+test('a rolling restart loses no call', async () => {
   let begun = 0
   const waiting = new Map<string, () => void>()
   const replica = (name: string): Handlers => {
@@ -34,7 +34,7 @@ test('replicas that stop and start one after the other lose no call', async () =
       },
     }
   }
-  /** Resolves when this replica has a call. */
+  /** Resolves when this replica has received a call. */
   const isCalled = (name: string) =>
     new Promise<void>((resolve) => {
       waiting.set(name, resolve)
@@ -85,7 +85,7 @@ test('replicas that stop and start one after the other lose no call', async () =
   await b[Symbol.asyncDispose]()
   assert.deepEqual(failures, [])
   assert.equal(begun, writes)
-  // How many depends on the machine; each caller was there.
+  // The number depends on the machine; each caller must have made calls.
   assert.ok(reads >= callersMax, `${reads} reads`)
   console.log(`${reads} reads and ${writes} writes while ${rounds * 2} replicas were replaced`)
 })

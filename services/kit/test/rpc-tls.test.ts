@@ -9,9 +9,10 @@ import { after, before, test } from 'node:test'
 import { connect } from 'node:tls'
 import { Code } from '@connectrpc/connect'
 import { pino } from 'pino'
-import { actAsSystem, ConfigError, readCallSettings, readSettings } from '../src/index.js'
+import { ConfigError, readSettings } from '../src/config/index.js'
+import { actAsSystem, readCallSettings } from '../src/rpc/index.js'
 import { type RpcTls, readRpcTls } from '../src/rpc/tls.js'
-import { readNeighbourSettings } from '../src/settings.js'
+import { readPeerSettings } from '../src/settings/runtime.js'
 import { type Authority, createAuthority, createTls } from './certificates.js'
 import { failureOf } from './failure-of.js'
 import { callReplicas, startReplica } from './replica-servers.js'
@@ -31,7 +32,7 @@ after(() => rm(dir, { recursive: true, force: true }))
 
 const handlers = { findExisting: () => ({ ids: ['a'] }) }
 
-/** What a process with `server` logs while `work` is done with its address. */
+/** The logs of a process with `server` during `work`, which gets its URL. */
 async function logOf(server: RpcTls, work: (url: string) => Promise<unknown>) {
   const lines = new PassThrough().setEncoding('utf8')
   const replica = await startReplica(handlers, { tls: server, log: pino(lines) })
@@ -40,7 +41,7 @@ async function logOf(server: RpcTls, work: (url: string) => Promise<unknown>) {
   return String(lines.read() ?? '')
 }
 
-/** The message of a call that must fail, made by a process with `client`. */
+/** The error message of a call that must fail, made with `client`. */
 async function refusedCall(url: string, client: RpcTls | undefined) {
   await using calling = callReplicas([url], { tls: client })
   const error = await failureOf(calling.client.findExisting({}, actAsSystem()))
@@ -48,13 +49,13 @@ async function refusedCall(url: string, client: RpcTls | undefined) {
   return error.rawMessage
 }
 
-test('processes with certificates of their authority call each other', async () => {
+test('processes with certificates of their authority can call each other', async () => {
   await using a = await startReplica(handlers, { tls })
   await using calling = callReplicas([a.url], { tls: await createTls(ours) })
   assert.deepEqual((await calling.client.findExisting({}, actAsSystem())).ids, ['a'])
 })
 
-test('a caller without a certificate of the authority is refused, and the log says why', async () => {
+test('refuses a caller without a certificate of the authority, and logs the reason', async () => {
   const none = await logOf(tls, async (url) => {
     const options = { port: Number(new URL(url).port), ca: tls.ca, ALPNProtocols: ['h2'] }
     const socket = connect({ host: '127.0.0.1', ...options }).on('error', () => {})
@@ -69,26 +70,26 @@ test('a caller without a certificate of the authority is refused, and the log sa
   assert.match(await logOf(tls, (url) => refusedCall(url, late)), /"reason":"CERT_HAS_EXPIRED"/)
 })
 
-test('a process without a valid certificate of the authority is not called', async () => {
+test('does not call a process without a valid certificate of the authority', async () => {
   await using foreign = await startReplica(handlers, { tls: await createTls(others) })
-  assert.match(await refusedCall(foreign.url, tls), /revisions does not answer: .*certificate/)
+  assert.match(await refusedCall(foreign.url, tls), /revisions is unavailable: .*certificate/)
   await using late = await startReplica(handlers, { tls: await createTls(ours, expired) })
-  assert.match(await refusedCall(late.url, tls), /does not answer: certificate has expired/)
+  assert.match(await refusedCall(late.url, tls), /is unavailable: certificate has expired/)
 })
 
-test('a caller without TLS is refused', async () => {
+test('refuses a caller without TLS', async () => {
   await using a = await startReplica(handlers, { tls })
   await refusedCall(a.url.replace('https', 'http'), undefined)
 })
 
-test('a process that takes connections and never shakes hands does not hold calls', async () => {
+test('times out if the peer does not complete the TLS handshake', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
   await using calling = callReplicas([`https://127.0.0.1:${port}`], { connectTimeoutMs: 100, tls })
   const error = await failureOf(calling.client.findExisting({}, actAsSystem()))
-  assert.match(error.rawMessage, /no connection within 100 ms/)
+  assert.match(error.rawMessage, /connection timed out after 100 ms/)
   server.close()
 })
 
@@ -114,7 +115,7 @@ const problemsOf = (env: Record<string, string>) => {
   return ''
 }
 
-test('the three settings go together, and each is named when it is wrong', async () => {
+test('requires all three settings and names invalid ones', async () => {
   assert.equal(problemsOf({}), '')
   const { tls: read } = readSettings(await files(tls), readCallSettings)
   assert.deepEqual(read, tls)
@@ -126,17 +127,17 @@ test('the three settings go together, and each is named when it is wrong', async
   const { key } = await createTls(ours)
   assert.match(problemsOf(await files({ ...tls, key })), /^RPC_TLS_KEY_FILE: .*mismatch/)
   const late = problemsOf(await files(await createTls(ours, expired)))
-  assert.match(late, /^RPC_TLS_CERT_FILE: the certificate expired on /)
+  assert.match(late, /^RPC_TLS_CERT_FILE: certificate expired on /)
 })
 
-test('with certificates every neighbour is called by https, and each may have several addresses', async () => {
+test('requires https URLs with certificates, several per peer', async () => {
   const urls = { CATALOG_URL: 'https://a:1/, https://b:2', TASKS_URL: '' }
-  const read = readSettings({ ...(await files(tls)), ...urls }, readNeighbourSettings)
+  const read = readSettings({ ...(await files(tls)), ...urls }, readPeerSettings)
   assert.deepEqual(read.urls.catalog, ['https://a:1', 'https://b:2'])
   assert.deepEqual(read.urls.tasks, [])
   const plain = { ...(await files(tls)), CATALOG_URL: 'https://a:1,http://b:2', TASKS_URL: 'b:2' }
   assert.throws(
-    () => readSettings(plain, readNeighbourSettings),
-    /^ConfigError: CATALOG_URL: with RPC_TLS_CERT_FILE.*\nTASKS_URL: 'b:2' is not valid/,
+    () => readSettings(plain, readPeerSettings),
+    /^ConfigError: CATALOG_URL: .*RPC_TLS_CERT_FILE.*\nTASKS_URL: 'b:2' is not valid/,
   )
 })

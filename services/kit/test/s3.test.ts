@@ -7,33 +7,32 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer } from 'node:tls'
 import { Client } from 'minio'
+import { ConfigError } from '../src/config/index.js'
+import { objectStoreContract } from '../src/objects/contract.js'
 import {
-  ConfigError,
   checkStore,
   createS3Store,
-  defineService,
-  ObjectMissing,
+  ObjectNotFound,
   type ObjectStore,
   requireStore,
   type S3Options,
   type StorageProblem,
   StorageUnavailable,
-  startServing,
-} from '../src/index.js'
-import { objectStoreContract } from '../src/ports/objects/contract.js'
+} from '../src/objects/index.js'
+import { defineService, startServing } from '../src/service/index.js'
 import {
   createTestDatabase,
   type Fault,
   type S3Server,
+  s3SkipReason,
   startFaultyProxy,
   startS3Server,
-  whyWithoutS3,
 } from '../src/testing/index.js'
 
 import { certificate } from './mail-certificate.js'
 
 const MiB = 2 ** 20
-const missing = whyWithoutS3()
+const missing = s3SkipReason()
 if (missing) test('objects on S3', { skip: missing }, () => {})
 else {
   let server: S3Server
@@ -47,7 +46,7 @@ else {
 
   objectStoreContract('S3', () => newStore('/lab/figures/'))
 
-  test('stores with different prefixes share a bucket without seeing each other', async () => {
+  test('separates stores with different prefixes of a bucket', async () => {
     const options = await newOptions()
     const a = createS3Store({ ...options, prefix: 'a' })
     const b = createS3Store({ ...options, prefix: 'b/' })
@@ -64,7 +63,7 @@ else {
     ])
   })
 
-  test('what is wrong is told by the setting that is to blame', async () => {
+  test('names the wrong setting', async () => {
     const options = await newOptions()
     const wrong: [Partial<S3Options>, StorageProblem, RegExp][] = [
       [{ bucket: 'another-bucket' }, 'bucket', /^S3_BUCKET: .*NoSuchBucket/],
@@ -90,7 +89,7 @@ else {
     assert.deepEqual(await sizes(good), [])
   })
 
-  test('a service that stores objects does not start without a store, nor with half the settings', async () => {
+  test('a service that stores objects does not start without a store or with incomplete settings', async () => {
     await using database = await createTestDatabase()
     const settings = {
       DATABASE_URL: database.url,
@@ -127,7 +126,7 @@ else {
     assert.match(await failure(below), /S3_PART_BYTES.*S3_ENDPOINT: .*without a path/s)
   })
 
-  test('over TLS it is the same, and a certificate of nobody is refused', async () => {
+  test('works over TLS and refuses an untrusted certificate', async () => {
     const options = await newOptions()
     const { hostname, port } = new URL(server.endpoint)
     const front = createServer(certificate, (client) => {
@@ -155,7 +154,7 @@ else {
     }
   })
 
-  test('a put holds one part: its source is not pulled further ahead of the server', async () => {
+  test('buffers one part per put, with backpressure', async () => {
     const options = await newOptions()
     await using proxy = await startFaultyProxy(server.endpoint)
     proxy.set({ bytesPerSecond: 200 * MiB })
@@ -166,7 +165,7 @@ else {
     const source = async function* () {
       while (pulled < 48 * MiB) {
         pulled += chunk.length
-        aheadMax = Math.max(aheadMax, pulled - proxy.handedOn())
+        aheadMax = Math.max(aheadMax, pulled - proxy.bytesForwarded())
         yield chunk
       }
     }
@@ -175,7 +174,7 @@ else {
     assert.deepEqual(await sizes(store), [['large', 48 * MiB]])
   })
 
-  test('a put whose source or server fails leaves no parts', async () => {
+  test('leaves no parts after a failure of source or server', async () => {
     const options = await newOptions()
     const store = createS3Store(options)
     await assert.rejects(store.put('a', failing(12 * MiB)), RangeError)
@@ -188,12 +187,12 @@ else {
       yield* zeros(6 * MiB)
     }
     await assert.rejects(through.put('b', cut()), isUnavailable('endpoint'))
-    // Behind the answer: small requests pass.
+    // Beyond the size of small requests, which pass.
     await until(async () => (await server.openUploads(options.bucket)).length === 0)
     assert.deepEqual(await sizes(store), [])
   })
 
-  test('a sweep aborts uploads that were begun long ago, and leaves the others', async () => {
+  test('a sweep aborts old uploads only', async () => {
     const options = { ...(await newOptions()), prefix: 'here' }
     const client = clientOf(options)
     const keys = ['elsewhere/three', 'here/one', 'here/a/two']
@@ -204,13 +203,13 @@ else {
     }
     await createS3Store(options).sweep()
     assert.equal((await server.openUploads(options.bucket)).length, 3)
-    // Swift tells whole seconds.
+    // Swift has whole seconds.
     await sleep(1100)
     await createS3Store({ ...options, abandonedAfterMs: 1 }).sweep()
     assert.deepEqual(await server.openUploads(options.bucket), ['elsewhere/three'])
   })
 
-  test('the store is asked again when it is busy or the connection breaks, so often and no more', async () => {
+  test('retries a busy store and lost connections up to the maximum', async () => {
     const options = await newOptions()
     await using proxy = await startFaultyProxy(server.endpoint)
     const store = createS3Store({ ...options, endpoint: proxy.url, agent: new Agent() })
@@ -227,7 +226,7 @@ else {
     }
   })
 
-  test('a silent store is given up on, and what is not S3 is never taken for it', async () => {
+  test('times out on a silent store, and rejects servers that are not S3', async () => {
     const options = await newOptions()
     const good = createS3Store(options)
     await put(good, 'there', 5)
@@ -260,7 +259,7 @@ else {
     assert.deepEqual(await sizes(good), [['there', 5]])
   })
 
-  test('a read that breaks off, or falls silent, fails; a slow reader does not', async () => {
+  test('a read fails if the connection is lost or silent, but not with a slow reader', async () => {
     const options = await newOptions()
     const size = 8 * MiB
     await createS3Store(options).put('large', zeros(size))
@@ -288,7 +287,7 @@ else {
       assert.ok(some > 0 && some < size, `${some}`)
     }
     proxy.set('none')
-    await assert.rejects(read(store, 'none'), ObjectMissing)
+    await assert.rejects(read(store, 'none'), ObjectNotFound)
     agent.destroy()
   })
 
@@ -336,7 +335,7 @@ async function sizes(store: ObjectStore) {
 async function until(holds: () => Promise<boolean>) {
   const end = Date.now() + 10_000
   while (!(await holds())) {
-    assert.ok(Date.now() < end, 'it does not come to that')
+    assert.ok(Date.now() < end, 'must not be called')
     await sleep(50)
   }
 }

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { sealedColumn } from '../src/db/index.js'
 import { createDb, createPool } from '../src/db/pool.js'
-import { createLogger, keysFrom, type OpenData, seal, sealedColumn, unseal } from '../src/index.js'
+import { keysFrom, seal, unseal } from '../src/keys/index.js'
+import { createLogger } from '../src/log.js'
+import type { OpenData } from '../src/service/index.js'
 import { createTestDatabase, databaseAt, type TestDatabase } from '../src/testing/index.js'
 
 const column = sealedColumn({
@@ -54,7 +57,7 @@ async function insert(secret: Buffer, id: string = randomUUID()) {
 const stored = async () =>
   (await client.query<{ id: string; secret: Buffer }>('select id, secret from kept')).rows
 
-test('what another key has sealed is sealed anew, once, and opens as before', async () => {
+test('seals values of other keys again, once, with the same content', async () => {
   await client.query('delete from kept')
   const context = 'here/ann'
   const ring = old.derive('hidden')
@@ -81,7 +84,7 @@ test('what another key has sealed is sealed anew, once, and opens as before', as
   assert.deepEqual(await stored(), rows)
 })
 
-test('what no key opens is told of, and stays as it is', async () => {
+test('reports unreadable values and leaves them unchanged', async () => {
   await client.query('delete from kept')
   const ring = old.derive('hidden')
   const lost = [
@@ -100,7 +103,7 @@ test('what no key opens is told of, and stays as it is', async () => {
   assert.deepEqual((await stored()).filter(keep).sort(byId), before.filter(keep).sort(byId))
 })
 
-test('what is written in the meantime is not overwritten', async () => {
+test('does not overwrite concurrent changes', async () => {
   await client.query('delete from kept')
   const ring = rotated.derive('hidden')
   const id = await insert(seal(old.derive('hidden'), 'before', 'here/ann'))

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  ConfigError,
-  compose,
-  createFileSystemStore,
-  defineService,
-  startServing,
-} from '../src/index.js'
+import { ConfigError } from '../src/config/index.js'
+import { createFileSystemStore } from '../src/objects/index.js'
+import { compose, defineService, startServing } from '../src/service/index.js'
 
 const service = (name: string) =>
   defineService({
@@ -19,7 +15,7 @@ const service = (name: string) =>
 
 const bad = { A_COUNT: 'x', B_COUNT: 'y', RPC_PORT: 'z', JOB_CONCURRENCY: 'many', SMTP_URL: 'x' }
 
-test('a process names every malformed setting of every service before anything starts', async () => {
+test('a process reports all invalid settings of all services before it starts', async () => {
   const options = { env: bad, objects: createFileSystemStore(''), isolate: true }
   await assert.rejects(compose([service('a'), service('b')], options), (error) => {
     assert.ok(error instanceof ConfigError)
@@ -31,7 +27,7 @@ test('a process names every malformed setting of every service before anything s
   })
 })
 
-test('a served service names its own with those of its process', async () => {
+test('a served service reports its own settings with those of its process', async () => {
   await assert.rejects(startServing(service('a'), bad), (error) => {
     assert.ok(error instanceof ConfigError)
     assert.match(error.message, /RPC_PORT.*DATABASE_URL.*JOB_CONCURRENCY.*SMTP_URL.*A_COUNT/s)

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAsSystem, denied, detailOf } from '../src/index.js'
+import { denied, detailOf } from '../src/errors/index.js'
+import { actAsSystem } from '../src/rpc/index.js'
+import { connect, topologies } from './clients.js'
 import { failureOf } from './failure-of.js'
-import { reach, topologies } from './reach.js'
 
 const chunk = (bytes: number) => ({
   part: { case: 'chunk' as const, value: new Uint8Array(bytes) },
 })
 
-/** A promise and the function that fulfils it. */
+/** A promise and its resolve function. */
 function event() {
   let happen: () => void = () => {}
   const happened = new Promise<void>((resolve) => {
@@ -35,8 +36,8 @@ const bytesOf = async (messages: AsyncIterable<{ part: { case?: string; value?: 
 }
 
 for (const topology of topologies) {
-  test(`${topology}: a client stream of many chunks arrives whole`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: receives a client stream of many chunks`, async () => {
+    await using at = await connect(topology, {
       createRevision: async (parts) => ({
         revision: { sizeBytes: BigInt(await bytesOf(parts)) },
       }),
@@ -48,8 +49,8 @@ for (const topology of topologies) {
     assert.equal(revision?.sizeBytes, 50n * 65_536n)
   })
 
-  test(`${topology}: an early refusal reaches a caller that is still sending`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: delivers an early refusal to a caller that is still sending`, async () => {
+    await using at = await connect(topology, {
       createRevision: async (parts) => {
         for await (const _ of parts) throw denied('CREATE')
         return {}
@@ -63,8 +64,8 @@ for (const topology of topologies) {
     await left.happened
   })
 
-  test(`${topology}: a refusal before the first part does the same`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: delivers a refusal before the first part`, async () => {
+    await using at = await connect(topology, {
       createRevision: async () => {
         throw denied('CREATE')
       },
@@ -74,8 +75,8 @@ for (const topology of topologies) {
     assert.equal(error.code, Code.PermissionDenied)
   })
 
-  test(`${topology}: the connection serves on after a refused stream`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: the connection stays usable after a refused stream`, async () => {
+    await using at = await connect(topology, {
       createRevision: async () => {
         throw denied('CREATE')
       },
@@ -89,12 +90,12 @@ for (const topology of topologies) {
     }
   })
 
-  // What came before may look complete to the handler (Node half-closes before it resets), so a
-  // client stream must say by a message of its own that it is finished.
-  test(`${topology}: a client stream whose source fails never finishes, and says why`, async () => {
+  // The received part may look complete to the handler (Node half-closes before it resets), so a
+  // client stream must end with an explicit message.
+  test(`${topology}: a client stream with a failing source never completes, and reports the error`, async () => {
     const seen: (string | undefined)[] = []
     const handlerLeft = event()
-    await using at = await reach(topology, {
+    await using at = await connect(topology, {
       createRevision: async (parts) => {
         try {
           for await (const { part } of parts) seen.push(part.case)
@@ -115,8 +116,8 @@ for (const topology of topologies) {
     assert.ok(!seen.includes('finish'))
   })
 
-  test(`${topology}: a server stream arrives whole`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: receives a whole server stream`, async () => {
+    await using at = await connect(topology, {
       async *readData() {
         yield { part: { case: 'object' as const, value: { id: 'a' } } }
         for (let n = 0; n < 50; n++) yield chunk(64 * 1024)
@@ -125,10 +126,10 @@ for (const topology of topologies) {
     assert.equal(await bytesOf(at.client.readData({}, actAsSystem())), 50 * 65_536)
   })
 
-  test(`${topology}: leaving a server stream by break closes what its handler opened`, async () => {
+  test(`${topology}: leaving a server stream by break ends its handler`, async () => {
     const left = event()
     const aborted = event()
-    await using at = await reach(topology, {
+    await using at = await connect(topology, {
       async *readData(_, call) {
         call.signal.addEventListener('abort', aborted.happen)
         yield* endless(64 * 1024, left.happen)
@@ -139,10 +140,10 @@ for (const topology of topologies) {
     await aborted.happened
   })
 
-  test(`${topology}: a caller that aborts a server stream ends its handler`, async () => {
+  test(`${topology}: aborting a server stream ends its handler`, async () => {
     const left = event()
     const hangUp = new AbortController()
-    await using at = await reach(topology, {
+    await using at = await connect(topology, {
       async *readData() {
         yield* endless(64 * 1024, left.happen)
       },
@@ -156,8 +157,8 @@ for (const topology of topologies) {
     await left.happened
   })
 
-  test(`${topology}: an error inside a server stream keeps its detail, unknown ones hide`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: an error in a server stream keeps its detail, and an unknown one is hidden`, async () => {
+    await using at = await connect(topology, {
       async *readData(req) {
         yield chunk(10)
         throw req.id ? denied('VIEW') : new Error('hunter2')
@@ -171,8 +172,8 @@ for (const topology of topologies) {
     assert.doesNotMatch(unknown.message, /hunter/)
   })
 
-  test(`${topology}: a deadline ends a server stream whose handler hangs`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: a deadline ends a server stream with a hanging handler`, async () => {
+    await using at = await connect(topology, {
       async *readData() {
         yield chunk(10)
         await new Promise(() => {})
@@ -185,8 +186,8 @@ for (const topology of topologies) {
     )
   })
 
-  test(`${topology}: a deadline ends a client stream whose handler hangs`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: a deadline ends a client stream with a hanging handler`, async () => {
+    await using at = await connect(topology, {
       createRevision: async () => await new Promise<never>(() => {}),
     })
     async function* parts() {

@@ -3,32 +3,25 @@ import { test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { TaskStatus, TasksService } from '@figbase/proto/tasks'
-import {
-  actAs,
-  defineService,
-  defineTaskJob,
-  internalKeyPurpose,
-  type Kit,
-  keysFrom,
-  requireUser,
-  type TaskName,
-  user,
-} from '../src/index.js'
+import { keysFrom } from '../src/keys/index.js'
+import { actAs, requireUser, user } from '../src/rpc/index.js'
 import { principalHeader, verifyPrincipal } from '../src/rpc/principal.js'
+import { defineService, internalKeyPurpose, type Kit } from '../src/service/index.js'
+import { defineTaskJob, type TaskName } from '../src/tasks/index.js'
 import { startTestService } from '../src/testing/index.js'
 import { createRecord } from './queue.js'
 
 type Ctx = Kit<unknown>
 
-// That of `startTestService`.
-const standInKey = keysFrom('a secret of the tests').derive(internalKeyPurpose)
+// The secret of `startTestService`.
+const fakeKey = keysFrom('a secret of the tests').derive(internalKeyPurpose)
 
 const ann = actAs(user('ann'))
 
-/** A service whose RPC starts a task, before a stand-in for the tasks service. */
+/** A service with an RPC that starts a task, and a fake tasks service. */
 async function start(
   transport: 'local' | 'http2',
-  isAway: () => boolean = () => false,
+  isUnavailable: () => boolean = () => false,
   timeoutMs = 10_000,
 ) {
   const opened: { id: string; name: string; type: string; by: string }[] = []
@@ -70,12 +63,12 @@ async function start(
   })
   const at = await startTestService(service, {
     transport,
-    neighbours: (router) =>
+    peers: (router) =>
       router.service(TasksService, {
         startTask: ({ id, name, type }, call) => {
-          if (isAway()) throw new ConnectError('away', Code.Unavailable)
+          if (isUnavailable()) throw new ConnectError('away', Code.Unavailable)
           const token = call.requestHeader.get(principalHeader)
-          const by = verifyPrincipal(token, standInKey).username
+          const by = verifyPrincipal(token, fakeKey).username
           if (!opened.some((one) => one.id === id)) opened.push({ id, name, type, by })
           return {}
         },
@@ -98,7 +91,7 @@ async function start(
 }
 
 for (const transport of ['local', 'http2'] as const) {
-  test(`${transport}: the record is open when the caller learns the id, and the job reports`, async () => {
+  test(`${transport}: the record is open when the caller gets the id, and the job reports`, async () => {
     const { at, opened, outcomes, ran } = await start(transport)
     await using _at = at
     const { ids } = await at.client(RevisionsService).findExisting({ ids: ['go'] }, ann)
@@ -106,50 +99,50 @@ for (const transport of ['local', 'http2'] as const) {
       opened.map(({ id, name, type, by }) => [id, name, type, by]),
       [[ids[0], 'Counting', 'counting', 'ann']],
     )
-    const [outcome] = await outcomes.reach(1)
+    const [outcome] = await outcomes.waitForCount(1)
     assert.deepEqual(outcome, { id: ids[0], status: TaskStatus.SUCCESS, resultJson: '2' })
     assert.deepEqual(ran.items, ids)
   })
 }
 
-test('a transaction that fails starts no task', async () => {
+test('a failed transaction starts no task', async () => {
   const { at, opened, outcomes, ran } = await start('local')
   await using _at = at
   const client = at.client(RevisionsService)
   await assert.rejects(client.findExisting({ ids: ['fail'] }, ann))
   const { ids } = await client.findExisting({ ids: ['go'] }, ann)
-  await outcomes.reach(1)
+  await outcomes.waitForCount(1)
   assert.deepEqual([opened.map(({ id }) => id), ran.items], [ids, ids])
 })
 
-test('without a tasks service the caller still gets the id; the job opens the record, then runs', async () => {
-  let isAway = true
-  const { at, opened, outcomes, ran } = await start('local', () => isAway)
+test('without the tasks service the caller gets the id, and the job opens the record', async () => {
+  let isUnavailable = true
+  const { at, opened, outcomes, ran } = await start('local', () => isUnavailable)
   await using _at = at
   const { ids } = await at.client(RevisionsService).findExisting({ ids: ['go'] }, ann)
   assert.deepEqual([opened, ran.items], [[], []])
-  isAway = false
-  const [outcome] = await outcomes.reach(1)
+  isUnavailable = false
+  const [outcome] = await outcomes.waitForCount(1)
   assert.deepEqual([outcome?.id, opened.length], [ids[0], 1])
 })
 
-test('a job that its service cancels revokes its task', async () => {
+test('canceling the job revokes its task', async () => {
   const { at, outcomes, ran } = await start('local')
   await using _at = at
   const client = at.client(RevisionsService)
   const { ids } = await client.findExisting({ ids: ['hold'] }, ann)
-  await ran.reach(1)
+  await ran.waitForCount(1)
   await client.findExisting({ ids: ['go', ...ids] }, ann)
-  const ended = await outcomes.reach(2)
+  const ended = await outcomes.waitForCount(2)
   const held = ended.find(({ id }) => id === ids[0])
   assert.deepEqual(held, { id: ids[0], status: TaskStatus.REVOKED })
 })
 
-test('a last attempt that takes too long fails, and its user reads that', async () => {
+test('fails the task with a message when its last attempt times out', async () => {
   const { at, outcomes } = await start('local', () => false, 200)
   await using _at = at
   const { ids } = await at.client(RevisionsService).findExisting({ ids: ['hold'] }, ann)
-  const [outcome] = await outcomes.reach(1)
+  const [outcome] = await outcomes.waitForCount(1)
   const error = 'it took too long'
   assert.deepEqual(outcome, { id: ids[0], status: TaskStatus.FAILURE, error })
 })

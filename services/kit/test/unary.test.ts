@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { actAs, actAsSystem, conflict, detailOf, invalid, principal, user } from '../src/index.js'
+import { conflict, detailOf, invalid } from '../src/errors/index.js'
+import { actAs, actAsSystem, principal, user } from '../src/rpc/index.js'
+import { connect, topologies } from './clients.js'
 import { failureOf } from './failure-of.js'
-import { reach, topologies } from './reach.js'
 
 for (const topology of topologies) {
-  test(`${topology}: a reply and the caller's principal arrive whole`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: returns a reply and passes the caller's principal`, async () => {
+    await using at = await connect(topology, {
       findExisting: (req, call) => {
         const { username, isStaff, isSystem } = principal(call)
         return { ids: [...req.ids, username, String(isStaff), String(isSystem)] }
@@ -20,7 +21,7 @@ for (const topology of topologies) {
   })
 
   test(`${topology}: an error keeps its code, message and typed detail`, async () => {
-    await using at = await reach(topology, {
+    await using at = await connect(topology, {
       findExisting: () => {
         throw invalid('data[2].type', 'is not a type – at all')
       },
@@ -37,8 +38,8 @@ for (const topology of topologies) {
     assert.deepEqual([...error.metadata.keys()], [])
   })
 
-  test(`${topology}: an unknown error becomes internal and tells nothing`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: converts an unknown error to internal without its message`, async () => {
+    await using at = await connect(topology, {
       findExisting: () => {
         throw new Error('password=hunter2', { cause: new Error('hunter3') })
       },
@@ -50,9 +51,9 @@ for (const topology of topologies) {
     assert.doesNotMatch(JSON.stringify([...error.metadata]), /hunter/)
   })
 
-  test(`${topology}: a known constraint becomes its named error`, async () => {
+  test(`${topology}: converts a known constraint violation to its error`, async () => {
     const byConstraint = { thing_key: () => conflict('duplicate_thing', 'it exists') }
-    await using at = await reach(
+    await using at = await connect(
       topology,
       {
         findExisting: (req) => {
@@ -68,12 +69,12 @@ for (const topology of topologies) {
     assert.equal(unknown.code, Code.Internal)
   })
 
-  test(`${topology}: a deadline is answered at once and ends the handler's signal`, async () => {
+  test(`${topology}: responds at the deadline and aborts the handler's signal`, async () => {
     let ended: () => void = () => {}
     const aborted = new Promise<void>((resolve) => {
       ended = resolve
     })
-    await using at = await reach(topology, {
+    await using at = await connect(topology, {
       findExisting: async (_, call) => {
         call.signal.addEventListener('abort', () => ended())
         await new Promise(() => {})
@@ -87,8 +88,8 @@ for (const topology of topologies) {
     await aborted
   })
 
-  test(`${topology}: a handler that heeds its signal answers deadline_exceeded too`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: a handler that stops with its signal also fails with deadline_exceeded`, async () => {
+    await using at = await connect(topology, {
       findExisting: async (_, call) => {
         await sleep(5000, undefined, { signal: call.signal })
         return {}
@@ -98,7 +99,7 @@ for (const topology of topologies) {
     assert.equal((await failureOf(call)).code, Code.DeadlineExceeded)
   })
 
-  test(`${topology}: a caller who hangs up gets canceled, and the handler is told`, async () => {
+  test(`${topology}: a caller that aborts gets canceled, and the handler's signal fires`, async () => {
     let ended: () => void = () => {}
     const aborted = new Promise<void>((resolve) => {
       ended = resolve
@@ -107,7 +108,7 @@ for (const topology of topologies) {
     const inside = new Promise<void>((resolve) => {
       entered = resolve
     })
-    await using at = await reach(topology, {
+    await using at = await connect(topology, {
       findExisting: async (_, call) => {
         call.signal.addEventListener('abort', () => ended())
         entered()
@@ -125,35 +126,35 @@ for (const topology of topologies) {
   })
 
   test(`${topology}: an RPC without implementation is unimplemented`, async () => {
-    await using at = await reach(topology, {})
+    await using at = await connect(topology, {})
     const error = await failureOf(at.client.findExisting({}, actAsSystem()))
     assert.equal(error.code, Code.Unimplemented)
   })
 
-  test(`${topology}: a call that names no principal is a mistake of ours`, async () => {
-    await using at = await reach(topology, { findExisting: () => ({}) })
+  test(`${topology}: a call without a principal is an internal error`, async () => {
+    await using at = await connect(topology, { findExisting: () => ({}) })
     await assert.rejects(at.client.findExisting({}), ConnectError)
   })
 }
 
 for (const topology of ['isolated', 'http2'] as const) {
-  test(`${topology}: what has no binary form is refused`, async () => {
-    await using at = await reach(topology, { readThumbnail: () => ({}) })
+  test(`${topology}: rejects a request that cannot be serialized`, async () => {
+    await using at = await connect(topology, { readThumbnail: () => ({}) })
     const error = await failureOf(at.client.readThumbnail({ sizePx: 2 ** 40 }, actAsSystem()))
     assert.equal(error.code, Code.Internal)
   })
 
-  test(`${topology}: a reply without binary form is refused`, async () => {
-    await using at = await reach(topology, {
+  test(`${topology}: rejects a reply that cannot be serialized`, async () => {
+    await using at = await connect(topology, {
       getRevision: () => ({ revision: { revisionIndex: 0.5 } }),
     })
     const error = await failureOf(at.client.getRevision({}, actAsSystem()))
     assert.equal(error.code, Code.Internal)
   })
 
-  test(`${topology}: a message over the limit of the wire is refused`, async () => {
+  test(`${topology}: rejects a message over the size limit`, async () => {
     const png = new Uint8Array(9 * 2 ** 20)
-    await using at = await reach(topology, {
+    await using at = await connect(topology, {
       readThumbnail: () => ({ png }),
       findExisting: () => ({}),
     })

@@ -3,14 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { ConfigError, defineService, type Service, startServing } from '../src/index.js'
+import { ConfigError } from '../src/config/index.js'
+import { defineService, type Service, startServing } from '../src/service/index.js'
 import {
-  type BlackHole,
   createTestDatabase,
-  startBlackHole,
+  natsSkipReason,
+  type SilentServer,
   startNatsServer,
+  startSilentServer,
   type TestDatabase,
-  whyWithoutNats,
 } from '../src/testing/index.js'
 
 const service: Service = defineService({
@@ -23,20 +24,20 @@ const service: Service = defineService({
 })
 
 let database: TestDatabase
-let hole: BlackHole
+let silentServer: SilentServer
 let objectsDir: string
 before(async () => {
   database = await createTestDatabase()
-  hole = await startBlackHole()
+  silentServer = await startSilentServer()
   objectsDir = await mkdtemp(join(tmpdir(), 'figbase-wrong-servers-'))
 })
 after(async () => {
   await rm(objectsDir, { recursive: true })
-  await hole[Symbol.asyncDispose]()
+  await silentServer[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })
 
-/** Why the service does not start with these settings. */
+/** The startup error with these settings. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const settings = {
     DATABASE_URL: database.url,
@@ -58,27 +59,36 @@ const s3At = (endpoint: string) => ({
   S3_SECRET_KEY: 'hidden',
 })
 
-test('a server that a setting names, and that is not there, stops the start', async () => {
+test('startup fails if a configured server is unavailable', async () => {
   const cases: [Record<string, string>, RegExp][] = [
     [
       { DATABASE_URL: 'postgres://ann:hidden@127.0.0.1:1/x' },
-      /^DATABASE_URL: the database cannot be used: .*ECONNREFUSED/,
+      /^DATABASE_URL: database unavailable: .*ECONNREFUSED/,
     ],
     [{ DATABASE_URL: 'postgres://ann:hidden@[x/y' }, /^DATABASE_URL is not valid: Invalid URL$/],
-    [{ NATS_URL: 'nats://ann:hidden@127.0.0.1:1' }, /NATS_URL, 127\.0\.0\.1:1, cannot be used/],
-    [{ REDIS_URL: 'redis://:hidden@127.0.0.1:1' }, /^REDIS_URL: the Redis at 127\.0\.0\.1:1 /],
-    [s3At('http://127.0.0.1:1'), /^S3_ENDPOINT: the object store does not work: .*ECONNREFUSED/],
+    [
+      { NATS_URL: 'nats://ann:hidden@127.0.0.1:1' },
+      /NATS_URL: NATS at 127\.0\.0\.1:1 is unavailable/,
+    ],
+    [{ REDIS_URL: 'redis://:hidden@127.0.0.1:1' }, /^REDIS_URL: Redis at 127\.0\.0\.1:1 /],
+    [s3At('http://127.0.0.1:1'), /^S3_ENDPOINT: object store unavailable: .*ECONNREFUSED/],
   ]
   for (const [env, message] of cases) assert.match(await refusal(env), message)
 })
 
-test('one that takes connections and never answers stops it within a bound', async () => {
-  const late = 'no answer within 3000 ms|timeout'
+test('startup times out if a server accepts connections and never responds', async () => {
+  const late = 'timed out after 3000 ms|timeout'
   const cases: [Record<string, string>, string][] = [
-    [{ DATABASE_URL: `postgres://ann:hidden@${hole.host}/x` }, `^DATABASE_URL: .*(${late})`],
-    [{ NATS_URL: `nats://${hole.host}` }, `NATS_URL, ${hole.host}, cannot be used: .*(${late})`],
-    [{ REDIS_URL: `redis://${hole.host}` }, `^REDIS_URL: .*(${late})`],
-    [s3At(`http://${hole.host}`), `^S3_ENDPOINT: .*(${late})`],
+    [
+      { DATABASE_URL: `postgres://ann:hidden@${silentServer.host}/x` },
+      `^DATABASE_URL: .*(${late})`,
+    ],
+    [
+      { NATS_URL: `nats://${silentServer.host}` },
+      `NATS_URL: NATS at ${silentServer.host} is unavailable: .*(${late})`,
+    ],
+    [{ REDIS_URL: `redis://${silentServer.host}` }, `^REDIS_URL: .*(${late})`],
+    [s3At(`http://${silentServer.host}`), `^S3_ENDPOINT: .*(${late})`],
   ]
   const started = performance.now()
   await Promise.all(
@@ -91,7 +101,7 @@ test('one that takes connections and never answers stops it within a bound', asy
   assert.ok(ms < 8000, `it took ${ms} ms`)
 })
 
-test('a user, a database or a server that is another one is named', async () => {
+test('names a wrong user, database or server', async () => {
   const { username } = new URL(database.url)
   const url = new URL(database.url)
   url.pathname = '/another'
@@ -103,11 +113,11 @@ test('a user, a database or a server that is another one is named', async () => 
   assert.match(await refusal({ DATABASE_URL: url.href }), /^DATABASE_URL: .*(role|authentication)/)
 })
 
-test('a NATS without JetStream stops the start', { skip: whyWithoutNats() }, async () => {
+test('startup fails with NATS without JetStream', { skip: natsSkipReason() }, async () => {
   await using nats = await startNatsServer({ jetStream: false })
-  assert.match(await refusal({ NATS_URL: nats.url }), /NATS_URL, .* has no JetStream/)
+  assert.match(await refusal({ NATS_URL: nats.url }), /NATS_URL: NATS at .* has no JetStream/)
 })
 
-test('a service that stores objects does not start without a place for them', async () => {
-  assert.match(await refusal({ OBJECTS_DIR: '' }), /^S3_ENDPOINT is required, or OBJECTS_DIR/)
+test('a service that stores objects does not start without an object store', async () => {
+  assert.match(await refusal({ OBJECTS_DIR: '' }), /^S3_ENDPOINT or OBJECTS_DIR is required/)
 })

@@ -1,11 +1,7 @@
-import {
-  type EnvReader,
-  readDefaultVendor,
-  readOutboundHosts,
-  readS3Limits,
-  readS3Settings,
-  s3ObjectBytesMax,
-} from '@figbase/kit'
+import type { EnvReader } from '@figbase/kit/config'
+import { readOutboundHosts } from '@figbase/kit/net'
+import { readS3Limits, readS3Settings, s3ObjectBytesMax } from '@figbase/kit/objects'
+import { readDefaultVendor } from '@figbase/kit/settings'
 import type { CustomSettings } from './stores/custom-stores.js'
 
 const readAws = (env: EnvReader) => {
@@ -13,26 +9,26 @@ const readAws = (env: EnvReader) => {
     endpoint: env.url(
       'FIGBASE_AWS_ENDPOINT',
       '',
-      'the S3 server that the storage vendor `aws` means here, as `https://host:port`; empty: AWS itself',
+      'URL of the S3 server of the storage vendor `aws`, for example `https://host:port`; empty: AWS',
     ),
-    region: env.text('FIGBASE_AWS_REGION', 'us-east-1', 'its region'),
+    region: env.text('FIGBASE_AWS_REGION', 'us-east-1', 'region of that server'),
     accessKey: env.text(
       'FIGBASE_AWS_ACCESS_KEY',
       '',
-      'the access key to the buckets that users name there; empty: there is no vendor `aws`',
+      'access key for the buckets of users there; empty: the vendor `aws` is not offered',
     ),
-    secretKey: env.text('FIGBASE_AWS_SECRET_KEY', '', 'its secret key'),
+    secretKey: env.text('FIGBASE_AWS_SECRET_KEY', '', 'secret key for the access key'),
   }
   if (!aws.accessKey !== !aws.secretKey) {
-    env.problems.push('FIGBASE_AWS_ACCESS_KEY and FIGBASE_AWS_SECRET_KEY: both or none')
+    env.problems.push('FIGBASE_AWS_ACCESS_KEY and FIGBASE_AWS_SECRET_KEY must be set together')
   }
   if (URL.canParse(aws.endpoint) && new URL(aws.endpoint).pathname !== '/') {
-    env.problems.push(`FIGBASE_AWS_ENDPOINT: an address without a path, not '${aws.endpoint}'`)
+    env.problems.push(`FIGBASE_AWS_ENDPOINT must be a URL without a path, not '${aws.endpoint}'`)
   }
   return aws
 }
 
-/** How storage that is not ours is reached. */
+/** Settings of storage that users bring. */
 const readCustomStorage = (env: EnvReader): CustomSettings => ({
   aws: readAws(env),
   own: readS3Settings(env),
@@ -40,165 +36,171 @@ const readCustomStorage = (env: EnvReader): CustomSettings => ({
   limits: {
     ...readS3Limits(env),
     silenceTimeoutMs: env.duration(
-      'STORAGE_SILENCE_TIMEOUT',
+      'STORAGE_IDLE_TIMEOUT',
       '15s',
-      'how long storage of users may be silent when it is its turn; less than `CALL_TIMEOUT`',
+      'timeout for an answer of a storage of users; must be less than `CALL_TIMEOUT`',
     ),
   },
 })
 
-/** Also what one object may have, on whichever storage. */
+/** Also the maximum size of one object, in any storage. */
 function readUploadBytesMax(env: EnvReader) {
-  const bytesMax = env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'decoded bytes of one revision at most')
+  const bytesMax = env.bytes('UPLOAD_BYTES_MAX', '64GiB', 'maximum decoded size of one revision')
   if (bytesMax > s3ObjectBytesMax(readS3Limits(env))) {
-    env.problems.push('UPLOAD_BYTES_MAX: S3 takes 10000 parts of an object; raise S3_PART_BYTES')
+    env.problems.push(
+      'UPLOAD_BYTES_MAX is too large: S3 allows 10000 parts per object; raise S3_PART_BYTES',
+    )
   }
   return bytesMax
 }
 
 export const readConfig = (env: EnvReader) => ({
-  objectsMax: env.int('REVISION_OBJECTS_MAX', 10_000, 'data objects that a revision has at most'),
+  objectsMax: env.int('REVISION_OBJECTS_MAX', 10_000, 'maximum data objects of a revision'),
   assetsMax: env.int(
     'REVISION_ASSETS_MAX',
     1000,
-    'asset revisions that a figure revision is linked to at most',
+    'maximum asset revisions that a figure revision is linked to',
   ),
   uploadBytesMax: readUploadBytesMax(env),
-  heldBytesMax: env.bytes(
-    'UPLOAD_HELD_BYTES_MAX',
+  bufferedBytesMax: env.bytes(
+    'UPLOAD_MEMORY_BYTES_MAX',
     '1MiB',
-    'of each publication, what waits in memory until it is accepted, and is stored then; more is stored as it comes; nothing waits while COLLECT_GRACE is below 10m',
+    'bytes of each publication that are buffered in memory until it is accepted; the rest is stored as it comes in; nothing is buffered while COLLECT_GRACE is below 10m',
   ),
-  hashThreads: env.int('HASH_THREADS', 2, 'threads that hash what is longer than 512 KiB'),
+  hashThreads: env.int('HASH_THREADS', 2, 'threads that hash objects longer than 512 KiB'),
   segmentBytesMax: env.bytes(
     'UPLOAD_SEGMENT_BYTES_MAX',
     '64MiB',
-    'stored objects that a resumable upload is made of; so much at most is sent again after a crash',
+    'maximum size of a segment of a resumable upload; after a crash, at most one segment is sent again',
   ),
   segmentsMax: env.int(
     'UPLOAD_SEGMENTS_MAX',
     10_000,
-    'stored objects that a resumable upload is made of at most; each request adds one or more',
+    'maximum segments of a resumable upload; each request adds at least one',
   ),
   uploadsOpenMax: env.int(
     'UPLOADS_OPEN_PER_USER_MAX',
     1000,
-    'resumable uploads that a user has at a time',
+    'maximum open resumable uploads of a user',
   ),
   uploadTakeoverMs: env.duration(
     'UPLOAD_TAKEOVER_AFTER',
     '2s',
-    'how long a request that adds to a resumable upload is still read when another asks for the upload',
+    'how long a request that writes to a resumable upload is still read after another request wants the upload',
   ),
   uploadTakeoverTimeoutMs: env.duration(
     'UPLOAD_TAKEOVER_TIMEOUT',
     '10s',
-    'how long a request waits for what an earlier one has stored of the same upload',
+    'how long a request waits until an earlier one has stored its bytes of the same upload',
   ),
   uploadExpiryMs: env.duration(
     'UPLOAD_EXPIRY',
     '24h',
-    'how long a resumable upload is kept after its last bytes came',
+    'how long a resumable upload is kept after its last bytes were received',
   ),
   dataRetentionMs: env.duration(
     'DATA_RETENTION',
     '30d',
-    'how long data stays readable by its id that an update replaced',
+    'how long data can still be read by its id after an update replaced it',
   ),
   collectGraceMs: env.duration(
     'COLLECT_GRACE',
     '1d',
-    'how long objects are kept that nothing refers to any more',
+    'how long objects are kept after their last reference is gone',
   ),
   metadataBytesMax: env.bytes(
     'REVISION_METADATA_BYTES_MAX',
     '5MiB',
-    'metadata and names of a revision and its data at most, together (one message holds them)',
+    'maximum bytes of the metadata and names of a revision and its data, together (they are sent in one message)',
   ),
-  metadataDepthMax: env.int(
-    'REVISION_METADATA_DEPTH_MAX',
-    100,
-    'levels of nesting in metadata at most',
-  ),
+  metadataDepthMax: env.int('REVISION_METADATA_DEPTH_MAX', 100, 'maximum nesting of metadata'),
   descriptionCharsMax: env.int(
     'DESCRIPTION_CHARS_MAX',
     100_000,
-    'characters in a description at most',
+    'maximum length of a description, in characters',
   ),
   shortIdPrefixesMax: env.int(
     'SHORT_ID_PREFIXES_PER_USER_MAX',
     100_000,
-    'short id prefixes that a user can reserve',
+    'maximum short id prefixes that a user can reserve',
   ),
   pendingSettleAfterMs: env.duration(
     'PENDING_SETTLE_AFTER',
     '10m',
-    'age at which a creation or an update that never ended is settled',
+    'age after which an interrupted creation or update is settled',
   ),
   autoAssignCandidatesMax: env.int(
     'AUTO_ASSIGN_CANDIDATES_MAX',
     1000,
-    'newest figures and revisions of an analysis that a new one is compared with; of revisions at most 1000',
+    'how many of the newest figures and revisions of an analysis a new revision is compared with; at most 1000 revisions',
   ),
   imageBytesMax: env.bytes(
     'IMAGE_BYTES_MAX',
     '256MiB',
-    'largest image that is made a thumbnail of',
+    'maximum size of an image that gets a thumbnail',
   ),
-  imagePixelsMax: env.int('IMAGE_PIXELS_MAX', 2 ** 27, 'pixels that an image has at most'),
-  imageTimeoutMs: env.duration('IMAGE_TIMEOUT', '30s', 'how long one image is worked on'),
+  imagePixelsMax: env.int(
+    'IMAGE_PIXELS_MAX',
+    2 ** 27,
+    'maximum pixels of an image that gets a thumbnail',
+  ),
+  imageTimeoutMs: env.duration('IMAGE_TIMEOUT', '30s', 'timeout for processing one image'),
   imagesTriedMax: env.int(
     'IMAGES_TRIED_MAX',
     8,
-    'images of a revision that are tried, the best first, until one can be shown',
+    'maximum images of a revision that are tried, the best first, until one gives a thumbnail',
   ),
-  drawingsAtATime: env.int(
-    'DRAWINGS_AT_A_TIME',
+  renderConcurrency: env.int(
+    'RENDER_CONCURRENCY',
     2,
-    'SVG, PDF and EPS images drawn at a time; each in a process of its own',
+    'how many SVG, PDF and EPS images are rendered concurrently, each in a child process',
   ),
-  drawingMemoryBytesMax: env.bytes(
-    'DRAWING_MEMORY_BYTES_MAX',
+  childMemoryBytesMax: env.bytes(
+    'RENDER_MEMORY_BYTES_MAX',
     '1GiB',
-    'memory of a process that draws or reads; one that takes more is ended, and its image has no thumbnail or text',
+    'maximum memory of a child process that renders an image or extracts text; if it takes more it is killed, and there is no thumbnail or text',
   ),
   textBytesMax: env.bytes(
     'EXTRACTED_TEXT_BYTES_MAX',
     '1MiB',
-    'text of a data object that can be searched at most; the rest is left out',
+    'maximum extracted text of a data object; the rest cannot be searched',
   ),
   textOfRevisionBytesMax: env.bytes(
     'EXTRACTED_TEXT_PER_REVISION_BYTES_MAX',
     '16MiB',
-    'the same of all data objects of a revision together',
+    'maximum extracted text of all data objects of a revision together',
   ),
   textSourceBytesMax: env.bytes(
     'TEXT_SOURCE_BYTES_MAX',
     '64MiB',
-    'largest drawing or document that is read for its text, also unpacked',
+    'maximum size of a drawing or document for text extraction, also when decompressed',
   ),
   textTimeoutMs: env.duration(
     'TEXT_TIMEOUT',
     '30s',
-    'how long one data object is read for its text; of a long document what is read in half of it counts',
+    'timeout for extracting text from one data object; a long document is read for half of it',
   ),
-  textsAtATime: env.int(
-    'TEXTS_AT_A_TIME',
+  textConcurrency: env.int(
+    'TEXT_CONCURRENCY',
     1,
-    'drawings, documents and tables read for their text at a time; each in a process of its own',
+    'how many drawings, documents and tables are read concurrently for text extraction, each in a child process',
   ),
   renderersPath: env.text(
     'RENDERERS_PATH',
     '',
-    'folders, with a colon between, in which pdftocairo and gs are looked for; empty: those of PATH',
+    'folders with pdftocairo and gs, separated by colons; empty: PATH',
   ),
   defaultVendor: readDefaultVendor(env),
   custom: readCustomStorage(env),
   storageCheckTimeoutMs: env.duration(
     'STORAGE_CHECK_TIMEOUT',
     '5s',
-    'how long storing, reading and deleting an object may take where users want their storage',
+    'timeout for the check that writes, reads and deletes an object in a storage of users',
   ),
-  thumbnailCacheBytes: env.bytes('THUMBNAIL_CACHE_BYTES', '64MiB', 'memory for resized thumbnails'),
+  thumbnailCacheBytes: env.bytes(
+    'THUMBNAIL_CACHE_BYTES',
+    '64MiB',
+    'memory for the cache of resized thumbnails',
+  ),
 })
 export type Config = ReturnType<typeof readConfig>

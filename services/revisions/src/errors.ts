@@ -6,15 +6,14 @@ import {
   hasCode,
   invalid,
   precondition,
-  type StorageProblem,
-  type StorageUnavailable,
   unavailable,
-} from '@figbase/kit'
+} from '@figbase/kit/errors'
+import type { StorageProblem, StorageUnavailable } from '@figbase/kit/objects'
 import type { RevisionKind } from './domain/revision-kind.js'
 import type { Vendor } from './domain/storage-params.js'
 
-/** The caller named it in the body, so the body is wrong. */
-export const parentMissing = ({ parentField }: RevisionKind) =>
+/** A 400 and not a 404, because the request body names the parent. */
+export const parentNotFound = ({ parentField }: RevisionKind) =>
   invalid(parentField, 'does not exist')
 
 export const duplicateClientId = () =>
@@ -27,40 +26,41 @@ export const tooManyPrefixes = (max: number) =>
   failure(
     Code.PermissionDenied,
     'max_short_id_prefixes',
-    `you have reserved ${max} prefixes, which is the maximum`,
+    `you have reached the maximum of ${max} reserved prefixes`,
   )
 
 export const tooLarge = (bytesMax: number) =>
-  exhausted('too_large', `the data of a revision has at most ${bytesMax} bytes`)
+  exhausted('too_large', `the data of a revision must have at most ${bytesMax} bytes`)
 
 export const tooManyObjects = (objectsMax: number) =>
   invalid('data', `must have at most ${objectsMax} elements`)
 
 export const tooMuchMetadata = (bytesMax: number) =>
-  invalid('metadata', `must have at most ${bytesMax} bytes, with that of the data`)
+  invalid('metadata', `must have at most ${bytesMax} bytes, including the metadata of the data`)
 
-/** 403 that names the limit of the plan. */
+/** The 403 names the limit of the plan. */
 export const storageExceeded = (left: bigint) =>
   failure(
     Code.PermissionDenied,
     'max_storage_bytes',
-    `the plan has ${left} bytes of storage left, and this is more`,
+    `not enough storage: the plan has ${left} bytes left`,
   )
 
 const storageReasons: Record<StorageProblem, string> = {
-  endpoint: 'cannot be reached, or is not an S3 server',
+  endpoint: 'is unreachable, or not an S3 server',
   region: 'is not the region of the bucket',
-  bucket: 'cannot be used',
-  access_key: 'is unknown, or may not write, read and delete there',
-  secret_key: 'does not belong to the access key',
-  unknown: 'an object could not be stored, read and deleted',
+  bucket: 'does not exist, or is not accessible',
+  access_key: 'is unknown, or not allowed to write, read and delete objects',
+  secret_key: 'does not match the access key',
+  unknown: 'writing, reading and deleting a test object failed',
 }
 const storageReasonCharsMax = 300
 
-/** What is to be looked at in the settings of a storage. Our own access to AWS is nobody's business. */
+/** Names the setting that is wrong. The installation's own access to AWS is not disclosed. */
 export function storageRefused(vendor: Vendor, { problem, message }: StorageUnavailable) {
   if (vendor === 'aws') {
-    const reason = problem === 'bucket' ? 'does not exist' : 'is not open to this installation'
+    const reason =
+      problem === 'bucket' ? 'does not exist' : 'is not accessible to this installation'
     return invalid('params.bucket', reason)
   }
   const field = problem === 'unknown' ? 'params' : `params.${problem}`
@@ -69,52 +69,55 @@ export function storageRefused(vendor: Vendor, { problem, message }: StorageUnav
 export const tooManyUploads = (max: number) =>
   exhausted(
     'too_many_uploads',
-    `you already have ${max} unused uploads, which is the maximum: use or delete some`,
+    `you have reached the maximum of ${max} open uploads: use or delete some`,
   )
 
-/** 409: the caller asks where the upload stands, and goes on there. */
+/** 409: the client reads the offset and continues there. */
 export const offsetConflict = (offset: bigint) =>
-  precondition('offset_conflict', `the upload has ${offset} bytes: go on from there`)
+  precondition('offset_conflict', `wrong offset: the upload has ${offset} bytes`)
 
 /** 423 */
 export const uploadLocked = () =>
-  failure(Code.Aborted, 'upload_locked', 'another request is adding to the upload; try again')
+  failure(Code.Aborted, 'upload_locked', 'another request is writing to the upload; try again')
 
-/** To who was silent, and whose place another request wanted. */
+/** For the request that sent nothing while another request wanted the upload. */
 export const uploadTakenOver = () =>
   failure(Code.Aborted, 'upload_locked', 'another request has taken over the upload')
 
 export const uploadTooLong = (length: bigint) =>
-  exhausted('too_large', `the upload was announced with ${length} bytes, and more came`)
+  exhausted('too_large', `the upload is longer than its declared ${length} bytes`)
 
 export const tooManySegments = (max: number) =>
-  exhausted('too_large', `an upload has at most ${max} pieces: send larger ones`)
+  exhausted(
+    'too_large',
+    `too many segments: an upload has at most ${max}; send more bytes with each request`,
+  )
 
 export const versionMismatch = () =>
-  precondition('version_mismatch', 'the revision was changed since you read it: read it again')
+  precondition('version_mismatch', 'the revision has changed since you read it; read it again')
 
-/** Another process took this one for dead and removed what it had staged. */
-export const uploadLost = () => unavailable('the upload was interrupted; send it again')
+/** Another process regarded this one as dead and removed its staged objects. */
+export const uploadLost = () => unavailable('the upload was interrupted; try again')
 
-/** Its data was purged while it was derived from. */
-export const sourceChanged = () => unavailable('the revision changed meanwhile; try again')
+/** The data was purged while it was being cloned. */
+export const sourceChanged = () => unavailable('the revision has changed; try again')
 
-/** What catalog says of the parent during a write, said of the member that named it. */
+/** Reports catalog's `not_found` as a problem of the parent's field. */
 export function aboutParent(error: unknown, kind: RevisionKind): unknown {
-  return hasCode(error, Code.NotFound) ? parentMissing(kind) : error
+  return hasCode(error, Code.NotFound) ? parentNotFound(kind) : error
 }
 
-/** Catalog refuses for good: the parent is gone, or the reservation is. */
+/** Whether retrying is useless: the parent or the reservation does not exist any more. */
 export function isFinal(error: unknown): error is ConnectError {
   return hasCode(error, Code.NotFound) || hasCode(error, Code.FailedPrecondition)
 }
 
-/** It went between the check and the commit. */
-const linkedGone = () => invalid('assets', 'one of them was deleted meanwhile')
+/** The linked revision was deleted between the check and the commit. */
+const linkedNotFound = () => invalid('assets', 'one of the linked revisions was deleted')
 
 export const byConstraint = {
   revision_pkey: duplicateClientId,
   revision_short_id_key: duplicateShortId,
   assignment_pkey: duplicateClientId,
-  asset_link_asset_fkey: linkedGone,
+  asset_link_asset_fkey: linkedNotFound,
 }

@@ -1,4 +1,4 @@
-import { eventOf } from '@figbase/kit'
+import { eventOf } from '@figbase/kit/events'
 import { RevisionProcessedSchema, TextExtractedSchema } from '@figbase/proto/revisions/events'
 
 export const revisionProcessed = eventOf(RevisionProcessedSchema)

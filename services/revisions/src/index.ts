@@ -1,17 +1,17 @@
-import { defineService, type Service } from '@figbase/kit'
+import { defineService, type Service } from '@figbase/kit/service'
 import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { revisionProcessed, textExtracted } from './events.js'
 import { configureSharp } from './images/sharp.js'
-import { collectObjects } from './keeping/collect-objects.js'
-import { purgeDeleted } from './keeping/purge-deleted.js'
-import { purgeDetached } from './keeping/purge-detached.js'
+import { collectObjects } from './maintenance/collect-objects.js'
+import { purgeDeleted } from './maintenance/purge-deleted.js'
+import { purgeDetached } from './maintenance/purge-detached.js'
 import { autoAssignJob } from './processing/auto-assign.js'
-import { drawAgainJob } from './processing/draw-again.js'
 import { extractTextJob } from './processing/extract-text.js'
 import { processRevisionJob } from './processing/process-revision.js'
+import { rerenderJob } from './processing/rerender.js'
 import { settleAssignments } from './processing/settle-assignments.js'
 import { routes } from './routes.js'
 import { settleOrphans } from './staging/orphans.js'
@@ -19,13 +19,13 @@ import { settleUploads } from './staging/settle-uploads.js'
 import { sealedSecrets } from './stores/sealed-secrets.js'
 import { settleAllResumable } from './uploads/settle.js'
 import { settleResumableUploads } from './uploads/settle-resumable-uploads.js'
-import { hearWanted, wantedSubject } from './uploads/take-over.js'
+import { onTakeoverRequest, takeoverSubject } from './uploads/take-over.js'
 
 export { findRenderers, type Renderers } from './images/renderers.js'
-export { type Collected, collect, type Keeping } from './keeping/collect.js'
-export { type CheckedStorage, type Finding, type Fsck, fsck } from './keeping/fsck.js'
-export { type KeepingOptions, openKeeping } from './keeping/open-keeping.js'
-export { holdStorages, releaseStorages } from './queries/held-storages.js'
+export { type Collected, collect, type Maintenance } from './maintenance/collect.js'
+export { type CheckedStorage, type Finding, type Fsck, fsck } from './maintenance/fsck.js'
+export { type MaintenanceOptions, openMaintenance } from './maintenance/open-maintenance.js'
+export { protectStorages, unprotectStorages } from './queries/protected-storages.js'
 
 export const revisions: Service = defineService({
   name: 'revisions',
@@ -38,7 +38,7 @@ export const revisions: Service = defineService({
   byConstraint,
   jobs: [
     processRevisionJob,
-    drawAgainJob,
+    rerenderJob,
     extractTextJob,
     purgeDetached,
     purgeDeleted,
@@ -50,22 +50,24 @@ export const revisions: Service = defineService({
   async start(ctx) {
     configureSharp()
     await ctx.objects.sweep()
-    const living = await ctx.instance.live()
-    const hearing = await ctx.listen(wantedSubject, (message) => hearWanted(ctx, message))
-    // Not worth a start that fails: it comes round again.
-    const stay = (err: unknown) => ctx.log.error({ err }, 'uploads stay')
+    const processLock = await ctx.stagingProcess.lock()
+    const takeoverListener = await ctx.listen(takeoverSubject, (message) =>
+      onTakeoverRequest(ctx, message),
+    )
+    // A start does not fail for this, because the cleanup is repeated periodically.
+    const logFailure = (err: unknown) => ctx.log.error({ err }, 'upload cleanup failed')
     await settleOrphans(ctx, 'own')
       .then(() => settleAllResumable(ctx))
-      .catch(stay)
-    // Storage that is not ours may not answer: no start waits for that.
-    settleOrphans(ctx, 'custom').catch(stay)
+      .catch(logFailure)
+    // The start does not wait for storage of users, which may be unavailable.
+    settleOrphans(ctx, 'custom').catch(logFailure)
     return {
       async [Symbol.asyncDispose]() {
-        await hearing[Symbol.asyncDispose]()
-        await ctx.drawings[Symbol.asyncDispose]()
-        await ctx.texts[Symbol.asyncDispose]()
-        await ctx.workspaces[Symbol.asyncDispose]()
-        await living[Symbol.asyncDispose]()
+        await takeoverListener[Symbol.asyncDispose]()
+        await ctx.renderPool[Symbol.asyncDispose]()
+        await ctx.textPool[Symbol.asyncDispose]()
+        await ctx.hashBuffers[Symbol.asyncDispose]()
+        await processLock[Symbol.asyncDispose]()
       },
     }
   },

@@ -1,20 +1,24 @@
-import type { JobName, TaskName } from '@figbase/kit'
+import type { JobName } from '@figbase/kit/jobs'
+import type { TaskName } from '@figbase/kit/tasks'
 
-/** `silent` is that of its creation; absent when that has been shown. */
+/** `silent` is that of the creation. It is absent if the revision was activated already. */
 export const processRevision: JobName<{
   revisionId: string
   workspaceId: string
   silent?: boolean
 }> = { name: 'process-revision', attemptsMax: 25 }
 
-/** `contentVersion` is that of the data without a picture. About a day of attempts. */
-export const drawAgain: JobName<{
+/** `contentVersion` is that of the data without a picture. The attempts take about a day. */
+export const rerender: JobName<{
   revisionId: string
   workspaceId: string
   contentVersion: number
 }> = { name: 'draw-again', attemptsMax: 18, priority: 1 }
 
-/** About two minutes for a store that does not answer. Pictures are waited for: places are left for them. */
+/**
+ * The attempts take about two minutes, for a store that is unavailable. The low priority keeps workers free
+ * for pictures, because users wait for those.
+ */
 export const extractText: JobName<{ revisionId: string; workspaceId: string }> = {
   name: 'extract-text',
   attemptsMax: 8,

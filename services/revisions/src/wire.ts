@@ -1,20 +1,25 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
-import { toTimestamp } from '@figbase/kit'
+import { toTimestamp } from '@figbase/kit/db'
 import type { Node } from '@figbase/proto/catalog'
-import type { DataType, UseType } from '@figbase/proto/revisions'
+import type { DataObjectSchema, DataType, RevisionSchema, UseType } from '@figbase/proto/revisions'
 import type { DataRow, LinkRow, NewData, RevisionRow } from './db/schema.js'
 import { nodeTypeOf } from './domain/revision-kind.js'
 import type { ResumableUpload } from './queries/resumable-uploads.js'
 
-/** What catalog knows of every object, as far as a revision shows it. */
+/** What a revision needs of its node in catalog. */
 export type Common = Pick<Node, 'sizeBytes' | 'createdBy'> &
   Partial<Pick<Node, 'parentId' | 'createdOn' | 'updatedBy' | 'updatedOn' | 'onBehalf'>>
 
+/**
+ * Optional members are set afterwards, because an object literal that continues after a spread is slow on
+ * Node.js 20.
+ */
 export function toSummary(row: RevisionRow, node: Common) {
-  return {
+  const summary: MessageInitShape<typeof RevisionSchema> = {
     id: row.id,
     type: nodeTypeOf(row.type),
-    // Where it is now; the row says where it is going.
+    // The current parent. The row may have the next one already.
     parentId: node.parentId ?? row.parent_id,
     revisionIndex: row.revision_index,
     sizeBytes: node.sizeBytes,
@@ -28,11 +33,12 @@ export function toSummary(row: RevisionRow, node: Common) {
     version: row.version,
     shortId: row.short_id ?? '',
     derivedFrom: row.derived_from ?? '',
-    ...(node.updatedBy !== undefined && { updatedBy: node.updatedBy }),
-    ...(node.updatedOn && { updatedOn: node.updatedOn }),
-    ...(node.onBehalf && { onBehalf: node.onBehalf }),
-    ...(row.description !== null && { description: toDescription(row, row.description) }),
   }
+  if (node.updatedBy !== undefined) summary.updatedBy = node.updatedBy
+  if (node.updatedOn) summary.updatedOn = node.updatedOn
+  if (node.onBehalf) summary.onBehalf = node.onBehalf
+  if (row.description !== null) summary.description = toDescription(row, row.description)
+  return summary
 }
 
 function toDescription({ description_author, description_written_on }: RevisionRow, text: string) {
@@ -43,28 +49,27 @@ function toDescription({ description_author, description_written_on }: RevisionR
   }
 }
 
-/** Live links, and the token of the next page. */
+/** Links to revisions that exist, and the token of the next page. */
 export type Links = { links: LinkRow[]; linksPageToken: string }
 
 const noLinks: Links = { links: [], linksPageToken: '' }
 
-type Whole = RevisionRow & { metadata: string }
+type RowWithMetadata = RevisionRow & { metadata: string }
 
 export function toRevision(
-  row: Whole,
+  row: RowWithMetadata,
   node: Common,
   data: NewData[],
   { links, linksPageToken }: Links = noLinks,
 ) {
-  return {
-    ...toSummary(row, node),
-    // Of these data: catalog may be ahead or behind while the revision changes.
+  return Object.assign(toSummary(row, node), {
+    // The size of this data: catalog may be ahead or behind while the revision changes.
     sizeBytes: sizeOf(data),
     metadataJson: row.metadata,
     data: data.map(toDataObject),
     links: links.map(toLink),
     linksPageToken,
-  }
+  })
 }
 
 const sizeOf = (data: NewData[]) => data.reduce((sum, { size_bytes: size }) => sum + size, 0n)
@@ -76,9 +81,8 @@ export const toLink = (row: LinkRow) => ({
 })
 
 export function toDataObject(row: NewData & Partial<Pick<DataRow, 'processing_error'>>) {
-  return {
+  const object: MessageInitShape<typeof DataObjectSchema> = {
     id: row.id,
-    ...(typeof row.name === 'string' && { name: row.name }),
     type: row.type as DataType,
     metadataJson: row.metadata,
     sizeBytes: row.size_bytes,
@@ -87,11 +91,13 @@ export function toDataObject(row: NewData & Partial<Pick<DataRow, 'processing_er
     revisionId: row.revision_id,
     createdBy: row.created_by,
     createdOn: toTimestamp(row.created_on),
-    ...(typeof row.processing_error === 'string' && { processingError: row.processing_error }),
   }
+  if (typeof row.name === 'string') object.name = row.name
+  if (typeof row.processing_error === 'string') object.processingError = row.processing_error
+  return object
 }
 
-/** A new revision as catalog will show it, for when its own answer was lost. */
+/** A new revision as catalog will return it, if its answer was lost. */
 export function assumedNode(row: RevisionRow, data: NewData[]): Common {
   return {
     sizeBytes: sizeOf(data),
@@ -99,7 +105,7 @@ export function assumedNode(row: RevisionRow, data: NewData[]): Common {
   }
 }
 
-/** An updated revision as catalog will show it, for the same case. */
+/** An updated revision as catalog will return it, if its answer was lost. */
 export const assumedUpdate = (
   row: RevisionRow,
   data: NewData[],

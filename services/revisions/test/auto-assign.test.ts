@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { NodeType } from '@figbase/proto/catalog'
 import {
   UpdateRevisionRequest_Mode as Mode,
@@ -23,7 +23,7 @@ import {
   until,
 } from './service.js'
 
-/** With a stand-in for the tasks service; `isCancelled`: before they begin. */
+/** Uses a fake tasks service. `isCancelled` cancels tasks before they begin. */
 async function start({ isCancelled = false } = {}) {
   const outcomes: TaskStatus[] = []
   const bench = await startBench('local', {}, (router) =>
@@ -72,7 +72,7 @@ async function ended({ client, query }: Bench, id: string): Promise<Revision> {
   return revision
 }
 
-test('a revision goes where its name says, when catalog is away in between, too', async () => {
+test('assigns a revision to the figure with its name, also after catalog was unavailable', async () => {
   for (const method of ['ListChildren', 'MoveRevision', 'DeleteNode']) {
     const { bench, outcomes, analysis } = await start()
     await using _bench = bench
@@ -90,7 +90,7 @@ test('a revision goes where its name says, when catalog is away in between, too'
   }
 })
 
-test('when no attempt can choose, the figure stays and the task has failed', async () => {
+test('keeps the figure and fails the task when no attempt succeeds', async () => {
   const { bench, outcomes, analysis } = await start()
   await using _bench = bench
   figure(bench, analysis)
@@ -103,7 +103,7 @@ test('when no attempt can choose, the figure stays and the task has failed', asy
   assert.deepEqual(outcomes, [TaskStatus.FAILURE])
 })
 
-test('when its task is cancelled before it begins, the figure stays', async () => {
+test('keeps the figure when the task is cancelled before it begins', async () => {
   const { bench, analysis } = await start({ isCancelled: true })
   await using _bench = bench
   figure(bench, analysis)
@@ -112,7 +112,7 @@ test('when its task is cancelled before it begins, the figure stays', async () =
   assert.equal(bench.catalog.nodes.get(parentId)?.autoAssignPending, false)
 })
 
-test('when the chosen figure is gone by then, the revision is where it was', async () => {
+test('keeps the revision in its figure when the chosen figure is gone', async () => {
   const { bench, analysis } = await start()
   await using _bench = bench
   figure(bench, analysis)
@@ -123,7 +123,7 @@ test('when the chosen figure is gone by then, the revision is where it was', asy
   assert.equal(row?.parent_id, parentId)
 })
 
-test('a refused one leaves neither figure nor note', async () => {
+test('a refused creation leaves no figure and no row', async () => {
   const { bench, analysis } = await start()
   await using _bench = bench
   const before = bench.catalog.nodes.size
@@ -137,7 +137,7 @@ test('a refused one leaves neither figure nor note', async () => {
   assert.deepEqual(await bench.keys(), [])
 })
 
-test('what is sent once more with its id, and is refused, does not keep the revision from being processed', async () => {
+test('a refused repetition with the same id does not prevent the processing', async () => {
   const { bench, analysis } = await start()
   await using _bench = bench
   const { id } = await assign(bench, analysis)
@@ -146,7 +146,7 @@ test('what is sent once more with its id, and is refused, does not keep the revi
     return revision && !revision.isProcessing && revision
   }
   await until(isProcessed)
-  // As a request leaves it while catalog is asked.
+  // The state of a request that waits for catalog.
   await bench.query(
     `insert into assignment (revision_id, figure_id, analysis_id, username, silent)
      values ($1, $2, $3, 'ada', false)`,

@@ -1,5 +1,6 @@
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from '@connectrpc/connect'
-import { conflict, denied, invalid, newId, notFound, precondition, unavailable } from '@figbase/kit'
+import { conflict, denied, invalid, notFound, precondition, unavailable } from '@figbase/kit/errors'
+import { newId } from '@figbase/kit/ids'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 
 type TestNode = {
@@ -20,9 +21,9 @@ type TestNode = {
   autoAssignPending?: boolean
 }
 
-type TestHold = { id: string; nodeId: string; owner: string; micros: bigint; growth: bigint }
+type TestReservation = { id: string; nodeId: string; owner: string; micros: bigint; growth: bigint }
 
-/** A stand-in for catalog: nodes in memory, each for its owner only. */
+/** A fake catalog: nodes in memory, each visible to its owner only. */
 export type TestCatalog = {
   routes(router: ConnectRouter): unknown
   nodes: Map<string, TestNode>
@@ -32,26 +33,26 @@ export type TestCatalog = {
   figure(owner: string): string
   /** An asset of this user. */
   asset(owner: string): string
-  /** Of nodes that are in another workspace than most. */
+  /** Workspaces of nodes that are not in the default one. */
   workspaces: Map<string, string>
-  /** Who may view a node besides its owner. */
+  /** Users who may view a node besides its owner. */
   shares: Set<string>
-  /** Reserved updates that were not applied. */
-  holds: Map<string, TestHold>
-  /** Those that were applied, in their order. */
+  /** Reserved updates that were not applied yet. */
+  reservations: Map<string, TestReservation>
+  /** Applied updates, in order. */
   applied: { id: string; nodeId: string; silent: boolean; hasLeaves: boolean }[]
-  /** How many bytes the plan has left. */
+  /** Bytes left in the plan. */
   quota: { bytesLeft?: bigint }
-  /** Where new data of a node belongs, and of what is directly below it, if not in the default storage. */
+  /** The storage for new data of a node and its children, if it is not the default one. */
   storages: Map<string, string>
-  /** Throws in these methods, for as long as it is there. */
+  /** Methods that fail, with their errors. */
   failing: Map<string, ConnectError>
   calls: string[]
-  /** Revisions that were deleted, in pages. */
+  /** Pages of deleted revisions. */
   deleted: string[][]
-  /** How long ago it reserves what it reserves. */
+  /** How far the times of reservations are in the past. */
   delay: { micros: bigint }
-  /** After each call of this method: whether its answer is lost. */
+  /** Says after each call of this method whether its answer is lost. */
   lose(method: string, isLost: () => boolean): void
 }
 
@@ -73,7 +74,7 @@ export function createTestCatalog(): TestCatalog {
   const delay = { micros: 0n }
   const shares = new Set<string>()
   const workspaces = new Map<string, string>()
-  const holds = new Map<string, TestHold>()
+  const reservations = new Map<string, TestReservation>()
   const applied: TestCatalog['applied'] = []
   const quota: TestCatalog['quota'] = {}
   const storages: TestCatalog['storages'] = new Map()
@@ -128,7 +129,7 @@ export function createTestCatalog(): TestCatalog {
     },
     workspaces,
     shares,
-    holds,
+    reservations,
     applied,
     quota,
     storages,
@@ -208,22 +209,22 @@ export function createTestCatalog(): TestCatalog {
           const parent = withParent ? nodes.get(parentId) : undefined
           clock += 1n
           const updateId = newId()
-          const hold = { id: updateId, nodeId, owner, micros: clock, growth: growthBytes }
-          holds.set(updateId, hold)
+          const reservation = { id: updateId, nodeId, owner, micros: clock, growth: growthBytes }
+          reservations.set(updateId, reservation)
           const updatedOn = toTime(clock - delay.micros)
           return { updateId, workspaceId, updatedOn, ...(parent && { parent: toParent(parent) }) }
         },
         activateUpdate({ updateId, id, leaves, contentVersion, silent }, call) {
           const owner = enter(call)
           const node = get(id, owner, NodeType.UNSPECIFIED)
-          const hold = holds.get(updateId)
+          const reservation = reservations.get(updateId)
           const isLost = losing.get('ActivateUpdate')?.() ?? false
-          if (!hold) return { node: toMessage(node) }
-          if (hold.owner !== owner) throw denied('UPDATE')
-          holds.delete(updateId)
+          if (!reservation) return { node: toMessage(node) }
+          if (reservation.owner !== owner) throw denied('UPDATE')
+          reservations.delete(updateId)
           applied.push({ id: updateId, nodeId: node.id, silent, hasLeaves: leaves !== undefined })
-          if ((node.updatedMicros ?? 0n) <= hold.micros) {
-            node.updatedMicros = hold.micros
+          if ((node.updatedMicros ?? 0n) <= reservation.micros) {
+            node.updatedMicros = reservation.micros
             node.updatedBy = owner
           }
           node.version++
@@ -236,7 +237,7 @@ export function createTestCatalog(): TestCatalog {
         },
         abandonUpdate({ updateId }, call) {
           enter(call)
-          holds.delete(updateId)
+          reservations.delete(updateId)
           return {}
         },
         deleteNode({ id, type }, call) {
@@ -287,7 +288,7 @@ const toParent = ({ id, type, name, parentId }: TestNode) => ({
   parentId,
 })
 
-/** As catalog answers it. */
+/** The message that catalog returns. */
 export const toMessage = (node: TestNode) => ({
   id: node.id,
   type: node.type,
@@ -302,7 +303,7 @@ export const toMessage = (node: TestNode) => ({
   ...(node.updatedMicros !== undefined && { updatedOn: toTime(node.updatedMicros) }),
 })
 
-/** The claims of the signed principal; its signature is the kit's affair. */
+/** The user of the signed principal. The kit's tests cover the signature. */
 function usernameOf(call: HandlerContext): string {
   const token = call.requestHeader.get('figbase-principal')
   if (!token) throw new ConnectError('called without a principal', Code.Unauthenticated)

@@ -33,7 +33,7 @@ for (const transport of transports) {
     })
     after(() => bench[Symbol.asyncDispose]())
 
-    /** The call is refused and nothing of it stays. */
+    /** The call fails and leaves nothing. */
     async function refused(
       messages: ReturnType<typeof parts>,
       expected: Parameters<typeof failsWith>[1],
@@ -44,7 +44,7 @@ for (const transport of transports) {
     }
     const some = [file(randomBytes(200_000))]
 
-    test('a stranger is refused before the rest is read', async () => {
+    test('rejects a caller without permission before reading the rest', async () => {
       let sent = 0
       async function* endless() {
         yield* unfinished(bench.figureId, [])
@@ -56,7 +56,7 @@ for (const transport of transports) {
       assert.ok(sent < 500, `${sent} chunks were taken`)
     })
 
-    test('a stranger is refused also when the objects come first', async () => {
+    test('rejects a caller without permission also when objects come first', async () => {
       async function* late() {
         yield* unfinished(undefined, [...some, { ...file(randomBytes(9)), type: 99 as DataType }])
         yield* parts(bench.figureId, [])
@@ -65,29 +65,29 @@ for (const transport of transports) {
       await refused(late(), { field: 'data[1].type' })
     })
 
-    test('a request without a figure is refused', () =>
+    test('rejects a request without a figure', () =>
       refused(parts(undefined, some), { field: 'parent', reason: 'is required' }))
 
-    test('a figure id that is none is refused', () =>
+    test('rejects an invalid figure id', () =>
       refused(parts('fig-1', some), { field: 'figure', reason: 'must be a UUID' }))
 
-    test('an unknown figure is the fault of the body', () =>
+    test('reports an unknown figure as a problem of the body', () =>
       refused(parts('6e1b8a5e-2d6c-4b6e-9a53-0d3f4a2f1c11', some), {
         code: 'InvalidArgument',
         field: 'figure',
         reason: 'does not exist',
       }))
 
-    test('a client_id that is no UUID is refused', () =>
+    test('rejects a client_id that is not a UUID', () =>
       refused(parts(bench.figureId, some, { clientId: 'mine' }), { field: 'client_id' }))
 
-    test('metadata that is no JSON is refused', async () => {
+    test('rejects invalid metadata', async () => {
       await refused(parts(bench.figureId, some, { metadataJson: '{' }), { field: 'metadata' })
       const deep = '['.repeat(100_000) + ']'.repeat(100_000)
       await refused(parts(bench.figureId, some, { metadataJson: deep }), { field: 'metadata' })
     })
 
-    test('a data object is refused by the member that is wrong', async () => {
+    test('names the invalid member of a data object', async () => {
       const cases: [object, string][] = [
         [{ type: DataType.UNSPECIFIED }, 'data[1].type'],
         [{ metadataJson: '"text"' }, 'data[1].metadata'],
@@ -101,13 +101,13 @@ for (const transport of transports) {
       }
     })
 
-    test('more metadata than one message holds is refused', async () => {
+    test('rejects metadata that exceeds one message', async () => {
       const metadataJson = JSON.stringify({ text: 'x'.repeat(2 ** 20) })
       const many = Array.from({ length: 7 }, () => ({ ...file(randomBytes(9)), metadataJson }))
       await refused(parts(bench.figureId, many), { field: 'metadata' })
     })
 
-    test('too many objects and too many bytes are refused', async () => {
+    test('rejects too many objects and too many bytes', async () => {
       const many = Array.from({ length: 21 }, () => file(randomBytes(9)))
       await refused(parts(bench.figureId, many), { field: 'data' })
       const large = [file(randomBytes(2 ** 21)), file(randomBytes(2 ** 21))]
@@ -117,11 +117,11 @@ for (const transport of transports) {
       })
     })
 
-    test('a stream that ends without finish leaves nothing', async () => {
+    test('a stream without finish leaves nothing', async () => {
       await refused(unfinished(bench.figureId, some), { field: 'data' })
     })
 
-    test('an upload that is aborted half way leaves nothing', async () => {
+    test('an aborted upload leaves nothing', async () => {
       const abort = new AbortController()
       async function* hanging() {
         yield* unfinished(bench.figureId, some)
@@ -134,7 +134,7 @@ for (const transport of transports) {
       await settled(async () => assert.deepEqual(await leftovers(bench), nothing))
     })
 
-    test('everything that was sent comes back, in its order', async () => {
+    test('returns everything that was sent, in order', async () => {
       const objects = [
         { ...file(randomBytes(1_000_001)), isCleanRoom: true, metadataJson: '{"b":1, "a":[] }' },
         { bytes: new Uint8Array(), type: DataType.CODE, metadataJson: '' },

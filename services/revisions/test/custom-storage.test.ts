@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { actAs, actAsSystem, newId, startServing, user } from '@figbase/kit'
-import { type S3Server, startFaultyProxy, startS3Server, whyWithoutS3 } from '@figbase/kit/testing'
+import { newId } from '@figbase/kit/ids'
+import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
+import { startServing } from '@figbase/kit/service'
+import { type S3Server, s3SkipReason, startFaultyProxy, startS3Server } from '@figbase/kit/testing'
 import { DataType } from '@figbase/proto/revisions'
 import sharp from 'sharp'
 import { stagedPrefix } from '../src/domain/object-keys.js'
 import { revisions } from '../src/index.js'
 import { awsSettings, choose, clientOf, objectsIn, register, startWith } from './custom-storage.js'
 import { failsWith, settled } from './failure.js'
-import { findings, keepingOf, leftAfterCollection } from './keeping.js'
+import { findings, leftAfterCollection, maintenanceOf } from './maintenance.js'
 import { uploaded } from './resumable.js'
 import {
   ada,
@@ -28,10 +30,10 @@ import {
   until,
 } from './service.js'
 
-const skip = whyWithoutS3()
+const skip = s3SkipReason()
 const text = (bytes: Uint8Array) => ({ bytes, type: DataType.TEXT })
 
-describe('storage that is not ours', { skip }, () => {
+describe('storage of users', { skip }, () => {
   let s3: S3Server
   let shared: Bench
   before(async () => {
@@ -45,7 +47,7 @@ describe('storage that is not ours', { skip }, () => {
 
   const inNewFigure = (): Bench => ({ ...shared, figureId: shared.catalog.figure('ada') })
 
-  test('new data goes to the storage that was chosen, old data stays where it is', async () => {
+  test('new data goes to the chosen storage, old data stays', async () => {
     const bench = inNewFigure()
     const [old, fresh, last] = [randomBytes(1000), randomBytes(700_000), randomBytes(2000)]
     const before = await publish(bench, [text(old)])
@@ -76,7 +78,7 @@ describe('storage that is not ours', { skip }, () => {
     }
   })
 
-  test('resumable uploads, which come to the default storage, end in the one that was chosen', async () => {
+  test('resumable uploads are staged in the default storage and committed to the chosen one', async () => {
     const bench = inNewFigure()
     const { bucket } = await choose(bench, s3)
     const kept = await bench.keys()
@@ -90,7 +92,7 @@ describe('storage that is not ours', { skip }, () => {
     assert.equal((await objectsIn(s3, bucket)).length, 2)
   })
 
-  test('where data is, its managers are told: vendor and path', async () => {
+  test('managers can read the vendor and the path of data', async () => {
     const bench = inNewFigure()
     const { bucket, storageId } = await choose(bench, s3)
     const { data } = await publish(bench, [text(Buffer.from('a'))])
@@ -115,7 +117,7 @@ describe('storage that is not ours', { skip }, () => {
     assert.notEqual(registered.storageId, storageId)
   })
 
-  test('data that comes before its figure is where it belongs in the end', async () => {
+  test('data that comes before its figure is moved to the right storage', async () => {
     const bench = inNewFigure()
     const kept = await bench.keys()
     const { bucket } = await choose(bench, s3)
@@ -133,7 +135,7 @@ describe('storage that is not ours', { skip }, () => {
     assert.deepEqual(await bench.query('select id from upload'), [])
   })
 
-  test('what is refused at its end leaves nothing there', async () => {
+  test('a refused request leaves nothing in the storage', async () => {
     const bench = inNewFigure()
     const before = await leftovers(bench)
     const { bucket } = await choose(bench, s3)
@@ -146,7 +148,7 @@ describe('storage that is not ours', { skip }, () => {
     assert.deepEqual(await leftovers(bench), before)
   })
 
-  test('each storage has the same bytes once', async () => {
+  test('each storage stores equal bytes once', async () => {
     const bench = inNewFigure()
     const bytes = randomBytes(5000)
     const kept = await bench.keys()
@@ -166,7 +168,7 @@ describe('storage that is not ours', { skip }, () => {
     assert.equal((await bench.keys()).length, kept.length + 1)
   })
 
-  test('an update stores there what is new, and leaves what stays', async () => {
+  test('an update stores new data there and keeps the rest', async () => {
     const bench = inNewFigure()
     const first = await publish(bench, [text(Buffer.from('first'))])
     const { bucket } = await choose(bench, s3)
@@ -185,7 +187,7 @@ describe('storage that is not ours', { skip }, () => {
     assert.equal((await download(bench, keepId)).bytes.toString(), 'first')
   })
 
-  test('a derived revision shares the bytes where they are, wherever it is made', async () => {
+  test('a derived revision shares the bytes in any storage', async () => {
     const bench = inNewFigure()
     const kept = await bench.keys()
     const { bucket } = await choose(bench, s3)
@@ -200,7 +202,7 @@ describe('storage that is not ours', { skip }, () => {
     assert.deepEqual(await bench.keys(), kept)
   })
 
-  test('a picture there has its thumbnail in the default storage', async () => {
+  test('thumbnails of pictures there are in the default storage', async () => {
     const bench = inNewFigure()
     const kept = await bench.keys()
     await choose(bench, s3)
@@ -214,13 +216,13 @@ describe('storage that is not ours', { skip }, () => {
     for (const key of own) assert.match(key, new RegExp(`^thumbnails/${id}/`))
   })
 
-  test('keys that are changed, by whatever process, are good a second later', async () => {
+  test('changed keys are used within a second, whichever process changed them', async () => {
     const bench = inNewFigure()
     const { params, storageId } = await choose(bench, s3)
     const bytes = randomBytes(100)
     const { data } = await publish(bench, [text(bytes)])
     const id = data[0]?.id ?? ''
-    // As another process would, had it been told keys that stop working.
+    // Another process stored keys that do not work any more.
     await bench.query(
       `update storage set access_key = 'test:nobody', version = version + 1 where id = $1`,
       [storageId],
@@ -233,11 +235,11 @@ describe('storage that is not ours', { skip }, () => {
   })
 
   for (const state of ['gone', 'silent'] as const) {
-    test(`a storage that is ${state} is said to be so, and is nobody else's problem`, async () => {
+    test(`a ${state} storage is reported, and does not affect others`, async () => {
       await using proxy = await startFaultyProxy(s3.endpoint)
       await using bench = await startWith(s3, {
         OUTBOUND_HOSTS_ALLOWED: new URL(proxy.url).host,
-        STORAGE_SILENCE_TIMEOUT: '500ms',
+        STORAGE_IDLE_TIMEOUT: '500ms',
       })
       const { bucket } = await choose(bench, s3, proxy.url)
       const bytes = randomBytes(100)
@@ -257,8 +259,8 @@ describe('storage that is not ours', { skip }, () => {
       await failsWith(append(bench, data[0]?.revisionId ?? '', [text(large)]), unavailable)
       assert.ok(performance.now() - started < 15_000, 'in time')
       const { rows, pending } = await leftovers(bench)
-      assert.deepEqual([rows.revision, rows.blob, pending], [1, 1, 0], 'nothing half written')
-      assert.equal(bench.catalog.holds.size, 0)
+      assert.deepEqual([rows.revision, rows.blob, pending], [1, 1, 0], 'nothing partially written')
+      assert.equal(bench.catalog.reservations.size, 0)
       const elsewhere = { ...bench, figureId: bench.catalog.figure('ada') }
       const own = await publish(elsewhere, [text(bytes)])
       assert.ok((await download(bench, own.data[0]?.id ?? '')).bytes.equals(bytes))
@@ -268,7 +270,7 @@ describe('storage that is not ours', { skip }, () => {
       await until(async () =>
         (await download(bench, id).catch(() => undefined))?.bytes.equals(bytes),
       )
-      // The id is free, for nothing was kept under it.
+      // The id can be used again, because nothing was stored with it.
       const again = await publish(bench, [text(large)], { clientId })
       assert.equal(again.id, clientId)
       assert.deepEqual(
@@ -278,9 +280,9 @@ describe('storage that is not ours', { skip }, () => {
     })
   }
 
-  test('what is nobody’s there is collected, and nothing else that is in the bucket', async () => {
+  test('orphans there are collected, and other objects of the bucket are kept', async () => {
     await using bench = await startWith(s3, { DATA_RETENTION: '0s' })
-    await using keeping = await keepingOf(bench, awsSettings(s3))
+    await using maintenance = await maintenanceOf(bench, awsSettings(s3))
     const { bucket, storageId } = await choose(bench, s3)
     const { id } = await publish(bench, [text(Buffer.from('old')), text(Buffer.from('kept'))])
     const { data } = await bench.client
@@ -297,21 +299,21 @@ describe('storage that is not ours', { skip }, () => {
     assert.equal(others.length, 3)
     await bench.query(`select enqueue_job('purge-detached', null, '{}', null, 0, null, 1)`)
     await until(async () => (await bench.query('select id from blob where refs = 0')).length === 1)
-    assert.deepEqual(await leftAfterCollection(keeping), { failures: [], orphans: 0, dead: 0 })
+    assert.deepEqual(await leftAfterCollection(maintenance), { failures: [], orphans: 0, dead: 0 })
     const { path } = await bench.client.getDataStorage({ id: keepId }, ada)
     const kept = path?.replace(`s3://${bucket}/`, '')
     assert.deepEqual(await objectsIn(s3, bucket), [...others, kept].sort())
-    assert.deepEqual(await findings(keeping), [])
+    assert.deepEqual(await findings(maintenance), [])
     assert.equal((await download(bench, keepId)).bytes.toString(), 'kept')
 
     await clientOf(s3).putObject(bucket, kept ?? '', 'kepT')
     assert.deepEqual(
-      (await findings(keeping)).map(({ kind }) => kind),
+      (await findings(maintenance)).map(({ kind }) => kind),
       ['damaged'],
     )
   })
 
-  test('no start waits for a storage; what was staged there goes when it answers', async () => {
+  test('a start does not wait for a storage; staged objects are removed when it answers', async () => {
     await using proxy = await startFaultyProxy(s3.endpoint)
     const { host } = new URL(proxy.url)
     await using bench = await startWith(s3, { OUTBOUND_HOSTS_ALLOWED: host })
@@ -332,12 +334,12 @@ describe('storage that is not ours', { skip }, () => {
       FIGBASE_SECRET_KEY: 'a secret of the tests',
       LOG_LEVEL: 'fatal',
       OUTBOUND_HOSTS_ALLOWED: host,
-      STORAGE_SILENCE_TIMEOUT: '60s',
+      STORAGE_IDLE_TIMEOUT: '60s',
     })
     assert.ok(performance.now() - started < 30_000)
     await until(async () => proxy.connections() > before)
     assert.deepEqual(await objectsIn(s3, bucket), [key])
-    // Also what waits for an answer hears of it.
+    // Also ends pending requests.
     await proxy.stop()
     proxy.set('none')
     await proxy.start()
@@ -345,7 +347,7 @@ describe('storage that is not ours', { skip }, () => {
     assert.deepEqual(await objectsIn(s3, bucket), [])
   })
 
-  test('a picture that cannot be read costs nobody the others', async () => {
+  test('an unreadable picture does not fail the others', async () => {
     const bench = inNewFigure()
     const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
@@ -367,7 +369,7 @@ describe('storage that is not ours', { skip }, () => {
     await failsWith(bench.client.readThumbnail(asked, ada), unavailable)
   })
 
-  test('what somebody took out of the bucket, and the bucket itself, are said to be gone', async () => {
+  test('missing objects and a missing bucket are reported', async () => {
     const bench = inNewFigure()
     const { bucket } = await choose(bench, s3)
     const { data } = await publish(bench, [text(Buffer.from('a'))])

@@ -1,4 +1,4 @@
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import type { S3Server } from '@figbase/kit/testing'
 import { Client } from 'minio'
 import { ada, type Bench, startBench } from './service.js'
@@ -7,14 +7,13 @@ export type Params = Record<string, unknown>
 
 export const holderId: string = newId()
 
-/** For which a test server, on loopback, is what the vendor `aws` means. */
+/** Settings that use a test server, on loopback, as the vendor `aws`. */
 export const awsSettings = (s3: S3Server): Record<string, string> => ({
   FIGBASE_AWS_ENDPOINT: s3.endpoint,
   FIGBASE_AWS_ACCESS_KEY: s3.accessKey,
   FIGBASE_AWS_SECRET_KEY: s3.secretKey,
 })
 
-/** A service with these settings. */
 export const startWith = (s3: S3Server, env: Record<string, string> = {}): Promise<Bench> =>
   startBench('local', { ...awsSettings(s3), STORAGE_CHECK_TIMEOUT: '3s', ...env })
 
@@ -47,7 +46,7 @@ export async function objectsIn(s3: S3Server, bucket: string): Promise<string[]>
   return keys.sort()
 }
 
-/** A storage in a bucket of its own, in which the figure of the bench has its new data from now on. */
+/** Registers a storage in a bucket of its own, for new data of the bench's figure. */
 export async function choose(bench: Bench, s3: S3Server, endpoint: string = s3.endpoint) {
   const bucket = await s3.newBucket()
   const params = s3Params(s3, bucket, { prefix: 'lab/figures', endpoint })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { DataType } from '@figbase/proto/revisions'
 import sharp from 'sharp'
 import { failsWith, settled } from './failure.js'
@@ -26,7 +26,7 @@ const picture = () =>
     .png()
     .toBuffer()
 
-/** References as they are counted, and as they are. */
+/** Blobs with a wrong reference count. */
 const miscounted = `
   select b.id, b.refs, count(d.id)::int as found from blob b left join external_data d on d.blob_id = b.id
    group by b.id, b.refs having b.refs <> count(d.id)`
@@ -45,7 +45,7 @@ for (const transport of transports) {
       return revision
     }
 
-    test('it has the data of its source in order, in objects of its own that share the bytes', async () => {
+    test('has the data of its source in order, in rows of its own that share the bytes', async () => {
       const same = randomBytes(1000)
       const objects = [file(same), file(randomBytes(9)), file(same), file(new Uint8Array())]
       const metadataJson = '{"b": 9007199254740993, "a": 1}'
@@ -77,7 +77,7 @@ for (const transport of transports) {
       assert.deepEqual(await bench.query(miscounted), [])
     })
 
-    test('its metadata, id and short id are those that were given', async () => {
+    test('has the given metadata, id and short id', async () => {
       const source = await publish(bench, [file(randomBytes(9))])
       const { prefix } = await bench.client.reserveShortIdPrefix({}, ada)
       const clientId = newId()
@@ -101,7 +101,7 @@ for (const transport of transports) {
       assert.deepEqual(await bench.query(miscounted), [])
     })
 
-    test('without one it gets a short id below one prefix, also of eight at a time', async () => {
+    test('gets short ids with one prefix by default, also for eight concurrent requests', async () => {
       const source = await publish(bench, [file(randomBytes(9))])
       const made = await Promise.all(Array.from({ length: 8 }, () => derive(source.id)))
       const shortIds = made.map(({ shortId }) => shortId)
@@ -118,7 +118,7 @@ for (const transport of transports) {
       assert.deepEqual(await bench.query(miscounted), [])
     })
 
-    test('it goes below another figure, where its index begins anew', async () => {
+    test('can be created in another figure, with an index of that figure', async () => {
       const source = await publish(bench, [file(randomBytes(9))])
       const figureId = bench.catalog.figure('ada')
       const made = await derive(source.id, { figureId: figureId.toUpperCase() })
@@ -126,7 +126,7 @@ for (const transport of transports) {
       assert.equal(made.revisionIndex, 0)
     })
 
-    test('it is processed: a picture of its own, and again hashes', async () => {
+    test('is processed: it gets a picture and hashes', async () => {
       const source = await publish(bench, [image(await picture())])
       await processed(bench, source.id)
       const made = await derive(source.id)
@@ -137,7 +137,7 @@ for (const transport of transports) {
       assert.ok(thumbnail.png.length > 0)
     })
 
-    test('who may not view the source or create there is refused, before what is wrong', async () => {
+    test('checks permissions before the request', async () => {
       const source = await publish(bench, [file(randomBytes(9))])
       const wrong = { sourceId: source.id, metadataJson: '{', clientId: 'x' }
       const refused = { code: 'PermissionDenied', error: 'permission_denied' } as const
@@ -154,7 +154,7 @@ for (const transport of transports) {
       await failsWith(bench.client.deriveRevision({ sourceId: newId() }, ada), { code: 'NotFound' })
     })
 
-    test('when catalog does not answer, the job shows it; when the figure is gone, nothing stays', async () => {
+    test('the job activates it when catalog does not answer; nothing stays when the figure is gone', async () => {
       const source = await publish(bench, [file(randomBytes(9))])
       bench.catalog.failing.set('Activate', new ConnectError('away', Code.Unavailable))
       const made = await derive(source.id)
@@ -162,7 +162,7 @@ for (const transport of transports) {
       assert.equal(bench.catalog.nodes.get(made.id)?.state, 'pending')
       bench.catalog.failing.clear()
       await settled(async () =>
-        assert.equal(bench.catalog.nodes.get(made.id)?.state, 'active', 'not shown'),
+        assert.equal(bench.catalog.nodes.get(made.id)?.state, 'active', 'not activated'),
       )
       bench.catalog.failing.set('Activate', new ConnectError('gone', Code.NotFound))
       const count = async () => bench.query('select id from revision')
@@ -178,7 +178,7 @@ for (const transport of transports) {
 }
 
 describe('deriving many objects', () => {
-  test('10,000 of them are cloned, counted and shown in their order', async (t) => {
+  test('clones 10,000 objects in order', async (t) => {
     await using bench = await startBench('local')
     const source = await publish(bench, [])
     await bench.query(

@@ -29,7 +29,7 @@ async function firstOf(id: string, as = ada) {
   return undefined
 }
 
-/** As an hour does. */
+/** Pretends that an hour has passed. */
 async function age(id: string) {
   await bench.query(
     `update external_data set detached_on = detached_on - interval '61 minutes' where id = $1`,
@@ -45,7 +45,7 @@ const blobs = (digest = '') =>
     digest,
   ])
 
-test('who may view the revision reads what was replaced, and it counts for nothing else', async () => {
+test('viewers of the revision can read detached data, and it counts for nothing else', async () => {
   const created = await publish(bench, [file(Buffer.from('old'))])
   const updated = await change(bench, created.id, [file(Buffer.from('newer'))])
   assert.equal((await download(bench, dataOf(created))).bytes.toString(), 'old')
@@ -56,7 +56,7 @@ test('who may view the revision reads what was replaced, and it counts for nothi
   assert.equal(bench.catalog.nodes.get(created.id)?.sizeBytes, 5n)
 })
 
-test('when its time is over it goes, with the bytes that nobody else has', async () => {
+test('is purged after the retention, with bytes that nothing else uses', async () => {
   const [own, shared] = [randomBytes(1000), randomBytes(1000)]
   const created = await publish(bench, [file(own), file(shared)])
   const other = await publish(bench, [file(shared)])
@@ -82,7 +82,7 @@ test('when its time is over it goes, with the bytes that nobody else has', async
   assert.ok((await download(bench, dataOf(other))).bytes.equals(shared))
 })
 
-test('with it go its text and what failed', async () => {
+test('is purged with its text and its failures', async () => {
   const table = { bytes: Buffer.from('PAR1'), type: DataType.FILE, name: 'a.parquet' }
   const code = { bytes: Buffer.from('print(1)'), type: DataType.CODE }
   const { id, data } = await publish(bench, [code, table])
@@ -106,7 +106,7 @@ test('with it go its text and what failed', async () => {
   assert.equal(await derived(), 0)
 })
 
-test('more than a batch goes, and what the revision has stays', async () => {
+test('more than one batch is purged, and attached data stays', async () => {
   const { id } = await publish(bench, [file(Buffer.from('live'))])
   await bench.query(
     `with blob as (

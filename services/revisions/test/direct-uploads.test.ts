@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { createS3Store, type ObjectStore } from '@figbase/kit'
-import { type S3Server, startS3Server, whyWithoutS3 } from '@figbase/kit/testing'
+import { createS3Store, type ObjectStore } from '@figbase/kit/objects'
+import { type S3Server, s3SkipReason, startS3Server } from '@figbase/kit/testing'
 import { NodeType } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
 import { failsWith } from './failure.js'
 import { add, offsetOf, pieces, uploaded } from './resumable.js'
 import { ada, type Bench, download, parts, publish, startBench } from './service.js'
 
-const missing = whyWithoutS3()
+const missing = s3SkipReason()
 if (missing) test('direct uploads to S3', { skip: missing }, () => {})
 else {
   let server: S3Server
@@ -45,10 +45,10 @@ else {
   }
   const unusable = { code: 'InvalidArgument', field: 'data[0].upload' } as const
 
-  test('bytes that were put by themselves are data of a revision, whatever is put later', async () => {
+  test('uses the bytes that were put, and ignores later ones', async () => {
     const bytes = randomBytes(500_000)
     const { id, url } = await begin(500_000n)
-    await failsWith(use(id), { ...unusable, reason: 'has no bytes yet' })
+    await failsWith(use(id), { ...unusable, reason: 'has not been uploaded yet' })
     await put(url, randomBytes(10))
     await failsWith(use(id), unusable)
     await put(url, randomBytes(500_001))
@@ -60,7 +60,7 @@ else {
     await put(url, randomBytes(500_000))
     assert.ok((await download(bench, data[0]?.id ?? '')).bytes.equals(bytes))
     await failsWith(use(id), unusable)
-    // What came late goes when the address is no longer good.
+    // Bytes that were put late are removed when the URL has expired.
     await bench.query(`update resumable_upload set expires_on = now() where id = $1`, [id])
     await using _ = await startBench(
       'local',
@@ -72,7 +72,7 @@ else {
     assert.deepEqual(await bench.query('select 1 from resumable_upload'), [])
   })
 
-  test('a direct upload needs a length, and takes no other bytes', async () => {
+  test('requires a length, and accepts no other bytes', async () => {
     const target = { targetId: bench.figureId, targetType: NodeType.FIGURE, direct: true }
     await failsWith(bench.client.beginUpload(target, ada), {
       code: 'InvalidArgument',
@@ -87,7 +87,7 @@ else {
     await failsWith(use(id), unusable)
   })
 
-  test('resumable uploads are kept on S3, in one piece and in several', async () => {
+  test('stores resumable uploads on S3, in one and in several segments', async () => {
     for (const size of [0, 1000, 700_000]) {
       const bytes = randomBytes(size)
       const { data } = await publish(bench, [named(await uploaded(bench, bytes))])

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import { createDrawings } from '../src/images/drawings.js'
 import { PictureError } from '../src/images/picture.js'
+import { createRenderPool } from '../src/images/render-pool.js'
 import { configureSharp } from '../src/images/sharp.js'
 import { eps, pdf } from './documents.js'
 import { renderers, without } from './renderers.js'
@@ -15,14 +15,14 @@ const never = new AbortController().signal
 const limits = {
   imagePixelsMax: 100_000_000,
   imageTimeoutMs: 30_000,
-  drawingsAtATime: 1,
-  drawingMemoryBytesMax: 2 ** 30,
+  renderConcurrency: 1,
+  childMemoryBytesMax: 2 ** 30,
 }
-const drawings = createDrawings(limits, renderers)
+const drawings = createRenderPool(limits, renderers)
 before(() => configureSharp())
 after(() => drawings[Symbol.asyncDispose]())
 
-/** The colours of the middle of the left and of the right half. */
+/** The colours in the middle of the left and the right half. */
 async function halves({ png, width, height }: { png: Buffer; width: number; height: number }) {
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (x: number) => {
@@ -33,15 +33,15 @@ async function halves({ png, width, height }: { png: Buffer; width: number; heig
 }
 
 describe('a PDF', { skip: without('pdf') }, () => {
-  const drawn = async (bytes: Buffer) => halves(await drawings.draw('pdf', bytes, never))
+  const drawn = async (bytes: Buffer) => halves(await drawings.render('pdf', bytes, never))
 
-  test('is drawn in the size of a thumbnail, on white paper', async () => {
+  test('is rendered in the size of a thumbnail on white', async () => {
     const page = pdf('1 0 0 rg 0 0 150 200 re f')
     const expected = { width: 1024, height: 683, left: 'ff0000', right: 'ffffff' }
     assert.deepEqual(await drawn(page), expected)
   })
 
-  test('whose page is as large as a country, or a hair, is drawn in that size, too', async () => {
+  test('is rendered in that size for a huge or tiny page', async () => {
     const large = await drawn(
       pdf('0 0 1 rg 0 0 7000000 9000000 re f', { box: '0 0 14000000 9000000' }),
     )
@@ -51,32 +51,32 @@ describe('a PDF', { skip: without('pdf') }, () => {
     assert.deepEqual([width, height], [1024, 1])
   })
 
-  test('that is damaged or encrypted is refused', async () => {
+  test('is rejected if damaged or encrypted', async () => {
     for (const bytes of [Buffer.from('%PDF-1.7'), pdf('q').subarray(0, 100)]) {
-      await assert.rejects(drawings.draw('pdf', bytes, never), PictureError)
+      await assert.rejects(drawings.render('pdf', bytes, never), PictureError)
     }
   })
 })
 
 describe('an EPS', { skip: without('eps') }, () => {
-  const drawn = async (bytes: Buffer) => halves(await drawings.draw('eps', bytes, never))
+  const drawn = async (bytes: Buffer) => halves(await drawings.render('eps', bytes, never))
   const expected = { width: 1024, height: 683, left: 'ff0000', right: 'ffffff' }
   const red = '1 0 0 setrgbcolor 100 100 150 200 rectfill'
 
-  test('is drawn as large as its box says, wherever that is', async () => {
+  test('is rendered in the size of its bounding box, wherever that is', async () => {
     assert.deepEqual(await drawn(eps(`${red} showpage`, '100 100 400 300')), expected)
     const atEnd = `${red}\nshowpage\n%%Trailer\n%%BoundingBox: 100 100 400 300`
     assert.deepEqual(await drawn(eps(atEnd, '(atend)')), expected)
   })
 
-  test('that does not say showpage, or sets a page of its own, is drawn all the same', async () => {
+  test('is rendered without showpage, and with a page size of its own', async () => {
     assert.deepEqual(await drawn(eps(red, '100 100 400 300')), expected)
     const paper = `<< /PageSize [5000 5000] >> setpagedevice 100 100 translate -100 -100 translate ${red}`
     const { width, height } = await drawn(eps(paper, '100 100 400 300'))
     assert.deepEqual([width, height], [1024, 683])
   })
 
-  test('with a preview for screens is drawn', async () => {
+  test('is rendered with a preview', async () => {
     const program = eps(red, '100 100 400 300')
     const header = Buffer.alloc(30)
     header.write('c5d0d3c6', 'hex')
@@ -86,17 +86,17 @@ describe('an EPS', { skip: without('eps') }, () => {
     assert.deepEqual(await drawn(file), expected)
   })
 
-  test('that says no size, or an impossible one, is refused', async () => {
+  test('is rejected without a valid size', async () => {
     for (const box of ['', '(atend)', '0 0 0 0', '10 10 0 0', '1.2.3 0 9 9', '0 0 1e9 1']) {
-      await assert.rejects(drawings.draw('eps', eps('showpage', box), never), PictureError, box)
+      await assert.rejects(drawings.render('eps', eps('showpage', box), never), PictureError, box)
     }
   })
 })
 
 describe('a renderer', { skip: without('eps') }, () => {
-  const forEver = eps('{ } loop')
+  const endlessLoop = eps('{ } loop')
 
-  /** Those at work. */
+  /** The running renderer processes. */
   async function renderersAtWork() {
     const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,args='])
     return stdout
@@ -108,33 +108,35 @@ describe('a renderer', { skip: without('eps') }, () => {
     until(async () => (await renderersAtWork()).find((pid) => !known.includes(pid)))
   const isGone = (pid: number) => until(async () => !(await renderersAtWork()).includes(pid))
 
-  test('ends when it takes too long, when nobody waits any more, and at the end', async () => {
-    const limited = createDrawings({ ...limits, imageTimeoutMs: 1000 }, renderers)
-    await assert.rejects(limited.draw('eps', forEver, never), {
-      message: 'the image took too long to read',
+  test('is killed at the timeout, at an abort and at a stop', async () => {
+    const limited = createRenderPool({ ...limits, imageTimeoutMs: 1000 }, renderers)
+    await assert.rejects(limited.render('eps', endlessLoop, never), {
+      message: 'processing the image timed out',
     })
     await limited[Symbol.asyncDispose]()
     const known = await renderersAtWork()
     const stop = new AbortController()
-    const given = createDrawings(limits, renderers)
-    const cut = assert.rejects(given.draw('eps', forEver, stop.signal), { name: 'AbortError' })
+    const given = createRenderPool(limits, renderers)
+    const cut = assert.rejects(given.render('eps', endlessLoop, stop.signal), {
+      name: 'AbortError',
+    })
     const first = await atWork(known)
     stop.abort(new Error('enough'))
     await cut
     await isGone(first)
-    const ended = assert.rejects(given.draw('eps', forEver, never), PictureError)
+    const ended = assert.rejects(given.render('eps', endlessLoop, never), PictureError)
     const second = await atWork(known)
     await given[Symbol.asyncDispose]()
     await ended
     await isGone(second)
   })
 
-  test('ends with the process that wanted it, also when that is killed', async () => {
-    const module = new URL('../src/images/drawings.js', import.meta.url)
+  test('ends with its parent process, also when that is killed', async () => {
+    const module = new URL('../src/images/render-pool.js', import.meta.url)
     const program = `
-      const { createDrawings } = await import(${JSON.stringify(module.href)})
-      const drawings = createDrawings(${JSON.stringify(limits)}, ${JSON.stringify(renderers)})
-      drawings.draw('eps', Buffer.from(${JSON.stringify(forEver.toString())}), new AbortController().signal)`
+      const { createRenderPool } = await import(${JSON.stringify(module.href)})
+      const drawings = createRenderPool(${JSON.stringify(limits)}, ${JSON.stringify(renderers)})
+      drawings.render('eps', Buffer.from(${JSON.stringify(endlessLoop.toString())}), new AbortController().signal)`
     const known = await renderersAtWork()
     const parent = spawn(process.execPath, ['--input-type=module', '-e', program])
     const pid = await atWork(known)
@@ -142,13 +144,13 @@ describe('a renderer', { skip: without('eps') }, () => {
     await isGone(pid)
   })
 
-  test('knows nothing of our settings, and has bounds', async (t) => {
+  test('has limits, and none of our settings', async (t) => {
     if (process.platform !== 'linux') return t.skip('there is no /proc')
     process.env.FIGBASE_SECRET_KEY = 'a secret'
-    await using given = createDrawings(limits, renderers)
+    await using given = createRenderPool(limits, renderers)
     const known = await renderersAtWork()
     const stop = new AbortController()
-    const cut = assert.rejects(given.draw('eps', forEver, stop.signal))
+    const cut = assert.rejects(given.render('eps', endlessLoop, stop.signal))
     const pid = await atWork(known)
     delete process.env.FIGBASE_SECRET_KEY
     const environment = await readFile(`/proc/${pid}/environ`, 'latin1')
@@ -163,13 +165,13 @@ describe('a renderer', { skip: without('eps') }, () => {
   })
 })
 
-test('documents are shown by the server where it has the programs, else nothing is wrong', async () => {
+test('documents get thumbnails where the programs are installed, and no error elsewhere', async () => {
   const document = { pdf: pdf('1 0 0 rg 0 0 150 200 re f'), eps: eps('0 0 100 100 rectfill') }
   await using bench = await startBench('local', { RENDERERS_PATH: '/nonexistent' })
   for (const format of ['pdf', 'eps'] as const) {
     const { id } = await publish(bench, [image(document[format], { format })])
     const { data, hasThumbnail } = await processed(bench, id)
-    const reason = `${format.toUpperCase()} images are not shown by this server`
+    const reason = `rendering ${format.toUpperCase()} images is not supported by this server`
     assert.deepEqual([hasThumbnail, data[0]?.processingError], [false, reason])
     const { png } = await bench.client.readThumbnail({ revisionId: id, type }, ada)
     assert.equal(png.length, 0)
@@ -177,7 +179,7 @@ test('documents are shown by the server where it has the programs, else nothing 
 })
 
 for (const format of ['pdf', 'eps'] as const) {
-  test(`a revision with nothing but a ${format} has a thumbnail`, {
+  test(`a revision with only a ${format} has a thumbnail`, {
     skip: without(format),
   }, async () => {
     await using bench = await startBench()

@@ -1,4 +1,4 @@
-/** A PDF with one page: what is drawn, and what else it has. The table of its objects is left for readers to mend. */
+/** A PDF with one page. The cross-reference table is missing, so that readers rebuild it. */
 export function pdf(
   content: string,
   { box = '0 0 300 200', page = '', objects = '' } = {},
@@ -23,13 +23,13 @@ trailer << /Root 1 0 R >>
 export const eps = (program: string, box = '0 0 300 200'): Buffer =>
   Buffer.from(`%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: ${box}\n%%EndComments\n${program}\n`)
 
-/** What a page may draw by name, with its resources. */
+/** A form that a page can draw, with its resources. */
 export const form = (name: number, resources: string, content: string): string =>
   `${name} 0 obj << /Type /XObject /Subtype /Form /BBox [0 0 300 200] /Resources << ${resources} >>
     /Length ${content.length} >> stream\n${content}\nendstream endobj\n`
 export const drawing = (name: number): string => `/XObject << /X ${name} 0 R >>`
 
-/** A page that takes hours: each form draws ten times the one before it. */
+/** A page that takes hours: each form draws the previous one ten times. */
 export function endlessPdf(): Buffer {
   const forms = Array.from({ length: 9 }, (_, n) =>
     form(n + 11, drawing(n + 10), '/X Do '.repeat(10)),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { detailOf } from '@figbase/kit'
+import { detailOf } from '@figbase/kit/errors'
 
 export type Expected = { code?: keyof typeof Code; error?: string; field?: string; reason?: string }
 
-/** The call is refused with this error; only what is given is compared. */
+/** The call fails with this error. Only the given members are compared. */
 export async function failsWith(call: Promise<unknown>, expected: Expected): Promise<void> {
   let failure: unknown
   try {
@@ -25,7 +25,7 @@ export async function failsWith(call: Promise<unknown>, expected: Expected): Pro
   assert.deepEqual(compared, expected, failure.message)
 }
 
-/** Holds at last: what the other side does after the caller has its answer. */
+/** Retries a check that becomes true shortly after the call. */
 export async function settled(check: () => Promise<void>): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     try {

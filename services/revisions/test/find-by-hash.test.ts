@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import { blank } from './catalog.js'
@@ -17,7 +17,7 @@ for (const transport of transports) {
     })
     after(() => bench[Symbol.asyncDispose]())
 
-    /** Asset revisions that hold these bytes, as if they had been published. */
+    /** Asset revisions with this hash, inserted as rows. */
     async function stored(owners: string[], hash = digest, isProcessing = false) {
       const ids = owners.map(() => newId())
       for (const [index, owner] of owners.entries()) {
@@ -44,7 +44,7 @@ for (const transport of transports) {
       return revisions
     }
 
-    test('all that the caller can view, oldest first, however many others hold the same', async () => {
+    test('returns all revisions that the caller can view, oldest first', async () => {
       assert.deepEqual(await found(), [])
       const owners = Array.from({ length: 2500 }, (_, n) => (n % 100 === 99 ? 'ada' : 'bob'))
       const ids = await stored(owners)
@@ -63,7 +63,7 @@ for (const transport of transports) {
       assert.equal((await found()).length, mine.length - 1, 'deleted')
     })
 
-    test('what is no hash is refused', async () => {
+    test('rejects an invalid hash', async () => {
       const refused = (request: object, field: string) => failsWith(found(request), { field })
       await refused({ hashType: 'sha256' }, 'hash_type')
       await refused({ hashType: '' }, 'hash_type')

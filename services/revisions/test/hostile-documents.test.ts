@@ -4,17 +4,17 @@ import { after, before, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { DataType } from '@figbase/proto/revisions'
 import { drawing, endlessPdf, eps, form, pdf } from './documents.js'
-import { canary, type Range, startRange } from './range.js'
 import { renderers } from './renderers.js'
+import { canary, type Sandbox, startSandbox } from './sandbox.js'
 
-/** As hostile-drawings.test.ts, for what other programs draw and for tables. */
-let range: Range
+/** Like hostile-vector-images.test.ts, for documents and tables. */
+let sandbox: Sandbox
 before(async () => {
-  range = await startRange()
+  sandbox = await startSandbox()
 })
-after(() => range[Symbol.asyncDispose]())
+after(() => sandbox[Symbol.asyncDispose]())
 
-test('bombs of documents end in time', async () => {
+test('document bombs end in time', async () => {
   const zeros = deflateSync(deflateSync(Buffer.alloc(200 * 2 ** 20)))
   const image = `20 0 obj << /Type /XObject /Subtype /Image /Width 2000000000 /Height 2000000000
     /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter [/FlateDecode /FlateDecode]
@@ -31,11 +31,11 @@ test('bombs of documents end in time', async () => {
     pdf('0 0 9 9 re f', { box: '0 0 0 0' }),
     pdf('q '.repeat(1_000_000)),
   ]
-  for (const { texts } of await range.pictures('pdf', documents)) assert.deepEqual(texts, [])
+  for (const { texts } of await sandbox.pictures('pdf', documents)) assert.deepEqual(texts, [])
 })
 
-test('a document that refers to files and addresses reads none', async () => {
-  const documents = range.places.map((place) => {
+test('a document with references to files and URLs reads none', async () => {
+  const documents = sandbox.places.map((place) => {
     const file = `<< /Type /Filespec /F (${place}) /UF (${place}) >>`
     const stream = '/Length 0 >> stream\n\nendstream endobj'
     const objects = `
@@ -49,21 +49,21 @@ test('a document that refers to files and addresses reads none', async () => {
       .toString('latin1')
       .replace('/Catalog', `/Catalog ${action}`)
   })
-  for (const { texts } of await range.pictures('pdf', documents)) {
+  for (const { texts } of await sandbox.pictures('pdf', documents)) {
     assert.ok(texts.join().includes('a word'))
     assert.ok(!texts.join().includes(canary))
   }
-  assert.equal(range.requests(), 0)
+  assert.equal(sandbox.requests(), 0)
 })
 
-test('an EPS reads, writes, deletes and starts nothing, and does not run for ever', async () => {
-  const victim = range.inFolder('victim')
+test('an EPS cannot read, write, delete or start anything, or run forever', async () => {
+  const victim = sandbox.inFolder('victim')
   await writeFile(victim, 'here')
   const path = `(${victim})`
-  const made = range.inFolder('made')
+  const made = sandbox.inFolder('made')
   const forbidden = [
-    `(${range.inFolder('canary')}) (r) file 99 string readstring pop show`,
-    `(${range.inFolder('canary')}) run`,
+    `(${sandbox.inFolder('canary')}) (r) file 99 string readstring pop show`,
+    `(${sandbox.inFolder('canary')}) run`,
     `(${made}) (w) file dup (x) writestring closefile`,
     `${path} (a) file dup (x) writestring closefile`,
     `${path} deletefile`,
@@ -76,7 +76,7 @@ test('an EPS reads, writes, deletes and starts nothing, and does not run for eve
     '(HOME) getenv',
   ]
   const endless = [
-    `(${range.inFolder('*')}) { deletefile } 99 string filenameforall`,
+    `(${sandbox.inFolder('*')}) { deletefile } 99 string filenameforall`,
     '{ grestoreall } loop',
     '{ } loop',
     '/f { f f } def f',
@@ -89,7 +89,7 @@ test('an EPS reads, writes, deletes and starts nothing, and does not run for eve
   ]
   const boxes = ['0 0 1e300 1e300', '-2147483648 -2147483648 2147483647 2147483647', '0 0 9 1e9']
   const odd = boxes.map((box) => eps('0 0 9 9 rectfill', box))
-  const outcomes = await range.pictures('eps', [
+  const outcomes = await sandbox.pictures('eps', [
     ...[...forbidden, ...endless].map((program) => eps(program)),
     ...odd,
   ])
@@ -97,10 +97,10 @@ test('an EPS reads, writes, deletes and starts nothing, and does not run for eve
   for (const { isShown } of outcomes.slice(0, forbidden.length)) assert.equal(isShown, false)
   assert.equal(await readFile(victim, 'utf8'), 'here')
   await assert.rejects(access(made))
-  assert.equal(range.requests(), 0)
+  assert.equal(sandbox.requests(), 0)
 })
 
-test('tables that are none end, and are read no further than their columns', async () => {
+test('malformed tables end, and only their columns are read', async () => {
   const footer = (length: number, bytes: Buffer) => {
     const tail = Buffer.from('0000PAR1')
     tail.writeUInt32LE(length, 0)
@@ -114,7 +114,7 @@ test('tables that are none end, and are read no further than their columns', asy
     name,
     metadataJson: '{}',
   })
-  const parquet = await range.outcomes(
+  const parquet = await sandbox.outcomes(
     [
       footer(2 ** 32 - 1, Buffer.alloc(9)),
       footer(list.length, list),
@@ -123,7 +123,7 @@ test('tables that are none end, and are read no further than their columns', asy
     ].map(table('a.parquet')),
   )
   for (const { reasons, texts } of parquet) assert.deepEqual([reasons.length, texts], [1, []])
-  const csv = await range.outcomes(
+  const csv = await sandbox.outcomes(
     [
       `${'"a" "'.repeat(100_000)}\n1,2`,
       '"" '.repeat(100_000),
@@ -135,8 +135,8 @@ test('tables that are none end, and are read no further than their columns', asy
   assert.deepEqual(csv.at(-1)?.texts, ['a\nb'])
 })
 
-test('names are nobody’s arguments', async () => {
-  const made = range.inFolder('made')
+test('names are never used as arguments', async () => {
+  const made = sandbox.inFolder('made')
   const names = [
     `$(touch ${made})`,
     `\`touch ${made}\`.pdf`,
@@ -148,7 +148,7 @@ test('names are nobody’s arguments', async () => {
     `../../../..${made}.pdf`,
     'a\nb\u2028.pdf',
   ]
-  const outcomes = await range.outcomes(
+  const outcomes = await sandbox.outcomes(
     names.map((name) => ({
       bytes: pdf('0 0 9 9 re f'),
       type: DataType.IMAGE,

@@ -7,23 +7,23 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
-import { createDrawings } from '../src/images/drawings.js'
 import { PictureError, pictureOf } from '../src/images/picture.js'
+import { createRenderPool } from '../src/images/render-pool.js'
 import { configureSharp } from '../src/images/sharp.js'
-import { wholePng } from '../src/images/whole-png.js'
+import { usablePng } from '../src/images/usable-png.js'
 import { withChunk } from './png-chunk.js'
 
 const limits = { imagePixelsMax: 100_000_000, imageTimeoutMs: 10_000 }
-const drawings = createDrawings(
+const drawings = createRenderPool(
   {
     ...limits,
-    drawingsAtATime: 1,
-    drawingMemoryBytesMax: 400 * 2 ** 20,
+    renderConcurrency: 1,
+    childMemoryBytesMax: 400 * 2 ** 20,
   },
   {},
 )
 const draw = (svg: string | Buffer) =>
-  drawings.draw('svg', Buffer.from(svg), new AbortController().signal)
+  drawings.render('svg', Buffer.from(svg), new AbortController().signal)
 before(() => configureSharp())
 after(() => drawings[Symbol.asyncDispose]())
 
@@ -32,7 +32,7 @@ const red = () =>
     .png()
     .toBuffer()
 
-test('a drawing reaches neither the network nor files', async () => {
+test('an SVG cannot reach the network or files', async () => {
   let requests = 0
   const server = createServer((_, res) => {
     requests++
@@ -66,7 +66,7 @@ test('a drawing reaches neither the network nor files', async () => {
   }
 })
 
-/** Green: 255 everywhere is white, and red has none. A drawing that is refused shows nothing. */
+/** Green is 255 everywhere on white, and absent in red. A rejected image has no colours. */
 async function coloursOf(drawing: string) {
   try {
     const { png } = await draw(drawing)
@@ -78,7 +78,7 @@ async function coloursOf(drawing: string) {
   }
 }
 
-test('an entity bomb is refused in no time', async () => {
+test('rejects an entity bomb quickly', async () => {
   const levels = Array.from(
     { length: 12 },
     (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`,
@@ -90,7 +90,7 @@ test('an entity bomb is refused in no time', async () => {
   assert.ok(performance.now() - started < 2000)
 })
 
-test('an image of too many pixels is refused by its header', async () => {
+test('rejects an image with too many pixels by its header', async () => {
   const png = await sharp({
     create: { width: 12_000, height: 12_000, channels: 3, background: 'red' },
   })
@@ -99,20 +99,20 @@ test('an image of too many pixels is refused by its header', async () => {
   await assert.rejects(pictureOf(png, limits), { message: 'the image has too many pixels' })
 })
 
-test('a drawing that says it is huge is refused, too', async () => {
+test('rejects an SVG with a huge size', async () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900000" height="900000"/>`
   await assert.rejects(draw(svg), PictureError)
 })
 
-test('a compression bomb is refused, or costs nothing', async () => {
+test('rejects a compression bomb, or decodes it cheaply', async () => {
   const before = process.memoryUsage().rss
   const started = performance.now()
   const zeros = deflateSync(Buffer.alloc(100 * 2 ** 20))
   const plain = await red()
-  // A comment and a profile that unpack to 100 MiB.
+  // A comment and a profile that decompress to 100 MiB.
   for (const type of ['zTXt', 'iCCP']) {
     const png = withChunk(plain, type, Buffer.concat([Buffer.from('x\0\0'), zeros]))
-    await wholePng(png, limits)
+    await usablePng(png, limits)
     await pictureOf(png, limits).catch(isRefusal)
   }
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg"><!--${' '.repeat(50 * 2 ** 20)}--></svg>`
@@ -121,7 +121,7 @@ test('a compression bomb is refused, or costs nothing', async () => {
   assert.ok(process.memoryUsage().rss - before < 400 * 2 ** 20)
 })
 
-test('a drawing nested without end, or that holds itself, does no harm', async () => {
+test('deep nesting and self references of an SVG do no harm', async () => {
   const svg = (inner: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
       width="100" height="100">${inner}</svg>`
@@ -141,20 +141,20 @@ function isRefusal(error: unknown) {
   if (!(error instanceof PictureError)) throw error
 }
 
-test('the process that holds what is secret has no decoder for drawings', async () => {
+test('the service process has no SVG decoder', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
   await draw(svg)
-  const message = 'not an image that can be read'
+  const message = 'unsupported or invalid image'
   await assert.rejects(pictureOf(Buffer.from(svg), limits), { message })
 })
 
-test('what is cut off or empty is refused', async () => {
+test('rejects truncated and empty images', async () => {
   const png = await red()
   await assert.rejects(pictureOf(png.subarray(0, 60), limits), PictureError)
   await assert.rejects(pictureOf(Buffer.alloc(0), limits), PictureError)
 })
 
-test('only the first frame of an animation is shown, upright', async () => {
+test('shows only the first frame of an animation, upright', async () => {
   const frames = await Promise.all(
     ['red', 'blue'].map((background) =>
       sharp({ create: { width: 20, height: 10, channels: 3, background } })
@@ -171,7 +171,7 @@ test('only the first frame of an animation is shown, upright', async () => {
   assert.ok(dominant.r > 200 && dominant.b < 50)
 })
 
-test('the worst thumbnail fits one message: eight bits a channel, whatever came in', async () => {
+test('the largest thumbnail fits one message, with eight bits per channel', async () => {
   const noise = Uint16Array.from({ length: 1100 * 1100 * 4 }, () => Math.random() * 65_536)
   const deep = await sharp(noise, { raw: { width: 1100, height: 1100, channels: 4 } })
     .toColourspace('rgb16')

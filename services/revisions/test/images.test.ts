@@ -48,7 +48,7 @@ const formats: [string, Sharp][] = [
   ['tiff', canvas(1500, 1000).tiff()],
 ]
 for (const [format, picture] of formats) {
-  test(`a ${format} gets a PNG no larger than asked`, async () => {
+  test(`a ${format} gets a PNG no larger than requested`, async () => {
     const { id } = await publish(bench, [image(await picture.toBuffer(), { format })])
     const { data } = await processed(bench, id)
     assert.equal(data[0]?.processingError, undefined)
@@ -62,7 +62,7 @@ for (const [format, picture] of formats) {
   })
 }
 
-test('a drawing is drawn in the size of a thumbnail, a small picture stays small', async () => {
+test('renders a vector image in the size of a thumbnail, and does not enlarge a bitmap', async () => {
   const drawing = await publish(bench, [image(svg, { format: 'SVG' })])
   await processed(bench, drawing.id)
   const { format, width, height } = await thumbnail(drawing.id)
@@ -84,7 +84,7 @@ test('a PNG that fits is its own thumbnail, stored once', async () => {
   assert.ok((await bench.keys()).every((key) => !key.includes(id)))
 })
 
-test('the bytes of clean-room data are not handed out as a thumbnail', async () => {
+test('bytes of clean-room data are not served as a thumbnail', async () => {
   const comment = Buffer.from('Comment\0the sample')
   const png = withChunk(await canvas(61, 41).png().toBuffer(), 'tEXt', comment)
   const { id } = await publish(bench, [{ ...image(png), isCleanRoom: true }])
@@ -95,7 +95,7 @@ test('the bytes of clean-room data are not handed out as a thumbnail', async () 
   assert.equal((await bench.keys()).filter((key) => key.includes(id)).length, 1)
 })
 
-test('an image that cannot be decoded is kept, with a reason and without a thumbnail', async () => {
+test('keeps an undecodable image with a reason and without a thumbnail', async () => {
   const updated = Buffer.from('updated')
   const { id } = await publish(bench, [
     image(updated),
@@ -104,7 +104,7 @@ test('an image that cannot be decoded is kept, with a reason and without a thumb
   const revision = await processed(bench, id)
   assert.deepEqual(
     revision.data.map((one) => one.processingError),
-    ['not an image that can be read', 'not an image that can be read'],
+    ['unsupported or invalid image', 'unsupported or invalid image'],
   )
   assert.equal(revision.imageHash, await blake3(updated))
   assert.equal(revision.hasThumbnail, false)
@@ -113,7 +113,7 @@ test('an image that cannot be decoded is kept, with a reason and without a thumb
   assert.ok(bytes.equals(updated))
 })
 
-test('why a picture has no thumbnail is kept until it has one', async () => {
+test('keeps the reason until there is a thumbnail', async () => {
   const failures = (id: string) =>
     bench.query<{ data_id: string; step: string; reason: string }>(
       'select data_id, step, reason from processing_failure where revision_id = $1',
@@ -121,7 +121,7 @@ test('why a picture has no thumbnail is kept until it has one', async () => {
     )
   const { id, data } = await publish(bench, [image(Buffer.from('updated'))])
   await processed(bench, id)
-  const reason = 'not an image that can be read'
+  const reason = 'unsupported or invalid image'
   assert.deepEqual(await failures(id), [{ data_id: data[0]?.id, step: 'picture', reason }])
   const png = await canvas(50, 20).png().toBuffer()
   await change(bench, id, [image(png)])
@@ -129,7 +129,7 @@ test('why a picture has no thumbnail is kept until it has one', async () => {
   assert.deepEqual(await failures(id), [])
 })
 
-test('while the store is away, processing ends without a picture, which comes when the store is back', async () => {
+test('processing ends without a picture while the store is unavailable, and makes it later', async () => {
   const { objects } = bench.service
   const { get } = objects
   objects.get = () => {
@@ -146,8 +146,8 @@ test('while the store is away, processing ends without a picture, which comes wh
   objects.get = get
   await bench.query(`update job set run_at = now() where name = 'draw-again'`)
   await until(async () => (await waiting()).length === 0)
-  const mended = await processed(bench, id)
-  assert.deepEqual([mended.hasThumbnail, mended.data[0]?.processingError], [true, undefined])
+  const retried = await processed(bench, id)
+  assert.deepEqual([retried.hasThumbnail, retried.data[0]?.processingError], [true, undefined])
   assert.equal((await thumbnail(id)).width, 77)
   assert.deepEqual(
     await bench.query('select from processing_failure where revision_id = $1', [id]),
@@ -155,7 +155,7 @@ test('while the store is away, processing ends without a picture, which comes wh
   )
 })
 
-test('bytes after the end of an image do no harm, an image that is too large has none', async () => {
+test('accepts bytes after the end of an image, and makes no thumbnail of a large image', async () => {
   const png = await canvas(200, 100).png().toBuffer()
   const trailing = Buffer.concat([png, Buffer.from('and more')])
   const large = Buffer.concat([png, Buffer.alloc(2 ** 21)])
@@ -164,10 +164,10 @@ test('bytes after the end of an image do no harm, an image that is too large has
   assert.equal((await thumbnail(id)).width, 200)
   const refused = await publish(bench, [image(large)])
   const revision = await processed(bench, refused.id)
-  assert.equal(revision.data[0]?.processingError, 'the image has too many bytes')
+  assert.equal(revision.data[0]?.processingError, 'the image is too large')
 })
 
-test('an image without a watermark stands for the revision, whatever the order', async () => {
+test('prefers an image without a watermark in any order', async () => {
   const page = Buffer.from('<html></html>')
   const plain = await canvas(30, 10).png().toBuffer()
   const marked = await canvas(20, 10).png().toBuffer()
@@ -178,13 +178,13 @@ test('an image without a watermark stands for the revision, whatever the order',
     image(plain, { format: 'png', is_watermarked: false }),
   ])
   const revision = await processed(bench, id)
-  // The hash is of the first that has none, the picture of the best.
+  // The image hash is that of the first image without a watermark, the picture that of the best one.
   assert.equal(revision.imageHash, await blake3(page))
   assert.equal((await thumbnail(id)).width, 30)
   assert.ok(revision.data.every((one) => one.processingError === undefined))
 })
 
-test('processing twice changes nothing, processing that never ends is given up', async () => {
+test('processing twice changes nothing, and processing that never ends is stopped', async () => {
   const { id } = await publish(bench, [image(await canvas(33, 11).png().toBuffer())])
   const first = await processed(bench, id)
   const again = async (attempts: number) => {
@@ -204,7 +204,7 @@ test('processing twice changes nothing, processing that never ends is given up',
   assert.equal(given.data[0]?.processingError, 'the image could not be processed')
 })
 
-test('thumbnails are for who can view the revision, in sizes that make sense', async () => {
+test('thumbnails need permission, and a valid size', async () => {
   const { id } = await publish(bench, [image(await canvas(40, 30).png().toBuffer())])
   await failsWith(thumbnail(id, 10, bob), { code: 'PermissionDenied' })
   await failsWith(thumbnail(id, 4097), { field: 'size' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { defineService } from '@figbase/kit'
+import { defineService } from '@figbase/kit/service'
 import { assertUses, plansOf, startTestService, type TestService } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import { type Ctx, createContext } from '../src/context.js'
@@ -23,11 +23,11 @@ before(async () => {
   const catalog = createTestCatalog()
   service = await startTestService(watched, {
     transport: 'local',
-    neighbours: (router) => void catalog.routes(router),
+    peers: (router) => void catalog.routes(router),
   })
   assert.ok(made)
   ctx = made
-  // 1000 figures with 20 revisions each, of which each has two data objects and half have a picture.
+  // 1000 figures with 20 revisions each. Each revision has two data objects, and half of them have a picture.
   await sql`
     with revised as (
       insert into revision (id, type, parent_id, revision_index, metadata, is_clean_room, is_processing,
@@ -59,7 +59,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-test('summaries are read by their keys, and the picture among them by its own', async () => {
+test('summaries and their thumbnail are read by index', async () => {
   const { rows } = await sql<{ id: string }>`
     select id from revision where parent_id = (select parent_id from revision limit 1)`.execute(
     ctx.db,

@@ -38,7 +38,7 @@ for (const transport of transports) {
     }
     const getAsset = (one: { id: string }) => get(one, NodeType.ASSET_REVISION)
 
-    test('a new revision is linked both ways, in the order of its caller', async () => {
+    test("a new revision is linked both ways, in the caller's order", async () => {
       const [a, b, c] = assets
       const links = [to(c, UseType.INDIRECT), to(a), to(c, UseType.INDIRECT), to(b)]
       const created = await publish(bench, [], { links })
@@ -58,7 +58,7 @@ for (const transport of transports) {
       assert.deepEqual(revision?.links, [])
     })
 
-    test('a link that is wrong is refused by its member', async () => {
+    test('names the invalid member of a link', async () => {
       const [a] = assets
       const before = await leftovers(bench)
       const cases: [object[], string][] = [
@@ -75,7 +75,7 @@ for (const transport of transports) {
       assert.deepEqual(await leftovers(bench), before)
     })
 
-    test('nobody links what he cannot view', async () => {
+    test('rejects links to revisions that the caller cannot view', async () => {
       const [a] = assets
       const before = await leftovers(bench)
       const hidden = await publishAsset(bench, [], bob)
@@ -90,14 +90,14 @@ for (const transport of transports) {
       bench.catalog.shares.add(`ada ${hidden.id}`)
       const linked = await publish(bench, [], { links })
       assert.equal(linked.links.length, 2)
-      // All who may view the revision see the same links.
+      // All viewers of the revision see the same links.
       bench.catalog.shares.add(`bob ${linked.id}`)
       const { revision } = await bench.client.getRevision({ id: linked.id, type }, bob)
       assert.deepEqual(revision?.links, linked.links)
       assert.deepEqual(before.keys, await bench.keys())
     })
 
-    test('what was deleted is not shown as linked', async () => {
+    test('hides links to deleted revisions', async () => {
       const gone = await publishAsset(bench)
       const created = await publish(bench, [], { links: [to(assets[0]), to(gone)] })
       bench.catalog.nodes.delete(gone.id)
@@ -110,10 +110,10 @@ for (const transport of transports) {
       assert.ok(links.every((link) => link.figureRevisionId !== created.id))
     })
 
-    test('every revision that uses an asset is listed, page by page', async () => {
+    test('lists every revision that uses an asset, page by page', async () => {
       const asset = await publishAsset(bench)
       const { id: first } = await publish(bench, [], { links: [to(asset)] })
-      // As 2500 calls would, only sooner.
+      // Like 2500 calls, but faster.
       await bench.query(
         `with made as (
            insert into revision (id, type, parent_id, revision_index, metadata, is_clean_room,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { actAsSystem } from '@figbase/kit'
+import { actAsSystem } from '@figbase/kit/rpc'
 import { NodeType } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
 import sharp from 'sharp'
@@ -43,7 +43,7 @@ async function newest(id: string, sizePx = 0, as = ada) {
   return { width: await widthOf(png), etag }
 }
 
-test('what shows an object is the newest revision that has a thumbnail', async () => {
+test('shows the newest revision with a thumbnail', async () => {
   const figureId = bench.catalog.figure('ada')
   assert.deepEqual(await newest(figureId), { width: 0, etag: '' })
   await publish({ ...bench, figureId }, [text])
@@ -60,7 +60,7 @@ test('what shows an object is the newest revision that has a thumbnail', async (
   assert.equal((await newest(figureId, 30)).width, 30)
 })
 
-test('while a revision is processed and there is no picture, the answer says so', async () => {
+test('says that a revision is processed while there is no picture', async () => {
   const figureId = bench.catalog.figure('ada')
   const { id: revisionId } = await publish({ ...bench, figureId }, [text])
   await processed(bench, revisionId)
@@ -82,7 +82,7 @@ test('while a revision is processed and there is no picture, the answer says so'
   await setProcessing(false)
 })
 
-test('it is for whoever may view the object, in a size that can be', async () => {
+test('requires permission and a valid size', async () => {
   const figureId = bench.catalog.figure('ada')
   await failsWith(newest(figureId, 0, bob), { code: 'PermissionDenied' })
   await failsWith(newest(randomUUID()), { code: 'NotFound' })
@@ -91,7 +91,7 @@ test('it is for whoever may view the object, in a size that can be', async () =>
   }
 })
 
-test('a batch answers the first thumbnail of each group, in their order', async () => {
+test('returns the first thumbnail of each group in order', async () => {
   const figureId = bench.catalog.figure('ada')
   const { id: plain } = await publish({ ...bench, figureId }, [text])
   const wide = await picture(figureId, 50)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { startServing } from '@figbase/kit'
+import { startServing } from '@figbase/kit/service'
 import { DataType } from '@figbase/proto/revisions'
 import { stagedPrefix } from '../src/domain/object-keys.js'
 import { revisions } from '../src/index.js'
-import { keepingOf, leftAfterCollection } from './keeping.js'
+import { leftAfterCollection, maintenanceOf } from './maintenance.js'
 import {
   ada,
   type Bench,
@@ -20,7 +20,7 @@ import {
 
 const text = (bytes: Uint8Array) => ({ bytes, type: DataType.TEXT })
 
-/** One more process of the service on the same database and objects. */
+/** Starts another process of the service on the same database and objects. */
 const startAnother = ({ service }: Bench) =>
   startServing(revisions, {
     DATABASE_URL: service.databaseUrl,
@@ -35,7 +35,7 @@ async function* bytes() {
   yield randomBytes(1000)
 }
 
-test('what a process that was killed had staged is removed by the next one', async () => {
+test('removes the staged objects of a killed process', async () => {
   await using bench = await startBench()
   const kept = await publish(bench, [text(Buffer.from('kept'))])
   const [blob] = await bench.query<{ key: string }>('select key from blob')
@@ -55,16 +55,16 @@ test('what a process that was killed had staged is removed by the next one', asy
   assert.equal((await download(bench, kept.data[0]?.id ?? '')).bytes.toString(), 'kept')
 })
 
-test('the uploads of a process that lives are left alone', async () => {
+test('keeps the uploads of a live process', async () => {
   await using bench = await startBench()
-  let goOn = () => {}
-  const waiting = new Promise<void>((resolve) => {
-    goOn = resolve
+  let resume = () => {}
+  const resumed = new Promise<void>((resolve) => {
+    resume = resolve
   })
   const first = randomBytes(10)
   async function* slow() {
     yield* unfinished(bench.figureId, [text(first)])
-    await waiting
+    await resumed
     yield* parts(undefined, [text(Buffer.from('second'))])
   }
   const call = bench.client.createRevision(slow(), ada)
@@ -73,13 +73,13 @@ test('the uploads of a process that lives are left alone', async () => {
     await using _ = await startAnother(bench)
     assert.equal((await uploads(bench)).length, 1)
   }
-  goOn()
+  resume()
   const { revision } = await call
   const back = await download(bench, revision?.data[0]?.id ?? '')
   assert.ok(back.bytes.equals(first))
 })
 
-test('a process whose session is cut takes its lock again', async () => {
+test('takes its lock again after its session is lost', async () => {
   await using bench = await startBench()
   const sessions = () =>
     bench.query<{ pid: number }>(
@@ -92,7 +92,7 @@ test('a process whose session is cut takes its lock again', async () => {
   await publish(bench, [text(randomBytes(10))])
 })
 
-test('an upload that was taken for dead is not committed', async () => {
+test('does not commit an upload that another process discarded', async () => {
   await using bench = await startBench()
   async function* overtaken() {
     yield* unfinished(bench.figureId, [text(randomBytes(10))])
@@ -105,11 +105,11 @@ test('an upload that was taken for dead is not committed', async () => {
   assert.deepEqual(await uploads(bench), [])
 })
 
-/** Small objects wait in memory; the bench has each stored as it comes. */
+/** Small objects are buffered in memory. By default the bench stores each as it comes in. */
 const held = { COLLECT_GRACE: '1d' }
 
-test('small objects are stored without a row of an upload; a large one, and what is too much together, have one', async () => {
-  await using bench = await startBench('local', { ...held, UPLOAD_HELD_BYTES_MAX: '1000' })
+test('stores small objects without an upload row, large or many objects with one', async () => {
+  await using bench = await startBench('local', { ...held, UPLOAD_MEMORY_BYTES_MAX: '1000' })
   await bench.query('alter table upload add constraint no_row check (false) not valid')
   const [first, second] = [randomBytes(400), randomBytes(600)]
   const published = await publish(bench, [text(first), text(second)])
@@ -121,7 +121,7 @@ test('small objects are stored without a row of an upload; a large one, and what
   }
 })
 
-test('where nobody knows whether it was committed, an object stays until it is collected', async () => {
+test('keeps an object with an unknown outcome until it is collected', async () => {
   await using bench = await startBench('local', held)
   const before = await leftovers(bench)
   await bench.query(
@@ -136,12 +136,12 @@ test('where nobody knows whether it was committed, an object stays until it is c
   const left = await leftovers(bench)
   assert.equal(left.keys.length, 1)
   assert.deepEqual({ ...left, keys: [] }, before)
-  await using keeping = await keepingOf(bench)
-  await leftAfterCollection(keeping)
+  await using maintenance = await maintenanceOf(bench)
+  await leftAfterCollection(maintenance)
   assert.deepEqual(await leftovers(bench), before)
 })
 
-test('the same bytes once more leave no second object', async () => {
+test('stores equal bytes once', async () => {
   await using bench = await startBench('local', held)
   const bytes = randomBytes(10)
   await publish(bench, [text(bytes)])
@@ -150,7 +150,7 @@ test('the same bytes once more leave no second object', async () => {
   assert.ok((await download(bench, again.data[1]?.id ?? '')).bytes.equals(bytes))
 })
 
-test('where objects are collected at once, none is stored without a row', async () => {
+test('stores no object without a row when there is no grace period', async () => {
   await using bench = await startBench('local', { COLLECT_GRACE: '9m' })
   await bench.query('alter table upload add constraint no_row check (false) not valid')
   await assert.rejects(publish(bench, [text(randomBytes(10))]), /internal/)

@@ -12,6 +12,6 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([head, data, check])
 }
 
-/** The PNG with one more chunk after its header. */
+/** Inserts a chunk after the header of a PNG. */
 export const withChunk = (png: Buffer, type: string, data: Uint8Array): Buffer =>
   Buffer.concat([png.subarray(0, pngHeadBytes), pngChunk(type, data), png.subarray(pngHeadBytes)])

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import {
-  actAsSystem,
   createFileSystemStore,
-  ObjectMissing,
+  ObjectNotFound,
   type ObjectStore,
   StorageUnavailable,
-} from '@figbase/kit'
+} from '@figbase/kit/objects'
+import { actAsSystem } from '@figbase/kit/rpc'
 import { DataType } from '@figbase/proto/revisions'
 import sharp from 'sharp'
 import { toMessage } from './catalog.js'
@@ -19,7 +19,7 @@ import { ada, type Bench, image, processed, publish, startBench, type } from './
 
 let objectsDir: string
 let bench: Bench
-/** What reading an object fails with, if it does. */
+/** Makes reads of objects fail. */
 let failing: ((key: string) => Error) | undefined
 
 before(async () => {
@@ -32,7 +32,7 @@ before(async () => {
       yield* kept.get(key, range)
     },
   }
-  // Nothing is answered from memory.
+  // Disables the cache.
   bench = await startBench('local', { THUMBNAIL_CACHE_BYTES: '1' }, undefined, objects)
 })
 beforeEach(() => {
@@ -59,7 +59,7 @@ async function publishPicture(figureId: string, width: number) {
   return id
 }
 
-/** As catalog names it to the gateway. */
+/** A node as catalog returns it to the gateway. */
 function nodeOf(id: string) {
   const node = bench.catalog.nodes.get(id)
   return node ? toMessage(node) : { id, type }
@@ -74,7 +74,7 @@ async function read(ids: string[], sizePx = 0) {
 
 const idsOf = (revisions: { id: string }[]) => revisions.map(({ id }) => id)
 
-test('revisions are answered in the order of the nodes, as a list has them', async () => {
+test('returns revisions in the order of the nodes', async () => {
   const figureId = bench.catalog.figure('ada')
   const ids = [
     await publishText(figureId),
@@ -92,7 +92,7 @@ test('revisions are answered in the order of the nodes, as a list has them', asy
   assert.deepEqual(idsOf((await read(ids.toReversed())).revisions), ids.toReversed())
 })
 
-test('what is no revision is left out; of nothing there is nothing', async () => {
+test('skips unknown ids; no ids give no revisions', async () => {
   const figureId = bench.catalog.figure('ada')
   const ids = [await publishText(figureId), await publishText(figureId)]
   const [first = '', second = ''] = ids
@@ -101,7 +101,7 @@ test('what is no revision is left out; of nothing there is nothing', async () =>
   assert.deepEqual(await read([]), { revisions: [], width: 0 })
 })
 
-test('the picture is that of the newest revision that has one, in the size that was asked for', async () => {
+test('returns the picture of the newest revision that has one, in the requested size', async () => {
   const figureId = bench.catalog.figure('ada')
   const first = await publishText(figureId)
   assert.equal((await read([first])).width, 0)
@@ -115,7 +115,7 @@ test('the picture is that of the newest revision that has one, in the size that 
   assert.equal((await read([first, wide, last], 256)).width, 60, 'never larger than it is')
 })
 
-test('the newest hundred are looked at for a picture', async () => {
+test('looks for a picture in the newest hundred', async () => {
   const figureId = bench.catalog.figure('ada')
   const picture = await publishPicture(figureId, 40)
   const later = Array.from({ length: 100 }, () => randomUUID())
@@ -125,7 +125,7 @@ test('the newest hundred are looked at for a picture', async () => {
   assert.deepEqual(idsOf(beyond.revisions), [picture])
 })
 
-test('while the picture cannot be read, all the rest is answered', async () => {
+test('returns the rest when the picture cannot be read', async () => {
   const figureId = bench.catalog.figure('ada')
   const ids = [
     await publishText(figureId),
@@ -135,23 +135,23 @@ test('while the picture cannot be read, all the rest is answered', async () => {
   const whole = await read(ids, 30)
   assert.equal(whole.width, 30)
   for (const failure of [
-    (key: string) => new ObjectMissing(key),
+    (key: string) => new ObjectNotFound(key),
     () => new StorageUnavailable('unknown', 'it is unavailable'),
   ]) {
     failing = failure
     for (const sizePx of [0, 30]) assert.deepEqual(await read(ids, sizePx), { ...whole, width: 0 })
   }
   failing = undefined
-  assert.deepEqual(await read(ids, 30), whole, 'it is there again')
+  assert.deepEqual(await read(ids, 30), whole, 'the picture is available again')
 })
 
-test('a failure that is nothing of the storage is not hidden', async () => {
+test('does not hide failures other than those of the storage', async () => {
   const picture = await publishPicture(bench.catalog.figure('ada'), 40)
   failing = () => new Error('a mistake')
   await failsWith(read([picture]), { code: 'Internal' })
 })
 
-test('more than a thousand nodes, and sizes that cannot be, are refused by name', async () => {
+test('rejects more than a thousand nodes and invalid sizes', async () => {
   const ids = Array.from({ length: 1001 }, () => randomUUID())
   await failsWith(read(ids), { code: 'InvalidArgument', field: 'nodes' })
   assert.deepEqual((await read(ids.slice(1))).revisions, [])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir, readlink } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import { actAs, actAsSystem, anonymous, user } from '@figbase/kit'
+import { actAs, actAsSystem, anonymous, user } from '@figbase/kit/rpc'
 import { DataType } from '@figbase/proto/revisions'
 import { failsWith } from './failure.js'
 import {
@@ -30,7 +30,7 @@ for (const transport of transports) {
       return undefined
     }
 
-    test('data is for who can view its revision', async () => {
+    test('requires permission on the revision', async () => {
       const { id, data } = await publish(bench, [{ bytes: randomBytes(9), type: DataType.CODE }])
       const dataId = data[0]?.id ?? ''
       await failsWith(firstOf(dataId, bob), { code: 'PermissionDenied' })
@@ -43,7 +43,7 @@ for (const transport of transports) {
       })
     })
 
-    test('a part of the bytes comes alone, cut at the end; the object alone when nothing is wanted', async () => {
+    test('returns a range, cut at the end, or only the object for an empty one', async () => {
       const bytes = randomBytes(700_000)
       const { data } = await publish(bench, [{ bytes, type: DataType.FILE }])
       const id = data[0]?.id ?? ''
@@ -65,15 +65,15 @@ for (const transport of transports) {
       }
     })
 
-    test('where bytes are stored is told to who manages, the path to staff only', async () => {
+    test('managers can read the storage, only staff the path', async () => {
       const { data } = await publish(bench, [{ bytes: randomBytes(9), type: DataType.FILE }])
       const { id = '', hash = '' } = data[0] ?? {}
       const staff = actAs(user('ada', true))
       const { path, ...own } = await bench.client.getDataStorage({ id }, staff)
       assert.deepEqual([own.vendor, own.hash], ['GoFigr.io', hash])
       assert.ok((await bench.keys()).includes(path ?? ''))
-      const told = await bench.client.getDataStorage({ id }, ada)
-      assert.deepEqual([told.vendor, told.hash, told.path], ['GoFigr.io', hash, undefined])
+      const storage = await bench.client.getDataStorage({ id }, ada)
+      assert.deepEqual([storage.vendor, storage.hash, storage.path], ['GoFigr.io', hash, undefined])
       await failsWith(bench.client.getDataStorage({ id }, bob), { code: 'PermissionDenied' })
       const unknown = { id: randomUUID() }
       await failsWith(bench.client.getDataStorage(unknown, ada), { code: 'NotFound' })
@@ -81,7 +81,7 @@ for (const transport of transports) {
       await failsWith(stranger, { code: 'Unauthenticated' })
     })
 
-    test('a reader that leaves early closes the file', async () => {
+    test('closes the file when the reader leaves early', async () => {
       const bytes = randomBytes(20_000_000)
       const { data } = await publish(bench, [{ bytes, type: DataType.FILE }])
       const abort = new AbortController()
@@ -95,7 +95,7 @@ for (const transport of transports) {
       await until(async () => (await openObjects(bench)) === 0)
     })
 
-    test('only the system asks which revisions exist', async () => {
+    test('only the system can check which revisions exist', async () => {
       const { id } = await publish(bench, [])
       const ids = [id, randomUUID(), 'none']
       const known = await bench.client.findExisting({ ids }, actAsSystem())

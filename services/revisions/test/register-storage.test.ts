@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { newId } from '@figbase/kit'
-import { type S3Server, startS3Server, whyWithoutS3 } from '@figbase/kit/testing'
+import { newId } from '@figbase/kit/ids'
+import { type S3Server, s3SkipReason, startS3Server } from '@figbase/kit/testing'
 import {
   objectsIn,
   type Params,
@@ -16,9 +16,9 @@ import {
 import { failsWith } from './failure.js'
 import { ada, type Bench, startBench } from './service.js'
 
-const skip = whyWithoutS3()
+const skip = s3SkipReason()
 
-describe('storage that is not ours', { skip }, () => {
+describe('storage of users', { skip }, () => {
   let s3: S3Server
   let bucket: string
   before(async () => {
@@ -30,21 +30,21 @@ describe('storage that is not ours', { skip }, () => {
   const start = (env?: Record<string, string>) => startWith(s3, env)
   const s3Params = (more?: Params) => paramsOf(s3, bucket, more)
 
-  describe('is registered', () => {
+  describe('accepts', () => {
     let bench: Bench
     before(async () => {
       bench = await start()
     })
     after(() => bench[Symbol.asyncDispose]())
 
-    test('as the vendor aws, of which the installation says what it is', async () => {
+    test('the vendor aws with the settings of the installation', async () => {
       const params = { bucket, key: 'figures/of the lab/' }
       const { vendor, paramsJson } = await register(bench, 'aws', params)
       assert.deepEqual([vendor, JSON.parse(paramsJson)], ['aws', params])
       assert.deepEqual(await objectsIn(s3, bucket), [])
     })
 
-    test('as an S3 server, and its secret is answered to nobody', async () => {
+    test('an S3 server, and never returns its secret', async () => {
       const { vendor, paramsJson } = await register(bench, 's3', s3Params({ prefix: 'lab' }))
       assert.deepEqual(
         [vendor, JSON.parse(paramsJson)],
@@ -65,7 +65,7 @@ describe('storage that is not ours', { skip }, () => {
       for (const row of rows) for (const secret of secrets) assert.ok(!row.text.includes(secret))
     })
 
-    test('once for each holder and place; without keys, those it is known by are good', async () => {
+    test('each location once per holder; keys that are left out are kept', async () => {
       const params = s3Params({ prefix: 'again' })
       const { storageId } = await register(bench, 's3', params)
       assert.equal((await register(bench, 's3', params)).storageId, storageId)
@@ -82,7 +82,7 @@ describe('storage that is not ours', { skip }, () => {
       assert.notEqual(other.storageId, storageId)
     })
 
-    test('and when it is only checked, nothing is kept', async () => {
+    test('a check without saving anything', async () => {
       const [before] = await bench.query('select count(*) as n from storage')
       const params = s3Params({ prefix: 'only/checked' })
       const { vendor, paramsJson } = await bench.client.checkStorage(requestOf('s3', params), ada)
@@ -91,7 +91,7 @@ describe('storage that is not ours', { skip }, () => {
     })
   })
 
-  describe('is refused', () => {
+  describe('rejects', () => {
     let bench: Bench
     before(async () => {
       bench = await start()
@@ -107,7 +107,7 @@ describe('storage that is not ours', { skip }, () => {
       assert.deepEqual(await bench.query('select id from storage'), [])
     }
 
-    test('when a member is malformed, which is named', async () => {
+    test('a malformed member by name', async () => {
       for (const vendor of ['', 'S3', 'gcs', 'GoFigr.io']) await refused(vendor, {}, 'vendor')
       for (const params of [null, [], 'x', 7]) await refused('s3', params, 'params')
       const malformed = { ...requestOf('s3', {}), paramsJson: '{' }
@@ -135,16 +135,16 @@ describe('storage that is not ours', { skip }, () => {
       await refused('aws', { key: 'x' }, 'params.bucket')
     })
 
-    test('when the bucket is missing, or the keys are wrong', async () => {
+    test('a missing bucket and wrong keys', async () => {
       const missing = `missing-${newId()}`
       await refused('s3', s3Params({ bucket: missing }), 'params.bucket')
       await refused('aws', { bucket: missing, key: '' }, 'params.bucket')
       await refused('s3', s3Params({ secret_key: 'wrong' }), 'params.secret_key')
-      // Swift says the same of both.
+      // Swift has the same error for both keys.
       await refused('s3', s3Params({ access_key: 'test:nobody' }), 'params.secret_key')
     })
 
-    test('when its address is not public, however it is written', async () => {
+    test('an address that is not public, in any form', async () => {
       for (const host of [
         'localhost',
         '127.0.0.1',
@@ -166,7 +166,7 @@ describe('storage that is not ours', { skip }, () => {
     }
   })
 
-  test('what the operator allows may be private', async () => {
+  test('accepts private addresses that the operator allows', async () => {
     const { port } = new URL(s3.endpoint)
     await using bench = await start({ OUTBOUND_HOSTS_ALLOWED: `localhost:${port}` })
     const params = s3Params({ endpoint: `http://localhost:${port}` })
@@ -174,13 +174,13 @@ describe('storage that is not ours', { skip }, () => {
     assert.equal(JSON.parse(paramsJson).endpoint, `http://localhost:${port}`)
   })
 
-  test('without keys of its own, an installation has no vendor aws', async () => {
+  test('rejects the vendor aws without keys of the installation', async () => {
     await using bench = await startBench('local')
     const call = register(bench, 'aws', { bucket, key: '' })
     await failsWith(call, { code: 'InvalidArgument', field: 'vendor' })
   })
 
-  test("the installation's own bucket is refused", async () => {
+  test('rejects the bucket of the installation itself', async () => {
     await using bench = await start({
       S3_ENDPOINT: s3.endpoint,
       S3_BUCKET: bucket,
@@ -192,7 +192,7 @@ describe('storage that is not ours', { skip }, () => {
     await register(bench, 's3', s3Params({ bucket: await s3.newBucket() }))
   })
 
-  test('servers that are no S3 servers, are silent or never end are refused in time', async () => {
+  test('rejects other servers, silent and endless ones in time', async () => {
     const behaviours: [string, RequestListener][] = [
       ['a site', (req, res) => void req.resume().on('end', () => res.end('<html>hello</html>'))],
       ['silence', (req) => void req.resume()],
@@ -216,8 +216,8 @@ describe('storage that is not ours', { skip }, () => {
         },
       ],
     ]
-    let behave: RequestListener = () => {}
-    const server = createServer((req, res) => behave(req, res)).listen(0, '127.0.0.1')
+    let handle: RequestListener = () => {}
+    const server = createServer((req, res) => handle(req, res)).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
     try {
@@ -226,7 +226,7 @@ describe('storage that is not ours', { skip }, () => {
         STORAGE_CHECK_TIMEOUT: '500ms',
       })
       for (const [what, behaviour] of behaviours) {
-        behave = behaviour
+        handle = behaviour
         const started = performance.now()
         const params = s3Params({ endpoint: `http://${host}` })
         await failsWith(register(bench, 's3', params), { code: 'InvalidArgument' })

@@ -2,7 +2,7 @@ import { findRenderers } from '../src/images/renderers.js'
 
 export const renderers = findRenderers('')
 
-/** For tests that need a renderer: why they are skipped, if they are. */
+/** Why a test is skipped if the renderer is missing. */
 export function without(format: 'pdf' | 'eps'): string | false {
   if (renderers[format]) return false
   const program = format === 'pdf' ? 'pdftocairo (poppler-utils)' : 'gs (ghostscript)'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { startServing } from '@figbase/kit'
+import { startServing } from '@figbase/kit/service'
 import { startTestService } from '@figbase/kit/testing'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
 import { segmentPrefix } from '../src/domain/object-keys.js'
@@ -19,7 +19,7 @@ import {
   until,
 } from './service.js'
 
-/** One more process of the service on the same database and objects. */
+/** Starts another process of the service on the same database and objects. */
 const startAnother = ({ service }: Bench) =>
   startServing(revisions, {
     DATABASE_URL: service.databaseUrl,
@@ -33,7 +33,7 @@ async function* bytesOf(bytes: Uint8Array) {
 }
 const named = (uploadId: string) => ({ type: DataType.FILE, uploadId })
 
-test('an upload expires so long after its last bytes, and is removed with them', async () => {
+test('an upload expires after its last bytes, and is removed', async () => {
   await using bench = await startBench('local', { UPLOAD_EXPIRY: '1500ms' })
   const { id, expiresOn } = await begin(bench)
   await add(bench, id, 0, randomBytes(1000))
@@ -52,7 +52,7 @@ test('an upload expires so long after its last bytes, and is removed with them',
   assert.deepEqual(await leftovers(bench), nothing)
 })
 
-test('what a process that was killed had stored and not told is removed in the end', async () => {
+test('removes bytes that a killed process stored but did not add', async () => {
   await using bench = await startBench()
   const bytes = randomBytes(100_000)
   const { id } = await begin(bench, { lengthBytes: 100_000n })
@@ -72,7 +72,7 @@ test('what a process that was killed had stored and not told is removed in the e
   )
 })
 
-test('an upload that ended where the process was killed is removed by the next', async () => {
+test('removes an ended upload of a killed process', async () => {
   await using bench = await startBench()
   const used = await uploaded(bench, randomBytes(1000))
   await publish(bench, [named(used)])
@@ -85,47 +85,47 @@ test('an upload that ended where the process was killed is removed by the next',
   assert.deepEqual(await bench.keys(), keys)
 })
 
-test('the upload to which another process adds is left to it', async () => {
+test('leaves an upload to the process that appends to it', async () => {
   await using bench = await startBench()
   const bytes = randomBytes(1000)
-  let goOn = () => {}
-  const waiting = new Promise<void>((resolve) => {
-    goOn = resolve
+  let resume = () => {}
+  const resumed = new Promise<void>((resolve) => {
+    resume = resolve
   })
   const { id } = await begin(bench)
   async function* slow(): AsyncGenerator<AppendMessage> {
     yield* pieces(id, 0, bytes)
-    await waiting
+    await resumed
   }
   const call = bench.client.appendUpload(slow(), ada)
-  const holds = () => bench.query('select 1 from resumable_upload where append_id is not null')
-  await settled(async () => assert.equal((await holds()).length, 1))
+  const running = () => bench.query('select 1 from resumable_upload where append_id is not null')
+  await settled(async () => assert.equal((await running()).length, 1))
   await bench.query(
     `update resumable_upload set expires_on = now() - interval '1 h' where id = $1`,
     [id],
   )
   await using _ = await startAnother(bench)
-  assert.equal((await holds()).length, 1)
-  goOn()
+  assert.equal((await running()).length, 1)
+  resume()
   assert.equal((await call).upload?.offsetBytes, 1000n)
 })
 
 for (const replicas of [1, 2]) {
-  test(`a call that ended and could not say so keeps nobody out (${replicas} processes)`, async () => {
+  test(`an append that could not record its end blocks nobody (${replicas} processes)`, async () => {
     await using bench = await startBench()
     const { id } = await begin(bench, { lengthBytes: 10n })
-    let goOn = () => {}
-    const waiting = new Promise<void>((resolve) => {
-      goOn = resolve
+    let resume = () => {}
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve
     })
     async function* slow(): AsyncGenerator<AppendMessage> {
       yield* pieces(id, 0, Buffer.alloc(5))
-      await waiting
+      await resumed
     }
     const first = bench.client.appendUpload(slow(), ada)
     const held = 'select append_instance as n from resumable_upload where append_id is not null'
     const instance = await until(async () => (await bench.query<{ n: number }>(held))[0]?.n)
-    goOn()
+    resume()
     await first
     const lost = 'update resumable_upload set append_id = $2, append_instance = $3 where id = $1'
     await bench.query(lost, [id, randomUUID(), instance])
@@ -133,14 +133,14 @@ for (const replicas of [1, 2]) {
     await using other = await startTestService(revisions, {
       transport: 'local',
       databaseUrl: bench.service.databaseUrl,
-      neighbours: bench.catalog.routes,
+      peers: bench.catalog.routes,
     })
     const second = replicas === 1 ? bench : { client: other.client(RevisionsService) }
     assert.equal(await add(second, id, 5, Buffer.alloc(5)), 10)
   })
 }
 
-test('what is collected is not what uploads are made of', async () => {
+test('collection keeps the segments of uploads', async () => {
   await using bench = await startBench()
   const bytes = randomBytes(100_000)
   const open = await begin(bench, { lengthBytes: 200_000n })
@@ -156,7 +156,7 @@ test('what is collected is not what uploads are made of', async () => {
 })
 
 for (const replicas of [1, 2]) {
-  test(`a call that is silent gives way to another (${replicas} processes)`, async () => {
+  test(`a silent append is taken over (${replicas} processes)`, async () => {
     const env = { UPLOAD_TAKEOVER_AFTER: '200ms' }
     await using bench = await startBench('local', env)
     const bytes = randomBytes(100_000)
@@ -167,12 +167,12 @@ for (const replicas of [1, 2]) {
     }
     const first = bench.client.appendUpload(silent(), ada)
     const refused = failsWith(first, { code: 'Aborted', error: 'upload_locked' })
-    const holds = () => bench.query('select 1 from resumable_upload where append_id is not null')
-    await settled(async () => assert.equal((await holds()).length, 1))
+    const running = () => bench.query('select 1 from resumable_upload where append_id is not null')
+    await settled(async () => assert.equal((await running()).length, 1))
     await using other = await startTestService(revisions, {
       transport: 'local',
       databaseUrl: bench.service.databaseUrl,
-      neighbours: bench.catalog.routes,
+      peers: bench.catalog.routes,
       env,
     })
     const second = replicas === 1 ? bench : { client: other.client(RevisionsService) }
@@ -182,25 +182,25 @@ for (const replicas of [1, 2]) {
   })
 }
 
-test('a call that nothing can tell to end adds nothing any more, and leaves nothing', async () => {
+test('an append that cannot be notified adds nothing any more, and leaves nothing', async () => {
   const env = { UPLOAD_TAKEOVER_AFTER: '1h', UPLOAD_TAKEOVER_TIMEOUT: '200ms' }
   await using bench = await startBench('local', env)
   const bytes = randomBytes(100_000)
   const { id } = await begin(bench, { lengthBytes: 100_000n })
-  let goOn = () => {}
-  const waiting = new Promise<void>((resolve) => {
-    goOn = resolve
+  let resume = () => {}
+  const resumed = new Promise<void>((resolve) => {
+    resume = resolve
   })
   async function* stuck(): AsyncGenerator<AppendMessage> {
     yield* pieces(id, 0, bytes.subarray(0, 60_000))
-    await waiting
+    await resumed
   }
   const first = bench.client.appendUpload(stuck(), ada)
   const refused = failsWith(first, { code: 'Aborted', error: 'upload_locked' })
-  const holds = () => bench.query('select 1 from resumable_upload where append_id is not null')
-  await settled(async () => assert.equal((await holds()).length, 1))
+  const running = () => bench.query('select 1 from resumable_upload where append_id is not null')
+  await settled(async () => assert.equal((await running()).length, 1))
   assert.equal(await offsetOf(bench, id), 0)
-  goOn()
+  resume()
   await refused
   assert.equal(await offsetOf(bench, id), 0)
   assert.equal(await add(bench, id, 0, bytes), 100_000)

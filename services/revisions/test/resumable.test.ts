@@ -48,7 +48,7 @@ for (const transport of transports) {
       }
     })
 
-    /** Nothing of uploads stays. */
+    /** No rows or objects of uploads are left. */
     async function nothingOpen() {
       const rows = await bench.query(
         'select id from resumable_upload union all select upload_id from upload_segment',
@@ -64,7 +64,7 @@ for (const transport of transports) {
     const same = async (bytes: Uint8Array, id: string | undefined) =>
       assert.ok((await download(bench, id ?? '')).bytes.equals(bytes))
 
-    test('bytes that came in two calls are data of a revision, once', async () => {
+    test('bytes of two calls become data of a revision, once', async () => {
       const bytes = randomBytes(1_000_000)
       const { id } = await begin(bench, { lengthBytes: 1_000_000n, metadata: 'filename eA==' })
       assert.equal(await add(bench, id, 0, bytes.subarray(0, 400_000)), 400_000)
@@ -85,7 +85,7 @@ for (const transport of transports) {
       await failsWith(bench.client.getUpload({ id }, ada), missing)
     })
 
-    test('what came in one piece is not copied, and what is stored already takes no space', async () => {
+    test('a single segment is not copied, and equal bytes take no space', async () => {
       const bytes = randomBytes(200_000)
       const { data } = await publish(bench, [named(await uploaded(bench, bytes))])
       await same(bytes, data[0]?.id)
@@ -107,7 +107,7 @@ for (const transport of transports) {
       await nothingOpen()
     })
 
-    test('what came before a call broke is kept, and the next goes on from there', async () => {
+    test('bytes before a broken connection are kept, and the next call continues', async () => {
       const bytes = randomBytes(900_000)
       const { id } = await begin(bench, { lengthBytes: 900_000n })
       const aborting = new AbortController()
@@ -120,7 +120,7 @@ for (const transport of transports) {
       }
       const { signal } = aborting
       await assert.rejects(bench.client.appendUpload(breaking(), { ...ada, signal }))
-      // At once, and for good: the call is over, and all that had come is counted in.
+      // The call has ended, and all received bytes are counted.
       const offset = await offsetOf(bench, id)
       assert.ok(offset >= 2 * segmentBytes && offset <= 700_000, `${offset}`)
       assert.equal(await add(bench, id, offset, bytes.subarray(offset)), 900_000)
@@ -128,7 +128,7 @@ for (const transport of transports) {
       await nothingOpen()
     })
 
-    test('an offset that is not where the upload stands changes nothing', async () => {
+    test('rejects a wrong offset without changes', async () => {
       const { id } = await begin(bench, { lengthBytes: 100n })
       await add(bench, id, 0, Buffer.alloc(60))
       for (const offset of [0, 59, 61, 100, -1]) {
@@ -139,15 +139,15 @@ for (const transport of transports) {
     })
 
     for (const [what, ask] of [
-      ['is asked for', (id: string) => bench.client.getUpload({ id }, ada)],
-      ['is added to', (id: string) => add(bench, id, 0, randomBytes(500_000))],
+      ['is requested', (id: string) => bench.client.getUpload({ id }, ada)],
+      ['is written by another call', (id: string) => add(bench, id, 0, randomBytes(500_000))],
     ] as const) {
-      test(`a call that goes on adding ends when the upload ${what}, and what it stored is kept`, async () => {
+      test(`a running append ends when the upload ${what}, and its stored bytes are kept`, async () => {
         const bytes = randomBytes(500_000)
         const { id } = await begin(bench, { lengthBytes: 500_000n })
         async function* endless(): AsyncGenerator<AppendMessage> {
           yield* pieces(id, 0, bytes.subarray(0, 200_000))
-          // Alive, and slow.
+          // A slow client.
           for (;;) {
             await turn()
             yield { part: { case: 'chunk', value: new Uint8Array() } }
@@ -169,7 +169,7 @@ for (const transport of transports) {
       })
     }
 
-    test('a request that asked before another begins to add no more', async () => {
+    test('an older request cannot append after a newer one', async () => {
       const { id } = await begin(bench, { lengthBytes: 100n })
       const older = (await bench.client.getUpload({ id }, ada)).askId
       const newer = (await bench.client.getUpload({ id }, ada)).askId
@@ -185,19 +185,19 @@ for (const transport of transports) {
       assert.equal(upload?.offsetBytes, 100n)
     })
 
-    test('more than the length is refused', async () => {
+    test('rejects more bytes than the length', async () => {
       const { id } = await begin(bench, { lengthBytes: 100n })
       const call = bench.client.appendUpload(pieces(id, 0, Buffer.alloc(101)), ada)
       await failsWith(call, { code: 'ResourceExhausted', error: 'too_large' })
       assert.equal(await add(bench, id, 0, Buffer.alloc(100)), 100)
     })
 
-    test('a length may be told later, once', async () => {
+    test('a length can be set later, once', async () => {
       const { id, lengthBytes } = await begin(bench)
       assert.equal(lengthBytes, undefined)
       await add(bench, id, 0, Buffer.alloc(10))
       const incomplete = bench.client.createRevision(parts(bench.figureId, [named(id)]), ada)
-      await failsWith(incomplete, { ...unusable, reason: 'is not complete: 10 bytes have come' })
+      await failsWith(incomplete, { ...unusable, reason: 'is incomplete: received 10 bytes' })
       const rest = pieces(id, 10, Buffer.alloc(10), 20n)
       const { upload } = await bench.client.appendUpload(rest, ada)
       assert.deepEqual([upload?.offsetBytes, upload?.lengthBytes], [20n, 20n])
@@ -205,7 +205,7 @@ for (const transport of transports) {
       await failsWith(more, { code: 'ResourceExhausted', error: 'too_large' })
     })
 
-    test('a length that is less than there is, or too much, is refused', async () => {
+    test('rejects a length below the offset or above the maximum', async () => {
       const { id } = await begin(bench)
       await add(bench, id, 0, Buffer.alloc(10))
       const shorter = bench.client.appendUpload(pieces(id, 10, Buffer.alloc(0), 9n), ada)
@@ -218,7 +218,7 @@ for (const transport of transports) {
       await failsWith(begin(bench, { lengthBytes: 2n ** 40n }), { error: 'too_large' })
     })
 
-    test('an upload that never ends is bounded, in bytes and in pieces', async () => {
+    test('limits the bytes and the segments of an upload without a length', async () => {
       const { id } = await begin(bench)
       const call = bench.client.appendUpload(pieces(id, 0, Buffer.alloc(4 * 2 ** 20)), ada)
       await failsWith(call, { code: 'ResourceExhausted', error: 'too_large' })
@@ -229,7 +229,7 @@ for (const transport of transports) {
       await failsWith(add(bench, other.id, 12, Buffer.alloc(1)), { error: 'too_large' })
     })
 
-    test('who may not write there begins nothing', async () => {
+    test('requires permission to begin', async () => {
       const { figureId } = bench
       await failsWith(begin(bench, {}, bob), { code: 'PermissionDenied' })
       await failsWith(begin(bench, { targetId: randomUUID() }), {
@@ -247,7 +247,7 @@ for (const transport of transports) {
       assert.deepEqual(await bench.query('select 1 from resumable_upload'), [])
     })
 
-    test('that of somebody else is as one that there is not', async () => {
+    test('hides uploads of other users', async () => {
       const { id } = await begin(bench, { lengthBytes: 10n })
       for (const unknown of [id, randomUUID(), 'x', '']) {
         await failsWith(bench.client.getUpload({ id: unknown }, bob), missing)
@@ -263,7 +263,7 @@ for (const transport of transports) {
       assert.equal(await offsetOf(bench, id), 10)
     })
 
-    test('who lost the permission adds nothing more', async () => {
+    test('requires permission to append', async () => {
       const { id } = await begin(bench, { lengthBytes: 10n })
       const figure = bench.catalog.nodes.get(bench.figureId)
       assert.ok(figure)
@@ -273,7 +273,7 @@ for (const transport of transports) {
       assert.equal(await offsetOf(bench, id), 0)
     })
 
-    test('all that is open counts towards the plan', async () => {
+    test('open uploads count towards the plan', async () => {
       bench.catalog.quota.bytesLeft = 1000n
       const full = { code: 'PermissionDenied', error: 'max_storage_bytes' } as const
       await failsWith(begin(bench, { lengthBytes: 1001n }), full)
@@ -292,7 +292,7 @@ for (const transport of transports) {
       await nothingOpen()
     })
 
-    test('of many that begin at once, no more than fit are there', async () => {
+    test('of many concurrent uploads only as many begin as fit', async () => {
       bench.catalog.quota.bytesLeft = 1000n
       const begun = await Promise.allSettled(
         Array.from({ length: 8 }, () => begin(bench, { lengthBytes: 300n })),
@@ -300,12 +300,12 @@ for (const transport of transports) {
       assert.equal(begun.filter(({ status }) => status === 'fulfilled').length, 3)
     })
 
-    test('a user has so many at most', async () => {
+    test('limits the open uploads of a user', async () => {
       for (let n = 0; n < 5; n++) await begin(bench)
       await failsWith(begin(bench), { code: 'ResourceExhausted', error: 'too_many_uploads' })
     })
 
-    test('an upload that is ended is gone with its bytes', async () => {
+    test('ending an upload removes its bytes', async () => {
       const { id } = await begin(bench)
       await add(bench, id, 0, randomBytes(700_000))
       await bench.client.endUpload({ id }, ada)
@@ -314,15 +314,15 @@ for (const transport of transports) {
       await nothingOpen()
     })
 
-    test('one that is ended while a call adds to it leaves nothing', async () => {
+    test('ending an upload during an append leaves nothing', async () => {
       const { id } = await begin(bench)
       let ended = () => {}
-      const waiting = new Promise<void>((resolve) => {
+      const resumed = new Promise<void>((resolve) => {
         ended = resolve
       })
       async function* slow(): AsyncGenerator<AppendMessage> {
         yield* pieces(id, 0, randomBytes(400_000))
-        await waiting
+        await resumed
       }
       const call = bench.client.appendUpload(slow(), ada)
       const stored = 'select 1 from resumable_upload where id = $1 and segments = 1'
@@ -333,7 +333,7 @@ for (const transport of transports) {
       await settled(nothingOpen)
     })
 
-    test('a creation that fails leaves the upload as it is', async () => {
+    test('a failed creation leaves the upload unchanged', async () => {
       const small = randomBytes(1000)
       const large = randomBytes(700_000)
       const ids = [await uploaded(bench, small), await uploaded(bench, large)]
@@ -356,7 +356,7 @@ for (const transport of transports) {
       await nothingOpen()
     })
 
-    test('of two creations with the same upload one succeeds', async () => {
+    test('only one of two creations can use an upload', async () => {
       for (const bytes of [randomBytes(1000), randomBytes(700_000)]) {
         const id = await uploaded(bench, bytes)
         const made = await Promise.allSettled(
@@ -370,7 +370,7 @@ for (const transport of transports) {
       }
     })
 
-    test('an upload is used by an update and by an append', async () => {
+    test('an upload can be used by an update and by an append', async () => {
       const bytes = randomBytes(400_000)
       const revision = await publish(bench, [{ bytes: Buffer.from('before'), type: DataType.TEXT }])
       const more = await append(bench, revision.id, [named(await uploaded(bench, bytes))])
@@ -385,16 +385,16 @@ for (const transport of transports) {
       await nothingOpen()
     })
 
-    test('an upload that was begun in another workspace is refused', async () => {
+    test('rejects an upload of another workspace', async () => {
       const elsewhere = bench.catalog.figure('ada')
       bench.catalog.workspaces.set(elsewhere, randomUUID())
       const id = await uploaded(bench, Buffer.alloc(3), { targetId: elsewhere })
       const call = bench.client.createRevision(parts(bench.figureId, [named(id)]), ada)
-      await failsWith(call, { ...unusable, reason: 'was begun in another workspace' })
+      await failsWith(call, { ...unusable, reason: 'belongs to another workspace' })
       await publish({ ...bench, figureId: elsewhere }, [named(id)])
     })
 
-    test('the upload of an object is an id, and stands beside no bytes', async () => {
+    test('rejects an invalid upload id, and bytes besides an upload', async () => {
       for (const uploadId of ['', 'x', '\0', `${randomUUID()}\0`]) {
         await failsWith(
           bench.client.createRevision(parts(bench.figureId, [named(uploadId)]), ada),
@@ -406,7 +406,7 @@ for (const transport of transports) {
       await publish(bench, [named(await uploaded(bench, Buffer.alloc(3)))])
     })
 
-    test('direct uploads are for stores that take them', async () => {
+    test('rejects direct uploads if the store does not support them', async () => {
       const request = {
         targetId: bench.figureId,
         targetType: NodeType.FIGURE,
@@ -418,7 +418,7 @@ for (const transport of transports) {
   })
 }
 
-test('nothing stays of what was not used', async () => {
+test('leaves nothing of unused uploads', async () => {
   await using bench = await startBench()
   const { id } = await begin(bench, { lengthBytes: 700_000n })
   await add(bench, id, 0, randomBytes(700_000))

@@ -6,7 +6,7 @@ import { ada, type Bench } from './service.js'
 export type AppendMessage = MessageInitShape<typeof AppendUploadRequestSchema>
 type Begin = { lengthBytes?: bigint; targetId?: string; targetType?: NodeType; metadata?: string }
 
-/** An upload for the figure of the bench. */
+/** Begins an upload for the bench's figure. */
 export async function begin(
   { client, figureId }: Pick<Bench, 'client' | 'figureId'>,
   request: Begin = {},
@@ -18,7 +18,7 @@ export async function begin(
   return upload
 }
 
-/** What the gateway sends, in chunks of odd sizes. */
+/** Chunks of odd sizes, as the gateway may send them. */
 export async function* pieces(
   id: string,
   offset: number,
@@ -51,7 +51,7 @@ export async function offsetOf({ client }: Pick<Bench, 'client'>, id: string): P
   return Number((await client.getUpload({ id }, ada)).upload?.offsetBytes)
 }
 
-/** An upload that is complete. */
+/** A complete upload. */
 export async function uploaded(
   bench: Pick<Bench, 'client' | 'figureId'>,
   bytes: Uint8Array,

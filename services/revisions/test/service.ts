@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Client, ConnectRouter } from '@connectrpc/connect'
-import { actAs, type ObjectStore, user } from '@figbase/kit'
+import type { ObjectStore } from '@figbase/kit/objects'
+import { actAs, user } from '@figbase/kit/rpc'
 import { startTestService, type TestService } from '@figbase/kit/testing'
 import { NodeType } from '@figbase/proto/catalog'
 import {
@@ -25,7 +26,7 @@ export type Message = MessageInitShape<typeof CreateRevisionRequestSchema>
 export type TestObject = MessageInitShape<typeof DataObjectEndSchema> & { bytes?: Uint8Array }
 export type Finish = MessageInitShape<typeof FinishSchema>
 
-/** Of the revisions in these tests, unless they say otherwise. */
+/** The type of most revisions in these tests. */
 export const type = NodeType.FIGURE_REVISION
 export const ada = actAs(user('ada'))
 export const bob = actAs(user('bob'))
@@ -37,13 +38,13 @@ export type Bench = AsyncDisposable & {
   catalog: TestCatalog
   figureId: string
   query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>
-  /** Files of the object store, by key. */
+  /** The keys of all objects. */
   keys(): Promise<string[]>
-  /** Removes the objects that are nobody's, as the job does. */
+  /** Runs the collection of the job. */
   collect(): Promise<void>
 }
 
-/** The service with a figure of ada's in a stand-in catalog. */
+/** Starts the service with a figure of ada's in a fake catalog. */
 export async function startBench(
   transport: 'local' | 'http2' = 'local',
   env: Record<string, string> = {},
@@ -53,7 +54,7 @@ export async function startBench(
   const catalog = createTestCatalog()
   const service = await startTestService(revisions, {
     transport,
-    neighbours(router) {
+    peers(router) {
       catalog.routes(router)
       others(router)
     },
@@ -92,7 +93,7 @@ export async function startBench(
   }
 }
 
-/** What the gateway sends for a revision. */
+/** The messages of the gateway for a new revision. */
 export async function* parts(
   figureId: string | undefined,
   objects: TestObject[],
@@ -102,7 +103,7 @@ export async function* parts(
   yield { part: { case: 'finish', value: finish } }
 }
 
-/** In chunks of odd sizes. */
+/** In chunks of odd sizes, without `finish`. */
 export async function* unfinished(
   figureId: string | undefined,
   objects: TestObject[],
@@ -112,7 +113,7 @@ export async function* unfinished(
   yield* objectParts(objects, chunkBytes)
 }
 
-/** What every kind of write sends for its data. */
+/** The messages for the data of a write. */
 async function* objectParts(objects: TestObject[], chunkBytes = 65_537) {
   for (const { bytes = new Uint8Array(), ...end } of objects) {
     for (let at = 0; at < bytes.length; at += chunkBytes) {
@@ -144,7 +145,7 @@ export type Change = MessageInitShape<typeof UpdateRevisionRequestSchema>
 type ChangeFinish = MessageInitShape<typeof UpdateFinishSchema>
 type Target = MessageInitShape<typeof TargetSchema>
 
-/** What the gateway sends for an update; without `finish` it breaks off. */
+/** The messages of the gateway for an update. Without `finish` the stream breaks off. */
 export async function* changed(
   id: string,
   objects: TestObject[],
@@ -172,7 +173,7 @@ export async function change(
 export const append = (bench: Pick<Bench, 'client'>, id: string, objects: TestObject[]) =>
   change(bench, id, objects, {}, { mode: Mode.APPEND })
 
-/** A revision of an asset of ada's. */
+/** Publishes a revision of an asset of ada's. */
 export async function publishAsset(
   { client, catalog }: Pick<Bench, 'client' | 'catalog'>,
   objects: TestObject[] = [],
@@ -188,7 +189,7 @@ export async function publishAsset(
   return revision
 }
 
-/** The revision when its processing has ended. */
+/** Waits until the revision is processed. */
 export async function processed({ client }: Pick<Bench, 'client'>, id: string): Promise<Revision> {
   return until(async () => {
     const { revision } = await client.getRevision({ id, type }, ada)
@@ -222,7 +223,7 @@ export async function download(
   return { object, bytes: Buffer.concat(chunks), chunks: chunks.length }
 }
 
-/** Nothing of an upload is left: no row, no file. */
+/** Rows and files of uploads, which should be empty after a test. */
 export async function leftovers(bench: Bench) {
   const rows: Record<string, number> = {}
   const tables = ['revision', 'external_data', 'blob', 'upload', 'revision_counter']

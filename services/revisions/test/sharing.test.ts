@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { failure, precondition, unavailable } from '@figbase/kit'
+import { failure, precondition, unavailable } from '@figbase/kit/errors'
 import { DataType } from '@figbase/proto/revisions'
 import sharp from 'sharp'
 import { failsWith } from './failure.js'
@@ -30,7 +30,7 @@ const text = (bytes: Uint8Array) => ({ bytes, type: DataType.TEXT })
 const blobs = () =>
   bench.query<{ refs: number; key: string; digest: string }>('select * from blob order by refs')
 
-test('a revision whose figure vanished meanwhile is removed again', async () => {
+test('removes a revision whose figure was deleted meanwhile', async () => {
   const png = await sharp({
     create: { width: 9, height: 9, channels: 3, background: 'red' },
   })
@@ -49,11 +49,11 @@ test('a revision whose figure vanished meanwhile is removed again', async () => 
     if (node.state === 'pending') bench.catalog.nodes.delete(id)
   })
   await bench.collect()
-  // The index that was drawn stays drawn.
+  // The counter keeps its value.
   assert.deepEqual(await leftovers(bench), { ...nothing, rows: { revision_counter: 1 } })
 })
 
-test('the same bytes are stored once and counted for each', async () => {
+test('stores equal bytes once with a reference count', async () => {
   const bytes = randomBytes(100_000)
   const revision = await publish(bench, [text(bytes), text(bytes)])
   assert.equal(revision.sizeBytes, 200_000n)
@@ -68,7 +68,7 @@ test('the same bytes are stored once and counted for each', async () => {
   assert.equal((await bench.query('select * from upload')).length, 0)
 })
 
-test('revisions that arrive at once have indexes without gaps and share their bytes', async () => {
+test('concurrent revisions have indexes without gaps and share their bytes', async () => {
   const figureId = bench.catalog.figure('ada')
   const [a, b] = [randomBytes(50_000), randomBytes(50_000)]
   const revisions = await Promise.all(
@@ -98,7 +98,7 @@ test('revisions that arrive at once have indexes without gaps and share their by
   assert.equal(visible.revisions.length, 10)
 })
 
-test('a revision whose activation was lost is shown by the job', async () => {
+test('the job activates a revision when the activation was lost', async () => {
   bench.catalog.failing.set('Activate', unavailable('catalog is away'))
   const created = await publish(bench, [text(randomBytes(1234))], { silent: true })
   assert.equal(created.sizeBytes, 1234n)
@@ -112,7 +112,7 @@ test('a revision whose activation was lost is shown by the job', async () => {
   assert.equal(bench.catalog.nodes.get(created.id)?.silent, true)
 })
 
-test('a thumbnail goes with its revision, the shared bytes that another one shows stay', async () => {
+test('a thumbnail is removed with its revision, shared bytes stay', async () => {
   const picture = sharp({ create: { width: 8, height: 6, channels: 3, background: 'blue' } })
   const png = await picture.clone().png().toBuffer()
   const kept = await publish(bench, [image(png)])
@@ -137,7 +137,7 @@ test('a thumbnail goes with its revision, the shared bytes that another one show
   assert.ok(png.equals(thumbnail.png))
 })
 
-test('nothing stays when the reservation is refused or the commit fails', async () => {
+test('leaves nothing when the reservation is refused or the commit fails', async () => {
   const before = await leftovers(bench)
   bench.catalog.failing.set('Reserve', failure(Code.NotFound, 'not_found', 'gone by now'))
   const call = bench.client.createRevision(parts(bench.figureId, [text(randomBytes(9))]), ada)

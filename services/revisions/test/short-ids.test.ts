@@ -22,7 +22,7 @@ describe('short ids', () => {
       field: 'short_id',
     })
 
-  test('a short id with a prefix of another, of nobody, or in no canonical form is refused', async () => {
+  test('rejects a prefix of another user, an unknown prefix and other forms', async () => {
     const mine = await reserve()
     for (const shortId of [
       `${await reserve(bob)}0`,
@@ -39,18 +39,18 @@ describe('short ids', () => {
     assert.deepEqual(await leftovers(bench), nothing)
   })
 
-  test('a revision has the short id that was sent, and is found by it and nothing like it', async () => {
+  test('a revision gets the given short id and is found only by it', async () => {
     const prefix = await reserve()
     const { id, shortId } = await publish(bench, [], { shortId: `${prefix}1Z` })
     assert.equal(shortId, `${prefix}1Z`)
     assert.equal(await resolve(shortId), id)
-    assert.equal(await resolve(shortId, bob), id, 'who may see it is decided with the id')
+    assert.equal(await resolve(shortId, bob), id, 'permissions are checked with the id')
     assert.equal(await resolve(`${prefix}1z`), '')
     assert.equal(await resolve(`${prefix}1Z0`), '')
     assert.equal(await resolve('text, not an id'), '')
   })
 
-  test('the same short id twice is a conflict that leaves nothing', async () => {
+  test('a duplicate short id is a conflict that leaves nothing', async () => {
     const shortId = `${await reserve()}0`
     await publish(bench, [], { shortId })
     const before = await leftovers(bench)
@@ -59,7 +59,7 @@ describe('short ids', () => {
     assert.deepEqual(await leftovers(bench), before)
   })
 
-  test('prefixes are as many as the setting says, for each user', async () => {
+  test('limits the prefixes of each user', async () => {
     const prefixes = new Set<string>()
     const full = async () => {
       for (;;) prefixes.add(await reserve())

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { DataType } from '@figbase/proto/revisions'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import sharp from 'sharp'
-import { createTexts } from '../src/text/texts.js'
+import { createTextPool } from '../src/text/text-pool.js'
 import { corpusFigures } from './corpus.js'
 import { endlessPdf, pdf } from './documents.js'
 import { failsWith } from './failure.js'
@@ -21,7 +21,7 @@ import {
   type TestObject,
   until,
 } from './service.js'
-import { textsOf, waiting } from './texts.js'
+import { textJobsDone, textsOf } from './texts.js'
 
 let bench: Bench
 before(async () => {
@@ -47,13 +47,13 @@ const png = () =>
     .png()
     .toBuffer()
 
-const done = () => until(async () => (await waiting(bench)).length === 0)
+const done = () => until(async () => (await textJobsDone(bench)).length === 0)
 async function published(...objects: TestObject[]) {
   const revision = await publish(bench, objects)
   await done()
   return revision
 }
-const told = async (id: string) =>
+const eventsOf = async (id: string) =>
   (
     await bench.query<{ id: string }>(
       `select message ->> 'id' as id
@@ -63,7 +63,7 @@ const told = async (id: string) =>
     )
   ).length
 
-test('the words of drawings, documents, code, notes and tables are found, in order', async () => {
+test('extracts the text of drawings, documents, code, notes and tables in order', async () => {
   const columns = ['station', 'température', 'b, c']
   const table = parquetWriteBuffer({
     columnData: columns.map((name) => ({ name, data: [1, 2], type: 'INT32' as const })),
@@ -87,10 +87,10 @@ test('the words of drawings, documents, code, notes and tables are found, in ord
     ['columns', columns.join('\n')],
     ['columns', 'a\nb c'],
   ])
-  assert.equal(await told(id), 1)
+  assert.equal(await eventsOf(id), 1)
 })
 
-test('the bytes decide what a picture is, of which nothing is said', async () => {
+test('detects an undeclared format by its bytes', async () => {
   const drawing = Buffer.from(svg('<title>A title</title>'))
   const { id } = await published(
     image(drawing, {}),
@@ -103,7 +103,7 @@ test('the bytes decide what a picture is, of which nothing is said', async () =>
   ])
 })
 
-test('a picture without words gets no job for them', async () => {
+test('a bitmap gets no job for text', async () => {
   const jobs = async () =>
     Number(
       (
@@ -115,20 +115,20 @@ test('a picture without words gets no job for them', async () => {
     const { id } = await published(image(await png(), metadata))
     assert.equal((await jobs()) - before - 1, 1, JSON.stringify(metadata))
     assert.deepEqual(await textsOf(bench, id), [])
-    assert.equal(await told(id), 0)
+    assert.equal(await eventsOf(id), 0)
   }
 })
 
-test('what a drawing shows is found in each of its forms, and nothing else of it', async () => {
-  const texts = createTexts({
-    textsAtATime: 1,
+test('extracts the text elements of an SVG in each of their forms, and nothing else', async () => {
+  const texts = createTextPool({
+    textConcurrency: 1,
     textTimeoutMs: 10_000,
     textBytesMax: 1000,
     textSourceBytesMax: 2 ** 20,
-    drawingMemoryBytesMax: 2 ** 30,
+    childMemoryBytesMax: 2 ** 30,
   })
   const read = (bytes: string | Buffer) =>
-    texts.read('svg', Buffer.from(bytes), new AbortController().signal)
+    texts.extract('svg', Buffer.from(bytes), new AbortController().signal)
   try {
     const cases: [string | Buffer, string][] = [
       [svg('<style>text { fill: red }</style><script>alert(1)</script><path id="text"/>'), ''],
@@ -162,7 +162,7 @@ test('what a drawing shows is found in each of its forms, and nothing else of it
   }
 })
 
-test('a document in Japanese, whose characters a table of ours names, is read', async () => {
+test('reads a Japanese document with a character map of ours', async () => {
   const fonts = `/Font << /J << /Type /Font /Subtype /Type0 /BaseFont /M /Encoding /90ms-RKSJ-H
     /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /M
       /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >>
@@ -173,7 +173,7 @@ test('a document in Japanese, whose characters a table of ours names, is read', 
   assert.deepEqual(await textsOf(bench, id), [['pdf', '日本']])
 })
 
-test('what is no text is left out, what cannot be read is noted down', async () => {
+test('skips binary files, and records files that cannot be read', async () => {
   const binary = Buffer.concat([Buffer.from('\x7fELF\0\0'), randomBytes(100)])
   const { id, data } = await published(
     code(binary),
@@ -192,14 +192,14 @@ test('what is no text is left out, what cannot be read is noted down', async () 
     [id],
   )
   assert.deepEqual(failures, [
-    { data_id: data[3]?.id, reason: 'the document cannot be read' },
-    { data_id: data[4]?.id, reason: 'the table cannot be read' },
-    { data_id: data[5]?.id, reason: 'the table cannot be read' },
-    { data_id: data[6]?.id, reason: 'it has too many bytes' },
+    { data_id: data[3]?.id, reason: 'the document could not be parsed' },
+    { data_id: data[4]?.id, reason: 'the table could not be parsed' },
+    { data_id: data[5]?.id, reason: 'the table could not be parsed' },
+    { data_id: data[6]?.id, reason: 'the file is too large' },
   ])
 })
 
-test('texts are bounded, of an object and of a revision', async () => {
+test('limits the text of an object and of a revision', async () => {
   const long = (letter: string) => code(letter.repeat(11 * 1024))
   const { id } = await published(long('a'), long('é'), long('c'), code('short'))
   const texts = await textsOf(bench, id)
@@ -212,9 +212,9 @@ test('texts are bounded, of an object and of a revision', async () => {
   )
 })
 
-test('the texts of data that is replaced go, and whoever listens is told', async () => {
+test('removes the texts of replaced data and publishes an event', async () => {
   const { id } = await published(code('before'))
-  assert.equal(await told(id), 1)
+  assert.equal(await eventsOf(id), 1)
   await append(bench, id, [code('and after')])
   await done()
   assert.deepEqual(await textsOf(bench, id), [
@@ -224,12 +224,12 @@ test('the texts of data that is replaced go, and whoever listens is told', async
   await change(bench, id, [image(await png())])
   assert.deepEqual(await textsOf(bench, id), [])
   await done()
-  assert.equal(await told(id), 3)
+  assert.equal(await eventsOf(id), 3)
   const rows = await bench.query('select from extracted_text where revision_id = $1', [id])
   assert.equal(rows.length, 0)
 })
 
-test('a store that is away delays a text; what fails to the last is noted down, and the rest goes on', async () => {
+test('retries while a store is unavailable, records the last failure and continues', async () => {
   const { id, data } = await publish(bench, [code('the first'), code('the second')])
   await processed(bench, id)
   await done()
@@ -246,7 +246,7 @@ test('a store that is away delays a text; what fails to the last is noted down, 
       [id, attempts],
     )
   await again(8)
-  await until(async () => (await waiting(bench))[0]?.attempts === 1)
+  await until(async () => (await textJobsDone(bench))[0]?.attempts === 1)
   assert.deepEqual(await textsOf(bench, id), [])
   await bench.service.objects.put(key?.key ?? '', one(bytes))
   await done()
@@ -265,26 +265,26 @@ test('a store that is away delays a text; what fails to the last is noted down, 
     'select reason from processing_failure where data_id = $1',
     [data[0]?.id],
   )
-  assert.equal(failure?.reason, 'it could not be read')
+  assert.equal(failure?.reason, 'text extraction failed')
 })
 
 async function* one(bytes: Uint8Array) {
   yield bytes
 }
 
-test('a picture does not wait for texts that take long', async () => {
+test('a picture does not wait for slow texts', async () => {
   await using busy = await startBench('local', { TEXT_TIMEOUT: '60s' })
   for (const name of ['one.pdf', 'another.pdf', 'a third.pdf']) {
     await publish(busy, [object(DataType.FILE, endlessPdf(), {}, name)])
   }
-  await until(async () => (await waiting(busy)).some(({ attempts }) => attempts > 0))
+  await until(async () => (await textJobsDone(busy)).some(({ attempts }) => attempts > 0))
   const { id } = await publish(busy, [image(await png(), { format: 'png' })])
   assert.ok((await processed(busy, id)).hasThumbnail)
-  // They are still at work; the picture may have words of its own to be looked for.
-  assert.ok((await waiting(busy)).length >= 3)
+  // The text jobs are still running. The picture's own text job may be among them.
+  assert.ok((await textJobsDone(busy)).length >= 3)
 })
 
-test('texts are for the system alone, and of no more revisions than it may ask for', async () => {
+test('only the system can read texts, of a limited number of revisions', async () => {
   const read = async (revisionIds: string[], as = ada) => {
     for await (const _ of bench.client.readTexts({ revisionIds }, as)) return
   }
@@ -295,7 +295,7 @@ test('texts are for the system alone, and of no more revisions than it may ask f
   })
 })
 
-test('figures of the corpus have the words that they show', async () => {
+test('figures of the corpus have the text that they show', async () => {
   const drawings = (await corpusFigures(200)).filter(({ name }) => name.endsWith('.svg'))
   let withWords = 0
   for (const { name, bytes } of drawings.slice(0, 20)) {

@@ -1,8 +1,8 @@
-import { actAsSystem } from '@figbase/kit'
+import { actAsSystem } from '@figbase/kit/rpc'
 import { TextSource } from '@figbase/proto/revisions'
 import type { Bench } from './service.js'
 
-/** The texts of revisions, with the first letters of where they are from, in order. */
+/** The texts of revisions in order, with the first letters of their sources. */
 export async function textsOf({ client }: Pick<Bench, 'client'>, ...revisionIds: string[]) {
   const found: [string, string][] = []
   for await (const one of client.readTexts({ revisionIds }, actAsSystem())) {
@@ -11,8 +11,8 @@ export async function textsOf({ client }: Pick<Bench, 'client'>, ...revisionIds:
   return found
 }
 
-/** Waits until no text is looked for any more. */
-export const waiting = ({ query }: Pick<Bench, 'query'>) =>
+/** Waits until no text job is left. */
+export const textJobsDone = ({ query }: Pick<Bench, 'query'>) =>
   query<{ attempts: number }>(
     `select attempts from job where name in ('process-revision', 'extract-text') and state <> 'dead'`,
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { ObjectStore } from '@figbase/kit'
+import type { ObjectStore } from '@figbase/kit/objects'
 import sharp from 'sharp'
 import { createThumbnails } from '../src/images/thumbnails.js'
 import { ada, type Bench, change, image, processed, publish, startBench, type } from './service.js'
@@ -24,7 +24,7 @@ async function sizeOf(revisionId: string, sizePx: number) {
 const kept = async (id: string) =>
   (await bench.keys()).filter((key) => key.startsWith(`thumbnails/${id}/`))
 
-test('a size that is asked for is made of the next step of the ladder, which is kept', async () => {
+test('makes a size from the next larger one, and stores it', async () => {
   const { id, data } = await publish(bench, [image(await picture('teal'), { format: 'jpeg' })])
   await processed(bench, id)
   const key = `thumbnails/${id}/${data[0]?.hash}`
@@ -43,7 +43,7 @@ test('a size that is asked for is made of the next step of the ladder, which is 
   ])
 })
 
-test('a step is made once, however many ask, and read by other processes', async () => {
+test('makes a size once for concurrent readers and other processes', async () => {
   const { id, data } = await publish(bench, [image(await picture('olive'), { format: 'jpeg' })])
   await processed(bench, id)
   const puts: string[] = []
@@ -79,7 +79,7 @@ test('a step is made once, however many ask, and read by other processes', async
   assert.equal(puts.length, 1)
 })
 
-test('a cache that is too small for what is made costs no thumbnail', async () => {
+test('a small cache loses no thumbnail', async () => {
   const { id, data } = await publish(bench, [image(await picture('teal'), { format: 'jpeg' })])
   await processed(bench, id)
   const digest = data[0]?.hash ?? ''
@@ -93,7 +93,7 @@ test('a cache that is too small for what is made costs no thumbnail', async () =
   assert.deepEqual(widths, sizes)
 })
 
-test('a store that keeps nothing costs no thumbnail', async () => {
+test('a failing store loses no thumbnail', async () => {
   const { id, data } = await publish(bench, [image(await picture('plum'), { format: 'jpeg' })])
   await processed(bench, id)
   const digest = data[0]?.hash ?? ''
@@ -109,10 +109,10 @@ test('a store that keeps nothing costs no thumbnail', async () => {
   const stored = { revision_id: id, storage: 'default', key, digest, width: 1024, height: 512 }
   const { width } = await sharp(await thumbnails.read(stored, 512)).metadata()
   assert.equal(width, 512)
-  assert.deepEqual(warnings, ['a thumbnail was not kept'])
+  assert.deepEqual(warnings, ['storing a thumbnail failed'])
 })
 
-test('all sizes of a picture go when another takes its place', async () => {
+test('removes all sizes of a picture when it is replaced', async () => {
   const { id } = await publish(bench, [image(await picture('red'), { format: 'jpeg' })])
   await processed(bench, id)
   await sizeOf(id, 128)

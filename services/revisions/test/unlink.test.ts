@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { unavailable } from '@figbase/kit'
+import { unavailable } from '@figbase/kit/errors'
 import { NodeType } from '@figbase/proto/catalog'
 import { UnlinkFigureRequest_Anchor as Anchor, UseType } from '@figbase/proto/revisions'
 import { failsWith, settled } from './failure.js'
@@ -19,7 +19,7 @@ import {
 type Options = { anchor?: Anchor; deleteFigureRevision?: boolean; silent?: boolean }
 
 for (const transport of transports) {
-  describe(`taking links away (${transport})`, () => {
+  describe(`removing links (${transport})`, () => {
     let bench: Bench
     before(async () => {
       bench = await startBench(transport)
@@ -44,19 +44,19 @@ for (const transport of transports) {
       await linksOf(figure.id, type),
     ]
 
-    test('it is an update of the figure revision', async () => {
+    test('updates the figure revision', async () => {
       const { asset, figure } = await linkedPair()
       const { revision } = await unlink(asset, figure, { silent: true })
       assert.deepEqual(revision, asset)
       assert.deepEqual(await isLinked(asset, figure), [0, 0])
       const { nodeId, silent, hasLeaves } = bench.catalog.applied.at(-1) ?? {}
       assert.deepEqual([nodeId, silent, hasLeaves], [figure.id, true, false])
-      assert.equal(bench.catalog.holds.size, 0)
+      assert.equal(bench.catalog.reservations.size, 0)
       await failsWith(unlink(asset, figure), { code: 'InvalidArgument', field: 'figure_revision' })
-      assert.equal(bench.catalog.holds.size, 0)
+      assert.equal(bench.catalog.reservations.size, 0)
     })
 
-    test('or of the asset revision', async () => {
+    test('updates the asset revision', async () => {
       const { asset, figure } = await linkedPair()
       const { revision } = await unlink(asset, figure, { anchor: Anchor.ASSET_REVISION })
       assert.equal(revision?.updatedBy, 'ada')
@@ -65,14 +65,14 @@ for (const transport of transports) {
       assert.deepEqual(await isLinked(asset, figure), [0, 0])
     })
 
-    test('the figure revision goes too when that is asked for', async () => {
+    test('deletes the figure revision if requested', async () => {
       const { asset, figure } = await linkedPair()
       await unlink(asset, figure, { deleteFigureRevision: true })
       assert.equal(bench.catalog.nodes.has(figure.id), false)
       assert.equal(await linksOf(asset.id, NodeType.ASSET_REVISION), 0)
     })
 
-    test('nothing changes unless all is allowed', async () => {
+    test('changes nothing unless everything is allowed', async () => {
       const { asset, figure } = await linkedPair()
       await failsWith(unlink(asset, figure, {}, bob), { code: 'PermissionDenied' })
       bench.catalog.shares.add(`bob ${asset.id}`)
@@ -82,16 +82,16 @@ for (const transport of transports) {
       await failsWith(unlink(asset, gone), { code: 'InvalidArgument', field: 'figure_revision' })
       await failsWith(unlink(asset, { id: 'x' }), { field: 'figure_revision' })
       assert.deepEqual(await isLinked(asset, figure), [2, 2])
-      assert.equal(bench.catalog.holds.size, 0)
+      assert.equal(bench.catalog.reservations.size, 0)
     })
 
-    test('what catalog did not hear of, the job tells it', async () => {
+    test('the job repeats what catalog missed', async () => {
       const { asset, figure } = await linkedPair()
       bench.catalog.failing.set('ActivateUpdate', unavailable('catalog is away'))
       await unlink(asset, figure)
-      assert.equal(bench.catalog.holds.size, 1)
+      assert.equal(bench.catalog.reservations.size, 1)
       bench.catalog.failing.clear()
-      await settled(async () => assert.equal(bench.catalog.holds.size, 0))
+      await settled(async () => assert.equal(bench.catalog.reservations.size, 0))
     })
   })
 }

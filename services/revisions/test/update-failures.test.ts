@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAsSystem, failure, unavailable } from '@figbase/kit'
+import { failure, unavailable } from '@figbase/kit/errors'
+import { actAsSystem } from '@figbase/kit/rpc'
 import { DataType } from '@figbase/proto/revisions'
 import { failsWith, settled } from './failure.js'
 import {
@@ -31,7 +32,7 @@ after(() => bench[Symbol.asyncDispose]())
 const unsettled = () => bench.query<{ id: string }>('select id from revision_update order by seq')
 const known = async (ids: string[]) => (await bench.client.findExisting({ ids }, actAsSystem())).ids
 
-test('what catalog does not hear of is committed, and the job tells it, in order', async () => {
+test('updates that catalog missed are committed, and the job applies them in order', async () => {
   const { id } = await publish(bench, [file(randomBytes(10))])
   bench.catalog.failing.set('ActivateUpdate', away)
   const first = await change(bench, id, [file(randomBytes(100))], { silent: true })
@@ -41,8 +42,8 @@ test('what catalog does not hear of is committed, and the job tells it, in order
   assert.equal(second.sizeBytes, 101n)
   assert.equal(bench.catalog.nodes.get(id)?.sizeBytes, 10n)
   const ids = (await unsettled()).map((row) => row.id)
-  assert.deepEqual([...bench.catalog.holds.keys()], ids)
-  // Catalog asks for reservations that it heard nothing more of.
+  assert.deepEqual([...bench.catalog.reservations.keys()], ids)
+  // Catalog asks about reservations that were never settled.
   assert.deepEqual((await known([...ids, id])).sort(), [...ids, id].sort())
   bench.catalog.failing.clear()
 
@@ -58,7 +59,7 @@ test('what catalog does not hear of is committed, and the job tells it, in order
   assert.deepEqual(done.data, second.data)
 })
 
-test('an answer of catalog that was lost is asked for again', async () => {
+test('repeats a call to catalog when the answer was lost', async () => {
   const { id } = await publish(bench, [file(randomBytes(10))])
   let lost = 0
   bench.catalog.lose('ActivateUpdate', () => ++lost === 1)
@@ -69,7 +70,7 @@ test('an answer of catalog that was lost is asked for again', async () => {
   await settled(async () => assert.deepEqual(await unsettled(), []))
 })
 
-test('who updates what is deleted meanwhile hears of it, and nothing of it hangs', async () => {
+test('rejects an update of a deleted revision, and leaves nothing', async () => {
   const { id } = await publish(bench, [file(randomBytes(10))])
   const before = await leftovers(bench)
   bench.catalog.failing.set('ReserveUpdate', gone)
@@ -84,12 +85,12 @@ test('who updates what is deleted meanwhile hears of it, and nothing of it hangs
   const after = await leftovers(bench)
   assert.equal(after.rows.upload, undefined)
   await isCounted()
-  // As catalog does when nobody knows of it.
-  assert.deepEqual(await known([...bench.catalog.holds.keys()]), [])
-  bench.catalog.holds.clear()
+  // Catalog does the same for unknown reservations.
+  assert.deepEqual(await known([...bench.catalog.reservations.keys()]), [])
+  bench.catalog.reservations.clear()
 })
 
-/** Each blob has as many references as there are data objects with it, and each object is a blob's. */
+/** Checks that each reference count is right, and that each object has a blob. */
 async function isCounted() {
   const wrong = await bench.query(
     `select b.id from blob b left join external_data d on d.blob_id = b.id
@@ -104,35 +105,35 @@ async function isCounted() {
   )
 }
 
-test('nothing stays, and nothing is changed, when the commit fails', async () => {
+test('changes nothing when the commit fails', async () => {
   const created = await publish(bench, [file(randomBytes(10))])
-  const before = { left: await leftovers(bench), holds: bench.catalog.holds.size }
+  const before = { left: await leftovers(bench), holds: bench.catalog.reservations.size }
   await bench.query('alter table external_data add constraint no_more check (false) not valid')
   const call = change(bench, created.id, [file(randomBytes(9))], { metadataJson: '[1]' })
   await failsWith(call, { code: 'Internal' })
   await bench.query('alter table external_data drop constraint no_more')
-  assert.deepEqual({ left: await leftovers(bench), holds: bench.catalog.holds.size }, before)
+  assert.deepEqual({ left: await leftovers(bench), holds: bench.catalog.reservations.size }, before)
   const { revision } = await bench.client.getRevision({ id: created.id, type }, ada)
   assert.deepEqual(revision, created)
 })
 
-test('a connection that breaks at the commit leaves nothing', async () => {
+test('a lost connection at the commit leaves nothing', async () => {
   const { id } = await publish(bench, [file(randomBytes(10))])
-  // In the last moment of the transaction.
+  // Fails at the end of the transaction.
   await bench.query(`create function cut() returns trigger language plpgsql as $$
     begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`)
   await bench.query(`create constraint trigger cut after insert on revision_update
     deferrable initially deferred for each row execute function cut()`)
   await assert.rejects(change(bench, id, [file(randomBytes(20))], { metadataJson: '"lost"' }))
   await bench.query('drop trigger cut on revision_update')
-  assert.equal(bench.catalog.holds.size, 0)
+  assert.equal(bench.catalog.reservations.size, 0)
   const { revision } = await bench.client.getRevision({ id, type }, ada)
   assert.equal(revision?.sizeBytes, 10n)
   assert.equal(revision.metadataJson, '{}')
   await isCounted()
 })
 
-test('an upload that was taken for dead changes nothing', async () => {
+test('an upload that another process discarded changes nothing', async () => {
   const created = await publish(bench, [file(randomBytes(10))])
   async function* overtaken() {
     yield* changed(created.id, [file(randomBytes(10))], undefined)
@@ -143,12 +144,12 @@ test('an upload that was taken for dead changes nothing', async () => {
   await assert.rejects(bench.client.updateRevision(overtaken(), ada), /interrupted/)
   const { revision } = await bench.client.getRevision({ id: created.id, type }, ada)
   assert.deepEqual(revision, created)
-  assert.equal(bench.catalog.holds.size, 0)
+  assert.equal(bench.catalog.reservations.size, 0)
   await settled(async () => assert.deepEqual(await bench.query('select id from upload'), []))
   await isCounted()
 })
 
-test('what was reserved so long ago that catalog may have settled it is not committed', async () => {
+test('does not commit a reservation that catalog may have settled', async () => {
   const { id } = await publish(bench, [file(randomBytes(10))])
   const before = await processed(bench, id)
   const keys = await bench.keys()
@@ -157,6 +158,6 @@ test('what was reserved so long ago that catalog may have settled it is not comm
   bench.catalog.delay.micros = 0n
   assert.deepEqual(await processed(bench, id), before)
   assert.deepEqual(await bench.keys(), keys)
-  assert.equal(bench.catalog.holds.size, 0)
+  assert.equal(bench.catalog.reservations.size, 0)
   assert.equal((await change(bench, id, [file(randomBytes(100))])).sizeBytes, 100n)
 })

@@ -54,18 +54,21 @@ for (const transport of transports) {
       assert.ok(revision)
       return revision
     }
-    /** Refused, and nothing of it stays. */
+    /** The call fails and leaves nothing. */
     async function refused(
       messages: ReturnType<typeof changed>,
       expected: Parameters<typeof failsWith>[1],
       as = ada,
     ) {
-      const before = { left: await leftovers(bench), holds: bench.catalog.holds.size }
+      const before = { left: await leftovers(bench), holds: bench.catalog.reservations.size }
       await failsWith(bench.client.updateRevision(messages, as), expected)
-      assert.deepEqual({ left: await leftovers(bench), holds: bench.catalog.holds.size }, before)
+      assert.deepEqual(
+        { left: await leftovers(bench), holds: bench.catalog.reservations.size },
+        before,
+      )
     }
 
-    test('what is left out keeps its value', async () => {
+    test('keeps the values that are left out', async () => {
       const created = await publish(bench, [file(randomBytes(9))], {
         metadataJson: '{"a":1}',
         isCleanRoom: true,
@@ -82,7 +85,7 @@ for (const transport of transports) {
       assert.deepEqual(await get(created), same)
     })
 
-    test('members of the revision are replaced', async () => {
+    test('replaces the members of the revision', async () => {
       const created = await publish(bench, [], { description: 'old' })
       const updated = await change(bench, created.id, [], {
         metadataJson: '"text"',
@@ -104,7 +107,7 @@ for (const transport of transports) {
       )
     })
 
-    test('a stranger is refused before the rest is read', async () => {
+    test('rejects a caller without permission before reading the rest', async () => {
       const { id } = await publish(bench, [])
       let sent = 0
       async function* endless() {
@@ -122,7 +125,7 @@ for (const transport of transports) {
       await refused(changed(id, [], {}, asset), { code: 'NotFound' })
     })
 
-    test('only the version that was named is changed', async () => {
+    test('changes only the expected version', async () => {
       const { id, version } = await publish(bench, [])
       const wrong = { expectedVersion: version + 1 }
       await refused(changed(id, [file(randomBytes(9))], {}, wrong), { error: 'version_mismatch' })
@@ -131,7 +134,7 @@ for (const transport of transports) {
       await refused(changed(id, [], {}, right), { error: 'version_mismatch' })
     })
 
-    test('of those who change one version at the same time, one does', async () => {
+    test('one of several concurrent updates of a version succeeds', async () => {
       const { id, version } = await publish(bench, [])
       const all = await Promise.allSettled(
         Array.from({ length: 6 }, (_, n) =>
@@ -139,11 +142,11 @@ for (const transport of transports) {
         ),
       )
       assert.equal(all.filter(({ status }) => status === 'fulfilled').length, 1)
-      assert.equal(bench.catalog.holds.size, 0)
+      assert.equal(bench.catalog.reservations.size, 0)
       assert.equal((await get({ id })).data.length, 1)
     })
 
-    test('what is wrong is refused by its member, and nothing is changed', async () => {
+    test('names the invalid member, and changes nothing', async () => {
       const created = await publish(bench, [file(randomBytes(100))])
       const { id, data } = created
       const other = await publish(bench, [file(randomBytes(100))])
@@ -169,7 +172,7 @@ for (const transport of transports) {
       assert.equal((await change(bench, id, [], { parentId })).parentId, bench.figureId)
     })
 
-    test('a stream that breaks off changes nothing', async () => {
+    test('an interrupted stream changes nothing', async () => {
       const created = await publish(bench, [file(randomBytes(100))])
       await refused(changed(created.id, [file(randomBytes(9))], undefined), { field: 'data' })
       const abort = new AbortController()
@@ -185,7 +188,7 @@ for (const transport of transports) {
       assert.deepEqual(await get(created), created)
     })
 
-    test('data that comes replaces all that was there', async () => {
+    test('new data replaces all data', async () => {
       const [old, now] = [randomBytes(100_000), randomBytes(200_000)]
       const created = await publish(bench, [file(old), file(randomBytes(5))])
       const updated = await change(bench, created.id, [file(now), file(new Uint8Array())])
@@ -199,13 +202,13 @@ for (const transport of transports) {
       const done = await processed(bench, created.id)
       assert.deepEqual(done, { ...updated, isProcessing: false })
       assert.ok((await download(bench, updated.data[0]?.id ?? '')).bytes.equals(now))
-      // What was replaced is still there for those who have its id.
+      // Replaced data can still be read by its id.
       const before = await download(bench, created.data[0]?.id ?? '')
       assert.ok(before.bytes.equals(old))
       await refused(changed(created.id, [kept(created.data[0])], {}), { field: 'data[0].api_id' })
     })
 
-    test('a data object that is named by its id stays', async () => {
+    test('keeps a data object that is named by its id', async () => {
       const { id, data } = await publish(bench, [
         file(Buffer.from('a')),
         file(Buffer.from('b')),
@@ -222,7 +225,7 @@ for (const transport of transports) {
       assert.equal((await download(bench, b?.id ?? '')).bytes.toString(), 'b')
     })
 
-    test('the picture and the hashes are those of the new data', async () => {
+    test('makes the picture and the hashes of the new data', async () => {
       const [red, blue] = [await png('red'), await png('blue')]
       const created = await publish(bench, [image(await gif('red'))])
       const first = await processed(bench, created.id)
@@ -249,7 +252,7 @@ for (const transport of transports) {
       assert.equal((await shown()).length, 0)
     })
 
-    test('what comes while the data before it is looked at is looked at, too', async () => {
+    test('processes data that changes during the processing', async () => {
       const large = await sharp({
         create: { width: 5000, height: 5000, channels: 3, background: 'red' },
       })
@@ -278,7 +281,7 @@ for (const transport of transports) {
       return (await bench.keys()).filter((key) => key.startsWith(`thumbnails/${id}/`))
     }
 
-    test('an asset revision is found by the hash of its new data', async () => {
+    test('finds an asset revision by the hash of its new data', async () => {
       const asset = { type: NodeType.ASSET_REVISION }
       const created = await publishAsset(bench, [file(randomBytes(10))])
       const updated = await change(bench, created.id, [file(randomBytes(20))], {}, asset)
@@ -290,7 +293,7 @@ for (const transport of transports) {
       })
     })
 
-    test('what is appended comes last', async () => {
+    test('appended data comes last', async () => {
       const { id, data } = await publish(bench, [file(Buffer.from('a'))])
       const updated = await append(bench, id, [file(Buffer.from('b')), file(Buffer.from('c'))])
       assert.deepEqual(updated.data[0], data[0])
@@ -300,7 +303,7 @@ for (const transport of transports) {
       assert.deepEqual(nothing.data, updated.data)
     })
 
-    test('limits hold for the whole revision', async () => {
+    test('limits apply to the whole revision', async () => {
       const { id } = await publish(bench, [file(randomBytes(2 ** 21))])
       const mode = { mode: Mode.APPEND }
       const more = [file(randomBytes(2 ** 20)), file(randomBytes(1))]
@@ -315,7 +318,7 @@ for (const transport of transports) {
       await refused(changed(id, [], { metadataJson }, {}), { field: 'metadata' })
     })
 
-    test('eight who append at the same time all do', async () => {
+    test('eight concurrent appends all succeed', async () => {
       const { id } = await publish(bench, [file(Buffer.from('first'))])
       const sizes = Array.from({ length: 8 }, (_, n) => [n + 10, n + 20])
       const answers = await Promise.all(
@@ -350,13 +353,13 @@ for (const transport of transports) {
         answers.map((answer) => answer.version).sort((a, b) => a - b),
         [2, 3, 4, 5, 6, 7, 8, 9],
       )
-      assert.equal(bench.catalog.holds.size, 0)
+      assert.equal(bench.catalog.reservations.size, 0)
       await settled(async () =>
         assert.deepEqual(await bench.query('select id from revision_update'), []),
       )
     })
 
-    test('who replaces and who appends at the same time leave no half of either', async () => {
+    test('concurrent replacements and appends are atomic', async () => {
       const { id } = await publish(bench, [file(Buffer.from('first'))])
       await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
@@ -375,7 +378,7 @@ for (const transport of transports) {
       assert.equal(bench.catalog.nodes.get(id)?.sizeBytes, BigInt(size))
     })
 
-    test('what the plan has no room for is refused', async () => {
+    test('rejects data that exceeds the plan', async () => {
       const { id } = await publish(bench, [file(randomBytes(1000))])
       const mode = { mode: Mode.APPEND }
       bench.catalog.quota.bytesLeft = 100n
@@ -391,7 +394,7 @@ for (const transport of transports) {
       }
     })
 
-    test('links are replaced as a whole, or left alone', async () => {
+    test('replaces all links, or none', async () => {
       const [a, b, c] = [
         await publishAsset(bench),
         await publishAsset(bench),
@@ -426,7 +429,7 @@ for (const transport of transports) {
       await refused(changed(id, [], { links: missing }), { field: 'assets[1].asset_revision' })
       assert.deepEqual(ids((await get({ id })).links), [c.id, b.id])
 
-      // What is linked already may stay, whoever can view it.
+      // An existing link may stay, whoever can view it.
       bench.catalog.shares.add(`ada ${hidden.id}`)
       await change(bench, id, [], { links: { links: [to(a), to(hidden)] } })
       bench.catalog.shares.clear()

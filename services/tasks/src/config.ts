@@ -1,16 +1,32 @@
-import type { EnvReader } from '@figbase/kit'
+import type { EnvReader } from '@figbase/kit/config'
 
 export const readConfig = (env: EnvReader) => ({
-  retentionMs: env.duration('TASK_RETENTION', '30d', 'how long finished tasks are kept'),
+  retentionMs: env.duration('TASK_RETENTION', '30d', 'retention of finished tasks'),
   textCharsMax: env.int(
     'TASK_TEXT_CHARS_MAX',
     2000,
-    'characters kept of the name, a message or the error of a task',
+    'maximum characters stored of the name, message or error of a task',
   ),
-  jsonBytesMax: env.bytes('TASK_JSON_BYTES_MAX', '64KiB', 'size of the detail or result of a task'),
-  logLineCharsMax: env.int('TASK_LOG_LINE_CHARS_MAX', 2000, 'characters kept of a line of a log'),
-  logLinesMax: env.int('TASK_LOG_LINES_MAX', 1000, 'lines kept of the log of a task, the newest'),
-  logBytesMax: env.bytes('TASK_LOG_BYTES_MAX', '256KiB', 'what these lines hold together at most'),
+  jsonBytesMax: env.bytes(
+    'TASK_JSON_BYTES_MAX',
+    '64KiB',
+    'maximum size of the detail or result of a task',
+  ),
+  logLineCharsMax: env.int(
+    'TASK_LOG_LINE_CHARS_MAX',
+    2000,
+    'maximum characters stored of a log line',
+  ),
+  logLinesMax: env.int(
+    'TASK_LOG_LINES_MAX',
+    1000,
+    'maximum number of log lines stored of a task (the newest)',
+  ),
+  logBytesMax: env.bytes(
+    'TASK_LOG_BYTES_MAX',
+    '256KiB',
+    'maximum total size of the log lines stored of a task',
+  ),
   liveRetentionMs: env.duration(
     'LIVE_EVENT_RETENTION',
     '24h',
@@ -19,15 +35,15 @@ export const readConfig = (env: EnvReader) => ({
   streamsPerUserMax: env.int(
     'EVENT_STREAMS_PER_USER_MAX',
     10,
-    'streams of `events/` that a user can have open, in each process of tasks',
+    'maximum number of open `events/` streams per user in each process of tasks',
   ),
   streamsMax: Math.min(
     env.int(
       'EVENT_STREAMS_MAX',
       10_000,
-      'streams of `events/` in each process of tasks; more than 20000 count as 20000',
+      'maximum number of open `events/` streams in each process of tasks; at most 20000',
     ),
-    // Of so many users catalog tells at once who may view something.
+    // The maximum number of users in one call of ListViewers.
     20_000,
   ),
 })

@@ -1,11 +1,11 @@
-import { defineService, Lifecycle, type Service } from '@figbase/kit'
+import { defineService, Lifecycle, type Service } from '@figbase/kit/service'
 import { readConfig } from './config.js'
 import { liveEvents } from './consumers/live-events.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
-import { liveSubject } from './live/tell.js'
-import { removeOld } from './periodic/remove-old.js'
+import { liveSubject } from './live/notify.js'
 import { removeOldEvents } from './periodic/remove-old-events.js'
+import { removeOldTasks } from './periodic/remove-old-tasks.js'
 import { routes } from './routes.js'
 
 export const tasks: Service = defineService({
@@ -15,13 +15,13 @@ export const tasks: Service = defineService({
   context: createContext,
   routes,
   consumers: [liveEvents],
-  periodic: [removeOld, removeOldEvents],
+  periodic: [removeOldTasks, removeOldEvents],
   async start({ feed, listen }) {
     const lifecycle = new Lifecycle()
     feed.start()
     lifecycle.onStop(() => feed[Symbol.asyncDispose]())
-    const hearing = await listen(liveSubject, () => feed.ring())
-    lifecycle.onStop(() => hearing[Symbol.asyncDispose]())
+    const listener = await listen(liveSubject, () => feed.wake())
+    lifecycle.onStop(() => listener[Symbol.asyncDispose]())
     return lifecycle
   },
 })

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
+import { toTimestamp, toTimestampOrNone } from '@figbase/kit/db'
 import { TaskLogSchema, TaskSchema } from '@figbase/proto/tasks'
 import type { TaskRow } from './db/schema.js'
 import { toWire } from './domain/status.js'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Task, TaskStatus } from '@figbase/proto/tasks'
-import { countedTo } from './counted-to.js'
-import { startProcesses, until } from './processes.js'
-import { ann } from './started.js'
+import { countedTo } from './support/counted-to.js'
+import { startProcesses, until } from './support/processes.js'
+import { ann } from './support/started.js'
 
 type Processes = Awaited<ReturnType<typeof startProcesses>>
 
@@ -12,7 +12,7 @@ const { SUCCESS } = TaskStatus
 const lines = Array.from({ length: countedTo }, (_, n) => `line ${n + 1}`)
 const again = /^\[attempt \d+ of 25\]$/
 
-/** Around all that the process of a task writes, and tells the tasks service. */
+/** Points around all writes of the worker and its calls to the tasks service. */
 const points = [
   'tx.begun',
   'tx.committing',
@@ -24,10 +24,10 @@ const points = [
   ...[1, 2, 3].flatMap((time) => [`ReportTask.before:${time}`, `ReportTask.after:${time}`]),
 ]
 const randomCrashes = 20
-const beforeDeathMsMax = 700
+const beforeCrashMsMax = 700
 
 for (const point of points) {
-  test(`a process that dies at ${point} leaves a task with its right end, or none`, async () => {
+  test(`a task completes or was never created after a crash at ${point}`, async () => {
     await using at = await startProcesses()
     await at.killWorker()
     await at.startWorker(`revisions.${point}`)
@@ -39,11 +39,11 @@ for (const point of points) {
     const isCommitted = !['tx.begun', 'tx.committing'].includes(point)
     assert.equal(tasks.length, isCommitted ? 1 : 0)
     if (id) assert.equal(tasks[0]?.id, id)
-    for (const task of tasks) await assertWhole(at, task)
+    for (const task of tasks) await assertComplete(at, task)
   })
 }
 
-test(`after ${randomCrashes} crashes at any time every task that was begun has its right end`, async (t) => {
+test(`all started tasks complete after ${randomCrashes} crashes at random times`, async (t) => {
   await using at = await startProcesses({ JOB_CONCURRENCY: '4' })
   const begun: string[] = []
   let isOver = false
@@ -55,7 +55,7 @@ test(`after ${randomCrashes} crashes at any time every task that was begun has i
     }
   })()
   for (let crash = 0; crash < randomCrashes; crash++) {
-    await sleep(Math.random() * beforeDeathMsMax)
+    await sleep(Math.random() * beforeCrashMsMax)
     await at.killWorker()
     await at.startWorker()
   }
@@ -71,14 +71,14 @@ test(`after ${randomCrashes} crashes at any time every task that was begun has i
   )
   let attempts = 0
   for (const task of tasks) {
-    await assertWhole(at, task)
+    await assertComplete(at, task)
     attempts += (await at.eventsOf(task.id)).length
   }
   t.diagnostic(`${tasks.length} tasks, ${attempts} attempts`)
-  assert.ok(attempts > tasks.length, 'nobody died at work')
+  assert.ok(attempts > tasks.length, 'no crash interrupted a task')
 })
 
-/** Undefined when the process died before it answered. */
+/** Undefined when the process died before it responded. */
 const begin = (at: Processes): Promise<string | undefined> =>
   at.begin('anything').catch(() => undefined)
 
@@ -93,8 +93,8 @@ async function listTasks({ client }: Processes): Promise<Task[]> {
   return all
 }
 
-/** It has succeeded, and its log has what each attempt came to say, once. */
-async function assertWhole(at: Processes, { id, status, resultJson, progressPercent }: Task) {
+/** Checks that the task succeeded, and that its log has the lines of each attempt once. */
+async function assertComplete(at: Processes, { id, status, resultJson, progressPercent }: Task) {
   assert.deepEqual([status, resultJson, progressPercent], [SUCCESS, '"anything"', 100])
   const parts: string[][] = [[]]
   for (const line of await at.logsOf(id)) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TaskStatus } from '@figbase/proto/tasks'
-import { startProcesses, until, wentWrong } from './processes.js'
+import { internalError, startProcesses, until } from './support/processes.js'
 
 const { SUCCESS, FAILURE } = TaskStatus
 
-test('a process that dies costs an attempt; when all are used up, the task has failed', async () => {
+test('a crash costs an attempt; the task fails after the last one', async () => {
   await using at = await startProcesses()
   const once = await at.begin('dieOnce')
   await at.open(once)
@@ -24,11 +24,11 @@ test('a process that dies costs an attempt; when all are used up, the task has f
   }
   const dead = await at.finished(always)
   assert.equal(dead.status, FAILURE)
-  assert.match(dead.error, wentWrong)
+  assert.match(dead.error, internalError)
   assert.deepEqual(await at.eventsOf(always), ['begun 1', 'begun 2'])
 })
 
-test('a process that stops leaves its task to the next, at no cost of an attempt', async () => {
+test('a task continues after a graceful stop without losing an attempt', async () => {
   await using at = await startProcesses()
   const id = await at.begin('hold')
   await at.begun(id)
@@ -41,13 +41,13 @@ test('a process that stops leaves its task to the next, at no cost of an attempt
   assert.deepEqual(await at.logsOf(id), ['[attempt 1 was interrupted]'])
 })
 
-test('no task and no outcome is lost while the tasks service is away', async () => {
+test('no task and no outcome is lost while the tasks service is unavailable', async () => {
   await using at = await startProcesses({ JOB_CONCURRENCY: '3' })
   const held = await at.begin('hold')
   await at.begun(held)
   await at.killTasks()
   await at.open(held)
-  // Nobody can open its record: its job does as soon as it can, and only then begins.
+  // Its record cannot be created yet: the job creates it later, and only then runs.
   const unseen = await at.begin('steps')
   await at.open(unseen)
   assert.deepEqual(await at.eventsOf(unseen), [])

@@ -2,18 +2,19 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { type CallOptions, Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
-import { actAs, eventOf, newOrderedId, user } from '@figbase/kit'
+import { eventOf } from '@figbase/kit/events'
+import { newOrderedId } from '@figbase/kit/ids'
+import { actAs, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
 import { CatalogService, NodeType } from '@figbase/proto/catalog'
 import { CommentAction, CommentChangedSchema } from '@figbase/proto/comments/events'
 import { type FollowEventsResponse, TaskStatus } from '@figbase/proto/tasks'
 import { sql } from 'kysely'
 import { liveEvents } from '../src/consumers/live-events.js'
-import { tellWorkspaces } from '../src/live/tell.js'
 import { removeOldEvents } from '../src/periodic/remove-old-events.js'
-import { nobody, type Started, start, system, transports } from './started.js'
+import { nobody, type Started, start, system, transports } from './support/started.js'
 
-/** Who may view which node, as catalog would say. */
+/** The users who may view each node, for the catalog stand-in. */
 const views = new Map<string, Set<string>>()
 
 const catalog = (router: ConnectRouter) =>
@@ -24,14 +25,14 @@ const catalog = (router: ConnectRouter) =>
         usernames: usernames.filter((name) => views.get(nodeId)?.has(name)),
       })),
     }),
-    // The stand-in does not learn who calls: whoever asks is told all, and each event is checked.
+    // The stand-in does not know the caller, so it returns all nodes; each event is checked.
     listNodes: () => ({ nodes: [...views.keys()].map((id) => ({ id })) }),
   })
 
 type Following = {
   seen: FollowEventsResponse[]
   until(count: number): Promise<void>
-  /** What it failed with, when it has ended. */
+  /** Resolves to the error, or undefined, when the stream has ended. */
   ended: Promise<unknown>
   end(): Promise<unknown>
 }
@@ -62,9 +63,11 @@ function follow(at: Started, as: CallOptions, after = ''): Following {
         const next = new Promise<string>((resolve) => {
           wake = () => resolve('woken')
         })
-        const late = new Promise<string>((resolve) => setTimeout(resolve, 8000, 'late').unref())
-        if ((await Promise.race([next, late])) === 'late') {
-          throw new Error(`${seen.length} of ${count} events came`)
+        const timedOut = new Promise<string>((resolve) =>
+          setTimeout(resolve, 8000, 'timeout').unref(),
+        )
+        if ((await Promise.race([next, timedOut])) === 'timeout') {
+          throw new Error(`timed out: received ${seen.length} of ${count} events`)
         }
       }
     },
@@ -78,37 +81,32 @@ function follow(at: Started, as: CallOptions, after = ''): Following {
 const namesOf = ({ seen }: Following) =>
   seen.flatMap(({ event }) => (event.case === 'activity' ? [event.value.change?.name ?? ''] : []))
 
-/** Something happened in a workspace. */
-const tell = (
-  { ctx }: Started,
-  workspaceId: string,
-  name: string,
-  objectId: string | null = null,
-) =>
-  ctx.transact((tx) => {
-    const change = {
-      nodeId: randomUUID(),
-      action: 'NODE_ACTION_CREATE',
-      type: 'NODE_TYPE_FIGURE',
-      name,
-    }
-    const message = { activity: { id: randomUUID(), actor: 'ann', change } }
-    return tellWorkspaces(ctx, tx, [{ workspaceId, objectId, message }])
-  })
+/** Writes a row like the consumer does for an event. */
+async function writeRow({ ctx }: Started, row: unknown) {
+  const entries = { days: ['2026-11-22'], ids: [newOrderedId()], keys: [''] }
+  const values = { ...entries, consumer: liveEvents.name, rows: [JSON.stringify(row)] }
+  await ctx.write((db) => liveEvents.writeFresh(db, values))
+  liveEvents.onWritten(ctx)
+}
 
-/** Somebody changed a comment; answers which. */
-async function comment({ ctx }: Started, change: Record<string, string>) {
+/** Publishes an activity of a workspace. */
+function publish(at: Started, workspaceId: string, name: string, objectId: string | null = null) {
+  const nodeId = randomUUID()
+  const change = { nodeId, action: 'NODE_ACTION_CREATE', type: 'NODE_TYPE_FIGURE', name }
+  const message = { activity: { id: randomUUID(), actor: 'ann', change } }
+  return writeRow(at, { workspaceId, objectId, message })
+}
+
+/** Publishes a change of a comment; returns the id of the comment. */
+async function comment(at: Started, change: Record<string, string>) {
   const { name } = eventOf(CommentChangedSchema)
   const handler = liveEvents.handlers.find(({ event }) => event.name === name)
   assert.ok(handler)
   const commentId = randomUUID()
-  const at = '2026-11-22T08:00:00.123456Z'
-  const payload = { targetType: 'NODE_TYPE_FIGURE', commentId, at, ...change }
-  const event = { id: newOrderedId(), name, key: '', at, actor: 'bob', requestId: '', payload }
-  await ctx.transact(async (tx) => {
-    await handler.run(ctx, tx, event, new AbortController().signal)
-    await liveEvents.finish?.(ctx, tx)
-  })
+  const when = '2026-11-22T08:00:00.123456Z'
+  const payload = { targetType: 'NODE_TYPE_FIGURE', commentId, at: when, ...change }
+  const event = { id: newOrderedId(), name, key: '', actor: 'bob', requestId: '', payload }
+  await writeRow(at, handler.rowOf({ ...event, at: when }))
   return commentId
 }
 
@@ -118,7 +116,7 @@ for (const transport of transports) {
   let ann: CallOptions
   let name: string
   before(async () => {
-    at = await start(transport, {}, { neighbours: catalog })
+    at = await start(transport, {}, { peers: catalog })
   })
   beforeEach(() => {
     name = `ann${randomUUID()}`
@@ -128,7 +126,7 @@ for (const transport of transports) {
   })
   after(() => at[Symbol.asyncDispose]())
 
-  test(`${transport}: a key for a workspace is told of that alone, now and afterwards`, async () => {
+  test(`${transport}: a key for a workspace receives its events only, live and after resuming`, async () => {
     const elsewhere = randomUUID()
     views.set(elsewhere, new Set([name]))
     const key = actAs(userWithKey(name, workspace))
@@ -136,20 +134,20 @@ for (const transport of transports) {
     const free = follow(at, actAs(userWithKey(name)))
     await Promise.all([following.until(1), free.until(1)])
     await at.client.startTask({ id: randomUUID(), name: 'Import', type: 'import' }, ann)
-    await tell(at, elsewhere, 'elsewhere')
-    await tell(at, workspace, 'here')
+    await publish(at, elsewhere, 'elsewhere')
+    await publish(at, workspace, 'here')
     await free.until(4)
     assert.deepEqual(namesOf(free), ['elsewhere', 'here'])
     await following.until(2)
     assert.deepEqual(namesOf(following), ['here'])
     const back = follow(at, key, following.seen[0]?.id)
-    await tell(at, workspace, 'later')
+    await publish(at, workspace, 'later')
     await back.until(3)
     assert.deepEqual(namesOf(back), ['here', 'later'])
     await Promise.all([following, free, back].map((one) => one.end()))
   })
 
-  test(`${transport}: a task is in no workspace: a key for one does not reach it`, async () => {
+  test(`${transport}: a key for a workspace cannot access tasks`, async () => {
     const id = randomUUID()
     await at.client.startTask({ id, name: 'Import', type: 'import' }, ann)
     const key = actAs(userWithKey(name, workspace))
@@ -166,24 +164,24 @@ for (const transport of transports) {
     assert.equal(task?.status, TaskStatus.PENDING)
   })
 
-  test(`${transport}: what a task does is told to its owner, and its newest state to who comes back`, async () => {
+  test(`${transport}: the owner receives changes of a task, and its newest state after resuming`, async () => {
     const following = follow(at, ann)
     const bystander = follow(at, actAs(user('bob')))
     await Promise.all([following.until(1), bystander.until(1)])
     const id = randomUUID()
     await at.client.startTask({ id, name: 'Import', type: 'import' }, ann)
     await following.until(2)
-    await at.client.reportTask({ id, logs: [{ line: 'not told' }] }, system)
+    await at.client.reportTask({ id, logs: [{ line: 'not published' }] }, system)
     await at.client.reportTask({ id, progressPercent: 40, statusMessage: 'reading' }, system)
     await following.until(3)
     await at.client.cancelTask({ id }, ann)
     await following.until(4)
-    const told = following.seen.slice(1).map(({ event }) => {
+    const received = following.seen.slice(1).map(({ event }) => {
       assert.ok(event.case === 'task' && event.value.task)
       const { status, progressPercent, statusMessage, name } = event.value.task
       return [TaskStatus[status], progressPercent, statusMessage, name]
     })
-    assert.deepEqual(told, [
+    assert.deepEqual(received, [
       ['PENDING', 0, '', 'Import'],
       ['PENDING', 40, 'reading', 'Import'],
       ['REVOKED', 40, 'reading', 'Import'],
@@ -196,35 +194,35 @@ for (const transport of transports) {
     assert.equal(back.seen.length, 2)
   })
 
-  test(`${transport}: permission is looked at for each event, also when one resumes`, async () => {
+  test(`${transport}: permissions are checked for each event, also after resuming`, async () => {
     const object = randomUUID()
     views.set(object, new Set([name]))
     const following = follow(at, ann)
     await following.until(1)
-    await tell(at, workspace, 'seen')
-    await tell(at, workspace, 'seen too', object)
+    await publish(at, workspace, 'seen')
+    await publish(at, workspace, 'seen too', object)
     await following.until(3)
     views.get(object)?.delete(name)
-    await tell(at, workspace, 'hidden', object)
-    await tell(at, workspace, 'seen again')
+    await publish(at, workspace, 'hidden', object)
+    await publish(at, workspace, 'seen again')
     await following.until(4)
     const member = follow(at, actAs(user('member')))
     await member.until(1)
     views.set(workspace, new Set(['member']))
-    await tell(at, workspace, 'lost')
+    await publish(at, workspace, 'lost')
     await member.until(2)
     views.get(workspace)?.add(name)
-    await tell(at, workspace, 'granted')
+    await publish(at, workspace, 'granted')
     await following.until(5)
     assert.deepEqual(namesOf(following), ['seen', 'seen too', 'seen again', 'granted'])
     const back = follow(at, ann, following.seen[0]?.id)
     await back.until(5)
-    // What was lost then may be read by now.
+    // The lost event may be read by now.
     assert.deepEqual(namesOf(back), ['seen', 'seen again', 'lost', 'granted'])
     for (const one of [following, back, member]) await one.end()
   })
 
-  test(`${transport}: comments are told to who may view the workspace and what they are about`, async () => {
+  test(`${transport}: comments are sent to users who may view the workspace and the target`, async () => {
     const target = randomUUID()
     const shared = `bob${randomUUID()}`
     views.set(target, new Set([name, shared]))
@@ -238,13 +236,13 @@ for (const transport of transports) {
     await mine.until(3)
     views.get(target)?.delete(name)
     await comment(at, { ...said, action: 'COMMENT_ACTION_UPDATE' })
-    // When this comes, the feed has looked at that, too.
-    await tell(at, workspace, 'mark')
+    // When this event arrives, the feed has also processed the previous one.
+    await publish(at, workspace, 'mark')
     await mine.until(4)
     views.set(workspace, new Set([name, shared]))
     const last = await comment(at, { ...said, action: 'COMMENT_ACTION_UPDATE' })
     await theirs.until(2)
-    const told = ({ seen }: Following) =>
+    const received = ({ seen }: Following) =>
       seen.flatMap(({ event }) => {
         if (event.case !== 'comment') return []
         const { actor, change } = event.value
@@ -253,34 +251,46 @@ for (const transport of transports) {
         assert.deepEqual([change.targetType, change.at?.nanos], [NodeType.FIGURE, 123_456_000])
         return [[actor, change.commentId, CommentAction[change.action], change.parentCommentId]]
       })
-    assert.deepEqual(told(mine), [
+    assert.deepEqual(received(mine), [
       ['bob', first, 'CREATE', ''],
       ['bob', second, 'DELETE', first],
     ])
-    assert.deepEqual(told(theirs), [['bob', last, 'UPDATE', '']])
+    assert.deepEqual(received(theirs), [['bob', last, 'UPDATE', '']])
     for (const one of [mine, theirs]) await one.end()
   })
 
-  test(`${transport}: events reach who follows in another process`, async () => {
+  test(`${transport}: a retried event is sent`, async () => {
+    const following = follow(at, ann)
+    await following.until(1)
+    const message = { activity: { id: randomUUID(), actor: 'ann', change: { name: 'timeout' } } }
+    const row = { workspaceId: workspace, objectId: null, message }
+    await at.ctx.transact((tx) => liveEvents.write(tx, [null, JSON.stringify(row)]))
+    liveEvents.onWritten(at.ctx)
+    await following.until(2)
+    assert.deepEqual(namesOf(following), ['timeout'])
+    await following.end()
+  })
+
+  test(`${transport}: events reach followers in another process`, async () => {
     const { databaseUrl } = at
-    await using other = await start(transport, {}, { neighbours: catalog, databaseUrl })
+    await using other = await start(transport, {}, { peers: catalog, databaseUrl })
     const here = follow(at, ann)
     const there = follow(other, ann)
     await Promise.all([here.until(1), there.until(1)])
     await Promise.all(
-      Array.from({ length: 60 }, (_, n) => tell(n % 2 ? at : other, workspace, `${n}`)),
+      Array.from({ length: 60 }, (_, n) => publish(n % 2 ? at : other, workspace, `${n}`)),
     )
     await Promise.all([here.until(61), there.until(61)])
     assert.deepEqual(namesOf(here), namesOf(there))
     assert.equal(new Set(namesOf(here)).size, 60)
-    // One that went away here goes on there.
+    // A stream can be resumed in the other process.
     const on = follow(other, ann, here.seen[30]?.id)
     await on.until(31)
     assert.deepEqual(namesOf(on), namesOf(here).slice(30))
     for (const one of [here, there, on]) await one.end()
   })
 
-  test(`${transport}: who reads slowly gets everything all the same`, async () => {
+  test(`${transport}: a slow reader receives all events`, async () => {
     const reading = at.client.followEvents({}, ann)[Symbol.asyncIterator]()
     await reading.next()
     const count = 2500
@@ -288,10 +298,10 @@ for (const transport of transports) {
       select ${workspace}, json_build_object('activity', json_build_object('id', n::text))
         from generate_series(1, ${count}) n order by n`.execute(at.ctx.db)
     at.ctx.announceLive()
-    // The feed has read past them all before the second is taken.
+    // The feed has read past all of them before the second event is taken.
     const quick = follow(at, ann)
     await quick.until(1)
-    await tell(at, workspace, 'last')
+    await publish(at, workspace, 'last')
     await quick.until(2)
     const ids: string[] = []
     while (ids.length < count) {
@@ -306,30 +316,30 @@ for (const transport of transports) {
     await quick.end()
   })
 
-  test(`${transport}: when the service stops, streams end at once and can be resumed elsewhere`, async () => {
+  test(`${transport}: streams end when the service stops, and can be resumed elsewhere`, async () => {
     const { databaseUrl } = at
-    const other = await start(transport, {}, { neighbours: catalog, databaseUrl })
+    const other = await start(transport, {}, { peers: catalog, databaseUrl })
     const there = follow(other, ann)
     await there.until(1)
     const began = Date.now()
     await other[Symbol.asyncDispose]()
     await there.ended
     assert.ok(Date.now() - began < 5000, `it took ${Date.now() - began} ms`)
-    await tell(at, workspace, 'meanwhile')
+    await publish(at, workspace, 'meanwhile')
     const here = follow(at, ann, there.seen[0]?.id)
     await here.until(2)
     assert.deepEqual(namesOf(here), ['meanwhile'])
     await here.end()
   })
 
-  test(`${transport}: what is too old is removed, and the gap is told`, async () => {
+  test(`${transport}: old events are removed, and a resumed stream reports the gap`, async () => {
     const following = follow(at, ann)
     await following.until(1)
-    await tell(at, workspace, 'old')
+    await publish(at, workspace, 'old')
     await following.until(2)
     await sql`update live_event set at = now() - interval '25 hours'`.execute(at.ctx.db)
     await removeOldEvents.run(at.ctx, new AbortController().signal)
-    await tell(at, workspace, 'new')
+    await publish(at, workspace, 'new')
     await following.until(3)
     const [id] = following.seen[0]?.id.split('-') ?? []
     const back = follow(at, ann, `${id}-${Date.now() - 25 * 3_600_000}`)
@@ -345,7 +355,7 @@ for (const transport of transports) {
     for (const one of [following, back]) await one.end()
   })
 
-  test(`${transport}: strangers and words that are no cursor are refused`, async () => {
+  test(`${transport}: rejects anonymous callers and invalid cursors`, async () => {
     const refusals = [await follow(at, nobody).ended, await follow(at, ann, 'soon').ended]
     assert.deepEqual(
       refusals.map((error) => (error instanceof ConnectError ? error.code : error)),

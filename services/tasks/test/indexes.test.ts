@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
@@ -8,13 +8,13 @@ import { statuses } from '../src/domain/status.js'
 import { deleteOldEvents, listLater, listLaterFor } from '../src/queries/live-events.js'
 import { listLogs, trimLogs } from '../src/queries/logs.js'
 import { deleteFinished, listOwn, listRevokedOf } from '../src/queries/tasks.js'
-import { type Started, start } from './started.js'
+import { type Started, start } from './support/started.js'
 
 let at: Started
 before(async () => {
   at = await start('local')
   const { db } = at.ctx
-  // 20 users with 1,000 tasks each, one in fifty of which still runs; logs of some.
+  // 20 users with 1,000 tasks each, one in 50 running; some with logs.
   await sql`
     insert into task (id, owner, name, type, status, created_on, completed_on)
     select gen_random_uuid(), 'user' || g % 20, 'x', 'x',
@@ -26,7 +26,7 @@ before(async () => {
     select id, now(), 'x' from (select id from task limit 200) as t, generate_series(1, 100)`.execute(
     db,
   )
-  // 20 users' tasks, and what happened in 50 workspaces.
+  // Events of the tasks of 20 users, and of 50 workspaces.
   await sql`
     insert into live_event (owner, workspace_id, message, at)
     select case when g % 2 = 0 then 'user' || g % 20 end,
@@ -42,14 +42,14 @@ const plansOf = (run: (tx: Tx) => Promise<unknown>, text: RegExp, values: string
 const none = { createdFrom: null, createdTo: null, completedFrom: null, completedTo: null }
 const words = `'{${statuses.join(',')}}'`
 
-test("a page of a user's tasks is read by the index of their owner", async () => {
+test("a page of a user's tasks uses the owner index", async () => {
   const first = (tx: Tx) => listOwn(tx, 'user1', { ...none, statuses }, 101)
   const values = [words, "'user1'", ...Array<string>(6).fill('null'), '101']
   assertUses(await plansOf(first, /unnest\(\$1::text\[\]\) as s/, values), ['task_owner_idx'])
   assert.equal((await listOwn(at.ctx.db, 'user1', { ...none, statuses }, 101)).length, 101)
 })
 
-test('logs, revocations and what is too old are found by their indexes', async () => {
+test('logs, revocations and old tasks use their indexes', async () => {
   const [row] = await at.ctx.db.selectFrom('task_log').select('task_id').limit(1).execute()
   assert.ok(row)
   const id = row.task_id
@@ -81,7 +81,7 @@ test('logs, revocations and what is too old are found by their indexes', async (
   assertUses(old, ['task_completed_idx'])
 })
 
-test('live events are read by their indexes: later on, after a pause, and when they are too old', async () => {
+test('live events use their indexes when followed, resumed and removed', async () => {
   const on = await plansOf((tx) => listLater(tx, 19_900n, 100), /where e.id > \$1/, [
     '19900',
     '100',
@@ -91,14 +91,14 @@ test('live events are read by their indexes: later on, after a pause, and when t
     select distinct workspace_id as id from live_event where workspace_id is not null
      limit 20`.execute(at.ctx.db)
   const workspaceIds = rows.map((row) => row.id)
-  const reach = { username: 'user2', workspaceIds }
-  const missed = (tx: Tx) => listLaterFor(tx, reach, 100n, 19_900n, 200)
+  const scope = { username: 'user2', workspaceIds }
+  const missed = (tx: Tx) => listLaterFor(tx, scope, 100n, 19_900n, 200)
   const values = ["'user2'", '100', '19900', '200', `'{${workspaceIds.join(',')}}'`]
   assertUses(await plansOf(missed, /from live_event o/, values), [
     'live_event_owner_idx',
     'live_event_workspace_idx',
   ])
-  assert.equal((await listLaterFor(at.ctx.db, reach, 100n, 19_900n, 200)).length, 200)
+  assert.equal((await listLaterFor(at.ctx.db, scope, 100n, 19_900n, 200)).length, 200)
   const old = await plansOf((tx) => deleteOldEvents(tx, 1000, 10), /delete from live_event/, [
     '1000',
     '10',

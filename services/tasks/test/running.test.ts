@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { TaskStatus } from '@figbase/proto/tasks'
-import { startProcesses, until, wentWrong } from './processes.js'
-import { ann } from './started.js'
+import { internalError, startProcesses, until } from './support/processes.js'
+import { ann } from './support/started.js'
 
 const { STARTED, SUCCESS, FAILURE, REVOKED } = TaskStatus
 
-/** Whether a process is there. */
-function lives(pid: number) {
+/** Whether a process exists. */
+function exists(pid: number) {
   try {
     process.kill(pid, 0)
     return true
@@ -17,7 +17,7 @@ function lives(pid: number) {
   }
 }
 
-test('a task is there when its service answers, is followed live, and has its result', async () => {
+test('a task exists when its RPC responds, reports progress, and stores its result', async () => {
   await using at = await startProcesses()
   const id = await at.begin('steps')
   const first = await at.get(id)
@@ -37,11 +37,11 @@ test('a task is there when its service answers, is followed live, and has its re
   const chatter = await at.begin('chatter')
   assert.equal((await at.finished(chatter)).status, SUCCESS)
   const lines = await at.logsOf(chatter)
-  assert.match(lines[0] ?? '', /lines were dropped/)
+  assert.match(lines[0] ?? '', /lines dropped/)
   assert.equal(lines.at(-1), 'line 1999')
 })
 
-test('cancelling stops what runs within a second; what has finished cannot be cancelled', async (t) => {
+test('cancelling stops a running task within a second, and is rejected for finished ones', async (t) => {
   await using at = await startProcesses({ JOB_CONCURRENCY: '1' })
   const times: number[] = []
   for (let round = 0; round < 5; round++) {
@@ -52,20 +52,20 @@ test('cancelling stops what runs within a second; what has finished cannot be ca
       pid = Number(event?.slice(4) ?? 0)
       return pid > 0
     })
-    assert.ok(lives(pid))
+    assert.ok(exists(pid))
     const waiting = await at.begin('hold')
 
     const began = performance.now()
     await at.client.cancelTask({ id: waiting }, ann)
     const { task } = await at.client.cancelTask({ id }, ann)
     assert.equal(task?.status, REVOKED)
-    await until(async () => !lives(pid))
+    await until(async () => !exists(pid))
     times.push(performance.now() - began)
 
     const again = await at.client.cancelTask({ id }, ann).catch((error: unknown) => error)
     assert.ok(again instanceof ConnectError)
     assert.equal(again.code, Code.FailedPrecondition)
-    // The one place of this worker is free, and has passed over what was cancelled while it waited.
+    // The worker is free again, and skips the job that was cancelled while it waited.
     const next = await at.begin('steps')
     await at.open(next)
     await at.finished(next)
@@ -77,19 +77,19 @@ test('cancelling stops what runs within a second; what has finished cannot be ca
   assert.ok(Math.max(...times) < 1000, String(times))
 })
 
-test('what fails is tried again and says so; its user reads what is meant for users', async () => {
+test('a failing task is retried; its user sees only messages meant for users', async () => {
   await using at = await startProcesses()
   const failing = await at.begin('fail')
   const failed = await at.finished(failing)
   assert.equal(failed.status, FAILURE)
-  assert.match(failed.error, wentWrong)
+  assert.match(failed.error, internalError)
   assert.doesNotMatch(failed.error, /innards/)
   assert.deepEqual(await at.eventsOf(failing), ['begun 1', 'begun 2'])
   assert.deepEqual(await at.logsOf(failing), ['[attempt 1 failed]', '[attempt 2 of 2]'])
 
   const explaining = await at.begin('explain')
   const explained = await at.finished(explaining)
-  assert.deepEqual([explained.status, explained.error], [FAILURE, 'the repository does not exist'])
+  assert.deepEqual([explained.status, explained.error], [FAILURE, 'repository not found'])
   assert.deepEqual(await at.eventsOf(explaining), ['begun 1'])
 
   const bulky = await at.finished(await at.begin('bulky'))

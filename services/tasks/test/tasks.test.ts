@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { type Task, TaskStatus } from '@figbase/proto/tasks'
-import { removeOldTasks } from '../src/periodic/remove-old.js'
-import { ann, bob, nobody, type Started, start, system, transports } from './started.js'
+import { deleteOldTasks } from '../src/periodic/remove-old-tasks.js'
+import { ann, bob, nobody, type Started, start, system, transports } from './support/started.js'
 
 const { PENDING, STARTED, SUCCESS, FAILURE, REVOKED } = TaskStatus
 
@@ -30,7 +30,7 @@ for (const transport of transports) {
   const logsOf = async (id: string) =>
     (await at.client.listTaskLogs({ id }, ann)).logs.map(({ line }) => line)
 
-  test(`${transport}: a task goes from its beginning to its result, each time set once`, async () => {
+  test(`${transport}: a task proceeds from creation to result, with each time set once`, async () => {
     const opened = await at.open('Import of a repository')
     assert.deepEqual(
       [opened.status, opened.progressPercent, opened.startedOn, opened.completedOn],
@@ -72,16 +72,16 @@ for (const transport of transports) {
     assert.deepEqual(await logsOf(id), ['one', 'two', 'three'])
   })
 
-  test(`${transport}: opening a task again answers it as it is; nobody else can`, async () => {
+  test(`${transport}: starting a task again returns it unchanged; other users are rejected`, async () => {
     const { id } = await at.open('first')
     await at.client.reportTask({ id, status: STARTED }, system)
     const { task } = await at.client.startTask({ id, name: 'second', type: 'x' }, ann)
     assert.deepEqual([task?.name, task?.type, task?.status], ['first', 'import', STARTED])
-    const foreign = at.client.startTask({ id, name: 'x', type: 'x' }, bob)
-    assert.equal(await codeOf(foreign), 'AlreadyExists')
+    const byOther = at.client.startTask({ id, name: 'x', type: 'x' }, bob)
+    assert.equal(await codeOf(byOther), 'AlreadyExists')
   })
 
-  test(`${transport}: cancelling is for the owner, at once, and for what has not finished`, async () => {
+  test(`${transport}: only the owner can cancel a task, until it has finished`, async () => {
     const { id } = await at.open()
     assert.equal(await codeOf(at.client.cancelTask({ id }, bob)), 'NotFound')
     assert.equal(await codeOf(at.client.cancelTask({ id: randomUUID() }, ann)), 'NotFound')
@@ -105,7 +105,7 @@ for (const transport of transports) {
     }
   })
 
-  test(`${transport}: others and strangers see nothing, and only services report`, async () => {
+  test(`${transport}: other and anonymous callers see nothing, and only services report`, async () => {
     const { id } = await at.open()
     const { client } = at
     const calls = [client.getTask, client.listTaskLogs, client.cancelTask]
@@ -121,7 +121,7 @@ for (const transport of transports) {
   })
 }
 
-test('the list is newest first, in pages, and each filter holds', async () => {
+test('lists tasks newest first, in pages, with filters', async () => {
   await using at = await start('local')
   const made: string[] = []
   for (const status of [PENDING, STARTED, SUCCESS, FAILURE, REVOKED, PENDING, SUCCESS]) {
@@ -165,7 +165,7 @@ test('the list is newest first, in pages, and each filter holds', async () => {
   assert.deepEqual(await list(one), [made[2]])
 })
 
-test('a log keeps its newest lines and says how many it dropped', async () => {
+test('a log keeps its newest lines and counts the dropped ones', async () => {
   await using at = await start('local', { TASK_LOG_LINES_MAX: '5', TASK_LOG_BYTES_MAX: '100B' })
   const { id } = await at.open()
   const send = (lines: string[]) =>
@@ -187,7 +187,7 @@ test('a log keeps its newest lines and says how many it dropped', async () => {
   assert.deepEqual(await readAll(), ['[16 earlier lines were dropped]', 'b'.repeat(60)])
 })
 
-test('texts are made readable and cut; JSON that is none or too large is refused', async () => {
+test('converts texts to truncated plain lines, and rejects malformed and oversized JSON', async () => {
   await using at = await start('local', {
     TASK_TEXT_CHARS_MAX: '10',
     TASK_LOG_LINE_CHARS_MAX: '8',
@@ -212,7 +212,7 @@ test('texts are made readable and cut; JSON that is none or too large is refused
   assert.equal((await at.client.getTask({ id }, ann)).task?.status, PENDING)
 })
 
-test('finished tasks go after their retention, with their logs; others stay', async () => {
+test('removes finished tasks and their logs after the retention; keeps others', async () => {
   await using at = await start('local', { TASK_RETENTION: '1d' })
   const finish = async (days: number) => {
     const { id } = await at.open()
@@ -226,7 +226,7 @@ test('finished tasks go after their retention, with their logs; others stay', as
   const young = await finish(0.9)
   await finish(1.1)
   await finish(400)
-  await removeOldTasks(at.ctx)
+  await deleteOldTasks(at.ctx)
   const left = await at.ctx.db.selectFrom('task').select('id').execute()
   assert.deepEqual(left.map(({ id }) => id).sort(), [waiting.id, young].sort())
   const logs = await at.ctx.db.selectFrom('task_log').select('task_id').execute()

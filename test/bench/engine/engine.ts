@@ -5,18 +5,18 @@ import { type Cpu, ProcessTrees } from '../processes.js'
 import { type Product, startProduct } from '../product.js'
 import type { Progress } from '../topology.js'
 import { Worker } from '../worker.js'
+import type { Flood, FloodResult, FloorFlood, Pace, PaceResult, Part, Start } from './messages.js'
 import { hasNats, startNats } from './nats.js'
-import type { Flood, FloodResult, FloorFlood, Pace, PaceResult, Part, Start } from './questions.js'
 import { type Growth, growthWhile } from './tables.js'
 
-/** What one event or job costs; CPU time in milliseconds, the transaction that makes it included. */
+/** The cost of one event or job; CPU time in milliseconds, including the transaction that creates it. */
 export type EngineFigures = {
   title: string
-  /** In a flood, from the first transaction to the last effect. */
+  /** At full load, from the first transaction to the last effect. */
   perSecond: number
   serversMs: number
   postgresMs: number
-  /** CPU time as a multiple of that of a transaction that inserts one row. */
+  /** CPU time divided by that of a transaction that inserts one row. */
   ratio: number
   /** At a low rate. */
   p50Ms: number
@@ -26,9 +26,9 @@ export type EngineFigures = {
 export type EngineGrowth = {
   part: Part
   count: number
-  /** Rows come and go. */
+  /** Tables with rows that are deleted at once. */
   waiting: Growth[]
-  /** Rows stay for days. */
+  /** Tables with rows that are kept for days. */
   kept: Growth[]
 }
 export type EngineReport = { figures: EngineFigures[]; growth: EngineGrowth[] }
@@ -45,18 +45,18 @@ const answerMsMax = 600_000
 const perSecond = 20
 const warmUpCount = 500
 const consumersOfFigures = 4
-// While tables are looked at: so many wait at a time, and so many are made in a transaction.
+// For the growth of tables: the maximum queue length, and the number of events or jobs per transaction.
 const steady = { waitingMax: 500, together: 10 }
-// More than the default, or it would take a quarter of an hour.
+// More than the default; otherwise it would take a quarter of an hour.
 const placesOfGrowth = 10
 
-// What waits must not grow with the number; what is kept is dropped a day at a time.
+// The queues must not grow with the number; the kept rows are dropped by day.
 const tablesOf: Record<Part, { waiting: string[]; kept: string[] }> = {
   events: { waiting: ['outbox', 'delivery', 'parked'], kept: ['outbox_sent', 'inbox'] },
   jobs: { waiting: ['job', 'job_worker', 'job_schedule'], kept: [] },
 }
 
-/** Events and jobs from end to end, in a service of the benchmark on the product's PostgreSQL. */
+/** Measures events and jobs end to end, in a service of the benchmark with the PostgreSQL of the product. */
 export async function measureEngine(
   parts: Part[],
   quick: boolean,
@@ -141,7 +141,7 @@ async function measureFigures(
   }
 }
 
-/** What `work` answers, and its CPU time divided by `count`. */
+/** The result of `work`, and its CPU time divided by `count`. */
 async function cpuEach<T>(
   trees: ProcessTrees,
   atRest: Cpu,
@@ -158,7 +158,7 @@ async function cpuEach<T>(
   return { ...result, serversMs: each('serversMs'), postgresMs: each('postgresMs') }
 }
 
-/** With one consumer. Few wait at a time, so that the tables show what stays, not what waits. */
+/** Measures the growth of tables, with one consumer and a short queue, so that the tables contain mostly kept rows. */
 async function measureGrowth(product: Product, part: Part, count: number): Promise<EngineGrowth> {
   await using worker = new Worker('engine/process.js')
   const databaseUrl = await createDatabase(product, `growth_${part}`)

@@ -12,7 +12,7 @@ const startMs = 10_000
 
 export const hasNats = (): boolean => spawnSync('nats-server', ['--version']).status === 0
 
-/** A NATS server with JetStream on a directory and a port of its own. */
+/** Starts a NATS server with JetStream, with its own directory and port. */
 export async function startNats(dir: string): Promise<NatsServer> {
   mkdirSync(dir)
   const port = await freePort()
@@ -42,7 +42,7 @@ export async function startNats(dir: string): Promise<NatsServer> {
   return { url, pid: child.pid ?? 0, [Symbol.asyncDispose]: stop }
 }
 
-// A server greets whoever connects.
+// The server sends a greeting on connect.
 function greets(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

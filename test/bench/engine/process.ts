@@ -1,7 +1,7 @@
-// The process whose events or jobs are measured: it makes the load, and handles it.
+// The measured process: it creates the events or jobs, and handles them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Flood, FloorFlood, Pace, Part, Question, Start } from './questions.js'
+import type { Flood, FloorFlood, Pace, Part, Question, Start } from './messages.js'
 import { type BenchService, effectChannel, startBenchServices } from './service.js'
 
 const clients = 8
@@ -13,11 +13,11 @@ let effects = 0
 let waiters: { holds(): boolean; go(): void }[] = []
 let hear = (_n: number) => {}
 const observer = {
-  isTold: false,
+  notifiesEffects: false,
   done(n: number) {
     effects++
     wake()
-    if (!observer.isTold) hear(n)
+    if (!observer.notifiesEffects) hear(n)
   },
 }
 
@@ -28,7 +28,7 @@ function wake() {
   for (const { go } of ready) go()
 }
 
-/** Looks again after each effect. */
+/** Checks again after each effect. */
 async function until(holds: () => boolean): Promise<void> {
   if (!holds()) await new Promise<void>((go) => waiters.push({ holds, go }))
 }
@@ -43,7 +43,7 @@ process.on('message', async (question: Question) => {
 
 async function answer(question: Question) {
   if (question.kind === 'start') return start(question)
-  if (!service) throw new Error('it was not started')
+  if (!service) throw new Error('the service was not started')
   if (question.kind === 'flood') return flood(service, question)
   if (question.kind === 'floor') return floor(service, question)
   return pace(service, question)
@@ -92,7 +92,7 @@ async function pace({ submit }: BenchService, { perSecond, seconds }: Pace) {
   const count = perSecond * seconds
   const committed = new Map<number, number>()
   const seen: { n: number; at: number }[] = []
-  observer.isTold = part === 'events'
+  observer.notifiesEffects = part === 'events'
   hear = (n) => {
     seen.push({ n, at: performance.now() })
     wake()
@@ -105,7 +105,7 @@ async function pace({ submit }: BenchService, { perSecond, seconds }: Pace) {
   }
   await Promise.all(submitted)
   await until(() => seen.length >= count * effectsEach)
-  observer.isTold = false
+  observer.notifiesEffects = false
   hear = () => {}
   const ms = seen.map(({ n, at }) => at - (committed.get(n) ?? at)).sort((a, b) => a - b)
   const at = (share: number) => ms[Math.floor(ms.length * share)] ?? 0

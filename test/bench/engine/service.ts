@@ -1,33 +1,25 @@
 import { StringValueSchema } from '@bufbuild/protobuf/wkt'
-import {
-  type Consumer,
-  compose,
-  createFileSystemStore,
-  defineConsumer,
-  defineEvent,
-  defineJob,
-  defineService,
-  type Kit,
-  on,
-  type Service,
-  statement,
-} from '@figbase/kit'
-import type { Start } from './questions.js'
+import { statement } from '@figbase/kit/db'
+import { type Consumer, defineConsumer, defineEvent, on } from '@figbase/kit/events'
+import { defineJob } from '@figbase/kit/jobs'
+import { createFileSystemStore } from '@figbase/kit/objects'
+import { compose, defineService, type Kit, type Service } from '@figbase/kit/service'
+import type { Start } from './messages.js'
 
 type Ctx = Kit<unknown>
 
 /** A service that publishes and consumes, or enqueues and runs. */
 export type BenchService = {
-  /** Each in one transaction with the others; resolves when it is committed. */
+  /** Publishes or enqueues all in one transaction; resolves after the commit. */
   submit(numbers: number[]): Promise<void>
-  /** The same transactions without the engine. */
+  /** The same transactions without events or jobs. */
   insert(n: number): Promise<void>
 }
 
 export type Observer = {
-  /** Whether effects are to say when they are committed, on the channel `bench_effect`. */
-  isTold: boolean
-  /** An event was handled, or a job has begun. */
+  /** Whether effects send a notification on the channel `bench_effect` when they commit. */
+  notifiesEffects: boolean
+  /** Called when an event has been handled or a job has started. */
   done(n: number): void
 }
 
@@ -36,10 +28,10 @@ export const effectChannel = 'bench_effect'
 const keys = 100
 const filling = 'x'.repeat(120)
 const workspaces = Array.from({ length: 10 }, () => crypto.randomUUID())
-const told = statement<never>(`select pg_notify('${effectChannel}', $1)`)
+const notifyEffect = statement<never>(`select pg_notify('${effectChannel}', $1)`)
 const inserted = statement<never>('insert into floor (message) values ($1::json)')
 
-// The key, the number, and as much more as makes it the size of an ordinary event.
+// The key, the number, and padding to the size of a typical event.
 const textOf = (n: number) => `key-${n % keys} ${n} ${filling}`
 const numberOf = (text: string) => Number(text.split(' ')[1])
 
@@ -49,7 +41,7 @@ const happened = defineEvent({
   key: ({ value }) => value.slice(0, value.indexOf(' ')),
 })
 
-/** Events are published by one service, and handled by others with a schema each, as in the product. */
+/** One service publishes events, and others with their own schemas handle them, as in the product. */
 export async function startBenchServices(
   { databaseUrl, natsUrl, part, consumers, places }: Start,
   observer: Observer,
@@ -118,7 +110,7 @@ const floorTable = `create table floor (
 function consumer(observer: Observer): Consumer<Ctx> {
   const handler = on(happened, async (_: Ctx, tx, { payload }) => {
     const n = numberOf(payload.value)
-    if (observer.isTold) await told(tx, `${n}`)
+    if (observer.notifiesEffects) await notifyEffect(tx, `${n}`)
     observer.done(n)
   })
   return defineConsumer<Ctx>({ name: 'read', handlers: [handler] })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Bytes of a table with its indexes, of all its partitions, and of its namesakes in other schemas. */
+/** The size of a table in bytes, with indexes and partitions, in all schemas. */
 export type Growth = { table: string; endBytes: number; peakBytes: number }
 
 type Row = { table: string; bytes: string }
@@ -17,7 +17,7 @@ const sizes = `
    where n.nspname not in ('pg_catalog', 'pg_toast', 'information_schema') and c.relkind = 'r' and coalesce(p.relname, c.relname) = any($1)
    group by 1`
 
-/** How large these tables are while `work` goes on, and when it has ended. */
+/** Measures the sizes of tables during `work` and at its end. */
 export async function growthWhile(
   databaseUrl: string,
   tables: string[],

@@ -4,25 +4,27 @@ import { join } from 'node:path'
 import { createDatabase, run } from '../database.js'
 import { ProcessTrees } from '../processes.js'
 import type { Product } from '../product.js'
-import { commentOf } from '../seed.js'
+import { commentOf, fewRevisions } from '../seed.js'
 import { Worker } from '../worker.js'
 import type { FloorSettings } from './settings.js'
 
 export type Floor = AsyncDisposable & {
   url: string
   trees: ProcessTrees
-  /** A parent with so many figures. */
+  /** A parent with `figureCount` figures. */
   analysis: string
   figures: string[]
-  /** A parent with very many. */
+  /** A parent with as many children as a figure has revisions. */
+  revised: string
+  /** A parent with `revisionCount` children. */
   crowd: string
-  /** What very many comments are on. */
+  /** The target of `commentCount` comments. */
   commented: string
 }
 
 const startMs = 10_000
 
-// The members that the product shows of a figure, so that both send the same.
+// The members of a figure in the product, so that both send the same.
 const table = `create table figure (
   api_id uuid primary key, entity_type text default 'figure', size_bytes bigint default 0,
   created_by text default 'ada', created_on timestamptz default clock_timestamp(),
@@ -45,7 +47,7 @@ const commentTable = `create table comment (
 const comments = `insert into comment (id, target_id, content)
   select gen_random_uuid(), $1, $3 from generate_series(1, $2::int)`
 
-/** Starts the floor on the product's PostgreSQL, in a database of its own. */
+/** Starts the floor with its own database on the PostgreSQL of the product. */
 export async function startFloor(
   product: Product,
   counts: { figureCount: number; revisions: number; comments: number },
@@ -64,6 +66,8 @@ export async function startFloor(
   const many = `insert into figure (api_id, name, description, analysis)
     select gen_random_uuid(), 'Figure ' || n, 'Counts over depth', $1
       from generate_series(1, $2::int) n`
+  const revised = randomUUID()
+  await run(databaseUrl, many, [revised, String(fewRevisions)])
   await run(databaseUrl, many, [crowd, String(counts.revisions)])
   const commented = randomUUID()
   await run(databaseUrl, comments, [commented, String(counts.comments), commentOf(0)])
@@ -82,6 +86,7 @@ export async function startFloor(
     trees,
     analysis,
     figures,
+    revised,
     crowd,
     commented,
     [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),

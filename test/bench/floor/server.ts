@@ -1,5 +1,5 @@
-// The floor: what nobody can be cheaper than who answers the same over HTTP from PostgreSQL. No
-// permissions, no validation, no log; for each request one prepared statement.
+// The floor: the cheapest server that returns the same over HTTP from PostgreSQL. No permissions, no validation, no log;
+// one prepared statement per request.
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import type { FloorSettings } from './settings.js'
 
-// As many as a service of the product opens.
+// The pool size of a service of the product.
 const connections = 10
 
 process.on('message', async (settings: FloorSettings) => {

@@ -1,10 +1,10 @@
 export type FloorSettings = {
   databaseUrl: string
-  /** Where it keeps what is published. */
+  /** The directory for published files. */
   dir: string
-  /** What it serves as a plain file server does. */
+  /** The file to serve for downloads. */
   file: string
-  /** The analysis in which it publishes. */
+  /** The analysis to publish to. */
   parent: string
   thumbnail: Uint8Array
 }

@@ -1,4 +1,4 @@
-// The process that makes the load: what it costs is on nobody's account.
+// The load generator: a separate process, so that its cost is not measured.
 import type { Job } from './jobs.js'
 import { runLoad } from './load.js'
 import { runThumbnails } from './thumbnail.js'

@@ -1,13 +1,13 @@
-/** A request that is sent again and again. */
+/** A request that is sent repeatedly. */
 export type Target = {
   method: 'GET' | 'POST'
   paths: string[]
   headers: Record<string, string>
   bodies?: Uint8Array[]
-  /** Where a PNG's tail is in the body, and how it is written: each request gets another. */
+  /** The position and encoding of the PNG tail in the body; each request gets a different tail. */
   tail?: { at: number; encoding: 'base64' | 'latin1' }
   status: number
-  /** Comes first, with the tail in its body; its address is put where `uploadMark` is in the other's. */
+  /** An upload that is sent first, with the tail in its body; its URL replaces `uploadMark` in the main body. */
   upload?: { path: string; headers: Record<string, string>; body: Uint8Array }
 }
 
@@ -22,7 +22,7 @@ export type LoadJob = {
 }
 export type LoadResult = { requests: number; seconds: number; p50Ms: number; p99Ms: number }
 
-/** Publishes an image, and waits for its thumbnail; one after the other. */
+/** Publishes images in sequence, and waits for each thumbnail. */
 export type ThumbnailJob = {
   kind: 'thumbnail'
   origin: string
@@ -31,7 +31,7 @@ export type ThumbnailJob = {
 }
 export type ThumbnailResult = { publishedMs: number[]; thumbnailMs: number[] }
 
-/** Publishes files of that many bytes each, all at once. */
+/** Publishes files of this size concurrently. */
 export type UploadJob = {
   kind: 'upload'
   origin: string
@@ -42,7 +42,7 @@ export type UploadJob = {
 }
 export type UploadResult = { seconds: number; objects: string[] }
 
-/** Reads data objects back, all at once. */
+/** Downloads data objects concurrently. */
 export type DownloadJob = {
   kind: 'download'
   origin: string

@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import type { LoadJob, LoadResult } from './jobs.js'
 import { sendNext } from './send.js'
 
-/** The same load on whomever: so many connections, each with one request at a time. */
+/** Runs load with a number of connections, each with one request at a time. */
 export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: job.concurrency })
   const milliseconds: number[] = []

@@ -6,7 +6,7 @@ export type Answer = { status: number; location: string; body: Buffer }
 
 const answerMs = 60_000
 
-/** Sends the target's request number `index`; fails unless the expected status comes. */
+/** Sends request number `index` of the target; throws unless it gets the expected status. */
 export async function sendNext(
   agent: Agent,
   origin: string,
@@ -48,12 +48,12 @@ export function send(
       },
     )
     outgoing.on('error', reject)
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${url}: no answer`)))
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${url}: timed out`)))
     outgoing.end(body)
   })
 }
 
-/** Uploads, and answers the body that names it. */
+/** Sends the upload, and returns the main body with its URL. */
 async function uploaded(agent: Agent, origin: string, target: Target, body?: Uint8Array) {
   const { upload, tail } = target
   if (!upload) return body
@@ -68,7 +68,7 @@ async function uploaded(agent: Agent, origin: string, target: Target, body?: Uin
   )
 }
 
-// Bytes that are stored already are not stored again: each publication is another file.
+// Bytes that are already stored are not stored again, so each publication must be a different file.
 function marked(body: Uint8Array | undefined, tail: Target['tail']): Uint8Array | undefined {
   if (!body || !tail) return body
   const copy = Buffer.from(body)

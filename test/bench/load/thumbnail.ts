@@ -29,7 +29,8 @@ async function thumbnailOf(agent: Agent, { origin, target }: ThumbnailJob, revis
   for (;;) {
     const { status } = await send(agent, url, 'GET', target.headers)
     if (status === 200) return
-    if (status !== 404 || performance.now() > end) throw new Error(`no thumbnail: ${status}`)
+    // 202: not ready yet.
+    if (status !== 202 || performance.now() > end) throw new Error(`no thumbnail: ${status}`)
     await sleep(pollMs)
   }
 }

@@ -10,12 +10,12 @@ import {
   type UploadResult,
 } from './jobs.js'
 
-// A multiple of 3: its base64 has no padding.
+// A multiple of 3, so that the base64 has no padding.
 const pieceBytes = 768 * 1024
 const piece = randomBytes(pieceBytes)
 const pieceText = Buffer.from(piece.toString('base64'), 'latin1')
 
-/** Publishes files without ever holding one of them. */
+/** Publishes files as streams, without holding them in memory. */
 export async function runUploads(job: UploadJob): Promise<UploadResult> {
   const start = performance.now()
   const objects = await Promise.all(Array.from({ length: job.times }, () => upload(job)))
@@ -42,7 +42,7 @@ async function upload({ origin, headers, figure, bytes }: UploadJob): Promise<st
   return JSON.parse(text).data[0].api_id
 }
 
-// The first piece is unlike those of all other files: no two have the same content.
+// The first piece is unique, so that all files differ.
 function* body(head: string, bytes: number, tail: string): Generator<Buffer> {
   yield Buffer.from(head)
   const first = randomBytes(Math.min(bytes, pieceBytes))

@@ -2,13 +2,13 @@ import pg from 'pg'
 import { urlOf } from '../database.js'
 import type { Product } from '../product.js'
 
-/** A workspace with everything below it; ids of objects in its midst. */
+/** A filled workspace, with the ids of some objects in it. */
 export type Filled = {
   workspace: string
   analysis: string
   figure: string
   nodes: number
-  /** Of the data of one asset revision. */
+  /** The hash of the data of an asset revision. */
   digest: string
 }
 
@@ -16,9 +16,8 @@ const figuresOfAnalysis = 100
 const entriesOfNode = 5
 
 /**
- * Writes a tree into the database as if it had been published over the last month: analyses with 100
- * figures each, and revisions to reach the number; five entries of the activity log for each. Beside it, as
- * many asset revisions of others.
+ * Writes a tree into the database as if it had been published over the last month: analyses with 100 figures each, as
+ * many revisions as needed, five log entries per node, and the same number of asset revisions of other users.
  */
 export async function fill(
   product: Product,
@@ -46,14 +45,14 @@ export async function fill(
     await client.query(hashes, [nodes])
     await client.query('vacuum analyze revisions.revision')
     const { rows } = await client.query<Omit<Filled, 'digest'>>(midst, [workspace])
-    if (!rows[0]) throw new Error('nothing was written')
+    if (!rows[0]) throw new Error('no rows were written')
     return { ...rows[0], workspace }
   } finally {
     await client.end()
   }
 }
 
-/** To make an index of all rows takes a fraction of the time of adding each to it. */
+/** Recreates indexes after the inserts, which is much faster than updating them for each row. */
 async function withoutIndexes(client: pg.Client, table: string, work: () => Promise<unknown>) {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -66,7 +65,7 @@ async function withoutIndexes(client: pg.Client, table: string, work: () => Prom
   for (const { definition } of rows) await client.query(definition.replace(' ON ONLY ', ' ON '))
 }
 
-// Ages: the older the smaller the number.
+// Creation times: the smaller the number, the older.
 const at = (n: string) => `now() - interval '30 days' * random() - interval '1 s' * (${n} % 7)`
 
 const tree = (revisionsEach: number) => `

@@ -1,13 +1,13 @@
 import { median } from '../measure.js'
 import type { Filled } from './fill.js'
 
-/** A product with its data, as one user asks it. */
+/** A filled product, and the credentials of one user. */
 export type Party = { url: string; headers: Record<string, string>; filled: Filled }
 
-/** A GET, or with a body a POST that reads. */
+/** A GET, or a POST if there is a body. */
 export type Question = { path: string; body?: object }
 
-/** Reads whose cost must not grow with what there is. */
+/** Reads with a cost that must not depend on the amount of data. */
 const gets: Record<string, (filled: Filled) => string> = {
   'permission and size of a figure': ({ figure }) => `figure/${figure}/size/`,
   'list of workspaces': () => 'workspace/',
@@ -29,7 +29,7 @@ export const reads: Record<string, (filled: Filled) => Question> = {
   }),
 }
 
-/** The 50th and the 99th of 100 requests, one after the other, in milliseconds. */
+/** The 50th and 99th percentile of sequential requests in milliseconds. */
 export async function timed(party: Party, { path, body }: Question, times: number) {
   const took: number[] = []
   for (let n = 0; n < times; n++) {

@@ -13,15 +13,15 @@ export type ReadAtScale = {
   title: string
   small: { p50Ms: number; p99Ms: number }
   large: { p50Ms: number; p99Ms: number }
-  /** The 99th in the large one as a multiple of that in the small one. */
+  /** The 99th percentile of the large product, divided by that of the small one. */
   ratio: number
-  /** Tables of the large one that were read whole meanwhile, and how often. */
+  /** Full scans of tables of the large product meanwhile, with their number. */
   wholeReads: string[]
 }
 export type ScaleReport = {
   nodes: { small: number; large: number }
   reads: ReadAtScale[]
-  /** Eight clients that publish, a second. */
+  /** Publications per second of eight clients. */
   publishing: { togetherPerSecond: number; apartPerSecond: number; ratio: number }
   deleteMs: number
 }
@@ -32,10 +32,10 @@ const sizes: Record<'quick' | 'full', Size> = {
   full: { small: 10_000, large: 1_000_000, rounds: 5, times: 100, publishSeconds: 4 },
 }
 const clients = 8
-// What is smaller may be read whole.
+// Smaller tables may be scanned.
 const rowsOfInterest = 1000
 
-/** Two products, one with much more in it, asked the same in turn. */
+/** Alternates the same requests between two products, one with much more data. */
 export async function measureScale(
   quick: boolean,
   scratch: string,
@@ -73,7 +73,7 @@ async function make(product: Product, nodes: number): Promise<Party> {
   return { ...party, filled: { ...(await fill(product, api_id, nodes)), digest } }
 }
 
-/** The hash of the one asset revision whose hash is looked for, as soon as it is found. */
+/** Publishes an asset revision, waits until it can be found by its hash, and returns the hash. */
 async function oneAssetRevision(party: Pick<Party, 'url' | 'headers'>, workspace: string) {
   const { api_id: asset } = await post(party, 'asset/', { name: 'Samples', workspace })
   const made = await post<AssetRevision>(party, 'asset_revision/', { asset, data })
@@ -83,7 +83,7 @@ async function oneAssetRevision(party: Pick<Party, 'url' | 'headers'>, workspace
     const found = await post<unknown[]>(party, 'asset_revision/find_by_hash/', body, 200)
     if (found.length === 1) return digest
   }
-  throw new Error('the asset revision is not found')
+  throw new Error('asset revision not found')
 }
 
 type AssetRevision = { data: { hash: string }[] }
@@ -117,7 +117,7 @@ async function compare(
   return { small: s, large: l, ratio: l.p99Ms / s.p99Ms }
 }
 
-/** How often each larger table was read whole so far. */
+/** The number of full scans of each larger table so far. */
 async function wholeReads(product: Product): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString: urlOf(product, 'figbase') })
   await client.connect()
@@ -133,7 +133,7 @@ async function wholeReads(product: Product): Promise<Map<string, number>> {
   }
 }
 
-/** Into one workspace, and into eight, in turn; a request that fails ends the benchmark. */
+/** Publishes to one workspace and to eight, alternately; a failing request ends the benchmark. */
 async function measurePublishing(party: Party, seconds: number, rounds: number) {
   const figures = await Promise.all(
     Array.from({ length: clients }, async () => {
@@ -175,7 +175,7 @@ async function publishFor(party: Party, figures: string[], seconds: number): Pro
   return count / seconds
 }
 
-/** How long the answer takes; nothing below may be read from then on. */
+/** Measures the deletion, and checks that nothing below can be read afterwards. */
 async function measureDelete(party: Party): Promise<number> {
   const { workspace, figure, analysis } = party.filled
   const begin = performance.now()

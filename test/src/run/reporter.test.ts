@@ -14,12 +14,12 @@ class FakeOutput {
   write(text: string) {
     this.text += text
   }
-  /** What a terminal shows of it. */
+  /** The lines as a terminal shows them. */
   get screen(): string[] {
     const lines = this.text.split('\n')
     return lines.map((line) => line.slice(line.lastIndexOf('\r\x1b[K') + 1).replace('\x1b[K', ''))
   }
-  /** What came since the last time. */
+  /** The output since the last call. */
   take(): string {
     const { text } = this
     this.text = ''
@@ -49,7 +49,7 @@ const fail = (name: string, error: unknown): TestEvent => ({
 beforeEach(() => mock.timers.enable({ apis: ['setInterval', 'Date'], now: 0 }))
 afterEach(() => mock.timers.reset())
 
-test('a failure is shown when it happens, with what its test printed', () => {
+test('prints failures at once, with the output of the test', () => {
   const out = new FakeOutput(false)
   const { reporter, tally } = newReporter(out)
   reporter.beginFile('a.test.ts')
@@ -66,9 +66,10 @@ test('a failure is shown when it happens, with what its test printed', () => {
   reporter.endFile('a.test.ts')
   assert.equal(out.take(), '✗ a.test.ts: 1 failed, 1 passed (2.5 s)\n    seen after\n')
   assert.deepEqual(tally, { passed: 1, failed: 1, skipped: 0 })
+  assert.deepEqual(reporter.failures(), ['✗ a.test.ts: second\n    at a.test.ts:7\n    no luck'])
 })
 
-test('a file that passes is a line, with its figures and without its output', () => {
+test('prints one line for a passing file, with its diagnostics and without its output', () => {
   const out = new FakeOutput(false)
   const { reporter, tally } = newReporter(out)
   reporter.beginFile('a.test.ts')
@@ -87,7 +88,7 @@ test('a file that passes is a line, with its figures and without its output', ()
   assert.deepEqual(tally, { passed: 1, failed: 0, skipped: 1 })
 })
 
-test('a log gets a line every half minute, until the files are done', () => {
+test('prints progress to a log every 30 s', () => {
   const out = new FakeOutput(false)
   const { reporter } = newReporter(out)
   reporter.expect(140)
@@ -109,7 +110,7 @@ test('a log gets a line every half minute, until the files are done', () => {
   assert.equal(out.text, '')
 })
 
-test('a terminal has one line that moves below what is printed, and that never wraps', () => {
+test('shows a status line on a terminal that stays below other output and never wraps', () => {
   const out = new FakeOutput(true, 40)
   const { reporter } = newReporter(out)
   reporter.expect(2)
@@ -130,7 +131,7 @@ test('a terminal has one line that moves below what is printed, and that never w
   assert.deepEqual(out.screen, ['✓ b.test.ts: 1 passed (1.5 s)', ''])
 })
 
-test('an interrupt clears the line', async () => {
+test('clears the status line on an interrupt', async () => {
   mock.timers.reset()
   const interrupt = fileURLToPath(new URL('../../../run/interrupt.mjs', import.meta.url))
   const program = `

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { type Output, StatusLine } from './status-line.js'
 
-/** What `node:test` says of a test, as far as it is used here. */
+/** The parts of the `node:test` events that are used here. */
 export type TestEvent = {
   type: string
   data: {
@@ -22,11 +22,12 @@ type Options = { out: Output; tally: Tally; root: string }
 type Report = { passed: number; failed: number; ms: number; figures: string[]; output: string }
 type TestError = { failureType?: string; cause?: unknown }
 
-/** Shows test files while they run: failures in full as they happen, the rest in brief as each file ends. */
+/** Reports test files while they run: failures in full at once, a summary line when a file ends. */
 export class Reporter {
   readonly #reports = new Map<string, Report>()
   readonly #began = Date.now()
   readonly #status: StatusLine
+  readonly #failures: string[] = []
   #files = 0
   #filesDone = 0
 
@@ -34,7 +35,7 @@ export class Reporter {
     this.#status = new StatusLine(options.out, () => this.#progress())
   }
 
-  /** So many files are to come. */
+  /** Announces the number of files. */
   expect(files: number): void {
     this.#files += files
   }
@@ -47,9 +48,14 @@ export class Reporter {
     this.#status.stop()
   }
 
-  /** How many files it were, and how long they took. */
+  /** The number of files and the elapsed time. */
   summary(): string {
     return `${this.#filesDone} of ${this.#files} files in ${elapsed(Date.now() - this.#began)}`
+  }
+
+  /** All failures, to repeat them at the end of a long log. */
+  failures(): string[] {
+    return this.#failures
   }
 
   beginFile(file: string): void {
@@ -58,16 +64,16 @@ export class Reporter {
 
   event(file: string, { type, data }: TestEvent): void {
     const report = this.#reports.get(file)
-    if (!report) throw new Error(`${file} has not begun`)
+    if (!report) throw new Error(`${file} has not been started`)
     if (type === 'test:pass' || type === 'test:fail') this.#count(file, report, type, data)
-    // Of a test, not of the runner itself: a figure that it came to.
+    // Only diagnostics of tests, not of the runner.
     else if (type === 'test:diagnostic' && data.file) report.figures.push(data.message ?? '')
     else if (type === 'test:stdout' || type === 'test:stderr') report.output += data.message ?? ''
   }
 
   endFile(file: string): void {
     const report = this.#reports.get(file)
-    if (!report) throw new Error(`${file} has not begun`)
+    if (!report) throw new Error(`${file} has not been started`)
     this.#reports.delete(file)
     this.#filesDone++
     const { passed, failed, ms, figures, output } = report
@@ -96,7 +102,9 @@ export class Reporter {
   #fail(file: string, report: Report, data: TestEvent['data']): void {
     const output = report.output.trim() ? `\n${indent(report.output.trimEnd())}` : ''
     report.output = ''
-    this.#status.print(`✗ ${file}: ${this.#describe(data)}${output}`)
+    const failure = `✗ ${file}: ${this.#describe(data)}`
+    this.#failures.push(firstLines(failure))
+    this.#status.print(`${failure}${output}`)
   }
 
   #describe({ name = '', details, line, file }: TestEvent['data']): string {
@@ -104,7 +112,7 @@ export class Reporter {
     const text = textOf(error?.cause ?? error)
     const { root } = this.options
     const at = file?.endsWith('.ts') ? `\n    at ${file.replace(`${root}/`, '')}:${line}` : ''
-    const hint = /timed out/.test(text) ? '\nDoes it leave something open?' : ''
+    const hint = /timed out/.test(text) ? '\nDoes the test leave resources open?' : ''
     return `${name.replace(`${root}/`, '')}${at}\n${indent(text + hint)}`
   }
 
@@ -115,7 +123,7 @@ export class Reporter {
   }
 }
 
-// A parent fails with its subtests; only they say why.
+// A parent fails with its subtests; report only those.
 const isOwnFailure = (error: unknown) =>
   (error as TestError | undefined)?.failureType !== 'subtestsFailed'
 
@@ -129,5 +137,9 @@ function elapsed(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
+
+const repeatedLines = 30
+
+const firstLines = (text: string) => text.split('\n').slice(0, repeatedLines).join('\n')
 
 const indent = (text: string) => text.replace(/^/gm, '    ')

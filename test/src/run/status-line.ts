@@ -4,7 +4,7 @@ const redrawMs = 200
 const logMs = 30_000
 const clear = '\r\x1b[K'
 
-/** On a terminal one line that is redrawn below what is printed; in a log a line every half minute. */
+/** A status line: on a terminal, redrawn below other output; in a log, printed every 30 s. */
 export class StatusLine {
   #timer: NodeJS.Timeout | undefined
 
@@ -15,18 +15,18 @@ export class StatusLine {
 
   start(): void {
     if (this.#timer) return
-    this.#timer = setInterval(() => this.#show(), this.out.isTTY ? redrawMs : logMs)
-    if (this.out.isTTY) this.#show()
+    this.#timer = setInterval(() => this.#draw(), this.out.isTTY ? redrawMs : logMs)
+    if (this.out.isTTY) this.#draw()
   }
 
-  /** Prints lines above it. */
+  /** Prints text above the status line. */
   print(text: string): void {
     const isShown = this.out.isTTY && this.#timer
     this.out.write(`${isShown ? clear : ''}${text}\n`)
-    if (isShown) this.#show()
+    if (isShown) this.#draw()
   }
 
-  /** Leaves nothing of it behind on a terminal. */
+  /** Stops updates, and clears the line on a terminal. */
   stop(): void {
     if (!this.#timer) return
     clearInterval(this.#timer)
@@ -34,7 +34,7 @@ export class StatusLine {
     if (this.out.isTTY) this.out.write(clear)
   }
 
-  #show(): void {
+  #draw(): void {
     // A line that wraps cannot be cleared.
     if (this.out.isTTY) this.out.write(clear + this.text().slice(0, (this.out.columns ?? 80) - 1))
     else this.out.write(`${this.text()}\n`)

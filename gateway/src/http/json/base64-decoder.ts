@@ -1,14 +1,14 @@
 import { BodyError } from './body-error.js'
 
-/** Characters one `write` may be given, and the bytes it and `finish` may add. */
+/** The most characters per `write`, and the most bytes that it and `finish` may add. */
 export const writeLengthMax = 64 * 1024
 export const writeBytesMax = (writeLengthMax / 4) * 3 + 6
 
 const bufferBytes = 256 * 1024
 
 /**
- * Decodes base64 text piece by piece into one buffer that is used again and again, and is strict
- * where Node is lenient: an ignored character shows as a byte too few, `-` and `_` are looked for.
+ * Decodes base64 text chunk by chunk into one reused buffer. Node ignores invalid characters; here they
+ * are errors: too few decoded bytes reveal them, and `-` and `_` are searched for.
  */
 export class Base64Decoder {
   readonly #buffer = Buffer.allocUnsafeSlow(bufferBytes)
@@ -26,7 +26,7 @@ export class Base64Decoder {
     return bufferBytes - this.#filled >= writeBytesMax
   }
 
-  /** Keeps the last one to four characters back: only they may be padding, which `finish` checks. */
+  /** Holds back the last one to four characters: only they may be padding, which `finish` checks. */
   write(text: string): void {
     const held = this.#held.length
     const length = held + text.length
@@ -43,16 +43,16 @@ export class Base64Decoder {
 
   finish(): void {
     if (this.#held.length === 0) return
-    if (this.#held.length !== 4) throw this.#refuse('its length is not a multiple of four')
+    if (this.#held.length !== 4) throw this.#error('its length is not a multiple of four')
     const start = this.#filled
     this.#filled += this.#buffer.write(this.#held, start, 'base64')
     // Encoding it again finds wrong characters, misplaced padding and bits beyond the last byte.
     if (this.#buffer.toString('base64', start, this.#filled) !== this.#held) {
-      throw this.#refuse('it does not end as base64 ends')
+      throw this.#error('its end is invalid')
     }
   }
 
-  /** What was decoded since the last call; valid until the next `write`. */
+  /** Returns the bytes decoded since the last call; valid until the next `write`. */
   take(): Uint8Array {
     const bytes = this.#buffer.subarray(0, this.#filled)
     this.#filled = 0
@@ -62,12 +62,12 @@ export class Base64Decoder {
   #decode(text: string): void {
     const written = this.#buffer.write(text, this.#filled, 'base64')
     if (written * 4 !== text.length * 3 || text.includes('-') || text.includes('_')) {
-      throw this.#refuse('it contains a character that does not belong there')
+      throw this.#error('it contains an invalid character')
     }
     this.#filled += written
   }
 
-  #refuse(what: string): BodyError {
+  #error(what: string): BodyError {
     return new BodyError(this.#field, `The text is not valid base64: ${what}.`, 'invalid')
   }
 }

@@ -5,9 +5,9 @@ import { encodeBase64 } from './base64-encoder.js'
 
 const bytesTotal = 256 * 2 ** 20
 
-// As the service sends them, and as they come out of a socket.
+// The chunk sizes of the service, and of a socket.
 for (const chunkBytes of [256 * 1024, 16_000]) {
-  test(`256 MB are encoded in bounded memory, in chunks of ${chunkBytes} bytes`, async (t) => {
+  test(`encodes 256 MB in bounded memory, in chunks of ${chunkBytes} bytes`, async (t) => {
     const chunk = randomBytes(chunkBytes)
     async function* bytes() {
       for (let left = bytesTotal; left > 0; left -= chunkBytes) yield chunk.subarray(0, left)

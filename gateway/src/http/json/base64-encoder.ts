@@ -2,15 +2,15 @@
 const pieceBytesMax = 48 * 1024
 
 /**
- * The base64 text of a stream, pulled piece by piece. Fails when the stream does not have the
- * length that was promised, since a Content-Length may have been made of it.
+ * Encodes a stream as base64, chunk by chunk on demand. Throws if its length differs from `lengthBytes`,
+ * because a Content-Length may have been computed from that.
  */
 export async function* encodeBase64(
   stream: AsyncIterable<Uint8Array>,
   lengthBytes: number,
 ): AsyncGenerator<string, void, undefined> {
   let seen = 0
-  // Up to two bytes that do not fill a group of three; copied, as the source may reuse its buffer.
+  // Up to two bytes of an incomplete group of three; copied, because the source may reuse its buffer.
   let carried = Buffer.alloc(0)
   for await (const bytes of stream) {
     seen += bytes.length
@@ -39,5 +39,5 @@ export function base64Length(lengthBytes: number): number {
 }
 
 function wrongLength(seen: number, promised: number): Error {
-  return new Error(`A stream of ${promised} bytes was promised, and ${seen} have come`)
+  return new Error(`stream has the wrong length: expected ${promised} bytes, got ${seen}`)
 }

@@ -17,12 +17,12 @@ export function* readBase64String(
   input.position++
   let cutEscape = ''
   for (;;) {
-    if (!(yield* input.more())) throw input.malformed('it ends too early')
+    if (!(yield* input.more())) throw input.malformed('unexpected end of input')
     const found = input.chunk.indexOf(quote, input.position)
     const end = found === -1 ? input.chunk.length : found
     while (input.position < end) {
       if (!decoder.hasRoom) yield decoder.take()
-      // A cut escape becomes part of this text and must not make it too long for the decoder.
+      // A split escape becomes part of this text and must not make it too long for the decoder.
       const size = writeLengthMax - cutEscape.length
       const next = Math.min(end, input.position + size)
       const sent = cutEscape + input.chunk.toString('latin1', input.position, next)
@@ -32,7 +32,7 @@ export function* readBase64String(
     }
     if (found !== -1) break
   }
-  // A backslash before the quote would make the quote part of the text, where it cannot be.
+  // A backslash before the quote escapes it, and base64 contains no quotes.
   if (cutEscape !== '') throw badEscape(field)
   input.position++
   decoder.finish()
@@ -40,9 +40,9 @@ export function* readBase64String(
   if (rest.length > 0) yield rest
 }
 
-/** The beginning of an escape at the end of `text`, whose other part is in the next piece. */
+/** The start of an escape at the end of `text`; the rest of the escape is in the next chunk. */
 function endOfEscape(text: string): string {
-  // The longest is `\u000`; to search the whole text backwards would halve the throughput.
+  // The longest is `\u000`. Searching the whole text would halve the throughput.
   return /\\(?:u[0-9a-fA-F]{0,3})?$/.exec(text.slice(-5))?.[0] ?? ''
 }
 
@@ -50,7 +50,7 @@ function unescapeBase64(text: string, field: string): string {
   if (!text.includes('\\')) return text
   // Some encoders escape every slash: one native pass for all of them (six times as fast).
   const plain = text.replaceAll('\\/', '/').replace(/\\u00([0-7][0-9a-fA-F])/g, fromHex)
-  // Every other escape, and `\\/` above, stands for a character that is not of base64.
+  // Every other escape (and the `\\/` above) stands for a character outside base64.
   if (plain.includes('\\')) throw badEscape(field)
   return plain
 }

@@ -6,7 +6,7 @@ const bytes = (text: string) => Buffer.from(text)
 const tooDeep = { code: 'invalid', field: '' }
 const tooMany = { code: 'too_large', field: '' }
 
-test('depth counts arrays and objects that lie in each other', () => {
+test('limits the nesting of arrays and objects', () => {
   for (const [text, depth] of [
     ['1', 0],
     ['"[[["', 0],
@@ -25,7 +25,7 @@ test('depth counts arrays and objects that lie in each other', () => {
   }
 })
 
-test('values are counted by what opens and separates them, outside of strings', () => {
+test('limits the number of values, ignoring strings', () => {
   for (const [text, values] of [
     ['"[,,,"', 0],
     ['[1, 2, ",,"]', 3],

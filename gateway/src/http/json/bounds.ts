@@ -1,9 +1,9 @@
 import { BodyError } from './body-error.js'
 
 export type JsonBounds = {
-  /** Arrays and objects that lie in each other. */
+  /** Maximum nesting of arrays and objects. */
   depthMax: number
-  /** Counted by brackets and commas. */
+  /** Maximum number of values, counted by brackets and commas. */
   valuesMax: number
 }
 
@@ -11,8 +11,8 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Refuses a text that would cost too much to parse: one of brackets and names takes a hundred times
- * as long as this look at it. Whether it is JSON at all is for the parser to say.
+ * Throws BodyError for JSON that is too expensive to parse: parsing many brackets and names takes a hundred
+ * times as long as this check. Does not check the syntax.
  */
 export function checkBounds(json: Uint8Array, { depthMax, valuesMax }: JsonBounds): void {
   let depth = 0

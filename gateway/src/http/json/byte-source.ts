@@ -2,7 +2,7 @@ import { BodyError } from './body-error.js'
 
 const empty = Buffer.alloc(0)
 
-/** The part of a body that has arrived and is being read: one chunk and the position in it. */
+/** The current chunk of a body and the position in it. */
 export class ByteSource {
   chunk: Buffer = empty
   position = 0
@@ -20,7 +20,7 @@ export class ByteSource {
     this.ended = true
   }
 
-  /** Yields when it needs the next chunk; returns false when there is none. */
+  /** Yields to request the next chunk; returns false at the end of the body. */
   *more(): Generator<undefined, boolean> {
     while (this.position === this.chunk.length) {
       if (this.ended) return false
@@ -29,16 +29,16 @@ export class ByteSource {
     return true
   }
 
-  /** The next byte that is not white space, left unread; the end of the body is an error. */
+  /** Peeks at the next byte that is not white space; the end of the body is an error. */
   *token(): Generator<undefined, number> {
     for (;;) {
       const byte = this.#skipSpace()
       if (byte !== undefined) return byte
-      if (!(yield* this.more())) throw this.malformed('it ends too early')
+      if (!(yield* this.more())) throw this.malformed('unexpected end of input')
     }
   }
 
-  /** True when nothing but white space follows. */
+  /** Whether only white space follows. */
   *atEnd(): Generator<undefined, boolean> {
     while (this.#skipSpace() === undefined) if (!(yield* this.more())) return true
     return false

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 
-// What stands for a value while JSON.stringify runs: U+0000, which the text of users never contains
-// (findBadText), a secret of this process, the number of the call and that of the insert. It cannot
-// be guessed, and if one got out in some way it would mean nothing to another call.
+// A marker stands for a value while JSON.stringify runs: U+0000, which user text never contains (see
+// findInvalidText), a secret of this process, the number of the call and that of the insert. It cannot be
+// guessed, and a leaked one is useless for other calls.
 const secret = randomBytes(12).toString('base64url')
 
 let callCount = 0
 let current: { call: number; inserts: JsonInsert[] } | undefined
 
-/** A value that JSON.stringify cannot write itself; `writeJson` puts it in afterwards. */
+/** A value that JSON.stringify cannot write; `writeJson` inserts it afterwards. */
 export abstract class JsonInsert {
   toJSON(): string {
-    if (!current) throw new Error(`Only writeJson can write a ${this.constructor.name}`)
+    if (!current) throw new Error(`only writeJson can write a ${this.constructor.name}`)
     const index = current.inserts.push(this) - 1
     return `\0${secret}:${current.call}:${index}`
   }
 }
 
-/** The JSON text of a value, cut at its inserts: text, insert, text, …, text. */
+/** The JSON text of a value, split at its inserts: text, insert, text, …, text. */
 export function cutAtInserts(value: unknown): (string | JsonInsert)[] {
   const outer = current
   const call = ++callCount
@@ -25,7 +25,7 @@ export function cutAtInserts(value: unknown): (string | JsonInsert)[] {
   current = { call, inserts }
   let text: string
   try {
-    // Undefined for undefined and for functions, whatever its type says.
+    // Despite its type, JSON.stringify returns undefined for undefined and functions.
     text = JSON.stringify(value) ?? 'null'
   } finally {
     current = outer
@@ -39,7 +39,7 @@ function cut(text: string, marker: string, inserts: JsonInsert[]): (string | Jso
   for (let found = text.indexOf(marker); found !== -1; found = text.indexOf(marker, start)) {
     const end = text.indexOf('"', found + marker.length)
     const insert = inserts[Number(text.slice(found + marker.length, end))]
-    if (!insert) throw new Error('A marker without its value')
+    if (!insert) throw new Error('JSON marker without a value')
     parts.push(text.slice(start, found), insert)
     start = end + 1
   }

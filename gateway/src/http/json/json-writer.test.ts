@@ -6,7 +6,7 @@ async function* streaming<T>(...items: T[]): AsyncGenerator<T> {
   yield* items
 }
 
-/** All of the text; what is known of its length must be true. */
+/** The whole text; also checks the length, if it is known. */
 async function written(value: unknown): Promise<string> {
   const { body, lengthBytes } = writeJson(value)
   let text = ''
@@ -34,13 +34,13 @@ const native: [string, unknown][] = [
 ]
 
 for (const [what, value] of native) {
-  test(`written as JSON.stringify does: ${what}`, () => {
+  test(`writes like JSON.stringify: ${what}`, () => {
     const { body } = writeJson(value)
     assert.equal(body, JSON.stringify(value))
   })
 }
 
-test('undefined is written as null', () => {
+test('writes undefined as null', () => {
   assert.equal(writeJson(undefined).body, 'null')
   assert.equal(writeJson(() => 1).body, 'null')
 })
@@ -59,18 +59,18 @@ const spliced: [string, unknown, string][] = [
 ]
 
 for (const [what, value, expected] of spliced) {
-  test(`raw text is spliced: ${what}`, async () => {
+  test(`inserts raw text: ${what}`, async () => {
     assert.equal(writeJson(value).body, expected)
     assert.equal(await written(value), expected)
   })
 }
 
-test('one raw value may stand in several places', () => {
+test('inserts one raw value in several places', () => {
   const same = raw('1.0')
   assert.equal(writeJson({ a: same, b: [same, same] }).body, '{"a":1.0,"b":[1.0,1.0]}')
 })
 
-/** The marker of a raw value in the call under way, as nobody outside can get it. */
+/** Gets the marker of a raw value during a call, which is impossible outside of tests. */
 function stealMarker(beside: (marker: string) => unknown): string {
   const spy = { toJSON: () => beside(raw('"stolen"').toJSON()) }
   const { body } = writeJson([raw('0'), spy])
@@ -78,7 +78,7 @@ function stealMarker(beside: (marker: string) => unknown): string {
   return body
 }
 
-test('text that imitates a marker is left alone', () => {
+test('does not replace text that imitates a marker', () => {
   let marker = ''
   stealMarker((stolen) => {
     marker = stolen
@@ -106,7 +106,7 @@ test('text that imitates a marker is left alone', () => {
   assert.equal(body.split(':1.0').length - 1, imitations.length)
 })
 
-test('text in an insert is not searched for markers', () => {
+test('does not search inserted text for markers', () => {
   let marker = ''
   stealMarker((stolen) => {
     marker = stolen
@@ -116,20 +116,20 @@ test('text in an insert is not searched for markers', () => {
   assert.equal(writeJson([raw(text), raw('1')]).body, `[${text},1]`)
 })
 
-test('an insert outside writeJson is an error, also after a failed call', () => {
-  assert.throws(() => JSON.stringify(raw('1')), /Only writeJson can write a RawJson/)
+test('throws for an insert outside writeJson, also after a failed call', () => {
+  assert.throws(() => JSON.stringify(raw('1')), /only writeJson can write a RawJson/)
   const failing = { toJSON: () => assert.fail('no') }
   assert.throws(() => writeJson([raw('1'), failing]), /no/)
-  assert.throws(() => JSON.stringify(raw('1')), /Only writeJson/)
+  assert.throws(() => JSON.stringify(raw('1')), /only writeJson/)
 })
 
-test('a call within a call keeps its own inserts', () => {
+test('supports nested calls', () => {
   const inner = { toJSON: () => String(writeJson([raw('1.0')]).body) }
   assert.equal(writeJson([raw('2.0'), inner, raw('3.0')]).body, '[2.0,"[1.0]",3.0]')
 })
 
 for (let size = 1; size <= 10; size++) {
-  test(`a stream in chunks of ${size} is its base64`, async () => {
+  test(`encodes a stream in chunks of ${size}`, async () => {
     for (let length = 0; length <= 40; length++) {
       const bytes = bytesOf(length)
       const value = { a: 1, data: new Base64Stream(streaming(...split(bytes, size)), length), b: 2 }
@@ -138,7 +138,7 @@ for (let size = 1; size <= 10; size++) {
   })
 }
 
-test('large chunks, empty ones and a reused buffer are encoded right', async () => {
+test('encodes large chunks, empty chunks and a reused buffer', async () => {
   const bytes = bytesOf(700_001)
   const reused = Buffer.alloc(150_000)
   async function* source(): AsyncGenerator<Uint8Array> {
@@ -153,7 +153,7 @@ test('large chunks, empty ones and a reused buffer are encoded right', async () 
   assert.equal(text, JSON.stringify(bytes.toString('base64')))
 })
 
-test('two streams in one value come in their order', async () => {
+test('writes two streams of one value in order', async () => {
   const order: string[] = []
   async function* source(name: string): AsyncGenerator<Uint8Array> {
     order.push(`${name} opened`)
@@ -169,7 +169,7 @@ test('two streams in one value come in their order', async () => {
   assert.deepEqual(order, ['1 opened', '1 ended', '2 opened', '2 ended'])
 })
 
-test('a list streams, whatever its items hold', async () => {
+test('streams a list with items of all kinds', async () => {
   const items = streaming<unknown>(
     1,
     raw('9007199254740993'),
@@ -189,12 +189,12 @@ test('a list streams, whatever its items hold', async () => {
   assert.equal(text, `{"rows":${rows},"n":2}`)
 })
 
-test('a list alone, and an empty one', async () => {
+test('writes a top-level list, and an empty list', async () => {
   assert.equal(await written(new JsonArrayStream(streaming(1, 2))), '[1,2]')
   assert.equal(await written(new JsonArrayStream(streaming())), '[]')
 })
 
-test('many small items come in few pieces, pulled as they are needed', async () => {
+test('buffers small items, and reads them on demand', async () => {
   let made = 0
   async function* items(): AsyncGenerator<unknown> {
     for (; made < 10_000; made++) yield { made }
@@ -210,7 +210,7 @@ test('many small items come in few pieces, pulled as they are needed', async () 
   assert.deepEqual(JSON.parse(text).at(-1), { made: 9999 })
 })
 
-test('a source is read no further than it is pulled', async () => {
+test('reads a source only on demand', async () => {
   let pulled = 0
   async function* source(): AsyncGenerator<Uint8Array> {
     for (; pulled < 10; pulled++) yield bytesOf(48 * 1024)
@@ -222,7 +222,7 @@ test('a source is read no further than it is pulled', async () => {
   assert.equal(pulled, 2)
 })
 
-test('an error of a source reaches the reader', async () => {
+test('passes errors of a source to the reader', async () => {
   const lost = new Error('lost')
   async function* source(): AsyncGenerator<Uint8Array> {
     yield bytesOf(9)
@@ -232,14 +232,14 @@ test('an error of a source reaches the reader', async () => {
   await assert.rejects(written(new JsonArrayStream(source())), (error) => error === lost)
 })
 
-test('a stream of another length than promised is an error', async () => {
+test('throws if a stream has the wrong length', async () => {
   for (const promised of [0, 3, 5]) {
     const stream = new Base64Stream(streaming(bytesOf(2), bytesOf(2)), promised)
-    await assert.rejects(written([stream]), /promised/)
+    await assert.rejects(written([stream]), /wrong length/)
   }
 })
 
-test('to stop early ends the source being read', async () => {
+test('ends the source if the reader stops early', async () => {
   let ended = 0
   async function* source(): AsyncGenerator<Uint8Array> {
     try {

@@ -1,14 +1,14 @@
 import { base64Length, encodeBase64 } from './base64-encoder.js'
 import { cutAtInserts, JsonInsert } from './json-markers.js'
 
-/** JSON text that is spliced in as it is; that it is valid is for the caller to know. */
+/** JSON text that is inserted unchanged. The caller must make sure that it is valid. */
 export class RawJson extends JsonInsert {
   constructor(readonly text: string) {
     super()
   }
 }
 
-/** Becomes a JSON string of base64. The source is opened when its turn comes. */
+/** Written as a base64 JSON string. The source is opened only when it is written. */
 export class Base64Stream extends JsonInsert {
   constructor(
     readonly bytes: AsyncIterable<Uint8Array>,
@@ -18,14 +18,14 @@ export class Base64Stream extends JsonInsert {
   }
 }
 
-/** Becomes a JSON array, written item by item; an item may hold whatever a value may hold. */
+/** Written as a JSON array, item by item. Items may contain inserts themselves. */
 export class JsonArrayStream extends JsonInsert {
   constructor(readonly items: AsyncIterable<unknown>) {
     super()
   }
 }
 
-/** `lengthBytes` is there when it is known beforehand; only a JsonArrayStream hides it. */
+/** `lengthBytes` is undefined if the value contains a JsonArrayStream. */
 export type WrittenJson =
   | { body: string; lengthBytes: number }
   | { body: AsyncIterable<string>; lengthBytes: number | undefined }
@@ -33,12 +33,12 @@ export type WrittenJson =
 // The first and the last part of a value are text.
 type Part = string | Base64Stream | JsonArrayStream
 
-// Small items are gathered: a write to a socket costs more than the making of most items.
-const gatheredLengthMax = 32 * 1024
+// Small items are buffered: a socket write costs more than serializing most items.
+const bufferedLengthMax = 32 * 1024
 
 /**
- * Writes a response value: text when nothing in it streams, else text that comes as it is pulled.
- * Undefined is written as null. To stop early (`return`) reaches the source being read.
+ * Serializes a response value: to text if nothing in it streams, else to a stream of text that is read on
+ * demand. Writes undefined as null. An early `return` also ends the source being read.
  */
 export function writeJson(value: unknown): WrittenJson {
   const parts = partsOf(value)
@@ -49,7 +49,7 @@ export function writeJson(value: unknown): WrittenJson {
   return { body: pull(parts), lengthBytes: knownLength(parts) }
 }
 
-/** The parts in their order, raw text joined to what is around it. */
+/** The parts in order; raw text is joined with the text around it. */
 function partsOf(value: unknown): Part[] {
   const parts: Part[] = []
   let text = ''
@@ -78,24 +78,24 @@ async function* pull(parts: Part[]): AsyncGenerator<string, void, undefined> {
 }
 
 async function* pullItems(items: AsyncIterable<unknown>): AsyncGenerator<string, void, undefined> {
-  let gathered = '['
+  let buffered = '['
   let comma = ''
   for await (const item of items) {
-    gathered += comma
+    buffered += comma
     comma = ','
     const [text, ...others] = partsOf(item)
-    gathered += text
+    buffered += text
     if (others.length > 0) {
-      yield gathered
-      gathered = ''
+      yield buffered
+      buffered = ''
       yield* pull(others)
     }
-    if (gathered.length >= gatheredLengthMax) {
-      yield gathered
-      gathered = ''
+    if (buffered.length >= bufferedLengthMax) {
+      yield buffered
+      buffered = ''
     }
   }
-  yield `${gathered}]`
+  yield `${buffered}]`
 }
 
 function knownLength(parts: Part[]): number | undefined {

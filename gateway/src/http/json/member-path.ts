@@ -1,13 +1,13 @@
-// A name comes from the sender and may be megabytes long; the path goes into a reply and a log line.
+// Clients may send names of megabytes; the path goes into responses and log lines.
 const nameLengthMax = 64
 
-/** The path of a member inside `path`, fit to be shown: `metadata` and `title` give `metadata.title`. */
+/** The path of a member for messages: `metadata` and `title` give `metadata.title`. Long names are cut. */
 export function memberPath(path: string, name: string): string {
-  const shown = name.length > nameLengthMax ? `${cut(name)}…` : name
-  return path === '' ? shown : `${path}.${shown}`
+  const shortened = name.length > nameLengthMax ? `${truncate(name)}…` : name
+  return path === '' ? shortened : `${path}.${shortened}`
 }
 
-// The cut may fall inside a surrogate pair, and half of one has no UTF-8.
-function cut(name: string): string {
+// Removes half of a surrogate pair, which cannot be encoded in UTF-8.
+function truncate(name: string): string {
   return name.slice(0, nameLengthMax).replace(/\p{Surrogate}$/u, '')
 }

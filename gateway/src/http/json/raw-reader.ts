@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { BodyError } from './body-error.js'
 import type { ByteSource } from './byte-source.js'
-import { badText, findBadText, mayHoldBadText } from './text-check.js'
+import { findInvalidText, invalidTextReason, mayContainInvalidText } from './text-check.js'
 import { ValueScan } from './value-scan.js'
 
 const collectedBytesMin = 4096
@@ -11,8 +11,8 @@ export class RawReader {
   readonly #input: ByteSource
   readonly #bytesMax: number
   readonly #scan: ValueScan
-  // A copy of what earlier chunks held of the value: to keep the chunks themselves would keep the
-  // whole pool behind each of them.
+  // The part of the value in earlier chunks, copied: keeping the chunks would keep the whole buffer pool
+  // behind each of them.
   #collected = Buffer.alloc(0)
   #length = 0
 
@@ -22,23 +22,23 @@ export class RawReader {
     this.#scan = new ValueScan(limits.depthMax)
   }
 
-  /** The value that begins at the position, checked; `depth` brackets are open around it. */
+  /** Reads and checks the value at the position; `depth` is the number of open brackets around it. */
   *read(field: string, depth: number): Generator<undefined, string> {
     const raw = yield* this.#readText(field, depth)
-    if (this.#scan.hasEscapes && mayHoldBadText(raw)) {
-      const bad = findBadText(JSON.parse(raw), field)
+    if (this.#scan.hasEscapes && mayContainInvalidText(raw)) {
+      const bad = findInvalidText(JSON.parse(raw), field)
       if (bad) throw new BodyError(bad.field, bad.reason, 'invalid')
     }
     return raw
   }
 
-  /** The name that begins at the position, unescaped; `path` is the object that carries it. */
+  /** Reads the name at the position, unescaped; `path` is that of its object. */
   *readName(path: string): Generator<undefined, string> {
     const raw = yield* this.#readText(path, 0)
     if (!this.#scan.hasEscapes) return raw.slice(1, -1)
     const name = String(JSON.parse(raw))
-    const fault = badText(name)
-    if (fault) throw new BodyError(path, `The name of a member contains ${fault}.`, 'invalid')
+    const fault = invalidTextReason(name)
+    if (fault) throw new BodyError(path, `A member name contains ${fault}.`, 'invalid')
     return name
   }
 
@@ -51,7 +51,7 @@ export class RawReader {
       const room = this.#bytesMax - this.#length
       const end = scan.advance(chunk, position, Math.min(chunk.length, position + room + 1))
       this.#input.position = end
-      if (scan.isMistaken) throw this.#input.malformed('an unexpected character')
+      if (scan.isInvalid) throw this.#input.malformed('unexpected character')
       if (end - position > room) {
         const reason = `The value is longer than ${this.#bytesMax} bytes.`
         throw new BodyError(field, reason, 'too_large')
@@ -60,7 +60,7 @@ export class RawReader {
       this.#append(chunk, position, end)
       if (!scan.isDone && !(yield* this.#input.more())) {
         scan.end()
-        if (scan.isMistaken) throw this.#input.malformed('it ends too early')
+        if (scan.isInvalid) throw this.#input.malformed('unexpected end of input')
       }
       if (scan.isDone) return this.#decode(this.#collected, 0, this.#length)
     }
@@ -80,7 +80,7 @@ export class RawReader {
   #decode(bytes: Buffer, start: number, end: number): string {
     if (this.#scan.isAscii) return bytes.toString('latin1', start, end)
     if (!isUtf8(bytes.subarray(start, end))) {
-      throw this.#input.malformed('invalid UTF-8 before this place')
+      throw this.#input.malformed('invalid UTF-8 before this position')
     }
     return bytes.toString('utf8', start, end)
   }

@@ -12,7 +12,7 @@ const limits: UploadLimits = {
 
 type Load = { name: string; decodedBytes: number; body: () => AsyncGenerator<Uint8Array> }
 
-// As dense in slashes as the base64 of compressed data is, one in 64.
+// Random data: like in the base64 of compressed data, one in 64 characters is a slash.
 const textDecodedBytes = 24 * 1024
 const text = randomBytes(textDecodedBytes).toString('base64')
 
@@ -23,7 +23,7 @@ const loads: Load[] = [
 ]
 
 for (const { name, decodedBytes, body } of loads) {
-  test(`64 MB and more in bounded memory: ${name}`, async (t) => {
+  test(`scans 64 MB and more in bounded memory: ${name}`, async (t) => {
     const sizes = { bytes: 0, chunks: 0, sent: 0, peak: 0 }
     const before = process.memoryUsage.rss()
     const counted = async function* (): AsyncGenerator<Uint8Array> {
@@ -36,7 +36,7 @@ for (const { name, decodedBytes, body } of loads) {
     for await (const event of scanUpload(counted(), limits)) {
       if (event.kind !== 'chunk') continue
       sizes.bytes += event.bytes.length
-      // Now and then: asking costs more than decoding a small object.
+      // Only every 64th time: reading the memory usage costs more than decoding a small object.
       if (++sizes.chunks % 64 === 0) {
         sizes.peak = Math.max(sizes.peak, process.memoryUsage.rss() - before)
       }
@@ -49,7 +49,7 @@ for (const { name, decodedBytes, body } of loads) {
   })
 }
 
-// Every piece is sent from one buffer: what is measured is the scanner, not the making of the body.
+// All pieces share one buffer, so that only the scanner is measured and not the creation of the body.
 function oneString(name: string, text: string): Load {
   const piece = Buffer.from(text)
   const pieces = 4096

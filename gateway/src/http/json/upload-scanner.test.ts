@@ -8,7 +8,7 @@ const limits: UploadLimits = { memberBytesMax: 2000, objectsMax: 20, depthMax: 8
 type Scanned = { members: Record<string, string>; objects: ScannedObject[] }
 type ScannedObject = { members: Record<string, string>; data: string | undefined }
 
-/** What an upload says, its data as hex. */
+/** Scans an upload and collects its members, with data as hex. */
 async function scan(pieces: Iterable<Uint8Array>, own: Partial<UploadLimits> = {}) {
   const scanned: Scanned = { members: {}, objects: [] }
   let data = ''
@@ -32,7 +32,7 @@ async function* arriving(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Arra
 const whole = (text: string): Uint8Array[] => [Buffer.from(text)]
 const bytewise = (text: string): Uint8Array[] => Array.from(Buffer.from(text), (b) => Buffer.of(b))
 
-async function refusal(pieces: Iterable<Uint8Array>, own?: Partial<UploadLimits>) {
+async function errorOf(pieces: Iterable<Uint8Array>, own?: Partial<UploadLimits>) {
   try {
     await scan(pieces, own)
   } catch (error) {
@@ -40,7 +40,7 @@ async function refusal(pieces: Iterable<Uint8Array>, own?: Partial<UploadLimits>
     assert.match(error.reason, /^[A-Z].*\.$/)
     return error
   }
-  return assert.fail('it was accepted')
+  return assert.fail('the body was accepted')
 }
 
 const one = (members: Record<string, string>, data?: string): Scanned => ({
@@ -50,7 +50,7 @@ const one = (members: Record<string, string>, data?: string): Scanned => ({
 
 const accepted: [string, string, Scanned][] = [
   ['an empty object', '{}', { members: {}, objects: [] }],
-  ['white space around everything', ' \r\n\t{ \n} \t', { members: {}, objects: [] }],
+  ['white space around all tokens', ' \r\n\t{ \n} \t', { members: {}, objects: [] }],
   ['no list', '{"a":1}', { members: { a: '1' }, objects: [] }],
   ['null for the list', '{"data":null}', { members: {}, objects: [] }],
   ['an empty list', '{"data":[ ]}', { members: {}, objects: [] }],
@@ -68,11 +68,11 @@ const accepted: [string, string, Scanned][] = [
   ['data first', '{"data":[{"data":"AA==","name":"x"}]}', one({ name: '"x"' }, '00')],
   ['data last', '{"data":[{"name":"x","data":"AA=="}]}', one({ name: '"x"' }, '00')],
   [
-    'a large number as sent',
+    'a large number unchanged',
     '{"a":9007199254740993}',
     { members: { a: '9007199254740993' }, objects: [] },
   ],
-  ['1.0 as sent', '{"data":[{"n": 1.0 }]}', one({ n: '1.0' })],
+  ['1.0 unchanged', '{"data":[{"n": 1.0 }]}', one({ n: '1.0' })],
   [
     'the order of members',
     '{"a":{"b":1, "a":2,"1":3}}',
@@ -91,7 +91,7 @@ const accepted: [string, string, Scanned][] = [
   ['the last of two members', '{"a":1,"a":2}', { members: { a: '2' }, objects: [] }],
   ['the last of two in an element', '{"data":[{"a":1,"a":2}]}', one({ a: '2' })],
   [
-    'data in depth',
+    'nested members named data',
     '{"a":{"data":[1]},"data":[{"metadata":{"data":1}}]}',
     {
       members: { a: '{"data":[1]}' },
@@ -129,7 +129,7 @@ const accepted: [string, string, Scanned][] = [
     { members: { a: '"\\\\u0000"' }, objects: [] },
   ],
   [
-    'names of the language',
+    'names of JavaScript properties',
     '{"data":[{"constructor":1,"toString":2}]}',
     one({ constructor: '1', toString: '2' }),
   ],
@@ -146,10 +146,10 @@ const malformed: [string, string][] = [
   ['an empty body', ''],
   ['white space alone', ' \n'],
   ['a byte order mark', '\ufeff{}'],
-  ['no JSON', 'figure=1'],
-  ['half a null for the body', 'nul'],
-  ['no JSON for the list', '{"data":nope}'],
-  ['something after the end', '{} {}'],
+  ['text that is not JSON', 'figure=1'],
+  ['a truncated null as body', 'nul'],
+  ['invalid JSON as list', '{"data":nope}'],
+  ['data after the end', '{} {}'],
   ['a brace after the end', '{}}'],
   ['a comma before the end', '{"a":1,}'],
   ['a comma at the start', '{,"a":1}'],
@@ -168,10 +168,10 @@ const malformed: [string, string][] = [
   ['a bare point', '{"a":1.}'],
   ['NaN', '{"a":NaN}'],
   ['undefined', '{"a":undefined}'],
-  ['half a literal', '{"a":tru}'],
-  ['half a null for the list', '{"data":nul}'],
-  ['half a null for data', '{"data":[{"data":nul}]}'],
-  ['more than null', '{"data":nullx}'],
+  ['a truncated literal', '{"a":tru}'],
+  ['a truncated null as list', '{"data":nul}'],
+  ['a truncated null as data', '{"data":[{"data":nul}]}'],
+  ['characters after null', '{"data":nullx}'],
   ['two values', '{"a":1 2}'],
   ['a comment', '{"a":1/**/}'],
   ['a bad escape', '{"a":"\\x"}'],
@@ -179,9 +179,9 @@ const malformed: [string, string][] = [
   ['a bad escape in a name', '{"\\x":1}'],
   ['a line feed in a string', '{"a":"\n"}'],
   ['a tab in a name', '{"\t":1}'],
-  ['U+0000 as it is', '{"a":"\0"}'],
-  ['brackets crossed', '{"a":[1}'],
-  ['brackets crossed deeper', '{"a":[{]}}'],
+  ['a raw U+0000', '{"a":"\0"}'],
+  ['mismatched brackets', '{"a":[1}'],
+  ['mismatched nested brackets', '{"a":[{]}}'],
   ['a comma in a nested list', '{"a":[1,]}'],
   ['a comma in the list', '{"data":[{},]}'],
   ['no comma in the list', '{"data":[{}{}]}'],
@@ -195,7 +195,7 @@ const malformed: [string, string][] = [
 for (const [what, text] of malformed) {
   test(`malformed: ${what}`, async () => {
     for (const pieces of [whole(text), bytewise(text)]) {
-      const { code, field } = await refusal(pieces)
+      const { code, field } = await errorOf(pieces)
       assert.deepEqual({ code, field }, { code: 'malformed', field: '' })
     }
   })
@@ -227,8 +227,8 @@ const invalid: [string, string, string][] = [
   ['two characters', base64('AA'), at],
   ['three characters', base64('AAA'), at],
   ['five characters', base64('AAAAA'), at],
-  ['one padding too few', base64('AA='), at],
-  ['one padding too many', base64('AAAA='), at],
+  ['too little padding', base64('AA='), at],
+  ['too much padding', base64('AAAA='), at],
   ['a group of padding', base64('AAAA===='), at],
   ['padding alone', base64('===='), at],
   ['three paddings', base64('A==='), at],
@@ -266,7 +266,7 @@ const invalid: [string, string, string][] = [
   ['U+0000 in metadata', '{"data":[{"metadata":{"a":"\\u0000"}}]}', 'data[0].metadata.a'],
   ['a high surrogate', '{"a":"\\ud800"}', 'a'],
   ['a low surrogate', '{"a":"\\uDFFF"}', 'a'],
-  ['a pair turned round', '{"a":"\\ude00\\ud83d"}', 'a'],
+  ['a reversed surrogate pair', '{"a":"\\ude00\\ud83d"}', 'a'],
   ['a high surrogate before a letter', '{"a":["\\ud83dx"]}', 'a[0]'],
   ['a surrogate in a name', '{"\\ud800":1}', ''],
 ]
@@ -274,7 +274,7 @@ const invalid: [string, string, string][] = [
 for (const [what, text, field] of invalid) {
   test(`invalid: ${what}`, async () => {
     for (const pieces of [whole(text), bytewise(text)]) {
-      const error = await refusal(pieces)
+      const error = await errorOf(pieces)
       assert.deepEqual({ code: error.code, field: error.field }, { code: 'invalid', field })
     }
   })
@@ -295,7 +295,7 @@ const bounded: [string, string, Partial<UploadLimits>, string, string][] = [
     'too_large',
   ],
   [
-    'members long together',
+    'members that are too long together',
     `{"data":[{"a":"${long(50)}","b":"${long(50)}"}]}`,
     { memberBytesMax: 100 },
     'data[0]',
@@ -314,7 +314,7 @@ const bounded: [string, string, Partial<UploadLimits>, string, string][] = [
   ['deep objects', '{"a":{"a":{"a":1}}}', { depthMax: 2 }, 'a', 'invalid'],
   ['a deep member', '{"data":[{"a":[[1]]}]}', { depthMax: 4 }, 'data[0].a', 'invalid'],
   [
-    'depth without an end',
+    'unclosed deep nesting',
     `{"a":${'['.repeat(1e6)}`,
     { memberBytesMax: 1e7, depthMax: 64 },
     'a',
@@ -324,12 +324,12 @@ const bounded: [string, string, Partial<UploadLimits>, string, string][] = [
 
 for (const [what, text, own, field, code] of bounded) {
   test(`bounded: ${what}`, async () => {
-    const error = await refusal(whole(text), own)
+    const error = await errorOf(whole(text), own)
     assert.deepEqual({ code: error.code, field: error.field }, { code, field })
   })
 }
 
-test('what just fits the limits is accepted', async () => {
+test('accepts values exactly at the limits', async () => {
   await scan(whole(`{"a":"${long(98)}","b":${'1'.repeat(100)}}`), { memberBytesMax: 100 })
   await scan(bytewise(`{"a":"${long(98)}","b":${'1'.repeat(100)}}`), { memberBytesMax: 100 })
   await scan(whole('{"data":[{},{}],"a":[[1]],"b":2}'), {
@@ -340,7 +340,7 @@ test('what just fits the limits is accepted', async () => {
   await scan(whole('{"data":[{"a":[1]}]}'), { depthMax: 4 })
 })
 
-test('invalid UTF-8 is refused in values and names', async () => {
+test('rejects invalid UTF-8 in values and names', async () => {
   const bad = [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe6, 0xbc]]
   for (const bytes of bad.map((numbers) => Buffer.from(numbers))) {
     for (const [before, after] of [
@@ -349,15 +349,15 @@ test('invalid UTF-8 is refused in values and names', async () => {
       ['{"data":[{"', '":1}]}'],
     ] as const) {
       const body = Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)])
-      assert.equal((await refusal([body])).code, 'malformed')
+      assert.equal((await errorOf([body])).code, 'malformed')
     }
     const body = Buffer.concat([Buffer.from('{"data":[{"data":"AAA'), bytes, Buffer.from('"}]}')])
-    assert.equal((await refusal([body])).field, 'data[0].data')
+    assert.equal((await errorOf([body])).field, 'data[0].data')
   }
 })
 
-test('a long name is cut in the field of an error', async () => {
-  const { field } = await refusal(whole(`{"a":{"${'😀'.repeat(100)}":"\\u0000"}}`))
+test('truncates long names in the field of an error', async () => {
+  const { field } = await errorOf(whole(`{"a":{"${'😀'.repeat(100)}":"\\u0000"}}`))
   assert.equal(field, `a.${'😀'.repeat(32)}…`)
 })
 
@@ -367,7 +367,7 @@ const documents = [
   `{"d\\u0061ta":[{"data":"${Buffer.from(long(60)).toString('base64')}"}],"client_id":"c"}`,
 ]
 
-test('a body cut at any two places reads the same', async () => {
+test('reads a body split at any two positions', async () => {
   for (const document of documents) {
     const bytes = Buffer.from(document)
     const expected = await scan([bytes])
@@ -380,17 +380,17 @@ test('a body cut at any two places reads the same', async () => {
   }
 })
 
-test('a body that ends early is malformed at every place', async () => {
+test('rejects a body truncated at any position as malformed', async () => {
   for (const document of documents) {
     const bytes = Buffer.from(document.trimEnd())
     for (let length = 0; length < bytes.length; length++) {
-      const { code, field } = await refusal([bytes.subarray(0, length)])
+      const { code, field } = await errorOf([bytes.subarray(0, length)])
       assert.deepEqual({ code, field }, { code: 'malformed', field: '' }, String(length))
     }
   }
 })
 
-test('members in any order read the same', async () => {
+test('reads members in any order', async () => {
   let seed = 1
   const random = (): number => {
     seed = (seed * 48271) % 2147483647
@@ -421,7 +421,7 @@ test('members in any order read the same', async () => {
   }
 })
 
-test('what JSON.parse refuses as a member is refused, and only that', async () => {
+test('rejects a member if and only if JSON.parse rejects it', async () => {
   let seed = 7
   const alphabet = [
     '{',
@@ -482,7 +482,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test('nothing is read ahead of a pull', async () => {
+test('reads only on demand', async () => {
   let pulled = 0
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{"data":[{"data":"')
@@ -495,12 +495,12 @@ test('nothing is read ahead of a pull', async () => {
     assert.ok(event.bytes.length <= 256 * 1024)
     bytes += event.bytes.length
     const arrived = Math.min(100, pulled + 1) * 48 * 1024
-    assert.ok(arrived - bytes <= 96 * 1024, `${arrived} arrived, ${bytes} handed on`)
+    assert.ok(arrived - bytes <= 96 * 1024, `${arrived} received, ${bytes} passed on`)
   }
   assert.equal(bytes, 100 * 48 * 1024)
 })
 
-test('a consumer that stops ends the body, and so does a refusal', async () => {
+test('ends the body when the consumer stops or an error occurs', async () => {
   for (const text of ['{"a":1,"b":2}', '{"a":1,}']) {
     let returned = 0
     async function* body(): AsyncGenerator<Uint8Array> {
@@ -520,7 +520,7 @@ test('a consumer that stops ends the body, and so does a refusal', async () => {
   }
 })
 
-test('an error of the body itself reaches the consumer as it is', async () => {
+test('passes errors of the body to the consumer unchanged', async () => {
   const reset = new Error('reset')
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{"data":[{"data":"AAAA')

@@ -6,8 +6,8 @@ import { memberPath } from './member-path.js'
 import { RawReader } from './raw-reader.js'
 
 /**
- * - member: a member of the body other than `data`, as the text that was sent. A name may come
- *   twice; the last one counts.
+ * - member: a member of the body other than `data`, as raw JSON. A name may occur twice; the last one
+ *   counts.
  * - chunk: decoded bytes of the object being read, in a buffer that the next pull overwrites.
  * - object-end: the end of an element of `data`; its other members as sent, the last of each name.
  *   `hasData` is false when `data` was absent or null; true without a chunk means "".
@@ -18,20 +18,20 @@ export type UploadEvent =
   | { kind: 'object-end'; members: Map<string, string>; hasData: boolean; index: number }
 
 export type UploadLimits = {
-  /** Of one raw value or name, and of the raw values of one element together. */
+  /** For one raw value or name, and for all raw values of one element together. */
   memberBytesMax: number
   objectsMax: number
-  /** Brackets open at one time, the body's own included: an element of `data` is at depth 3. */
+  /** Counts all open brackets, including that of the body: an element of `data` is at depth 3. */
   depthMax: number
-  /** Of the body and of all elements; members inside raw values are bounded by their bytes. */
+  /** For the body and all elements together; only the size limits members inside raw values. */
   membersMax: number
 }
 
 /**
- * Reads an upload without holding it: memory is bounded by the limits and a buffer of 256 KiB.
- * Nothing is read ahead of a pull. A BodyError stops it, and a stop calls the body's `return`
- * (which destroys a Node stream: pass `req.iterator({ destroyOnReturn: false })` to answer first).
- * A byte order mark is refused, as JSON.parse does.
+ * Parses an upload as a stream: memory is bounded by the limits and a buffer of 256 KiB. Reads only on
+ * demand. Throws BodyError. On an error or an early return it calls the body's `return`, which destroys a
+ * Node stream: pass `req.iterator({ destroyOnReturn: false })` to be able to respond. Like JSON.parse it
+ * rejects a byte order mark.
  */
 export async function* scanUpload(
   body: AsyncIterable<Uint8Array>,
@@ -48,7 +48,7 @@ export async function* scanUpload(
   for (let event = events.next().value; event; event = events.next().value) yield event
 }
 
-// Undefined asks for the next chunk of the body.
+// Yields undefined to request the next chunk of the body.
 type Events<Result = void> = Generator<UploadEvent | undefined, Result>
 
 class UploadReader {
@@ -78,7 +78,7 @@ class UploadReader {
         yield { kind: 'member', name, raw: yield* this.#raw.read(memberPath('', name), 1) }
       }
     }
-    if (!(yield* this.#input.atEnd())) throw this.#input.malformed('something follows its end')
+    if (!(yield* this.#input.atEnd())) throw this.#input.malformed('unexpected data after the end')
   }
 
   *#readList(): Events {
@@ -95,8 +95,7 @@ class UploadReader {
       }
       yield* this.#readObject(index)
       const byte = yield* this.#input.token()
-      if (byte !== code(',') && byte !== code(']'))
-        throw this.#input.malformed('a comma is missing')
+      if (byte !== code(',') && byte !== code(']')) throw this.#input.malformed('missing comma')
       this.#input.position++
       if (byte === code(']')) return
     }
@@ -131,7 +130,7 @@ class UploadReader {
   *#readData(field: string): Events<boolean> {
     if (yield* this.#readNull()) return false
     yield* this.#expect('"', field, 'a string of base64, or null')
-    // Not before it is needed: many uploads carry no data.
+    // Created on demand: many uploads carry no data.
     this.#decoder ??= new Base64Decoder()
     for (const bytes of readBase64String(this.#input, this.#decoder, field)) {
       yield bytes && { kind: 'chunk', bytes }
@@ -139,7 +138,7 @@ class UploadReader {
     return true
   }
 
-  /** The name of the next member, read up to its value; undefined at the end of the object. */
+  /** Reads the name of the next member and moves to its value; undefined at the end of the object. */
   *#nextName(path: string, first: boolean): Generator<undefined, string | undefined> {
     let byte = yield* this.#input.token()
     if (byte === code('}')) {
@@ -147,7 +146,7 @@ class UploadReader {
       return undefined
     }
     if (!first) {
-      if (byte !== code(',')) throw this.#input.malformed('a comma is missing')
+      if (byte !== code(',')) throw this.#input.malformed('missing comma')
       this.#input.position++
       byte = yield* this.#input.token()
     }
@@ -157,7 +156,7 @@ class UploadReader {
       throw new BodyError(path, reason, 'too_large')
     }
     const name = yield* this.#raw.readName(path)
-    if ((yield* this.#input.token()) !== code(':')) throw this.#input.malformed('no colon')
+    if ((yield* this.#input.token()) !== code(':')) throw this.#input.malformed('missing colon')
     this.#input.position++
     yield* this.#expectValue()
     return name
@@ -169,11 +168,11 @@ class UploadReader {
     return true
   }
 
-  /** Leaves the position at a quote, which belongs to the string, and passes a bracket. */
+  /** Moves past an opening bracket, but stays at an opening quote, which is part of the string. */
   *#expect(start: '{' | '[' | '"', field: string, what: string): Generator<undefined, void> {
     const byte = yield* this.#expectValue()
     if (byte !== code(start)) {
-      // A word or a number is worth reading: `nope` is a mistake in the JSON, not a wrong value.
+      // Reads words and numbers to tell invalid JSON such as `nope` from a value of the wrong type.
       if (!openers.has(byte)) yield* this.#raw.read(field, 0)
       throw new BodyError(field, `It must be ${what}.`, 'invalid')
     }
@@ -182,7 +181,7 @@ class UploadReader {
 
   *#expectValue(): Generator<undefined, number> {
     const byte = yield* this.#input.token()
-    if (!valueStarts.has(byte)) throw this.#input.malformed('a value is missing')
+    if (!valueStarts.has(byte)) throw this.#input.malformed('missing value')
     return byte
   }
 }

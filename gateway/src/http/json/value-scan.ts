@@ -1,7 +1,7 @@
 import { BodyError } from './body-error.js'
 
-// States of a value being read; `done` when it is complete.
-const [mistake, done, value, firstItem, firstName, name, colon, afterValue] = [
+// States of the scanner.
+const [syntaxError, done, value, firstItem, firstName, name, colon, afterValue] = [
   0, 1, 2, 3, 4, 5, 6, 7,
 ]
 const [string, inEscape, hex1, hex2, hex3, hex4] = [8, 9, 10, 11, 12, 13]
@@ -9,7 +9,7 @@ const [minus, zero, digits, point, fraction, exponent, exponentSign, exponentDig
   14, 15, 16, 17, 18, 19, 20, 21,
 ]
 const firstWordState = 22
-// What needs more than a change of state; numbers from here on.
+// Actions: transitions that need more than a new state. Their numbers begin here.
 const [openObject, openList, close, comma, startName, startEscape, endString, endNumber, endWord] =
   [64, 65, 66, 67, 68, 69, 70, 71, 72]
 
@@ -23,7 +23,7 @@ export class ValueScan {
   hasEscapes = false
   isAscii = true
   readonly #depthMax: number
-  // Of each open bracket, whether it is that of an object.
+  // For each open bracket, whether it opened an object.
   readonly #objects: boolean[] = []
   #state = value
   #isName = false
@@ -48,11 +48,11 @@ export class ValueScan {
     return this.#state === done
   }
 
-  get isMistaken(): boolean {
-    return this.#state === mistake
+  get isInvalid(): boolean {
+    return this.#state === syntaxError
   }
 
-  /** The place after the value, or of the mistake, or `end`. */
+  /** Returns the position after the value, that of a syntax error, or `end`. */
   advance(chunk: Buffer, start: number, end: number): number {
     const transitions = table
     let state = this.#state
@@ -61,19 +61,19 @@ export class ValueScan {
     for (; i < end && state > done; i++) {
       const byte = chunk[i] ?? 0
       bits |= byte
-      const next = transitions[(state << 8) | byte] ?? mistake
+      const next = transitions[(state << 8) | byte] ?? syntaxError
       state = next < openObject ? next : this.#act(next, byte)
-      if (next === endNumber || state === mistake) i--
+      if (next === endNumber || state === syntaxError) i--
     }
     if (bits > 0x7f) this.isAscii = false
     this.#state = state
     return i
   }
 
-  /** The body ends here: a number alone has no other end. */
+  /** Reports the end of the body, which also ends a number. */
   end(): void {
     const isNumber = table[(this.#state << 8) | 0x20] === endNumber
-    this.#state = isNumber && this.#objects.length === 0 ? done : mistake
+    this.#state = isNumber && this.#objects.length === 0 ? done : syntaxError
   }
 
   #act(action: number, byte: number): number {
@@ -85,7 +85,7 @@ export class ValueScan {
         this.#open(false)
         return firstItem
       case close:
-        return this.#objects.pop() === (byte === 0x7d) ? this.#afterValue() : mistake
+        return this.#objects.pop() === (byte === 0x7d) ? this.#afterValue() : syntaxError
       case comma:
         return this.#objects.at(-1) ? name : value
       case startName:
@@ -115,7 +115,7 @@ export class ValueScan {
   }
 }
 
-/** For each state and byte the next state or an action; what is not named is a mistake. */
+/** For each state and byte, the next state or an action; all others are errors. */
 function makeTable(): Uint8Array {
   const made = new Uint8Array(64 * 256)
   const on = (states: number[], characters: string, next: number): void => {

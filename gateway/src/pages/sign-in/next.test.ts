@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pathOf, signInFor, signInPath } from './next.js'
 
-test('who signed in goes on to paths of this site', () => {
+test('allows redirects to paths of this site', () => {
   for (const path of [
     '/',
     '/r/abc',
@@ -17,7 +17,7 @@ test('who signed in goes on to paths of this site', () => {
   }
 })
 
-test('and nowhere else, however the address is written', () => {
+test('rejects redirects to other sites in any notation', () => {
   for (const text of [
     undefined,
     '',
@@ -42,7 +42,7 @@ test('and nowhere else, however the address is written', () => {
   }
 })
 
-test('the way to the sign-in page carries only such a path', () => {
+test('the address of the sign-in page contains only allowed paths', () => {
   assert.equal(signInFor('/r/abc?a=b&c'), '/sign-in/?next=%2Fr%2Fabc%3Fa%3Db%26c')
   assert.equal(signInFor('//evil.example'), '/sign-in/?next=%2Fsign-in%2F')
 })

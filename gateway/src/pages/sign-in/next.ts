@@ -1,16 +1,16 @@
 const pathCharsMax = 2000
-/** Where who has no place to go on to is told as whom they are signed in. */
+/** The sign-in page. Signed-in users without another target come here and see their username. */
 export const signInPath = '/sign-in/'
 
-/** A path of this site, or that of the sign-in page in place of anything else. */
+/** Returns a path of this site unchanged, and the sign-in page for anything else (no open redirects). */
 export function pathOf(text: string | undefined): string {
   return text !== undefined && isPath(text) ? text : signInPath
 }
 
-/** Browsers take `//` and `/\` for the begin of a host, and drop what cannot be seen before they look. */
+/** Browsers take `//` and `/\` for the start of a host, and strip control characters before that. */
 const isPath = (text: string) =>
   text.length <= pathCharsMax && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes('\\')
 
-/** The sign-in page, which leads on to a path of this site. */
+/** The address of the sign-in page that redirects to `path` afterwards. */
 export const signInFor = (path: string): string =>
   `${signInPath}?next=${encodeURIComponent(pathOf(path))}`

@@ -1,4 +1,4 @@
-import { html } from '@figbase/kit'
+import { html } from '@figbase/kit/text'
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, type Reply } from '../../endpoint.js'
 import type { ErrorAnswer } from '../../http/errors.js'
@@ -7,7 +7,7 @@ import { signInPath } from './next.js'
 
 type Query = Record<string, string>
 
-/** A step of a sign-in, which sends the browser on. */
+/** Declares a step of the sign-in with an identity provider, which redirects the browser. */
 export const redirect = (
   path: string,
   step: (input: Input<unknown, Query>) => Promise<{ to: string; cookies: string[] }>,
@@ -27,21 +27,22 @@ export const redirect = (
       return { status: 303, headers, cookies, empty: true }
     },
   }),
-  refusal,
+  errorReply,
 })
 
-function refusal({ status, body }: ErrorAnswer): Reply {
-  const why = reasons[body.error] ?? 'Something went wrong on the way.'
-  const title = 'You are not signed in'
-  const content = html`<h1>${title}</h1><p>${why}</p><p><a href="${signInPath}">Sign in again</a></p>`
+function errorReply({ status, body }: ErrorAnswer): Reply {
+  const why = reasons[body.error] ?? 'The sign-in failed.'
+  const title = 'Sign-in failed'
+  const content = html`<h1>${title}</h1><p>${why}</p><p><a href="${signInPath}">Try again</a></p>`
   return pageReply(status, { title, content })
 }
 
 const reasons: Record<string, string> = {
-  sign_in_expired: 'This sign-in was not begun in this browser, or too long ago.',
-  sign_in_refused: 'The identity provider did not sign you in.',
-  sign_up_disabled: 'You have no account here yet, and only staff may create accounts.',
-  token_not_valid: 'Your account here is not active.',
-  identity_provider_unavailable: 'The identity provider does not answer. Try again in a moment.',
-  not_found: 'There is no identity provider here.',
+  sign_in_expired: 'This sign-in was started in another browser, or it has expired.',
+  sign_in_refused: 'The identity provider rejected the sign-in.',
+  sign_up_disabled: 'You do not have an account yet, and only administrators can create accounts.',
+  token_not_valid: 'Your account is inactive.',
+  identity_provider_unavailable:
+    'The identity provider is unavailable. Please try again in a moment.',
+  not_found: 'This site has no identity provider.',
 }

@@ -1,11 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect'
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import type { Session } from '@figbase/proto/identity/sign-in'
 import { z } from 'zod'
 import type { Endpoint, Input } from '../../endpoint.js'
 import { cookie, readCookie } from '../../http/cookies.js'
-import { found } from '../../routes/found.js'
-import { type Filled, form, type Outcome } from '../form.js'
+import { required } from '../../required.js'
+import { type FormResult, type FormValues, form } from '../form.js'
 import { page } from '../page.js'
 import { pathOf, signInPath } from './next.js'
 import { redirect } from './redirect.js'
@@ -13,24 +13,24 @@ import { signedInPage, signInPage } from './sign-in-page.js'
 
 const flowLifeSeconds = 600
 
-const showForm = page(
+const signInForm = page(
   signInPath,
   async (input) =>
     input.username ? signedInPage(input.username) : signInPage(input, { next: nextIn(input) }),
   { query: z.object({ next: z.string().optional() }) },
 )
 
-const takeForm = form(signInPath, withPassword)
+const submitSignIn = form(signInPath, withPassword)
 
-/** A new session at each sign-in: one that somebody put into the browser before is of no use. */
-async function withPassword(input: Input<Filled>): Promise<Outcome> {
+/** Creates a new session at each sign-in, which prevents session fixation. */
+async function withPassword(input: Input<FormValues>): Promise<FormResult> {
   const { username = '', password = '', next } = input.body
   try {
     const { session } = await input.services.signIn.createSession(
       { username, password, userAgent: userAgentOf(input) },
       input.call,
     )
-    return { to: pathOf(next), cookies: [sessionCookie(input, found(session))] }
+    return { to: pathOf(next), cookies: [sessionCookie(input, required(session))] }
   } catch (error) {
     const problem = problemOf(error)
     if (!problem) throw error
@@ -41,29 +41,29 @@ async function withPassword(input: Input<Filled>): Promise<Outcome> {
 function problemOf(error: unknown) {
   if (!(error instanceof ConnectError)) return undefined
   if (error.code === Code.Unauthenticated) {
-    return { status: 401, problem: 'No active account has this username and password.' }
+    return { status: 401, problem: 'Wrong username or password, or the account is inactive.' }
   }
   if (error.code === Code.ResourceExhausted) {
-    return { status: 429, problem: 'Too many attempts: wait a minute, and try again.' }
+    return { status: 429, problem: 'Too many attempts. Please wait a minute and try again.' }
   }
   return undefined
 }
 
-const toProvider = redirect('/sign-in/sso/', async (input) => {
+const redirectToProvider = redirect('/sign-in/sso/', async (input) => {
   const request = { redirectUri: `${siteOf(input)}/sign-in/callback/`, next: pathOf(nextIn(input)) }
   const { authorizationUrl, flow } = await input.services.signIn.beginSignIn(request, input.call)
   return { to: authorizationUrl, cookies: [cookie('sign-in', input.cfg, flow, flowLifeSeconds)] }
 })
 
-/** Only the browser that was sent to the provider can come back from there. */
-const fromProvider = redirect('/sign-in/callback/', async (input) => {
+/** The `sign-in` cookie ensures that this is the browser that started the sign-in. */
+const providerCallback = redirect('/sign-in/callback/', async (input) => {
   const flow = readCookie(input.headers, 'sign-in', input.cfg) ?? ''
   const query = new URLSearchParams(input.query).toString()
   const { session, next } = await input.services.signIn.finishSignIn(
     { flow, query, userAgent: userAgentOf(input) },
     input.call,
   )
-  const cookies = [sessionCookie(input, found(session)), cookie('sign-in', input.cfg)]
+  const cookies = [sessionCookie(input, required(session)), cookie('sign-in', input.cfg)]
   return { to: pathOf(next), cookies }
 })
 
@@ -71,7 +71,7 @@ const signOut = form('/sign-out/', async ({ headers, services, call, cfg }) => {
   const token = readCookie(headers, 'session', cfg)
   if (token) {
     await services.signIn.endSession({ token }, call).catch((error: unknown) => {
-      // It had ended before.
+      // The session had already ended.
       if (!(error instanceof ConnectError && error.code === Code.Unauthenticated)) throw error
     })
   }
@@ -87,7 +87,7 @@ const userAgentOf = ({ headers }: Input) => headers['user-agent'] ?? ''
 
 const nextIn = ({ query }: Input) => (query as { next?: string }).next
 
-/** As the browser knows this site. The provider has a list of the addresses that it sends people back to. */
+/** The origin of this site for the redirect URI, which must be registered with the provider. */
 function siteOf({ cfg, headers }: Input) {
   if (cfg.publicUrl) return cfg.publicUrl
   const site = `http://${headers.host ?? ''}`
@@ -95,4 +95,10 @@ function siteOf({ cfg, headers }: Input) {
   return new URL(site).origin
 }
 
-export const signInPages: Endpoint[] = [showForm, takeForm, toProvider, fromProvider, signOut]
+export const signInPages: Endpoint[] = [
+  signInForm,
+  submitSignIn,
+  redirectToProvider,
+  providerCallback,
+  signOut,
+]

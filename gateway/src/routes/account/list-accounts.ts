@@ -2,7 +2,7 @@ import { AccountFilter } from '@figbase/proto/identity/accounts'
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { accountSchema, accountShape } from '../../shapes/account.js'
-import { clamped, limitHeader, limitQuery } from '../limit.js'
+import { clampLimit, limitHeader, limitQuery } from '../limit.js'
 
 const filters = { active: AccountFilter.ACTIVE, inactive: AccountFilter.INACTIVE }
 const sizes = { standard: 50, max: 100 }
@@ -10,17 +10,17 @@ const sizes = { standard: 50, max: 100 }
 const query = z.object({
   q: z
     .string()
-    .max(254, 'may have at most 254 characters')
-    .regex(/^\P{Cc}*$/u, 'may not contain control characters')
+    .max(254, 'must have at most 254 characters')
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters')
     .optional()
-    .meta({ description: 'What the username, a name or the e-mail address begins with' }),
+    .meta({ description: 'The beginning of the username, a name or the e-mail address' }),
   state: z.enum(['active', 'inactive'], 'must be active or inactive').optional(),
   page_size: limitQuery,
   cursor: z
     .string()
-    .regex(/^[\w-]{0,200}$/, 'is not a cursor of this list')
+    .regex(/^[\w-]{0,200}$/, 'invalid cursor')
     .optional()
-    .meta({ description: '`next_cursor` of the page before' }),
+    .meta({ description: '`next_cursor` of the previous page' }),
 })
 
 export const listAccounts = endpoint({
@@ -29,13 +29,13 @@ export const listAccounts = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'The accounts of this installation, by username; for staff',
+  summary: 'List all accounts, ordered by username; staff only',
   query,
   responses: {
     200: z.object({ items: z.array(accountSchema), next_cursor: z.string().nullable() }),
   },
   async handle({ query, services, call }) {
-    const pageSize = clamped(query.page_size, sizes)
+    const pageSize = clampLimit(query.page_size, sizes)
     const filter = query.state ? filters[query.state] : AccountFilter.UNSPECIFIED
     const { accounts, nextPageToken } = await services.accounts.listAccounts(
       { query: query.q ?? '', filter, pageSize, pageToken: query.cursor ?? '' },

@@ -10,7 +10,7 @@ const listSessions = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Where somebody is signed in, newest first; for the person and for staff',
+  summary: 'List the sessions of a user, newest first; for the user and for staff',
   responses: { 200: z.array(sessionSchema) },
   async handle({ params, services, call }) {
     const request = { username: params.username ?? '' }
@@ -25,7 +25,7 @@ const endAll = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Sign somebody out everywhere; for the person and for staff',
+  summary: 'End all sessions of a user; for the user and for staff',
   responses: { 204: null },
   async handle({ params, services, call }) {
     await services.accounts.endSessions({ username: params.username ?? '' }, call)
@@ -39,7 +39,7 @@ const endOne = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'End one session; for the person and for staff',
+  summary: 'End a session; for the user and for staff',
   responses: { 204: null },
   async handle({ params, services, call }) {
     const request = { username: params.username ?? '', id: params.id ?? '' }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { accessMember, apiKeySchema, apiKeyShape, toApiKeyAccess } from '../../shapes/api-key.js'
-import { found } from '../found.js'
-import { idText, name } from '../members.js'
+import { idText, name } from '../body-members.js'
 import { timeMember } from '../times.js'
 
 export const createApiKey: Endpoint = endpoint({
@@ -11,7 +11,8 @@ export const createApiKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Make an API key, signed in with a password; only this answer shows the token',
+  summary:
+    'Create an API key; requires sign-in with a password. Only this response contains the token',
   body: z.object({
     name,
     workspace: idText.nullish(),
@@ -27,7 +28,7 @@ export const createApiKey: Endpoint = endpoint({
       ...(access && { access: toApiKeyAccess(access) }),
     }
     const { key: answered, token } = await services.identity.createApiKey(request, call)
-    const key = found(answered)
+    const key = required(answered)
     const location = `/api/${version}/api_key/${key.id}/`
     return created({ ...apiKeyShape(key, token), user: key.owner }, { location })
   },

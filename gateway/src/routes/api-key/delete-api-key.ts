@@ -6,7 +6,7 @@ export const deleteApiKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Delete an API key, signed in with a password; it is refused from then on',
+  summary: 'Delete an API key; requires sign-in with a password. The key is rejected from then on',
   responses: { 204: null },
   async handle({ params, services, call }) {
     await services.identity.deleteApiKey({ id: params.api_id ?? '' }, call)

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { apiKeySchema, apiKeyShape } from '../../shapes/api-key.js'
-import { found } from '../found.js'
 
 export const getApiKey: Endpoint = endpoint({
   method: 'GET',
@@ -8,10 +8,10 @@ export const getApiKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: "One of the caller's API keys, without its token",
+  summary: 'Get an own API key, without its token',
   responses: { 200: apiKeySchema },
   async handle({ params, services, call }) {
     const { key } = await services.identity.getApiKey({ id: params.api_id ?? '' }, call)
-    return ok(apiKeyShape(found(key)))
+    return ok(apiKeyShape(required(key)))
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { apiKeySchema, apiKeyShape } from '../../shapes/api-key.js'
-import { allPages } from '../pages.js'
+import { collectPages } from '../pagination.js'
 
 export const listApiKeys: Endpoint = endpoint({
   method: 'GET',
@@ -9,10 +9,10 @@ export const listApiKeys: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: "The caller's API keys without their tokens, oldest first",
+  summary: 'List the own API keys, without their tokens, oldest first',
   responses: { 200: z.array(apiKeySchema) },
   async handle({ services, call }) {
-    const keys = await allPages(async (pageToken) => {
+    const keys = await collectPages(async (pageToken) => {
       const page = await services.identity.listApiKeys({ pageToken }, call)
       return { items: page.keys, nextPageToken: page.nextPageToken }
     })

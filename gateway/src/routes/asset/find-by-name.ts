@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { shallowAsset, shallowAssetSchema } from '../../shapes/containers.js'
-import { idText, name } from '../members.js'
-import { begun, pages } from '../pages.js'
+import { idText, name } from '../body-members.js'
+import { iteratePages, prefetchFirst } from '../pagination.js'
 
 export const findAssetsByName = endpoint({
   method: 'POST',
@@ -11,17 +11,17 @@ export const findAssetsByName = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'The assets with exactly this name that the caller can view, oldest first',
+  summary: 'Find assets by exact name, among those that the caller may view, oldest first',
   body: z.object({ name, analysis: idText.nullish() }),
   responses: { 200: z.array(shallowAssetSchema) },
   async handle(input) {
     const { name, analysis } = input.body
-    return ok(new JsonArrayStream(await begun(named(input, name, analysis ?? ''))))
+    return ok(new JsonArrayStream(await prefetchFirst(assetsNamed(input, name, analysis ?? ''))))
   },
 })
 
-async function* named({ services, call, version }: Input, name: string, analysisId: string) {
-  const nodes = pages(async (pageToken) => {
+async function* assetsNamed({ services, call, version }: Input, name: string, analysisId: string) {
+  const nodes = iteratePages(async (pageToken) => {
     const page = await services.catalog.findAssetsByName({ name, analysisId, pageToken }, call)
     return { items: page.nodes, nextPageToken: page.nextPageToken }
   })

@@ -1,31 +1,31 @@
 import { create } from '@bufbuild/protobuf'
 import { type User, UserSchema } from '@figbase/proto/identity'
 import type { Input } from '../../endpoint.js'
+import { ifAvailable } from '../../if-available.js'
 import { userShape } from '../../shapes/user.js'
-import { unlessAway } from '../../unless-away.js'
 
 type Author = ReturnType<typeof userShape>
 
-/** What pictures of authors an answer may carry together, as base64: each comment has the one of its author. */
-const picturesLengthMax = 4 * 2 ** 20
+/** The maximum total length of the avatars in one response, as base64. Each comment repeats that of its author. */
+const avatarsLengthMax = 4 * 2 ** 20
 const usersMax = 1000
 
-/** Answers who wrote what, for one answer; one call for all who are asked for together and were not known. */
-export function authorsFor({ services, streamCall }: Input) {
+/** Reads the authors of comments for one response; takes one RPC for each batch of new usernames. */
+export function createAuthorReader({ services, streamCall }: Input) {
   const known = new Map<string, User>()
-  let picturesLength = 0
+  let avatarsLength = 0
 
   const load = async (usernames: string[]) => {
-    // Without it they are shown by their usernames.
-    const answer = await unlessAway(services.identity.listUsers({ usernames }, streamCall))
+    // While identity is unavailable, authors have only their usernames.
+    const answer = await ifAvailable(services.identity.listUsers({ usernames }, streamCall))
     for (const user of answer?.users ?? []) known.set(user.username, user)
   }
 
   const authorOf = (username: string): Author => {
     const author = userShape(known.get(username) ?? create(UserSchema, { username }))
     if (!author.avatar) return author
-    picturesLength += author.avatar.length
-    return picturesLength <= picturesLengthMax ? author : { ...author, avatar: null }
+    avatarsLength += author.avatar.length
+    return avatarsLength <= avatarsLengthMax ? author : { ...author, avatar: null }
   }
 
   return async (usernames: string[]): Promise<typeof authorOf> => {

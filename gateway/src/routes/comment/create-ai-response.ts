@@ -1,6 +1,6 @@
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { commentSchema } from '../../shapes/comment.js'
-import { shapeOf } from './shape-of.js'
+import { commentWithAuthor } from './comment-with-author.js'
 
 export const createAiResponse: Endpoint = endpoint({
   method: 'POST',
@@ -8,12 +8,12 @@ export const createAiResponse: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Have AI answer a comment; 503 where there is none',
+  summary: 'Let AI answer a comment; 503 if AI is not available',
   responses: { 201: commentSchema },
   async handle(input) {
     const { params, services, call } = input
     const request = { parentCommentId: params.id ?? '' }
     const { comment } = await services.comments.createAiResponse(request, call)
-    return created(await shapeOf(input, comment))
+    return created(await commentWithAuthor(input, comment))
   },
 })

@@ -1,9 +1,10 @@
 import { Permission } from '@figbase/proto/catalog'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { commentSchema } from '../../shapes/comment.js'
-import { closedBody, idIn, idText, isSilent, silentQuery } from '../members.js'
-import { content } from './members.js'
-import { shapeOf } from './shape-of.js'
+import { closedBody, idIn, idText } from '../body-members.js'
+import { isSilent, silentQuery } from '../query-flags.js'
+import { commentWithAuthor } from './comment-with-author.js'
+import { content } from './content.js'
 import { targetType, targetTypeOf } from './targets.js'
 
 export const createComment: Endpoint = endpoint({
@@ -13,7 +14,7 @@ export const createComment: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   summary:
-    'Comment on what one may view by more than a link; who is mentioned (`@username`) and may view it gets a mail',
+    'Comment on an object; access by link alone is not enough. Mentioned users (`@username`) with access get an e-mail',
   query: silentQuery,
   body: closedBody({
     target_type: targetType,
@@ -37,6 +38,6 @@ export const createComment: Endpoint = endpoint({
       silent: isSilent(query),
     }
     const { comment } = await services.comments.createComment(request, call)
-    return created(await shapeOf(input, comment))
+    return created(await commentWithAuthor(input, comment))
   },
 })

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint, noContent } from '../../endpoint.js'
-import { isSilent, silentQuery } from '../members.js'
+import { isSilent, silentQuery } from '../query-flags.js'
 
 export const deleteComment: Endpoint = endpoint({
   method: 'DELETE',
@@ -8,7 +8,7 @@ export const deleteComment: Endpoint = endpoint({
   auth: 'required',
   idempotent: true,
   summary:
-    'Take it back; its author only. What was answered stays as an empty place (`is_deleted`)',
+    'Delete a comment; author only. A comment with answers remains, without content (`is_deleted`)',
   query: silentQuery,
   responses: { 204: null },
   async handle({ params, query, services, call }) {

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { commentSchema, commentShape } from '../../shapes/comment.js'
-import { idText } from '../members.js'
-import { begun } from '../pages.js'
-import { authorsFor } from './authors.js'
+import { idText } from '../body-members.js'
+import { prefetchFirst } from '../pagination.js'
+import { createAuthorReader } from './authors.js'
 import { targetType, targetTypeOf } from './targets.js'
 
 const query = z.object({ target_type: targetType, target_id: idText })
@@ -16,18 +16,18 @@ export const listComments = endpoint({
   auth: 'optional',
   idempotent: true,
   summary:
-    'All comments on an asset, a figure or a revision, oldest first: answers come after what they answer',
+    'List all comments on an asset, a figure or a revision, oldest first, so that answers follow the comments they answer',
   query,
   responses: { 200: z.array(commentSchema) },
   async handle(input) {
-    return ok(new JsonArrayStream(await begun(commentsOn(input))))
+    return ok(new JsonArrayStream(await prefetchFirst(commentsOn(input))))
   },
 })
 
 async function* commentsOn(input: Input<unknown, z.output<typeof query>>) {
   const { query, services, streamCall } = input
   const request = { targetType: targetTypeOf(query.target_type), targetId: query.target_id }
-  const readAuthors = authorsFor(input)
+  const readAuthors = createAuthorReader(input)
   for await (const { comments } of services.comments.listComments(request, streamCall)) {
     const authorOf = await readAuthors(comments.map(({ author }) => author))
     for (const comment of comments) yield commentShape(comment, authorOf(comment.author))

@@ -7,12 +7,12 @@ const types: Record<string, NodeType> = {
   figure: NodeType.FIGURE,
   figure_revision: NodeType.FIGURE_REVISION,
 }
-const words = Object.keys(types)
+const typeNames = Object.keys(types)
 
-/** What can be commented on. */
+/** The types of objects that can have comments. */
 export const targetType = z.enum(
-  words as [string, ...string[]],
-  `must be one of ${words.join(', ')}`,
+  typeNames as [string, ...string[]],
+  `must be one of ${typeNames.join(', ')}`,
 )
 
 export const targetTypeOf = (word: unknown): NodeType => types[String(word)] ?? NodeType.UNSPECIFIED

@@ -1,8 +1,9 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { commentSchema } from '../../shapes/comment.js'
-import { closedBody, isSilent, silentQuery } from '../members.js'
-import { content } from './members.js'
-import { shapeOf } from './shape-of.js'
+import { closedBody } from '../body-members.js'
+import { isSilent, silentQuery } from '../query-flags.js'
+import { commentWithAuthor } from './comment-with-author.js'
+import { content } from './content.js'
 
 export const updateComment: Endpoint = endpoint({
   method: 'PUT',
@@ -10,7 +11,7 @@ export const updateComment: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Say it otherwise; its author only',
+  summary: 'Edit a comment; author only',
   query: silentQuery,
   body: closedBody({ content }, commentSchema),
   responses: { 200: commentSchema },
@@ -18,6 +19,6 @@ export const updateComment: Endpoint = endpoint({
     const { params, query, body, services, call } = input
     const request = { id: params.id ?? '', content: body.content, silent: isSilent(query) }
     const { comment } = await services.comments.updateComment(request, call)
-    return ok(await shapeOf(input, comment))
+    return ok(await commentWithAuthor(input, comment))
   },
 })

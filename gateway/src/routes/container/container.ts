@@ -1,11 +1,11 @@
 import type { Node, NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import type { Input } from '../../endpoint.js'
+import type { NodeIncludes, NodeWithLists } from '../../nodes/node-with-lists.js'
 import type { Version } from '../../versions.js'
-import { base64, description, idText, name } from '../members.js'
-import type { Opening, OpenNode } from '../nodes.js'
+import { base64, description, idText, name } from '../body-members.js'
 
-/** What differs between the types of containers; the routes are the same. */
+/** The differences between the types of containers, which share all routes. */
 export type Container = {
   segment: 'organization' | 'workspace' | 'analysis' | 'figure' | 'asset'
   type: NodeType
@@ -15,22 +15,22 @@ export type Container = {
     type: NodeType
     isOptional?: true
   }
-  /** Names what it belongs to beside its parent, or null. */
+  /** The member with the id of an additional scope, or null. */
   scopeMember?: 'analysis'
   shallow(node: Node, version: Version): unknown
   shallowSchema: z.ZodType
-  /** What its collections begin with. */
-  opening: Opening
-  /** With its collections. */
-  full(input: Input, opened: OpenNode): Promise<unknown>
+  /** The lists to request with the node. */
+  includes: NodeIncludes
+  /** The object with its collections. */
+  full(input: Input, opened: NodeWithLists): Promise<unknown>
   fullSchema: z.ZodType
-  /** The objects of the list route, where they are more than shallow. */
+  /** The objects of the list route, if they are not shallow. */
   listed?(input: Input): AsyncIterable<unknown>
 }
 
 const yesOrNo = z.boolean('must be true or false')
 
-/** The members that a create or an update may send, whatever the kind of container. */
+/** The members of create and update requests, for all types of containers. */
 const members = {
   description,
   workspace: idText.optional(),
@@ -40,7 +40,7 @@ const members = {
   logo: base64.nullish(),
   allow_link_sharing: yesOrNo.nullish(),
   allow_per_workspace_storage_settings: yesOrNo.nullish(),
-  // Clients send back what they read: of most of them it is ignored.
+  // Clients send back everything they read; only staff may set these, and only on create.
   created_on_behalf_name: z.unknown().optional(),
   created_on_behalf_email: z.unknown().optional(),
 }
@@ -49,12 +49,12 @@ export const createBody = ({ segment, parent }: Container) =>
   z.object({
     ...members,
     name,
-    // The primary one comes with its user.
+    // The primary workspace is created with its user.
     ...(segment === 'workspace' && { workspace_type: z.literal('secondary').nullish() }),
     ...(parent && !parent.isOptional && { [parent.member]: idText }),
   })
 
-/** Omitted members keep what is stored, with PUT as with PATCH: clients leave out nulls. */
+/** Omitted members keep their values with PATCH and with PUT, because clients omit nulls. */
 export const updateBody = ({ segment }: Pick<Container, 'segment'>) =>
   z.object({
     ...members,
@@ -66,13 +66,13 @@ export const updateBody = ({ segment }: Pick<Container, 'segment'>) =>
 
 export type ContainerBody = z.output<ReturnType<typeof updateBody>>
 
-/** Undefined when the body does not say, empty when it says that there is none. */
+/** The id of the parent; undefined if the body omits it, empty if it is null. */
 export function parentIdIn({ parent }: Container, body: ContainerBody): string | undefined {
   const id = parent && body[parent.member]
   return id === null ? '' : id
 }
 
-/** What a body says of an organization's own members; null takes the logo away. */
+/** The members specific to organizations; a null logo removes the logo. */
 export function organizationIn({ segment }: Container, body: ContainerBody) {
   if (segment !== 'organization') return {}
   const { logo, allow_link_sharing, allow_per_workspace_storage_settings } = body
@@ -87,14 +87,14 @@ export function organizationIn({ segment }: Container, body: ContainerBody) {
   }
 }
 
-/** For whom staff makes something. */
+/** The person for whom staff creates an object. */
 export function onBehalfIn(body: ContainerBody) {
   const { created_on_behalf_name: name, created_on_behalf_email: email } = body
   if (typeof name !== 'string') return {}
   return { onBehalf: { name, email: typeof email === 'string' ? email : '' } }
 }
 
-/** Null in the body: to nothing but its parent. */
+/** The id of the scope; empty if it is null in the body, for objects that belong only to their parent. */
 export function scopeIdIn({ scopeMember }: Container, body: ContainerBody): { scopeId?: string } {
   const id = scopeMember && body[scopeMember]
   return id === undefined ? {} : { scopeId: id ?? '' }

@@ -1,9 +1,11 @@
 import { Permission } from '@figbase/proto/catalog'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
-import { found } from '../found.js'
+import { withoutLists } from '../../nodes/node-with-lists.js'
+import { required } from '../../required.js'
+import { idIn } from '../body-members.js'
 import { etagOf } from '../if-match.js'
-import { idIn, isSilent, silentQuery, withArticle } from '../members.js'
-import { closed } from '../nodes.js'
+import { isSilent, silentQuery } from '../query-flags.js'
+import { withArticle } from '../with-article.js'
 import {
   type Container,
   type ContainerBody,
@@ -45,9 +47,9 @@ export const createContainer = (container: Container): Endpoint =>
         silent: isSilent(input.query),
       }
       const { node } = await input.services.catalog.createNode(request, input.call)
-      return created(await container.full(input, closed(found(node))), {
-        ...etagOf(found(node)),
-        location: `/api/${input.version}/${container.segment}/${found(node).id}/`,
+      return created(await container.full(input, withoutLists(required(node))), {
+        ...etagOf(required(node)),
+        location: `/api/${input.version}/${container.segment}/${required(node).id}/`,
       })
     },
   })

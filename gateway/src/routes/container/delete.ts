@@ -1,12 +1,13 @@
 import type { NodeType } from '@figbase/proto/catalog'
 import { type Endpoint, endpoint, type Input, noContent } from '../../endpoint.js'
+import { getNode } from '../../nodes/lists.js'
 import { expectedVersion } from '../if-match.js'
-import { isSilent, silentQuery, withArticle } from '../members.js'
-import { getNode } from '../nodes.js'
+import { isSilent, silentQuery } from '../query-flags.js'
+import { withArticle } from '../with-article.js'
 
 type Condition = { expectedVersion?: number }
 
-/** Deletion is catalog's, whichever service owns the content. `condition` answers what `If-Match` asks of it. */
+/** Catalog deletes nodes of all types. `condition` reads the version that `If-Match` requires. */
 export const deleteNode = (
   segment: string,
   type: NodeType,

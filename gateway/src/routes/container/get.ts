@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { getNodeWithLists } from '../../nodes/node-with-lists.js'
 import { etagOf } from '../if-match.js'
-import { isShallow, shallowQuery } from '../members.js'
-import { openNode } from '../nodes.js'
+import { isShallow, shallowQuery } from '../query-flags.js'
+import { withArticle } from '../with-article.js'
 import type { Container } from './container.js'
 
 export const getContainer = (container: Container): Endpoint =>
@@ -12,13 +13,18 @@ export const getContainer = (container: Container): Endpoint =>
     since: 'v1',
     auth: 'optional',
     idempotent: true,
-    summary: `One ${container.segment} with what is in it`,
+    summary: `Get ${withArticle(container.segment)} with its content`,
     query: shallowQuery,
     responses: { 200: z.union([container.fullSchema, container.shallowSchema]) },
     async handle(input) {
-      const { type, opening } = container
+      const { type, includes } = container
       const shallow = isShallow(input.query)
-      const opened = await openNode(input, input.params.id ?? '', type, shallow ? {} : opening)
+      const opened = await getNodeWithLists(
+        input,
+        input.params.id ?? '',
+        type,
+        shallow ? {} : includes,
+      )
       const { node } = opened
       const shape = shallow ? container.shallow(node, input.version) : container.full(input, opened)
       return ok(await shape, etagOf(node))

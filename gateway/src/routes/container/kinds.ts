@@ -1,5 +1,7 @@
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../../endpoint.js'
+import { childrenOf, scopedAssetsOf, visibleNodes } from '../../nodes/lists.js'
+import { type NodeWithLists, withoutLists } from '../../nodes/node-with-lists.js'
 import { assetRevisionInList } from '../../shapes/asset-revision.js'
 import {
   analysisSchema,
@@ -22,14 +24,13 @@ import {
   workspaceShape,
 } from '../../shapes/containers.js'
 import { figureRevisionInList } from '../../shapes/figure-revision.js'
-import { has } from '../../versions.js'
+import { supports } from '../../versions.js'
 import {
-  picturedRevisions,
+  newestThumbnail,
   revisionsWithThumbnail,
-  thumbnailBelow,
+  thumbnailRevisionsMax,
 } from '../core/thumbnail-member.js'
-import { childrenOf, closed, type OpenNode, scopedAssetsOf, visibleNodes } from '../nodes.js'
-import { collect } from '../pages.js'
+import { collect } from '../pagination.js'
 import type { Container } from './container.js'
 
 const organization: Container = {
@@ -38,17 +39,17 @@ const organization: Container = {
   shallow: shallowOrganization,
   shallowSchema: shallowOrganizationSchema,
   fullSchema: organizationSchema,
-  opening: { children: [NodeType.WORKSPACE] },
+  includes: { children: [NodeType.WORKSPACE] },
   full: fullOrganization,
-  // People are in a few: one call for each.
+  // Users are members of few organizations, so one RPC for each is fine.
   async *listed(input) {
     for await (const node of visibleNodes(input, NodeType.ORGANIZATION)) {
-      yield await fullOrganization(input, closed(node))
+      yield await fullOrganization(input, withoutLists(node))
     }
   },
 }
 
-async function fullOrganization(input: Input, opened: OpenNode) {
+async function fullOrganization(input: Input, opened: NodeWithLists) {
   const workspaces = await childrenOf(input, opened, NodeType.WORKSPACE)
   return organizationShape(opened.node, workspaces, input.version)
 }
@@ -60,7 +61,7 @@ const workspace: Container = {
   shallow: shallowWorkspace,
   shallowSchema: shallowWorkspaceSchema,
   fullSchema: workspaceSchema,
-  opening: { children: [NodeType.ANALYSIS, NodeType.ASSET] },
+  includes: { children: [NodeType.ANALYSIS, NodeType.ASSET] },
   async full(input, opened) {
     const [analyses, assets] = await Promise.all([
       childrenOf(input, opened, NodeType.ANALYSIS),
@@ -73,12 +74,15 @@ const workspace: Container = {
 
 async function* listedWorkspaces(input: Input) {
   const { version } = input
-  const light = has(version, 'lightWorkspaceList')
-  // All at once, not a query a workspace.
-  const inIt = (type: NodeType) => (light ? [] : collect(visibleNodes(input, type)))
-  const [analyses, assets] = await Promise.all([inIt(NodeType.ANALYSIS), inIt(NodeType.ASSET)])
-  const analysesIn = byParent(analyses)
-  const assetsIn = byParent(assets)
+  const light = supports(version, 'lightWorkspaceList')
+  // Reads all nodes at once instead of one query per workspace.
+  const contents = (type: NodeType) => (light ? [] : collect(visibleNodes(input, type)))
+  const [analyses, assets] = await Promise.all([
+    contents(NodeType.ANALYSIS),
+    contents(NodeType.ASSET),
+  ])
+  const analysesIn = groupByParent(analyses)
+  const assetsIn = groupByParent(assets)
   for await (const node of visibleNodes(input, NodeType.WORKSPACE)) {
     yield light
       ? shallowWorkspace(node, version)
@@ -86,7 +90,7 @@ async function* listedWorkspaces(input: Input) {
   }
 }
 
-function byParent(nodes: Node[]) {
+function groupByParent(nodes: Node[]) {
   const byId = new Map<string, Node[]>()
   for (const node of nodes) {
     const known = byId.get(node.parentId)
@@ -103,16 +107,16 @@ const analysis: Container = {
   shallow: shallowAnalysis,
   shallowSchema: shallowAnalysisSchema,
   fullSchema: analysisSchema,
-  opening: {
+  includes: {
     children: [NodeType.FIGURE],
     scopedAssets: true,
-    newestRevisions: picturedRevisions,
+    newestRevisions: thumbnailRevisionsMax,
   },
   async full(input, opened) {
     const [figures, assets, thumbnail] = await Promise.all([
       childrenOf(input, opened, NodeType.FIGURE),
       scopedAssetsOf(input, opened),
-      thumbnailBelow(input, opened),
+      newestThumbnail(input, opened),
     ])
     return analysisShape(opened.node, { figures, assets, thumbnail }, input.version)
   },
@@ -125,16 +129,15 @@ const figure: Container = {
   shallow: shallowFigure,
   shallowSchema: shallowFigureSchema,
   fullSchema: figureSchema,
-  opening: { children: [NodeType.FIGURE_REVISION] },
+  includes: { children: [NodeType.FIGURE_REVISION] },
   async full(input, opened) {
     const { version } = input
     const type = NodeType.FIGURE_REVISION
     const { revisions, thumbnail } = await revisionsWithThumbnail(input, opened, type)
-    return {
-      ...shallowFigure(opened.node, version),
+    return Object.assign(shallowFigure(opened.node, version), {
       thumbnail,
       revisions: revisions.map((revision) => figureRevisionInList(revision, version)),
-    }
+    })
   },
 }
 
@@ -146,16 +149,15 @@ const asset: Container = {
   shallow: shallowAsset,
   shallowSchema: shallowAssetSchema,
   fullSchema: assetSchema,
-  opening: { children: [NodeType.ASSET_REVISION] },
+  includes: { children: [NodeType.ASSET_REVISION] },
   async full(input, opened) {
     const { version } = input
     const type = NodeType.ASSET_REVISION
     const { revisions, thumbnail } = await revisionsWithThumbnail(input, opened, type)
-    return {
-      ...shallowAsset(opened.node, version),
+    return Object.assign(shallowAsset(opened.node, version), {
       thumbnail,
       revisions: revisions.map((revision) => assetRevisionInList(revision, version)),
-    }
+    })
   },
 }
 

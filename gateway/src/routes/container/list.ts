@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
-import { isShallow, shallowQuery } from '../members.js'
-import { visibleNodes } from '../nodes.js'
-import { begun } from '../pages.js'
+import { visibleNodes } from '../../nodes/lists.js'
+import { prefetchFirst } from '../pagination.js'
+import { isShallow, shallowQuery } from '../query-flags.js'
 import type { Container } from './container.js'
 
 export const listContainers = (container: Container): Endpoint =>
@@ -13,12 +13,12 @@ export const listContainers = (container: Container): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Every ${container.segment} that the caller can view, oldest first`,
+    summary: `List each ${container.segment} that the caller may view, oldest first`,
     query: shallowQuery,
     responses: { 200: z.array(z.union([container.fullSchema, container.shallowSchema])) },
     async handle(input) {
       const listed = isShallow(input.query) ? undefined : container.listed?.(input)
-      return ok(new JsonArrayStream(await begun(listed ?? shallow())))
+      return ok(new JsonArrayStream(await prefetchFirst(listed ?? shallow())))
 
       async function* shallow() {
         for await (const node of visibleNodes(input, container.type)) {

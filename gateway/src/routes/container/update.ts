@@ -1,9 +1,11 @@
 import { Permission, WorkspaceType } from '@figbase/proto/catalog'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { found } from '../found.js'
+import { getNode } from '../../nodes/lists.js'
+import { withoutLists } from '../../nodes/node-with-lists.js'
+import { required } from '../../required.js'
 import { etagOf, expectedVersion } from '../if-match.js'
-import { isSilent, silentQuery, withArticle } from '../members.js'
-import { closed, getNode } from '../nodes.js'
+import { isSilent, silentQuery } from '../query-flags.js'
+import { withArticle } from '../with-article.js'
 import {
   type Container,
   type ContainerBody,
@@ -20,7 +22,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Change ${withArticle(container.segment)}; members left out keep their value`,
+    summary: `Update ${withArticle(container.segment)}; omitted members keep their values`,
     query: silentQuery,
     body: updateBody(container),
     responses: { 200: container.fullSchema },
@@ -42,7 +44,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
         silent: isSilent(input.query),
       }
       const { node } = await services.catalog.updateNode(request, call)
-      return ok(await container.full(input, closed(found(node))), etagOf(found(node)))
+      return ok(await container.full(input, withoutLists(required(node))), etagOf(required(node)))
     },
   })
 

@@ -1,12 +1,12 @@
 import type { ActivityEntry } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import type { Input } from '../../endpoint.js'
+import { ifAvailable } from '../../if-available.js'
 import { activitySchema, activityShape } from '../../shapes/activity.js'
-import { unlessAway } from '../../unless-away.js'
-import { isTrue } from '../members.js'
+import { isTrue } from '../query-flags.js'
 import type { Resource } from './resources.js'
 
-/** Switches of the views of the activity log. */
+/** Filters of the activity log. */
 export const activityFilters = {
   exclude_deleted: z.string().optional(),
   deduplicate: z.string().optional(),
@@ -20,7 +20,7 @@ export const filtersIn = (query: {
   deduplicate: isTrue(query.deduplicate),
 })
 
-/** A page with how much there is: counted to a bound, and never less than what was answered. */
+/** A page of items. `total_count` is capped, but never below the number of items read so far. */
 export const activityPageSchema = z.object({
   items: z.array(activitySchema),
   has_more: z.boolean(),
@@ -30,7 +30,7 @@ export const activityPageSchema = z.object({
 
 type Request = ReturnType<typeof filtersIn> & { offset: number; pageSize: number }
 
-/** Full items of the log of one object, newest first. */
+/** A page of full items of the log of one object, newest first. */
 export async function activityPage(
   input: Pick<Input, 'services' | 'call'>,
   object: Pick<Resource, 'type'> & { id: string },
@@ -47,10 +47,10 @@ export async function activityPage(
   }
 }
 
-/** Longer side of the pictures in a log. */
+/** Longer side of the thumbnails, in pixels. */
 const sizePx = 128
 
-/** One call for the thumbnails of all; each target's once. */
+/** Adds the thumbnails of all targets with one RPC. */
 export async function activityItems(
   { services, call }: Pick<Input, 'services' | 'call'>,
   entries: ActivityEntry[],
@@ -62,7 +62,7 @@ export async function activityItems(
   const pngs = new Map<string, Uint8Array>()
   if (groups.size > 0) {
     const request = { groups: [...groups.values()].map((revisionIds) => ({ revisionIds })), sizePx }
-    const answer = await unlessAway(services.revisions.readThumbnails(request, call))
+    const answer = await ifAvailable(services.revisions.readThumbnails(request, call))
     for (const [i, id] of [...groups.keys()].entries()) pngs.set(id, answer?.pngs[i] ?? none)
   }
   return entries.map((entry) => activityShape(entry, pngs.get(entry.targetId) ?? none))

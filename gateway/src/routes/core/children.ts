@@ -3,20 +3,21 @@ import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { uuid } from '../../shapes/common.js'
 import { entityTypeOf } from '../../shapes/entity-type.js'
-import { begun } from '../pages.js'
+import { prefetchFirst } from '../pagination.js'
+import { withArticle } from '../with-article.js'
 import type { Resource } from './resources.js'
 
-export const childrenOf = (resource: Resource): Endpoint =>
+export const childrenRoute = (resource: Resource): Endpoint =>
   endpoint({
     method: 'GET',
     path: `/${resource.segment}/:id/children/`,
     since: 'v1',
     auth: 'optional',
     idempotent: true,
-    summary: `Everything below a ${resource.segment}, data objects too; never cut`,
+    summary: `List everything below ${withArticle(resource.segment)}, including data objects, without pagination`,
     responses: { 200: z.array(z.object({ entity_type: z.string(), api_id: uuid })) },
     async handle(input) {
-      return ok(new JsonArrayStream(await begun(descendants(input, resource))))
+      return ok(new JsonArrayStream(await prefetchFirst(descendants(input, resource))))
     },
   })
 

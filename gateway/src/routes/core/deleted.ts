@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { datetime, isoOrNull, uuid } from '../../shapes/common.js'
 import { entityTypeOf } from '../../shapes/entity-type.js'
-import { clamped, limitHeader, limitQuery, offsetQuery } from '../limit.js'
+import { clampLimit, limitHeader, limitQuery, offsetQuery } from '../limit.js'
 import type { Resource } from './resources.js'
 
 const limits = { standard: 100, max: 1000 }
@@ -28,7 +28,7 @@ const deletionShape = (deletion: Deletion) => ({
   restorable_until: isoOrNull(deletion.restorableUntil),
 })
 
-const deletedAt = ({ type }: Resource, path: string, summary: string): Endpoint =>
+const deletedRoute = ({ type }: Resource, path: string, summary: string): Endpoint =>
   endpoint({
     method: 'GET',
     path,
@@ -39,19 +39,27 @@ const deletedAt = ({ type }: Resource, path: string, summary: string): Endpoint 
     query,
     responses: { 200: z.array(deletionSchema) },
     async handle({ params, query, services, call }) {
-      const limit = clamped(query.limit, limits)
+      const limit = clampLimit(query.limit, limits)
       const request = { id: params.id ?? '', type, pageSize: limit, offset: query.offset ?? 0 }
       const { deletions } = await services.catalog.listDeletions(request, call)
       return ok(deletions.map(deletionShape), limitHeader(limit))
     },
   })
 
-/** Workspaces or organizations, and what was in one of them. */
-export const deletedOf = (resource: Resource): Endpoint[] => {
+/** The routes that list deleted workspaces or organizations, and deleted objects in one of them. */
+export const deletedRoutes = (resource: Resource): Endpoint[] => {
   const { segment } = resource
-  const rest = 'was deleted and can be restored, newest first'
+  const rest = 'that can be restored, newest first'
   return [
-    deletedAt(resource, `/${segment}/deleted/`, `Every ${segment} of the caller that ${rest}`),
-    deletedAt(resource, `/${segment}/:id/deleted/`, `What of the ${segment} ${rest}`),
+    deletedRoute(
+      resource,
+      `/${segment}/deleted/`,
+      `List each deleted ${segment} of the caller ${rest}`,
+    ),
+    deletedRoute(
+      resource,
+      `/${segment}/:id/deleted/`,
+      `List deleted objects of the ${segment} ${rest}`,
+    ),
   ]
 }

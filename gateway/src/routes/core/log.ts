@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { activitySchema, briefActivity, briefActivitySchema } from '../../shapes/activity.js'
-import { found } from '../found.js'
-import { clamped, limitHeader, limitQuery, offsetQuery } from '../limit.js'
-import { isTrue } from '../members.js'
+import { clampLimit, limitHeader, limitQuery, offsetQuery } from '../limit.js'
+import { isTrue } from '../query-flags.js'
+import { withArticle } from '../with-article.js'
 import {
   activityFilters,
   activityItems,
@@ -18,14 +19,14 @@ const limits = {
   brief: { standard: 1000, max: 1000 },
 }
 
-export const logOf = ({ segment, type }: Resource): Endpoint =>
+export const logRoute = ({ segment, type }: Resource): Endpoint =>
   endpoint({
     method: 'GET',
     path: `/${segment}/:id/log/`,
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `What happened to a ${segment} and below it, newest first; with \`deep\`, full items`,
+    summary: `The activity log of ${withArticle(segment)} and everything below it, newest first; with \`deep\`, full items`,
     query: z.object({
       ...activityFilters,
       deep: z.string().optional(),
@@ -36,17 +37,17 @@ export const logOf = ({ segment, type }: Resource): Endpoint =>
     async handle(input) {
       const { query } = input
       const deep = isTrue(query.deep)
-      const limit = clamped(query.limit, deep ? limits.deep : limits.brief)
+      const limit = clampLimit(query.limit, deep ? limits.deep : limits.brief)
       const object = { id: input.params.id ?? '', type }
       const request = { ...filtersIn(query), offset: query.offset ?? 0, pageSize: limit }
       const body = deep
         ? await activityPage(input, object, request)
-        : await brief(input, { ...object, ...request })
+        : await briefEntries(input, { ...object, ...request })
       return ok(body, limitHeader(limit))
     },
   })
 
-async function brief(
+async function briefEntries(
   { services, call }: Pick<Input, 'services' | 'call'>,
   request: { id: string; type: Resource['type']; offset: number; pageSize: number },
 ) {
@@ -54,20 +55,20 @@ async function brief(
   return entries.map(briefActivity)
 }
 
-export const logItemOf = ({ segment, type }: Resource): Endpoint =>
+export const logItemRoute = ({ segment, type }: Resource): Endpoint =>
   endpoint({
     method: 'GET',
     path: `/${segment}/:id/log/:log_id/`,
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `One entry of the log of a ${segment}; it stays when its target is deleted`,
+    summary: `Get an entry of the activity log of ${withArticle(segment)}; entries remain when their target is deleted`,
     responses: { 200: activitySchema },
     async handle(input) {
       const { id = '', log_id: entryId = '' } = input.params
       const request = { id, type, entryId }
       const { entry } = await input.services.catalog.getActivity(request, input.call)
-      const [item] = await activityItems(input, [found(entry)])
+      const [item] = await activityItems(input, [required(entry)])
       return ok(item)
     },
   })

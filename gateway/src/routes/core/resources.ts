@@ -1,9 +1,9 @@
 import { NodeType } from '@figbase/proto/catalog'
 
-/** A type of core object and the segment of its routes. */
+/** A type of core object, and the path segment of its routes. */
 export type Resource = { segment: string; type: NodeType }
 
-/** All types that are nodes of the tree: each has the routes of this directory. */
+/** All types of nodes; each has the routes in this directory. */
 export const resources: Resource[] = [
   { segment: 'organization', type: NodeType.ORGANIZATION },
   { segment: 'workspace', type: NodeType.WORKSPACE },

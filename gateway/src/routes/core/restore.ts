@@ -1,8 +1,9 @@
 import { type Endpoint, endpoint } from '../../endpoint.js'
-import { isSilent, silentQuery, withArticle } from '../members.js'
+import { isSilent, silentQuery } from '../query-flags.js'
+import { withArticle } from '../with-article.js'
 import type { Resource } from './resources.js'
 
-/** Answers what `get`, the route of the object itself, then does. */
+/** Responds like `get`, the route of the object itself. */
 export const restoreNode = ({ segment, type }: Resource, get: Endpoint): Endpoint =>
   endpoint({
     method: 'POST',
@@ -10,7 +11,7 @@ export const restoreNode = ({ segment, type }: Resource, get: Endpoint): Endpoin
     since: 'v1',
     auth: 'required',
     idempotent: false,
-    summary: `Bring back ${withArticle(segment)} that was deleted, with everything that went with it`,
+    summary: `Restore ${withArticle(segment)} that was deleted, with everything below it`,
     query: silentQuery,
     responses: { 200: get.responses[200] ?? null },
     async handle(input) {

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { getNode } from '../nodes.js'
+import { getNode } from '../../nodes/lists.js'
+import { withArticle } from '../with-article.js'
 import type { Resource } from './resources.js'
 
-export const sizeOf = ({ segment, type }: Resource): Endpoint =>
+export const sizeRoute = ({ segment, type }: Resource): Endpoint =>
   endpoint({
     method: 'GET',
     path: `/${segment}/:id/size/`,
     since: 'v1',
     auth: 'optional',
     idempotent: true,
-    summary: `The decoded bytes of a ${segment} and of everything below it`,
+    summary: `The decoded size of ${withArticle(segment)} and everything below it`,
     responses: { 200: z.object({ size_bytes: z.int() }) },
     async handle(input) {
       const node = await getNode(input, input.params.id ?? '', type)

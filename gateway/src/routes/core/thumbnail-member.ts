@@ -2,19 +2,20 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import type { NodePage, NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
-import { unlessAway } from '../../unless-away.js'
-import { type OpenNode, revisionsOf } from '../nodes.js'
+import { ifAvailable } from '../../if-available.js'
+import { revisionsOf } from '../../nodes/lists.js'
+import type { NodeWithLists } from '../../nodes/node-with-lists.js'
 
-/** Longer side of the pictures that stand in documents; the route answers any other size. */
+/** Longer side of embedded thumbnails in pixels; the thumbnail route offers other sizes. */
 const sizePx = 256
 
-/** So many of the newest revisions are looked at for a picture. */
-export const picturedRevisions = 100
+/** The number of newest revisions to search for a thumbnail. */
+export const thumbnailRevisionsMax = 100
 
-/** The member `thumbnail` of the detail form: base64 of a PNG, or null. */
-export async function thumbnailBelow(
+/** The `thumbnail` of a container: that of the newest revision with one, as base64 PNG, or null. */
+export async function newestThumbnail(
   { services, call }: Input,
-  { node, newestRevisionIds: revisionIds }: OpenNode,
+  { node, newestRevisionIds: revisionIds }: NodeWithLists,
 ) {
   if (node.children === 0) return null
   if (revisionIds.length === 0) {
@@ -26,8 +27,8 @@ export async function thumbnailBelow(
   return base64OrNull(answer.then(({ pngs: [png] }) => ({ png })))
 }
 
-/** The live revisions of a figure or an asset, oldest first, with the member `thumbnail` of it. */
-export async function revisionsWithThumbnail(input: Input, opened: OpenNode, type: NodeType) {
+/** The revisions of a figure or an asset, oldest first, and its `thumbnail`. */
+export async function revisionsWithThumbnail(input: Input, opened: NodeWithLists, type: NodeType) {
   const { node, firstChildren } = opened
   const page = firstChildren.get(type)
   const first = page && page.nodes.length > 0 ? await summariesOf(input, page) : undefined
@@ -36,12 +37,12 @@ export async function revisionsWithThumbnail(input: Input, opened: OpenNode, typ
   }
   const [revisions, thumbnail] = await Promise.all([
     revisionsOf(input, node, type, first),
-    thumbnailBelow(input, opened),
+    newestThumbnail(input, opened),
   ])
   return { revisions, thumbnail }
 }
 
-/** Undefined where an older service does not know the call. */
+/** Undefined if the service is older and does not implement the RPC. */
 async function summariesOf({ services, call }: Input, { nodes, nextPageToken }: NodePage) {
   try {
     const { revisions, png } = await services.revisions.readSummaries({ nodes, sizePx }, call)
@@ -52,7 +53,7 @@ async function summariesOf({ services, call }: Input, { nodes, nextPageToken }: 
   }
 }
 
-/** The same of a revision. */
+/** The `thumbnail` of a revision. */
 export async function thumbnailOf({ services, call }: Input, revision: Revision) {
   const { id: revisionId, type, hasThumbnail } = revision
   if (!hasThumbnail) return null
@@ -60,7 +61,7 @@ export async function thumbnailOf({ services, call }: Input, revision: Revision)
 }
 
 async function base64OrNull(answer: Promise<{ png?: Uint8Array | undefined }>) {
-  const { png } = (await unlessAway(answer)) ?? {}
+  const { png } = (await ifAvailable(answer)) ?? {}
   return toBase64(png)
 }
 

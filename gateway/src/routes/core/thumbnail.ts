@@ -3,25 +3,26 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { HttpError, retryAfter } from '../../http/errors.js'
 import { detailSchema } from '../../shapes/detail.js'
-import { isTrue } from '../members.js'
+import { isTrue } from '../query-flags.js'
 import type { Resource } from './resources.js'
 
 const schema = z.object({
   format: z.literal('png'),
   thumbnail: z.base64().nullable(),
-  detail: z.string().optional().meta({ description: 'Why there is none yet' }),
+  detail: z.string().optional().meta({ description: 'Why there is no thumbnail yet' }),
 })
 
-const beingMade = 'the thumbnail is being made: ask again in a second'
+const notReady = 'the thumbnail is not ready yet: try again in a second'
 
-const thumbnailAt = (resource: Resource, path: string): Endpoint =>
+const thumbnailRoute = (resource: Resource, path: string): Endpoint =>
   endpoint({
     method: 'GET',
     path: `/${resource.segment}/:id/${path}`,
     since: 'v1',
     auth: 'optional',
     idempotent: true,
-    summary: 'A PNG that fits a square of `size` pixels, as base64 or, with `dl=1`, as it is',
+    summary:
+      'A PNG that fits into a square of `size` pixels, as base64, or as an image with `dl=1`',
     query: z.object({ dl: z.string().optional() }),
     responses: { 200: schema, 202: detailSchema, 304: null },
     mediaType: 'image/png',
@@ -31,11 +32,12 @@ const thumbnailAt = (resource: Resource, path: string): Endpoint =>
       const asPicture = isTrue(query.dl) || wantsPicture(input)
       if (!asPicture) {
         const thumbnail = png.length > 0 ? Buffer.from(png).toString('base64') : null
-        const answer = { format: 'png', thumbnail, ...(isProcessing && { detail: beingMade }) }
+        const answer = { format: 'png', thumbnail, ...(isProcessing && { detail: notReady }) }
         return ok(answer, { vary: 'Accept, Accept-Encoding' })
       }
-      if (isProcessing) return { status: 202, headers: soon, body: { detail: beingMade } }
-      if (png.length === 0) throw new HttpError(404, 'not_found', `thumbnail: ${noneOf}`)
+      if (isProcessing)
+        return { status: 202, headers: retrySoonHeaders, body: { detail: notReady } }
+      if (png.length === 0) throw new HttpError(404, 'not_found', `thumbnail: ${noThumbnail}`)
       const headers = { etag: `"${etag}"`, vary: 'Accept' }
       if (input.headers['if-none-match'] === headers.etag) {
         return { status: 304, headers, empty: true }
@@ -44,15 +46,15 @@ const thumbnailAt = (resource: Resource, path: string): Endpoint =>
     },
   })
 
-/** No cache keeps the answer: a picture may stand there in a moment. */
-const soon = { ...retryAfter(1), 'cache-control': 'no-store', vary: 'Accept' }
+/** Not cached, because the thumbnail will be ready soon. */
+const retrySoonHeaders = { ...retryAfter(1), 'cache-control': 'no-store', vary: 'Accept' }
 
-const noneOf = 'no image here could be drawn; `processing_error` of a data object says why'
+const noThumbnail = 'no image could be rendered; see `processing_error` of the data objects'
 
-/** Of a revision its own, of all else that of the newest revision below that has one. */
-export const thumbnailsOf = (resource: Resource): Endpoint[] => [
-  thumbnailAt(resource, 'thumbnail/'),
-  thumbnailAt(resource, 'thumbnail/:size/'),
+/** The thumbnail routes. A container has the thumbnail of the newest revision below it that has one. */
+export const thumbnailRoutes = (resource: Resource): Endpoint[] => [
+  thumbnailRoute(resource, 'thumbnail/'),
+  thumbnailRoute(resource, 'thumbnail/:size/'),
 ]
 
 function read({ params: { id = '' }, services, call }: Input, { type }: Resource, sizePx: number) {
@@ -65,11 +67,11 @@ function read({ params: { id = '' }, services, call }: Input, { type }: Resource
 
 function sizeIn(text: string | undefined) {
   if (text === undefined) return 0
-  // The service refuses what is out of its bounds, and names them.
+  // The service rejects sizes out of its range, also this one.
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : -1
 }
 
-/** Only an explicit image type: clients send a list that ends in everything. */
+/** Requires an explicit image type, because clients also send lists that end with every type. */
 function wantsPicture({ headers }: Input) {
   return /(^|,)\s*image\/(\*|png)\s*(;|,|$)/i.test(headers.accept ?? '')
 }

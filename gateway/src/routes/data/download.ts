@@ -1,14 +1,14 @@
 import { create } from 'content-disposition'
 import type { Input, Reply } from '../../endpoint.js'
-import { begun } from '../pages.js'
-import { fileOf } from './file-of.js'
+import { prefetchFirst } from '../pagination.js'
+import { fileInfo } from './file-info.js'
 import { getDataObject } from './open-data.js'
 import { readBytes } from './read-bytes.js'
 
-/** The raw bytes of a data object, to be saved; whatever they are, nothing in them runs. */
+/** Downloads the raw bytes of a data object. The headers keep browsers from running any content. */
 export async function download(input: Input): Promise<Reply> {
   const { id, hash, sizeBytes, ...object } = await getDataObject(input)
-  const { name, type } = fileOf(object)
+  const { name, type } = fileInfo(object)
   const fallback = name.replaceAll(/[^\x20-\x7e]|%/g, '_')
   return {
     status: 200,
@@ -21,7 +21,7 @@ export async function download(input: Input): Promise<Reply> {
       etag: hash,
       type,
       lengthBytes: Number(sizeBytes),
-      read: (range) => begun(readBytes(input, id, range)),
+      read: (range) => prefetchFirst(readBytes(input, id, range)),
     },
   }
 }

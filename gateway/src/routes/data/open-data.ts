@@ -1,28 +1,28 @@
 import type { DataObject } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
-import { found } from '../found.js'
-import { begun } from '../pages.js'
+import { required } from '../../required.js'
+import { prefetchFirst } from '../pagination.js'
 
-/** A data object, and its bytes, which come as they are pulled; the first are there already. */
+/** A data object and the stream of its bytes; the first chunk has already been read. */
 export type OpenData = { object: DataObject; chunks: AsyncIterable<Uint8Array> }
 
 export async function openData({ params, services, streamCall }: Input): Promise<OpenData> {
   const stream = services.revisions.readData({ id: params.id ?? '' }, streamCall)
   const parts = stream[Symbol.asyncIterator]()
   const { value: head } = await parts.next()
-  if (head?.part.case !== 'object') throw new Error('a data object came without its head')
-  const chunks = await begun(chunksOf({ [Symbol.asyncIterator]: () => parts }))
+  if (head?.part.case !== 'object') throw new Error('data stream without its first message')
+  const chunks = await prefetchFirst(chunksOf({ [Symbol.asyncIterator]: () => parts }))
   return { object: head.part.value, chunks }
 }
 
-/** Without its bytes. */
+/** Reads a data object without its bytes. */
 export async function getDataObject({ params, services, streamCall }: Input): Promise<DataObject> {
   let object: DataObject | undefined
   const request = { id: params.id ?? '', length: 0n }
   for await (const { part } of services.revisions.readData(request, streamCall)) {
     if (part.case === 'object') object = part.value
   }
-  return found(object)
+  return required(object)
 }
 
 async function* chunksOf(

@@ -1,7 +1,7 @@
 import type { Input } from '../../endpoint.js'
 import type { ByteRange } from '../../http/conditions.js'
 
-/** The bytes of one data object, or a part of them; nothing is asked for before the first pull. */
+/** Streams the bytes of a data object, or a range of them. Lazy: the RPC begins with the first read. */
 export async function* readBytes(
   { services, streamCall }: Pick<Input, 'services' | 'streamCall'>,
   id: string,

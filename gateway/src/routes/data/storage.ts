@@ -7,7 +7,8 @@ export const dataStorage = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Where the bytes of a data object are stored; the path in our own storage is for staff',
+  summary:
+    'Where the bytes of a data object are stored; the path in the default storage is shown only to staff',
   responses: {
     200: z.object({ vendor: z.string(), hash: z.string().length(64), path: z.string().nullable() }),
   },

@@ -8,22 +8,22 @@ export const followEvents: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: "The caller's tasks and what happens in workspaces that he may read, as it happens",
+  summary: "Live events: the caller's tasks, and changes in workspaces that the caller may view",
   responses: { 200: null },
   mediaType: 'text/event-stream',
   async handle({ headers, services, streamCall, stopping, isAllowed, cfg }) {
-    const end = endingWith(streamCall.signal, stopping)
+    const end = abortedWith(streamCall.signal, stopping)
     const after = String(headers['last-event-id'] ?? '')
     const stream = services.tasks.followEvents({ after }, { ...streamCall, signal: end.signal })
     const responses = stream[Symbol.asyncIterator]()
-    // Refusals come before the first: they are answered as such.
+    // Wait for the first event, so that an error gets an error response.
     const first = await responses.next().catch((error) => {
       end.abort()
       throw error
     })
     return {
       status: 200,
-      events: shaped(first, responses),
+      events: toEvents(first, responses),
       end,
       isAllowed,
       heartbeatMs: cfg.eventHeartbeatMs,
@@ -31,14 +31,14 @@ export const followEvents: Endpoint = endpoint({
   },
 })
 
-function endingWith(...signals: (AbortSignal | undefined)[]): AbortController {
+function abortedWith(...signals: (AbortSignal | undefined)[]): AbortController {
   const end = new AbortController()
   const abort = () => end.abort()
   for (const signal of signals) signal?.addEventListener('abort', abort, { signal: end.signal })
   return end
 }
 
-async function* shaped(
+async function* toEvents(
   first: IteratorResult<FollowEventsResponse>,
   rest: AsyncIterator<FollowEventsResponse>,
 ): AsyncGenerator<ServerSentEvent> {

@@ -1,20 +1,20 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
-import { found } from '../found.js'
-import type { Circle } from '../member/members.js'
+import type { MembershipResource } from '../member/resources.js'
 
-export const acceptInvitation = ({ segment, type }: Circle): Endpoint =>
+export const acceptInvitation = ({ segment, type }: MembershipResource): Endpoint =>
   endpoint({
     method: 'POST',
     path: `/invitations/${segment}/:key/accept/`,
     since: 'v1',
     auth: 'required',
     idempotent: false,
-    summary: `Become a member of the ${segment} by the token of an invitation, which is used up`,
+    summary: `Join the ${segment} with the token of an invitation, which works once`,
     responses: { 200: invitationSchema },
     async handle({ params, services, call }) {
       const request = { token: params.key ?? '', type }
       const { invitation } = await services.catalog.acceptInvitation(request, call)
-      return ok(invitationShape(found(invitation), null, 'accepted'))
+      return ok(invitationShape(required(invitation), null, 'accepted'))
     },
   })

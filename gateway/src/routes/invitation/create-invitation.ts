@@ -1,25 +1,25 @@
 import { Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
 import { roleOf } from '../../shapes/member.js'
-import { found } from '../found.js'
-import { type Circle, membershipType } from '../member/members.js'
-import { idIn, idText } from '../members.js'
+import { idIn, idText } from '../body-members.js'
+import { type MembershipResource, membershipType } from '../member/resources.js'
 import { timeMember } from '../times.js'
 
-export const createInvitation = (circle: Circle): Endpoint => {
-  const { segment, type } = circle
+export const createInvitation = (resource: MembershipResource): Endpoint => {
+  const { segment, type } = resource
   return endpoint({
     method: 'POST',
     path: `/invitations/${segment}/`,
     since: 'v1',
     auth: 'required',
     idempotent: false,
-    summary: `Invite somebody to the ${segment} by mail; only this answer shows the token`,
+    summary: `Invite somebody to the ${segment} by e-mail; only this response contains the token`,
     body: z.object({
       email: z.string('must be an e-mail address'),
-      membership_type: membershipType(circle),
+      membership_type: membershipType(resource),
       ...(segment === 'workspace' ? { workspace: idText } : { organization: idText }),
       expiry: timeMember,
     }),
@@ -35,8 +35,8 @@ export const createInvitation = (circle: Circle): Endpoint => {
         ...(expiry && { expiresOn: expiry }),
       }
       const { invitation, token } = await services.catalog.createInvitation(request, call)
-      const location = `/api/${version}/invitations/${segment}/${found(invitation).id}/`
-      return created(invitationShape(found(invitation), token), { location })
+      const location = `/api/${version}/invitations/${segment}/${required(invitation).id}/`
+      return created(invitationShape(required(invitation), token), { location })
     },
   })
 }

@@ -1,23 +1,24 @@
-import { isUuid } from '@figbase/kit'
+import { isUuid } from '@figbase/kit/ids'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
-import { found } from '../found.js'
-import type { Circle } from '../member/members.js'
+import type { MembershipResource } from '../member/resources.js'
+import { withArticle } from '../with-article.js'
 
-export const getInvitation = ({ segment, type }: Circle): Endpoint =>
+export const getInvitation = ({ segment, type }: MembershipResource): Endpoint =>
   endpoint({
     method: 'GET',
     path: `/invitations/${segment}/:key/`,
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `An invitation to a ${segment}: by its id for who manages that, by its token for all`,
+    summary: `Get an invitation to ${withArticle(segment)}: by its id for managers, by its token for everybody`,
     responses: { 200: invitationSchema },
     async handle({ params: { key = '' }, services: { catalog }, call }) {
-      // A token has another length than a UUID.
+      // Tokens are never UUIDs.
       const { invitation } = isUuid(key)
         ? await catalog.getInvitation({ id: key, type }, call)
         : await catalog.getInvitationByToken({ token: key, type }, call)
-      return ok(invitationShape(found(invitation)))
+      return ok(invitationShape(required(invitation)))
     },
   })

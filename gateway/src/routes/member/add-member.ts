@@ -1,22 +1,22 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { memberSchema, memberShape } from '../../shapes/member.js'
-import { found } from '../found.js'
-import { type Circle, managing, memberBody, memberIn } from './members.js'
+import { type MembershipResource, manageGuard, memberBody, memberIn } from './resources.js'
 
-export const addMember = (circle: Circle): Endpoint =>
+export const addMember = (resource: MembershipResource): Endpoint =>
   endpoint({
     method: 'POST',
-    path: `/${circle.segment}/:id/members/add/`,
+    path: `/${resource.segment}/:id/members/add/`,
     since: 'v1',
     auth: 'required',
     idempotent: false,
-    summary: `Make a user a member of the ${circle.segment}`,
-    body: memberBody(circle),
+    summary: `Add a member to the ${resource.segment}`,
+    body: memberBody(resource),
     responses: { 200: memberSchema },
-    guard: managing(circle),
+    guard: manageGuard(resource),
     async handle({ params, body, services, call }) {
-      const request = { id: params.id ?? '', type: circle.type, member: memberIn(body) }
+      const request = { id: params.id ?? '', type: resource.type, member: memberIn(body) }
       const { member } = await services.catalog.addMember(request, call)
-      return ok(memberShape(found(member)))
+      return ok(memberShape(required(member)))
     },
   })

@@ -1,22 +1,22 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { memberSchema, memberShape } from '../../shapes/member.js'
-import { found } from '../found.js'
-import { type Circle, managing, memberBody, memberIn } from './members.js'
+import { type MembershipResource, manageGuard, memberBody, memberIn } from './resources.js'
 
-export const changeMember = (circle: Circle): Endpoint =>
+export const changeMember = (resource: MembershipResource): Endpoint =>
   endpoint({
     method: 'POST',
-    path: `/${circle.segment}/:id/members/change/`,
+    path: `/${resource.segment}/:id/members/change/`,
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Give a member of the ${circle.segment} another role`,
-    body: memberBody(circle),
+    summary: `Change the role of a member of the ${resource.segment}`,
+    body: memberBody(resource),
     responses: { 200: memberSchema },
-    guard: managing(circle),
+    guard: manageGuard(resource),
     async handle({ params, body, services, call }) {
-      const request = { id: params.id ?? '', type: circle.type, member: memberIn(body) }
+      const request = { id: params.id ?? '', type: resource.type, member: memberIn(body) }
       const { member } = await services.catalog.changeMember(request, call)
-      return ok(memberShape(found(member)))
+      return ok(memberShape(required(member)))
     },
   })

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { memberSchema } from '../../shapes/member.js'
-import { type Circle, managing, username } from './members.js'
+import { type MembershipResource, manageGuard, username } from './resources.js'
 
-export const removeMember = (circle: Circle): Endpoint =>
+export const removeMember = (resource: MembershipResource): Endpoint =>
   endpoint({
     method: 'POST',
-    path: `/${circle.segment}/:id/members/remove/`,
+    path: `/${resource.segment}/:id/members/remove/`,
     since: 'v1',
     auth: 'required',
     idempotent: false,
-    summary: `Take a member out of the ${circle.segment}`,
+    summary: `Remove a member from the ${resource.segment}`,
     body: z.object({ username }),
     responses: { 200: memberSchema },
-    guard: managing(circle),
+    guard: manageGuard(resource),
     async handle({ params, body, services, call }) {
-      const request = { id: params.id ?? '', type: circle.type, username: body.username }
+      const request = { id: params.id ?? '', type: resource.type, username: body.username }
       await services.catalog.removeMember(request, call)
       return ok({ username: body.username, membership_type: null })
     },

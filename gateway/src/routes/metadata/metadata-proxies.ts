@@ -1,9 +1,9 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import { z } from 'zod'
 import { created, type Endpoint, endpoint, noContent, ok, uploadEndpoint } from '../../endpoint.js'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
+import { required } from '../../required.js'
 import { metadataProxySchema, metadataProxyShape } from '../../shapes/metadata-proxy.js'
-import { found } from '../found.js'
 import { timeMember } from '../times.js'
 
 const createMetadataProxy = endpoint({
@@ -12,14 +12,14 @@ const createMetadataProxy = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Open a mailbox in which a notebook page tells its kernel about itself',
+  summary: 'Create a metadata proxy, with which a notebook page sends metadata to its kernel',
   body: z.object({ expiry: timeMember }),
   responses: { 201: metadataProxySchema },
   async handle({ version, body: { expiry }, services, call }) {
     const request = expiry ? { expiresOn: expiry } : {}
     const { proxy, token } = await services.site.createMetadataProxy(request, call)
     const location = `/api/${version}/metadata/${token}/`
-    return created(metadataProxyShape(found(proxy), token), { location })
+    return created(metadataProxyShape(required(proxy), token), { location })
   },
 })
 
@@ -29,11 +29,11 @@ const getMetadataProxy = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'What was posted last, for who opened the mailbox',
+  summary: 'Get the metadata posted last; for the creator of the proxy',
   responses: { 200: metadataProxySchema },
   async handle({ params: { token = '' }, services, call }) {
     const { proxy } = await services.site.getMetadataProxy({ token }, call)
-    return ok(metadataProxyShape(found(proxy), token))
+    return ok(metadataProxyShape(required(proxy), token))
   },
 })
 
@@ -43,8 +43,8 @@ const postMetadata = uploadEndpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: false,
-  summary: 'Post to a mailbox; who did not open it is answered null',
-  // Metadata is stored as it was sent.
+  summary: 'Post metadata to a proxy; the response is null for others than its creator',
+  // Streamed, because metadata is stored unchanged.
   upload: true,
   bodyBytesMax: ({ jsonBodyBytesMax }) => jsonBodyBytesMax,
   body: z.object({ metadata: z.unknown() }),
@@ -71,7 +71,7 @@ const deleteMetadataProxy = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Close a mailbox, for who opened it',
+  summary: 'Delete a metadata proxy; for its creator',
   responses: { 204: null },
   async handle({ params: { token = '' }, services, call }) {
     await services.site.deleteMetadataProxy({ token }, call)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { detailSchema } from '../../shapes/detail.js'
-import { closedBody } from '../members.js'
+import { closedBody } from '../body-members.js'
 
 export const confirmPasswordReset = endpoint({
   method: 'POST',
@@ -9,12 +9,12 @@ export const confirmPasswordReset = endpoint({
   since: 'v1',
   auth: 'none',
   idempotent: false,
-  summary: 'Choose a new password by the token in the link of a mail, which is used up',
+  summary: 'Set a new password with the token from an e-mail, which works once',
   acceptsForm: true,
   body: closedBody({ token: z.string(), password: z.string() }),
   responses: { 200: detailSchema },
   async handle({ body: { token, password }, services, call }) {
     await services.accounts.resetPassword({ token, password }, call)
-    return ok({ detail: 'the password is changed' })
+    return ok({ detail: 'password changed' })
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { detailSchema } from '../../shapes/detail.js'
-import { closedBody } from '../members.js'
+import { closedBody } from '../body-members.js'
 
 export const requestPasswordReset = endpoint({
   method: 'POST',
@@ -10,12 +10,12 @@ export const requestPasswordReset = endpoint({
   auth: 'none',
   idempotent: true,
   summary:
-    'Be sent a link to choose a new password; the answer is the same whoever has the address',
+    'Request an e-mail with a link to reset the password; the response does not reveal whether there is an account',
   acceptsForm: true,
   body: closedBody({ email: z.string() }),
   responses: { 200: detailSchema },
   async handle({ body, services, call }) {
     await services.accounts.requestPasswordReset({ email: body.email }, call)
-    return ok({ detail: 'if there is an account with this address, a mail is on its way to it' })
+    return ok({ detail: 'if there is an account with this address, an e-mail has been sent to it' })
   },
 })

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { PlanTermsSchema } from '@figbase/proto/catalog/plans'
 import { z } from 'zod'
 import { planSchema } from '../../shapes/plan.js'
-import { closedBody } from '../members.js'
+import { closedBody } from '../body-members.js'
 
 const whole = z.int('must be a whole number or null').min(0, 'must not be negative')
 const large = whole.nullish()
@@ -10,7 +10,7 @@ const limit = whole.max(2 ** 31 - 1, `must be at most ${2 ** 31 - 1}`).nullish()
 const yesOrNo = z.boolean('must be true or false').optional()
 const cost = z.number('must be a number').optional()
 
-/** A limit that is null, or absent in a new plan, does not limit. */
+/** A limit that is null, or omitted in a new plan, means unlimited. */
 const members = {
   name: z.string('must be a string'),
   description: z.string('must be a string').optional(),

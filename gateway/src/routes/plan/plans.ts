@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { created, type Endpoint, endpoint, noContent, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { planSchema, planShape } from '../../shapes/plan.js'
-import { found } from '../found.js'
 import { type PlanBody, planBody, termsOf } from './plan-body.js'
 
 const listPlans = endpoint({
@@ -10,7 +10,7 @@ const listPlans = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'The plans of this installation; a limit that is null does not limit',
+  summary: 'List the plans; a limit of null means unlimited',
   responses: { 200: z.array(planSchema) },
   async handle({ services, call }) {
     const { plans } = await services.plans.listPlans({}, call)
@@ -24,13 +24,13 @@ const createPlan = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Add a plan; for staff',
+  summary: 'Create a plan; staff only',
   body: planBody,
   responses: { 201: planSchema },
   async handle({ services, call, body }) {
     const request = { terms: termsOf(body), isDefault: body.is_default ?? false }
     const { plan } = await services.plans.createPlan(request, call)
-    return created(planShape(found(plan)))
+    return created(planShape(required(plan)))
   },
 })
 
@@ -41,7 +41,7 @@ const updatePlan = (method: 'PUT' | 'PATCH') =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: 'Change a plan; members left out keep their value; for staff',
+    summary: 'Update a plan; omitted members keep their values; staff only',
     body: planBody.partial(),
     responses: { 200: planSchema },
     async handle({ services, call, body, params }) {
@@ -50,11 +50,11 @@ const updatePlan = (method: 'PUT' | 'PATCH') =>
       const terms = termsOf({ name: '-', ...(before && planShape(before)), ...definedOf(body) })
       const request = { id: params.id ?? '', terms, isDefault: body.is_default ?? false }
       const { plan } = await services.plans.updatePlan(request, call)
-      return ok(planShape(found(plan)))
+      return ok(planShape(required(plan)))
     },
   })
 
-/** A member that is left out is undefined in a parsed body. */
+/** Removes omitted members, which are undefined in a parsed body. */
 const definedOf = (body: Partial<PlanBody>) =>
   Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== undefined),
@@ -66,7 +66,7 @@ const deletePlan = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Remove a plan that nobody has; for staff',
+  summary: 'Delete a plan that is not in use; staff only',
   responses: { 204: null },
   async handle({ services, call, params }) {
     await services.plans.deletePlan({ id: params.id ?? '' }, call)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { created, type Endpoint, endpoint, noContent, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { promotionSchema, promotionShape } from '../../shapes/plan.js'
-import { found } from '../found.js'
-import { closedBody, idText } from '../members.js'
-import { allPages } from '../pages.js'
+import { closedBody, idText } from '../body-members.js'
+import { collectPages } from '../pagination.js'
 import { timeMember } from '../times.js'
 
 const listPromotions = endpoint({
@@ -12,14 +12,14 @@ const listPromotions = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'The promotion codes; for staff',
+  summary: 'List the promotion codes; staff only',
   responses: { 200: z.array(promotionSchema) },
   async handle({ services, call }) {
     const read = async (pageToken: string) => {
       const { promotions, nextPageToken } = await services.plans.listPromotions({ pageToken }, call)
       return { items: promotions.map(promotionShape), nextPageToken }
     }
-    return ok(await allPages(read))
+    return ok(await collectPages(read))
   },
 })
 
@@ -29,7 +29,7 @@ const createPromotion = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Make a code that gives a plan; one is drawn unless it is given; for staff',
+  summary: 'Create a promotion code for a plan; generated if omitted; staff only',
   body: closedBody({
     promotion_code: z.string('must be a string').nullish(),
     plan: idText,
@@ -49,7 +49,7 @@ const createPromotion = endpoint({
       ...(typeof uses_max === 'number' && { usesMax: uses_max }),
     }
     const { promotion } = await services.plans.createPromotion(request, call)
-    return created(promotionShape(found(promotion)))
+    return created(promotionShape(required(promotion)))
   },
 })
 
@@ -59,7 +59,7 @@ const deletePromotion = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Take a code back; what it gave stays; for staff',
+  summary: 'Delete a promotion code; plans already granted remain; staff only',
   responses: { 204: null },
   async handle({ services, call, params }) {
     await services.plans.deletePromotion({ code: params.code ?? '' }, call)

@@ -1,16 +1,16 @@
 import { Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { storageSchema, storageShape } from '../../shapes/plan.js'
-import { found } from '../found.js'
-import { withArticle } from '../members.js'
-import { holders } from './subscriptions.js'
+import { withArticle } from '../with-article.js'
+import { planResources } from './subscriptions.js'
 
 const body = z.object({ vendor: z.string('must be a string'), params: z.unknown().optional() })
 
-type Holder = (typeof holders)[number]
+type PlanResource = (typeof planResources)[number]
 
-const getStorage = ({ segment, type }: Holder) =>
+const getStorage = ({ segment, type }: PlanResource) =>
   endpoint({
     method: 'GET',
     path: `/${segment}/:id/storage/`,
@@ -21,11 +21,11 @@ const getStorage = ({ segment, type }: Holder) =>
     responses: { 200: storageSchema },
     async handle({ params, services, call }) {
       const { settings } = await services.plans.getStorage({ nodeId: params.id ?? '', type }, call)
-      return ok(storageShape(found(settings)))
+      return ok(storageShape(required(settings)))
     },
   })
 
-const changeStorage = ({ segment, type }: Holder, isTest: boolean) =>
+const changeStorage = ({ segment, type }: PlanResource, isTest: boolean) =>
   endpoint({
     method: 'POST',
     path: `/${segment}/:id/storage/${isTest ? 'test/' : ''}`,
@@ -33,7 +33,7 @@ const changeStorage = ({ segment, type }: Holder, isTest: boolean) =>
     auth: 'required',
     idempotent: true,
     summary: isTest
-      ? 'Check storage settings without saving them'
+      ? 'Test storage settings without saving them'
       : `Change where new data of ${withArticle(segment)} is stored`,
     body,
     responses: { 200: storageSchema },
@@ -44,12 +44,12 @@ const changeStorage = ({ segment, type }: Holder, isTest: boolean) =>
       const { settings } = isTest
         ? await plans.checkStorage(request, call)
         : await plans.changeStorage(request, call)
-      return ok(storageShape(found(settings)))
+      return ok(storageShape(required(settings)))
     },
   })
 
-export const storage: Endpoint[] = holders.flatMap((holder) => [
-  getStorage(holder),
-  changeStorage(holder, false),
-  changeStorage(holder, true),
+export const storage: Endpoint[] = planResources.flatMap((resource) => [
+  getStorage(resource),
+  changeStorage(resource, false),
+  changeStorage(resource, true),
 ])

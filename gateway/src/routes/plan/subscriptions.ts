@@ -1,46 +1,47 @@
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { planSchema, planShape, subscriptionSchema, subscriptionShape } from '../../shapes/plan.js'
-import { found } from '../found.js'
-import { closedBody, idText, withArticle } from '../members.js'
+import { closedBody, idText } from '../body-members.js'
+import { withArticle } from '../with-article.js'
 
-type Holder = { segment: 'workspace' | 'organization'; type: NodeType }
+type PlanResource = { segment: 'workspace' | 'organization'; type: NodeType }
 
-const workspace: Holder = { segment: 'workspace', type: NodeType.WORKSPACE }
-const organization: Holder = { segment: 'organization', type: NodeType.ORGANIZATION }
-export const holders: Holder[] = [workspace, organization]
+const workspace: PlanResource = { segment: 'workspace', type: NodeType.WORKSPACE }
+const organization: PlanResource = { segment: 'organization', type: NodeType.ORGANIZATION }
+export const planResources: PlanResource[] = [workspace, organization]
 
 const guardOf =
-  ({ type }: Holder) =>
+  ({ type }: PlanResource) =>
   ({ id = '' }: Record<string, string>) => ({ id, permission: Permission.MANAGE, type })
 
-const getSubscription = (holder: Holder) =>
+const getSubscription = (resource: PlanResource) =>
   endpoint({
     method: 'GET',
-    path: `/${holder.segment}/:id/subscription/`,
+    path: `/${resource.segment}/:id/subscription/`,
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `The plan of ${withArticle(holder.segment)}, and what is used of it`,
+    summary: `The plan of ${withArticle(resource.segment)}, and its usage`,
     responses: { 200: subscriptionSchema },
     async handle({ params, services, call }) {
-      const request = { nodeId: params.id ?? '', type: holder.type }
+      const request = { nodeId: params.id ?? '', type: resource.type }
       const { subscription } = await services.plans.getSubscription(request, call)
-      return ok(subscriptionShape(found(subscription)))
+      return ok(subscriptionShape(required(subscription)))
     },
   })
 
 const overages = z.boolean('must be true or false').optional()
 
-const changeSubscription = (holder: Holder, method: 'POST' | 'PATCH') =>
+const changeSubscription = (resource: PlanResource, method: 'POST' | 'PATCH') =>
   endpoint({
     method,
-    path: `/${holder.segment}/:id/subscription/`,
+    path: `/${resource.segment}/:id/subscription/`,
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Change the plan of ${withArticle(holder.segment)}`,
+    summary: `Change the plan of ${withArticle(resource.segment)}`,
     body: closedBody(
       {
         plan: method === 'POST' ? idText : idText.optional(),
@@ -49,19 +50,19 @@ const changeSubscription = (holder: Holder, method: 'POST' | 'PATCH') =>
       subscriptionSchema,
     ),
     responses: { 200: subscriptionSchema },
-    guard: guardOf(holder),
+    guard: guardOf(resource),
     async handle({ params, services, call, body }) {
       const { plan, compute_overages_enabled } = body
       const request = {
         nodeId: params.id ?? '',
-        type: holder.type,
+        type: resource.type,
         ...(plan !== undefined && { planId: plan }),
         ...(compute_overages_enabled !== undefined && {
           computeOveragesEnabled: compute_overages_enabled,
         }),
       }
       const { subscription } = await services.plans.changeSubscription(request, call)
-      return ok(subscriptionShape(found(subscription)))
+      return ok(subscriptionShape(required(subscription)))
     },
   })
 
@@ -71,22 +72,22 @@ const applyPromotion = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Apply a promotion code; answers the resulting plan',
+  summary: 'Apply a promotion code; returns the resulting plan',
   body: closedBody({ promotion_code: z.string('must be a string') }),
   responses: { 200: planSchema },
   guard: guardOf(workspace),
   async handle({ params, services, call, body }) {
     const request = { nodeId: params.id ?? '', type: workspace.type, code: body.promotion_code }
     const { plan } = await services.plans.applyPromotion(request, call)
-    return ok(planShape(found(plan)))
+    return ok(planShape(required(plan)))
   },
 })
 
 export const subscriptions: Endpoint[] = [
-  ...holders.flatMap((holder) => [
-    getSubscription(holder),
-    changeSubscription(holder, 'POST'),
-    changeSubscription(holder, 'PATCH'),
+  ...planResources.flatMap((resource) => [
+    getSubscription(resource),
+    changeSubscription(resource, 'POST'),
+    changeSubscription(resource, 'PATCH'),
   ]),
   applyPromotion,
 ]

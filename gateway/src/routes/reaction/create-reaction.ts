@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { created, type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { reactionSchema, reactionShape } from '../../shapes/comment.js'
-import { authorsFor } from '../comment/authors.js'
-import { found } from '../found.js'
-import { closedBody, idText } from '../members.js'
+import { closedBody, idText } from '../body-members.js'
+import { createAuthorReader } from '../comment/authors.js'
 
 export const createReaction: Endpoint = endpoint({
   method: 'POST',
@@ -11,16 +11,15 @@ export const createReaction: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary:
-    'React to a comment with one emoji; 200 with the reaction that is there when it is repeated',
+  summary: 'React to a comment with an emoji; 200 with the existing reaction if it is repeated',
   body: closedBody({ comment_id: idText, emoji: z.string('must be a string') }),
   responses: { 200: reactionSchema, 201: reactionSchema },
   async handle(input) {
     const { body, services, call } = input
     const request = { commentId: body.comment_id, emoji: body.emoji }
     const answer = await services.comments.createReaction(request, call)
-    const reaction = found(answer.reaction)
-    const authorOf = await authorsFor(input)([reaction.username])
+    const reaction = required(answer.reaction)
+    const authorOf = await createAuthorReader(input)([reaction.username])
     const shape = reactionShape(reaction, authorOf(reaction.username))
     return answer.created ? created(shape) : ok(shape)
   },

@@ -6,7 +6,7 @@ export const deleteReaction: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Take back a reaction; by whose it is only',
+  summary: 'Delete an own reaction',
   responses: { 204: null },
   async handle({ params, services, call }) {
     await services.comments.deleteReaction({ id: params.id ?? '' }, call)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { reactionSchema, reactionShape } from '../../shapes/comment.js'
-import { authorsFor } from '../comment/authors.js'
-import { idText } from '../members.js'
+import { idText } from '../body-members.js'
+import { createAuthorReader } from '../comment/authors.js'
 
 export const listReactions: Endpoint = endpoint({
   method: 'GET',
@@ -10,14 +10,14 @@ export const listReactions: Endpoint = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'The reactions to a comment, oldest first',
+  summary: 'List the reactions to a comment, oldest first',
   query: z.object({ comment_id: idText }),
   responses: { 200: z.array(reactionSchema) },
   async handle(input) {
     const { query, services, call } = input
     const request = { commentId: query.comment_id }
     const { reactions } = await services.comments.listReactions(request, call)
-    const authorOf = await authorsFor(input)(reactions.map(({ username }) => username))
+    const authorOf = await createAuthorReader(input)(reactions.map(({ username }) => username))
     return ok(reactions.map((reaction) => reactionShape(reaction, authorOf(reaction.username))))
   },
 })

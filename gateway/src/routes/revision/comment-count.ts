@@ -8,7 +8,7 @@ export const commentCount = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'How many comments a revision has, answers not counted',
+  summary: 'The number of comments on a revision, without answers',
   responses: { 200: z.object({ count: z.int() }) },
   async handle({ params, services, call }) {
     const target = { targetId: params.id ?? '', targetType: NodeType.FIGURE_REVISION }

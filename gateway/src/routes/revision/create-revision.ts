@@ -1,12 +1,12 @@
 import { Code } from '@connectrpc/connect'
-import { hasCode } from '@figbase/kit'
+import { hasCode } from '@figbase/kit/errors'
 import { Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { created, type Endpoint, type Input, uploadEndpoint } from '../../endpoint.js'
-import { found } from '../found.js'
+import { required } from '../../required.js'
 import { etagOf } from '../if-match.js'
-import { silentQuery } from '../members.js'
-import { linksBody, revisionBody } from './body.js'
+import { silentQuery } from '../query-flags.js'
+import { linksBody, revisionBody } from './body-schema.js'
 import type { RevisionKind } from './kinds.js'
 import { type Progress, revisionParts } from './revision-parts.js'
 
@@ -17,7 +17,7 @@ export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): 
     since: 'v1',
     auth: 'required',
     idempotent: false,
-    summary: `Publish a revision ${placeOf(kind)}; its data is processed afterwards`,
+    summary: `Publish a revision ${placeOf(kind)}; its data is processed in the background`,
     upload: true,
     query: silentQuery,
     body: revisionBody.extend({
@@ -26,19 +26,19 @@ export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): 
     }),
     responses: { 201: kind.fullSchema },
     async handle(input, upload) {
-      // What is wrong with the body counts before what the service says of the broken stream.
+      // An invalid body breaks the stream: report it rather than the resulting error of the service.
       const progress: Progress = {}
       const parts = revisionParts(input, kind, upload, progress)
       const { revision } = await input.services.revisions
         .createRevision(parts, input.streamCall)
         .catch(async (error: unknown) => {
           if (progress.fault === undefined) throw error
-          await refuseStranger(input, kind, progress.parentId)
+          await checkPermission(input, kind, progress.parentId)
           throw progress.fault
         })
-      const { id } = found(revision)
-      return created(await kind.full(input, found(revision)), {
-        ...etagOf(found(revision)),
+      const { id } = required(revision)
+      return created(await kind.full(input, required(revision)), {
+        ...etagOf(required(revision)),
         location: `/api/${input.version}/${kind.segment}/${id}/`,
       })
     },
@@ -47,8 +47,8 @@ export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): 
 const placeOf = ({ parent: { member } }: RevisionKind) =>
   member === 'analysis' ? 'to be assigned to a figure of an analysis' : `of a ${member}`
 
-/** Who may not publish there is told so, rather than what is wrong with the body. */
-async function refuseStranger(
+/** Throws if the caller may not publish there, so that this is reported before an invalid body. */
+async function checkPermission(
   { services, call }: Input,
   { parent }: RevisionKind,
   parentId: string | undefined,

@@ -1,12 +1,12 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { created, type Input, uploadEndpoint } from '../../endpoint.js'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
-import { from, has } from '../../versions.js'
-import { found } from '../found.js'
+import { required } from '../../required.js'
+import { addedWith, supports } from '../../versions.js'
 import { etagOf } from '../if-match.js'
-import { isSilent, silentQuery } from '../members.js'
+import { isSilent, silentQuery } from '../query-flags.js'
 import { figureRevisions } from './kinds.js'
 import { optionalText } from './raw-members.js'
 
@@ -16,27 +16,27 @@ export const deriveRevision = uploadEndpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'A new revision with the data objects of this one, whose bytes it shares',
-  // Metadata is stored as it was sent.
+  summary: 'Create a revision with the data objects of this one; the bytes are shared',
+  // Streamed, because metadata is stored unchanged.
   upload: true,
   query: silentQuery,
   body: z.object({
     figure: z.uuid().nullish(),
     metadata: z.unknown().optional(),
-    client_id: z.uuid().nullish().meta(from('clientId')),
+    client_id: z.uuid().nullish().meta(addedWith('clientId')),
     short_id: z.string().nullish(),
   }),
   responses: { 201: figureRevisions.fullSchema },
   async handle(input, upload) {
     const { services, call, params, version } = input
     const sourceId = params.id ?? ''
-    const request = await requestIn(input, upload).catch(async (fault: unknown) => {
+    const request = await parseRequest(input, upload).catch(async (fault: unknown) => {
       const guard = { id: sourceId, permission: Permission.VIEW, type: NodeType.FIGURE_REVISION }
       await services.catalog.checkAccess(guard, call)
       throw fault
     })
     const answer = await services.revisions.deriveRevision({ sourceId, ...request }, call)
-    const revision = found(answer.revision)
+    const revision = required(answer.revision)
     return created(await figureRevisions.full(input, revision), {
       ...etagOf(revision),
       location: `/api/${version}/revision/${revision.id}/`,
@@ -44,9 +44,11 @@ export const deriveRevision = uploadEndpoint({
   },
 })
 
-async function requestIn(input: Input, upload: AsyncIterable<UploadEvent>) {
+async function parseRequest(input: Input, upload: AsyncIterable<UploadEvent>) {
   const members = isEmpty(input) ? new Map<string, string>() : await membersOf(upload)
-  const clientId = has(input.version, 'clientId') ? optionalText(members, 'client_id') : undefined
+  const clientId = supports(input.version, 'clientId')
+    ? optionalText(members, 'client_id')
+    : undefined
   const shortId = optionalText(members, 'short_id')
   const metadata = members.get('metadata') ?? 'null'
   return {
@@ -58,14 +60,14 @@ async function requestIn(input: Input, upload: AsyncIterable<UploadEvent>) {
   }
 }
 
-/** Every member is optional, so the body is, too. */
+/** The body may be empty, because all members are optional. */
 const isEmpty = ({ headers }: Input) =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
 async function membersOf(upload: AsyncIterable<UploadEvent>) {
   const members = new Map<string, string>()
   for await (const event of upload) {
-    if (event.kind !== 'member') throw invalid('data', 'is added with append_data/')
+    if (event.kind !== 'member') throw invalid('data', 'is not allowed here: use append_data/')
     members.set(event.name, event.raw)
   }
   return members

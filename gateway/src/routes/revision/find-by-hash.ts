@@ -2,11 +2,11 @@ import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { required } from '../../required.js'
 import { assetRevisionInList, assetRevisionInListSchema } from '../../shapes/asset-revision.js'
 import { dataSchema, dataShape } from '../../shapes/data.js'
-import { found } from '../found.js'
-import { idIn, idText } from '../members.js'
-import { begun } from '../pages.js'
+import { idIn, idText } from '../body-members.js'
+import { prefetchFirst } from '../pagination.js'
 
 export const findByHash = endpoint({
   method: 'POST',
@@ -14,10 +14,10 @@ export const findByHash = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'The revisions of assets whose data has this hash, of those that the caller can view',
+  summary: 'Find asset revisions by the hash of their data, among those that the caller may view',
   body: z.object({
     hash_type: z.literal('blake3'),
-    digest: z.string().regex(/^[0-9a-f]{64}$/i, 'must have 64 hex digits'),
+    digest: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
     analysis: idText.nullish(),
   }),
   responses: { 200: z.array(assetRevisionInListSchema.extend({ data: z.array(dataSchema) })) },
@@ -28,16 +28,16 @@ export const findByHash = endpoint({
   async handle(input) {
     const { hash_type: hashType, digest, analysis } = input.body
     const request = { hashType, digest, analysisId: analysis ?? '' }
-    return ok(new JsonArrayStream(await begun(holders(input, request))))
+    return ok(new JsonArrayStream(await prefetchFirst(matchingRevisions(input, request))))
   },
 })
 
-async function* holders(
+async function* matchingRevisions(
   { services, streamCall, version }: Input,
   request: { hashType: string; digest: string; analysisId: string },
 ) {
   for await (const answer of services.revisions.findByHash(request, streamCall)) {
-    const revision = found(answer.revision)
+    const revision = required(answer.revision)
     const data = revision.data.map((object) => dataShape(object, version))
     yield { ...assetRevisionInList(revision, version), data }
   }

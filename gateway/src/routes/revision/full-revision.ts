@@ -6,28 +6,28 @@ import { assetRevisionShape } from '../../shapes/asset-revision.js'
 import { dataShape } from '../../shapes/data.js'
 import { figureRevisionShape } from '../../shapes/figure-revision.js'
 import { linkShape } from '../../shapes/link.js'
-import { has } from '../../versions.js'
+import { supports } from '../../versions.js'
 import { thumbnailOf } from '../core/thumbnail-member.js'
 import { readBytes } from '../data/read-bytes.js'
-import { begun, pages } from '../pages.js'
+import { iteratePages, prefetchFirst } from '../pagination.js'
 
-/** The detail form; before v1.2 with the bytes of its data, which stream. */
+/** The detail form. Before v1.2 it includes the bytes of its data, which are streamed. */
 export async function fullFigureRevision(input: Input, revision: Revision) {
   const { version } = input
   const [figure, thumbnail] = await Promise.all([
     figureOf(input, revision),
     thumbnailOf(input, revision),
   ])
-  const data = has(version, 'shallowRevisionData')
+  const data = supports(version, 'shallowRevisionData')
     ? revision.data.map((object) => dataShape(object, version))
     : await withBytes(input, revision)
   return figureRevisionShape(revision, figure, thumbnail, data, version)
 }
 
-/** What is wrong with the storage of the first is said in place of an answer. */
+/** Reads the first chunk at once, so that a storage error gets an error response. */
 async function withBytes(input: Input, { data }: Revision) {
   const bytes = data.map(({ id }): AsyncIterable<Uint8Array> => readBytes(input, id))
-  if (bytes[0]) bytes[0] = await begun(bytes[0])
+  if (bytes[0]) bytes[0] = await prefetchFirst(bytes[0])
   return data.map((object, index) => dataShape(object, input.version, bytes[index]))
 }
 
@@ -37,19 +37,19 @@ export async function fullAssetRevision(input: Input, revision: Revision) {
   return assetRevisionShape(revision, thumbnail, data, linksOf(input, revision), input.version)
 }
 
-/** What uses an asset revision; what does not fit the service's answer streams. */
+/** The links to an asset revision; streamed if they do not fit into the first page. */
 function linksOf(input: Input, revision: Revision) {
   const first = revision.links.map(linkShape)
-  return revision.linksPageToken ? new JsonArrayStream(withRest(first, input, revision)) : first
+  return revision.linksPageToken ? new JsonArrayStream(allLinks(first, input, revision)) : first
 }
 
-async function* withRest(
+async function* allLinks(
   first: unknown[],
   { services, call }: Input,
   { id: assetRevisionId, linksPageToken }: Revision,
 ) {
   yield* first
-  const rest = pages(async (pageToken) => {
+  const rest = iteratePages(async (pageToken) => {
     const request = { assetRevisionId, pageToken: pageToken || linksPageToken }
     const page = await services.revisions.listLinks(request, call)
     return { items: page.links, nextPageToken: page.nextPageToken }
@@ -57,7 +57,7 @@ async function* withRest(
   for await (const link of rest) yield linkShape(link)
 }
 
-/** The figure of a revision, if the caller may view it. */
+/** The figure of a revision; undefined if the caller may not view it. */
 async function figureOf({ services, call }: Input, { id, parent }: Revision) {
   if (parent) return parent.id ? parent : undefined
   const request = { id, type: NodeType.FIGURE_REVISION, withParent: true }

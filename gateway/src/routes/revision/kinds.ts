@@ -12,20 +12,20 @@ import {
   figureRevisionInListSchema,
   figureRevisionSchema,
 } from '../../shapes/figure-revision.js'
-import { has, type Version } from '../../versions.js'
+import { supports, type Version } from '../../versions.js'
 import { fullAssetRevision, fullFigureRevision } from './full-revision.js'
 
-/** What differs between the revisions of figures and those of assets; the routes are the same. */
+/** The differences between figure and asset revisions, which share all routes. */
 export type RevisionKind = {
   segment: 'revision' | 'asset_revision'
   type: NodeType
   parent: { member: 'figure' | 'asset' | 'analysis'; type: NodeType }
-  /** Whether the caller may choose the id of a new one. */
+  /** Whether the client may choose the id of a new revision. */
   hasClientId(version: Version): boolean
   hasShortId: boolean
-  /** Whether they are what links to assets are written with. */
+  /** Whether links to assets are written with these revisions. */
   hasLinks: boolean
-  /** As it stands in lists. */
+  /** The list form. */
   listed(revision: Revision, version: Version): unknown
   listedSchema: z.ZodType
   full(input: Input, revision: Revision): Promise<unknown>
@@ -36,7 +36,7 @@ export const figureRevisions: RevisionKind = {
   segment: 'revision',
   type: NodeType.FIGURE_REVISION,
   parent: { member: 'figure', type: NodeType.FIGURE },
-  hasClientId: (version) => has(version, 'clientId'),
+  hasClientId: (version) => supports(version, 'clientId'),
   hasShortId: true,
   hasLinks: true,
   listed: figureRevisionInList,
@@ -45,7 +45,7 @@ export const figureRevisions: RevisionKind = {
   fullSchema: figureRevisionSchema,
 }
 
-/** Which figure of the analysis they belong to is found out afterwards. */
+/** Revisions created in an analysis; a background task assigns them to a figure. */
 export const assignedRevisions: RevisionKind = {
   ...figureRevisions,
   parent: { member: 'analysis', type: NodeType.ANALYSIS },

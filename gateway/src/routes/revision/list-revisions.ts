@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
-import { begun, pages } from '../pages.js'
+import { iteratePages, prefetchFirst } from '../pagination.js'
 import type { RevisionKind } from './kinds.js'
 
 export const listRevisions = (kind: RevisionKind): Endpoint =>
@@ -11,15 +11,15 @@ export const listRevisions = (kind: RevisionKind): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Every revision of ${kind.parent.member}s that the caller can view, oldest first`,
+    summary: `List the revisions of ${kind.parent.member}s that the caller may view, oldest first`,
     responses: { 200: z.array(kind.listedSchema) },
     async handle(input) {
-      return ok(new JsonArrayStream(await begun(listed(input, kind))))
+      return ok(new JsonArrayStream(await prefetchFirst(listed(input, kind))))
     },
   })
 
 async function* listed({ services, call, version }: Input, { type, listed }: RevisionKind) {
-  const revisions = pages(async (pageToken) => {
+  const revisions = iteratePages(async (pageToken) => {
     const page = await services.revisions.listVisibleRevisions({ type, pageToken }, call)
     return { items: page.revisions, nextPageToken: page.nextPageToken }
   })

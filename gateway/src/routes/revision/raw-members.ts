@@ -1,9 +1,9 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 
-/** The value of a raw member; the scanner has seen that it is valid JSON. */
+/** Parses a raw member; the scanner has checked that it is valid JSON. */
 export const parseMember = (raw: string): unknown => JSON.parse(raw)
 
-/** Undefined when the member is absent or null. `path` is where the members stand. */
+/** Undefined if the member is missing or null. `path` is the prefix of the member name in errors. */
 export function optionalText(
   members: Map<string, string>,
   name: string,

@@ -1,34 +1,34 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import type { CreateRevisionRequestSchema } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
-import { isSilent } from '../members.js'
-import { dataObjectEnd } from './data-object-end.js'
+import { isSilent } from '../query-flags.js'
 import { assignedRevisions, type RevisionKind } from './kinds.js'
-import { linksIn } from './links-in.js'
+import { parseDataObject } from './parse-data-object.js'
+import { parseLinks } from './parse-links.js'
 import { optionalBool, optionalText, parseMember } from './raw-members.js'
 
 type Part = MessageInitShape<typeof CreateRevisionRequestSchema>
 
-/** Names and metadata, which are bounded, with room for what is escaped in them. */
+/** An upper bound for everything but data (names and metadata, with escapes). */
 const restBytesMax = 32 * 2 ** 20
 
-/** What is known of a body so far. */
+/** The state of a body being read. */
 export type Progress = Fault & { parentId?: string }
 
-/** What was wrong with a body, as soon as that is known. */
+/** `fault` is the error of an invalid body. */
 export type Fault = { fault?: unknown }
 
-/** The parts of the call as the body comes; what is wrong with the body is kept in `progress`. */
+/** Converts the body to the messages of the RPC while it is received. Stores errors of the body in `progress`. */
 export function revisionParts(
   input: Input,
   kind: RevisionKind,
   upload: AsyncIterable<UploadEvent>,
   progress: Progress,
 ): AsyncIterable<Part> {
-  return recording(partsOf(input, kind, upload, progress), progress)
+  return recordFault(partsOf(input, kind, upload, progress), progress)
 }
 
 async function* partsOf(
@@ -46,7 +46,7 @@ async function* partsOf(
       const repeated = members.has(event.name)
       members.set(event.name, event.raw)
       if (event.name !== member) continue
-      if (repeated) throw invalid(member, 'stands twice in the body')
+      if (repeated) throw invalid(member, 'must not be repeated')
       progress.parentId = idIn(member, event.raw)
       if (objectFault) throw objectFault
       const value = {
@@ -57,12 +57,12 @@ async function* partsOf(
       }
       yield { part: { case: 'parent', value } }
     } else if (objectFault) {
-      // Wrong already: only the parent is still of interest, for what the caller may know.
+      // The body is invalid: only read on for the parent, whose permission is checked first.
     } else if (event.kind === 'chunk') {
       yield { part: { case: 'chunk', value: event.bytes } }
     } else {
       try {
-        yield { part: { case: 'objectEnd', value: dataObjectEnd(event) } }
+        yield { part: { case: 'objectEnd', value: parseDataObject(event) } }
       } catch (error) {
         if (progress.parentId !== undefined) throw error
         objectFault = error
@@ -73,7 +73,7 @@ async function* partsOf(
   yield { part: { case: 'finish', value: finish(input, kind, members) } }
 }
 
-/** What the data will have at least: large uploads that a plan does not allow need not be sent. */
+/** The minimum size of the data, so that an upload over the limit of the plan is rejected early. */
 export function expectedBytes(headers: Input['headers']): bigint {
   const length = Number(headers['content-length'] ?? 0)
   return BigInt(Math.max(0, Math.floor(((length - restBytesMax) * 3) / 4)))
@@ -96,18 +96,18 @@ function finish({ version, query }: Input, kind: RevisionKind, members: Map<stri
     ...(clientId !== undefined && { clientId }),
     ...(shortId !== undefined && { shortId }),
     description: optionalText(members, 'description') ?? '',
-    links: kind.hasLinks ? (linksIn(members) ?? []) : [],
+    links: kind.hasLinks ? (parseLinks(members) ?? []) : [],
     silent: isSilent(query as { silent?: string }),
   }
 }
 
-/** Keeps what is wrong with the body in `progress`. */
-export async function* recording<T>(items: AsyncIterable<T>, progress: Fault): AsyncGenerator<T> {
+/** Stores errors of the body in `progress`. */
+export async function* recordFault<T>(items: AsyncIterable<T>, progress: Fault): AsyncGenerator<T> {
   try {
     yield* items
   } catch (error) {
     progress.fault = error
-    // For the service, the caller has gone: what is wrong with the body is not its concern.
-    throw new ConnectError('the body was refused', Code.Canceled)
+    // To the service this looks like a cancelled request.
+    throw new ConnectError('invalid body', Code.Canceled)
   }
 }

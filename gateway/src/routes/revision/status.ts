@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { found } from '../found.js'
+import { required } from '../../required.js'
 import type { RevisionKind } from './kinds.js'
 
 export const revisionStatus = ({ segment, type }: RevisionKind): Endpoint =>
@@ -15,6 +15,6 @@ export const revisionStatus = ({ segment, type }: RevisionKind): Endpoint =>
     async handle({ params, services, call }) {
       const request = { id: params.id ?? '', type, summary: true }
       const { revision } = await services.revisions.getRevision(request, call)
-      return ok({ is_processing: found(revision).isProcessing })
+      return ok({ is_processing: required(revision).isProcessing })
     },
   })

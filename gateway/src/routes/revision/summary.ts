@@ -1,18 +1,18 @@
 import type { NodeType } from '@figbase/proto/catalog'
 import type { Input } from '../../endpoint.js'
-import { found } from '../found.js'
-import { expectedVersion, mismatch } from '../if-match.js'
+import { required } from '../../required.js'
+import { expectedVersion, versionMismatch } from '../if-match.js'
 
-/** The revision that the path names, without its data. */
+/** Reads the revision of the path without its data. */
 export async function summaryOf({ params, services, call }: Input, type: NodeType) {
   const request = { id: params.id ?? '', type, summary: true }
-  return found((await services.revisions.getRevision(request, call)).revision)
+  return required((await services.revisions.getRevision(request, call)).revision)
 }
 
-/** A revision's version is not catalog's to know: 412 unless it is the one that `If-Match` asks for. */
+/** Checks `If-Match` here, because catalog does not know the versions of revisions; throws a 412. */
 export async function checkVersion(input: Input, type: NodeType): Promise<object> {
   const read = () => summaryOf(input, type)
   const { expectedVersion: version } = await expectedVersion(input, read)
-  if (version !== undefined && (await read()).version !== version) throw mismatch()
+  if (version !== undefined && (await read()).version !== version) throw versionMismatch()
   return {}
 }

@@ -1,11 +1,12 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { UnlinkFigureRequest_Anchor as Anchor } from '@figbase/proto/revisions'
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
-import { found } from '../found.js'
+import { required } from '../../required.js'
+import { closedBody, idText } from '../body-members.js'
 import { etagOf } from '../if-match.js'
-import { closedBody, idText, isSilent, silentQuery } from '../members.js'
+import { isSilent, silentQuery } from '../query-flags.js'
 import { assetRevisions } from './kinds.js'
 
 const type = NodeType.ASSET_REVISION
@@ -17,7 +18,7 @@ export const unlinkFigure = endpoint({
   auth: 'required',
   idempotent: false,
   summary:
-    'Take the link of a figure revision to an asset revision away, or the figure revision too',
+    'Remove the link of a figure revision to an asset revision, and optionally delete the figure revision',
   query: silentQuery,
   body: closedBody({
     figure_revision: idText,
@@ -38,11 +39,11 @@ export const unlinkFigure = endpoint({
       silent: isSilent(query),
     }
     const { revision } = await services.revisions.unlinkFigure(request, call)
-    return ok(await assetRevisions.full(input, found(revision)), etagOf(found(revision)))
+    return ok(await assetRevisions.full(input, required(revision)), etagOf(required(revision)))
   },
 })
 
-/** Whose update it is: the word, or the id of one of the two. */
+/** The revision that counts as updated: given by type or by id. */
 function anchorOf(anchor: string, assetRevisionId: string, figureRevisionId: string): Anchor {
   const given = anchor.toLowerCase()
   if (['figure_revision', figureRevisionId.toLowerCase()].includes(given)) {
@@ -52,6 +53,6 @@ function anchorOf(anchor: string, assetRevisionId: string, figureRevisionId: str
     return Anchor.ASSET_REVISION
   throw invalid(
     'anchor',
-    'must be `figure_revision` or `asset_revision`, or the api_id of one of the two',
+    'must be `figure_revision`, `asset_revision`, or the api_id of one of the two',
   )
 }

@@ -6,12 +6,13 @@ import {
 } from '@figbase/proto/revisions'
 import { z } from 'zod'
 import { type Endpoint, type Input, ok, uploadEndpoint } from '../../endpoint.js'
-import { found } from '../found.js'
+import { required } from '../../required.js'
 import { etagOf, expectedVersion } from '../if-match.js'
-import { silentQuery, withArticle } from '../members.js'
-import { dataBody, linksBody, updateBody } from './body.js'
+import { silentQuery } from '../query-flags.js'
+import { withArticle } from '../with-article.js'
+import { dataBody, linksBody, updateBody } from './body-schema.js'
 import { figureRevisions, type RevisionKind } from './kinds.js'
-import { type Fault, recording } from './revision-parts.js'
+import { type Fault, recordFault } from './revision-parts.js'
 import { summaryOf } from './summary.js'
 import { appendParts, type Target, updateParts } from './update-parts.js'
 
@@ -22,7 +23,7 @@ export const updateRevision = (kind: RevisionKind, method: 'PUT' | 'PATCH'): End
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Change a revision of ${withArticle(kind.parent.member)}: what is left out stays; data replaces all that is there`,
+    summary: `Update a revision of ${withArticle(kind.parent.member)}; omitted members keep their values, and data replaces all data objects`,
     upload: true,
     query: silentQuery,
     body: updateBody.extend({ ...(kind.hasLinks && { assets: linksBody.nullish() }) }),
@@ -39,7 +40,7 @@ export const appendData: Endpoint = uploadEndpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Add data objects to a revision; those that are there stay',
+  summary: 'Add data objects to a revision',
   upload: true,
   query: silentQuery,
   body: z.object({ data: dataBody.optional() }),
@@ -58,20 +59,20 @@ async function targetOf(input: Input, { type }: RevisionKind, mode: Mode): Promi
 type Parts = AsyncIterable<MessageInitShape<typeof UpdateRevisionRequestSchema>>
 
 async function update(input: Input, kind: RevisionKind, parts: Parts) {
-  // What is wrong with the body counts before what the service says of the broken stream.
+  // An invalid body breaks the stream: report it rather than the resulting error of the service.
   const progress: Fault = {}
   const { revision } = await input.services.revisions
-    .updateRevision(recording(parts, progress), input.streamCall)
+    .updateRevision(recordFault(parts, progress), input.streamCall)
     .catch(async (error: unknown) => {
       if (progress.fault === undefined) throw error
-      await refuseStranger(input, kind)
+      await checkPermission(input, kind)
       throw progress.fault
     })
-  return ok(await kind.full(input, found(revision)), etagOf(found(revision)))
+  return ok(await kind.full(input, required(revision)), etagOf(required(revision)))
 }
 
-/** Who may not change it is told so, rather than what is wrong with the body. */
-async function refuseStranger({ services, call, params }: Input, { type }: RevisionKind) {
+/** Throws if the caller may not update the revision, so that this is reported before an invalid body. */
+async function checkPermission({ services, call, params }: Input, { type }: RevisionKind) {
   const request = { id: params.id ?? '', permission: Permission.UPDATE, type }
   await services.catalog.checkAccess(request, call)
 }

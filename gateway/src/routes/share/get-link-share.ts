@@ -8,7 +8,7 @@ export const getLinkShare = ({ segment, type }: Shareable): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Whether everybody can see the ${segment} and all below it`,
+    summary: `Whether the ${segment} and everything below it is shared by link`,
     responses: { 200: linkShareSchema },
     async handle({ params, services, call }) {
       const { enabled } = await services.catalog.getLinkShare({ id: params.id ?? '', type }, call)

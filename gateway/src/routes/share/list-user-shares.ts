@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { allPages } from '../pages.js'
+import { collectPages } from '../pagination.js'
 import { type Shareable, userShareSchema } from './shares.js'
 
 export const listUserShares = ({ segment, type }: Shareable): Endpoint =>
@@ -10,11 +10,11 @@ export const listUserShares = ({ segment, type }: Shareable): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `The users with whom the ${segment} is shared`,
+    summary: `List the users with whom the ${segment} is shared`,
     responses: { 200: z.array(userShareSchema) },
     async handle({ params, services, call }) {
       const { id = '' } = params
-      const usernames = await allPages(async (pageToken) => {
+      const usernames = await collectPages(async (pageToken) => {
         const page = await services.catalog.listUserShares({ id, type, pageToken }, call)
         return { items: page.usernames, nextPageToken: page.nextPageToken }
       })

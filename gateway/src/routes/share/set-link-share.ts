@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { linkShareSchema, type Shareable, sharing, yesOrNo } from './shares.js'
+import { linkShareSchema, type Shareable, shareGuard, yesOrNo } from './shares.js'
 
 export const setLinkShare = (shareable: Shareable): Endpoint =>
   endpoint({
@@ -9,10 +9,10 @@ export const setLinkShare = (shareable: Shareable): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Let everybody see the ${shareable.segment} and all below it, or no more`,
+    summary: `Share the ${shareable.segment} and everything below it by link, or stop shareGuard`,
     body: z.object({ enabled: yesOrNo }),
     responses: { 200: linkShareSchema },
-    guard: sharing(shareable),
+    guard: shareGuard(shareable),
     async handle({ params, body: { enabled }, services, call }) {
       const request = { id: params.id ?? '', type: shareable.type, enabled }
       await services.catalog.setLinkShare(request, call)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { username } from '../member/members.js'
-import { type Shareable, sharing, userShareSchema, yesOrNo } from './shares.js'
+import { username } from '../member/resources.js'
+import { type Shareable, shareGuard, userShareSchema, yesOrNo } from './shares.js'
 
 export const setUserShare = (shareable: Shareable): Endpoint =>
   endpoint({
@@ -10,10 +10,10 @@ export const setUserShare = (shareable: Shareable): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Let a user see the ${shareable.segment} and all below it, or no more`,
+    summary: `Share the ${shareable.segment} and everything below it with a user, or stop shareGuard`,
     body: z.object({ username, sharing_enabled: yesOrNo }),
     responses: { 200: userShareSchema },
-    guard: sharing(shareable),
+    guard: shareGuard(shareable),
     async handle({ params, body, services, call }) {
       const { username, sharing_enabled: enabled } = body
       const request = { id: params.id ?? '', type: shareable.type, username, enabled }

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { Guard } from '../../endpoint.js'
 import { type Resource, resources } from '../core/resources.js'
 
-/** Every core object has these routes; organizations and workspaces refuse them: they have members. */
+/** All core objects have these routes, but organizations and workspaces reject them, because they have members instead. */
 export const shareables: Resource[] = resources
 
 export type Shareable = Resource
 
 export const yesOrNo = z.boolean('must be true or false')
 
-export const sharing =
+export const shareGuard =
   ({ type }: Shareable) =>
   ({ id = '' }: Record<string, string>): Guard => ({ id, permission: Permission.SHARE, type })
 

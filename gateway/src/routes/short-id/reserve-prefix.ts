@@ -7,7 +7,8 @@ export const reserveShortIdPrefix = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Eight characters with which the short ids begin that the caller gives to his revisions',
+  summary:
+    'Reserve a prefix of eight characters for the short ids that the caller assigns to revisions',
   responses: { 201: z.object({ prefix: z.string().length(8) }) },
   async handle({ services, call }) {
     const { prefix } = await services.revisions.reserveShortIdPrefix({}, call)

@@ -1,12 +1,12 @@
 import { NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
+import { visibleNodes } from '../../nodes/lists.js'
+import { required } from '../../required.js'
 import { shallowWorkspace, shallowWorkspaceSchema } from '../../shapes/containers.js'
 import { settingsSchema, settingsShape } from '../../shapes/settings.js'
 import { userSchema, userShape } from '../../shapes/user.js'
-import { found } from '../found.js'
-import { visibleNodes } from '../nodes.js'
-import { collect } from '../pages.js'
+import { collect } from '../pagination.js'
 
 export const bootstrap = endpoint({
   method: 'GET',
@@ -14,7 +14,7 @@ export const bootstrap = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'All that a frontend loads first, in one request',
+  summary: 'Everything that a frontend loads first, in one request',
   responses: {
     200: z.object({
       user: userSchema,
@@ -31,9 +31,9 @@ export const bootstrap = endpoint({
       services.site.getSettings({}, call),
     ])
     return ok({
-      user: userShape(found(user)),
+      user: userShape(required(user)),
       workspaces: workspaces.map((node) => shallowWorkspace(node, version)),
-      settings: settingsShape(found(settings), cfg),
+      settings: settingsShape(required(settings), cfg),
       info: { api_version: version },
     })
   },

@@ -10,7 +10,7 @@ export const info = endpoint({
   since: 'v1',
   auth: 'none',
   idempotent: true,
-  summary: 'What this server is; open to all',
+  summary: 'Information about this server; public',
   responses: {
     200: z.object({
       environment: z.string(),
@@ -26,30 +26,30 @@ export const info = endpoint({
     }),
   },
   async handle({ cfg, services, call, startedOn, clientAddress }) {
-    const more = { ...call, timeoutMs: moreTimeoutMs }
+    const more = { ...call, timeoutMs: optionalTimeoutMs }
     return ok({
       environment: cfg.environment,
       server_version: readServerVersion(),
       started: startedOn.toISOString(),
       api_versions: versions,
       your_ip: clientAddress,
-      ...(await known(publicSettings(services, more))),
-      ...(await known(provider(services, more))),
+      ...(await orEmpty(publicSettings(services, more))),
+      ...(await orEmpty(provider(services, more))),
     })
   },
 })
 
-const moreTimeoutMs = 2000
+const optionalTimeoutMs = 2000
 
-/** What a server is can be told while it does not know all of it: then that is left out. */
-const known = (more: Promise<object>) => more.catch(() => ({}))
+/** Omits information from a service that fails, so that the rest can still be sent. */
+const orEmpty = (more: Promise<object>) => more.catch(() => ({}))
 
 async function publicSettings({ site }: Services, call: CallOptions) {
   const { aiEnabled } = await site.getPublicSettings({}, call)
   return { ai_enabled: aiEnabled }
 }
 
-/** Clients put `https://` before the domain. */
+/** The domain has no scheme, because clients prepend `https://`. */
 async function provider({ signIn }: Services, call: CallOptions) {
   const { issuer, clientId, cliClientId, audience } = await signIn.getProvider({}, call)
   if (!issuer) return {}

@@ -3,9 +3,9 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { openApi } from '../../openapi.js'
 import type { Version } from '../../versions.js'
 
-/** Takes the list of all routes, itself among them. */
+/** `endpoints` returns all routes, including this one. */
 export function openApiRoute(endpoints: () => Endpoint[]): Endpoint {
-  const made = new Map<Version, unknown>()
+  const documents = new Map<Version, unknown>()
   return endpoint({
     method: 'GET',
     path: '/openapi.json',
@@ -15,8 +15,8 @@ export function openApiRoute(endpoints: () => Endpoint[]): Endpoint {
     summary: 'The OpenAPI document of this version',
     responses: { 200: z.record(z.string(), z.unknown()) },
     async handle({ version, cfg }) {
-      const document = made.get(version) ?? openApi(endpoints(), version, cfg)
-      made.set(version, document)
+      const document = documents.get(version) ?? openApi(endpoints(), version, cfg)
+      documents.set(version, document)
       return ok(document)
     },
   })

@@ -1,10 +1,10 @@
 import type { Settings } from '@figbase/proto/identity/site'
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { settingsSchema, settingsShape } from '../../shapes/settings.js'
-import { found } from '../found.js'
+import { closedBody } from '../body-members.js'
 import { etagOf, expectedVersion } from '../if-match.js'
-import { closedBody } from '../members.js'
 
 export const getSettings: Endpoint = endpoint({
   method: 'GET',
@@ -12,7 +12,7 @@ export const getSettings: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'The settings of the site',
+  summary: 'Get the settings of the site',
   responses: { 200: settingsSchema },
   handle: async (input) => answerOf(input, await settingsOf(input)),
 })
@@ -38,7 +38,7 @@ export const updateSettings = (method: 'PUT' | 'PATCH'): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: 'Change the settings of the site; members left out keep their value; for staff',
+    summary: 'Update the settings of the site; omitted members keep their values; staff only',
     body: settingsBody,
     responses: { 200: settingsSchema },
     async handle(input) {
@@ -48,17 +48,17 @@ export const updateSettings = (method: 'PUT' | 'PATCH'): Endpoint =>
         ...membersOf(body),
       }
       const { settings } = await services.site.updateSettings(request, call)
-      return answerOf(input, found(settings))
+      return answerOf(input, required(settings))
     },
   })
 
 const settingsOf = async ({ services, call }: Input) =>
-  found((await services.site.getSettings({}, call)).settings)
+  required((await services.site.getSettings({}, call)).settings)
 
 const answerOf = ({ cfg }: Input, settings: Settings) =>
   ok(settingsShape(settings, cfg), etagOf(settings))
 
-/** A model that is null is the first that there is. */
+/** A null model selects the first available one. */
 function membersOf(body: z.output<typeof settingsBody>) {
   const { site_name, announcement, sign_up_enabled, link_sharing_enabled, ai_enabled } = body
   return {

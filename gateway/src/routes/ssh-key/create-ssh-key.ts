@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
-import { found } from '../found.js'
-import { closedBody, name } from '../members.js'
+import { closedBody, name } from '../body-members.js'
 
 export const createSshKey: Endpoint = endpoint({
   method: 'POST',
@@ -10,7 +10,7 @@ export const createSshKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Keep a private SSH key, signed in with a password; no answer ever shows it',
+  summary: 'Store a private SSH key; requires sign-in with a password. It is never returned',
   body: closedBody({
     name,
     private_key: z.string('must be a string'),
@@ -26,7 +26,7 @@ export const createSshKey: Endpoint = endpoint({
       isDefault: body.is_default ?? false,
     }
     const { key: answered } = await services.sshKeys.createSshKey(request, call)
-    const key = found(answered)
+    const key = required(answered)
     return created(sshKeyShape(key), { location: `/api/${version}/ssh_key/${key.id}/` })
   },
 })

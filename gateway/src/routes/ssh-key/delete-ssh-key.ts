@@ -6,7 +6,7 @@ export const deleteSshKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Delete an SSH key, signed in with a password',
+  summary: 'Delete an SSH key; requires sign-in with a password',
   responses: { 204: null },
   async handle({ params, services, call }) {
     await services.sshKeys.deleteSshKey({ id: params.api_id ?? '' }, call)

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
-import { found } from '../found.js'
 
 export const getSshKey: Endpoint = endpoint({
   method: 'GET',
@@ -8,10 +8,10 @@ export const getSshKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: "One of the caller's SSH keys",
+  summary: 'Get an own SSH key',
   responses: { 200: sshKeySchema },
   async handle({ params, services, call }) {
     const { key } = await services.sshKeys.getSshKey({ id: params.api_id ?? '' }, call)
-    return ok(sshKeyShape(found(key)))
+    return ok(sshKeyShape(required(key)))
   },
 })

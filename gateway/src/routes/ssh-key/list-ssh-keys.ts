@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
-import { allPages } from '../pages.js'
+import { collectPages } from '../pagination.js'
 
 export const listSshKeys: Endpoint = endpoint({
   method: 'GET',
@@ -9,10 +9,10 @@ export const listSshKeys: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: "The caller's SSH keys, oldest first",
+  summary: 'List the own SSH keys, oldest first',
   responses: { 200: z.array(sshKeySchema) },
   async handle({ services, call }) {
-    const keys = await allPages(async (pageToken) => {
+    const keys = await collectPages(async (pageToken) => {
       const page = await services.sshKeys.listSshKeys({ pageToken }, call)
       return { items: page.keys, nextPageToken: page.nextPageToken }
     })

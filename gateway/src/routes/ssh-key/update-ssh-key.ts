@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
-import { found } from '../found.js'
-import { closedBody, name } from '../members.js'
+import { closedBody, name } from '../body-members.js'
 
 export const updateSshKey: Endpoint = endpoint({
   method: 'PATCH',
@@ -10,7 +10,7 @@ export const updateSshKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Rename an SSH key, or make it the default in place of the one that was',
+  summary: 'Rename an SSH key, or make it the default',
   body: closedBody(
     {
       name: name.optional(),
@@ -27,6 +27,6 @@ export const updateSshKey: Endpoint = endpoint({
       ...(isDefault !== undefined && { isDefault }),
     }
     const { key } = await services.sshKeys.updateSshKey(request, call)
-    return ok(sshKeyShape(found(key)))
+    return ok(sshKeyShape(required(key)))
   },
 })

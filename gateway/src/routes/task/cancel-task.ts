@@ -1,6 +1,6 @@
 import { endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { taskSchema, taskShape } from '../../shapes/task.js'
-import { found } from '../found.js'
 
 export const cancelTask = endpoint({
   method: 'POST',
@@ -8,10 +8,10 @@ export const cancelTask = endpoint({
   since: 'v1.3',
   auth: 'required',
   idempotent: false,
-  summary: 'Cancels a task that has not finished, and stops what it does',
+  summary: 'Cancel a task that has not finished, and stop its work',
   responses: { 200: taskSchema },
   async handle({ params, services, call }) {
     const { task } = await services.tasks.cancelTask({ id: params.task_id ?? '' }, call)
-    return ok(taskShape(found(task)))
+    return ok(taskShape(required(task)))
   },
 })

@@ -1,6 +1,6 @@
 import { endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { taskSchema, taskShape } from '../../shapes/task.js'
-import { found } from '../found.js'
 
 export const getTask = endpoint({
   method: 'GET',
@@ -8,10 +8,10 @@ export const getTask = endpoint({
   since: 'v1.3',
   auth: 'required',
   idempotent: true,
-  summary: "One of the caller's own tasks",
+  summary: 'Get an own task',
   responses: { 200: taskSchema },
   async handle({ params, services, call }) {
     const { task } = await services.tasks.getTask({ id: params.task_id ?? '' }, call)
-    return ok(taskShape(found(task)))
+    return ok(taskShape(required(task)))
   },
 })

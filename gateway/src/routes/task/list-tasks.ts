@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { taskSchema, taskShape, taskStatuses } from '../../shapes/task.js'
-import { begun, pages } from '../pages.js'
+import { iteratePages, prefetchFirst } from '../pagination.js'
 import { timeQuery } from '../times.js'
 
 const statusQuery = z
@@ -13,7 +13,7 @@ const statusQuery = z
     const words = text.split(',').filter((word) => word !== '')
     const known = words.flatMap((word) => taskStatuses.filter((status) => status === word))
     if (known.length < words.length) {
-      ctx.addIssue(`must be some of ${taskStatuses.join(', ')}, with commas between`)
+      ctx.addIssue(`must be a comma-separated list of ${taskStatuses.join(', ')}`)
     }
     return known.map((status) => TaskStatus[status])
   })
@@ -33,11 +33,11 @@ export const listTasks = endpoint({
   since: 'v1.3',
   auth: 'required',
   idempotent: true,
-  summary: "The caller's own tasks, newest first; each bound of a time includes its end",
+  summary: 'List the own tasks, newest first; time bounds are inclusive',
   query: listQuery,
   responses: { 200: z.array(taskSchema) },
   async handle(input) {
-    return ok(new JsonArrayStream(await begun(listed(input, filtersOf(input.query)))))
+    return ok(new JsonArrayStream(await prefetchFirst(listed(input, filtersOf(input.query)))))
   },
 })
 
@@ -60,7 +60,7 @@ function filtersOf(query: z.output<typeof listQuery>): Filters {
 }
 
 async function* listed({ services, call }: Pick<Input, 'services' | 'call'>, filters: Filters) {
-  const tasks = pages(async (pageToken) => {
+  const tasks = iteratePages(async (pageToken) => {
     const page = await services.tasks.listTasks({ ...filters, pageToken }, call)
     return { items: page.tasks, nextPageToken: page.nextPageToken }
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { uuid } from '../../shapes/common.js'
 import { taskLogSchema, taskLogShape } from '../../shapes/task.js'
-import { allPages } from '../pages.js'
+import { collectPages } from '../pagination.js'
 
 export const taskLogs = endpoint({
   method: 'GET',
@@ -10,11 +10,11 @@ export const taskLogs = endpoint({
   since: 'v1.3',
   auth: 'required',
   idempotent: true,
-  summary: 'What a task has logged so far, oldest first',
+  summary: 'The log of a task, oldest first',
   responses: { 200: z.object({ task_id: uuid, logs: z.array(taskLogSchema) }) },
   async handle({ params, services, call }) {
     const { task_id: id = '' } = params
-    const logs = await allPages(async (pageToken) => {
+    const logs = await collectPages(async (pageToken) => {
       const page = await services.tasks.listTaskLogs({ id, pageToken }, call)
       return { items: page.logs, nextPageToken: page.nextPageToken }
     })

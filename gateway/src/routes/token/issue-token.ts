@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
-import { found } from '../found.js'
+import { required } from '../../required.js'
 
 export const tokensSchema = z.object({ access: z.string(), refresh: z.string() })
 
@@ -24,7 +24,7 @@ export const issueToken = endpoint({
     const userAgent = headers['user-agent'] ?? ''
     const request = { username, password, rememberMe, userAgent }
     const { tokens } = await services.identity.issueToken(request, call)
-    const { access, refresh } = found(tokens)
+    const { access, refresh } = required(tokens)
     return ok({ access, refresh })
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
-import { closedBody } from '../members.js'
+import { closedBody } from '../body-members.js'
 import { tokensSchema } from './issue-token.js'
 
 export const revokeToken = endpoint({
@@ -9,9 +9,9 @@ export const revokeToken = endpoint({
   since: 'v1',
   auth: 'none',
   idempotent: true,
-  summary: 'Sign out: end a refresh token, or with `all` every one of its user',
+  summary: 'Sign out: revoke a refresh token, or with `all` all refresh tokens of its user',
   acceptsForm: true,
-  // Who signs out may send back all that signing in answered.
+  // Clients may send back the whole response of the sign-in.
   body: closedBody(
     { refresh: z.string(), all: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish() },
     tokensSchema,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { created, endpoint } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { datetime, isoOrNull, uuid } from '../../shapes/common.js'
-import { resolved, targetIn, targetTypes } from '../../uploads/target.js'
-import { found } from '../found.js'
-import { closedBody, idText } from '../members.js'
+import { resolveTarget, targetIn, targetTypes } from '../../uploads/target.js'
+import { closedBody, idText } from '../body-members.js'
 
 const targets = Object.fromEntries(
   Object.keys(targetTypes).map((name) => [name, idText.nullish()]),
 ) as Record<keyof typeof targetTypes, z.ZodOptional<z.ZodNullable<z.ZodString>>>
 
-/** Where the object store takes the bytes itself. */
+/** An upload that the client sends directly to the object store. */
 export const directUpload = endpoint({
   method: 'POST',
   path: '/upload/direct/',
@@ -17,7 +17,7 @@ export const directUpload = endpoint({
   auth: 'required',
   idempotent: false,
   summary:
-    'Begin an upload that goes to the object store, by one request to the address in the answer',
+    'Begin an upload to the object store; the client sends the bytes with one request to the URL in the response',
   body: closedBody({
     ...targets,
     size_bytes: z.int('must be a number of bytes').min(0, 'must not be negative'),
@@ -33,12 +33,12 @@ export const directUpload = endpoint({
   async handle(input) {
     const { services, call, body } = input
     const request = {
-      ...(await resolved(input, targetIn(body, ''))),
+      ...(await resolveTarget(input, targetIn(body, ''))),
       lengthBytes: BigInt(body.size_bytes),
       direct: true,
     }
     const { upload, putUrl } = await services.revisions.beginUpload(request, call)
-    const { id, expiresOn } = found(upload)
+    const { id, expiresOn } = required(upload)
     return created({ id, url: putUrl, method: 'PUT', expires: isoOrNull(expiresOn) })
   },
 })

@@ -19,14 +19,14 @@ const common = {
 const resumable = z.literal(tusVersion)
 const bytes = z.string().regex(/^\d+$/)
 
-/** Uploads that can be resumed, by the protocol tus 1.0 (tus.io). */
+/** Resumable uploads with the protocol tus 1.0 (tus.io). */
 export const tusRoutes: Endpoint[] = [
   {
     ...common,
     method: 'POST',
     path: '/upload/',
     idempotent: false,
-    summary: 'Begin an upload that can be resumed; Upload-Metadata names what it is for',
+    summary: 'Begin a resumable upload; Upload-Metadata contains its target',
     requestHeaders: z.object({
       'Tus-Resumable': resumable,
       'Upload-Length': bytes.optional(),
@@ -42,8 +42,8 @@ export const tusRoutes: Endpoint[] = [
     method: 'HEAD',
     path: '/upload/:id/',
     idempotent: true,
-    isOverriding: true,
-    summary: 'How much of an upload has come: Upload-Offset',
+    allowsMethodOverride: true,
+    summary: 'Get the number of bytes received: Upload-Offset',
     requestHeaders: z.object({ 'Tus-Resumable': resumable }),
     responses: { 200: null },
     handle: (input) => answerTus(input, 'HEAD'),
@@ -53,8 +53,9 @@ export const tusRoutes: Endpoint[] = [
     method: 'PATCH',
     path: '/upload/:id/',
     idempotent: false,
-    isOverriding: true,
-    summary: 'Add to an upload, from Upload-Offset on; what came before a connection broke is kept',
+    allowsMethodOverride: true,
+    summary:
+      'Append to an upload at Upload-Offset; if the connection breaks, the received bytes are kept',
     requestHeaders: z.object({
       'Tus-Resumable': resumable,
       'Upload-Offset': bytes,
@@ -69,8 +70,8 @@ export const tusRoutes: Endpoint[] = [
     method: 'DELETE',
     path: '/upload/:id/',
     idempotent: false,
-    isOverriding: true,
-    summary: 'Give an upload up',
+    allowsMethodOverride: true,
+    summary: 'Abandon an upload',
     requestHeaders: z.object({ 'Tus-Resumable': resumable }),
     responses: { 204: null },
     handle: (input) => answerTus(input, 'DELETE'),

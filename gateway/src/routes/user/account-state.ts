@@ -1,8 +1,8 @@
 import type { AccountState } from '@figbase/proto/identity/accounts'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { found } from '../found.js'
-import { closedBody } from '../members.js'
+import { required } from '../../required.js'
+import { closedBody } from '../body-members.js'
 
 const stateSchema = z.object({
   username: z.string(),
@@ -25,13 +25,13 @@ const setActive = (action: 'activate' | 'deactivate') =>
     idempotent: true,
     summary:
       action === 'activate'
-        ? 'Let somebody sign in again; for staff'
-        : 'Let nobody sign in to an account any more, and keep what it holds; for staff',
+        ? 'Activate an account; staff only'
+        : 'Deactivate an account: nobody can sign in, but its data is kept; staff only',
     responses: { 200: stateSchema },
     async handle({ params, services, call }) {
       const request = { username: params.username ?? '', isActive: action === 'activate' }
       const { state } = await services.accounts.setUserActive(request, call)
-      return ok(stateShape(found(state)))
+      return ok(stateShape(required(state)))
     },
   })
 
@@ -41,13 +41,13 @@ const setStaff = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Make somebody an administrator of this installation, or not any more; for staff',
+  summary: 'Grant or revoke the staff role; staff only',
   body: closedBody({ is_staff: z.boolean('must be true or false') }, stateSchema),
   responses: { 200: stateSchema },
   async handle({ params, body, services, call }) {
     const request = { username: params.username ?? '', isStaff: body.is_staff }
     const { state } = await services.accounts.setUserStaff(request, call)
-    return ok(stateShape(found(state)))
+    return ok(stateShape(required(state)))
   },
 })
 

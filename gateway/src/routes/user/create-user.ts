@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { created, endpoint } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { userSchema, userShape } from '../../shapes/user.js'
-import { found } from '../found.js'
 import { tokensSchema } from '../token/issue-token.js'
 
 export const createUser = endpoint({
@@ -10,7 +10,7 @@ export const createUser = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: false,
-  summary: 'Sign up; a primary workspace comes with the user',
+  summary: 'Sign up; also creates the primary workspace of the user',
   body: z.object({
     username: z.string('must be a string'),
     email: z.string('must be a string'),
@@ -30,7 +30,7 @@ export const createUser = endpoint({
       userAgent: headers['user-agent'] ?? '',
     }
     const { user, tokens } = await services.identity.createUser(request, call)
-    const { access, refresh } = found(tokens)
-    return created({ ...userShape(found(user)), auth: { access, refresh } })
+    const { access, refresh } = required(tokens)
+    return created({ ...userShape(required(user)), auth: { access, refresh } })
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, noContent } from '../../endpoint.js'
-import { closedBody } from '../members.js'
+import { closedBody } from '../body-members.js'
 
 export const deleteUser = endpoint({
   method: 'DELETE',
@@ -8,7 +8,8 @@ export const deleteUser = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Delete the own account, by its password if it has one; staff delete any',
+  summary:
+    'Delete an account; users must send their password if they have one, staff may delete any account',
   isBodyOptional: true,
   body: closedBody({ password: z.string('must be a string').nullish() }),
   responses: { 204: null },

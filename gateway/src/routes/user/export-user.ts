@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 import { HttpError } from '../../http/errors.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { required } from '../../required.js'
 import { apiKeySchema, apiKeyShape } from '../../shapes/api-key.js'
 import {
   ownCommentSchema,
@@ -19,8 +20,7 @@ import {
 import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
 import { taskSchema, taskShape } from '../../shapes/task.js'
 import { userSchema, userShape } from '../../shapes/user.js'
-import { found } from '../found.js'
-import { begun, pages } from '../pages.js'
+import { iteratePages, prefetchFirst } from '../pagination.js'
 
 export const exportUser = endpoint({
   method: 'GET',
@@ -28,7 +28,7 @@ export const exportUser = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'All that is known of the own person; what was published is named by its id',
+  summary: 'Export all personal data of the caller; published objects are listed by id',
   responses: {
     200: z.object({
       user: userSchema,
@@ -47,11 +47,11 @@ export const exportUser = endpoint({
     if (params.username !== username) {
       throw new HttpError(403, 'permission_denied', 'only its owner can export an account')
     }
-    // Refuses who may not see it all before the answer begins.
-    const grants = await begun(grantsOf(input))
+    // Read first, so that a missing permission is reported before the response begins.
+    const grants = await prefetchFirst(grantsOf(input))
     const { user } = await services.identity.getUser({ username }, call)
     const document = {
-      user: userShape(found(user)),
+      user: userShape(required(user)),
       api_keys: new JsonArrayStream(apiKeysOf(input)),
       ssh_keys: new JsonArrayStream(sshKeysOf(input)),
       grants: new JsonArrayStream(grants),
@@ -65,10 +65,10 @@ export const exportUser = endpoint({
   },
 })
 
-// Each page has the whole time that a call may take.
+// Each page is an RPC with the full call timeout.
 
 async function* apiKeysOf({ services, streamCall: call }: Input) {
-  const keys = pages(async (pageToken) => {
+  const keys = iteratePages(async (pageToken) => {
     const page = await services.identity.listApiKeys({ pageToken }, call)
     return { items: page.keys, nextPageToken: page.nextPageToken }
   })
@@ -81,7 +81,7 @@ async function* sshKeysOf({ services, streamCall: call }: Input) {
 }
 
 async function* grantsOf({ services, streamCall: call }: Input) {
-  const grants = pages(async (pageToken) => {
+  const grants = iteratePages(async (pageToken) => {
     const page = await services.people.listOwnGrants({ pageToken }, call)
     return { items: page.grants, nextPageToken: page.nextPageToken }
   })
@@ -89,7 +89,7 @@ async function* grantsOf({ services, streamCall: call }: Input) {
 }
 
 async function* invitationsOf({ services, streamCall: call }: Input) {
-  const invitations = pages(async (pageToken) => {
+  const invitations = iteratePages(async (pageToken) => {
     const page = await services.people.listOwnInvitations({ pageToken }, call)
     return { items: page.invitations, nextPageToken: page.nextPageToken }
   })
@@ -97,7 +97,7 @@ async function* invitationsOf({ services, streamCall: call }: Input) {
 }
 
 async function* tasksOf({ services, streamCall: call }: Input) {
-  const tasks = pages(async (pageToken) => {
+  const tasks = iteratePages(async (pageToken) => {
     const page = await services.tasks.listTasks({ pageToken }, call)
     return { items: page.tasks, nextPageToken: page.nextPageToken }
   })
@@ -105,7 +105,7 @@ async function* tasksOf({ services, streamCall: call }: Input) {
 }
 
 async function* commentsOf({ services, streamCall: call }: Input) {
-  const comments = pages(async (pageToken) => {
+  const comments = iteratePages(async (pageToken) => {
     const page = await services.comments.listOwnComments({ pageToken }, call)
     return { items: page.comments, nextPageToken: page.nextPageToken }
   })
@@ -113,7 +113,7 @@ async function* commentsOf({ services, streamCall: call }: Input) {
 }
 
 async function* reactionsOf({ services, streamCall: call }: Input) {
-  const reactions = pages(async (pageToken) => {
+  const reactions = iteratePages(async (pageToken) => {
     const page = await services.comments.listOwnReactions({ pageToken }, call)
     return { items: page.reactions, nextPageToken: page.nextPageToken }
   })
@@ -121,7 +121,7 @@ async function* reactionsOf({ services, streamCall: call }: Input) {
 }
 
 async function* activityOf({ services, streamCall: call }: Input) {
-  const entries = pages(async (pageToken) => {
+  const entries = iteratePages(async (pageToken) => {
     const page = await services.people.listOwnActivity({ pageToken }, call)
     return { items: page.entries, nextPageToken: page.nextPageToken }
   })

@@ -1,6 +1,6 @@
 import { endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { userSchema, userShape } from '../../shapes/user.js'
-import { found } from '../found.js'
 
 export const getUser = endpoint({
   method: 'GET',
@@ -8,10 +8,10 @@ export const getUser = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'One user; another one shows only what is public',
+  summary: 'Get a user; of other users, only the public members',
   responses: { 200: userSchema },
   async handle({ params, services, call }) {
     const { user } = await services.identity.getUser({ username: params.username ?? '' }, call)
-    return ok(userShape(found(user)))
+    return ok(userShape(required(user)))
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
 import { userSchema, userShape } from '../../shapes/user.js'
-import { found } from '../found.js'
 
 export const listUsers = endpoint({
   method: 'GET',
@@ -9,13 +9,13 @@ export const listUsers = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'The caller, or with `q` the users whose names begin so',
+  summary: 'The caller, or with `q` all users whose names begin with it',
   query: z.object({ q: z.string().optional() }),
   responses: { 200: z.array(userSchema) },
   async handle({ query, username, services, call }) {
     if (!query.q) {
       const { user } = await services.identity.getUser({ username }, call)
-      return ok([userShape(found(user))])
+      return ok([userShape(required(user))])
     }
     const { users } = await services.identity.searchUsers({ query: query.q }, call)
     return ok(users.map(userShape))

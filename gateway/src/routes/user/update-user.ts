@@ -3,13 +3,13 @@ import { type Endpoint, ok, uploadEndpoint } from '../../endpoint.js'
 import { HttpError } from '../../http/errors.js'
 import type { UploadEvent } from '../../http/json/upload-scanner.js'
 import { validate } from '../../http/validate.js'
+import { required } from '../../required.js'
 import { userProfile, userSchema, userShape } from '../../shapes/user.js'
-import { found } from '../found.js'
-import { base64 } from '../members.js'
+import { base64 } from '../body-members.js'
 
 const text = z.string('must be a string').nullish()
 
-/** What may be changed; all else that a user shows may come along, and is ignored. */
+/** The members that can be updated. All others are ignored. */
 const members = z.object({
   username: text,
   email: text,
@@ -27,17 +27,18 @@ export const updateUser = (method: 'PUT' | 'PATCH'): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: 'Change the own account; members left out keep their value',
-    // Read member by member: pictures are larger than ordinary bodies, and the profile stays as it was written.
+    summary: 'Update the own account; omitted members keep their values',
+    // Streamed: avatars are larger than ordinary bodies, and the profile is stored unchanged.
     upload: true,
     body: members,
     responses: { 200: userSchema },
     async handle({ params, username, services, call }, upload) {
-      if (params.username !== username) throw notYours('only its owner can change an account')
+      if (params.username !== username)
+        throw permissionDenied('only its owner can change an account')
       const { body, profileJson } = await read(upload)
       const { email, first_name, last_name, password, avatar } = body
       if (body.username && body.username !== username) {
-        throw notYours('username: cannot be changed')
+        throw permissionDenied('username: cannot be changed')
       }
       const request = {
         username,
@@ -49,13 +50,13 @@ export const updateUser = (method: 'PUT' | 'PATCH'): Endpoint =>
         ...(profileJson !== undefined && { profileJson }),
       }
       const { user } = await services.accounts.updateUser(request, call)
-      return ok(userShape(found(user)))
+      return ok(userShape(required(user)))
     },
   })
 
-const notYours = (detail: string) => new HttpError(403, 'permission_denied', detail)
+const permissionDenied = (detail: string) => new HttpError(403, 'permission_denied', detail)
 
-/** The members that count, the last of each name; the profile also as it was written. */
+/** Reads the known members (the last of each name), and the raw JSON of the profile. */
 async function read(upload: AsyncIterable<UploadEvent>) {
   const texts = new Map<string, string>()
   for await (const event of upload) {

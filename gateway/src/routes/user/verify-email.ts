@@ -1,8 +1,8 @@
-import { unauthenticated } from '@figbase/kit'
+import { unauthenticated } from '@figbase/kit/errors'
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { detailSchema } from '../../shapes/detail.js'
-import { closedBody } from '../members.js'
+import { closedBody } from '../body-members.js'
 
 export const verifyEmail = endpoint({
   method: 'POST',
@@ -10,7 +10,8 @@ export const verifyEmail = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: false,
-  summary: 'Confirm the e-mail address by the `token` of a mail; without one, be sent such a mail',
+  summary:
+    'Confirm the e-mail address with the `token` from an e-mail; without a token, request such an e-mail',
   isBodyOptional: true,
   body: closedBody({ token: z.string('must be a string').nullish() }),
   responses: { 200: detailSchema },
@@ -18,12 +19,16 @@ export const verifyEmail = endpoint({
     const { username = '' } = params
     if (body.token) {
       await services.accounts.verifyEmail({ token: body.token, username }, call)
-      return ok({ detail: 'the address is confirmed' })
+      return ok({ detail: 'e-mail address confirmed' })
     }
-    if (!caller) throw unauthenticated('not_authenticated', 'sign in, or send the token of a mail')
+    if (!caller)
+      throw unauthenticated(
+        'not_authenticated',
+        'authentication required: sign in, or send the token from an e-mail',
+      )
     await services.accounts.requestEmailVerification({ username }, call)
     return ok({
-      detail: 'a mail with a link is on its way, unless the address is confirmed already',
+      detail: 'an e-mail with a link has been sent, unless the address is already confirmed',
     })
   },
 })

@@ -1,10 +1,10 @@
 import { NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
+import { getNode } from '../../nodes/lists.js'
 import { shallowWorkspace, shallowWorkspaceSchema } from '../../shapes/containers.js'
 import { activityFilters, activityPage, activityPageSchema, filtersIn } from '../core/activity.js'
-import { clamped, limitHeader, limitQuery } from '../limit.js'
-import { getNode } from '../nodes.js'
+import { clampLimit, limitHeader, limitQuery } from '../limit.js'
 import { overviewSchema, readOverview } from './overview.js'
 
 const limits = { standard: 10, max: 50 }
@@ -15,7 +15,7 @@ export const dashboard = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'A workspace at a glance: how much is in it, and what happened last',
+  summary: 'A summary of a workspace: the number of objects, and the latest activity',
   query: z.object({ ...activityFilters, activity_limit: limitQuery }),
   responses: {
     200: z.object({
@@ -29,7 +29,7 @@ export const dashboard = endpoint({
     const { params, query, version } = input
     const { id = '' } = params
     const type = NodeType.WORKSPACE
-    const pageSize = clamped(query.activity_limit, limits)
+    const pageSize = clampLimit(query.activity_limit, limits)
     const [node, overview, activity_log] = await Promise.all([
       getNode(input, id, type),
       readOverview(input, id),

@@ -16,7 +16,7 @@ export const overview = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'How much is in a workspace, and how much of it was active in the last seven days',
+  summary: 'The number of objects in a workspace, and of those active in the last seven days',
   responses: { 200: overviewSchema },
   async handle(input) {
     return ok(await readOverview(input, input.params.id ?? ''))

@@ -10,7 +10,7 @@ import {
   shallowFigureSchema,
 } from '../../shapes/containers.js'
 import type { Version } from '../../versions.js'
-import { clamped, limitHeader, limitQuery } from '../limit.js'
+import { clampLimit, limitHeader, limitQuery } from '../limit.js'
 
 const limits = { standard: 20, max: 1000 }
 
@@ -20,7 +20,7 @@ export const recent = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'What was active last in a workspace, of each type at most `limit`',
+  summary: 'The most recently active objects of a workspace, at most `limit` of each type',
   query: z.object({ limit: limitQuery }),
   responses: {
     200: z.object({
@@ -30,7 +30,7 @@ export const recent = endpoint({
     }),
   },
   async handle(input) {
-    const limit = clamped(input.query.limit, limits)
+    const limit = clampLimit(input.query.limit, limits)
     const [analyses, figures, assets] = await Promise.all([
       listed(input, NodeType.ANALYSIS, limit, shallowAnalysis),
       listed(input, NodeType.FIGURE, limit, shallowFigure),

@@ -1,82 +1,79 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { holdDeletions, openSession } from '@figbase/kit'
+import { openSession } from '@figbase/kit/db'
+import { lockDeletions } from '@figbase/kit/objects'
 import type pg from 'pg'
-import { makeOrExplain } from '../data-dir.js'
+import { createDirectoryOrFail } from '../data-dir.js'
 import { codeOf, Failure } from '../failure.js'
 import type { Host } from '../main.js'
 import { openDatabase, requireInstallation } from '../open-database.js'
 import { readSettings, type Settings } from '../settings.js'
+import { type BackupDirectory, openBackupDirectory, type StoredBackup } from './backup-directory.js'
 import { type Copied, copyTree } from './copy-tree.js'
 import { backupDatabase } from './database.js'
 import { syncFolders, writeDurably } from './files.js'
 import { filesText } from './format.js'
 import { type Manifest, manifestName } from './manifest.js'
-import { openShelf, type Shelf, type Shelved } from './shelf.js'
 
-export type BackupCommand = {
-  name: 'backup'
+export type BackupOptions = {
   dir: string
-  /** How many are left in the directory; undefined: all. */
+  /** How many backups to keep in the directory; undefined: all. */
   keep?: number | undefined
 }
 
-/** Makes a backup of the installation, whether or not Figbase runs. */
+/** Creates a backup of the installation, whether or not Figbase runs. */
 export async function runBackup(
-  { dir, keep }: BackupCommand,
+  { dir, keep }: BackupOptions,
   host: Host,
   signal: AbortSignal,
 ): Promise<void> {
   const settings = readSettings(host.env, host.cwd, host.root)
-  refuseExternal(settings)
+  requireBuiltIn(settings)
   await requireInstallation(settings)
-  const root = await openRoot(resolve(host.cwd, dir), settings.dataDir)
+  const root = await openBackupRoot(resolve(host.cwd, dir), settings.dataDir)
   await using database = await openDatabase(settings, host)
   await using session = await openSession(await database.of(), 'figbase backup')
   const { client } = session
-  if (!(await holdDeletions(session))) {
-    throw new Failure(
-      'another backup is being made, or the secret is being changed',
-      'Wait until it has ended.',
-    )
+  if (!(await lockDeletions(session))) {
+    throw new Failure('another backup or rotate-keys is running', 'Wait until it has finished.')
   }
-  const shelf = openShelf(root, await installationOf(client))
-  const swept = await shelf.sweep()
-  if (swept > 0) console.log(`removed what ${swept} interrupted backup(s) had left`)
-  const [previous] = await shelf.list()
-  const made = await fill(shelf, previous, { client, settings, host, signal })
-  const pruned = keep === undefined ? 0 : await shelf.prune(keep)
-  report(made, previous)
-  if (pruned > 0) console.log(`  removed   ${pruned} older (--keep ${keep})`)
+  const directory = openBackupDirectory(root, await installationOf(client))
+  const incomplete = await directory.removeIncomplete()
+  if (incomplete > 0) console.log(`removed ${incomplete} incomplete backup(s)`)
+  const [previous] = await directory.list()
+  const created = await createBackup(directory, previous, { client, settings, host, signal })
+  const pruned = keep === undefined ? 0 : await directory.prune(keep)
+  report(created, previous)
+  if (pruned > 0) console.log(`  removed   ${pruned} older backups (--keep ${keep})`)
 }
 
-function refuseExternal({ databaseUrl }: Settings): void {
+function requireBuiltIn({ databaseUrl }: Settings): void {
   if (!databaseUrl) return
   throw new Failure(
-    'DATABASE_URL names a PostgreSQL that is not ours: backup is for the built-in one',
-    'Use pg_dump for the database, and copy objects and secret-key of the data directory after it.',
+    'backup supports the built-in PostgreSQL only, and DATABASE_URL is set',
+    'Use pg_dump for the database, then copy objects and secret-key from the data directory.',
   )
 }
 
-async function openRoot(root: string, dataDir: string): Promise<string> {
-  const way = relative(await realpath(dataDir), await realpathToBe(root))
-  if (way !== '..' && !way.startsWith(`..${sep}`)) {
+async function openBackupRoot(root: string, dataDir: string): Promise<string> {
+  const path = relative(await realpath(dataDir), await realpathOfNew(root))
+  if (path !== '..' && !path.startsWith(`..${sep}`)) {
     throw new Failure(
       `${root} is inside the data directory ${dataDir}`,
-      'A backup belongs on another disk, at least into another directory.',
+      'Choose another directory, preferably on another disk.',
     )
   }
-  await makeOrExplain(root, 'the directory of the backups', 'Choose another directory.')
+  await createDirectoryOrFail(root, 'the backup directory', 'Choose another directory.')
   return root
 }
 
-/** Without symbolic links, also of what is not there yet. */
-async function realpathToBe(path: string): Promise<string> {
+/** Like realpath, also for a path that does not exist yet. */
+async function realpathOfNew(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw error
-    return join(await realpathToBe(dirname(path)), basename(path))
+    return join(await realpathOfNew(dirname(path)), basename(path))
   }
 }
 
@@ -87,20 +84,24 @@ async function installationOf(client: pg.Client): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-type Made = { path: string; manifest: Manifest; objects: Copied | null }
+type Created = { path: string; manifest: Manifest; objects: Copied | null }
 type Tools = { client: pg.Client; settings: Settings; host: Host; signal: AbortSignal }
 
-async function fill(shelf: Shelf, previous: Shelved | undefined, tools: Tools): Promise<Made> {
+async function createBackup(
+  directory: BackupDirectory,
+  previous: StoredBackup | undefined,
+  tools: Tools,
+): Promise<Created> {
   const { client, settings, host, signal } = tools
   const { dataDir } = settings
-  const draft = await shelf.begin(new Date())
+  const draft = await directory.begin(new Date())
   const into = (name: string) => join(draft.dir, name)
   const before = (name: string) => previous && join(previous.dir, name)
   try {
     const { installation, madeOn, ...database } = await host.progress('Copying the database', () =>
       backupDatabase(client, join(dataDir, 'postgres'), into('database'), signal),
     )
-    // After the database: what its rows speak of was stored before they were written.
+    // Copied after the database: objects are stored before the rows that refer to them.
     const objects = host.env.S3_ENDPOINT
       ? null
       : await host.progress('Copying objects', () =>
@@ -110,7 +111,7 @@ async function fill(shelf: Shelf, previous: Shelved | undefined, tools: Tools): 
             signal,
           }),
         )
-    const files = await copyTree(dataDir, into('files'), { wants: isKept, signal })
+    const files = await copyTree(dataDir, into('files'), { wants: isIncluded, signal })
     const manifest: Manifest = {
       format: 1,
       madeOn,
@@ -122,7 +123,7 @@ async function fill(shelf: Shelf, previous: Shelved | undefined, tools: Tools): 
     }
     await writeDurably(into(manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`)
     await syncFolders(draft.dir)
-    // While the session lives, nothing was deleted.
+    // Fails if the session was lost, since objects may have been deleted then.
     await client.query('select 1')
     signal.throwIfAborted()
     return { path: await draft.complete(), manifest, objects }
@@ -132,27 +133,30 @@ async function fill(shelf: Shelf, previous: Shelved | undefined, tools: Tools): 
   }
 }
 
-/** The database and the objects have places of their own; the others are of a run. */
-const notKept = /^(postgres|postgres\.new|objects|url|lock(\..*)?|postgres\.log(\.1)?|.*\.new)$/
+/** Copied separately (database, objects), or recreated at each start. */
+const excluded = /^(postgres|postgres\.new|objects|url|lock(\..*)?|postgres\.log(\.1)?|.*\.new)$/
 
-const isKept = (path: string) => !notKept.test(path.split(sep)[0] ?? '')
+const isIncluded = (path: string) => !excluded.test(path.split(sep)[0] ?? '')
 
-function report({ path, manifest, objects }: Made, previous: Shelved | undefined): void {
+function report({ path, manifest, objects }: Created, previous: StoredBackup | undefined): void {
   const lines = [`the backup is complete: ${path}`, `  database  ${filesText(manifest.database)}`]
   if (objects) {
     const same = {
-      files: objects.files - objects.fresh.files,
-      bytes: objects.bytes - objects.fresh.bytes,
+      files: objects.files - objects.written.files,
+      bytes: objects.bytes - objects.written.bytes,
     }
-    const old = same.files > 0 && previous ? `, ${filesText(same)} as in ${previous.name}` : ''
-    lines.push(`  objects   ${filesText(objects.fresh)} copied${old}`)
+    const old =
+      same.files > 0 && previous ? `, ${filesText(same)} unchanged since ${previous.name}` : ''
+    lines.push(`  objects   ${filesText(objects.written)} copied${old}`)
   } else {
     lines.push(
-      '  objects   are not in it: S3_ENDPOINT says where they are',
-      '            Keep them there by what that store offers: versions of objects, or a replica.',
+      '  objects   not included: they are in the store of S3_ENDPOINT',
+      '            Protect them there, for example with object versioning or replication.',
     )
   }
-  lines.push(`  files     ${filesText(manifest.files)}: the secret key, and what else is kept`)
-  lines.push('  Whoever can read it can read everything: it has the secret key.')
+  lines.push(
+    `  files     ${filesText(manifest.files)}: the secret key and other files of the data directory`,
+  )
+  lines.push('  Protect the backup: it contains the secret key, which gives access to all data.')
   console.log(lines.join('\n'))
 }

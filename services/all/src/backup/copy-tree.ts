@@ -1,41 +1,41 @@
 import { link, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeDirectory } from '@figbase/kit'
+import { makeDirectory } from '@figbase/kit/files'
 import { codeOf } from '../failure.js'
 import { copyFile, forEach, walk } from './files.js'
 import type { Counted } from './manifest.js'
 
 export type Copied = Counted & {
-  /** Of these, what was not there before. */
-  fresh: Counted
+  /** Of these, the files that were copied, not linked to the previous copy. */
+  written: Counted
 }
 
 export type CopyOptions = {
-  /** Whether something below `from` is wanted: a directory with all in it, or a file. */
+  /** Whether to copy a path below `from`: a file, or a directory with its contents. */
   wants?: (path: string) => boolean
-  /** A directory as an earlier copy made it: files that are the same since then take no space once more. */
+  /** An earlier copy: unchanged files become hard links to it. */
   previous?: string | undefined
   signal: AbortSignal
 }
 
-const atATime = 8
+const concurrency = 8
 
-/** Copies the files below a directory, and the directories; sockets and the like are left out. */
+/** Copies the files and directories below a directory; skips sockets and other special files. */
 export async function copyTree(from: string, to: string, options: CopyOptions): Promise<Copied> {
   const { wants = () => true, previous, signal } = options
-  const copied: Copied = { files: 0, bytes: 0, fresh: { files: 0, bytes: 0 } }
+  const copied: Copied = { files: 0, bytes: 0, written: { files: 0, bytes: 0 } }
   await makeDirectory(to)
-  await forEach(entries(from, to, wants), atATime, async ({ path }) => {
+  await forEach(entries(from, to, wants), concurrency, async ({ path }) => {
     signal.throwIfAborted()
     const source = join(from, path)
     const target = join(to, path)
     const before = previous && join(previous, path)
     const linked = before ? await linkSame(source, before, target) : undefined
     const bytes = linked ?? (await copyFile(source, target))
-    // Removed since it was seen.
+    // The file was removed meanwhile.
     if (bytes === undefined) return
     count(copied, bytes)
-    if (linked === undefined) count(copied.fresh, bytes)
+    if (linked === undefined) count(copied.written, bytes)
   })
   return copied
 }
@@ -53,10 +53,10 @@ async function* entries(from: string, to: string, wants: (path: string) => boole
   }
 }
 
-// Copies have the times of their originals, but for what a millisecond's fraction becomes on the way.
+// Copies have the times of their originals, except for rounding of fractions of a millisecond.
 const sameMs = 2
 
-/** Answers its bytes when the file is what it was before. */
+/** Returns the size when the file is unchanged and was linked. */
 async function linkSame(source: string, before: string, target: string) {
   const [now, then] = await Promise.all([statOf(source), statOf(before)])
   if (!now || !then || now.size !== then.size) return undefined
@@ -70,7 +70,7 @@ async function linkSame(source: string, before: string, target: string) {
   return now.size
 }
 
-/** File systems without hard links, and one link too many. */
+/** Error codes of file systems without hard links, and of too many links. */
 const cannotLink = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
 async function statOf(path: string) {

@@ -8,8 +8,8 @@ import type { Counted, Manifest } from './manifest.js'
 
 export type DatabaseBackup = Manifest['database'] & Pick<Manifest, 'installation' | 'madeOn'>
 
-/** What is in these is of one run of PostgreSQL, and made anew by the next; the log is copied by itself. */
-const ownRun = [
+/** Directories that PostgreSQL recreates at each start; the write-ahead log is copied separately. */
+const runtimeFolders = [
   'pg_dynshmem',
   'pg_notify',
   'pg_replslot',
@@ -19,20 +19,19 @@ const ownRun = [
   'pg_subtrans',
   'pg_wal',
 ].map((folder) => `${folder}/`)
-const ownFiles = /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?)$/
+const runtimeFiles = /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?)$/
 const temporary = /(^|\/)(pgsql_tmp[^/]*|pg_internal\.init[^/]*|\.s\.PGSQL[^/]*|[^/]*\.tmp)(\/|$)/
 const control = 'global/pg_control'
 
 const isWanted = (path: string) =>
-  !ownRun.some((folder) => path.startsWith(folder)) &&
-  !ownFiles.test(path) &&
+  !runtimeFolders.some((folder) => path.startsWith(folder)) &&
+  !runtimeFiles.test(path) &&
   !temporary.test(path) &&
   path !== control
 
 /**
- * Copies a database while it is written to, in the steps that PostgreSQL documents as its low-level API: all
- * that was committed before the end marker is in the copy. `client` is a session of a superuser, which is busy
- * with the backup from beginning to end.
+ * Copies a database while it is in use, following PostgreSQL's low-level backup API: the copy contains all that was
+ * committed before the end marker. `client` is a superuser session used only for the backup.
  */
 export async function backupDatabase(
   client: pg.Client,
@@ -43,18 +42,18 @@ export async function backupDatabase(
   const cluster = await describe(client)
   if (cluster.tablespaces > 0) {
     throw new Failure(
-      'the database has tablespaces of its own, which a backup does not know',
-      'Move what is in them to pg_default, and drop them.',
+      'backup does not support additional tablespaces',
+      'Move their tables to pg_default, and drop them.',
     )
   }
-  // It keeps the log from being recycled until it is copied, and goes with the session.
+  // Prevents the log from being recycled before it is copied; dropped with the session.
   await client.query(`select pg_create_physical_replication_slot(
     'figbase_backup_' || pg_backend_pid(), immediately_reserve => true, temporary => true)`)
   const { rows: begun } = await client.query<{ begin: string }>(
     `select pg_backup_start('figbase', fast => true)::text as begin`,
   )
   const copied = await copyTree(dataDir, to, { wants: isWanted, signal })
-  await writeDurably(join(to, control), await readWhole(join(dataDir, control)))
+  await writeDurably(join(to, control), await readStable(join(dataDir, control)))
   const madeOn = new Date().toISOString()
   const { rows: ended } = await client.query<{ end: string; label: string }>(
     `select lsn::text as end, labelfile as label from pg_backup_stop(wait_for_archive => false)`,
@@ -81,11 +80,11 @@ async function describe(client: pg.Client) {
        from pg_control_system()`,
   )
   const [row] = rows
-  if (!row) throw new Error('PostgreSQL does not describe itself')
+  if (!row) throw new Error('pg_control_system returned no row')
   return row
 }
 
-/** The write-ahead log from the beginning of the backup to its end marker: what was torn is mended by it. */
+/** Copies the write-ahead log from the start of the backup to its end marker; its replay repairs torn pages. */
 async function copyLog(
   client: pg.Client,
   dataDir: string,
@@ -102,7 +101,7 @@ async function copyLog(
   const counted = { files: 0, bytes: 0 }
   for (const { name } of rows) {
     const bytes = await copyFile(join(dataDir, 'pg_wal', name), join(to, 'pg_wal', name))
-    if (bytes === undefined) throw new Error(`PostgreSQL did not keep ${name} of its log`)
+    if (bytes === undefined) throw new Error(`PostgreSQL removed the log file ${name}`)
     counted.files++
     counted.bytes += bytes
   }
@@ -111,8 +110,8 @@ async function copyLog(
 
 const attemptsMax = 1000
 
-/** A small file that is written as a whole now and then: as soon as it reads the same twice. */
-async function readWhole(path: string): Promise<Buffer> {
+/** Reads a small file that is rewritten now and then, until two reads are equal. */
+async function readStable(path: string): Promise<Buffer> {
   let before: Buffer | undefined
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const file = await open(path, 'r')
@@ -120,5 +119,5 @@ async function readWhole(path: string): Promise<Buffer> {
     if (before?.equals(now)) return now
     before = now
   }
-  throw new Error(`${path} never stands still`)
+  throw new Error(`${path} keeps changing`)
 }

@@ -5,11 +5,11 @@ import { codeOf } from '../failure.js'
 const pieceBytes = 1024 * 1024
 
 /**
- * Copies a file, which others may be writing; the copy is on the disk when the promise resolves. Answers its
- * bytes, or undefined when there is no such file.
+ * Copies a file, which may be written to meanwhile; the copy is on disk when the promise resolves. Returns its size, or
+ * undefined when the file does not exist.
  */
 export async function copyFile(from: string, to: string): Promise<number | undefined> {
-  const source = await openIfThere(from)
+  const source = await openIfExists(from)
   if (!source) return undefined
   try {
     const { size, atime, mtime } = await source.stat()
@@ -37,7 +37,7 @@ async function pump(source: FileHandle, target: FileHandle, bufferBytes: number)
   }
 }
 
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
+async function openIfExists(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r')
   } catch (error) {
@@ -46,7 +46,7 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** A file to be, whose content is on the disk when the promise resolves. */
+/** Creates a file; its content is on disk when the promise resolves. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
@@ -60,8 +60,8 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
 export type Entry = { path: string; kind: 'file' | 'folder' | 'link' | 'other' }
 
 /**
- * All that is below a directory, by paths relative to it; a directory comes before what is in it. What goes
- * while it is read is left out; `enters` says which directories are looked into.
+ * Lists everything below a directory, by relative paths, directories before their contents. Skips entries that are
+ * removed meanwhile; `enters` decides which directories are traversed.
  */
 export async function* walk(
   root: string,
@@ -84,7 +84,7 @@ export async function* walk(
   }
 }
 
-/** Makes the names in a directory and in all below it survive a loss of power. */
+/** Syncs a directory and all directories below it, so that their entries survive a power failure. */
 export async function syncFolders(root: string): Promise<void> {
   for (const entry of await readdir(root, { withFileTypes: true })) {
     if (entry.isDirectory()) await syncFolders(join(root, entry.name))
@@ -101,10 +101,10 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Does the work on all items, so many at a time; the first failure ends it, when those under way are through. */
+/** Processes all items with limited concurrency; after a failure, waits for the running ones and throws. */
 export async function forEach<T>(
   items: AsyncIterable<T>,
-  atATime: number,
+  concurrency: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const iterator = items[Symbol.asyncIterator]()
@@ -116,7 +116,7 @@ export async function forEach<T>(
       await work(next.value)
     }
   }
-  const workers = Array.from({ length: atATime }, () =>
+  const workers = Array.from({ length: concurrency }, () =>
     worker().catch((error: unknown) => {
       failure ??= { error }
     }),

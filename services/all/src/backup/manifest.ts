@@ -4,42 +4,45 @@ import { codeOf, Failure } from '../failure.js'
 
 export type Counted = { files: number; bytes: number }
 
-/** What a backup says of itself; written last of all that is in it. */
+/** Description of a backup; written last, so that it marks the backup as complete. */
 export type Manifest = {
   format: 1
-  /** ISO 8601: what was acknowledged before that moment is in it. */
+  /** ISO 8601; the backup contains all that was acknowledged before. */
   madeOn: string
-  /** As Node.js names it: the files of a database are of one platform. */
+  /** Platform and architecture by the names of Node.js: database files are not portable. */
   platform: string
-  /** PostgreSQL's number for the database: backups of one installation share it. */
+  /** PostgreSQL's system identifier, the same in all backups of an installation. */
   installation: string
   database: Counted & {
-    /** The major version of its PostgreSQL. */
+    /** The major version of PostgreSQL. */
     postgres: string
     /** The end marker of the backup in the write-ahead log. */
     end: string
   }
-  /** Null: they are in a store elsewhere, which is not part of the backup. */
+  /** Null when the objects are in an external store and not part of the backup. */
   objects: Counted | null
-  /** The secret key and whatever else is in the data directory. */
+  /** The secret key and the other files of the data directory. */
   files: Counted
 }
 
 export const manifestName = 'manifest.json'
 
-/** Throws a Failure for what is no whole backup. */
+/** Throws a Failure when the directory is not a complete backup. */
 export async function readManifest(backup: string): Promise<Manifest> {
   const file = join(backup, manifestName)
   const text = await readFile(file, 'utf8').catch((error) => {
     if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw error
     throw new Failure(
-      `${backup} is not a backup, or one that was interrupted`,
-      'A whole one is a directory named by a time, with a manifest.json in it.',
+      `${backup} is not a complete backup`,
+      'Choose a directory named by a time, with a manifest.json in it.',
     )
   })
   const manifest = parsed(text)
   if (manifest) return manifest
-  throw new Failure(`${file} is damaged, or of a newer Figbase`, 'Choose another backup.')
+  throw new Failure(
+    `${file} is damaged, or was written by a newer Figbase`,
+    'Choose another backup.',
+  )
 }
 
 function parsed(text: string): Manifest | undefined {

@@ -1,31 +1,32 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Database, SchemaBehind } from '@figbase/kit'
-import { collect, type Fsck, fsck, holdStorages } from '@figbase/revisions'
+import type { Database } from '@figbase/kit/db'
+import { SchemaOutdated } from '@figbase/kit/service'
+import { collect, type Fsck, fsck, protectStorages } from '@figbase/revisions'
 import pg from 'pg'
-import { makeDataDir } from '../data-dir.js'
+import { createDataDir } from '../data-dir.js'
+import { lockDataDir } from '../data-dir-lock.js'
 import { Failure } from '../failure.js'
-import { textOf } from '../keeping/fsck.js'
-import { openInstallation } from '../keeping/open.js'
-import { lockDataDir } from '../lock.js'
 import type { Host } from '../main.js'
+import { textOf } from '../maintenance/fsck.js'
+import { openInstallation } from '../maintenance/open-installation.js'
 import { builtIn } from '../open-database.js'
 import { chooseAccount } from '../postgres/account.js'
 import { findBinaries } from '../postgres/binaries.js'
 import { startPostgres } from '../postgres/embedded.js'
 import { run } from '../postgres/run.js'
-import { restoringMark } from '../restoring.js'
+import { restoreMarkerName } from '../restore-marker.js'
 import { readSettings, type Settings } from '../settings.js'
 import { copyTree } from './copy-tree.js'
 import { forEach, syncFolder, syncFolders, walk, writeDurably } from './files.js'
 import { filesText } from './format.js'
 import { type Counted, type Manifest, readManifest } from './manifest.js'
 
-export type RestoreCommand = { name: 'restore'; backup: string }
+export type RestoreOptions = { backup: string }
 
-/** Makes an installation of a backup, in an empty data directory; false when fsck finds something in it. */
+/** Restores a backup into an empty data directory; false when fsck finds problems in it. */
 export async function runRestore(
-  { backup }: RestoreCommand,
+  { backup }: RestoreOptions,
   host: Host,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -33,19 +34,19 @@ export async function runRestore(
   const { dataDir } = settings
   const from = resolve(host.cwd, backup)
   const manifest = await readManifest(from)
-  await refuse(manifest, settings)
-  await makeDataDir(dataDir)
+  await requireCompatible(manifest, settings)
+  await createDataDir(dataDir)
   await using _lock = await lockDataDir(dataDir)
-  await refuseFull(dataDir)
-  await writeDurably(join(dataDir, restoringMark), `${from}\n`)
+  await requireEmpty(dataDir)
+  await writeDurably(join(dataDir, restoreMarkerName), `${from}\n`)
   await syncFolder(dataDir)
   await host.progress('Copying the backup', () => copyAll(from, dataDir, manifest, signal))
   const found = await host.progress('Checking what was restored', async () => {
     await using postgres = await startPostgres({ dataDir })
     await checkEnd(postgres.databaseUrl, manifest)
-    return await settle(settings, host, await builtIn(postgres.databaseUrl)(), manifest)
+    return await collectAndCheck(settings, host, await builtIn(postgres.databaseUrl)(), manifest)
   })
-  await rm(join(dataDir, restoringMark))
+  await rm(join(dataDir, restoreMarkerName))
   await syncFolder(dataDir)
   report(from, dataDir, manifest)
   if (found) console.log(textOf(found))
@@ -53,38 +54,40 @@ export async function runRestore(
 }
 
 /**
- * What was stored while the backup was made, and is in none of its rows, goes. Where the objects of others are
- * reached from this copy, too, nothing is deleted. Undefined: a database that has never been Figbase's, or is
- * of an older one, which its first start brings up to date.
+ * Deletes objects that were stored during the backup and have no rows in it, and runs fsck. Storages that the original
+ * installation may still use are left unchanged. Undefined when the schema is not up to date: startup migrates it.
  */
-async function settle(
+async function collectAndCheck(
   settings: Settings,
   host: Host,
   database: Database,
   manifest: Manifest,
 ): Promise<Fsck | undefined> {
-  const keeping = await openInstallation(settings, host, database).catch((error) => {
-    if (error instanceof Failure && error.cause instanceof SchemaBehind) return undefined
+  const installation = await openInstallation(settings, host, database).catch((error) => {
+    if (error instanceof Failure && error.cause instanceof SchemaOutdated) return undefined
     throw error
   })
-  if (!keeping) return undefined
-  await using opened = keeping
-  await holdStorages(opened.db, { own: manifest.objects === null })
+  if (!installation) return undefined
+  await using opened = installation
+  await protectStorages(opened.db, { own: manifest.objects === null })
   await collect(opened, { graceMs: 0 })
   return await fsck(opened)
 }
 
-async function refuse({ platform, database }: Manifest, { databaseUrl }: Settings): Promise<void> {
+async function requireCompatible(
+  { platform, database }: Manifest,
+  { databaseUrl }: Settings,
+): Promise<void> {
   if (databaseUrl) {
     throw new Failure(
-      'DATABASE_URL names a PostgreSQL that is not ours: restore is for the built-in one',
-      'Leave the setting out, and restore into an empty data directory.',
+      'restore supports the built-in PostgreSQL only, and DATABASE_URL is set',
+      'Unset DATABASE_URL, and restore into an empty data directory.',
     )
   }
   const here = `${process.platform}-${process.arch}`
   if (platform !== here) {
     throw new Failure(
-      `the backup was made on ${platform}, and this is ${here}: databases do not move between them`,
+      `the backup is for ${platform}, and this machine is ${here}: database files are not portable`,
       `Restore it on a machine with ${platform}.`,
     )
   }
@@ -92,18 +95,18 @@ async function refuse({ platform, database }: Manifest, { databaseUrl }: Setting
   const [, major = ''] = /(\d+)/.exec(output) ?? []
   if (major !== database.postgres) {
     throw new Failure(
-      `the backup is of PostgreSQL ${database.postgres}, and this Figbase brings ${major || output}`,
-      'Restore it with the version of Figbase that made it.',
+      `the backup is for PostgreSQL ${database.postgres}, and this Figbase has ${major || output}`,
+      'Restore it with the version of Figbase that created it.',
     )
   }
 }
 
-async function refuseFull(dataDir: string): Promise<void> {
+async function requireEmpty(dataDir: string): Promise<void> {
   const [first] = (await readdir(dataDir)).filter((name) => !/^lock(\.|$)/.test(name))
   if (first === undefined) return
   throw new Failure(
-    `the data directory ${dataDir} is not empty: there is ${first}`,
-    'FIGBASE_DATA_DIR names the directory to restore into, a new or an empty one.',
+    `the data directory ${dataDir} is not empty: it contains ${first}`,
+    'Set FIGBASE_DATA_DIR to a new or empty directory.',
   )
 }
 
@@ -112,28 +115,28 @@ async function copyAll(from: string, dataDir: string, manifest: Manifest, signal
     const { files, bytes } = await copyTree(join(from, part), to, { signal })
     if (files === expected.files && bytes === expected.bytes) return
     throw new Failure(
-      `the backup is damaged: ${part} has ${filesText({ files, bytes })} in place of ${filesText(expected)}`,
+      `the backup is damaged: ${part} has ${filesText({ files, bytes })}, expected ${filesText(expected)}`,
       'Empty the data directory, and restore another backup.',
     )
   }
   await copy('files', dataDir, manifest.files)
   if (manifest.objects) await copy('objects', join(dataDir, 'objects'), manifest.objects)
-  // Under another name until it is whole: as a cluster that is being made.
+  // Under a temporary name until it is complete, like a new cluster.
   const draft = join(dataDir, 'postgres.new')
   await copy('database', draft, manifest.database)
-  await giveAway(draft)
+  await chownCluster(draft)
   await syncFolders(dataDir)
   await rename(draft, join(dataDir, 'postgres'))
   await syncFolder(dataDir)
 }
 
-/** To the user who runs PostgreSQL. */
-async function giveAway(cluster: string): Promise<void> {
-  const { owns } = await chooseAccount(cluster, findBinaries())
-  await forEach(walk(cluster), 8, ({ path }) => owns(join(cluster, path)))
+/** Changes the owner to the user who runs PostgreSQL. */
+async function chownCluster(cluster: string): Promise<void> {
+  const { chown } = await chooseAccount(cluster, findBinaries())
+  await forEach(walk(cluster), 8, ({ path }) => chown(join(cluster, path)))
 }
 
-/** PostgreSQL has brought the copy to what it was at the end of the backup, by the log that came with it. */
+/** Checks that PostgreSQL has replayed the log up to the end of the backup. */
 async function checkEnd(databaseUrl: string, { database }: Manifest): Promise<void> {
   const client = new pg.Client(databaseUrl)
   client.on('error', () => {})
@@ -148,7 +151,7 @@ async function checkEnd(databaseUrl: string, { database }: Manifest): Promise<vo
     await client.end()
   }
   throw new Failure(
-    'the backup is damaged: the log of its database ends before the backup did',
+    'the backup is damaged: its write-ahead log is incomplete',
     'Empty the data directory, and restore another backup.',
   )
 }
@@ -156,8 +159,10 @@ async function checkEnd(databaseUrl: string, { database }: Manifest): Promise<vo
 function report(from: string, dataDir: string, { madeOn, objects }: Manifest): void {
   console.log(
     [
-      `restored what ${from} has, of ${madeOn}, into ${dataDir}`,
-      ...(objects ? [] : ['  The objects are not in the backup: they are where S3_ENDPOINT says.']),
+      `restored ${from} of ${madeOn} into ${dataDir}`,
+      ...(objects
+        ? []
+        : ['  The objects are not in the backup: they are in the store of S3_ENDPOINT.']),
     ].join('\n'),
   )
 }

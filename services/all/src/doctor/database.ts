@@ -1,21 +1,22 @@
-import { connectionOf, type DatabaseOf, missingMigrations, schemasOf } from '@figbase/kit'
+import { parseDatabaseUrl } from '@figbase/kit/db'
+import { type DatabaseOf, missingMigrations, schemasOf } from '@figbase/kit/migrations'
 import pg from 'pg'
 import { services } from '../all-in-one.js'
 import { type Finding, ok, problem, warning } from './finding.js'
 
 export type DatabaseOptions = {
-  /** How a service reaches it. */
+  /** Connection settings for a service. */
   of: DatabaseOf
   timeoutMs: number
   env: NodeJS.ProcessEnv
-  /** What each service opens for requests (DATABASE_CONNECTIONS_MAX). */
+  /** Connections of each service for requests (DATABASE_CONNECTIONS_MAX). */
   connectionsMax: number
   migratesAtStart: boolean
 }
 
 const versionMin = 150_000
-/** Of a service besides those for requests: jobs, events, health; and of the bus. */
-const connectionsBesides = 2 + 3 + 2 + 4
+/** Other connections of a service: jobs, events, health, bus. */
+const otherConnections = 2 + 3 + 2 + 4
 const clockDifferenceMsMax = 5000
 
 type Facts = {
@@ -23,11 +24,11 @@ type Facts = {
   version_text: string
   encoding: string
   connections_max: number
-  /** They are there, or its role may make them. */
+  /** Whether the schemas exist or the role may create them. */
   has_schemas: boolean
   has_icu: boolean
   is_standby: boolean
-  /** When the server read its clock. */
+  /** Clock of the server. */
   now_ms: number
 }
 
@@ -48,7 +49,7 @@ export async function checkDatabase(options: DatabaseOptions): Promise<Finding[]
   const { of, timeoutMs } = options
   const { url, directUrl } = await of()
   const client = new pg.Client({
-    ...connectionOf(directUrl ?? url),
+    ...parseDatabaseUrl(directUrl ?? url),
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
   })
@@ -59,7 +60,7 @@ export async function checkDatabase(options: DatabaseOptions): Promise<Finding[]
     const { rows } = await client.query<Facts>(facts, [services.map(({ name }) => name)])
     const answered = Date.now()
     const [found] = rows
-    if (!found) throw new Error('the server says nothing of itself')
+    if (!found) throw new Error('the server returned no row')
     const differenceMs = found.now_ms - (asked + answered) / 2
     return [...problemsOf(found, options), ...clock(differenceMs), ...(await schemas(options))]
   } finally {
@@ -70,29 +71,37 @@ export async function checkDatabase(options: DatabaseOptions): Promise<Finding[]
 function problemsOf(found: Facts, { connectionsMax }: DatabaseOptions): Finding[] {
   const name = 'DATABASE_URL'
   const findings: Finding[] = []
-  const bad = (isBad: boolean, text: string, remedy: string) => {
-    if (isBad) findings.push(problem(name, text, remedy))
+  const check = (isProblem: boolean, text: string, remedy: string) => {
+    if (isProblem) findings.push(problem(name, text, remedy))
   }
-  bad(found.version < versionMin, `it is PostgreSQL ${found.version_text}`, 'Use 15 or newer.')
-  bad(
+  check(
+    found.version < versionMin,
+    `PostgreSQL ${found.version_text} is too old`,
+    'Use PostgreSQL 15 or newer.',
+  )
+  check(
     found.encoding !== 'UTF8',
-    `its encoding is ${found.encoding}`,
-    `Make a database with: create database … encoding 'UTF8' template template0`,
+    `the encoding of the database is ${found.encoding}`,
+    `Create the database with: create database … encoding 'UTF8' template template0`,
   )
-  bad(!found.has_icu, 'it was built without ICU', 'Use one that has it, as those of Debian have.')
-  bad(found.is_standby, 'it is a standby, which is only read', 'Name the primary.')
-  bad(
+  check(
+    !found.has_icu,
+    'the server was built without ICU',
+    'Use a build with ICU, such as the Debian packages.',
+  )
+  check(found.is_standby, 'the server is a read-only standby', 'Use the address of the primary.')
+  check(
     !found.has_schemas && !found.is_standby,
-    'schemas are missing, and its role may not make them',
-    'grant create on database … to …, or make them with what the command database-roles prints',
+    'schemas are missing, and the role may not create them',
+    'grant create on database … to …, or run the SQL that the command database-roles prints',
   )
-  const wanted = services.length * (connectionsMax + connectionsBesides)
-  if (wanted > found.connections_max) {
+  const needed = services.length * (connectionsMax + otherConnections)
+  if (needed > found.connections_max) {
     findings.push(
       warning(
         name,
-        `it takes ${found.connections_max} connections, and one of each service may open ${wanted}`,
-        'Raise its max_connections, or lower DATABASE_CONNECTIONS_MAX.',
+        `the server allows ${found.connections_max} connections, and one process of each service may open ${needed}`,
+        'Raise max_connections, or lower DATABASE_CONNECTIONS_MAX.',
       ),
     )
   }
@@ -101,23 +110,23 @@ function problemsOf(found: Facts, { connectionsMax }: DatabaseOptions): Finding[
 
 function clock(differenceMs: number): Finding[] {
   if (Math.abs(differenceMs) <= clockDifferenceMsMax) {
-    return [ok('clock', 'is that of the database')]
+    return [ok('clock', 'is in sync with the database')]
   }
   const seconds = Math.round(Math.abs(differenceMs) / 1000)
   return [
     warning(
       'clock',
-      `is ${seconds} s ${differenceMs > 0 ? 'behind' : 'ahead of'} that of the database`,
-      'Have both machines keep time by NTP: tokens and leases go by it.',
+      `is ${seconds} s ${differenceMs > 0 ? 'behind' : 'ahead of'} the database`,
+      'Synchronize both machines with NTP: tokens and leases depend on the time.',
     ),
   ]
 }
 
 async function schemas({ of, env, migratesAtStart }: DatabaseOptions): Promise<Finding[]> {
   const missing = await missingMigrations(of, schemasOf(services, env))
-  if (missing.length === 0) return [ok('schemas', 'are of this version')]
-  const text = `the database lacks ${missing.length} migrations, first ${missing[0]}`
+  if (missing.length === 0) return [ok('schemas', 'are up to date')]
+  const text = `the database schema is not up to date: ${missing.length} migrations are missing, first ${missing[0]}`
   return migratesAtStart
-    ? [warning('schemas', text, 'Run the command migrate, or start Figbase, which does it.')]
+    ? [warning('schemas', text, 'Run the command migrate, or start Figbase: both migrate it.')]
     : [problem('schemas', text, 'Run the command migrate.')]
 }

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inTime, reachDatabase, withoutCredentials } from '@figbase/kit'
+import { withoutCredentials } from '@figbase/kit/config'
+import { resolveDatabase } from '@figbase/kit/db'
+import { withTimeout } from '@figbase/kit/timing'
 import type { Host } from '../main.js'
 import { builtIn } from '../open-database.js'
 import { runningUrl } from '../postgres/address.js'
@@ -18,17 +20,17 @@ import {
   checkPort,
   checkRenderers,
 } from './machine.js'
-import { neighbourChecks } from './neighbours.js'
+import { peerChecks } from './peers.js'
 import { serverChecks } from './servers.js'
 import { checkSettings } from './settings.js'
 
-export type DoctorCommand = { name: 'doctor'; json: boolean }
+export type DoctorOptions = { json: boolean }
 
 type Check = [name: string, check: () => Promise<Finding[] | Finding> | Finding[] | Finding]
 
-/** Looks at settings, servers and this machine, and changes nothing; false when there are problems. */
-export async function runDoctor({ json }: DoctorCommand, host: Host): Promise<boolean> {
-  const found = await host.progress('Looking', () => examine(host))
+/** Checks settings, servers and this machine without changes; false when there are problems. */
+export async function runDoctor({ json }: DoctorOptions, host: Host): Promise<boolean> {
+  const found = await host.progress('Checking', () => examine(host))
   const findings = found.map((finding) => ({
     ...finding,
     text: withoutCredentials(finding.text),
@@ -39,10 +41,10 @@ export async function runDoctor({ json }: DoctorCommand, host: Host): Promise<bo
 }
 
 async function examine({ env, cwd, root }: Host): Promise<Finding[]> {
-  const ofSettings = checkSettings(env)
-  const [node] = [checkNode()]
-  // With settings that cannot be read, nothing that they name can be asked.
-  if (ofSettings.some(({ level }) => level === 'problem')) return [node, ...ofSettings]
+  const settingFindings = checkSettings(env)
+  const node = checkNode()
+  // Invalid settings prevent the checks of what they refer to.
+  if (settingFindings.some(({ level }) => level === 'problem')) return [node, ...settingFindings]
   const settings = readSettings(env, cwd, root)
   const { dataDir, serverCheckTimeoutMs: timeoutMs } = settings
   const checks: Check[] = [
@@ -52,31 +54,32 @@ async function examine({ env, cwd, root }: Host): Promise<Finding[]> {
     ['PORT', () => checkPort(settings)],
     ['renderers', () => checkRenderers(env.RENDERERS_PATH ?? '')],
     ['RPC_TLS_CERT_FILE', () => checkCertificate(env.RPC_TLS_CERT_FILE ?? '')],
-    ['DATABASE_URL', () => databaseOf(settings, env)],
+    ['DATABASE_URL', () => checkDatabaseOf(settings, env)],
     ...serverChecks({ env, dataDir, timeoutMs }),
-    ...neighbourChecks(env, timeoutMs),
+    ...peerChecks(env, timeoutMs),
   ]
   const answers = await Promise.all(
     checks.map(async ([name, check]) => {
-      const bounded = inTime(3 * timeoutMs, Promise.resolve().then(check))
+      const bounded = withTimeout(3 * timeoutMs, Promise.resolve().then(check))
       return bounded.catch((error) =>
-        problem(name, reasonOf(error), 'Correct the setting, or what it names.'),
+        problem(name, reasonOf(error), 'Correct the setting, or what it refers to.'),
       )
     }),
   )
-  return [node, ...ofSettings, ...answers.flat()]
+  return [node, ...settingFindings, ...answers.flat()]
 }
 
-/** Its own PostgreSQL is asked only while it runs: it is started, and looked after, with Figbase. */
-async function databaseOf(
+/** The built-in PostgreSQL is checked only while it runs: it starts with Figbase. */
+async function checkDatabaseOf(
   settings: Settings,
   env: NodeJS.ProcessEnv,
 ): Promise<Finding[] | Finding> {
   const { databaseUrl, dataDir, serverCheckTimeoutMs: timeoutMs } = settings
   const isRunning = await stat(join(dataDir, 'postgres', 'postmaster.pid')).catch(() => undefined)
-  if (!databaseUrl && !isRunning) return ok('DATABASE_URL', 'PostgreSQL comes with Figbase')
+  if (!databaseUrl && !isRunning)
+    return ok('DATABASE_URL', 'the built-in PostgreSQL is not running; it starts with Figbase')
   const of = databaseUrl
-    ? (service = launcherService) => reachDatabase(settings, service, timeoutMs)
+    ? (service = launcherService) => resolveDatabase(settings, service, timeoutMs)
     : builtIn(await runningUrl(dataDir, databaseName))
   const connectionsMax = Number(env.DATABASE_CONNECTIONS_MAX || 10)
   const migratesAtStart = env.MIGRATE_AT_START !== 'false'

@@ -1,11 +1,11 @@
-/** What was looked at, and how it is. */
+/** The result of a check. */
 export type Finding = {
   /** A setting, a server, or a part of this machine. */
   name: string
   level: 'ok' | 'warning' | 'problem'
-  /** What is the case. */
+  /** The state that was found. */
   text: string
-  /** What to do; nothing when all is well. */
+  /** What to do about it. */
   remedy?: string
 }
 
@@ -18,7 +18,7 @@ export const warning = (name: string, text: string, remedy: string): Finding => 
   remedy,
 })
 
-/** What is wrong may begin with the name already, as messages do that stand alone. */
+/** Removes the name from the beginning of the text, where messages of settings have it. */
 export const problem = (name: string, text: string, remedy: string): Finding => ({
   name,
   level: 'problem',
@@ -33,7 +33,7 @@ function withoutName(name: string, text: string): string {
 
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // Of a call, whose message begins with its code.
+  // The message of a ConnectError begins with its code.
   const text = 'rawMessage' in error ? String(error.rawMessage) : error.message
   return text || error.name
 }

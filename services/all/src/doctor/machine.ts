@@ -19,76 +19,82 @@ export function checkNode(version: string = process.versions.node): Finding {
     : problem('Node.js', `is ${version}`, `Install ${majorMin}.${minorMin} or newer.`)
 }
 
-/** That nobody else reads what is in the data directory. */
+/** Checks that the data directory is usable, and not accessible to other users. */
 export async function checkDataDir({ dataDir }: Settings): Promise<Finding[]> {
   const folder = await statOf(dataDir)
-  const refusal = await refusalOf(folder ? dataDir : await lowestThere(dataDir))
-  if (refusal) {
-    return [problem('FIGBASE_DATA_DIR', `${dataDir} cannot be used: ${refusal}`, 'Name another.')]
+  const problemText = await accessProblem(folder ? dataDir : await nearestExisting(dataDir))
+  if (problemText) {
+    return [
+      problem(
+        'FIGBASE_DATA_DIR',
+        `${dataDir} cannot be used: ${problemText}`,
+        'Choose another one.',
+      ),
+    ]
   }
-  if (!folder) return [ok('FIGBASE_DATA_DIR', `${dataDir} is not there; the first start makes it`)]
+  if (!folder)
+    return [ok('FIGBASE_DATA_DIR', `${dataDir} does not exist; the first start creates it`)]
   const findings: Finding[] = []
   if (folder.mode & 0o066) {
     const remedy = `chmod go-rw ${dataDir}`
-    findings.push(warning('FIGBASE_DATA_DIR', `others can look into ${dataDir}`, remedy))
+    findings.push(warning('FIGBASE_DATA_DIR', `other users can list ${dataDir}`, remedy))
   }
   for (const name of ['secret-key', 'admin-password', 'postgres-password']) {
     const file = join(dataDir, name)
     const found = await statOf(file)
     if (found && found.mode & 0o077) {
-      findings.push(problem(name, `others can read ${file}`, `chmod 600 ${file}`))
+      findings.push(problem(name, `other users can read ${file}`, `chmod 600 ${file}`))
     }
   }
   return findings.length > 0
     ? findings
-    : [ok('FIGBASE_DATA_DIR', `${dataDir} is its owner's alone`)]
+    : [ok('FIGBASE_DATA_DIR', `${dataDir} is accessible to its owner only`)]
 }
 
-/** Where mail is written, when that is not in the data directory. */
+/** Checks the directory for mail, unless it is in the data directory. */
 export async function checkMailDir(dir: string): Promise<Finding[]> {
-  const refusal = dir && (await refusalOf(await lowestThere(resolve(dir))))
-  return refusal ? [problem('MAIL_DIR', `it cannot be used: ${refusal}`, 'Name another.')] : []
+  const problemText = dir && (await accessProblem(await nearestExisting(resolve(dir))))
+  return problemText
+    ? [problem('MAIL_DIR', `cannot be used: ${problemText}`, 'Choose another one.')]
+    : []
 }
 
 export async function checkDisk({ dataDir }: Settings): Promise<Finding> {
-  const { bavail, bsize } = await statfs(await lowestThere(dataDir))
+  const { bavail, bsize } = await statfs(await nearestExisting(dataDir))
   const free = bavail * bsize
-  const text = `${(free / 2 ** 30).toFixed(1)} GiB are free for the data directory`
-  if (free < freeBytesMin) return problem('disk', text, 'Make room: writes fail soon.')
-  if (free < freeBytesWarning) return warning('disk', text, 'Make room before it is full.')
+  const text = `${(free / 2 ** 30).toFixed(1)} GiB free for the data directory`
+  if (free < freeBytesMin) return problem('disk', text, 'Free disk space: writes will fail soon.')
+  if (free < freeBytesWarning)
+    return warning('disk', text, 'Free disk space before the disk is full.')
   return ok('disk', text)
 }
 
 export function checkRenderers(path: string): Finding[] {
   const { pdf, eps, prlimit } = findRenderers(path)
-  const without = (program: string, what: string, packages: string) =>
-    warning(program, `is not there: ${what}`, `On Debian: apt-get install ${packages}`)
+  const missingProgram = (program: string, what: string, packages: string) =>
+    warning(program, `not found: ${what}`, `On Debian: apt-get install ${packages}`)
   const missing = [
-    ...(pdf ? [] : [without('pdftocairo', 'PDF has no thumbnails', 'poppler-utils')]),
-    ...(eps ? [] : [without('gs', 'EPS has no thumbnails', 'ghostscript')]),
-    ...(prlimit ? [] : [without('prlimit', 'what draws has no limit of memory', 'util-linux')]),
+    ...(pdf ? [] : [missingProgram('pdftocairo', 'no thumbnails of PDF files', 'poppler-utils')]),
+    ...(eps ? [] : [missingProgram('gs', 'no thumbnails of EPS files', 'ghostscript')]),
+    ...(prlimit ? [] : [missingProgram('prlimit', 'no memory limit for renderers', 'util-linux')]),
   ]
-  return missing.length > 0 ? missing : [ok('renderers', 'PDF and EPS can be drawn')]
+  return missing.length > 0 ? missing : [ok('renderers', 'PDF and EPS can be rendered')]
 }
 
-/** That the port can be had, unless this very installation has it. */
+/** Checks that the port is free, or used by this installation. */
 export async function checkPort({ host, port, dataDir }: Settings): Promise<Finding> {
   const error = await bind(host, port)
   if (error && ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(error))) {
-    return problem(
-      'HOST',
-      `${host} is not an address of this machine`,
-      'Leave it out, or correct it.',
-    )
+    return problem('HOST', `${host} is not an address of this machine`, 'Correct or unset it.')
   }
-  if (!error) return ok('PORT', port === 0 ? 'any that is free' : `${port} is free`)
+  if (!error) return ok('PORT', port === 0 ? 'any free port' : `${port} is free`)
   const url = await readFile(join(dataDir, 'url'), 'utf8').catch(() => '')
   if (codeOf(error) === 'EADDRINUSE' && url !== '') {
-    return ok('PORT', `Figbase runs, at ${url.trim()}`)
+    return ok('PORT', `Figbase is running at ${url.trim()}`)
   }
   return problem(
     'PORT',
-    `${port} on ${host} cannot be had: ${error.message}`,
+    `cannot listen on port ${port} of ${host}: ${error.message}`,
     'Choose another one.',
   )
 }
@@ -101,17 +107,17 @@ function bind(host: string, port: number): Promise<Error | undefined> {
   })
 }
 
-/** The directory itself, or the lowest above it that is there. */
-async function lowestThere(path: string): Promise<string> {
+/** The path itself, or its nearest existing ancestor. */
+async function nearestExisting(path: string): Promise<string> {
   const above = dirname(path)
-  return above === path || (await statOf(path)) ? path : lowestThere(above)
+  return above === path || (await statOf(path)) ? path : nearestExisting(above)
 }
 
-/** Why nothing can be made in there; nothing is tried, because `doctor` changes nothing. */
-async function refusalOf(path: string): Promise<string | undefined> {
+/** Why the directory is not writable; does not try to write, since `doctor` changes nothing. */
+async function accessProblem(path: string): Promise<string | undefined> {
   if (!(await stat(path)).isDirectory()) return `${path} is not a directory`
   const { blocks } = await statfs(path)
-  if (blocks === 0) return `${path} is of a file system that keeps no files`
+  if (blocks === 0) return `${path} is on a file system without storage`
   return access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => undefined,
     () => `${path} is not writable`,

@@ -1,22 +1,18 @@
 import { join } from 'node:path'
-import {
-  checkMailServer,
-  createLogger,
-  inTime,
-  keysFrom,
-  openBus,
-  openLimits,
-  openObjectStore,
-  readRuntimeSettings,
-  readS3Settings,
-  readSettings,
-  requireStore,
-} from '@figbase/kit'
+import { readSettings } from '@figbase/kit/config'
+import { openBus } from '@figbase/kit/events'
+import { keysFrom } from '@figbase/kit/keys'
+import { openLimits } from '@figbase/kit/limits'
+import { createLogger } from '@figbase/kit/log'
+import { checkMailServer } from '@figbase/kit/mail'
+import { openObjectStore, readS3Settings, requireStore } from '@figbase/kit/objects'
+import { readRuntimeSettings } from '@figbase/kit/settings'
+import { withTimeout } from '@figbase/kit/timing'
 import { type Finding, ok, problem } from './finding.js'
 
 export type ServerOptions = { env: NodeJS.ProcessEnv; dataDir: string; timeoutMs: number }
 
-/** Each server that a setting names, tried as a start tries it. */
+/** Checks each configured server in the same way as startup. */
 export function serverChecks(options: ServerOptions): [string, () => Promise<Finding>][] {
   const { env, dataDir, timeoutMs } = options
   const runtime = readSettings(
@@ -31,9 +27,9 @@ export function serverChecks(options: ServerOptions): [string, () => Promise<Fin
     [
       'NATS_URL',
       natsUrl !== '',
-      'a NATS with JetStream answers',
+      'NATS with JetStream answers',
       async () => {
-        // With NATS, nothing is asked of the database.
+        // With NATS, the database is not used.
         const none = { url: '', isPooled: false, directUrl: undefined }
         await using _bus = await openBus(none, runtime, log)
       },
@@ -41,11 +37,11 @@ export function serverChecks(options: ServerOptions): [string, () => Promise<Fin
     [
       'REDIS_URL',
       redisUrl !== '',
-      'a Redis answers',
+      'Redis answers',
       async () => {
         const keys = keysFrom('none')
         await using limits = await openLimits(redisUrl, { service: 'doctor', keys, log })
-        await limits.connected(timeoutMs)
+        await limits.waitUntilConnected(timeoutMs)
       },
     ],
     [
@@ -57,7 +53,7 @@ export function serverChecks(options: ServerOptions): [string, () => Promise<Fin
     [
       'SMTP_URL',
       runtime.mail.smtp !== undefined,
-      'a mail server answers, and lets us in',
+      'the mail server answers and accepts the credentials',
       () => checkMailServer(runtime.mail, timeoutMs),
     ],
     [
@@ -72,14 +68,18 @@ export function serverChecks(options: ServerOptions): [string, () => Promise<Fin
     .map(([name, , text, check]) => [
       name,
       async () => {
-        // Each has limits of its own; this is for what they miss.
-        const failure = await inTime(2 * timeoutMs, check()).then(
+        // Each check has its own timeouts; this one bounds the rest.
+        const failure = await withTimeout(2 * timeoutMs, check()).then(
           () => undefined,
           (error: unknown) => error,
         )
         if (failure === undefined) return ok(name, text)
         const why = failure instanceof Error ? failure.message : String(failure)
-        return problem(name, why, 'Mend the setting or the server; a start tries the same.')
+        return problem(
+          name,
+          why,
+          'Correct the setting, or fix the server: startup makes the same check.',
+        )
       },
     ])
 }
@@ -87,10 +87,10 @@ export function serverChecks(options: ServerOptions): [string, () => Promise<Fin
 async function discover(issuer: string, timeoutMs: number): Promise<void> {
   const url = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
-  if (!response.ok) throw new Error(`it answers ${response.status} to ${url}`)
-  const { issuer: itself } = (await response.json()) as { issuer?: unknown }
+  if (!response.ok) throw new Error(`${url} answers with status ${response.status}`)
+  const { issuer: actual } = (await response.json()) as { issuer?: unknown }
   const bare = (text: string) => text.replace(/\/+$/, '')
-  if (typeof itself !== 'string' || bare(itself) !== bare(issuer)) {
-    throw new Error(`the provider calls itself ${itself}`)
+  if (typeof actual !== 'string' || bare(actual) !== bare(issuer)) {
+    throw new Error(`the issuer of the provider is ${actual}`)
   }
 }

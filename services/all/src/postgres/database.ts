@@ -3,10 +3,10 @@ import pg from 'pg'
 import { codeOf } from '../failure.js'
 
 const pollMs = 10
-// Not there yet, or starting up (which takes long when it recovers from a crash).
+// The server is not listening yet, or is starting up (which is slow during crash recovery).
 const notYet = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03']
 
-/** Waits until the server answers; false when it ended instead. */
+/** Waits until the server accepts connections; false when it ended instead. */
 export async function accepts(url: string, end: Promise<void>): Promise<boolean> {
   let ended = false
   end.then(() => {
@@ -19,7 +19,7 @@ export async function accepts(url: string, end: Promise<void>): Promise<boolean>
   return false
 }
 
-export async function makeDatabase(url: string, name: string): Promise<void> {
+export async function createDatabase(url: string, name: string): Promise<void> {
   await withClient(url, async (client) => {
     const found = await client.query('select from pg_database where datname = $1', [name])
     if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
@@ -31,13 +31,13 @@ async function answers(url: string): Promise<boolean> {
     await withClient(url, (client) => client.query('select 1'))
     return true
   } catch (error) {
-    if (notYet.includes(codeOf(error)) || isCut(error)) return false
+    if (notYet.includes(codeOf(error)) || isTerminated(error)) return false
     throw error
   }
 }
 
-// pg has no code for a connection that ends before the first answer.
-const isCut = (error: unknown) => error instanceof Error && /terminated/.test(error.message)
+// pg has no error code for a connection that ends before the first response.
+const isTerminated = (error: unknown) => error instanceof Error && /terminated/.test(error.message)
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url)

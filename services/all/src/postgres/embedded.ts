@@ -6,20 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, Failure } from '../failure.js'
 import { chooseAddress } from './address.js'
 import { type Cluster, openCluster } from './cluster.js'
-import { accepts, makeDatabase } from './database.js'
-import { stopLeftover, stopServer } from './leftover.js'
+import { accepts, createDatabase } from './database.js'
+import { stopOrphan, stopServer } from './orphan.js'
 
 export type EmbeddedPostgres = AsyncDisposable & {
   databaseUrl: string
-  /** Resolves when the server ends though nobody stopped it. */
+  /** Resolves when the server ends unexpectedly. */
   died: Promise<Failure>
-  /** Asks the server to stop, and does not wait. */
+  /** Signals the server to stop, without waiting. */
   abandon(): void
 }
 
 export type PostgresOptions = {
   dataDir: string
-  /** Durability may be switched off for tests only. */
+  /** Additional settings; only tests may disable durability. */
   settings?: Record<string, string>
 }
 
@@ -27,11 +27,11 @@ const logBytesMax = 5 * 1024 * 1024
 const logTailLines = 15
 const attemptsMax = 20
 const attemptMs = 250
-/** The database of the product on the server that it brings. */
+/** The database of the product on the built-in server. */
 export const databaseName = 'figbase'
 
-// On the command line, so that a new version's settings hold for an old cluster, too. Statements
-// that fail are their client's business: they stay out of the log, which would grow with them.
+// Passed on the command line, so that settings of a new version apply to existing clusters. Failed statements are not
+// logged: clients handle them, and the log would grow.
 const embeddedSettings = {
   max_connections: '200',
   shared_buffers: '128MB',
@@ -42,38 +42,38 @@ const embeddedSettings = {
   log_checkpoints: 'off',
 }
 
-/** Starts PostgreSQL on `<dataDir>/postgres`, after whatever a killed Figbase left there. */
+/** Starts PostgreSQL on `<dataDir>/postgres`; first stops a server that a killed Figbase left running. */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const log = join(options.dataDir, 'postgres.log')
   const cluster = await openCluster(options.dataDir, options.settings?.fsync !== 'off')
-  await stopLeftover(cluster.dir)
+  await stopOrphan(cluster.dir)
   const address = await chooseAddress(cluster)
   const settings = { ...embeddedSettings, ...options.settings, ...address.settings }
   for (let attempt = 1; ; attempt++) {
     const server = await launch(cluster, settings, log)
-    const end = ending(server)
+    const end = exitOf(server)
     const postgres = supervised(server, end, log, address.url(databaseName))
     try {
       if (await accepts(address.url('postgres'), end)) {
-        await makeDatabase(address.url('postgres'), databaseName)
+        await createDatabase(address.url('postgres'), databaseName)
         return postgres
       }
     } catch (error) {
       await postgres[Symbol.asyncDispose]()
       throw error
     }
-    if (attempt === attemptsMax || !(await isHeld(log))) throw await failure('did not start', log)
+    if (attempt === attemptsMax || !(await isClusterInUse(log)))
+      throw await failure('did not start', log)
     await sleep(attemptMs)
   }
 }
 
-// Backends of a server that was killed take a moment to notice.
-async function isHeld(log: string): Promise<boolean> {
+// Backends of a killed server take a moment to exit.
+async function isClusterInUse(log: string): Promise<boolean> {
   return (await tailOf(log)).includes('is still in use')
 }
 
-// `detached` gives the server a session of its own: Ctrl-C in our terminal does not reach it, and
-// it is there until we, who stop last of all those who use it, say so.
+// `detached` starts the server in its own session, so that Ctrl-C in the terminal does not stop it before its clients.
 async function launch(cluster: Cluster, settings: Record<string, string>, log: string) {
   const { account, binaries, dir } = cluster
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -81,7 +81,7 @@ async function launch(cluster: Cluster, settings: Record<string, string>, log: s
   await rotate(log)
   const file = await open(log, 'a', 0o600)
   try {
-    await account.owns(log)
+    await account.chown(log)
     const stdio = ['ignore' as const, file.fd, file.fd]
     return spawn(command, args, { ...account.options, detached: true, stdio })
   } finally {
@@ -89,7 +89,7 @@ async function launch(cluster: Cluster, settings: Record<string, string>, log: s
   }
 }
 
-function ending(server: ChildProcess): Promise<void> {
+function exitOf(server: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     server.once('exit', () => resolve()).once('error', () => resolve())
   })
@@ -124,7 +124,7 @@ function supervised(
 async function failure(what: string, log: string): Promise<Failure> {
   return new Failure(
     `PostgreSQL ${what}; the end of its log:\n${(await tailOf(log)) || '(empty)'}`,
-    `All of it is in ${log}. When the reason is mended, start again: nothing committed is lost.`,
+    `The full log is ${log}. Fix the cause and start again: no committed data is lost.`,
   )
 }
 

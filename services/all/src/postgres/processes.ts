@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { codeOf } from '../failure.js'
 
-/** Whether the number belongs to a process, be it a dead one. */
+/** Whether a process with this pid exists, including zombies. */
 export function exists(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -11,7 +11,7 @@ export function exists(pid: number): boolean {
   }
 }
 
-/** Where the first process collects no orphans (containers), a dead one keeps its number. */
+/** Excludes zombies: in containers, where init does not reap orphans, dead processes keep their pid. */
 export function isAlive(pid: number): boolean {
   if (!exists(pid)) return false
   try {

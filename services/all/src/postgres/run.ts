@@ -2,7 +2,7 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 
 export type Outcome = { code: number; output: string }
 
-/** Runs a short command to its end; `code` is 127 when there is no such command. */
+/** Runs a short command; `code` is 127 when the command does not exist. */
 export function run(command: string, args: string[], options: SpawnOptions = {}): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })

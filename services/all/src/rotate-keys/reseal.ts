@@ -1,12 +1,14 @@
-import { type Database, type Keys, openData, type Resealed } from '@figbase/kit'
+import type { Database, Resealed } from '@figbase/kit/db'
+import type { Keys } from '@figbase/kit/keys'
+import { openData } from '@figbase/kit/service'
 import { services } from '../all-in-one.js'
 import { explainSchema } from '../explain-schema.js'
 import type { Host } from '../main.js'
 
-/** What became of a column: of which service and table it is, and how much was sealed anew. */
+/** The result for a column (`service.table.column`). */
 export type ResealedColumn = Resealed & { column: string }
 
-/** Seals anew what a previous secret has sealed, in all services. */
+/** Re-encrypts the values of all services that were sealed with a previous secret. */
 export async function resealAll(
   databaseOf: (service: string) => Promise<Database>,
   keys: Keys,

@@ -1,58 +1,53 @@
-import {
-  createFailPoint,
-  type Database,
-  holdDeletions,
-  keysFrom,
-  openSession,
-  readSettings as read,
-  readKeys,
-} from '@figbase/kit'
+import { readSettings as read } from '@figbase/kit/config'
+import { type Database, openSession } from '@figbase/kit/db'
+import { createFailPoint } from '@figbase/kit/faults'
+import { keysFrom, readKeys } from '@figbase/kit/keys'
+import { lockDeletions } from '@figbase/kit/objects'
+import { lockDataDir } from '../data-dir-lock.js'
 import { Failure } from '../failure.js'
-import { lockDataDir } from '../lock.js'
 import type { Host } from '../main.js'
 import { type OpenDatabase, openDatabase } from '../open-database.js'
 import { newSecret, readSecrets, writeSecrets } from '../secrets.js'
 import { readSettings, type Settings } from '../settings.js'
 import { type ResealedColumn, resealAll } from './reseal.js'
 
-export type RotateKeysCommand = {
-  name: 'rotate-keys'
-  /** In one go, and whoever is signed in. */
+export type RotateKeysOptions = {
+  /** Drops the previous secret in the same run, which signs out all users. */
   dropPrevious: boolean
 }
 
 /**
- * Changes the secret of a data directory; where the environment has the secrets, it only seals anew. False:
- * something opens with none of them.
+ * Changes the secret of a data directory; when the environment has the secrets, it only re-encrypts. False when a value
+ * cannot be decrypted with any secret.
  */
 export async function runRotateKeys(
-  { dropPrevious }: RotateKeysCommand,
+  { dropPrevious }: RotateKeysOptions,
   host: Host,
   signal: AbortSignal,
 ): Promise<boolean> {
   const settings = readSettings(host.env, host.cwd, host.root)
   if (!host.env.FIGBASE_SECRET_KEY) return changeSecret(dropPrevious, settings, host, signal)
-  refuseOthers(dropPrevious, settings)
+  requireConsistentSettings(dropPrevious, settings)
   await using database = await openDatabase(settings, host)
   const columns = await resealAll(database.of, read(host.env, readKeys), host, signal)
   return report(columns, [])
 }
 
-function refuseOthers(dropPrevious: boolean, { databaseUrl }: Settings): void {
+function requireConsistentSettings(dropPrevious: boolean, { databaseUrl }: Settings): void {
   if (dropPrevious) {
     throw new Failure(
-      'FIGBASE_SECRET_KEY is set: --drop-previous is for secrets in a data directory',
-      'Leave it out of FIGBASE_SECRET_KEYS_PREVIOUS of all processes.',
+      '--drop-previous cannot be used when FIGBASE_SECRET_KEY is set',
+      'Remove the previous secret from FIGBASE_SECRET_KEYS_PREVIOUS of all processes.',
     )
   }
   if (!databaseUrl) {
-    throw new Failure('FIGBASE_SECRET_KEY is set, and DATABASE_URL is not', 'Set both, or none.')
+    throw new Failure('FIGBASE_SECRET_KEY requires DATABASE_URL', 'Set both or neither.')
   }
 }
 
 /**
- * First the file has both secrets, then all is sealed with the new one, then the old one goes: at any moment
- * everything opens with what the file has.
+ * Adds the new secret to the file, re-encrypts everything with it, then drops the old one: at any moment the secrets in
+ * the file can decrypt everything.
  */
 async function changeSecret(
   dropPrevious: boolean,
@@ -62,8 +57,8 @@ async function changeSecret(
 ): Promise<boolean> {
   const { dataDir } = settings
   const failPoint = createFailPoint('rotate-keys', host.env.FAIL_AT ?? '')
-  await using database = await openAlone(settings, host)
-  await using _held = await holdBackups(await database.of())
+  await using database = await openExclusively(settings, host)
+  await using _blocked = await blockBackups(await database.of())
   const found = await readSecrets(dataDir)
   const isNew = found.previous.length === 0
   const secrets = isNew ? { current: newSecret(), previous: [found.current] } : found
@@ -74,30 +69,30 @@ async function changeSecret(
   }
   const keys = keysFrom(secrets.current, secrets.previous)
   const columns = await resealAll(database.of, keys, host, signal)
-  const isWell = columns.every(({ unreadable }) => unreadable.length === 0)
+  const isComplete = columns.every(({ unreadable }) => unreadable.length === 0)
   const wasDone = columns.every(({ resealed }) => resealed === 0)
-  const drops = isWell && (dropPrevious || (!isNew && wasDone))
+  const drops = isComplete && (dropPrevious || (!isNew && wasDone))
   if (drops) {
     failPoint?.('dropping')
     await writeSecrets(dataDir, { current: secrets.current, previous: [] })
     failPoint?.('dropped')
   }
-  const made = isNew ? ['made a new secret'] : ['there is a new secret already']
+  const created = isNew ? ['created a new secret'] : ['a new secret already exists']
   const after = drops
-    ? 'dropped the previous one: whoever was signed in by it signs in again'
-    : 'the previous one is accepted still; the next rotate-keys drops it'
-  return report(columns, [...made, ...(isWell ? [after] : [])])
+    ? 'dropped the previous secret: users who signed in with it must sign in again'
+    : 'the previous secret is still accepted; the next rotate-keys drops it'
+  return report(columns, [...created, ...(isComplete ? [after] : [])])
 }
 
-/** The database, while nothing runs that would go on with the secret as it was. */
-async function openAlone(settings: Settings, host: Host): Promise<OpenDatabase> {
+/** Opens the database; throws a Failure when a running Figbase would keep using the old secret. */
+async function openExclusively(settings: Settings, host: Host): Promise<OpenDatabase> {
   const { databaseUrl, dataDir } = settings
   if (!databaseUrl) {
     const database = await openDatabase(settings, host)
     if (!database.isRunning) return database
     await database[Symbol.asyncDispose]()
     throw new Failure(
-      `Figbase is running on ${dataDir}, and would not learn of the new secret`,
+      `Figbase is running on ${dataDir} and would not load the new secret`,
       'Stop it first.',
     )
   }
@@ -110,19 +105,19 @@ async function openAlone(settings: Settings, host: Host): Promise<OpenDatabase> 
   return { ...database, [Symbol.asyncDispose]: unlock }
 }
 
-/** A backup copies the database before the file of the secrets: it must not miss one that was dropped. */
-async function holdBackups(database: Database): Promise<AsyncDisposable> {
+/** Prevents concurrent backups: these copy the database before the secrets, and would miss a dropped secret. */
+async function blockBackups(database: Database): Promise<AsyncDisposable> {
   const session = await openSession(database, 'figbase rotate-keys')
-  if (await holdDeletions(session)) return session
+  if (await lockDeletions(session)) return session
   await session[Symbol.asyncDispose]()
-  throw new Failure('a backup is being made', 'Wait until it has ended.')
+  throw new Failure('a backup is running', 'Wait until it has finished.')
 }
 
 function report(columns: ResealedColumn[], lines: string[]): boolean {
   for (const line of lines) console.log(line)
   for (const { column, resealed, unreadable } of columns) {
-    console.log(`${column}: sealed ${resealed} anew`)
-    for (const id of unreadable) console.log(`  ${id} opens with none of the secrets`)
+    console.log(`${column}: re-encrypted ${resealed}`)
+    for (const id of unreadable) console.log(`  ${id} cannot be decrypted with any of the secrets`)
   }
   return columns.every(({ unreadable }) => unreadable.length === 0)
 }

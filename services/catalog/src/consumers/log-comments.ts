@@ -1,17 +1,18 @@
-import { type Consumer, defineConsumer, eventOf, on, toIso } from '@figbase/kit'
+import { toIso } from '@figbase/kit/db'
+import { type Consumer, defineConsumer, eventOf, on } from '@figbase/kit/events'
 import { CommentAction, CommentChangedSchema } from '@figbase/proto/comments/events'
 import type { Ctx } from '../context.js'
-import type { CommentWord, Tx } from '../db/schema.js'
+import type { CommentActionName, Tx } from '../db/schema.js'
 import { insertCommentEntry } from '../queries/comment-entries.js'
 
-/** None for what a newer publisher tells of. */
-const words: Partial<Record<CommentAction, CommentWord>> = {
+/** Actions of a newer publisher have no entry here, and are ignored. */
+const words: Partial<Record<CommentAction, CommentActionName>> = {
   [CommentAction.CREATE]: 'comment_create',
   [CommentAction.UPDATE]: 'comment_update',
   [CommentAction.DELETE]: 'comment_delete',
 }
 
-/** What is said about a node stands in its log, and in those of what it lives in. */
+/** Writes an entry to the activity log of the commented node and of its ancestors. */
 export const logComments: Consumer<Ctx> = defineConsumer<Ctx>({
   name: 'log-comments',
   handlers: [

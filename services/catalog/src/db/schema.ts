@@ -18,16 +18,16 @@ export type NodeTable = {
   /** Ancestors from the root down, and the node itself. */
   lineage: string[]
   workspace_id: string | null
-  /** Of a workspace that is in one. */
+  /** Set for a workspace in an organization. */
   organization_id: string | null
   state: 'pending' | 'active'
   position: Generated<number>
   name: string | null
   description: string | null
   workspace_type: 'primary' | 'secondary' | null
-  /** Of an asset: the analysis that it belongs to, for as long as that lives in the same workspace. */
+  /** The analysis that an asset belongs to; ignored when the analysis is in another workspace. */
   scope_id: string | null
-  /** For whom it was made by somebody else. */
+  /** The person on whose behalf the node was created. */
   on_behalf_name: string | null
   on_behalf_email: string | null
   size_bytes: Generated<bigint>
@@ -42,7 +42,7 @@ export type NodeTable = {
   auto_assign_pending: Generated<boolean>
 }
 
-/** A change of content that was begun and is not applied yet. */
+/** Reservations of content updates that are not applied yet. */
 export type UpdateHoldTable = {
   id: string
   seq: GeneratedAlways<bigint>
@@ -53,7 +53,7 @@ export type UpdateHoldTable = {
   created_by: string
 }
 
-/** Folded sums of what happened below a node. */
+/** Folded sums over the subtree of a node. */
 export type NodeStatTable = {
   node_id: string
   size_bytes: Generated<bigint>
@@ -64,7 +64,7 @@ export type NodeStatTable = {
   type: NodeKind | null
 } & CountColumns
 
-/** How many live nodes of these types are below. */
+/** Numbers of live descendants by type. */
 type CountColumns = {
   analyses: Generated<number>
   figures: Generated<number>
@@ -72,7 +72,7 @@ type CountColumns = {
   stories: Generated<number>
 }
 
-/** What happened below a node and is not folded yet. */
+/** Changes below a node that are not folded yet. */
 export type NodeDeltaTable = {
   id: GeneratedAlways<bigint>
   node_id: string
@@ -88,20 +88,20 @@ export type TombstoneTable = {
   node_id: string
   deleted_by: string
   deleted_on: Generated<string>
-  /** Where it was, itself last; null of old deletions. */
+  /** The path of the node at the deletion, itself last; null in old rows. */
   lineage: string[] | null
-  /** Since then it is not restored any more. */
+  /** When set, the node can no longer be restored. */
   purge_began_on: Generated<string | null>
 }
-/** A workspace that was in an organization when that was deleted. */
+/** A workspace that was detached when its organization was deleted. */
 export type DissolvedWorkspaceTable = {
   workspace_id: string
   organization_id: string
   position: number
 }
-/** Members of workspaces and organizations, and shares of all else. */
+/** Members of workspaces and organizations, and shares of other nodes. */
 export type AccessGrantTable = {
-  /** A username; empty for a link, which is everybody's. */
+  /** A username; empty for a link, which grants access to everybody. */
   subject: string
   node_id: string
   kind: 'member' | 'share' | 'link'
@@ -117,13 +117,13 @@ export type OrganizationRole =
   | 'workspace_creator'
   | 'workspace_viewer'
 export type Role = WorkspaceRole | OrganizationRole
-/** What somebody has on an object: a role that they were given, or that of everybody by a link. */
-export type HeldRole = Role | 'link_viewer'
+/** A granted role, or the role that a link gives to everybody. */
+export type EffectiveRole = Role | 'link_viewer'
 
-/** What an organization has beside its node. */
+/** The columns of an organization in addition to its node. */
 export type OrganizationTable = {
   node_id: string
-  /** A PNG. */
+  /** PNG. */
   logo: Buffer | null
   allow_link_sharing: Generated<boolean>
   allow_per_workspace_storage: Generated<boolean>
@@ -142,26 +142,26 @@ export type InvitationTable = {
   expires_on: string
 }
 
-/** In what way somebody acted: signed in, by a key, or by the system on their behalf. */
+/** How the actor acted: signed in, with an API key, or through the system on their behalf. */
 export type ActorKind = 'user' | 'api_key' | 'system'
 
-/** What is done to a node; each is published as an action of NodeChanged. */
-export type NodeWord = 'create' | 'update' | 'move' | 'delete' | 'restore'
-/** What is done to a comment on a node. */
-export type CommentWord = 'comment_create' | 'comment_update' | 'comment_delete'
+/** Actions on a node; each is published as an action of NodeChanged. */
+export type NodeActionName = 'create' | 'update' | 'move' | 'delete' | 'restore'
+/** Actions on a comment on a node. */
+export type CommentActionName = 'comment_create' | 'comment_update' | 'comment_delete'
 
 export type ActivityTable = {
   id: string
   at: string
   seq: GeneratedAlways<bigint>
-  action: NodeWord | CommentWord
+  action: NodeActionName | CommentActionName
   actor: string
   actor_kind: Generated<ActorKind>
   request_id: string
   is_silent: boolean
-  /** The entry of the place that something left; the one of where it came is another. */
+  /** True for the entry at the old place of a move; the new place has an entry of its own. */
   is_departure: Generated<boolean>
-  /** Where it happened, at the time. */
+  /** The place of the action, at that time. */
   organization_id: string | null
   workspace_id: string | null
   analysis_id: string | null
@@ -169,7 +169,7 @@ export type ActivityTable = {
   asset_id: string | null
   /** From the root down to the target, at the time. */
   path: Generated<string[]>
-  /** JSON of what changed, in one notation. */
+  /** Canonical JSON of the change. */
   payload: Generated<string>
   prev_hash: Buffer | null
   hash: Buffer | null

@@ -4,7 +4,7 @@ import { decodeChildCursor, encodeChildCursor } from './child-cursor.js'
 
 const created_on = '2026-11-21 12:34:56.000001+00'
 
-test('a place in a list survives the way out and in', () => {
+test('encodes and decodes a cursor', () => {
   for (const position of [0, 7, 2 ** 31 - 1]) {
     const token = encodeChildCursor({ position, created_on, seq: 123n })
     assert.deepEqual(decodeChildCursor(token), { position, createdOn: created_on, seq: '123' })
@@ -12,7 +12,7 @@ test('a place in a list survives the way out and in', () => {
   assert.equal(decodeChildCursor(''), undefined)
 })
 
-test('what PostgreSQL could not read is refused as no token of the list', () => {
+test('rejects malformed page tokens', () => {
   const message = '[invalid_argument] page_token: is not a page token of this list'
   const good = encodeChildCursor({ position: 0, created_on, seq: 1n })
   const rest = good.slice(good.indexOf('.'))

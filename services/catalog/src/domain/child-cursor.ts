@@ -1,8 +1,9 @@
-import { type Cursor, decodeCursor, encodeCursor, invalid } from '@figbase/kit'
+import { type Cursor, decodeCursor, encodeCursor } from '@figbase/kit/db'
+import { invalid } from '@figbase/kit/errors'
 
 const positionMax = 2 ** 31 - 1
 
-/** Where a page of children ended: their order is by position, then by age. */
+/** The last row of a page of children, which are ordered by position, then by creation. */
 export type ChildCursor = Cursor & { position: number }
 
 export function encodeChildCursor(row: { position: number; created_on: string; seq: bigint }) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lastDays } from './days.js'
 
-test('each day is there once, across months and leap days, today last', () => {
+test('returns each day once, across months and leap days, ending with today', () => {
   assert.deepEqual(lastDays(3, new Date('2028-03-01T00:00:00Z')), [
     '2028-02-28',
     '2028-02-29',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalPayload } from './payload.js'
 
-test('the members come in one order, whatever order they were given in', () => {
+test('sorts members by name', () => {
   const text = '{"description":null,"name":"ä","size_bytes":"9007199254740993"}'
   const size_bytes = 9_007_199_254_740_993n
   assert.equal(canonicalPayload({ name: 'ä', size_bytes, description: null }), text)
@@ -10,7 +10,7 @@ test('the members come in one order, whatever order they were given in', () => {
   assert.equal(canonicalPayload({ name: undefined }), '{}')
 })
 
-test('however long a text is, its entry stays short and tells it from others', () => {
+test('replaces long texts by length and digest', () => {
   const one = canonicalPayload({ description: 'x'.repeat(100_000) })
   const other = canonicalPayload({ description: `${'x'.repeat(99_999)}y` })
   assert.ok(one.length < 200)
@@ -19,7 +19,7 @@ test('however long a text is, its entry stays short and tells it from others', (
   assert.match(canonicalPayload({ logo: Buffer.alloc(70) }), /"bytes":70/)
 })
 
-test('a text of 500 characters is there as it is', () => {
+test('keeps a text of up to 500 characters', () => {
   const description = 'x'.repeat(500)
   assert.equal(canonicalPayload({ description }), JSON.stringify({ description }))
   assert.match(canonicalPayload({ description: `${description}x` }), /"chars":501/)

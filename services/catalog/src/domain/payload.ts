@@ -5,9 +5,8 @@ type Value = string | number | bigint | boolean | Uint8Array | null | undefined
 const textCharsMax = 500
 
 /**
- * What changed, as JSON in one notation: members in the order of their names, no space between. Of a
- * long text or of bytes the length and the digest stand in place; whole numbers beyond JSON's are text. JSON leaves out
- * what is undefined.
+ * Canonical JSON of a change: members sorted by name, no whitespace. Long texts and bytes are replaced by their
+ * length and digest; bigints become strings; undefined members are omitted.
  */
 export function canonicalPayload(members: Record<string, Value>): string {
   const entries = Object.entries(members)

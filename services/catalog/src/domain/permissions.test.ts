@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Permission } from '@figbase/proto/catalog'
 import { ApiKeyAccess } from '@figbase/proto/common'
-import type { HeldRole, NodeKind } from '../db/schema.js'
+import type { EffectiveRole, NodeKind } from '../db/schema.js'
 import { accessFor, allows, permissions } from './permissions.js'
 
 const { VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE, COMMENT } = Permission
 const all = [VIEW, COMMENT, CREATE, UPDATE, DELETE, SHARE, MANAGE]
 
-const table: [NodeKind, HeldRole, Permission[]][] = [
+const table: [NodeKind, EffectiveRole, Permission[]][] = [
   ['figure', 'viewer', [VIEW, COMMENT]],
   ['figure', 'link_viewer', [VIEW]],
   ['workspace', 'link_viewer', []],
@@ -34,7 +34,7 @@ for (const [kind, role, granted] of table) {
   })
 }
 
-test('a role of an organization is in its workspaces what a role of the workspace is', () => {
+test('each organization role has the same permissions in workspaces as a workspace role', () => {
   const pairs = [
     ['org_admin', 'owner'],
     ['workspace_admin', 'admin'],
@@ -48,19 +48,19 @@ test('a role of an organization is in its workspaces what a role of the workspac
   }
 })
 
-test('of several roles each counts, whatever their order', () => {
+test('permissions of several roles add up, in any order', () => {
   assert.ok(allows(['viewer', 'admin'], MANAGE, 'figure'))
   assert.ok(allows(['admin', 'viewer'], MANAGE, 'figure'))
   assert.ok(!allows(['viewer', 'creator'], MANAGE, 'figure'))
 })
 
-test('without a role, or without a named permission, nothing is allowed', () => {
+test('allows nothing without a role or a known permission', () => {
   assert.equal(allows([], VIEW, 'figure'), false)
   assert.equal(allows(['owner'], Permission.UNSPECIFIED, 'figure'), false)
   assert.equal(allows(['owner'], 99 as Permission, 'figure'), false)
 })
 
-test('a key that reads only changes nothing, and only one with full access deletes', () => {
+test('maps each permission to the required API key access', () => {
   const { READ, PUBLISH, FULL } = ApiKeyAccess
   const needed: [Permission, ApiKeyAccess][] = [
     [VIEW, READ],
@@ -76,12 +76,12 @@ test('a key that reads only changes nothing, and only one with full access delet
   }
 })
 
-test('the README prints this table', () => {
+test('the README contains the permissions table', () => {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
   assert.ok(readme.includes(printed()), `services/catalog/README.md needs\n\n${printed()}\n`)
 })
 
-function grantedTo(role: HeldRole, kind: NodeKind) {
+function grantedTo(role: EffectiveRole, kind: NodeKind) {
   return all.filter((permission) => allows([role], permission, kind))
 }
 

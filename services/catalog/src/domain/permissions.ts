@@ -1,16 +1,16 @@
 import { Permission } from '@figbase/proto/catalog'
 import { ApiKeyAccess } from '@figbase/proto/common'
-import type { HeldRole, NodeKind } from '../db/schema.js'
+import type { EffectiveRole, NodeKind } from '../db/schema.js'
 
 const { VIEW, CREATE, UPDATE, DELETE, SHARE, MANAGE, COMMENT } = Permission
 
-/** Where a permission holds: on the two containers themselves, or on what is in a workspace. */
+/** The scope of a permission: the container itself, or the content of a workspace. */
 export type Place = 'organization' | 'workspace' | 'content'
 
 const reading = [VIEW, COMMENT]
 const all = [...reading, CREATE, UPDATE, DELETE, SHARE, MANAGE]
 
-/** A workspace itself is changed and deleted by those who manage it, not by all who work in it. */
+/** Changing or deleting a workspace itself takes a managing role; working in it does not suffice. */
 const inWorkspace = {
   owner: { workspace: all, content: all },
   admin: { workspace: [...reading, CREATE, UPDATE, SHARE, MANAGE], content: all },
@@ -21,8 +21,8 @@ const inWorkspace = {
   viewer: { workspace: reading, content: reading },
 }
 
-/** Every permission that a role carries. A share with a user makes a viewer, a link a `link_viewer` of everybody. */
-export const permissions: Record<HeldRole, Partial<Record<Place, Permission[]>>> = {
+/** The permissions of each role. A share with a user grants `viewer`; a link grants everybody `link_viewer`. */
+export const permissions: Record<EffectiveRole, Partial<Record<Place, Permission[]>>> = {
   ...inWorkspace,
   org_admin: { organization: all, ...inWorkspace.owner },
   workspace_admin: { organization: [...reading, CREATE], ...inWorkspace.admin },
@@ -31,15 +31,15 @@ export const permissions: Record<HeldRole, Partial<Record<Place, Permission[]>>>
   link_viewer: { content: [VIEW] },
 }
 
-/** Whether any of the roles that a caller has on an object's path carries the permission. */
-export function allows(roles: HeldRole[], permission: Permission, kind: NodeKind): boolean {
+/** Whether any of the caller's roles on the path of an object grants the permission. */
+export function allows(roles: EffectiveRole[], permission: Permission, kind: NodeKind): boolean {
   const place = placeOf(kind)
   return roles.some((role) => permissions[role][place]?.includes(permission))
 }
 
 /**
- * What an API key must have been made for, whichever RPC asks. SHARE and MANAGE are needed to read,
- * too: who shares, or changes members and settings, is refused by the RPC.
+ * The API key access that a permission takes in every RPC. SHARE and MANAGE take READ only, because lists of
+ * shares and members need them too; the RPCs that change shares, members or settings require more themselves.
  */
 export function accessFor(permission: Permission): ApiKeyAccess {
   if (permission === DELETE) return ApiKeyAccess.FULL

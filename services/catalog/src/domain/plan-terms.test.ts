@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { ConnectError } from '@connectrpc/connect'
-import { detailOf } from '@figbase/kit'
+import { detailOf } from '@figbase/kit/errors'
 import { PlanTermsSchema } from '@figbase/proto/catalog/plans'
 import { checkedTerms } from './plan-terms.js'
 
@@ -11,7 +11,7 @@ type Terms = MessageInitShape<typeof PlanTermsSchema>
 const checked = (terms: Terms) => checkedTerms(create(PlanTermsSchema, { name: 'Group', ...terms }))
 const intMax = 2_147_483_647
 
-test('terms are kept as they came, and what is absent limits nothing', () => {
+test('keeps the given terms; absent limits are null', () => {
   const limits = {
     max_storage_bytes: null,
     max_users: null,
@@ -38,7 +38,7 @@ test('terms are kept as they came, and what is absent limits nothing', () => {
   )
 })
 
-test('a limit of nothing is a limit, and the largest ones are taken', () => {
+test('accepts limits of 0 and the largest values', () => {
   const zero = checked({ maxStorageBytes: 0n, maxUsers: 0, monthlyTokenQuota: 0n })
   assert.deepEqual([zero.max_storage_bytes, zero.max_users, zero.monthly_token_quota], [0n, 0, 0n])
   assert.equal(checked({ maxUsers: intMax }).max_users, intMax)
@@ -48,7 +48,7 @@ test('a limit of nothing is a limit, and the largest ones are taken', () => {
   assert.deepEqual([idle.max_idle_seconds, idle.default_idle_seconds], [60, 60])
 })
 
-test('an idle time is bounded only where both are given', () => {
+test('compares idle times only if both are given', () => {
   assert.equal(checked({ defaultIdleSeconds: 61 }).default_idle_seconds, 61)
   assert.equal(checked({ maxIdleSeconds: 0 }).max_idle_seconds, 0)
 })
@@ -71,25 +71,25 @@ for (const [field, terms] of [
   ['effective_max_data_volume_gb', { maxDataVolumeGb: -1 }],
 ] satisfies [string, Terms][]) {
   const sent = JSON.stringify(terms, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
-  test(`${field} is refused by its name: ${sent.slice(0, 60)}`, () => {
+  test(`rejects an invalid ${field}: ${sent.slice(0, 60)}`, () => {
     assert.throws(() => checked(terms), { message: new RegExp(`\\] ${field}: `) })
   })
 }
 
-test('terms that are missing lack a name', () => {
+test('rejects missing terms', () => {
   assert.throws(() => checkedTerms(undefined), { message: /name: is required/ })
 })
 
-test('a refusal says what may be, and one wrong limit is no reason to refuse another', () => {
+test('errors name the valid range of each invalid term only', () => {
   const refusals: [Terms, string][] = [
-    [{ monthlyCost: -1 }, 'monthly_cost: must be an amount from 0 to 9999999999'],
-    [{ maxUsers: intMax + 1 }, `max_users: must be a whole number from 0 to ${intMax}`],
+    [{ monthlyCost: -1 }, 'monthly_cost: must be an amount between 0 and 9999999999'],
+    [{ maxUsers: intMax + 1 }, `max_users: must be an integer between 0 and ${intMax}`],
     [{ maxStorageBytes: -1n }, 'max_storage_bytes: must be at least 0'],
     [
       { maxIdleSeconds: 60, defaultIdleSeconds: 61 },
       'default_idle_seconds: must not be more than max_idle_seconds',
     ],
-    [{ maxIdleSeconds: -1 }, `max_idle_seconds: must be a whole number from 0 to ${intMax}`],
+    [{ maxIdleSeconds: -1 }, `max_idle_seconds: must be an integer between 0 and ${intMax}`],
   ]
   for (const [terms, refusal] of refusals) {
     assert.throws(

@@ -1,14 +1,15 @@
-import { checkedAll, checkedText, invalid } from '@figbase/kit'
+import { invalid, validateAll } from '@figbase/kit/errors'
+import { checkedText } from '@figbase/kit/text'
 import type { PlanTerms as Wire } from '@figbase/proto/catalog/plans'
 import type { PlanTerms } from '../queries/plans.js'
 
 const costMax = 9_999_999_999
 const intMax = 2 ** 31 - 1
 
-/** Terms as they are stored; a limit that is absent does not limit. */
+/** Validated plan terms as stored. An absent limit means unlimited. */
 export function checkedTerms(terms: Wire | undefined): PlanTerms {
   if (!terms) throw invalid('name', 'is required')
-  const checked = checkedAll({
+  const checked = validateAll({
     name: () => checkedText('name', terms.name, { charsMin: 1, charsMax: 200 }),
     description: () => checkedText('description', terms.description, { charsMax: 5000 }),
     monthly_cost: () => cost('monthly_cost', terms.monthlyCost),
@@ -42,14 +43,14 @@ function idle({ defaultIdleSeconds, maxIdleSeconds }: Wire) {
 
 function cost(field: string, value: number) {
   if (!(value >= 0 && value <= costMax))
-    throw invalid(field, `must be an amount from 0 to ${costMax}`)
+    throw invalid(field, `must be an amount between 0 and ${costMax}`)
   return Math.round(value * 100) / 100
 }
 
 function whole(field: string, value: number | undefined) {
   if (value === undefined) return null
   if (value < 0 || value > intMax)
-    throw invalid(field, `must be a whole number from 0 to ${intMax}`)
+    throw invalid(field, `must be an integer between 0 and ${intMax}`)
   return value
 }
 

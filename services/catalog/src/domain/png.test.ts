@@ -7,7 +7,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-test('a PNG is one, and no part of it, nor with more after it', () => {
+test('accepts a PNG, but not a truncated or extended one', () => {
   assert.ok(isPng(pixel))
   for (let length = 0; length < pixel.length; length++) {
     assert.ok(!isPng(pixel.subarray(0, length)), `${length} bytes`)
@@ -15,7 +15,7 @@ test('a PNG is one, and no part of it, nor with more after it', () => {
   assert.ok(!isPng(Buffer.concat([pixel, Buffer.from('x')])))
 })
 
-test('a changed byte shows, wherever it is', () => {
+test('rejects a PNG with any changed byte', () => {
   for (let at = 0; at < pixel.length; at++) {
     const changed = Buffer.from(pixel)
     changed[at] = (changed[at] ?? 0) ^ 0x40
@@ -23,14 +23,14 @@ test('a changed byte shows, wherever it is', () => {
   }
 })
 
-test('a PNG without pixels, and pictures of other kinds, are none', () => {
+test('rejects a PNG without pixels, and other formats', () => {
   const withoutPixels = Buffer.concat([pixel.subarray(0, 33), pixel.subarray(-12)])
   for (const bytes of [withoutPixels, Buffer.from('GIF89a'), Buffer.from('<svg/>')]) {
     assert.ok(!isPng(bytes))
   }
 })
 
-test('a PNG whose header is not its first chunk is none', () => {
+test('rejects a PNG if the header is not the first chunk', () => {
   const [signature, header] = [pixel.subarray(0, 8), pixel.subarray(8, 33)]
   const [pixels, end] = [pixel.subarray(33, -12), pixel.subarray(-12)]
   assert.ok(isPng(Buffer.concat([signature, header, pixels, end])))

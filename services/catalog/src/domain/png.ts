@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-/** Length, type and checksum of a chunk. */
+/** Bytes of the length, type and checksum of a chunk. */
 const frameBytes = 12
 
-/** Whether the bytes are a PNG from the first to the last: its chunks are sound, its pixels unread. */
+/** Whether the bytes are exactly one PNG with valid chunks. Does not decode the pixels. */
 export function isPng(bytes: Buffer): boolean {
   if (!bytes.subarray(0, signature.length).equals(signature)) return false
   const types: string[] = []

@@ -18,7 +18,7 @@ const granted = {
   ],
 } as const
 
-test('each container gives its own roles, which are the same on the wire', () => {
+test('maps the roles of each kind of container to the wire and back', () => {
   for (const kind of ['workspace', 'organization'] as const) {
     for (const [message, word] of granted[kind]) {
       assert.equal(roleToGrant(kind, message), word)
@@ -28,7 +28,7 @@ test('each container gives its own roles, which are the same on the wire', () =>
   assert.equal(toRole('owner'), Role.OWNER)
 })
 
-test('nobody is made an owner, nor given a role of another container, or none', () => {
+test('rejects the role owner, roles of the other kind of container, and missing roles', () => {
   const refusals: [NodeKind, readonly (Role | undefined)[], RegExp][] = [
     [
       'workspace',

@@ -1,4 +1,4 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import { Role as RoleMessage } from '@figbase/proto/catalog'
 import type { NodeKind, Role } from '../db/schema.js'
 
@@ -19,13 +19,13 @@ const messages = new Map<Role, RoleMessage>(
 
 export const toRole = (role: Role): RoleMessage => messages.get(role) ?? RoleMessage.UNSPECIFIED
 
-/** What can be given to a member of each kind of container: an owner is made with the workspace. */
+/** The roles that members can be given. `owner` is not among them: only the creator of a workspace has it. */
 const grantable: Partial<Record<NodeKind, readonly Role[]>> = {
   workspace: ['admin', 'creator', 'viewer'],
   organization: ['org_admin', 'workspace_admin', 'workspace_creator', 'workspace_viewer'],
 }
 
-/** The role that a request wants to give. Throws `invalid` for one that cannot be given there. */
+/** The requested role. Throws `invalid` for a role that cannot be given in this kind of container. */
 export function roleToGrant(kind: NodeKind, message: RoleMessage | undefined): Role {
   const role: Role | undefined = words[message as keyof typeof words]
   const roles = grantable[kind] ?? []

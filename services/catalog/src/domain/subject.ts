@@ -1,28 +1,28 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { onlyWorkspace, principal } from '@figbase/kit'
+import { onlyWorkspace, principal } from '@figbase/kit/rpc'
 import type { Principal } from '@figbase/proto/common'
 
 /**
- * Whose roles count. With an API key for one workspace they count in that one alone: whatever is
- * elsewhere, organizations too, is refused as to a stranger.
+ * The user whose roles are checked. With an API key for one workspace, the roles count only in that workspace;
+ * everything else, organizations included, is denied.
  */
 export type Subject = {
   /** Empty for an anonymous caller. */
   username: string
-  onlyIn: string | null
-  /** The API key of the call, which may be for less than the roles allow. */
+  onlyWorkspaceId: string | null
+  /** The API key of the call, which may allow less than the roles. */
   apiKey: Principal['apiKey']
 }
 
 /** The caller. */
 export function subjectOf(call: HandlerContext): Subject {
   const { username, apiKey } = principal(call)
-  return { username, onlyIn: onlyWorkspace(call), apiKey }
+  return { username, onlyWorkspaceId: onlyWorkspace(call), apiKey }
 }
 
-/** A user who is asked about, whoever calls. */
-export const userNamed = (username: string): Subject => ({
+/** A subject for a user who is not the caller. */
+export const subjectFor = (username: string): Subject => ({
   username,
-  onlyIn: null,
+  onlyWorkspaceId: null,
   apiKey: undefined,
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NodeType } from '@figbase/proto/catalog'
-import { kindOf, nounOf, ownKinds, parentKind, typeOf } from './types.js'
+import { catalogKinds, kindOf, nounOf, parentKind, typeOf } from './types.js'
 
-test('every type of the wire has a word, and back', () => {
+test('maps each node type to a kind and back', () => {
   const types = Object.values(NodeType).filter((type) => typeof type === 'number')
   for (const type of types) {
     const kind = kindOf(type)
@@ -14,7 +14,7 @@ test('every type of the wire has a word, and back', () => {
   assert.throws(() => kindOf(99 as NodeType), /type: is unknown/)
 })
 
-test('each kind lives under the one that its body names', () => {
+test('lists the parent kind of each kind', () => {
   assert.deepEqual(parentKind, {
     analysis: 'workspace',
     figure: 'analysis',
@@ -24,6 +24,6 @@ test('each kind lives under the one that its body names', () => {
   })
 })
 
-test('revisions and stories have owners other than catalog', () => {
-  assert.deepEqual(ownKinds, ['organization', 'workspace', 'analysis', 'figure', 'asset'])
+test('catalog creates all kinds but revisions and stories', () => {
+  assert.deepEqual(catalogKinds, ['organization', 'workspace', 'analysis', 'figure', 'asset'])
 })

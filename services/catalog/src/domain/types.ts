@@ -1,4 +1,4 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import { NodeType } from '@figbase/proto/catalog'
 import type { NodeKind } from '../db/schema.js'
 
@@ -13,7 +13,7 @@ const kinds = {
   [NodeType.STORY]: 'story',
 } as const satisfies Partial<Record<NodeType, NodeKind>>
 
-/** The word for a type on the wire; undefined for UNSPECIFIED. Throws `invalid` for an unknown one in `field`. */
+/** The kind of a type on the wire; undefined for UNSPECIFIED. Throws `invalid` on `field` for an unknown type. */
 export function kindOf(type: NodeType, field = 'type'): NodeKind | undefined {
   if (type === NodeType.UNSPECIFIED) return undefined
   if (!(type in kinds)) throw invalid(field, 'is unknown')
@@ -28,7 +28,7 @@ export function typeOf(kind: NodeKind): NodeType {
   return types.get(kind) ?? NodeType.UNSPECIFIED
 }
 
-/** Under what each kind lives; also the name of the member that names the parent. */
+/** The kind of the parent of each kind; also the name of the request field for the parent. */
 export const parentKind: Partial<Record<NodeKind, NodeKind>> = {
   analysis: 'workspace',
   figure: 'analysis',
@@ -37,8 +37,8 @@ export const parentKind: Partial<Record<NodeKind, NodeKind>> = {
   asset_revision: 'asset',
 }
 
-/** What catalog itself creates and changes; the rest has an owner that does. */
-export const ownKinds: readonly NodeKind[] = [
+/** The kinds that catalog itself creates and updates; other services own the rest. */
+export const catalogKinds: readonly NodeKind[] = [
   'organization',
   'workspace',
   'analysis',
@@ -46,7 +46,7 @@ export const ownKinds: readonly NodeKind[] = [
   'asset',
 ]
 
-/** How people call each kind. */
+/** The noun for each kind in error messages. */
 export const nounOf: Record<NodeKind, string> = {
   organization: 'this organization',
   workspace: 'this workspace',

@@ -1,9 +1,10 @@
-import { isUuid, notFound, unauthenticated } from '@figbase/kit'
+import { notFound, unauthenticated } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
 import type { NodeKind } from '../db/schema.js'
 import type { Subject } from './subject.js'
 import { nounOf } from './types.js'
 
-/** What is no UUID names no object; an anonymous caller learns not even that. */
+/** Throws 404 for an invalid UUID, but 401 for an anonymous caller, as for an existing object. */
 export function uuidOrNotFound(id: string, subject: Subject, kind?: NodeKind): string {
   if (isUuid(id)) return id.toLowerCase()
   if (!subject.username) throw unauthenticated('not_authenticated', 'sign in first')

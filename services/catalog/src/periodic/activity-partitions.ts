@@ -1,15 +1,15 @@
-import type { Periodic } from '@figbase/kit'
+import type { Periodic } from '@figbase/kit/service'
 import { sql } from 'kysely'
 import type { Ctx } from '../context.js'
 
 const monthsAhead = 3
-// The database's clock, which dates the entries, may be behind ours.
+// The clock of the database, which dates the entries, may be behind the clock of this process.
 const monthsBehind = 1
 
-/** Makes the months' partitions of the activity log in time, each replica harmlessly again. */
+/** Creates the monthly partitions of the activity log in advance. Idempotent, so each replica may run it. */
 export async function ensurePartitions({ db }: Pick<Ctx, 'db'>, now = new Date()): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // `if not exists` fails all the same when two replicas get past its check together.
+    // `if not exists` alone is not safe: it fails when two replicas pass its check together.
     await sql`select pg_advisory_xact_lock(hashtext('activity partitions'))`.execute(tx)
     for (let ahead = -monthsBehind; ahead <= monthsAhead; ahead++) {
       const from = monthAfter(now, ahead)

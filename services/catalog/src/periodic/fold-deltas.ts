@@ -1,25 +1,25 @@
-import type { Periodic } from '@figbase/kit'
+import type { Periodic } from '@figbase/kit/service'
 import { sql } from 'kysely'
 import type { Ctx } from '../context.js'
 import type { Db } from '../db/schema.js'
 
 const rowsMax = 10_000
 
-/** Adds the waiting deltas to the sums: reads get cheaper, and show the same before and after. */
+/** Adds the pending deltas to the folded sums. Reads get cheaper; their results do not change. */
 export const foldDeltas: Periodic<Ctx> = {
   name: 'fold-deltas',
   everyMs: 1000,
   idleMsMax: 60_000,
   async run({ db }, signal) {
-    // Full batches follow each other: a load of more than one a second must not pile up.
-    let taken = await fold(db)
-    const found = taken > 0
-    while (taken === rowsMax && !signal.aborted) taken = await fold(db)
+    // Runs full batches without a pause, so that a high write load does not pile up.
+    let folded = await fold(db)
+    const found = folded > 0
+    while (folded === rowsMax && !signal.aborted) folded = await fold(db)
     return found
   },
 }
 
-/** Answers how many deltas it took. */
+/** Returns the number of folded deltas. */
 async function fold(db: Db): Promise<number> {
   const { rows } = await sql<{ taken: number }>`
       with taken as (

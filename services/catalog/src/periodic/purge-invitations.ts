@@ -1,8 +1,8 @@
-import type { Periodic } from '@figbase/kit'
+import type { Periodic } from '@figbase/kit/service'
 import type { Ctx } from '../context.js'
 import { deleteExpired } from '../queries/invitations.js'
 
-/** Nobody sees an expired invitation: what goes is the address of who did not come. */
+/** Expired invitations are already invisible; deleting them removes the e-mail addresses. */
 export const purgeInvitations: Periodic<Ctx> = {
   name: 'purge-invitations',
   everyMs: 3_600_000,

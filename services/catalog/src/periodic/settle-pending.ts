@@ -1,33 +1,39 @@
-import { actAsSystem, type Periodic } from '@figbase/kit'
+import { actAsSystem } from '@figbase/kit/rpc'
+import type { Periodic } from '@figbase/kit/service'
 import type { Ctx } from '../context.js'
-import { deleteHolds, deletePending, listHolds, listPending } from '../queries/unsettled.js'
+import {
+  deletePendingNodes,
+  deleteUpdateReservations,
+  listPendingNodes,
+  listUpdateReservations,
+} from '../queries/pending.js'
 
 const batchMax = 500
 
 /**
- * A write whose owner died between reserving and storing leaves a pending node, or a hold of an update:
- * the owner is asked, and what it does not know is removed. What it knows, its own job activates.
+ * Deletes the reservations that interrupted writes left: pending nodes and reservations of updates that the
+ * revisions service does not know. It activates the ones it knows with its own job.
  */
 export const settlePending: Periodic<Ctx> = {
   name: 'settle-pending',
   everyMs: 10_000,
   idleMsMax: 60_000,
   async run(ctx, signal) {
-    const pending = await settle(ctx, signal, listPending, deletePending)
-    const holds = await settle(ctx, signal, listHolds, deleteHolds)
-    return pending || holds
+    const pending = await settle(ctx, signal, listPendingNodes, deletePendingNodes)
+    const updates = await settle(ctx, signal, listUpdateReservations, deleteUpdateReservations)
+    return pending || updates
   },
 }
 
-/** Answers whether there were any. */
+/** Returns whether there were any. */
 async function settle(
   { db, cfg, revisions }: Ctx,
   signal: AbortSignal,
-  list: typeof listPending,
-  remove: typeof deletePending,
+  list: typeof listPendingNodes,
+  remove: typeof deletePendingNodes,
 ) {
   let after = 0n
-  // To the end: those that their owner knows may wait long, and must not hide the others.
+  // Reads all pages: known reservations may stay for long, and must not block the others.
   for (;;) {
     const batch = await list(db, cfg.pendingSettleMs, after, batchMax)
     const last = batch.at(-1)

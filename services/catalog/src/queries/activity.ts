@@ -1,26 +1,27 @@
-import { isoTime, publishing, statement } from '@figbase/kit'
-import type { NodeKind, NodeWord, Tx } from '../db/schema.js'
-import type { By } from '../domain/by.js'
+import { statement } from '@figbase/kit/db'
+import { isoTimeSql, publishSql } from '@figbase/kit/events'
+import type { NodeActionName, NodeKind, Tx } from '../db/schema.js'
+import type { Attribution } from '../domain/attribution.js'
 import { nodeChanged } from '../events.js'
 
-export type Entry = By & {
+export type Entry = Attribution & {
   /** A UUIDv7; also the id of its event. */
   id: string
   at: string
-  action: NodeWord
+  action: NodeActionName
   isDeparture?: true
   target: { id: string; type: NodeKind; name: string | null }
   /** From the root down to the target. */
   lineage: string[]
-  /** In whose logs it stands: nodes on the path; those of the types that have a log of what is below. */
+  /** The nodes whose logs contain the entry: those on the path whose type has a log of its subtree. */
   places: { id: string; type: NodeKind }[]
-  /** The organization, where it is not that of the workspace at this moment. */
+  /** The organization, if not the current one of the workspace. */
   organizationId?: string | null
   payload: string
 }
 
-/** The event of what is in `entry`, an inserted row of the log. */
-const entryPublished: string = publishing(nodeChanged, {
+/** SQL that publishes the event of `entry`, an inserted row of the log. */
+const entryPublished: string = publishSql(nodeChanged, {
   id: 'e.id',
   key: 'e.target_id',
   actor: 'e.actor',
@@ -33,7 +34,7 @@ const entryPublished: string = publishing(nodeChanged, {
     workspaceId: 'e.workspace_id',
     analysisId: 'e.analysis_id',
     figureId: 'e.figure_id',
-    at: isoTime('e.at'),
+    at: isoTimeSql('e.at'),
     silent: 'e.is_silent',
   },
   from: 'entry e',
@@ -43,7 +44,7 @@ const entryColumns = `
   id, at, action, actor, actor_kind, request_id, is_silent, is_departure, organization_id, workspace_id,
   analysis_id, figure_id, asset_id, path, payload, target_id, target_type, target_name`
 
-/** SQL for the organization of a workspace at this moment. */
+/** SQL for the current organization of a workspace. */
 export const organizationOf = (workspace: string): string =>
   `(select w.organization_id from node w where w.id = ${workspace})`
 
@@ -52,7 +53,7 @@ const places: NodeKind[] = ['workspace', 'analysis', 'figure', 'asset']
 const placed = (kind: NodeKind) =>
   `case when m.type = '${kind}' then m.id else (select p.id from path p where p.type = '${kind}') end`
 
-/** SQL for each part of an entry; `by`: kind of the actor, request, whether it is silent. */
+/** SQL for each part of an entry; `by`: kind of the actor, request id, whether the entry is silent. */
 export type EntrySql = {
   id: string
   at: string
@@ -63,7 +64,7 @@ export type EntrySql = {
   payload: string
 }
 
-/** The insert of the entry of `made`, one node, in the logs of itself and of `path`, what it lives in. */
+/** SQL that inserts an entry about the node `made` into its own log and the logs of `path`, its ancestors. */
 export const entryInserted = (sql: EntrySql): string => `
   insert into activity (${entryColumns})
   select ${sql.id}::uuid, ${sql.at}, ${sql.action}, ${sql.actor}, ${sql.by.join(', ')}, false,
@@ -73,20 +74,20 @@ export const entryInserted = (sql: EntrySql): string => `
   returning ${entryColumns}`
 
 /**
- * SQL for the entry of what a statement does to one node, and its event. Expects `made`, the node, and
- * `path`, what it lives in.
+ * SQL that inserts the entry for an action on one node and publishes its event. Expects `made`, the node, and
+ * `path`, its ancestors.
  */
-export const entryOf = (action: NodeWord, sql: Omit<EntrySql, 'action'>): string => `
+export const entryOf = (action: NodeActionName, sql: Omit<EntrySql, 'action'>): string => `
   , entry as (
     ${entryInserted({ ...sql, action: `'${action}'` })}
   ), event as (
     ${entryPublished}
   )`
 
-type InsertedEntry = By &
+type InsertedEntry = Attribution &
   Pick<Entry, 'id' | 'at' | 'action' | 'lineage' | 'payload'> & {
     isDeparture: boolean
-    /** Else it is that of the workspace. */
+    /** False: the entry gets the organization of the workspace. */
     isOrganizationGiven: boolean
     organizationId: string | null
     workspaceId: string | null
@@ -114,7 +115,7 @@ const inserted = statement<never, InsertedEntry>(`
 const leftOrganization = statement<{ id: string | null }>(`
   select nullif(${organizationOf('$1')}, ${organizationOf('$2')}) as id`)
 
-/** The organization that something leaves with a workspace for another; null: none, or the same. */
+/** The organization that a node leaves by a move between workspaces; null: none, or the same one. */
 export async function organizationLeft(
   tx: Tx,
   fromWorkspaceId: string | null,
@@ -123,7 +124,7 @@ export async function organizationLeft(
   return (await leftOrganization(tx, fromWorkspaceId, toWorkspaceId))[0]?.id ?? null
 }
 
-/** An entry of the log and its event; the caller tells the relay (`published`). */
+/** Inserts an entry and its event; the caller wakes the relay (`wakeRelay`). */
 export async function insertActivity(tx: Tx, entry: Entry): Promise<void> {
   const on = (type: NodeKind) => entry.places.find((node) => node.type === type)?.id ?? null
   const organizationId = entry.organizationId ?? on('organization')

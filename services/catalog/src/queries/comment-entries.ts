@@ -1,12 +1,12 @@
-import { statement } from '@figbase/kit'
-import type { CommentWord, Tx } from '../db/schema.js'
-import type { By } from '../domain/by.js'
+import { statement } from '@figbase/kit/db'
+import type { CommentActionName, Tx } from '../db/schema.js'
+import type { Attribution } from '../domain/attribution.js'
 import { canonicalPayload } from '../domain/payload.js'
 import { entryInserted, organizationOf } from './activity.js'
-import { alive } from './nodes.js'
+import { alive } from './node-sql.js'
 
 type InsertedEntry = Pick<CommentEntry, 'id' | 'at' | 'action' | 'targetId'> &
-  By & { payload: string }
+  Attribution & { payload: string }
 
 const inserted = statement<never, InsertedEntry>(`
   with made as materialized (
@@ -27,18 +27,18 @@ const inserted = statement<never, InsertedEntry>(`
 export type CommentEntry = {
   id: string
   at: string
-  action: CommentWord
-  by: By
-  /** What is commented on. */
+  action: CommentActionName
+  by: Attribution
+  /** The commented node. */
   targetId: string
   commentId: string
-  /** Of the comment that it answers; empty: none. */
+  /** The comment that it replies to; empty: none. */
   parentId: string
 }
 
 /**
- * An entry of the log where the target is at this moment, of which no event tells; none of a target that was
- * deleted. By node_pkey.
+ * Inserts an entry at the current place of the target, without an event. Does nothing for a deleted target.
+ * Uses node_pkey.
  */
 export async function insertCommentEntry(tx: Tx, entry: CommentEntry): Promise<void> {
   const { by, commentId, parentId } = entry

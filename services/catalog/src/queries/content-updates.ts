@@ -1,38 +1,41 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, Tx } from '../db/schema.js'
-import type { By } from '../domain/by.js'
+import type { Attribution } from '../domain/attribution.js'
 import { canonicalPayload } from '../domain/payload.js'
 import { entryOf, organizationOf } from './activity.js'
-import { anyPathLocked, pathIsWhole, pathLocked } from './locks.js'
-import { alive } from './nodes.js'
+import { anyPathLocked, pathIsIntact, pathLocked } from './locks.js'
+import { alive } from './node-sql.js'
 
-// The path is locked, so that a move brings along every hold that was made before it.
-const held = statement<{ at: string }, Hold>(`
+// Locks the path, so that a concurrent move takes every earlier reservation along.
+const inserted = statement<{ at: string }, UpdateReservation>(`
   with path as materialized (${pathLocked(':lineage')})
   insert into update_hold (id, node_id, workspace_id, held_bytes, at, created_by)
-  select :id::uuid, n.id, (:lineage::uuid[])[1], :heldBytes::bigint,
+  select :id::uuid, n.id, (:lineage::uuid[])[1], :reservedBytes::bigint,
          greatest(now(), n.created_on, n.updated_on), :by
     from node n
-   where n.id = (:lineage::uuid[])[cardinality(:lineage::uuid[])] and ${pathIsWhole(':lineage')}
+   where n.id = (:lineage::uuid[])[cardinality(:lineage::uuid[])] and ${pathIsIntact(':lineage')}
   returning at`)
 
-export type Hold = {
+export type UpdateReservation = {
   id: string
   /** From the root down to the node. */
   lineage: string[]
   by: string
-  /** Counted as used until it is activated; null: nothing limits it. */
-  heldBytes: bigint | null
+  /** Counted as used storage until the update is activated; null: no plan limits it. */
+  reservedBytes: bigint | null
 }
 
-/** Begins a change of content, and answers its time; undefined when the node was deleted or moved. */
-export async function insertHold(db: Db, hold: Hold): Promise<string | undefined> {
-  return (await held(db, hold))[0]?.at
+/** Reserves a content update and returns its time; undefined when the node was deleted or moved. */
+export async function insertUpdateReservation(
+  db: Db,
+  reservation: UpdateReservation,
+): Promise<string | undefined> {
+  return (await inserted(db, reservation))[0]?.at
 }
 
 const ancestors = '(select h.ancestors from held h)'
 
-// First the path, then the node, as a move does.
+// Locks the path before the node, as a move does, to avoid deadlocks.
 const locked = statement<{ id: string }>(`
   with held as materialized (
     select n.id, n.lineage, n.lineage[:cardinality(n.lineage) - 1] as ancestors
@@ -40,21 +43,20 @@ const locked = statement<{ id: string }>(`
      where h.id = $1 and n.id = $2 and ($3::text is null or h.created_by = $3)
   ), path as materialized (${anyPathLocked(ancestors)})
   select n.id from held h join node n on n.id = h.id
-   where n.lineage = h.lineage and ${pathIsWhole(ancestors)}
+   where n.lineage = h.lineage and ${pathIsIntact(ancestors)}
      for no key update of n`)
 
 /**
- * Holds the node of an update still, other updates of it too, until the transaction ends: what is read
- * after it is exact. False when there is no such hold of this user (null: of anybody), or the node was
- * moved meanwhile.
+ * Locks the node of an update until the transaction ends, so that other updates of it wait. False when this user
+ * (null: any user) has no such reservation, or the node was moved meanwhile.
  */
 export async function lockForUpdate(
   tx: Tx,
   updateId: string,
   nodeId: string,
-  heldBy: string | null,
+  reservedBy: string | null,
 ): Promise<boolean> {
-  return (await locked(tx, updateId, nodeId, heldBy)).length > 0
+  return (await locked(tx, updateId, nodeId, reservedBy)).length > 0
 }
 
 type AppliedUpdate = Pick<ContentUpdate, 'updateId' | 'entryId'> &
@@ -114,15 +116,17 @@ export type Leaves = { contentVersion: number; leaves: { id: string; sizeBytes: 
 
 export type ContentUpdate = {
   updateId: string
-  /** All that the node has now; undefined: as they were. */
+  /** All data objects of the node after the update; undefined: unchanged. */
   content: Leaves | undefined
-  by: Omit<By, 'actor'>
+  by: Omit<Attribution, 'actor'>
   entryId: string
 }
 
 /**
- * Applies an update whose node is locked, also when it was deleted since: its owner has committed it. Then
- * it counts up to what was deleted, with which it comes back. False when it was applied or abandoned before. */
+ * Applies an update of a locked node, even one that was deleted since, because the owning service has committed
+ * the content. The sums then change only up to the deleted ancestor, and the rest follows with its restoration.
+ * False when the update was applied or abandoned before.
+ */
 export async function applyUpdate(
   tx: Tx,
   { updateId, content, by, entryId }: ContentUpdate,
@@ -142,31 +146,42 @@ export async function applyUpdate(
   return rows.length > 0
 }
 
-/** Who began an update of a node, and whether that is still to be seen. */
-export type HeldUpdate = { node_id: string; created_by: string; is_alive: boolean }
+/** The user who reserved an update, its node, and whether the node is still live. */
+export type ReservedUpdate = { node_id: string; created_by: string; is_alive: boolean }
 
-const holdById = statement<HeldUpdate>(`
+const reservationById = statement<ReservedUpdate>(`
   select h.node_id, h.created_by, exists (select from node n where n.id = h.node_id and ${alive}) as is_alive
     from update_hold h where h.id = $1`)
 
-/** Undefined when it was applied or abandoned. */
-export async function findHold(db: Db, updateId: string): Promise<HeldUpdate | undefined> {
-  return (await holdById(db, updateId))[0]
+/** Undefined when the update was applied or abandoned. */
+export async function findUpdateReservation(
+  db: Db,
+  updateId: string,
+): Promise<ReservedUpdate | undefined> {
+  return (await reservationById(db, updateId))[0]
 }
 
 const removed = statement<never>(`
   delete from update_hold h where h.id = $1 and ($2::text is null or h.created_by = $2)`)
 
-/** Undoes a hold of this user (null: of anybody). */
-export async function deleteHold(db: Db, updateId: string, heldBy: string | null): Promise<void> {
-  await removed(db, updateId, heldBy)
+/** Deletes a reservation of this user (null: of any user). */
+export async function deleteUpdateReservation(
+  db: Db,
+  updateId: string,
+  reservedBy: string | null,
+): Promise<void> {
+  await removed(db, updateId, reservedBy)
 }
 
 const moved = statement<never>(
   'update update_hold set workspace_id = $2 where node_id = any($1::uuid[])',
 )
 
-/** What is held goes with what moves to another workspace. Served by update_hold_node_idx. */
-export async function moveHolds(tx: Tx, nodeIds: string[], workspaceId: string): Promise<void> {
+/** Moves the reservations of nodes that move to another workspace. Uses update_hold_node_idx. */
+export async function moveUpdateReservations(
+  tx: Tx,
+  nodeIds: string[],
+  workspaceId: string,
+): Promise<void> {
   await moved(tx, nodeIds, workspaceId)
 }

@@ -1,4 +1,4 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
 
@@ -8,11 +8,11 @@ const byDay = statement<{ day: string; count: number }>(`
      and a.at >= $2::timestamptz and ($3::uuid is null or a.workspace_id = $3)
    group by 1 order by 1`)
 
-/** Visible entries of a user, by day (UTC); days without any are left out. By activity_actor_idx. */
+/** Visible entries of a user by day (UTC), without empty days. Uses activity_actor_idx. */
 export function listContributions(
   db: Db,
-  { username, onlyIn }: Subject,
+  { username, onlyWorkspaceId }: Subject,
   since: string,
 ): Promise<{ day: string; count: number }[]> {
-  return byDay(db, username, since, onlyIn)
+  return byDay(db, username, since, onlyWorkspaceId)
 }

@@ -1,40 +1,40 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, NodeKind, StoredNode } from '../db/schema.js'
-import type { By } from '../domain/by.js'
+import type { Attribution } from '../domain/attribution.js'
 import { canonicalPayload } from '../domain/payload.js'
 import { type EntrySql, entryOf, organizationOf } from './activity.js'
-import { pathIsWhole, pathLocked } from './locks.js'
-import { nothingBelow, ownColumns, type VisibleNode } from './nodes.js'
+import { pathIsIntact, pathLocked } from './locks.js'
+import { emptySums, nodeColumns, type VisibleNode } from './node-sql.js'
 
-type OwnColumns = Omit<VisibleNode, keyof typeof nothingBelow>
+type NodeColumns = Omit<VisibleNode, keyof typeof emptySums>
 
-/** A node to be made, and what its activity entry says. */
+/** A node to create, with the data of its activity entry. */
 export type Creation = {
   id: string
   type: NodeKind
   /** From the root down to the parent; empty for a root. */
   ancestors: string[]
-  /** Null for an organization, which is in none. */
+  /** Null for an organization. */
   workspaceId: string | null
   workspaceType: StoredNode['workspace_type']
   name: string | null
   description: string | null
   scopeId: string | null
-  /** Where a workspace is to be put, which its entry tells already. */
+  /** The organization that a new workspace will join, for its activity entry. */
   organizationId: string | null
   onBehalf: OnBehalf | null
   autoAssignPending: boolean
-  by: By
+  by: Attribution
   entryId: string
 }
 
-/** For whom somebody else makes a node. */
+/** The person on whose behalf a node is created. */
 export type OnBehalf = { name: string; email: string | null }
 
 /**
- * What every creation writes beside the node, in the same statement: effects on the ancestors as rows
- * of their own, so that writers do not wait for each other, the entry of the activity log and its event.
- * Expects `path`, the locked ancestors, and `made`, the node.
+ * SQL for the rows that every creation writes in addition to the node, in the same statement: a delta for each
+ * ancestor, so that writers do not wait for each other, the activity entry and its event. Expects `path`, the
+ * locked ancestors, and `made`, the node.
  */
 const effects = (entry: Pick<EntrySql, 'id' | 'by' | 'organization' | 'payload'>) => `
   , delta as (
@@ -46,14 +46,16 @@ const effects = (entry: Pick<EntrySql, 'id' | 'by' | 'organization' | 'payload'>
       from path p, made m
   ) ${entryOf('create', { ...entry, at: 'm.created_on', actor: 'm.created_by' })}`
 
-const ended = `select ${ownColumns}, n.size_bytes from made n`
+const ended = `select ${nodeColumns}, n.size_bytes from made n`
 
-/** Undefined: nobody makes it for somebody else. */
+/** Undefined when the node is not created on behalf of anybody. */
 type OnBehalfValues = { onBehalfName: string | undefined; onBehalfEmail: string | null | undefined }
 
-type CreatedNode = Omit<Creation, 'onBehalf' | 'by'> & By & OnBehalfValues & { payload: string }
+type CreatedNode = Omit<Creation, 'onBehalf' | 'by'> &
+  Attribution &
+  OnBehalfValues & { payload: string }
 
-const created = statement<OwnColumns, CreatedNode>(`
+const created = statement<NodeColumns, CreatedNode>(`
   with path as materialized (${pathLocked(':ancestors')}),
   made as (
     insert into node as n (id, type, parent_id, lineage, workspace_id, workspace_type, name,
@@ -63,8 +65,8 @@ const created = statement<OwnColumns, CreatedNode>(`
            :ancestors::uuid[] || :id::uuid, :workspaceId::uuid, :workspaceType, :name,
            :description, :actor, :scopeId::uuid, :onBehalfName, :onBehalfEmail,
            :autoAssignPending::boolean, 'active'
-     where ${pathIsWhole(':ancestors')}
-    returning ${ownColumns}, n.size_bytes
+     where ${pathIsIntact(':ancestors')}
+    returning ${nodeColumns}, n.size_bytes
   ), owner as (
     insert into access_grant (subject, node_id, kind, role, granted_by)
     select m.created_by, m.id, 'member', case m.type when 'workspace' then 'owner' else 'org_admin' end,
@@ -78,7 +80,7 @@ const created = statement<OwnColumns, CreatedNode>(`
   })}
   ${ended}`)
 
-/** Makes a visible node; undefined when something above it was deleted or moved meanwhile. */
+/** Creates an active node; undefined when an ancestor was deleted or moved meanwhile. */
 export async function createNode(db: Db, creation: Creation): Promise<VisibleNode | undefined> {
   const { by, onBehalf, ancestors, name, description, scopeId, organizationId } = creation
   const parent = ancestors.at(-1) ?? organizationId ?? undefined
@@ -90,7 +92,7 @@ export async function createNode(db: Db, creation: Creation): Promise<VisibleNod
     onBehalfEmail: onBehalf?.email,
     payload: canonicalPayload({ ...payload, analysis: scopeId ?? undefined }),
   })
-  return node && { ...node, ...nothingBelow }
+  return node && { ...node, ...emptySums }
 }
 
 type ReservedNode = Omit<Reservation, 'onBehalf'> & OnBehalfValues
@@ -100,19 +102,19 @@ const reserved = statement<Pick<StoredNode, 'created_on'>, ReservedNode>(`
   insert into node (id, type, parent_id, lineage, workspace_id, created_by, held_bytes, on_behalf_name,
                     on_behalf_email, state)
   select :id::uuid, :type, (:ancestors::uuid[])[cardinality(:ancestors::uuid[])],
-         :ancestors::uuid[] || :id::uuid, :workspaceId::uuid, :by, :heldBytes::bigint, :onBehalfName,
+         :ancestors::uuid[] || :id::uuid, :workspaceId::uuid, :by, :reservedBytes::bigint, :onBehalfName,
          :onBehalfEmail, 'pending'
-   where ${pathIsWhole(':ancestors')}
+   where ${pathIsIntact(':ancestors')}
   returning created_on`)
 
 export type Reservation = Pick<Creation, 'id' | 'type' | 'ancestors' | 'workspaceId'> & {
   by: string
   onBehalf: OnBehalf | null
-  /** Counted as used until it is activated; null: nothing limits it. */
-  heldBytes: bigint | null
+  /** Counted as used storage until the node is activated; null: no plan limits it. */
+  reservedBytes: bigint | null
 }
 
-/** Makes a node that nobody sees yet, and answers its time; undefined as `createNode`. */
+/** Creates a pending node and returns its creation time; undefined as `createNode`. */
 export async function reserveNode(
   db: Db,
   { onBehalf, ...reservation }: Reservation,
@@ -133,8 +135,8 @@ type ActivatedNode = Omit<Activation, 'by' | 'leaves'> &
     payload: string
   }
 
-// First the path, then the node, as a move does: else they would wait for each other.
-const activated = statement<OwnColumns, ActivatedNode>(`
+// Locks the path before the node, as a move does, to avoid deadlocks.
+const activated = statement<NodeColumns, ActivatedNode>(`
   with reserved as materialized (
     select n.id, n.lineage, n.lineage[:cardinality(n.lineage) - 1] as ancestors from node n
      where n.id = :id and n.state = 'pending' and n.deleted_on is null
@@ -147,8 +149,8 @@ const activated = statement<OwnColumns, ActivatedNode>(`
            held_bytes = null
       from reserved r
      where n.id = r.id and n.state = 'pending' and n.lineage = r.lineage
-       and ${pathIsWhole('(select r.ancestors from reserved r)')}
-    returning ${ownColumns}, n.size_bytes
+       and ${pathIsIntact('(select r.ancestors from reserved r)')}
+    returning ${nodeColumns}, n.size_bytes
   ), leaves as (
     insert into leaf (id, node_id, size_bytes)
     select l.id, m.id, l.size
@@ -162,16 +164,16 @@ const activated = statement<OwnColumns, ActivatedNode>(`
   ${ended}`)
 
 export type Activation = Pick<Creation, 'id' | 'entryId'> & {
-  by: Omit<By, 'actor'>
-  /** For whom it was reserved; null: whoever that is. */
+  by: Omit<Attribution, 'actor'>
+  /** Only a reservation of this user; null: of any user. */
   reservedBy: string | null
   position: number
   leaves: { id: string; sizeBytes: bigint }[]
 }
 
 /**
- * Shows a reserved node; undefined when it is not there, not pending, or what is
- * above it was deleted or moved meanwhile.
+ * Activates a reserved node; undefined when it does not exist or is not pending, or an ancestor was deleted or
+ * moved meanwhile.
  */
 export async function activateNode(
   db: Db,
@@ -187,5 +189,5 @@ export async function activateNode(
     leafSizes: leaves.map((leaf) => leaf.sizeBytes),
     payload: canonicalPayload({ data: leaves.length, position, size_bytes: sizeBytes }),
   })
-  return node && { ...node, ...nothingBelow }
+  return node && { ...node, ...emptySums }
 }

@@ -1,7 +1,7 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, NodeKind } from '../db/schema.js'
 
-/** A deletion, and the last node of it that was told of. */
+/** A deletion and its last listed node. */
 export type DeletionCursor = {
   deletedOn: string
   rootId: string
@@ -9,11 +9,11 @@ export type DeletionCursor = {
   seq: string
 }
 
-/** What was deleted by itself. */
+/** A node with a tombstone of its own. */
 export type DeletedRoot = { id: string; deleted_on: string }
 
 export type DeletedNode = {
-  /** Null: nothing (more) of these types is at or below the root. */
+  /** Null: no (more) nodes of these types at or below the root. */
   id: string | null
   deleted_on: string
   root_id: string
@@ -21,7 +21,7 @@ export type DeletedNode = {
   seq: bigint
 }
 
-/** Before all of them. */
+/** The cursor before all deletions. */
 export const firstDeletion: DeletionCursor = {
   deletedOn: '1970-01-01 00:00:00+00',
   rootId: '00000000-0000-0000-0000-000000000000',
@@ -39,7 +39,7 @@ const itself = `
     where root.type = any(:kinds::text[]) and r.id = root.id
       and (r.created_on, r.seq) > (root.after_on, root.after_seq))`
 
-/** Those of one type below a root of another: `place` says where, so that an index has them in order. */
+/** SQL for the nodes of one type below a root of another type; `place` is a condition whose index is in order. */
 const below = (root: NodeKind, type: ListedKind, place: string) => `
   (select r.id, r.created_on, r.seq from node r
     where root.type = '${root}' and '${type}' = any(:kinds::text[]) and ${place}
@@ -57,8 +57,8 @@ type ClaimedPage = Pick<DeletionCursor, 'deletedOn' | 'rootId'> & {
   limit: number
 }
 
-// A deletion that is not committed yet is older than its transaction: none is passed over. A row that a
-// restoration holds is waited for, and then not there any more.
+// Stops before the start of the oldest running transaction, so that no uncommitted deletion is skipped. The update
+// waits for rows that a restoration has locked, and finds them deleted.
 const claimed = statement<DeletedRoot, ClaimedPage>(`
   with gone as materialized (
     select t.node_id as id, t.deleted_on
@@ -76,9 +76,9 @@ const claimed = statement<DeletedRoot, ClaimedPage>(`
   select g.id, g.deleted_on from gone g order by g.deleted_on, g.id`)
 
 /**
- * The deletions that are older than the retention and than `before`, from `after` on. From when this is
- * committed none of them is restored; one that was restored meanwhile is among them, but has no
- * tombstone. By tombstone_deleted_idx.
+ * Claims the deletions from the cursor on that are older than the retention and than `before`. Once this is
+ * committed, none of them can be restored. A node that was restored meanwhile may be listed, but has no tombstone.
+ * Uses tombstone_deleted_idx.
  */
 export function claimDeletions(
   db: Db,
@@ -96,7 +96,7 @@ type DeletedPage = Omit<DeletionCursor, 'deletedOn'> & {
   limit: number
 }
 
-// Root by root.
+// Nodes in the order of their roots.
 const deleted = statement<DeletedNode, DeletedPage>(`
   with root as materialized (
     select t.node_id as id, t.deleted_on, n.type,
@@ -127,9 +127,9 @@ const deleted = statement<DeletedNode, DeletedPage>(`
    limit :limit`)
 
 /**
- * Nodes of these types at or below claimed deletions, from `after` on, with a row for each deletion of
- * which there is none: at most `limit` rows. By tombstone_pkey, node_pkey, node_children_idx,
- * node_branch_idx and node_workspace_idx.
+ * Nodes of these types at or below claimed deletions, from the cursor on, at most `limit` rows. A deletion without
+ * such nodes has one row with a null id. Uses tombstone_pkey, node_pkey, node_children_idx, node_branch_idx and
+ * node_workspace_idx.
  */
 export function listDeletedNodes(
   db: Db,

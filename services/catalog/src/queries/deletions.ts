@@ -1,10 +1,10 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, NodeKind } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
-import type { Caller } from './nodes.js'
+import type { Caller } from './node-sql.js'
 import type { ContainerKind } from './organizations.js'
 
-/** What was deleted by itself, and can still be restored. */
+/** A node with a tombstone of its own that can still be restored. */
 export type Deletion = {
   id: string
   type: NodeKind
@@ -19,8 +19,8 @@ export type DeletionPage = { retentionMs: number; limit: number; offset: number 
 const retention = `:retentionMs::bigint * interval '1 ms'`
 
 /**
- * Newest first. What moved to another workspace with its parent is not that one's to see. A figure in
- * which a revision waited for its own is not listed: nobody made it.
+ * Newest first. Omits nodes that moved to another workspace since, and empty figures that auto-assignment left
+ * behind, since no user created them.
  */
 const deletions = <Values extends DeletionPage>(from: string, where: string) =>
   statement<Deletion, Values>(`
@@ -42,8 +42,8 @@ const inContainer = {
 }
 
 /**
- * In a workspace; of an organization its workspaces. By node_deleted_idx, node_deleted_workspace_idx and
- * tombstone_pkey.
+ * Deletions in a workspace, or of the workspaces of an organization. Uses node_deleted_idx,
+ * node_deleted_workspace_idx and tombstone_pkey.
  */
 export function listDeletedIn(
   db: Db,
@@ -58,15 +58,15 @@ const memberOf = (role: string) => `
   select g.node_id as id from access_grant g
    where g.subject = :username and g.kind = 'member' and g.role = '${role}'`
 
-const mine = (kind: ContainerKind, ids: string) =>
+const containerDeletions = (kind: ContainerKind, ids: string) =>
   deletions<DeletionPage & Caller>(
     `(${ids}) mine join node n on n.id = mine.id`,
-    `n.type = '${kind}' and (:onlyIn::uuid is null or n.id = :onlyIn)`,
+    `n.type = '${kind}' and (:onlyWorkspaceId::uuid is null or n.id = :onlyWorkspaceId)`,
   )
 
 const containers = {
-  organization: mine('organization', memberOf('org_admin')),
-  workspace: mine(
+  organization: containerDeletions('organization', memberOf('org_admin')),
+  workspace: containerDeletions(
     'workspace',
     `${memberOf('owner')}
      union
@@ -75,14 +75,14 @@ const containers = {
 }
 
 /**
- * The organizations or workspaces that somebody may restore; of one who is bound to a workspace, that
- * alone. By access_grant_pkey, node_organization_idx and tombstone_pkey.
+ * The deleted organizations or workspaces that the user may restore; with an API key for one workspace, only that
+ * workspace. Uses access_grant_pkey, node_organization_idx and tombstone_pkey.
  */
 export function listDeletedContainers(
   db: Db,
   kind: ContainerKind,
-  { username, onlyIn }: Subject,
+  { username, onlyWorkspaceId }: Subject,
   page: DeletionPage,
 ): Promise<Deletion[]> {
-  return containers[kind](db, { username, onlyIn, ...page })
+  return containers[kind](db, { username, onlyWorkspaceId, ...page })
 }

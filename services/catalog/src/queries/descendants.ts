@@ -1,6 +1,6 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, NodeKind } from '../db/schema.js'
-import { alive } from './nodes.js'
+import { alive } from './node-sql.js'
 
 export type Descendant = {
   id: string
@@ -20,7 +20,7 @@ type ChildrenPage = {
   seq: bigint | undefined
 }
 
-// Parent by parent, each in the order of the index, until the page is full.
+// Reads parent by parent in the order of the index until the page is full.
 const childrenOfMany = statement<Descendant, ChildrenPage>(`
   select c.id, c.type, c.parent_id, c.position, c.created_on, c.seq
     from unnest(:parentIds::uuid[]) with ordinality as p (id, place)
@@ -34,7 +34,7 @@ const childrenOfMany = statement<Descendant, ChildrenPage>(`
    ) c
    limit :limit`)
 
-/** Children of these parents; `after` is where the page before ended. Served by node_children_idx. */
+/** Children of these parents; `after` is the last row of the page before. Uses node_children_idx. */
 export function listChildrenOfMany(
   db: Db,
   parentIds: string[],
@@ -64,7 +64,7 @@ const leavesOfMany = statement<Leaf>(`
    ) l
    limit $2`)
 
-/** Data objects of these nodes, as `listChildrenOfMany`. Served by leaf_node_idx. */
+/** Data objects of these nodes, as `listChildrenOfMany`. Uses leaf_node_idx. */
 export function listLeavesOfMany(
   db: Db,
   nodeIds: string[],

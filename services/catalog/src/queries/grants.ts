@@ -1,4 +1,4 @@
-import { type Cursor, statement } from '@figbase/kit'
+import { type Cursor, statement } from '@figbase/kit/db'
 import type { AccessGrantTable, Db, Role, Tx } from '../db/schema.js'
 
 type Kind = AccessGrantTable['kind']
@@ -18,7 +18,7 @@ const laterPage = page<GrantsPage & Cursor>(
   'and (g.granted_on, g.seq) > (:createdOn::timestamptz, :seq::bigint)',
 )
 
-/** In the order in which they were granted. Served by access_grant_node_idx. */
+/** In the order of granting. Uses access_grant_node_idx. */
 export function listGrants(
   db: Db,
   nodeId: string,
@@ -34,7 +34,7 @@ const roleOfMember = statement<{ role: Role }>(
   `select role from access_grant where subject = $1 and node_id = $2 and kind = 'member'`,
 )
 
-/** The role of a direct member; undefined for everybody else. Served by access_grant_pkey. */
+/** The role of a direct member; undefined for other users. Uses access_grant_pkey. */
 export async function findMember(
   db: Db,
   nodeId: string,
@@ -47,7 +47,7 @@ const memberCounts = statement<{ members: number; admins: number }>(`
   select count(*)::int as members, count(*) filter (where role = 'org_admin')::int as admins
     from access_grant where node_id = $1 and kind = 'member'`)
 
-/** How many members, and org_admins among them. Served by access_grant_node_idx. */
+/** The numbers of members and of org_admins among them. Uses access_grant_node_idx. */
 export async function countMembers(db: Db, nodeId: string) {
   const [counts] = await memberCounts(db, nodeId)
   return counts ?? { members: 0, admins: 0 }
@@ -60,7 +60,7 @@ const inserted = statement<never, NewGrant>(`
 
 export type NewGrant = { subject: string; nodeId: string; kind: Kind; role: Role; by: string }
 
-/** What was granted before stays as it is. */
+/** Does nothing when the user already has a grant of this kind. */
 export async function insertGrant(db: Db, grant: NewGrant): Promise<void> {
   await inserted(db, grant)
 }
@@ -69,7 +69,7 @@ const shareCounts = statement<{ shares: number; is_shared: boolean }>(`
   select count(*)::int as shares, coalesce(bool_or(subject = $2), false) as is_shared
     from access_grant where node_id = $1 and kind = 'share'`)
 
-/** With how many users a node is shared, and whether with one. Served by access_grant_node_idx. */
+/** The number of shares of a node, and whether `subject` has one. Uses access_grant_node_idx. */
 export async function countShares(db: Db, nodeId: string, subject: string) {
   const [counts] = await shareCounts(db, nodeId, subject)
   return counts ?? { shares: 0, is_shared: false }

@@ -1,8 +1,8 @@
-import { type Cursor, statement } from '@figbase/kit'
+import { type Cursor, statement } from '@figbase/kit/db'
 import type { Selectable } from 'kysely'
 import type { Db, InvitationTable, NodeKind, Tx } from '../db/schema.js'
 
-/** Never with the hash of its token. */
+/** Does not include the hash of the token. */
 export type Invitation = Omit<Selectable<InvitationTable>, 'token_hash'> & { type: NodeKind }
 
 const columns = 'i.id, i.seq, i.node_id, i.email, i.role, i.invited_by, i.created_on, i.expires_on'
@@ -10,7 +10,7 @@ const columns = 'i.id, i.seq, i.node_id, i.email, i.role, i.invited_by, i.create
 export type NewInvitation = Pick<Invitation, 'id' | 'node_id' | 'type' | 'email' | 'role'> & {
   by: string
   tokenHash: Buffer
-  /** When it is to expire; null: after `lifetimeMs`. */
+  /** The requested expiry; null: after `lifetimeMs`. */
   expiresOn: string | null
   lifetimeMs: number
   lifetimeMaxMs: number
@@ -24,7 +24,7 @@ const inserted = statement<Invitation, Omit<NewInvitation, 'node_id'> & { nodeId
    where :expiresOn::timestamptz is null or :expiresOn::timestamptz > now()
   returning ${columns}, :type::text as type`)
 
-/** Undefined when it is to expire in the past. */
+/** Undefined when the requested expiry is in the past. */
 export async function insertInvitation(
   tx: Tx,
   { node_id: nodeId, ...invitation }: NewInvitation,
@@ -39,7 +39,7 @@ const openById = statement<Invitation>(
   `select ${columns}, n.type from invitation i ${withType} where i.id = $1 and ${open}`,
 )
 
-/** Undefined when it is no more, or has expired. Served by invitation_pkey. */
+/** Undefined when the invitation does not exist or has expired. Uses invitation_pkey. */
 export async function findInvitation(db: Db, id: string): Promise<Invitation | undefined> {
   return (await openById(db, id))[0]
 }
@@ -48,7 +48,7 @@ const openByToken = statement<Invitation>(
   `select ${columns}, n.type from invitation i ${withType} where i.token_hash = $1 and ${open}`,
 )
 
-/** As findInvitation. Served by invitation_token_hash_key. */
+/** As findInvitation. Uses invitation_token_hash_key. */
 export async function findByToken(db: Db, hash: Buffer): Promise<Invitation | undefined> {
   return (await openByToken(db, hash))[0]
 }
@@ -58,8 +58,8 @@ const taken = statement<Invitation & { is_open: boolean }>(`
    where i.token_hash = $1 and n.id = i.node_id and n.type = $2
   returning ${columns}, n.type, ${open} as is_open`)
 
-/** Uses an invitation up: of two who try, one gets it. Served by invitation_token_hash_key. */
-export async function takeInvitation(tx: Tx, hash: Buffer, type: NodeKind) {
+/** Deletes and returns an invitation, so that only one caller can use it. Uses invitation_token_hash_key. */
+export async function consumeInvitation(tx: Tx, hash: Buffer, type: NodeKind) {
   return (await taken(tx, hash, type))[0]
 }
 
@@ -71,7 +71,7 @@ export async function deleteInvitation(db: Db, id: string): Promise<void> {
 
 const expired = statement<never>('delete from invitation where expires_on <= now()')
 
-/** Served by invitation_expiry_idx. */
+/** Uses invitation_expiry_idx. */
 export async function deleteExpired(db: Db): Promise<void> {
   await expired(db)
 }
@@ -80,7 +80,7 @@ const openCount = statement<{ invitations: number }>(
   `select count(*)::int as invitations from invitation i where i.node_id = $1 and ${open}`,
 )
 
-/** Served by invitation_node_idx. */
+/** Uses invitation_node_idx. */
 export async function countInvitations(db: Db, nodeId: string): Promise<number> {
   return (await openCount(db, nodeId))[0]?.invitations ?? 0
 }
@@ -98,7 +98,7 @@ const laterPage = page<InvitationsPage & Cursor>(
   'and (i.created_on, i.seq) > (:createdOn::timestamptz, :seq::bigint)',
 )
 
-/** Oldest first. Served by invitation_node_idx. */
+/** Oldest first. Uses invitation_node_idx. */
 export function listInvitations(
   db: Db,
   nodeId: string,

@@ -1,6 +1,6 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, NodeKind } from '../db/schema.js'
-import { isAlive } from './nodes.js'
+import { isAlive } from './node-sql.js'
 
 const newest = (type: NodeKind, place: string, order: string, limit: string) => `
   array(select r.id from node r where r.type = '${type}' and ${place} and ${isAlive('r')}
@@ -10,8 +10,8 @@ const byAge = 'r.created_on desc, r.seq desc'
 const byPlace = `r.position desc, ${byAge}`
 
 /**
- * The ids of the newest revisions at or below a row `of` with id and type: of an asset its own, of all
- * else figure revisions. Served by node_children_idx, node_branch_idx and node_workspace_idx.
+ * SQL for the ids of the newest revisions at or below a row `of` with id and type: asset revisions of an asset,
+ * figure revisions of other types. Uses node_children_idx, node_branch_idx and node_workspace_idx.
  */
 export const newestRevisionsOf = (of: string, limit: string): string => `
   case ${of}.type
@@ -29,7 +29,7 @@ export const newestRevisionsOf = (of: string, limit: string): string => `
 const ofNode = statement<{ ids: string[] }>(`
   select ${newestRevisionsOf('n', '$2')} as ids from node n where n.id = $1`)
 
-/** Newest first; of a type that has no revisions below it, none. */
+/** Newest first; empty for a type without revisions below it. */
 export async function listNewestRevisions(db: Db, id: string, limit: number): Promise<string[]> {
   return (await ofNode(db, id, limit))[0]?.ids ?? []
 }

@@ -1,17 +1,17 @@
-import { type Cursor, statement } from '@figbase/kit'
+import { type Cursor, statement } from '@figbase/kit/db'
 import type { Db, NodeKind } from '../db/schema.js'
 import type { ChildCursor } from '../domain/child-cursor.js'
 import type { Subject } from '../domain/subject.js'
 import {
   alive,
   type Caller,
-  governed,
   grants,
   type ListedNode,
   listedColumns,
+  organizationJoin,
   summedColumns,
   sums,
-} from './nodes.js'
+} from './node-sql.js'
 
 type ChildrenPage = { parentId: string; type: NodeKind; limit: number }
 
@@ -32,10 +32,7 @@ const pagesOf = (parent: string) => ({
 const childrenPages = pagesOf('parent_id')
 const workspacePages = pagesOf('organization_id')
 
-/**
- * Position first, then age. Served by node_children_idx, the workspaces of an organization by
- * node_organization_idx.
- */
+/** By position, then by creation. Uses node_children_idx; for workspaces of an organization node_organization_idx. */
 export function listChildren(
   db: Db,
   parentId: string,
@@ -50,8 +47,8 @@ export function listChildren(
 
 type ReadablePage = Caller & { type: NodeKind; limit: number }
 
-// The first of each workspace and of each share, then the first of those: a page costs the same
-// however many the caller can view. Sums only of what is on the page.
+// Takes a page of each workspace and each share, then the first page of these, so that the cost does not depend on
+// the number of visible nodes. Computes the sums only for the resulting page.
 const readablePage = <Values extends ReadablePage>(later: string) => {
   const found = (where: string) => `
     select n.id, n.created_on, n.seq from node n
@@ -60,13 +57,13 @@ const readablePage = <Values extends ReadablePage>(later: string) => {
   return statement<ListedNode, Values>(`
     with granted as (
       select g.node_id as id, g.kind from access_grant g where g.subject = :username
-         and (:onlyIn::uuid is null or g.kind <> 'share'
-              or :onlyIn = (select n.workspace_id from node n where n.id = g.node_id))
+         and (:onlyWorkspaceId::uuid is null or g.kind <> 'share'
+              or :onlyWorkspaceId = (select n.workspace_id from node n where n.id = g.node_id))
     ), workspace as (
-      select g.id from granted g where g.kind = 'member' and (:onlyIn::uuid is null or g.id = :onlyIn)
+      select g.id from granted g where g.kind = 'member' and (:onlyWorkspaceId::uuid is null or g.id = :onlyWorkspaceId)
       union
       select w.id from granted g join node w on w.organization_id = g.id
-       where g.kind = 'member' and (:onlyIn::uuid is null or w.id = :onlyIn)
+       where g.kind = 'member' and (:onlyWorkspaceId::uuid is null or w.id = :onlyWorkspaceId)
     ), page as materialized (
       select f.* from workspace root cross join lateral (${found('n.workspace_id = root.id')}) f
       union
@@ -92,25 +89,25 @@ const firstReadable = readablePage<ReadablePage>('')
 const laterReadable = readablePage<ReadablePage & Cursor>(laterNode)
 
 /**
- * All that the caller can view of one type as a member or by a share, oldest first. Served by
- * node_workspace_idx; what is shared by node_branch_idx, and below a figure by node_children_idx.
+ * All nodes of one type that the caller can view as a member or by a share, oldest first. Uses node_workspace_idx;
+ * for shares node_branch_idx, and below a figure node_children_idx.
  */
 export function listReadable(
   db: Db,
   type: NodeKind,
-  { username, onlyIn }: Subject,
+  { username, onlyWorkspaceId }: Subject,
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
-  if (!after) return firstReadable(db, { username, onlyIn, type, limit })
-  return laterReadable(db, { username, onlyIn, type, limit, ...after })
+  if (!after) return firstReadable(db, { username, onlyWorkspaceId, type, limit })
+  return laterReadable(db, { username, onlyWorkspaceId, type, limit, ...after })
 }
 
 type ScopedPage = Caller & { analysisId: string; workspaceId: string; limit: number }
 
 const scopedPage = <Values extends ScopedPage>(later: string) =>
   statement<ListedNode, Values>(`
-    select ${listedColumns}, ${summedColumns} from node n ${governed} ${sums}
+    select ${listedColumns}, ${summedColumns} from node n ${organizationJoin} ${sums}
      where n.scope_id = :analysisId and n.workspace_id = :workspaceId and ${alive} ${later}
        and exists (select ${grants} offset 0)
      order by n.created_on, n.seq limit :limit`)
@@ -119,18 +116,18 @@ const firstScoped = scopedPage<ScopedPage>('')
 const laterScoped = scopedPage<ScopedPage & Cursor>(laterNode)
 
 /**
- * What belongs to an analysis of the workspace and the caller can view, oldest first: who sees the analysis
- * need not see that. Served by node_scope_idx.
+ * The assets of an analysis that the caller can view, oldest first: a viewer of the analysis may not have access to
+ * them. Uses node_scope_idx.
  */
 export function listScoped(
   db: Db,
   analysisId: string,
   workspaceId: string,
-  { username, onlyIn }: Subject,
+  { username, onlyWorkspaceId }: Subject,
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
-  const page = { analysisId, workspaceId, username, onlyIn, limit }
+  const page = { analysisId, workspaceId, username, onlyWorkspaceId, limit }
   if (!after) return firstScoped(db, page)
   return laterScoped(db, { ...page, ...after })
 }
@@ -146,16 +143,16 @@ const named = `
 const firstNamed = readablePage<NamedPage>(named)
 const laterNamed = readablePage<NamedPage & Cursor>(`${named} ${laterNode}`)
 
-/** Assets of this name, of any analysis (null) or of one. Served by node_asset_name_idx. */
+/** Assets with this name, in any analysis (null) or in one. Uses node_asset_name_idx. */
 export function listNamedAssets(
   db: Db,
-  { username, onlyIn }: Subject,
+  { username, onlyWorkspaceId }: Subject,
   name: string,
   analysisId: string | null,
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
-  const page: NamedPage = { username, onlyIn, type: 'asset', name, analysisId, limit }
+  const page: NamedPage = { username, onlyWorkspaceId, type: 'asset', name, analysisId, limit }
   if (!after) return firstNamed(db, page)
   return laterNamed(db, { ...page, ...after })
 }

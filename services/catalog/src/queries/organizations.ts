@@ -1,10 +1,17 @@
-import { type Cursor, statement } from '@figbase/kit'
+import { type Cursor, statement } from '@figbase/kit/db'
 import type { Updateable } from 'kysely'
 import type { Db, OrganizationTable, Tx } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
-import { alive, type Caller, type ListedNode, listedColumns, summedColumns, sums } from './nodes.js'
+import {
+  alive,
+  type Caller,
+  type ListedNode,
+  listedColumns,
+  summedColumns,
+  sums,
+} from './node-sql.js'
 
-/** What an organization has, with the sums over its workspaces at this moment. */
+/** The settings of an organization, with the sums over its workspaces at this moment. */
 export type OrganizationDetails = Pick<
   ListedNode,
   'size_bytes' | 'children' | 'child_updated_on' | 'child_updated_by'
@@ -35,7 +42,7 @@ const detailsOf = statement<OrganizationDetails>(`
    ) t
    where o.node_id = any($1::uuid[])`)
 
-/** Served by organization_pkey and node_organization_idx. */
+/** Uses organization_pkey and node_organization_idx. */
 export function listDetails(db: Db, ids: string[]): Promise<OrganizationDetails[]> {
   return detailsOf(db, ids)
 }
@@ -48,13 +55,13 @@ const inOrganizations = `
 
 type ContainersPage = Caller & { limit: number }
 
-// Far less to plan than the list of what may also be shared.
+// Much faster to plan than readablePage, which also reads shares.
 const containerPages = (kind: ContainerKind, roots: string) => {
   const page = <Values extends ContainersPage>(later: string) =>
     statement<ListedNode, Values>(`
       with page as materialized (
         select n.id from (${roots}) root join node n on n.id = root.id
-         where n.type = '${kind}' and (:onlyIn::uuid is null or n.id = :onlyIn) and ${alive} ${later}
+         where n.type = '${kind}' and (:onlyWorkspaceId::uuid is null or n.id = :onlyWorkspaceId) and ${alive} ${later}
          order by n.created_on, n.seq limit :limit
       )
       select ${listedColumns}, ${summedColumns} from page join node n on n.id = page.id ${sums}
@@ -75,27 +82,27 @@ const pages = {
 }
 
 /**
- * The organizations or workspaces that somebody reaches as a member, oldest first; of one who is bound
- * to a workspace, that alone. Served by
- * access_grant_pkey and node_organization_idx.
+ * The organizations or workspaces that the user is a member of, oldest first, including the workspaces of their
+ * organizations; with an API key for one workspace, only that workspace. Uses access_grant_pkey and
+ * node_organization_idx.
  */
 export function listContainers(
   db: Db,
   kind: ContainerKind,
-  { username, onlyIn }: Subject,
+  { username, onlyWorkspaceId }: Subject,
   limit: number,
   after?: Cursor,
 ): Promise<ListedNode[]> {
   const { first, later } = pages[kind]
-  if (!after) return first(db, { username, onlyIn, limit })
-  return later(db, { username, onlyIn, limit, ...after })
+  if (!after) return first(db, { username, onlyWorkspaceId, limit })
+  return later(db, { username, onlyWorkspaceId, limit, ...after })
 }
 
 const ownStorage = statement<{ allowed: boolean }>(
   'select o.allow_per_workspace_storage as allowed from organization o where o.node_id = $1',
 )
 
-/** Whether its workspaces may have storage of their own. */
+/** Whether the workspaces of the organization may have storage of their own. */
 export async function allowsOwnStorage(db: Db, id: string): Promise<boolean> {
   return (await ownStorage(db, id))[0]?.allowed ?? false
 }
@@ -114,18 +121,6 @@ export async function updateOrganization(tx: Tx, id: string, change: Organizatio
   await tx.updateTable('organization').set(change).where('node_id', '=', id).execute()
 }
 
-const heldNode = statement<{ id: string }>(
-  'select n.id from node n where n.id = $1 and n.deleted_on is null for no key update',
-)
-
-/**
- * Holds a node until the transaction ends: who else changes it, its members or shares, or what is in
- * the organization waits; what is written below does not. False when it was deleted.
- */
-export async function holdNode(tx: Tx, id: string): Promise<boolean> {
-  return (await heldNode(tx, id)).length > 0
-}
-
 const joined = statement<{ id: string }>(`
   with forgotten as (delete from dissolved_workspace d where d.workspace_id = $1)
   update node n set organization_id = $2, position = p.position
@@ -137,7 +132,7 @@ const joined = statement<{ id: string }>(`
    where n.id = $1 and p.workspaces < $3
   returning n.id`)
 
-/** Puts a workspace behind the others of a locked organization; false when that is full. */
+/** Adds a workspace after the others of a locked organization; false when the organization is full. */
 export async function joinOrganization(
   tx: Tx,
   workspaceId: string,
@@ -151,7 +146,7 @@ const left = statement<{ id: string }>(`
   update node set organization_id = null, position = 0
    where id = $1 and organization_id is not distinct from $2 returning id`)
 
-/** Takes a workspace out of the organization that it is thought to be in; false when it is not. */
+/** Removes a workspace from this organization; false when the workspace is not in it. */
 export async function leaveOrganization(
   tx: Tx,
   workspaceId: string,
@@ -171,11 +166,8 @@ const dissolved = statement<never>(`
   )
   update node n set organization_id = null, position = 0 from gone g where n.id = g.id`)
 
-/**
- * Takes all workspaces out of an organization, and remembers which they were. Served by
- * node_organization_idx.
- */
-export async function dissolve(tx: Tx, organizationId: string): Promise<void> {
+/** Removes all workspaces from an organization and records them. Uses node_organization_idx. */
+export async function detachWorkspaces(tx: Tx, organizationId: string): Promise<void> {
   await dissolved(tx, organizationId)
 }
 
@@ -187,10 +179,10 @@ const regained = statement<never>(`
     from back b where n.id = b.workspace_id and n.organization_id is null`)
 
 /**
- * Puts the workspaces back that left an organization with its deletion, but for those that came into
- * another one since. Served by dissolved_workspace_organization_idx.
+ * Adds the workspaces again that detachWorkspaces removed, except those that have joined another organization since.
+ * Uses dissolved_workspace_organization_idx.
  */
-export async function regain(tx: Tx, organizationId: string): Promise<void> {
+export async function reattachWorkspaces(tx: Tx, organizationId: string): Promise<void> {
   await regained(tx, organizationId)
 }
 
@@ -198,7 +190,7 @@ const counted = statement<{ workspaces: number }>(`
   select count(*)::int as workspaces from node n
    where n.organization_id = $1 and n.deleted_on is null`)
 
-/** The live workspaces of an organization. Served by node_organization_idx. */
+/** The live workspaces of an organization. Uses node_organization_idx. */
 export async function countWorkspaces(tx: Tx, organizationId: string): Promise<number> {
   return (await counted(tx, organizationId))[0]?.workspaces ?? 0
 }

@@ -1,15 +1,16 @@
-import { type Cursor, statement } from '@figbase/kit'
+import { type Cursor, statement } from '@figbase/kit/db'
 import type { ActivityTable, Db, NodeKind, Role, Tx } from '../db/schema.js'
 import type { Invitation } from './invitations.js'
-import { alive, isAlive, summedSize, sums } from './nodes.js'
+import { alive, isAlive, summedSize, sums } from './node-sql.js'
 
-export type HeldContainer = { id: string; type: NodeKind; name: string | null }
+export type OwnedContainer = { id: string; type: NodeKind; name: string | null }
 
 /**
- * What becomes of the containers that $1 owns or governs when he leaves: others govern them, too; they keep
- * him, since others are members; or they are his alone, and go with him, as his primary workspace does.
+ * SQL for the containers that the user $1 owns or administers, and for what happens to each when they leave:
+ * `stays`: another org_admin remains; `keeps`: other members remain without an administrator, so the user cannot
+ * leave; `goes`: deleted with the user, as the primary workspace always is.
  */
-const fates = `
+const outcomes = `
   select n.id, n.type, n.name,
          case when n.workspace_type = 'primary' then 'goes'
               when exists (
@@ -24,33 +25,36 @@ const fates = `
    where g.subject = $1 and g.kind = 'member' and g.role in ('owner', 'org_admin')
      and n.state = 'active' and ${isAlive('n')}`
 
-export type Fate = 'keeps' | 'goes'
+export type LeaveOutcome = 'keeps' | 'goes'
 
-const held = statement<HeldContainer>(
-  `select id, type, name from (${fates}) f where fate = $2 order by id limit $3`,
+const owned = statement<OwnedContainer>(
+  `select id, type, name from (${outcomes}) f where fate = $2 order by id limit $3`,
 )
 
-/** By access_grant_pkey and access_grant_node_idx. */
-export function listHeld(
+/** The containers of a user with this outcome. Uses access_grant_pkey and access_grant_node_idx. */
+export function listOwnedContainers(
   db: Db,
   username: string,
-  fate: Fate,
+  outcome: LeaveOutcome,
   limit: number,
-): Promise<HeldContainer[]> {
-  return held(db, username, fate, limit)
+): Promise<OwnedContainer[]> {
+  return owned(db, username, outcome, limit)
 }
 
-const one = statement<{ fate: string }>(`select fate from (${fates}) f where id = $2`)
+const outcomeById = statement<{ fate: string }>(`select fate from (${outcomes}) f where id = $2`)
 
-/** The same of one container that is locked. */
-export async function goesWith(tx: Tx, username: string, id: string): Promise<boolean> {
-  return (await one(tx, username, id))[0]?.fate === 'goes'
+/** Whether this container, which is locked, is deleted when its owner leaves. */
+export async function isDeletedWithOwner(tx: Tx, username: string, id: string): Promise<boolean> {
+  return (await outcomeById(tx, username, id))[0]?.fate === 'goes'
 }
 
 const endedGrants = statement<never>('delete from access_grant where subject = $1')
 const endedInvitations = statement<never>('delete from invitation where invited_by = $1')
 
-/** Memberships, shares and invitations. By access_grant_pkey and invitation_inviter_idx. */
+/**
+ * Deletes the memberships and shares of a user and the invitations that they sent. Uses access_grant_pkey and
+ * invitation_inviter_idx.
+ */
 export async function endGrants(tx: Tx, username: string): Promise<void> {
   await endedGrants(tx, username)
   await endedInvitations(tx, username)
@@ -81,7 +85,7 @@ const laterGrants = grantsPage<OwnPage & Cursor>(
   'and (g.granted_on, g.seq) > (:createdOn::timestamptz, :seq::bigint)',
 )
 
-/** All of one user are sorted. By access_grant_pkey. */
+/** Sorts all grants of the user. Uses access_grant_pkey. */
 export function listOwnGrants(
   db: Db,
   username: string,
@@ -106,7 +110,7 @@ const laterEntries = entriesPage<OwnPage & Cursor>(`
   and a.at >= :createdOn::timestamptz
   and (a.at, a.seq) > (:createdOn::timestamptz, :seq::bigint)`)
 
-/** By activity_actor_idx. */
+/** Uses activity_actor_idx. */
 export function listOwnActivity(
   db: Db,
   username: string,
@@ -117,15 +121,15 @@ export function listOwnActivity(
   return laterEntries(db, { username, limit, ...after })
 }
 
-const owned = statement<{ username: string; bytes: bigint }>(`
+const ownedBytes = statement<{ username: string; bytes: bigint }>(`
   select g.subject as username, sum(${summedSize})::bigint as bytes
     from access_grant g join node n on n.id = g.node_id ${sums}
    where g.subject = any($1::text[]) and g.kind = 'member' and g.role = 'owner'
      and n.type = 'workspace' and ${alive}
    group by g.subject`)
 
-/** What the workspaces hold that each of these owns. By access_grant_pkey, node_pkey and as `sums`. */
-export const listOwnedBytes = (db: Db, usernames: string[]) => owned(db, usernames)
+/** The total size of the workspaces of each owner. Uses access_grant_pkey, node_pkey and the indexes of `sums`. */
+export const listOwnedBytes = (db: Db, usernames: string[]) => ownedBytes(db, usernames)
 
 const invitationsPage = <Values extends OwnPage>(later: string) =>
   statement<Invitation, Values>(`
@@ -138,7 +142,7 @@ const laterInvitations = invitationsPage<OwnPage & Cursor>(
   'and (i.created_on, i.seq) > (:createdOn::timestamptz, :seq::bigint)',
 )
 
-/** By invitation_inviter_idx. */
+/** Uses invitation_inviter_idx. */
 export function listOwnInvitations(
   db: Db,
   username: string,

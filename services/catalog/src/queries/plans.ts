@@ -1,7 +1,7 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, Tx } from '../db/schema.js'
 
-/** Null does not limit. */
+/** A null limit means unlimited. */
 export type PlanTerms = {
   name: string
   description: string
@@ -42,10 +42,10 @@ const types: Record<keyof PlanTerms, string> = {
   is_self_service: 'boolean',
 }
 const terms = Object.keys(types) as (keyof PlanTerms)[]
-/** Values with the names of the columns. */
+/** SQL for the values, in the order of `terms`. */
 const given = terms.map((term) => `:${term}::${types[term]}`)
 
-/** Of a plan `p`. */
+/** SQL for the columns of a plan `p`. */
 export const planColumns: string = [
   'p.id, p.is_default',
   ...terms.map((term) =>
@@ -94,14 +94,14 @@ export async function updatePlan(
 
 const lock = statement<never>("select pg_advisory_xact_lock(hashtext('plans'), $1)")
 
-/** Changes of the plans go one at a time. */
+/** Serializes changes of the plans. */
 export async function lockPlans(tx: Tx): Promise<void> {
   await lock(tx, 0)
 }
 
 const undone = statement<never>('update plan set is_default = false where is_default and id <> $1')
 
-/** Before another becomes the default. */
+/** Call it before another plan becomes the default. */
 export async function unsetDefault(tx: Tx, id: string): Promise<void> {
   await undone(tx, id)
 }
@@ -112,7 +112,7 @@ const removed = statement<{ id: string }>(`
     and not exists (select from promotion c where c.plan_id = p.id)
   returning p.id`)
 
-/** False when it is in use, or the default, or not there. */
+/** False when the plan is in use, is the default or does not exist. */
 export async function deletePlan(tx: Tx, id: string): Promise<boolean> {
   return (await removed(tx, id)).length > 0
 }

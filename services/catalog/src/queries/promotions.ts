@@ -1,4 +1,4 @@
-import { type Cursor, statement } from '@figbase/kit'
+import { type Cursor, statement } from '@figbase/kit/db'
 import type { Db, Tx } from '../db/schema.js'
 
 export type PromotionRow = {
@@ -33,7 +33,7 @@ export async function insertPromotion(
   by: string,
 ): Promise<PromotionRow> {
   const [row] = await inserted(db, { code, planId, by, expiresOn, usesMax })
-  if (!row) throw new Error('a promotion was not inserted')
+  if (!row) throw new Error('promotion was not inserted')
   return row
 }
 
@@ -52,7 +52,7 @@ export async function deletePromotion(db: Db, code: string): Promise<boolean> {
   return (await removed(db, code)).length > 0
 }
 
-// A second use by the same one changes nothing and counts nothing.
+// A repeated use by the same workspace or organization is not counted again.
 const used = statement<{ plan_id: string }>(`
   with found as materialized (
     select c.code, c.plan_id,
@@ -69,7 +69,7 @@ const used = statement<{ plan_id: string }>(`
   )
   select f.plan_id from found f where f.again or exists (select from counted)`)
 
-/** The plan that a code gives; undefined when it is unknown, over, or used up. */
+/** The plan of a promotion code; undefined when the code is unknown, expired or used up. */
 export async function usePromotion(
   tx: Tx,
   code: string,

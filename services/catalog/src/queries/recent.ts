@@ -1,9 +1,9 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, NodeKind } from '../db/schema.js'
-import { alive, type ListedNode, listedColumns, summedColumns, sums } from './nodes.js'
+import { alive, type ListedNode, listedColumns, summedColumns, sums } from './node-sql.js'
 
-// Three kinds of activity, each with its index, and what is not folded yet: whatever was active last is
-// among the last of its kind.
+// Takes the newest of three kinds of activity from their indexes, plus the deltas that are not folded yet. Together
+// they contain the most recently active nodes.
 const recent = statement<ListedNode>(`
   with latest as materialized (
     (select n.id from node n
@@ -26,8 +26,8 @@ const recent = statement<ListedNode>(`
    order by greatest(n.created_on, n.updated_on, s.child_updated_on, d.at) desc, n.seq desc limit $3`)
 
 /**
- * Of one type in a workspace, what was active last comes first; of the same time, what was made
- * last. Served by node_workspace_idx, node_updated_idx, node_stat_recent_idx, node_delta_workspace_idx.
+ * The nodes of one type in a workspace, most recently active first, then newest first. Uses node_workspace_idx,
+ * node_updated_idx, node_stat_recent_idx and node_delta_workspace_idx.
  */
 export function listRecent(
   db: Db,
@@ -38,28 +38,28 @@ export function listRecent(
   return recent(db, workspaceId, type, limit)
 }
 
-const shown = "('analysis', 'figure', 'asset', 'story')"
+const countedTypes = "('analysis', 'figure', 'asset', 'story')"
 
 const active = statement<{ count: number }>(`
   select least(count(*), $3)::int as count from (
     (select n.id from node n
-      where n.workspace_id = $1 and n.type in ${shown} and n.created_on >= $2::timestamptz
+      where n.workspace_id = $1 and n.type in ${countedTypes} and n.created_on >= $2::timestamptz
         and ${alive} limit $3)
     union
     (select n.id from node n
-      where n.workspace_id = $1 and n.type in ${shown} and n.updated_on >= $2::timestamptz
+      where n.workspace_id = $1 and n.type in ${countedTypes} and n.updated_on >= $2::timestamptz
         and ${alive} limit $3)
     union
     (select n.id from node_stat s join node n on n.id = s.node_id
-      where s.workspace_id = $1 and s.type in ${shown} and s.child_updated_on >= $2::timestamptz
+      where s.workspace_id = $1 and s.type in ${countedTypes} and s.child_updated_on >= $2::timestamptz
         and n.workspace_id = $1 and ${alive} limit $3)
     union
     (select n.id from node_delta x join node n on n.id = x.node_id
       where x.workspace_id = $1 and x.at >= $2::timestamptz and n.workspace_id = $1
-        and n.type in ${shown} and ${alive})
+        and n.type in ${countedTypes} and ${alive})
   ) found`)
 
-/** How many objects of a workspace were active since then, counted up to a bound; by the same indexes. */
+/** The number of nodes of a workspace with activity since then, up to `countMax`. Uses the same indexes. */
 export async function countActive(
   db: Db,
   workspaceId: string,

@@ -1,11 +1,11 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 
 const changed = statement<never>(
   'update site_rule set version = $1, links_allowed = $2 where version < $1',
 )
 
-/** Unless a newer version of the settings was told already. */
+/** Does nothing when this or a newer version of the settings is already stored. */
 export async function updateSiteRules(db: Db, version: number, linksAllowed: boolean) {
   await changed(db, version, linksAllowed)
 }

@@ -1,7 +1,7 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, Tx } from '../db/schema.js'
 
-/** A storage of their own, as a workspace or an organization chose it. */
+/** The storage settings of a workspace or an organization. */
 export type StorageRow = { vendor: string; params: string }
 
 const found = statement<StorageRow>(`
@@ -11,17 +11,16 @@ const found = statement<StorageRow>(`
     left join organization o on o.node_id = n.organization_id
    where c.node_id = $1 and o.allow_per_workspace_storage is not false`)
 
-/** Undefined also where the organization does not allow it any more. By keys. */
+/** Undefined when there are none, or the organization no longer allows them. */
 export async function findStorage(db: Db, nodeId: string): Promise<StorageRow | undefined> {
   return (await found(db, nodeId))[0]
 }
 
 /**
- * SQL of where new data belongs in the workspace of the node `n`, which is `w` in the organization `o`: in
- * the workspace's own storage, if it may have one, else in the organization's; null: the default. By
- * container_storage_pkey.
+ * SQL for the storage id of new data in the workspace of the node `n`, with `organizationJoin`: the workspace's own
+ * storage if the organization allows it, else the organization's; null: the default. Uses container_storage_pkey.
  */
-export const storageOfNew = `coalesce(
+export const newDataStorage = `coalesce(
   (select c.storage_id from container_storage c
     where c.node_id = n.workspace_id and o.allow_per_workspace_storage is not false),
   (select c.storage_id from container_storage c where c.node_id = w.organization_id))`

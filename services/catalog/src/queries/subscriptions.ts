@@ -1,17 +1,17 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, Tx } from '../db/schema.js'
-import { alive, summedSize, sums } from './nodes.js'
+import { alive, summedSize, sums } from './node-sql.js'
 import { type PlanRow, planColumns } from './plans.js'
 
-/** The plan that holds for a node, and whose it is. */
+/** The plan that applies to a node, and the holder of its subscription. */
 export type SubscriptionRow = PlanRow & {
-  /** The workspace, or its organization. */
+  /** The workspace itself or its organization. */
   holder_id: string
   compute_overages_enabled: boolean
   changed_on: string | null
 }
 
-/** The plan of a holder: what it chose, or the default. */
+/** SQL that joins the plan of a holder: the chosen plan, else the default. */
 const planOf = (holder: string) => `
   left join subscription s on s.node_id = ${holder}
   join plan p on p.id = coalesce(s.plan_id, (select d.id from plan d where d.is_default))`
@@ -22,10 +22,11 @@ const bySubscriber = statement<SubscriptionRow>(`
     from node n ${planOf('coalesce(n.organization_id, n.id)')}
    where n.id = $1`)
 
-/** Of a workspace or an organization. By keys. */
+/** The subscription that applies to a workspace or an organization. */
 export async function findSubscription(db: Db, nodeId: string): Promise<SubscriptionRow> {
   const [row] = await bySubscriber(db, nodeId)
-  if (!row) throw new Error(`${nodeId} has no plan: it is gone, or there is no default`)
+  if (!row)
+    throw new Error(`no plan for node ${nodeId}: the node or the default plan does not exist`)
   return row
 }
 
@@ -39,7 +40,7 @@ const changed = statement<never, SubscriptionChange & { holderId: string; by: st
 
 export type SubscriptionChange = { planId: string | null; overages: boolean | null }
 
-/** Null leaves a part as it is. */
+/** Null values are not changed. */
 export async function changeSubscription(
   tx: Tx,
   holderId: string,
@@ -51,7 +52,7 @@ export async function changeSubscription(
 
 const holderLock = statement<never>('select pg_advisory_xact_lock(hashtext($1), hashtext($2))')
 
-/** What is counted against the limits of a holder is counted by one transaction at a time. */
+/** Serializes the transactions that check the limits of a holder. */
 export async function lockHolder(tx: Tx, holderId: string): Promise<void> {
   await holderLock(tx, 'plan of', holderId)
 }
@@ -68,7 +69,7 @@ const usedStorage = statement<{ used: bigint }>(`
        where (n.id = $1 and n.type = 'workspace' or n.organization_id = $1) and ${alive}
     ) m`)
 
-/** What the workspaces of a holder hold, with what is being written. */
+/** The bytes stored in the workspaces of a holder, plus the reserved bytes. */
 export async function sumStorage(db: Db, holderId: string): Promise<bigint> {
   return (await usedStorage(db, holderId))[0]?.used ?? 0n
 }
@@ -81,7 +82,7 @@ const usedUsers = statement<{ users: number; is_counted: boolean }>(`
      and g.node_id = any(array(
        select n.id from node n where (n.id = $1 or n.organization_id = $1) and ${alive}))`)
 
-/** Members of a holder and of the workspaces in it, each person once; and whether one is among them. */
+/** The number of distinct members of a holder and its workspaces, and whether `subject` is one of them. */
 export async function countUsers(db: Db, holderId: string, subject: string) {
   const [row] = await usedUsers(db, holderId, subject)
   return row ?? { users: 0, is_counted: false }
@@ -90,7 +91,7 @@ export async function countUsers(db: Db, holderId: string, subject: string) {
 const limited = statement<{ is_limited: boolean }>(`
   select exists (select from plan p where p.max_storage_bytes is not null and $1) as is_limited`)
 
-/** Whether any plan limits storage at all. */
+/** Whether any plan limits storage. */
 export async function isStorageLimited(db: Db): Promise<boolean> {
   return (await limited(db, true))[0]?.is_limited ?? false
 }

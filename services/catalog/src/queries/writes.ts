@@ -1,17 +1,17 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import { type NotNull, sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.js'
-import { moveHolds } from './content-updates.js'
+import { moveUpdateReservations } from './content-updates.js'
 import type { Counts } from './counts.js'
-import type { VisibleNode } from './nodes.js'
+import type { VisibleNode } from './node-sql.js'
 
 export type Effect = {
-  /** The path of the node, itself last: the effect is on those above it. */
+  /** The path of the node, itself last; its ancestors get the delta. */
   lineage: string[]
   sizeBytes: bigint
-  /** +1 or -1 when a child came or went. */
+  /** +1 when a child was added, -1 when one was removed. */
   children: number
-  /** How many nodes of each type came (or went: negative), itself among them. */
+  /** Added nodes by type, the node included; negative for removed nodes. */
   counts: Counts
   at: string
   actor: string
@@ -28,14 +28,14 @@ const deltas = statement<never, InsertedDeltas>(`
          (:ancestors::uuid[])[1]
     from unnest(:ancestors::uuid[]) as a (id)`)
 
-/** Adds an effect to all ancestors as rows of their own, so that writers do not wait for each other. */
+/** Inserts a delta row for each ancestor instead of updating it, so that writers do not wait for each other. */
 export async function insertDeltas(tx: Tx, effect: Effect): Promise<void> {
   const ancestors = effect.lineage.slice(0, -1)
   const parentId = ancestors.at(-1)
   if (parentId) await deltas(tx, { ...effect, ...effect.counts, ancestors, parentId })
 }
 
-/** What an update may change of a node's own; what is absent stays. */
+/** The columns that an update may change; absent ones stay. */
 export type Changes = {
   name?: string
   description?: string
@@ -43,8 +43,8 @@ export type Changes = {
   position?: number
 }
 
-/** Undefined when the node has another version than the caller expects, or was deleted. */
-export function updateOwn(
+/** Undefined when the node was deleted or does not have the expected version. */
+export function updateNodeColumns(
   tx: Tx,
   id: string,
   actor: string,
@@ -56,7 +56,7 @@ export function updateOwn(
     .set({
       ...changes,
       updated_by: actor,
-      // The transaction may have begun before the update that it waited for: time never goes back.
+      // The transaction may have begun before a concurrent update that it waited for: keeps the time monotonic.
       updated_on: sql<string>`greatest(now(), updated_on, created_on)`,
       version: sql<number>`version + 1`,
     })
@@ -91,10 +91,10 @@ const moved = statement<Moved, MoveValues>(`
   returning n.name, n.updated_on`)
 
 /**
- * Gives what is one level below `parentIds` the new path in place of the first `length` nodes of the
- * old one. Planned anew each time: few parents and many want different plans. By node_children_idx.
+ * Replaces the first `length` nodes of the paths of the children of `parentIds` by `path`, and returns the ids of the
+ * children. Not a prepared statement: few and many parents need different plans. Uses node_children_idx.
  */
-async function follow(
+async function updateChildPaths(
   tx: Tx,
   parentIds: string[],
   path: string[],
@@ -109,8 +109,8 @@ async function follow(
   return rows.map((row) => row.id)
 }
 
-// Also of nodes that have no sums yet: a fold that began before the move keeps what is there. In the
-// order in which a fold writes.
+// Inserts rows for nodes without sums too, because a concurrent fold keeps the workspace of an existing row. Uses the
+// same order as a fold, to avoid deadlocks.
 const statsMoved = statement<never>(`
   insert into node_stat (node_id, workspace_id, type)
   select n.id, $2, n.type from node n
@@ -119,7 +119,7 @@ const statsMoved = statement<never>(`
   on conflict on constraint node_stat_pkey do update set workspace_id = excluded.workspace_id`)
 
 export type Move = {
-  /** As it is before, locked. */
+  /** The locked node before the move. */
   node: Pick<VisibleNode, 'id' | 'lineage' | 'child_updated_on'>
   /** From the root down to the new parent. */
   ancestors: string[]
@@ -132,8 +132,8 @@ export type Move = {
 export type Moved = { name: string | null; updated_on: string }
 
 /**
- * Gives a node another parent, and all below it their new paths. Its time is not before anything
- * that happened below it, which its new ancestors now hold too. Undefined when it has another version.
+ * Moves a node to another parent and updates the paths of its subtree. The time of the move is not before any change
+ * below the node, since the new ancestors now include these changes. Undefined for another version.
  */
 export async function moveNode(tx: Tx, move: Move): Promise<Moved | undefined> {
   const { node, ancestors, workspaceId, actor, changes, expectedVersion } = move
@@ -155,11 +155,11 @@ export async function moveNode(tx: Tx, move: Move): Promise<Moved | undefined> {
   const all: string[] = []
   for (let ids = [id]; ids.length > 0; ) {
     all.push(...ids)
-    ids = await follow(tx, ids, path, lineage.length, workspaceId)
+    ids = await updateChildPaths(tx, ids, path, lineage.length, workspaceId)
   }
   if (lineage[0] !== workspaceId) {
     await statsMoved(tx, all, workspaceId)
-    await moveHolds(tx, all, workspaceId)
+    await moveUpdateReservations(tx, all, workspaceId)
   }
   return after
 }
@@ -168,12 +168,12 @@ const ended = statement<never>(`
   update node set auto_assign_pending = false, version = version + 1
    where id = $1 and auto_assign_pending and deleted_on is null`)
 
-/** No trace in log and times: nobody did anything to it. */
+/** Changes neither the log nor the times: the user changed nothing. */
 export async function endAutoAssign(db: Db, id: string): Promise<void> {
   await ended(db, id)
 }
 
-/** Of a node, by its path; `isFinal`: it is never restored. */
+/** Inserts the tombstone of the node with this path and returns the time; `isFinal`: it can never be restored. */
 export async function markDeleted(
   tx: Tx,
   lineage: string[],
@@ -193,7 +193,7 @@ export async function markDeleted(
   return row.deleted_on
 }
 
-// A purge that began in the meantime is seen: it holds the row.
+// A concurrent purge has locked the row, so this statement sees its `purge_began_on`.
 const unmarked = statement<{ at: string; lineage: string[] }>(`
   with lifted as (
     delete from tombstone t
@@ -206,8 +206,8 @@ const unmarked = statement<{ at: string; lineage: string[] }>(`
   returning greatest(now(), l.deleted_on) as at, n.lineage`)
 
 /**
- * Takes the tombstone of a locked node away, and answers when; undefined when there is none any more, or
- * its purge began.
+ * Deletes the tombstone of a locked node and returns the time; undefined when there is no tombstone or its purge has
+ * begun.
  */
 export async function markRestored(tx: Tx, id: string, retentionMs: number) {
   return (await unmarked(tx, id, retentionMs))[0]

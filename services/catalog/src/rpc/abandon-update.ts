@@ -1,16 +1,17 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { isUuid, principal, requireUser } from '@figbase/kit'
+import { isUuid } from '@figbase/kit/ids'
+import { principal, requireUser } from '@figbase/kit/rpc'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
-import { deleteHold } from '../queries/content-updates.js'
+import { deleteUpdateReservation } from '../queries/content-updates.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
 export function abandonUpdate(ctx: Ctx): Impl['abandonUpdate'] {
   return async ({ updateId }, call) => {
     const { isSystem } = principal(call)
-    const heldBy = isSystem ? null : requireUser(call)
-    if (isUuid(updateId)) await ctx.write((db) => deleteHold(db, updateId, heldBy))
+    const reservedBy = isSystem ? null : requireUser(call)
+    if (isUuid(updateId)) await ctx.write((db) => deleteUpdateReservation(db, updateId, reservedBy))
     return {}
   }
 }

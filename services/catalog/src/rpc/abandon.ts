@@ -1,5 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { isUuid, principal, requireUser } from '@figbase/kit'
+import { isUuid } from '@figbase/kit/ids'
+import { principal, requireUser } from '@figbase/kit/rpc'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 

@@ -1,24 +1,19 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import {
-  ConcurrentChange,
-  denied,
-  invalid,
-  isUuid,
-  notFound,
-  principal,
-  requireUser,
-} from '@figbase/kit'
+import { ConcurrentChange } from '@figbase/kit/db'
+import { denied, invalid, notFound } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { principal, requireUser } from '@figbase/kit/rpc'
 import { type ActivateUpdateRequest, type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
-import { byOf } from '../domain/by.js'
+import { attributionOf } from '../domain/attribution.js'
 import { subjectOf } from '../domain/subject.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { applyUpdate, findHold, lockForUpdate } from '../queries/content-updates.js'
+import { applyUpdate, findUpdateReservation, lockForUpdate } from '../queries/content-updates.js'
 import { findNode } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
-import { checkLeaves } from './checked-members.js'
+import { checkLeaves } from './checked-fields.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -30,32 +25,32 @@ export function activateUpdate(ctx: Ctx): Impl['activateUpdate'] {
     const id = uuidOrNotFound(req.id, subject)
     const { updateId } = req
     if (!isUuid(updateId)) throw notFound('this update')
-    const heldBy = isSystem ? null : subject.username
+    const reservedBy = isSystem ? null : subject.username
     const update = {
       updateId,
       content: checkedContent(req),
-      by: byOf(call, req.silent),
+      by: attributionOf(call, req.silent),
       entryId: ctx.newOrderedId(),
     }
     const node = await ctx.transact(async (tx) => {
-      const isToApply = await lockForUpdate(tx, updateId, id, heldBy)
-      if (isToApply && (await applyUpdate(tx, update))) ctx.published(tx)
-      if (!isToApply) await checkEnded(tx, updateId, id, heldBy)
+      const isLocked = await lockForUpdate(tx, updateId, id, reservedBy)
+      if (isLocked && (await applyUpdate(tx, update))) ctx.wakeRelay(tx)
+      if (!isLocked) await checkSettled(tx, updateId, id, reservedBy)
       const found = await findNode(tx, id, subject)
-      return isSystem || isToApply ? found : authorize(found, Permission.VIEW, subject)
+      return isSystem || isLocked ? found : authorize(found, Permission.VIEW, subject)
     })
     if (!node) throw notFound('this object')
     return { node: toNode(node) }
   }
 }
 
-/** Throws unless there is nothing to apply any more. */
-async function checkEnded(tx: Tx, updateId: string, id: string, heldBy: string | null) {
-  const hold = await findHold(tx, updateId)
-  if (!hold) return
-  if (heldBy !== null && heldBy !== hold.created_by) throw denied('UPDATE')
-  if (hold.node_id !== id || !hold.is_alive) throw notFound('what this is an update of')
-  throw new ConcurrentChange('it was moved')
+/** Throws unless the update was already activated or abandoned. */
+async function checkSettled(tx: Tx, updateId: string, id: string, reservedBy: string | null) {
+  const reserved = await findUpdateReservation(tx, updateId)
+  if (!reserved) return
+  if (reservedBy !== null && reservedBy !== reserved.created_by) throw denied('UPDATE')
+  if (reserved.node_id !== id || !reserved.is_alive) throw notFound('the updated object')
+  throw new ConcurrentChange('the node was moved')
 }
 
 function checkedContent({ leaves, contentVersion }: ActivateUpdateRequest) {

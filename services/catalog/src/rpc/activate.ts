@@ -1,14 +1,16 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { denied, invalid, isUuid, notFound, principal, requireUser } from '@figbase/kit'
+import { denied, invalid, notFound } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { principal, requireUser } from '@figbase/kit/rpc'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Principal } from '@figbase/proto/common'
 import type { Ctx } from '../context.js'
-import { byOf } from '../domain/by.js'
+import { attributionOf } from '../domain/attribution.js'
 import { busy } from '../errors.js'
 import { activateNode } from '../queries/creation.js'
-import { findActivated, findReserved } from '../queries/nodes.js'
+import { findActivated, findReserved } from '../queries/reservations.js'
 import { toNode } from '../wire.js'
-import { checkLeaves } from './checked-members.js'
+import { checkLeaves } from './checked-fields.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -25,13 +27,13 @@ export function activate(ctx: Ctx): Impl['activate'] {
       leaves,
       position,
       reservedBy: caller.isSystem ? null : caller.username,
-      by: byOf(call, req.silent),
+      by: attributionOf(call, req.silent),
       entryId: ctx.newOrderedId(),
     }
     for (let attempt = 1; attempt <= attemptsMax; attempt++) {
       const node =
         (await ctx.write((db) => activateNode(db, activation), { publishes: true })) ??
-        (await known(ctx, id, caller))
+        (await findEarlierActivation(ctx, id, caller))
       if (node) return { node: toNode(node) }
     }
     throw busy()
@@ -40,12 +42,12 @@ export function activate(ctx: Ctx): Impl['activate'] {
 
 const attemptsMax = 5
 
-/** What is there already, or why nothing was activated; undefined: it was moved meanwhile. */
-async function known(ctx: Ctx, id: string, { isSystem, username }: Principal) {
+/** The node if it is already active; undefined when it was moved meanwhile. Throws when it cannot be activated. */
+async function findEarlierActivation(ctx: Ctx, id: string, { isSystem, username }: Principal) {
   const reserved = await findReserved(ctx.db, id)
   if (!reserved) throw notFound('this reservation')
   if (!isSystem && username !== reserved.created_by) throw denied('CREATE')
-  // Deleted since, it may be restored: its owner must not take it for one that never was.
+  // Also returns a deleted node: it may be restored, so the owning service must keep its content.
   if (reserved.state === 'active') return findActivated(ctx.db, id)
   if (reserved.is_orphan) throw notFound('the parent')
   return undefined

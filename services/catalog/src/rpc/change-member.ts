@@ -4,20 +4,20 @@ import type { Ctx } from '../context.js'
 import { roleToGrant, toRole } from '../domain/roles.js'
 import { subjectOf } from '../domain/subject.js'
 import { updateMember } from '../queries/grants.js'
-import { checkedUsername } from './known-user.js'
+import { authorizeContainer, withManagedContainer } from './authorize-container.js'
 import { checkReplaceable } from './member-rules.js'
-import { managing, openContainer } from './open-container.js'
+import { checkedUsername } from './usernames.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
 export function changeMember(ctx: Ctx): Impl['changeMember'] {
   return async (req, call) => {
     const subject = subjectOf(call)
-    const container = await openContainer(ctx.db, req, subject)
+    const container = await authorizeContainer(ctx.db, req, subject)
     const { id } = container
     const role = roleToGrant(container.type, req.member?.role)
     const username = checkedUsername(req.member?.username)
-    await managing(ctx, container, subject, async (tx) => {
+    await withManagedContainer(ctx, container, subject, async (tx) => {
       await checkReplaceable(tx, id, username, role)
       await updateMember(tx, id, username, role)
     })

@@ -1,18 +1,23 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize, permissionToComment } from '../access.js'
 import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf, typeOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { findAccess, findGrowth, type GrowthAccess, type NodeAccess } from '../queries/nodes.js'
+import {
+  findAccess,
+  findStorageAccess,
+  type NodeAccess,
+  type StorageAccess,
+} from '../queries/access.js'
 import { storageQuota } from '../quota.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
-/** What may store something. */
-const growing = [Permission.CREATE, Permission.UPDATE]
+/** The permissions that allow storing data. */
+const storing = [Permission.CREATE, Permission.UPDATE]
 
 export function checkAccess(ctx: Ctx): Impl['checkAccess'] {
   return async (req, call) => {
@@ -20,29 +25,29 @@ export function checkAccess(ctx: Ctx): Impl['checkAccess'] {
     if (!(req.permission in Permission)) throw invalid('permission', 'is unknown')
     const kind = kindOf(req.type)
     const id = uuidOrNotFound(req.id, subject, kind)
-    if (growing.includes(req.permission)) {
-      const found = await findGrowth(ctx.db, id, subject)
-      return growth(ctx, authorize(found, req.permission, subject, kind))
+    if (storing.includes(req.permission)) {
+      const found = await findStorageAccess(ctx.db, id, subject)
+      return toStorageResponse(ctx, authorize(found, req.permission, subject, kind))
     }
     const found = await findAccess(ctx.db, id, subject)
-    const isToComment = req.permission === Permission.COMMENT
-    const permission = isToComment ? permissionToComment(ctx.cfg) : req.permission
-    return answer(authorize(found, permission, subject, kind))
+    const isComment = req.permission === Permission.COMMENT
+    const permission = isComment ? permissionToComment(ctx.cfg) : req.permission
+    return toResponse(authorize(found, permission, subject, kind))
   }
 }
 
-const answer = ({ type, workspace_id }: NodeAccess) => ({
+const toResponse = ({ type, workspace_id }: NodeAccess) => ({
   type: typeOf(type),
   workspaceId: workspace_id ?? '',
 })
 
-/** With how much more can be stored, and where. */
-async function growth(ctx: Ctx, node: GrowthAccess) {
+/** The response with the storage left and the storage for new data. */
+async function toStorageResponse(ctx: Ctx, node: StorageAccess) {
   const { workspace_id: workspaceId, storage_id: storageId } = node
   const isLimited = workspaceId !== null && (await ctx.isStorageLimited())
   const quota = isLimited ? await storageQuota(ctx.db, workspaceId) : undefined
   return {
-    ...answer(node),
+    ...toResponse(node),
     storageId: storageId ?? '',
     ...(quota && { storageBytesLeft: quota.left }),
   }

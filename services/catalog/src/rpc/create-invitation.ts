@@ -1,29 +1,23 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
-import {
-  checkedAll,
-  checkedText,
-  forward,
-  invalid,
-  invitationMail,
-  isAddress,
-  requireUser,
-  type Site,
-  toIso,
-  toTimestamp,
-} from '@figbase/kit'
+import { toIso, toTimestamp } from '@figbase/kit/db'
+import { invalid, validateAll } from '@figbase/kit/errors'
+import { isEmailAddress } from '@figbase/kit/mail'
+import { forward, requireUser, type Site } from '@figbase/kit/rpc'
+import { checkedText } from '@figbase/kit/text'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
 import { hashOf, newToken } from '../domain/invitation-token.js'
 import { roleToGrant } from '../domain/roles.js'
-import { subjectOf, userNamed } from '../domain/subject.js'
+import { subjectFor, subjectOf } from '../domain/subject.js'
 import { tooManyInvitations } from '../errors.js'
 import { limitedMail } from '../limits.js'
+import { invitationMail } from '../mail/invitation.js'
 import { countInvitations, type Invitation, insertInvitation } from '../queries/invitations.js'
 import { findNode } from '../queries/nodes.js'
 import { toInvitation } from '../wire.js'
-import { managing, openTarget } from './open-container.js'
+import { authorizeTarget, withManagedContainer } from './authorize-container.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -31,9 +25,9 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
   return async (req, call) => {
     const by = requireUser(call)
     const subject = subjectOf(call)
-    const target = await openTarget(ctx.db, req.type, req.targetId, subject)
+    const target = await authorizeTarget(ctx.db, req.type, req.targetId, subject)
     const { id: nodeId, type } = target
-    const { role, email, expiresOn } = checkedAll({
+    const { role, email, expiresOn } = validateAll({
       email: () => checkedEmail(req.email),
       role: () => roleToGrant(type, req.role),
       expiresOn: () => (req.expiresOn ? checkedTime(req.expiresOn) : null),
@@ -62,23 +56,23 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
       return row
     }
     const row = await limitedMail(ctx.limits, by, email, () =>
-      managing(ctx, target, subject, insert),
+      withManagedContainer(ctx, target, subject, insert),
     )
     return { invitation: toInvitation(row), token }
   }
 }
 
-type Invited = { site: Site; inviter: string; token: string }
+type MailValues = { site: Site; inviter: string; token: string }
 
 async function mailInvitation(
   ctx: Ctx,
   tx: Tx,
   row: Invitation,
-  { site, inviter, token }: Invited,
+  { site, inviter, token }: MailValues,
 ) {
   const { node_id, type, email, expires_on } = row
   const target = type === 'organization' ? type : 'workspace'
-  const node = await findNode(tx, node_id, userNamed(row.invited_by))
+  const node = await findNode(tx, node_id, subjectFor(row.invited_by))
   const content = invitationMail(site, {
     inviter,
     target,
@@ -93,11 +87,11 @@ const addressOf = ({ cfg }: Ctx) => cfg.publicUrl || `http://localhost:${cfg.por
 
 function checkedEmail(text: string) {
   const email = checkedText('email', text, { charsMin: 1, charsMax: 254 })
-  if (!isAddress(email)) throw invalid('email', 'is not an e-mail address')
+  if (!isEmailAddress(email)) throw invalid('email', 'is not an e-mail address')
   return email
 }
 
-/** The end of the year 9999. */
+/** The end of the year 9999, in seconds since 1970. */
 const secondsMax = 253_402_300_799n
 
 function checkedTime(time: Timestamp) {
@@ -108,7 +102,7 @@ function checkedTime(time: Timestamp) {
   return toIso(time)
 }
 
-/** The name that people know somebody by. */
+/** The full name of a user, or the username. */
 async function nameOf({ identity }: Ctx, username: string, call: HandlerContext) {
   const { user } = await identity.getUser({ username }, forward(call))
   const name = `${user?.firstName ?? ''} ${user?.lastName ?? ''}`.trim()

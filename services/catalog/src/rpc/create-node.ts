@@ -1,45 +1,41 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
-import {
-  checkedAll,
-  invalid,
-  isUuid,
-  principal,
-  requireKeyAccess,
-  requireUnbound,
-  requireUser,
-} from '@figbase/kit'
+import { invalid, validateAll } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { principal, requireKeyAccess, requireUnbound, requireUser } from '@figbase/kit/rpc'
 import type { CatalogService, CreateNodeRequest } from '@figbase/proto/catalog'
 import { ApiKeyAccess } from '@figbase/proto/common'
 import type { Ctx } from '../context.js'
 import type { NodeKind, Tx } from '../db/schema.js'
-import { byOf } from '../domain/by.js'
+import { attributionOf } from '../domain/attribution.js'
 import { type Subject, subjectOf } from '../domain/subject.js'
-import { kindOf, ownKinds } from '../domain/types.js'
+import { catalogKinds, kindOf } from '../domain/types.js'
 import { type Creation, createNode as create } from '../queries/creation.js'
-import type { VisibleNode } from '../queries/nodes.js'
+import type { VisibleNode } from '../queries/node-sql.js'
 import { insertOrganization } from '../queries/organizations.js'
-import { answer } from './answer.js'
+import { addToOrganization, authorizeOrganization } from './authorize-organization.js'
+import { authorizeParent, retryIfMoved } from './authorize-parent.js'
+import { authorizeScope } from './authorize-scope.js'
 import {
   checkedDescription,
   checkedName,
   checkedOnBehalf,
   checkedOrganization,
-} from './checked-members.js'
-import { join, openOrganization } from './open-organization.js'
-import { atPlace, openParent } from './open-parent.js'
-import { openScope } from './open-scope.js'
+} from './checked-fields.js'
+import { toNodeMessage } from './node-messages.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
-type Making = {
+type CreateCall = {
   ctx: Ctx
   req: CreateNodeRequest
   type: NodeKind
   subject: Subject
-  /** By one of our services. */
+  /** The id that a calling service chose. */
   chosenId: string | undefined
-  /** The creation at its place. Looks at the texts, so permission must be judged before. */
-  at(place: Pick<Creation, 'id' | 'ancestors' | 'workspaceId'> & Partial<Creation>): Creation
+  /** The creation at a place. Validates the texts, so the permission must be checked before. */
+  creationAt(
+    place: Pick<Creation, 'id' | 'ancestors' | 'workspaceId'> & Partial<Creation>,
+  ): Creation
 }
 
 export function createNode(ctx: Ctx): Impl['createNode'] {
@@ -47,16 +43,17 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
     requireUser(call)
     const subject = subjectOf(call)
     const type = kindOf(req.type)
-    if (!type || !ownKinds.includes(type)) throw invalid('type', 'is not created here')
+    if (!type || !catalogKinds.includes(type))
+      throw invalid('type', 'cannot be created with CreateNode')
     if (type === 'organization' || type === 'workspace') requireUnbound(call)
-    // What an organization has of its own are settings.
+    // Creating an organization sets its settings, which takes full access.
     if (type === 'organization') requireKeyAccess(subject, ApiKeyAccess.FULL)
-    const at: Making['at'] = (place) => ({
-      ...checkedAll({
+    const creationAt: CreateCall['creationAt'] = (place) => ({
+      ...validateAll({
         name: () => checkedName(ctx, req.name),
         description: () =>
           req.description === undefined ? null : checkedDescription(ctx, req.description),
-        onBehalf: () => (mayAct(call) ? checkedOnBehalf(ctx, req.onBehalf) : null),
+        onBehalf: () => (mayActOnBehalf(call) ? checkedOnBehalf(ctx, req.onBehalf) : null),
       }),
       workspaceType: null,
       scopeId: null,
@@ -64,48 +61,50 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
       autoAssignPending: isAutoAssigned(req, type, call),
       ...place,
       type,
-      by: byOf(call, req.silent),
+      by: attributionOf(call, req.silent),
       entryId: ctx.newOrderedId(),
     })
     const chosenId = principal(call).isSystem ? req.id : undefined
     if (chosenId !== undefined && !isUuid(chosenId)) throw invalid('id', 'must be a UUID')
-    const node = await makerOf(type)({ ctx, req, type, subject, at, chosenId })
-    return { node: await answer(ctx.db, node) }
+    const node = await creatorOf(type)({ ctx, req, type, subject, creationAt, chosenId })
+    return { node: await toNodeMessage(ctx.db, node) }
   }
 }
 
-/** On behalf of others act staff and the system; who else says so is not heard. */
-function mayAct(call: HandlerContext) {
+/** Only staff and the system create nodes on behalf of others; the field is ignored for other callers. */
+function mayActOnBehalf(call: HandlerContext) {
   const { isStaff, isSystem } = principal(call)
   return isStaff || isSystem
 }
 
-/** Only of our services, which end it too. */
+/** Ignored unless the caller is the system, which also ends auto-assignment. */
 function isAutoAssigned(req: CreateNodeRequest, type: NodeKind, call: HandlerContext) {
   return req.autoAssignPending && type === 'figure' && principal(call).isSystem
 }
 
-function makerOf(type: NodeKind): (making: Making) => Promise<VisibleNode> {
+function creatorOf(type: NodeKind): (create: CreateCall) => Promise<VisibleNode> {
   if (type === 'organization') return createOrganization
-  return type === 'workspace' ? createWorkspace : createBelow
+  return type === 'workspace' ? createWorkspace : createChild
 }
 
-function createOrganization({ ctx, req, at }: Making) {
+function createOrganization({ ctx, req, creationAt }: CreateCall) {
   const id = ctx.newId()
-  const { creation, own } = checkedAll({
-    creation: () => at({ id, ancestors: [], workspaceId: null }),
-    own: () => checkedOrganization(ctx, req.organization),
+  const { creation, settings } = validateAll({
+    creation: () => creationAt({ id, ancestors: [], workspaceId: null }),
+    settings: () => checkedOrganization(ctx, req.organization),
   })
   return ctx.transact(async (tx) => {
-    await insertOrganization(tx, id, own)
+    await insertOrganization(tx, id, settings)
     return createRoot(ctx, tx, creation)
   })
 }
 
-async function createWorkspace({ ctx, req, subject, at }: Making) {
-  const organizationId = req.parentId ? await openOrganization(ctx.db, req.parentId, subject) : null
+async function createWorkspace({ ctx, req, subject, creationAt }: CreateCall) {
+  const organizationId = req.parentId
+    ? await authorizeOrganization(ctx.db, req.parentId, subject)
+    : null
   const id = ctx.newId()
-  const creation = at({
+  const creation = creationAt({
     id,
     ancestors: [],
     workspaceId: id,
@@ -114,25 +113,25 @@ async function createWorkspace({ ctx, req, subject, at }: Making) {
   })
   return ctx.transact(async (tx) => {
     const node = await createRoot(ctx, tx, creation)
-    if (organizationId) await join(ctx, tx, id, organizationId)
+    if (organizationId) await addToOrganization(ctx, tx, id, organizationId)
     return { ...node, organization_id: organizationId }
   })
 }
 
 async function createRoot(ctx: Ctx, tx: Tx, creation: Creation): Promise<VisibleNode> {
   const node = await create(tx, creation)
-  if (!node) throw new Error('a root has nothing above it that could be gone')
-  ctx.published(tx)
+  if (!node) throw new Error('unreachable: a root has no ancestors that could be deleted')
+  ctx.wakeRelay(tx)
   return node
 }
 
-function createBelow({ ctx, req, type, subject, at, chosenId }: Making) {
+function createChild({ ctx, req, type, subject, creationAt, chosenId }: CreateCall) {
   const id = chosenId ?? ctx.newId()
-  return atPlace(
-    () => openParent(ctx, type, req.parentId, subject),
+  return retryIfMoved(
+    () => authorizeParent(ctx, type, req.parentId, subject),
     async ({ lineage: ancestors, workspaceId }) => {
-      const scopeId = await openScope(ctx, type, req.scopeId, workspaceId, subject)
-      const creation = at({ id, ancestors, workspaceId, scopeId })
+      const scopeId = await authorizeScope(ctx, type, req.scopeId, workspaceId, subject)
+      const creation = creationAt({ id, ancestors, workspaceId, scopeId })
       return ctx.write((db) => create(db, creation), { publishes: true })
     },
   )

@@ -1,11 +1,11 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { principal } from '@figbase/kit'
+import { principal } from '@figbase/kit/rpc'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { findAccess } from '../queries/nodes.js'
+import { findAccess } from '../queries/access.js'
 import { endAutoAssign as end } from '../queries/writes.js'
 
 type Impl = ServiceImpl<typeof CatalogService>

@@ -1,10 +1,11 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { checkedText, requireSystem } from '@figbase/kit'
+import { requireSystem } from '@figbase/kit/rpc'
+import { checkedText } from '@figbase/kit/text'
 import type { CatalogService } from '@figbase/proto/catalog'
 import { sql } from 'kysely'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
-import { type By, byOf } from '../domain/by.js'
+import { type Attribution, attributionOf } from '../domain/attribution.js'
 import { createNode } from '../queries/creation.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -14,17 +15,19 @@ export function ensurePrimaryWorkspace(ctx: Ctx): Impl['ensurePrimaryWorkspace']
     requireSystem(call)
     const username = checkedText('username', req.username, { charsMin: 1, charsMax: 1000 })
     const id = await ctx.transact(async (tx) => {
-      // Two calls for one user at the same time: the second finds the first one's workspace.
+      // Serializes concurrent calls for one user, so that the second finds the workspace of the first.
       await sql`select pg_advisory_xact_lock(hashtext('primary workspace'), hashtext(${username}))`.execute(
         tx,
       )
-      return (await findPrimary(tx, username)) ?? create(ctx, tx, byOf(call, false, username))
+      return (
+        (await findPrimary(tx, username)) ?? create(ctx, tx, attributionOf(call, false, username))
+      )
     })
     return { workspaceId: id }
   }
 }
 
-/** Served by node_primary_workspace_key. */
+/** Uses node_primary_workspace_key. */
 async function findPrimary(tx: Tx, username: string) {
   const row = await tx
     .selectFrom('node')
@@ -35,7 +38,7 @@ async function findPrimary(tx: Tx, username: string) {
   return row?.id
 }
 
-async function create(ctx: Ctx, tx: Tx, by: By) {
+async function create(ctx: Ctx, tx: Tx, by: Attribution) {
   const id = ctx.newId()
   await createNode(tx, {
     id,
@@ -52,6 +55,6 @@ async function create(ctx: Ctx, tx: Tx, by: By) {
     by,
     entryId: ctx.newOrderedId(),
   })
-  ctx.published(tx)
+  ctx.wakeRelay(tx)
   return id
 }

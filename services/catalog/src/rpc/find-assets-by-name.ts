@@ -1,11 +1,13 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { checkedText, decodeCursor, pageSize, requireUser, toPage } from '@figbase/kit'
+import { decodeCursor, pageSize, toPage } from '@figbase/kit/db'
+import { requireUser } from '@figbase/kit/rpc'
+import { checkedText } from '@figbase/kit/text'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
 import { listNamedAssets } from '../queries/node-lists.js'
 import { toNode } from '../wire.js'
-import { openAnalysis } from './open-scope.js'
+import { authorizeAnalysis } from './authorize-scope.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -14,7 +16,7 @@ export function findAssetsByName(ctx: Ctx): Impl['findAssetsByName'] {
     requireUser(call)
     const subject = subjectOf(call)
     const analysisId =
-      req.analysisId === '' ? null : await openAnalysis(ctx, req.analysisId, subject)
+      req.analysisId === '' ? null : await authorizeAnalysis(ctx, req.analysisId, subject)
     const name = checkedText('name', req.name, { charsMax: ctx.cfg.nameCharsMax })
     const limit = pageSize(req.pageSize)
     const after = decodeCursor(req.pageToken)

@@ -1,5 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { isUuid, notFound } from '@figbase/kit'
+import { notFound } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize, permissionToComment } from '../access.js'
 import type { Ctx } from '../context.js'
@@ -7,8 +8,8 @@ import { allows } from '../domain/permissions.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { findLogEntry } from '../queries/log.js'
-import { findAccess } from '../queries/nodes.js'
+import { findAccess } from '../queries/access.js'
+import { findLogEntry } from '../queries/activity-log.js'
 import { toActivityEntry } from '../wire.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -22,9 +23,9 @@ export function getActivity(ctx: Ctx): Impl['getActivity'] {
     const node = authorize(found, Permission.VIEW, subject, kind)
     const { entryId } = req
     const withComments = allows(node.roles, permissionToComment(ctx.cfg), node.type)
-    const wanted = { entryId, withComments }
-    const entry = isUuid(entryId) ? await findLogEntry(ctx.db, node, subject, wanted) : undefined
-    if (!entry) throw notFound('this entry of the log')
+    const options = { entryId, withComments }
+    const entry = isUuid(entryId) ? await findLogEntry(ctx.db, node, subject, options) : undefined
+    if (!entry) throw notFound('this activity entry')
     return { entry: toActivityEntry(entry) }
   }
 }

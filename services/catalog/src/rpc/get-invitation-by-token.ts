@@ -1,10 +1,10 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { requireUnbound } from '@figbase/kit'
+import { requireUnbound } from '@figbase/kit/rpc'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { hashOf } from '../domain/invitation-token.js'
 import { kindOf } from '../domain/types.js'
-import { invitationMissing } from '../errors.js'
+import { invitationNotFound } from '../errors.js'
 import { findByToken } from '../queries/invitations.js'
 import { toInvitation } from '../wire.js'
 
@@ -14,7 +14,7 @@ export function getInvitationByToken(ctx: Ctx): Impl['getInvitationByToken'] {
   return async (req, call) => {
     requireUnbound(call)
     const invitation = await findByToken(ctx.db, hashOf(req.token))
-    if (!invitation || invitation.type !== kindOf(req.type)) throw invitationMissing()
+    if (!invitation || invitation.type !== kindOf(req.type)) throw invitationNotFound()
     return { invitation: toInvitation(invitation) }
   }
 }

@@ -1,5 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, pageSizeMax, toPage } from '@figbase/kit'
+import { pageSizeMax, toPage } from '@figbase/kit/db'
+import { invalid } from '@figbase/kit/errors'
 import { type CatalogService, type GetNodeRequest, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
@@ -9,15 +10,15 @@ import { type Subject, subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { listChildren, listScoped } from '../queries/node-lists.js'
-import type { ListedNode, NodeForCaller } from '../queries/nodes.js'
-import { openNode } from '../queries/open-node.js'
+import type { ListedNode, NodeForCaller } from '../queries/node-sql.js'
+import { findNodeWithChildren } from '../queries/node-with-children.js'
 import { toNode } from '../wire.js'
-import { answer } from './answer.js'
-import { parentFor } from './parent-for.js'
+import { toNodeMessage } from './node-messages.js'
+import { visibleParent } from './visible-parent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
-/** More would be a request for the same again. */
+/** No node has children of more than two types. */
 const childTypesMax = 2
 
 export function getNode(ctx: Ctx): Impl['getNode'] {
@@ -27,24 +28,24 @@ export function getNode(ctx: Ctx): Impl['getNode'] {
     const id = uuidOrNotFound(req.id, subject, kind)
     const [first = null, ...others] = childKindsOf(req)
     const newestRevisions = newestOf(req)
-    // The workspaces of an organization are found in another way.
-    const isFirstBelow = first !== 'workspace'
-    const wanted = {
-      type: isFirstBelow ? first : null,
+    // The workspaces of an organization are not its children in the tree, so they take a query of their own.
+    const isFirstInTree = first !== 'workspace'
+    const parts = {
+      type: isFirstInTree ? first : null,
       limit: pageSizeMax + 1,
       newestRevisions,
     }
-    const opened = await openNode(ctx.db, id, subject, wanted)
-    const row = authorize(opened?.node, Permission.VIEW, subject, kind)
+    const found = await findNodeWithChildren(ctx.db, id, subject, parts)
+    const row = authorize(found?.node, Permission.VIEW, subject, kind)
     const childrenOf = (type: NodeKind) => listChildren(ctx.db, id, type, pageSizeMax + 1)
     const children =
-      first === null ? [] : [isFirstBelow ? (opened?.children ?? []) : await childrenOf(first)]
+      first === null ? [] : [isFirstInTree ? (found?.children ?? []) : await childrenOf(first)]
     for (const type of others) children.push(await childrenOf(type))
     return {
-      node: await answer(ctx.db, row),
-      ...(req.withParent && (await parentFor(ctx, row, subject))),
+      node: await toNodeMessage(ctx.db, row),
+      ...(req.withParent && (await visibleParent(ctx, row, subject))),
       children: children.map(toChildPage),
-      newestRevisionIds: opened?.newestRevisionIds ?? [],
+      newestRevisionIds: found?.newestRevisionIds ?? [],
       ...(req.scopedAssets &&
         row.type === 'analysis' && { scopedAssets: await scopedAssetsOf(ctx, row, subject) }),
     }
@@ -53,18 +54,18 @@ export function getNode(ctx: Ctx): Impl['getNode'] {
 
 function childKindsOf({ children }: GetNodeRequest): NodeKind[] {
   if (children.length > childTypesMax) {
-    throw invalid('children', `must name at most ${childTypesMax} types`)
+    throw invalid('children', `must have at most ${childTypesMax} types`)
   }
   return children.map((type) => {
     const kind = kindOf(type, 'children')
-    if (!kind) throw invalid('children', 'must name types')
+    if (!kind) throw invalid('children', 'must not contain UNSPECIFIED')
     return kind
   })
 }
 
 function newestOf({ newestRevisions }: GetNodeRequest): number {
   if (newestRevisions < 0 || newestRevisions > pageSizeMax) {
-    throw invalid('newest_revisions', `must be 0 to ${pageSizeMax}`)
+    throw invalid('newest_revisions', `must be between 0 and ${pageSizeMax}`)
   }
   return newestRevisions
 }
@@ -77,7 +78,7 @@ function toChildPage(rows: ListedNode[]) {
   }
 }
 
-/** Who views the analysis need not view each of them. */
+/** Only the assets that the caller can view: access to the analysis does not include them. */
 async function scopedAssetsOf(ctx: Ctx, { id, workspace_id }: NodeForCaller, subject: Subject) {
   const rows = await listScoped(ctx.db, id, workspace_id ?? '', subject, pageSizeMax + 1)
   const page = toPage(rows, pageSizeMax)

@@ -4,8 +4,8 @@ import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { countBelow } from '../queries/counts.js'
-import { findAccess } from '../queries/nodes.js'
+import { findAccess } from '../queries/access.js'
+import { countDescendants } from '../queries/counts.js'
 import { countActive } from '../queries/recent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -19,7 +19,7 @@ export function getOverview(ctx: Ctx): Impl['getOverview'] {
     authorize(await findAccess(ctx.db, id, subject), Permission.VIEW, subject, 'workspace')
     const since = new Date(Date.now() - weekMs).toISOString()
     const [counts, activeThisWeek] = await Promise.all([
-      countBelow(ctx.db, id),
+      countDescendants(ctx.db, id),
       countActive(ctx.db, id, since, ctx.cfg.activityCountMax),
     ])
     return { ...counts, activeThisWeek }

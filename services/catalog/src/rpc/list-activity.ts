@@ -1,5 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { decodeCursor, encodeCursor, invalid, pageSize } from '@figbase/kit'
+import { decodeCursor, encodeCursor, pageSize } from '@figbase/kit/db'
+import { invalid } from '@figbase/kit/errors'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize, permissionToComment } from '../access.js'
 import type { Ctx } from '../context.js'
@@ -7,8 +8,8 @@ import { allows } from '../domain/permissions.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { listLog } from '../queries/log.js'
-import { findAccess } from '../queries/nodes.js'
+import { findAccess } from '../queries/access.js'
+import { listLog } from '../queries/activity-log.js'
 import { toActivityEntry } from '../wire.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -23,7 +24,7 @@ export function listActivity(ctx: Ctx): Impl['listActivity'] {
     const { activityScanMax: scanMax, activityCountMax: countMax } = ctx.cfg
     const { excludeDeleted, deduplicate, detailed, offset } = req
     if (offset < 0 || offset >= scanMax) {
-      throw invalid('offset', `must be from 0 to ${scanMax - 1}`)
+      throw invalid('offset', `must be between 0 and ${scanMax - 1}`)
     }
     const limit = pageSize(req.pageSize)
     const { entries, counted } = await listLog(ctx.db, node, subject, {
@@ -32,10 +33,10 @@ export function listActivity(ctx: Ctx): Impl['listActivity'] {
       limit: limit + 1,
       after: decodeCursor(req.pageToken),
     })
-    const shown = entries.slice(0, limit)
-    const last = entries.length > limit ? shown.at(-1) : undefined
+    const page = entries.slice(0, limit)
+    const last = entries.length > limit ? page.at(-1) : undefined
     return {
-      entries: shown.map(toActivityEntry),
+      entries: page.map(toActivityEntry),
       nextPageToken: last ? encodeCursor({ createdOn: last.at, seq: last.seq.toString() }) : '',
       totalCount: detailed ? counted : 0,
     }

@@ -1,5 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, pageSize } from '@figbase/kit'
+import { pageSize } from '@figbase/kit/db'
+import { invalid } from '@figbase/kit/errors'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
@@ -7,8 +8,8 @@ import { decodeChildCursor, encodeChildCursor } from '../domain/child-cursor.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
+import { findAccess } from '../queries/access.js'
 import { listChildren as listRows } from '../queries/node-lists.js'
-import { findAccess } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
 
 type Impl = ServiceImpl<typeof CatalogService>

@@ -1,5 +1,8 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, isUuid, requireSystem, toIso } from '@figbase/kit'
+import { toIso } from '@figbase/kit/db'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { requireSystem } from '@figbase/kit/rpc'
 import { type CatalogService, NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import {
@@ -23,7 +26,7 @@ const listed: Partial<Record<NodeType, ListedKind>> = {
   [NodeType.ASSET_REVISION]: 'asset_revision',
 }
 
-/** Claims the deletions first, so that nothing is listed that can still be restored. */
+/** Claims the deletions first, so that no listed node can still be restored. */
 export function listDeletedNodes(ctx: Ctx): Impl['listDeletedNodes'] {
   const { db, cfg } = ctx
   return async ({ deletedBefore, pageToken, types }, call) => {
@@ -47,7 +50,7 @@ export function listDeletedNodes(ctx: Ctx): Impl['listDeletedNodes'] {
 function kindsOf(types: NodeType[]): ListedKind[] {
   const kinds = types.flatMap((type) => listed[type] ?? [])
   if (kinds.length === 0 || kinds.length < types.length) {
-    throw invalid('types', 'must be figures, assets or revisions of them')
+    throw invalid('types', 'must be FIGURE, FIGURE_REVISION, ASSET or ASSET_REVISION')
   }
   return kinds
 }
@@ -64,12 +67,12 @@ function decode(token: string): DeletionCursor {
     const parts: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())
     if (Array.isArray(parts)) {
       const [deletedOn = '', rootId = '', createdOn = '', seq = ''] = parts.map(String)
-      const isOurs =
+      const isValid =
         isTime(deletedOn) && isUuid(rootId) && isTime(createdOn) && /^\d{1,18}$/.test(seq)
-      if (isOurs) return { deletedOn, rootId, createdOn, seq }
+      if (isValid) return { deletedOn, rootId, createdOn, seq }
     }
   } catch {
-    // Falls through: not one of ours.
+    // Invalid JSON: throws below.
   }
   throw invalid('page_token', 'is not a page token of this list')
 }

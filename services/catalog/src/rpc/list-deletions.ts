@@ -1,18 +1,20 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, pageSize, requireUser } from '@figbase/kit'
+import { pageSize } from '@figbase/kit/db'
+import { invalid } from '@figbase/kit/errors'
+import { requireUser } from '@figbase/kit/rpc'
 import type { CatalogService, ListDeletionsRequest } from '@figbase/proto/catalog'
 import { authorizeDeletions } from '../access.js'
 import type { Ctx } from '../context.js'
 import { type Subject, subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
+import { findAccess } from '../queries/access.js'
 import {
   type Deletion,
   type DeletionPage,
   listDeletedContainers,
   listDeletedIn,
 } from '../queries/deletions.js'
-import { findAccess } from '../queries/nodes.js'
 import { toDeletion } from '../wire.js'
 
 type Impl = ServiceImpl<typeof CatalogService>

@@ -11,6 +11,7 @@ import type { ChildCursor } from '../domain/child-cursor.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf, typeOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
+import { findAccess } from '../queries/access.js'
 import {
   type Descendant,
   type Leaf,
@@ -18,7 +19,6 @@ import {
   listLeavesOfMany,
 } from '../queries/descendants.js'
 import { listChildren } from '../queries/node-lists.js'
-import { findAccess } from '../queries/nodes.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -34,11 +34,11 @@ export function listDescendants(ctx: Ctx): Impl['listDescendants'] {
     const found = await findAccess(ctx.db, id, subject)
     const { type } = authorize(found, Permission.VIEW, subject, kind)
     if (type === 'organization') yield* inOrganization(ctx, id, call.signal)
-    else yield* below(ctx, [id], call.signal)
+    else yield* descendantsOf(ctx, [id], call.signal)
   }
 }
 
-/** Its workspaces are roots of the tree. */
+/** The workspaces of an organization are roots of the tree, so they are listed separately. */
 async function* inOrganization(
   ctx: Ctx,
   organizationId: string,
@@ -49,7 +49,7 @@ async function* inOrganization(
     const page = await listChildren(ctx.db, organizationId, 'workspace', pageMax, after)
     if (page.length === 0) return
     yield toPage(page)
-    yield* below(ctx, idsOf(page), signal)
+    yield* descendantsOf(ctx, idsOf(page), signal)
     const last = page.length === pageMax ? page.at(-1) : undefined
     after = last && {
       position: last.position,
@@ -59,8 +59,12 @@ async function* inOrganization(
   } while (after)
 }
 
-/** A page of children, then what is below those, then the next page: memory grows with the depth. */
-async function* below(ctx: Ctx, parentIds: string[], signal: AbortSignal): AsyncGenerator<Page> {
+/** Yields a page of children, then their descendants, then the next page: memory grows with the depth only. */
+async function* descendantsOf(
+  ctx: Ctx,
+  parentIds: string[],
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
   yield* leaves(ctx, parentIds, signal)
   let after: Descendant | undefined
   do {
@@ -68,7 +72,7 @@ async function* below(ctx: Ctx, parentIds: string[], signal: AbortSignal): Async
     const page = await listChildrenOfMany(ctx.db, parentIds, pageMax, after)
     if (page.length === 0) return
     yield toPage(page)
-    yield* below(ctx, idsOf(page), signal)
+    yield* descendantsOf(ctx, idsOf(page), signal)
     after = page.length === pageMax ? page.at(-1) : undefined
   } while (after)
 }

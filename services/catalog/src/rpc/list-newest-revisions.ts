@@ -1,13 +1,13 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { pageSize } from '@figbase/kit'
+import { pageSize } from '@figbase/kit/db'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
+import { findAccess } from '../queries/access.js'
 import { listNewestRevisions as listIds } from '../queries/newest-revisions.js'
-import { findAccess } from '../queries/nodes.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 

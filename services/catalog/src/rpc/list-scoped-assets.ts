@@ -1,12 +1,12 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { decodeCursor, pageSize, toPage } from '@figbase/kit'
+import { decodeCursor, pageSize, toPage } from '@figbase/kit/db'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
+import { findAccess } from '../queries/access.js'
 import { listScoped } from '../queries/node-lists.js'
-import { findAccess } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
 
 type Impl = ServiceImpl<typeof CatalogService>

@@ -1,15 +1,19 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
-import { invalid, isUuid, notFound, principal, requireUser } from '@figbase/kit'
+import { invalid, notFound } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { principal, requireUser } from '@figbase/kit/rpc'
 import { type CatalogService, type MoveRevisionRequest, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
-import { byOf } from '../domain/by.js'
+import { attributionOf } from '../domain/attribution.js'
 import { type Subject, subjectOf } from '../domain/subject.js'
 import { nounOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { parentMissing } from '../errors.js'
-import { findAccess, findNode, type NodeForCaller } from '../queries/nodes.js'
+import { parentNotFound } from '../errors.js'
+import { findAccess } from '../queries/access.js'
+import type { NodeForCaller } from '../queries/node-sql.js'
+import { findNode } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
 import { relocate } from './move.js'
 
@@ -17,7 +21,7 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 const type = 'figure_revision'
 
-/** Its figure may be full: the owner of the revision has decided already. */
+/** Does not check CHILDREN_MAX of the figure: the revisions service has already committed the move. */
 export function moveRevision(ctx: Ctx): Impl['moveRevision'] {
   return async (req, call) => {
     const { isSystem } = principal(call)
@@ -30,7 +34,7 @@ export function moveRevision(ctx: Ctx): Impl['moveRevision'] {
       const before = isSystem ? found : authorize(found, Permission.DELETE, subject, type)
       if (before?.type !== type) throw notFound(nounOf[type])
       if (before.parent_id === req.figureId.toLowerCase()) return before
-      await putBelow(ctx, tx, before, req, subject, call)
+      await moveToFigure(ctx, tx, before, req, subject, call)
       return findNode(tx, id, subject)
     })
     if (!node) throw notFound(nounOf[type])
@@ -38,7 +42,7 @@ export function moveRevision(ctx: Ctx): Impl['moveRevision'] {
   }
 }
 
-async function putBelow(
+async function moveToFigure(
   ctx: Ctx,
   tx: Tx,
   before: NodeForCaller,
@@ -47,14 +51,14 @@ async function putBelow(
   call: HandlerContext,
 ) {
   const found = isUuid(figureId) ? await findAccess(tx, figureId, subject) : undefined
-  if (found?.type !== 'figure') throw parentMissing('figure')
+  if (found?.type !== 'figure') throw parentNotFound('figure')
   const { isSystem } = principal(call)
   const figure = isSystem ? found : authorize(found, Permission.CREATE, subject)
   const { lineage, workspace_id: workspaceId } = figure
-  if (!workspaceId) throw new Error(`${figure.id} is in no workspace`)
+  if (!workspaceId) throw new Error(`figure ${figure.id} has no workspace`)
   if (figure.parent_id !== before.lineage.at(-3)) throw invalid('figure', 'is in another analysis')
-  const by = byOf(call, false, subject.username || before.created_by)
+  const by = attributionOf(call, false, subject.username || before.created_by)
   const revision = { before, subject, changes: { position }, expectedVersion: undefined, by }
   await relocate(ctx, tx, revision, { lineage, workspaceId })
-  ctx.published(tx)
+  ctx.wakeRelay(tx)
 }

@@ -1,4 +1,4 @@
-import { notFound } from '@figbase/kit'
+import { notFound } from '@figbase/kit/errors'
 import { Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
@@ -8,23 +8,23 @@ import type { Subject } from '../domain/subject.js'
 import { nounOf } from '../domain/types.js'
 import { versionMismatch } from '../errors.js'
 import { insertActivity, organizationLeft } from '../queries/activity.js'
-import { countWith, negative } from '../queries/counts.js'
-import { lockedNode, lockPath } from '../queries/locks.js'
+import { countSubtree, negated } from '../queries/counts.js'
+import { lockPath, lockSubtree } from '../queries/locks.js'
 import { insertDeltas, moveNode } from '../queries/writes.js'
-import { checkArrival } from '../quota.js'
-import { openParent } from './open-parent.js'
+import { checkStorageUsage } from '../quota.js'
+import { authorizeParent } from './authorize-parent.js'
 import type { Update } from './update-node.js'
 
 export type Move = Update & { parentId: string; subject: Subject }
 
-/** Moves a node with all below it. Takes DELETE where it is, and CREATE where it goes. */
+/** Moves a node with its subtree. Takes DELETE on the node and CREATE on the new parent. */
 export async function move(ctx: Ctx & { db: Db }, tx: Tx, request: Move): Promise<void> {
   const { before, parentId, subject } = request
   authorize(before, Permission.DELETE, subject)
-  await relocate(ctx, tx, request, await openParent(ctx, before.type, parentId, subject))
+  await relocate(ctx, tx, request, await authorizeParent(ctx, before.type, parentId, subject))
 }
 
-/** Its size goes with a node; times above the old place stay, as after a delete. */
+/** Moves the size of the node to the new ancestors. Times of the old ancestors stay, as after a delete. */
 export async function relocate(
   ctx: Ctx,
   tx: Tx,
@@ -36,7 +36,7 @@ export async function relocate(
   const old = before.lineage.slice(0, -1)
   const path = await lockPath(tx, old, ancestors)
   if (!path) throw notFound(nounOf[type])
-  const node = await lockedNode(tx, before, subject)
+  const node = await lockSubtree(tx, before, subject)
   if (!node) throw notFound(nounOf[type])
   const place = { ancestors, workspaceId }
   const moved = await moveNode(tx, { node, ...place, actor, changes, expectedVersion })
@@ -44,19 +44,19 @@ export async function relocate(
 
   const { lineage, size_bytes: size } = node
   const at = moved.updated_on
-  const counts = await countWith(tx, id, type)
-  const gone = { sizeBytes: -size, children: -1, counts: negative(counts), at, actor }
-  await insertDeltas(tx, { lineage, ...gone })
-  const there = [...ancestors, id]
-  await insertDeltas(tx, { lineage: there, sizeBytes: size, children: 1, counts, at, actor })
+  const counts = await countSubtree(tx, id, type)
+  const removed = { sizeBytes: -size, children: -1, counts: negated(counts), at, actor }
+  await insertDeltas(tx, { lineage, ...removed })
+  const newLineage = [...ancestors, id]
+  await insertDeltas(tx, { lineage: newLineage, sizeBytes: size, children: 1, counts, at, actor })
   if (workspaceId !== before.workspace_id && (await ctx.isStorageLimited())) {
-    await checkArrival(tx, workspaceId)
+    await checkStorageUsage(tx, workspaceId)
   }
   const target = { id, type, name: moved.name }
   const payload = canonicalPayload({ ...changes, from: old.at(-1), to: ancestors.at(-1) })
   const entry = { at, action: 'move' as const, ...by, target, payload }
   const on = (ids: string[]) => path.filter((one) => ids.includes(one.id))
-  // One entry for each place: what both have in common is in the second alone.
+  // One entry for each place. Common ancestors get the second entry only.
   await insertActivity(tx, {
     id: ctx.newOrderedId(),
     ...entry,
@@ -68,7 +68,7 @@ export async function relocate(
   await insertActivity(tx, {
     id: ctx.newOrderedId(),
     ...entry,
-    lineage: there,
+    lineage: newLineage,
     places: [...on(ancestors), { id, type }],
   })
 }

@@ -1,16 +1,18 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, requireUser, toTimestamp } from '@figbase/kit'
+import { toTimestamp } from '@figbase/kit/db'
+import { invalid } from '@figbase/kit/errors'
+import { requireUser } from '@figbase/kit/rpc'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
-import { kindOf, ownKinds } from '../domain/types.js'
+import { catalogKinds, kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { insertHold } from '../queries/content-updates.js'
-import { findAccess } from '../queries/nodes.js'
-import { withinStorage } from '../quota.js'
-import { atPlace } from './open-parent.js'
-import { parentFor } from './parent-for.js'
+import { findAccess } from '../queries/access.js'
+import { insertUpdateReservation } from '../queries/content-updates.js'
+import { reserveStorage } from '../quota.js'
+import { retryIfMoved } from './authorize-parent.js'
+import { visibleParent } from './visible-parent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -21,21 +23,21 @@ export function reserveUpdate(ctx: Ctx): Impl['reserveUpdate'] {
     const kind = kindOf(req.type)
     const nodeId = uuidOrNotFound(req.id, subject, kind)
     const id = ctx.newId()
-    return atPlace(
+    return retryIfMoved(
       async () => {
         const found = await findAccess(ctx.db, nodeId, subject)
         const node = authorize(found, Permission.UPDATE, subject, kind)
         const { type, lineage, workspace_id } = node
-        if (ownKinds.includes(type)) throw invalid('type', 'is changed by UpdateNode')
-        if (!workspace_id) throw new Error(`${nodeId} is in no workspace`)
-        const shown = req.withParent ? await parentFor(ctx, node, subject) : {}
-        return { lineage, workspaceId: workspace_id, shown }
+        if (catalogKinds.includes(type)) throw invalid('type', 'is updated with UpdateNode')
+        if (!workspace_id) throw new Error(`node ${nodeId} has no workspace`)
+        const parent = req.withParent ? await visibleParent(ctx, node, subject) : {}
+        return { lineage, workspaceId: workspace_id, parent }
       },
-      async ({ lineage, workspaceId, shown }) => {
-        const at = await withinStorage(ctx, workspaceId, req.growthBytes, (db, heldBytes) =>
-          insertHold(db, { id, lineage, by, heldBytes }),
+      async ({ lineage, workspaceId, parent }) => {
+        const at = await reserveStorage(ctx, workspaceId, req.growthBytes, (db, reservedBytes) =>
+          insertUpdateReservation(db, { id, lineage, by, reservedBytes }),
         )
-        return at ? { updateId: id, workspaceId, updatedOn: toTimestamp(at), ...shown } : undefined
+        return at ? { updateId: id, workspaceId, updatedOn: toTimestamp(at), ...parent } : undefined
       },
     )
   }

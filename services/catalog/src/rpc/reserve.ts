@@ -1,15 +1,18 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, isUuid, requireUser, toTimestamp } from '@figbase/kit'
+import { toTimestamp } from '@figbase/kit/db'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { requireUser } from '@figbase/kit/rpc'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { NodeKind } from '../db/schema.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { reserveNode } from '../queries/creation.js'
-import { withinStorage } from '../quota.js'
+import { reserveStorage } from '../quota.js'
 import { toParent } from '../wire.js'
-import { checkedOnBehalf } from './checked-members.js'
-import { atPlace, openParent } from './open-parent.js'
+import { authorizeParent, retryIfMoved } from './authorize-parent.js'
+import { checkedOnBehalf } from './checked-fields.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -24,12 +27,15 @@ export function reserve(ctx: Ctx): Impl['reserve'] {
     if (req.sizeBytes < 0n) throw invalid('size_bytes', 'must not be negative')
     const id = req.id?.toLowerCase() ?? ctx.newId()
     const onBehalf = checkedOnBehalf(ctx, req.onBehalf)
-    return atPlace(
-      () => openParent(ctx, type, req.parentId, subjectOf(call)),
+    return retryIfMoved(
+      () => authorizeParent(ctx, type, req.parentId, subjectOf(call)),
       async ({ lineage, workspaceId, parent }) => {
         const reservation = { id, type, ancestors: lineage, workspaceId, by, onBehalf }
-        const createdOn = await withinStorage(ctx, workspaceId, req.sizeBytes, (db, heldBytes) =>
-          reserveNode(db, { ...reservation, heldBytes }),
+        const createdOn = await reserveStorage(
+          ctx,
+          workspaceId,
+          req.sizeBytes,
+          (db, reservedBytes) => reserveNode(db, { ...reservation, reservedBytes }),
         )
         if (!createdOn) return undefined
         return { id, workspaceId, createdOn: toTimestamp(createdOn), parent: toParent(parent) }

@@ -2,12 +2,12 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
-import { byOf } from '../domain/by.js'
+import { attributionOf } from '../domain/attribution.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { findDeleted } from '../queries/nodes.js'
-import { restoreTree } from '../restoring.js'
+import { findDeleted } from '../queries/access.js'
+import { restoreTree } from '../restore-tree.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -20,7 +20,7 @@ export function restoreNode(ctx: Ctx): Impl['restoreNode'] {
     await ctx.transact(async (tx) => {
       const found = await findDeleted(tx, id, subject, deletedRetentionMs)
       const node = authorize(found, Permission.DELETE, subject, kind)
-      await restoreTree(ctx, tx, node, byOf(call, req.silent), subject)
+      await restoreTree(ctx, tx, node, attributionOf(call, req.silent), subject)
     })
     return {}
   }

@@ -4,19 +4,19 @@ import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
 import { linksNotAllowed } from '../errors.js'
 import { deleteGrant, insertGrant } from '../queries/grants.js'
-import { findLink } from '../queries/nodes.js'
-import { openShareable } from './open-shareable.js'
+import { findLink } from '../queries/links.js'
+import { authorizeShareable } from './authorize-shareable.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
-/** Whose a link is: nobody's name. */
+/** The subject of a link grant; it is not a valid username. */
 const everybody = ''
 
 export function setLinkShare(ctx: Ctx): Impl['setLinkShare'] {
   return async (req, call) => {
     const subject = subjectOf(call)
     const { username: by } = subject
-    const { id } = await openShareable(ctx.db, req, subject)
+    const { id } = await authorizeShareable(ctx.db, req, subject)
     const link = { subject: everybody, nodeId: id, kind: 'link', role: 'viewer', by } as const
     if (!req.enabled) {
       await ctx.write((db) => deleteGrant(db, id, 'link', everybody))

@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { requireSystem } from '@figbase/kit'
+import { requireSystem } from '@figbase/kit/rpc'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { updateSiteRules } from '../queries/site-rules.js'

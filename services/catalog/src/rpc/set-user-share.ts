@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { notFound } from '@figbase/kit'
+import { notFound } from '@figbase/kit/errors'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
@@ -7,9 +7,10 @@ import { subjectOf } from '../domain/subject.js'
 import { nounOf } from '../domain/types.js'
 import { tooManyShares } from '../errors.js'
 import { countShares, deleteGrant, insertGrant } from '../queries/grants.js'
-import { holdNode } from '../queries/organizations.js'
-import { knownUser } from './known-user.js'
-import { openShareable } from './open-shareable.js'
+import { lockNode } from '../queries/locks.js'
+
+import { authorizeShareable } from './authorize-shareable.js'
+import { existingUsername } from './usernames.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -17,22 +18,22 @@ export function setUserShare(ctx: Ctx): Impl['setUserShare'] {
   return async (req, call) => {
     const caller = subjectOf(call)
     const { username: by } = caller
-    const { id, type } = await openShareable(ctx.db, req, caller)
-    const subject = await knownUser(ctx, req.username, call)
+    const { id, type } = await authorizeShareable(ctx.db, req, caller)
+    const subject = await existingUsername(ctx, req.username, call)
     if (!req.enabled) {
       await deleteGrant(ctx.db, id, 'share', subject)
       return {}
     }
     await ctx.transact(async (tx) => {
-      if (!(await holdNode(tx, id))) throw notFound(nounOf[type])
-      await checkRoom(ctx, tx, id, subject)
+      if (!(await lockNode(tx, id))) throw notFound(nounOf[type])
+      await checkShareLimit(ctx, tx, id, subject)
       await insertGrant(tx, { subject, nodeId: id, kind: 'share', role: 'viewer', by })
     })
     return {}
   }
 }
 
-async function checkRoom({ cfg }: Ctx, tx: Tx, id: string, subject: string) {
+async function checkShareLimit({ cfg }: Ctx, tx: Tx, id: string, subject: string) {
   const { shares, is_shared } = await countShares(tx, id, subject)
   if (!is_shared && shares >= cfg.sharesMax) throw tooManyShares(cfg.sharesMax)
 }

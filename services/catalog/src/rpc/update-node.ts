@@ -1,5 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { ConcurrentChange, checkedAll, invalid, notFound, requireKeyAccess } from '@figbase/kit'
+import { ConcurrentChange } from '@figbase/kit/db'
+import { invalid, notFound, validateAll } from '@figbase/kit/errors'
+import { requireKeyAccess } from '@figbase/kit/rpc'
 import {
   type CatalogService,
   Permission,
@@ -10,22 +12,23 @@ import { ApiKeyAccess } from '@figbase/proto/common'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { Tx } from '../db/schema.js'
-import { type By, byOf } from '../domain/by.js'
+import { type Attribution, attributionOf } from '../domain/attribution.js'
 import { canonicalPayload } from '../domain/payload.js'
 import { type Subject, subjectOf } from '../domain/subject.js'
-import { kindOf, nounOf, ownKinds } from '../domain/types.js'
+import { catalogKinds, kindOf, nounOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { versionMismatch } from '../errors.js'
+import { findAccess, type NodeAccess } from '../queries/access.js'
 import { insertActivity } from '../queries/activity.js'
-import { nothing } from '../queries/counts.js'
-import { isSame, lockPath } from '../queries/locks.js'
-import { findAccess, findNode, isLive, type NodeAccess } from '../queries/nodes.js'
+import { zeroCounts } from '../queries/counts.js'
+import { isSamePath, lockPath } from '../queries/locks.js'
+import { findNode, isLive } from '../queries/nodes.js'
 import { type OrganizationChange, updateOrganization } from '../queries/organizations.js'
-import { type Changes, insertDeltas, updateOwn } from '../queries/writes.js'
-import { answer } from './answer.js'
-import { checkedDescription, checkedName, checkedOrganization } from './checked-members.js'
+import { type Changes, insertDeltas, updateNodeColumns } from '../queries/writes.js'
+import { authorizeScope } from './authorize-scope.js'
+import { checkedDescription, checkedName, checkedOrganization } from './checked-fields.js'
 import { move } from './move.js'
-import { openScope } from './open-scope.js'
+import { toNodeMessage } from './node-messages.js'
 import { type Transferred, transfer } from './transfer.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -40,27 +43,27 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
       const before = authorize(found, Permission.UPDATE, subject, kind)
       if (before.type === 'organization') requireKeyAccess(subject, ApiKeyAccess.FULL)
       const { expectedVersion, parentId } = req
-      const by = byOf(call, req.silent)
-      const { texts, organization } = checkedAll({
+      const by = attributionOf(call, req.silent)
+      const { texts, organization } = validateAll({
         texts: () => checkedTexts(ctx, req, before),
         organization: () => checkedOrganization(ctx, req.organization),
       })
       const changes = { ...texts, ...(await checkedScope({ db: tx }, req, before, subject)) }
       const change = { before, changes, expectedVersion, by }
-      if (isElsewhere(before, parentId) && before.type !== 'workspace') {
+      if (changesParent(before, parentId) && before.type !== 'workspace') {
         await move({ ...ctx, db: tx }, tx, { ...change, parentId, subject })
       } else {
-        const left = isElsewhere(before, parentId)
+        const transferred = changesParent(before, parentId)
           ? await transfer(ctx, tx, before, parentId, subject)
           : undefined
         if (before.type === 'organization') await updateOrganization(tx, id, organization)
-        await update(ctx, tx, { ...change, organization, left })
+        await update(ctx, tx, { ...change, organization, transferred })
       }
-      ctx.published(tx)
+      ctx.wakeRelay(tx)
       return findNode(tx, id, subject)
     })
     if (!node) throw notFound('this object')
-    return { node: await answer(ctx.db, node) }
+    return { node: await toNodeMessage(ctx.db, node) }
   }
 }
 
@@ -68,64 +71,65 @@ export type Update = {
   before: NodeAccess
   changes: Changes
   expectedVersion: number | undefined
-  by: By
+  by: Attribution
 }
 
-type OwnUpdate = Update & {
+type NodeUpdate = Update & {
   organization: OrganizationChange
-  /** Set when a workspace was put elsewhere. */
-  left: Transferred | undefined
+  /** Set when a workspace changed its organization. */
+  transferred: Transferred | undefined
 }
 
 async function update(
   ctx: Ctx,
   tx: Tx,
-  { before, changes, expectedVersion, by, organization, left }: OwnUpdate,
+  { before, changes, expectedVersion, by, organization, transferred }: NodeUpdate,
 ) {
   const { id, type, lineage } = before
   const { actor } = by
   const path = await lockPath(tx, lineage.slice(0, -1))
   if (!path) throw notFound(nounOf[type])
-  const after = await updateOwn(tx, id, actor, changes, expectedVersion)
-  if (!after) throw await whyNot(tx, before)
-  if (!isSame(after.lineage, lineage)) throw new ConcurrentChange('it was moved')
+  const after = await updateNodeColumns(tx, id, actor, changes, expectedVersion)
+  if (!after) throw await updateFailure(tx, before)
+  if (!isSamePath(after.lineage, lineage)) throw new ConcurrentChange('the node was moved')
   const at = after.updated_on
-  await insertDeltas(tx, { lineage, sizeBytes: 0n, children: 0, counts: nothing, at, actor })
-  const payload = canonicalPayload({ ...changes, ...organization, ...left })
+  await insertDeltas(tx, { lineage, sizeBytes: 0n, children: 0, counts: zeroCounts, at, actor })
+  const payload = canonicalPayload({ ...changes, ...organization, ...transferred })
   const entry = { at, ...by, target: { id, type, name: after.name }, lineage, payload }
-  if (left?.from) {
+  if (transferred?.from) {
     await insertActivity(tx, {
       id: ctx.newOrderedId(),
       ...entry,
       action: 'move',
       isDeparture: true,
       places: [],
-      organizationId: left.from,
+      organizationId: transferred.from,
     })
   }
   await insertActivity(tx, {
     id: ctx.newOrderedId(),
     ...entry,
-    action: left ? 'move' : 'update',
+    action: transferred ? 'move' : 'update',
     places: [...path, { id, type }],
   })
 }
 
-/** Deleted while this update waited for it, or changed. */
-async function whyNot(tx: Tx, { id, type }: NodeAccess) {
+/** The error for an update that matched no row: the node was deleted meanwhile, or has another version. */
+async function updateFailure(tx: Tx, { id, type }: NodeAccess) {
   return (await isLive(tx, id)) ? versionMismatch() : notFound(nounOf[type])
 }
 
-/** Whether another place is asked for: another parent, of a workspace another organization. */
-function isElsewhere(before: NodeAccess, parentId: string | undefined): parentId is string {
+/** Whether the request names another parent; for a workspace, another organization. */
+function changesParent(before: NodeAccess, parentId: string | undefined): parentId is string {
   const place = before.parent_id ?? before.organization_id ?? ''
   return parentId !== undefined && parentId.toLowerCase() !== place
 }
 
 function checkedTexts(ctx: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
-  if (!ownKinds.includes(before.type)) throw invalid('type', 'is not changed here')
+  if (!catalogKinds.includes(before.type))
+    throw invalid('type', 'cannot be updated with UpdateNode')
   const { name, description, workspaceType } = req
-  const texts = checkedAll({
+  const texts = validateAll({
     type: () => checkType(workspaceType, before),
     name: () => (name === undefined ? undefined : checkedName(ctx, name)),
     description: () =>
@@ -137,18 +141,19 @@ function checkedTexts(ctx: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
   }
 }
 
-function checkType(asked: WorkspaceType | undefined, { workspace_type }: NodeAccess) {
+function checkType(requested: WorkspaceType | undefined, { workspace_type }: NodeAccess) {
   const type = workspace_type === 'primary' ? WorkspaceType.PRIMARY : WorkspaceType.SECONDARY
-  if (asked !== undefined && asked !== type) throw invalid('workspace_type', 'cannot be changed')
+  if (requested !== undefined && requested !== type)
+    throw invalid('workspace_type', 'cannot be changed')
 }
 
 async function checkedScope(
-  db: Parameters<typeof openScope>[0],
+  db: Parameters<typeof authorizeScope>[0],
   { scopeId, parentId }: UpdateNodeRequest,
   { type, workspace_id }: NodeAccess,
   subject: Subject,
 ) {
   if (scopeId === undefined) return {}
   const workspaceId = parentId ?? workspace_id ?? ''
-  return { scope_id: await openScope(db, type, scopeId, workspaceId, subject) }
+  return { scope_id: await authorizeScope(db, type, scopeId, workspaceId, subject) }
 }

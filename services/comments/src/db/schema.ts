@@ -6,7 +6,7 @@ export type TargetTable = {
   id: string
   type: TargetKind
   comments: Generated<number>
-  /** Comments that answer no other. */
+  /** Top-level comments. */
   threads: Generated<number>
   content_bytes: Generated<bigint>
 }
@@ -16,13 +16,13 @@ export type CommentTable = {
   seq: GeneratedAlways<bigint>
   target_id: string
   parent_id: string | null
-  /** 1: it answers no other. */
+  /** 1: a top-level comment. */
   depth: number
   author: string
-  /** Empty when it was deleted. */
+  /** Empty when the comment was deleted. */
   content: string
   is_edited: Generated<boolean>
-  /** Answers keep its place. */
+  /** The row stays as a placeholder while the comment has replies. */
   is_deleted: Generated<boolean>
   created_on: string
   updated_on: string

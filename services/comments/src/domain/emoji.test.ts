@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { emojiOf } from './emoji.js'
 
-/** All that Unicode 16 recommends for interchange. */
+/** The RGI emoji of Unicode 16. */
 const known = Object.keys(
   JSON.parse(
     readFileSync(new URL(import.meta.resolve('unicode-emoji-json/data-by-emoji.json')), 'utf8'),
   ),
 )
 
-test('every emoji is one, with or without the selectors that keyboards leave out', () => {
+test('accepts every emoji, with or without variation selectors', () => {
   assert.ok(known.length > 1800, `${known.length}`)
   for (const emoji of known) {
     assert.equal(emojiOf(emoji), emoji)
@@ -18,14 +18,14 @@ test('every emoji is one, with or without the selectors that keyboards leave out
   }
 })
 
-test('skin tones, flags, keycaps and joined sequences are one each', () => {
+test('accepts skin tones, flags, keycaps and joined sequences as one emoji', () => {
   const ones = ['👍🏽', '🇨🇭', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '👩🏾‍🚀', '👨‍👩‍👧‍👦', '🏳️‍🌈', '❤️‍🔥', '#️⃣', '©️', '🧑🏻‍❤️‍💋‍🧑🏿']
   for (const emoji of ones) assert.equal(emojiOf(emoji), emoji)
   assert.equal(emojiOf('❤'), '❤️')
   assert.equal(emojiOf('🏳‍🌈'), '🏳️‍🌈')
 })
 
-test('nothing else is one', () => {
+test('rejects any other text', () => {
   const others = [
     '',
     ' ',

@@ -7,7 +7,7 @@ const table = (name: string, cases: [content: string, names: string[]][]) =>
     for (const [content, names] of cases) assert.deepEqual(mentionsIn(content), names, content)
   })
 
-table('names are found in order, in lower case, each once', [
+table('returns distinct names in order of appearance, in lower case', [
   ['', []],
   ['nobody', []],
   ['@ann', ['ann']],
@@ -17,7 +17,7 @@ table('names are found in order, in lower case, each once', [
   ['for example:@ann,@bob;@carl|@dora', ['ann', 'bob', 'carl', 'dora']],
 ])
 
-table('a name has the characters of usernames, and ends in a letter, a digit or _', [
+table('a name consists of username characters and ends in a letter, a digit or _', [
   ['@a @1 @_', ['a', '1', '_']],
   ['@ann.lee_2+x-y@z', ['ann.lee_2+x-y@z']],
   ['@ann. @bob... @carl- @dora+ @eve@ @fay.-+@', ['ann', 'bob', 'carl', 'dora', 'eve', 'fay']],
@@ -30,19 +30,19 @@ table('a name has the characters of usernames, and ends in a letter, a digit or 
   [`@${'a'.repeat(151)}`, []],
 ])
 
-table('an @ within a word, an address or a path mentions nobody', [
+table('ignores an @ within a word, an e-mail address or a path', [
   ['ann@example.org', []],
   ['mailto:ann@example.org, 5@2, é@ann, 漢@ann, e\u0301@ann', []],
   ['a_@ann a.@ann a/@ann a-@ann a+@ann', []],
   ['https://example.org/@ann', []],
   ['user@@ann', []],
-  // It follows nothing; the whole is a username.
+  // `@ann` is a valid username.
   ['@@ann', ['@ann']],
   ['漢 @ann、@bob', ['ann', 'bob']],
   ['🙂@ann', ['ann']],
 ])
 
-table('code mentions nobody', [
+table('ignores code', [
   ['`@ann` and ``x ` @bob`` but @carl', ['carl']],
   ['`not closed @ann', ['ann']],
   ['\\`@ann\\`', ['ann']],
@@ -51,13 +51,13 @@ table('code mentions nobody', [
   ['```\n@ann', []],
   ['    @ann', []],
   ['text\n\n\t@ann\n\n@bob', ['bob']],
-  // An indented line goes on with a paragraph.
+  // An indented line continues the paragraph; it is not code.
   ['text\n    @ann', ['ann']],
   ['> ```\n> @ann\n> ```\n> @bob', ['bob']],
   ['- item\n\n      @ann\n- @bob', ['bob']],
 ])
 
-table('what is no text mentions nobody', [
+table('ignores links, images and HTML tags', [
   ['[@ann](https://example.org/x?u=@bob "@carl")', ['ann']],
   ['[text][ref] @ann\n\n[ref]: <x @bob> "@carl"', ['ann']],
   ['![@ann](picture.png) @bob', ['bob']],
@@ -68,7 +68,7 @@ table('what is no text mentions nobody', [
   ['<div>\n@ann\n</div>', []],
 ])
 
-table('other markup does not hide a mention', [
+table('finds mentions within other markup', [
   ['*@ann* **@bob** _@carl_ ***@dora***', ['ann', 'bob', 'carl', 'dora']],
   ['# @ann\n\n@bob\n===\n\n> @carl\n\n1. @dora\n   - @eve', ['ann', 'bob', 'carl', 'dora', 'eve']],
   ['&#64;ann \\@bob @ann&amp;', ['ann', 'bob']],
@@ -78,12 +78,12 @@ table('other markup does not hide a mention', [
   ['a\r\n@ann\r@bob\0@carl', ['ann', 'bob', 'carl']],
 ])
 
-test('hostile texts of 64 KiB mention whom they mention', () => {
+test('parses hostile texts of 64 KiB', () => {
   const length = 64 * 1024
   const filled = (part: string) => part.repeat(Math.ceil(length / part.length)).slice(0, length)
   for (const part of ['@', '[', '`', '*', '_', '<', '!', '>', '&', '\\', '(', '\n', '\t', '- ']) {
     assert.deepEqual(mentionsIn(filled(part)), [], `of ${part}`)
-    // In a paragraph of its own, which none of them takes in but what is code then.
+    // The mention is in a paragraph of its own, which the hostile text cannot change.
     const names = mentionsIn(`@ann\n\n${filled(part)}`)
     assert.deepEqual(names, ['ann'], `before ${part}`)
   }
@@ -110,7 +110,7 @@ test('hostile texts of 64 KiB mention whom they mention', () => {
   assert.equal(mentionsIn(numbered.join(' ')).length, 10_000)
 })
 
-test('what is nested deeper than anybody reads mentions nobody', () => {
+test('ignores mentions in too deeply nested text', () => {
   const quoted = (depth: number) => mentionsIn(`${'>'.repeat(depth)} @ann`)
   assert.deepEqual([quoted(5), quoted(1000)], [['ann'], []])
   const listed = (depth: number) => mentionsIn(`${'- '.repeat(depth)}@ann`)

@@ -1,17 +1,16 @@
 import MarkdownIt from 'markdown-it'
 
-// What is nested deeper is no text that anybody reads.
+// Deeper nesting is not meant to be read, and costs time to parse.
 const nestingMax = 20
 const markdown = new MarkdownIt('commonmark', { maxNesting: nestingMax })
 
 const usernameCharsMax = 150
-// `@` within a word belongs to an address of mail or of a page; what ends a sentence, to no name.
+// An `@` within a word belongs to an e-mail address or a URL. Punctuation at the end belongs to the sentence.
 const mention = /(?<![\p{L}\p{M}\p{N}_./@+-])@([\w.@+-]*\w)/gu
 
 /**
- * The usernames that a text mentions as `@name`: in lower case, each once, in the order of their appearance.
- * Whether there are such users is not known here. Code, autolinks, HTML tags, images and where links lead to
- * mention nobody.
+ * The distinct usernames that a text mentions as `@name`, in lower case, in order of appearance. They may not exist.
+ * Ignores code, autolinks, HTML tags, images and link targets.
  */
 export function mentionsIn(content: string): string[] {
   const names = new Set<string>()
@@ -23,7 +22,7 @@ export function mentionsIn(content: string): string[] {
   return [...names]
 }
 
-/** What people read as words. */
+/** The visible text of a Markdown document. */
 function* textsOf(content: string): Generator<string> {
   for (const { children } of markdown.parse(content, {})) {
     let isAutolink = false

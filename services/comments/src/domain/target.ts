@@ -1,4 +1,4 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import { NodeType } from '@figbase/proto/catalog'
 import type { TargetKind } from '../db/schema.js'
 
@@ -16,14 +16,14 @@ const types: Record<TargetKind, NodeType> = {
   asset_revision: NodeType.ASSET_REVISION,
 }
 
-/** Throws `invalid` for what cannot be commented on. */
+/** The kind of a target. Throws `invalid` for a type that cannot have comments. */
 export function targetKindOf(type: NodeType): TargetKind {
   const kind = kinds[type]
   if (!kind) throw invalid('target_type', `must be one of ${Object.keys(types).join(', ')}`)
   return kind
 }
 
-/** Of all that can be commented on. */
+/** The types that can have comments. */
 export const targetTypes: NodeType[] = Object.values(types)
 
 export const nodeTypeOf = (kind: TargetKind): NodeType => types[kind]

@@ -1,17 +1,20 @@
 import type { CallOptions } from '@connectrpc/connect'
-import { actAs, actAsSystem, defineJob, type MailContent, mentionMail, user } from '@figbase/kit'
+import { defineJob } from '@figbase/kit/jobs'
+import type { MailContent } from '@figbase/kit/mail'
+import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import type { CommentRow, TargetKind } from '../db/schema.js'
 import { nodeTypeOf } from '../domain/target.js'
+import { mailMention } from '../job-names.js'
+import { mentionMail } from '../mail/mention.js'
 import { findComment } from '../queries/comments.js'
 import { markMailed } from '../queries/mentions.js'
 
 const timeoutMs = 15_000
 
-/** Tells whom a comment mentions, if he wants it and may view what the comment is on, at this moment. */
-export const mailMention = defineJob<Ctx, { commentId: string; username: string }>({
-  name: 'mail-mention',
-  attemptsMax: 25,
+/** Mails a user whom a comment mentions, if they want such mails and may currently view the target. */
+export const mailMentionJob = defineJob<Ctx, { commentId: string; username: string }>({
+  ...mailMention,
   timeoutMs: 60_000,
   async run(ctx, { commentId, username }, signal) {
     const comment = await findComment(ctx.db, commentId)
@@ -30,7 +33,7 @@ export const mailMention = defineJob<Ctx, { commentId: string; username: string 
   },
 })
 
-/** As a member, or because it is shared with them: by a link strangers could be mailed, too. */
+/** Whether the user has access as a member or by a share. A link does not count: it would let authors mail anybody. */
 async function isViewer(
   { catalog }: Ctx,
   { target_id }: CommentRow,
@@ -42,7 +45,7 @@ async function isViewer(
   return nodes.some(({ usernames }) => usernames.includes(username))
 }
 
-/** Where the page of each is, what it is called, and whose name it has. */
+/** For each kind of target: the path of its page, its noun, and whether it has a name or uses its parent's. */
 const kinds = {
   figure: { path: 'figure', target: 'figure', isNamed: true },
   figure_revision: { path: 'r', target: 'revision', isNamed: false },
@@ -69,7 +72,7 @@ async function contentOf(
   })
 }
 
-/** The name that people know somebody by. */
+/** The full name of a user, or the username. */
 async function nameOf({ identity }: Ctx, username: string, call: CallOptions) {
   const { users } = await identity.listUsers({ usernames: [username] }, call)
   const name = `${users[0]?.firstName ?? ''} ${users[0]?.lastName ?? ''}`.trim()

@@ -1,30 +1,25 @@
-import { actAsSystem, defineJob, type Job } from '@figbase/kit'
+import { defineJob, type Job, resumePages } from '@figbase/kit/jobs'
+import { actAsSystem } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { targetTypes } from '../domain/target.js'
 import { deleteTargets, purgeComments } from '../queries/purge.js'
-import { readProgress, saveProgress } from '../queries/purge-progress.js'
 
-// Each with its reactions.
+// Comments, each with its reactions.
 const batchMax = 100
 
-/** Comments are removed when what they are about was deleted in catalog, or lived in what was, and its time is over. */
+/** Purges the comments on targets that can no longer be restored in catalog. */
 export const purgeDeleted: Job<Ctx, object> = defineJob<Ctx, object>({
   name: 'purge-deleted',
   attemptsMax: 3,
   timeoutMs: 60 * 60_000,
   schedule: { cron: '43 * * * *', payload: {} },
   async run(ctx, _, signal) {
-    for (let hasMore = true; hasMore; ) {
-      const pageToken = await readProgress(ctx.db)
-      const page = await ctx.catalog.listDeletedNodes(
-        { pageToken, types: targetTypes },
-        { ...actAsSystem(), signal },
-      )
-      if (page.ids.length > 0) await purge(ctx, page.ids, signal)
-      // What is told of once more, after a crash, is gone already.
-      await saveProgress(ctx.db, page.nextPageToken)
-      hasMore = page.hasMore
-    }
+    const asSystem = { ...actAsSystem(), signal }
+    await resumePages(
+      ctx.db,
+      (pageToken) => ctx.catalog.listDeletedNodes({ pageToken, types: targetTypes }, asSystem),
+      (ids) => purge(ctx, ids, signal),
+    )
   },
 })
 

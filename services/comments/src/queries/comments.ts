@@ -1,4 +1,4 @@
-import { type Cursor, type Executor, statement } from '@figbase/kit'
+import { type Cursor, type Executor, statement } from '@figbase/kit/db'
 import type { CommentRow, Tx } from '../db/schema.js'
 
 const columns = `
@@ -8,7 +8,7 @@ const columns = `
 const single = statement<CommentRow>(`
   select ${columns} from comment c join target t on t.id = c.target_id where c.id = $1`)
 
-/** Also one of which only the place is left. By comment_pkey. */
+/** A comment, including placeholders of deleted ones. Uses comment_pkey. */
 export async function findComment(db: Executor, id: string): Promise<CommentRow | undefined> {
   return (await single(db, id))[0]
 }
@@ -18,8 +18,8 @@ const onTarget = statement<CommentRow>(`
    where c.target_id = $1 order by c.created_on, c.seq limit $2::int`)
 
 /**
- * Those on one target, oldest first; without a limit all: COMMENTS_MAX and COMMENTS_BYTES_MAX bound them. By
- * comment_target_idx.
+ * The comments on a target, oldest first. A null limit returns all of them, which COMMENTS_MAX and
+ * COMMENTS_BYTES_MAX bound. Uses comment_target_idx.
  */
 export function listComments(
   db: Executor,
@@ -40,7 +40,7 @@ const ownLater = own<OwnPage & Cursor>(
   'and (c.created_on, c.seq) > (:createdOn::timestamptz, :seq::bigint)',
 )
 
-/** Of one author, oldest first. By comment_author_idx. */
+/** The comments of an author, oldest first. Uses comment_author_idx. */
 export function listOwnComments(
   db: Executor,
   author: string,
@@ -70,11 +70,11 @@ export type NewComment = Pick<
   'id' | 'target_id' | 'parent_id' | 'depth' | 'author' | 'content'
 >
 
-/** Its target is locked. */
+/** The target must be locked. */
 export async function insertComment(tx: Tx, comment: NewComment): Promise<CommentRow> {
   const { target_id: targetId, parent_id: parentId, ...rest } = comment
   const [row] = await inserted(tx, { ...rest, targetId, parentId })
-  if (!row) throw new Error('a comment was not inserted')
+  if (!row) throw new Error('comment was not inserted')
   return row
 }
 
@@ -85,9 +85,9 @@ const updated = statement<CommentRow>(`
   )
   select ${columns} from c join target t on t.id = c.target_id`)
 
-/** Its target is locked, and it was not deleted. */
+/** The target must be locked, and the comment live. */
 export async function updateContent(tx: Tx, id: string, content: string): Promise<CommentRow> {
   const [row] = await updated(tx, id, content)
-  if (!row) throw new Error('a comment was not updated')
+  if (!row) throw new Error('comment was not updated')
   return row
 }

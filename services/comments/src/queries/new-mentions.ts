@@ -1,6 +1,7 @@
-import { enqueueing, statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
+import { enqueueSql } from '@figbase/kit/jobs'
 import type { Tx } from '../db/schema.js'
-import { mailMention } from '../jobs/mail-mention.js'
+import { mailMention } from '../job-names.js'
 
 const inserted = statement<{ before: number }>(`
   with anew as (
@@ -8,7 +9,7 @@ const inserted = statement<{ before: number }>(`
     on conflict on constraint mention_pkey do nothing returning comment_id, username
   )
   select (select count(*)::int from mention where comment_id = $1) as before,
-         ${enqueueing(mailMention, {
+         ${enqueueSql(mailMention, {
            key: 'null',
            payload: `json_build_object('commentId', a.comment_id, 'username', a.username)`,
            workspaceId: 'null',
@@ -16,14 +17,14 @@ const inserted = statement<{ before: number }>(`
     from anew a`)
 
 /**
- * Whom the comment has not mentioned before, each with the job that tells him; answers how many they are, and how
- * many it has mentioned in all. The caller tells the queue (`enqueued`). By mention_pkey.
+ * Inserts the mentions that the comment did not have before, and enqueues a mail for each. Returns the numbers of
+ * added and of all mentions of the comment. The caller wakes the queue (`wakeJobs`). Uses mention_pkey.
  */
 export async function insertMentions(
   tx: Tx,
   commentId: string,
   usernames: string[],
-): Promise<{ anew: number; total: number }> {
+): Promise<{ added: number; total: number }> {
   const rows = await inserted(tx, commentId, usernames)
-  return { anew: rows.length, total: (rows[0]?.before ?? 0) + rows.length }
+  return { added: rows.length, total: (rows[0]?.before ?? 0) + rows.length }
 }

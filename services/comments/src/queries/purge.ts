@@ -1,7 +1,7 @@
-import { type Executor, statement } from '@figbase/kit'
+import { type Executor, statement } from '@figbase/kit/db'
 
-// First what nobody answered: what is left of a thread is whole after each batch. Target by target, and with
-// `offset 0`, which keeps it a filter: as a join, it would be one with all comments.
+// Deletes comments without replies first, so that threads stay complete after each batch. The lateral join reads
+// target by target; `offset 0` keeps the subquery a filter instead of a join with all comments.
 const purged = statement<{ purged: number }>(`
   with old as materialized (
     select found.id from unnest($1::uuid[]) t (id) cross join lateral (
@@ -15,8 +15,8 @@ const purged = statement<{ purged: number }>(`
   select count(*)::int as purged from gone`)
 
 /**
- * Deletes comments on any of these targets that nobody answered, with their reactions and mentions; answers how
- * many, 0 when no comment is left on them. By comment_target_idx and comment_parent_idx.
+ * Deletes up to `limit` comments without replies on these targets, with their reactions and mentions, and returns
+ * their number; 0 when the targets have no comments left. Uses comment_target_idx and comment_parent_idx.
  */
 export async function purgeComments(
   db: Executor,

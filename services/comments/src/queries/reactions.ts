@@ -1,22 +1,22 @@
-import { type Cursor, type Executor, statement } from '@figbase/kit'
+import { type Cursor, type Executor, statement } from '@figbase/kit/db'
 import type { ReactionRow, Tx } from '../db/schema.js'
 
 const columns = 'r.id, r.seq, r.comment_id, r.username, r.emoji, r.created_on'
 
-const held = statement<{ id: string }>(
+const locked = statement<{ id: string }>(
   'select id from comment where id = $1 and not is_deleted for no key update',
 )
 
-/** Who else reacts to it waits. False when it was deleted. */
-export async function holdComment(tx: Tx, id: string): Promise<boolean> {
-  return (await held(tx, id)).length > 0
+/** Locks a comment against other reactions; false when it was deleted. */
+export async function lockComment(tx: Tx, id: string): Promise<boolean> {
+  return (await locked(tx, id)).length > 0
 }
 
 const counted = statement<{ reactions: number }>(
   'select count(*)::int as reactions from reaction where comment_id = $1',
 )
 
-/** By reaction_key. */
+/** Uses reaction_key. */
 export async function countReactions(tx: Tx, commentId: string): Promise<number> {
   return (await counted(tx, commentId))[0]?.reactions ?? 0
 }
@@ -26,7 +26,7 @@ const same = statement<ReactionRow>(`
 
 export type NewReaction = Pick<ReactionRow, 'id' | 'comment_id' | 'username' | 'emoji'>
 
-/** By reaction_key. */
+/** Uses reaction_key. */
 export async function findSameReaction(
   tx: Tx,
   { comment_id, username, emoji }: NewReaction,
@@ -46,7 +46,7 @@ export async function insertReaction(
   { id, comment_id: commentId, username, emoji }: NewReaction,
 ): Promise<ReactionRow> {
   const [row] = await inserted(tx, { id, commentId, username, emoji })
-  if (!row) throw new Error('a reaction was not inserted')
+  if (!row) throw new Error('reaction was not inserted')
   return row
 }
 
@@ -58,7 +58,7 @@ export async function findReaction(db: Executor, id: string): Promise<ReactionRo
 
 const removed = statement<{ id: string }>('delete from reaction where id = $1 returning id')
 
-/** False when it was deleted meanwhile. */
+/** False when the reaction was deleted meanwhile. */
 export async function deleteReaction(db: Executor, id: string): Promise<boolean> {
   return (await removed(db, id)).length > 0
 }
@@ -66,7 +66,7 @@ export async function deleteReaction(db: Executor, id: string): Promise<boolean>
 const ofComment = statement<ReactionRow>(`
   select ${columns} from reaction r where r.comment_id = $1 order by r.created_on, r.seq`)
 
-/** Oldest first: REACTIONS_PER_COMMENT_MAX bounds them. By reaction_comment_idx. */
+/** The reactions to a comment, oldest first; REACTIONS_PER_COMMENT_MAX bounds them. Uses reaction_comment_idx. */
 export function listReactions(db: Executor, commentId: string): Promise<ReactionRow[]> {
   return ofComment(db, commentId)
 }
@@ -82,7 +82,7 @@ const ownLater = own<OwnPage & Cursor>(
   'and (r.created_on, r.seq) > (:createdOn::timestamptz, :seq::bigint)',
 )
 
-/** Of one user, oldest first. By reaction_username_idx. */
+/** The reactions of a user, oldest first. Uses reaction_username_idx. */
 export function listOwnReactions(
   db: Executor,
   username: string,

@@ -1,5 +1,5 @@
-import { requireUser } from '@figbase/kit'
-import { openComment } from '../access.js'
+import { requireUser } from '@figbase/kit/rpc'
+import { authorizeComment } from '../access.js'
 import type { Ctx } from '../context.js'
 import { aiDisabled } from '../errors.js'
 import type { Impl } from '../routes.js'
@@ -7,7 +7,7 @@ import type { Impl } from '../routes.js'
 export function createAiResponse(ctx: Ctx): Impl['createAiResponse'] {
   return async ({ parentCommentId }, call) => {
     requireUser(call)
-    await openComment(ctx, parentCommentId, call)
+    await authorizeComment(ctx, parentCommentId, call)
     throw aiDisabled()
   }
 }

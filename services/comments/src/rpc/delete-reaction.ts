@@ -1,7 +1,8 @@
-import { isUuid, requireUser } from '@figbase/kit'
-import { openComment } from '../access.js'
+import { isUuid } from '@figbase/kit/ids'
+import { requireUser } from '@figbase/kit/rpc'
+import { authorizeComment } from '../access.js'
 import type { Ctx } from '../context.js'
-import { noSuchReaction, notYourReaction } from '../errors.js'
+import { notReactionAuthor, reactionNotFound } from '../errors.js'
 import { deleteReaction as deleteRow, findReaction } from '../queries/reactions.js'
 import type { Impl } from '../routes.js'
 
@@ -9,10 +10,10 @@ export function deleteReaction(ctx: Ctx): Impl['deleteReaction'] {
   return async ({ id }, call) => {
     const username = requireUser(call)
     const reaction = isUuid(id) ? await findReaction(ctx.db, id) : undefined
-    if (!reaction) throw noSuchReaction()
-    await openComment(ctx, reaction.comment_id, call)
-    if (reaction.username !== username) throw notYourReaction()
-    if (!(await ctx.write((db) => deleteRow(db, id)))) throw noSuchReaction()
+    if (!reaction) throw reactionNotFound()
+    await authorizeComment(ctx, reaction.comment_id, call)
+    if (reaction.username !== username) throw notReactionAuthor()
+    if (!(await ctx.write((db) => deleteRow(db, id)))) throw reactionNotFound()
     return {}
   }
 }

@@ -1,4 +1,4 @@
-import { requireComment } from '../access.js'
+import { checkCommentAccess } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { CommentRow } from '../db/schema.js'
 import { targetKindOf } from '../domain/target.js'
@@ -6,14 +6,14 @@ import { listComments as listRows } from '../queries/comments.js'
 import type { Impl } from '../routes.js'
 import { toComment } from '../wire.js'
 
-/** Of the characters of a part: with its last comment it stays far below what a message may have. */
+/** A part is sent once it has so many characters: even with its last comment it stays below the message limit. */
 const partCharsMin = 256 * 1024
 const partCommentsMax = 1000
 
 export function listComments(ctx: Ctx): Impl['listComments'] {
   return async function* (req, call) {
     targetKindOf(req.targetType)
-    await requireComment(ctx, { id: req.targetId, type: req.targetType }, call)
+    await checkCommentAccess(ctx, { id: req.targetId, type: req.targetType }, call)
     const rows = await listRows(ctx.db, req.targetId, req.limit > 0 ? req.limit : null)
     for (const part of partsOf(rows)) yield { comments: part.map(toComment) }
   }

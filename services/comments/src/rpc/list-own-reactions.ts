@@ -1,4 +1,5 @@
-import { decodeCursor, pageSize, requireUnbound, toPage } from '@figbase/kit'
+import { decodeCursor, pageSize, toPage } from '@figbase/kit/db'
+import { requireUnbound } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { listOwnReactions as listRows } from '../queries/reactions.js'
 import type { Impl } from '../routes.js'

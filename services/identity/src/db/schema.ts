@@ -3,11 +3,11 @@ import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 export type AccountTable = {
   username: string
   email: string
-  /** What it is compared by. */
+  /** Normalized for comparison. */
   email_key: GeneratedAlways<string>
   first_name: string
   last_name: string
-  /** Null: for who signs in without a password. */
+  /** Null when the user has no password. */
   password_hash: string | null
   /** `timestamptz`, as text with microseconds. */
   date_joined: Generated<string>
@@ -21,11 +21,11 @@ export type AccountTable = {
   version: Generated<number>
   token_generation: Generated<number>
   deleted_on: string | null
-  /** Null: not since it is recorded. */
+  /** Null when there was none since it is recorded. */
   last_sign_in: string | null
 }
 
-/** A refresh token, or a session of a browser, by the id in it. */
+/** A refresh token or a browser session; `id` is the id in the token. */
 export type SignInTable = {
   id: string
   username: string
@@ -34,7 +34,7 @@ export type SignInTable = {
   user_agent: string
   address: string
   created_on: Generated<string>
-  /** Up to an hour behind. */
+  /** Up to an hour old. */
   last_used_on: Generated<string>
   expires_on: Date
 }
@@ -48,13 +48,13 @@ export type ApiKeyTable = {
   name: string
   /** SHA-256. */
   token_hash: Buffer
-  /** The one workspace that it is for; null: all that its owner can reach. */
+  /** The only workspace that the key can access; null: all that the owner can access. */
   workspace_id: string | null
-  /** What may be done with it, of what its owner may do. */
+  /** Restricts what the key may do, within the permissions of the owner. */
   access: Generated<KeyAccess>
   created_on: Generated<string>
   expires_on: string | null
-  /** Up to a minute behind. */
+  /** Up to a minute old. */
   last_used_on: string | null
 }
 
@@ -67,17 +67,17 @@ export type ExternalIdentityTable = {
   linked_on: Generated<string>
 }
 
-/** One row. */
+/** A table with one row. */
 export type SiteSettingsTable = {
   id: Generated<boolean>
   version: Generated<number>
   site_name: Generated<string>
   announcement: Generated<string>
-  /** Null: as the configuration says. */
+  /** Null: the configured default. */
   sign_up_enabled: boolean | null
   link_sharing_enabled: Generated<boolean>
   ai_enabled: Generated<boolean>
-  /** Empty: none was chosen. */
+  /** Empty when none was chosen. */
   ai_model: Generated<string>
   updated_by: string | null
   updated_on: string | null
@@ -97,19 +97,19 @@ export type MetadataProxyTable = {
   metadata: string | null
 }
 
-/** What ended before it expired: refresh tokens, sessions, and flows that were finished. */
+/** Ids that are no longer accepted before they expire: refresh tokens, sessions, and finished sign-in flows. */
 export type SpentTokenTable = { id: string; expires_on: Date }
 
 export type MailTokenTable = {
   /** SHA-256. */
   token_hash: Buffer
   username: string
-  purpose: MailPurpose
-  /** Where it was mailed to. */
+  purpose: MailTokenPurpose
+  /** The address that it was mailed to. */
   email: string
   expires_on: string
 }
-export type MailPurpose = 'verify_email' | 'reset_password'
+export type MailTokenPurpose = 'verify_email' | 'reset_password'
 
 export type Database = {
   account: AccountTable

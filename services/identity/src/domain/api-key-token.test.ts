@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isToken, newToken } from './api-key-token.js'
 import { hashOf } from './random-token.js'
 
-test('each token is another one, recognisable by its prefix', () => {
+test('tokens are unique and have the prefix', () => {
   const tokens = new Set(Array.from({ length: 1000 }, newToken))
   assert.equal(tokens.size, 1000)
   for (const token of tokens) {
@@ -12,7 +12,7 @@ test('each token is another one, recognisable by its prefix', () => {
   }
 })
 
-test('a token with any one character changed is none', () => {
+test('rejects a token with any changed character', () => {
   const token = newToken()
   for (let at = 0; at < token.length; at++) {
     const other = token[at] === 'a' ? 'b' : 'a'
@@ -23,7 +23,7 @@ test('a token with any one character changed is none', () => {
   }
 })
 
-test('what is stored is the SHA-256 of the token', () => {
+test('the stored hash is the SHA-256 of the token', () => {
   const expected = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
   assert.equal(hashOf('abc').toString('hex'), expected)
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** So that people and scanners of secrets know one when they see it. */
+/** Lets people and secret scanners recognize a key. */
 const prefix = 'figbase_'
 const secretBytes = 32
 const pattern = /^figbase_([A-Za-z0-9_-]{43})([0-9a-f]{8})$/
@@ -14,7 +14,7 @@ export function newToken(): string {
   return `${prefix}${secret}${checksumOf(secret)}`
 }
 
-/** Whether this may be a token: a mistyped one need not be looked for. */
+/** Checks format and checksum, which saves a lookup for mistyped tokens. */
 export function isToken(text: string): boolean {
   const [, secret, checksum] = pattern.exec(text) ?? []
   return secret !== undefined && checksumOf(secret) === checksum

@@ -7,16 +7,16 @@ import { checkedExpiry } from './expiry.js'
 const at = (seconds: bigint, nanos = 0) =>
   checkedExpiry(create(TimestampSchema, { seconds, nanos }))
 
-test('an expiry that is unset is none', () => {
+test('an unset expiry is null', () => {
   assert.equal(checkedExpiry(undefined), null)
 })
 
-test('every time that PostgreSQL and a client can write is one', () => {
+test('accepts times up to the year 9999', () => {
   assert.match(at(0n) ?? '', /^1970-01-01T00:00:00/)
   assert.match(at(253_402_300_799n, 999_999_999) ?? '', /^9999-12-31T23:59:59\.999/)
 })
 
-test('what is no time, or of another age, is refused by its name', () => {
+test('rejects malformed and out-of-range times', () => {
   for (const [seconds, nanos] of [
     [-1n, 0],
     [253_402_300_800n, 0],

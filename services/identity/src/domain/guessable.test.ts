@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isGuessable } from './guessable.js'
 
-/** What costs the estimator most, by its own bounds: substitutions, keys, sequences, repetitions, dates. */
+/** The most expensive inputs of the estimator: substitutions, keys, sequences, repetitions, dates. */
 const costly = ['P@ssw0rd', 'p4$5w0rD', '4@(3160|$57%2', 'qwertyuiop', '123456789', '19900101', 'a']
 
-test('an estimate of a password as long as may be is bounded', () => {
-  isGuessable('made before it is measured', [])
+test('bounds the time of an estimate for the longest passwords', () => {
+  isGuessable('create the estimator first', [])
   for (const part of costly) {
     const password = part.repeat(1024).slice(0, 1024)
     const began = process.cpuUsage()
@@ -17,7 +17,7 @@ test('an estimate of a password as long as may be is bounded', () => {
   }
 })
 
-test('what 200 guesses a minute for days do not find is none', () => {
+test('accepts passwords that 200 guesses per minute do not find within days', () => {
   for (const password of ['correct horse', 'pw Xb3kQ9ü', 'kdjf83jf']) {
     assert.equal(isGuessable(password, ['ada']), false, password)
   }

@@ -5,7 +5,7 @@ import { checkedAccess, toKeyAccess } from './key-access.js'
 
 const { READ, PUBLISH, FULL, UNSPECIFIED } = ApiKeyAccess
 
-test('a key is stored with the access that was asked for, and with full access by default', () => {
+test('converts the requested access; the default is full access', () => {
   assert.deepEqual([READ, PUBLISH, FULL, UNSPECIFIED].map(checkedAccess), [
     'read',
     'publish',
@@ -15,7 +15,7 @@ test('a key is stored with the access that was asked for, and with full access b
   assert.deepEqual((['read', 'publish', 'full'] as const).map(toKeyAccess), [READ, PUBLISH, FULL])
 })
 
-test('an access that nobody knows is refused', () => {
+test('rejects an unknown access', () => {
   const message = '[invalid_argument] access: must be one of read, publish, full'
   assert.throws(() => checkedAccess(99 as ApiKeyAccess), { message })
 })

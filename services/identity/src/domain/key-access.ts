@@ -1,4 +1,4 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import { ApiKeyAccess } from '@figbase/proto/common'
 import type { KeyAccess } from '../db/schema.js'
 

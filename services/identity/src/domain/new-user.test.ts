@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectError } from '@connectrpc/connect'
-import { detailOf } from '@figbase/kit'
+import { detailOf } from '@figbase/kit/errors'
 import {
   checkNewUser,
   emailProblem,
@@ -28,7 +28,7 @@ function refusedField(change: Partial<NewUserFields>): string | undefined {
   }
 }
 
-test('what people are called is accepted', () => {
+test('accepts valid fields', () => {
   const accepted: Partial<NewUserFields>[] = [
     {},
     { username: 'A.b_c-d@e+9' },
@@ -43,7 +43,7 @@ test('what people are called is accepted', () => {
   for (const change of accepted) assert.equal(refusedField(change), undefined)
 })
 
-test('a username that is empty, odd, too long, dots or reserved is refused', () => {
+test('rejects a username that is empty, malformed, too long, dots or reserved', () => {
   const refused = [
     '',
     'a b',
@@ -61,7 +61,7 @@ test('a username that is empty, odd, too long, dots or reserved is refused', () 
   for (const username of refused) assert.equal(refusedField({ username }), 'username', username)
 })
 
-test('an e-mail address that cannot be one is refused', () => {
+test('rejects a malformed e-mail address', () => {
   const long = `${'x'.repeat(60)}@${'y'.repeat(200)}.org`
   const refused = [
     '',
@@ -77,21 +77,21 @@ test('an e-mail address that cannot be one is refused', () => {
   for (const email of refused) assert.equal(refusedField({ email }), 'email', email)
 })
 
-test('a name with control characters or over 150 characters is refused', () => {
+test('rejects a name with control characters or over 150 characters', () => {
   for (const name of ['a\0', '\u0007', 'a\ud800', 'x'.repeat(151)]) {
     assert.equal(refusedField({ firstName: name }), 'first_name')
     assert.equal(refusedField({ lastName: name }), 'last_name')
   }
 })
 
-test('a password that is short, long, unprintable or the username is refused', () => {
+test('rejects a password that is short, long, unprintable or the username', () => {
   const refused = ['', '1234567', '😀'.repeat(7), 'x'.repeat(1025), 'é'.repeat(513), 'password\0']
   for (const password of refused) assert.equal(refusedField({ password }), 'password')
   const username = 'longenough'
   assert.equal(refusedField({ username, password: 'LongEnough' }), 'password')
 })
 
-test('a password that is common, or easily made of a common one or of the account, is refused', () => {
+test('rejects a password that is common or easy to guess', () => {
   const owner = { username: 'grace.hopper', email: 'amazing@example.org' }
   for (const password of [
     'password',
@@ -119,7 +119,7 @@ test('a password that is common, or easily made of a common one or of the accoun
   }
 })
 
-test('names that the service uses itself are nobody’s, and a dot at an end is none of them', () => {
+test('rejects reserved usernames, and accepts dots at the ends', () => {
   for (const username of ['ai', 'System', 'ANONYMOUS', 'me']) {
     assert.equal(usernameProblem(username), 'is reserved', username)
   }
@@ -128,7 +128,7 @@ test('names that the service uses itself are nobody’s, and a dot at an end is 
   }
 })
 
-test('a refusal says what is wrong', () => {
+test('explains each problem', () => {
   assert.equal(usernameProblem(''), 'is required')
   const characters = 'must be 1 to 150 letters (a-z), digits, and any of _ . - @ +'
   assert.equal(usernameProblem('a b'), characters)

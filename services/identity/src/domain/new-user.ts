@@ -1,4 +1,5 @@
-import { checkedAll, invalid, isAddress } from '@figbase/kit'
+import { invalid, validateAll } from '@figbase/kit/errors'
+import { isEmailAddress } from '@figbase/kit/mail'
 import { passwordProblem } from './password.js'
 
 const usernamePattern = /^[A-Za-z0-9_.@+-]{1,150}$/
@@ -15,29 +16,29 @@ export type NewUserFields = {
   lastName: string
 }
 
-/** Throws `invalid` with the fields, as the API names them, that cannot be accepted. */
+/** Throws `invalid` with all rejected fields, by their names in the API. */
 export function checkNewUser(user: NewUserFields): void {
   const { username, email, password, firstName, lastName } = user
-  checkedAll({
-    username: () => refuse('username', usernameProblem(username)),
-    email: () => refuse('email', emailProblem(email)),
-    firstName: () => refuse('first_name', nameProblem(firstName)),
-    lastName: () => refuse('last_name', nameProblem(lastName)),
-    password: () => refuse('password', passwordProblem(password, username, email)),
+  validateAll({
+    username: () => requireValid('username', usernameProblem(username)),
+    email: () => requireValid('email', emailProblem(email)),
+    firstName: () => requireValid('first_name', nameProblem(firstName)),
+    lastName: () => requireValid('last_name', nameProblem(lastName)),
+    password: () => requireValid('password', passwordProblem(password, username, email)),
   })
 }
 
-/** Whether a user can have this name; no other text needs to be looked up. */
+/** Whether the text is a well-formed username. */
 export const isUsername = (text: string): boolean => usernamePattern.test(text)
 
-/** Without counting the characters of megabytes. */
+/** Avoids counting the characters of very long texts. */
 export const hasMoreCharacters = (text: string, max: number): boolean =>
   text.length > 2 * max || [...text].length > max
 
 export function usernameProblem(username: string) {
   if (!username) return 'is required'
   if (!isUsername(username)) return 'must be 1 to 150 letters (a-z), digits, and any of _ . - @ +'
-  // A path segment of dots is resolved away by clients and proxies.
+  // Clients and proxies normalize path segments of dots.
   if (/^\.+$/.test(username)) return 'may not consist of dots'
   if (reserved.has(username.toLowerCase())) return 'is reserved'
   return undefined
@@ -46,7 +47,7 @@ export function usernameProblem(username: string) {
 export function emailProblem(email: string) {
   if (!email) return 'is required'
   if (email.length > emailLengthMax) return `may have at most ${emailLengthMax} characters`
-  if (!isAddress(email)) return 'is not an e-mail address'
+  if (!isEmailAddress(email)) return 'is not an e-mail address'
   return undefined
 }
 
@@ -56,6 +57,6 @@ export function nameProblem(name: string) {
   return undefined
 }
 
-export function refuse(field: string, problem: string | undefined) {
+export function requireValid(field: string, problem: string | undefined) {
   if (problem) throw invalid(field, problem)
 }

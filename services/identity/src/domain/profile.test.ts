@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectError } from '@connectrpc/connect'
-import { detailOf } from '@figbase/kit'
+import { detailOf } from '@figbase/kit/errors'
 import { changedProfile, wantsMentionEmails } from './profile.js'
 
 const problemOf = (changes: string) => {
@@ -14,13 +14,13 @@ const problemOf = (changes: string) => {
   return undefined
 }
 
-test('members replace those of the same name, and others stay', () => {
+test('replaces members of the same name, and keeps others', () => {
   const stored = '{"ui_data":{"a":1,"b":2},"more":[1.0]}'
   const changed = changedProfile(stored, '{"ui_data":{"c":3}}', 1000)
   assert.equal(changed, '{"ui_data":{"c":3},"more":[1.0]}')
 })
 
-test('what is no object, cannot be stored, or is too much with what is there, is refused', () => {
+test('rejects values that are not objects, cannot be stored, or exceed the size', () => {
   for (const changes of ['', 'x', '[]', ' [{}]', '"{"', '1', 'null', '{"a":"\\u0000"}', '{"a"']) {
     assert.equal(problemOf(changes)?.field, 'user_profile', changes)
   }
@@ -33,7 +33,7 @@ test('what is no object, cannot be stored, or is too much with what is there, is
   assert.equal(problemOf('[]')?.reason, 'must be an object')
 })
 
-test('mails about mentions are switched by a boolean, and by nothing else', () => {
+test('mention_emails must be a boolean', () => {
   const stored = '{"ui_data":{"mention_emails":1}}'
   for (const value of ['true', 'false', ' false\n']) {
     const changed = changedProfile(stored, `{"mention_emails":${value}}`, 1000)
@@ -49,7 +49,7 @@ test('mails about mentions are switched by a boolean, and by nothing else', () =
   }
 })
 
-test('who said nothing about mentions is told of them', () => {
+test('mention mails are on by default', () => {
   for (const profile of ['{}', '{"ui_data":{"mention_emails":false}}', '{"a":"\\u0000"}']) {
     assert.equal(wantsMentionEmails(profile), true, profile)
   }

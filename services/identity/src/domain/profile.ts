@@ -1,8 +1,9 @@
-import { invalid, isContainer, membersOf, problemOfJson, withMembers } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isContainer, membersOf, problemOfJson, withMembers } from '@figbase/kit/text'
 
 const depthMax = 100
 
-/** The stored JSON object with the members of a newer one, at most so many bytes long. */
+/** The stored JSON object with the members of `changes`, at most `bytesMax` long. */
 export function changedProfile(stored: string, changes: string, bytesMax: number): string {
   const problem = problemOfJson(changes, depthMax)
   if (problem) throw invalid('user_profile', problem)
@@ -20,6 +21,6 @@ export function changedProfile(stored: string, changes: string, bytesMax: number
   return profile
 }
 
-/** Whether somebody with this profile is told by mail where he is mentioned: until he says no. */
+/** Whether the user wants mails about mentions; the default is yes. */
 export const wantsMentionEmails = (profile: string): boolean =>
   membersOf(profile).get('mention_emails') !== 'false'

@@ -1,9 +1,10 @@
-import { actAsSystem, defineJob } from '@figbase/kit'
+import { defineJob } from '@figbase/kit/jobs'
+import { actAsSystem } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 
 const timeoutMs = 10_000
 
-/** Idempotent, and tried for days: every user has a primary workspace in the end. */
+/** Idempotent; retried for days, so that every user eventually has a primary workspace. */
 export const ensurePrimaryWorkspace = defineJob<Ctx, { username: string }>({
   name: 'ensure-primary-workspace',
   attemptsMax: 25,
@@ -13,11 +14,11 @@ export const ensurePrimaryWorkspace = defineJob<Ctx, { username: string }>({
   },
 })
 
-/** At once, so that a caller finds the workspace; if catalog is away, the job will do it. */
+/** Creates the workspace at once, so that the caller finds it; the job retries if catalog is unavailable. */
 export async function ensurePrimaryWorkspaceNow(ctx: Ctx, username: string): Promise<void> {
   try {
     await ctx.catalog.ensurePrimaryWorkspace({ username }, { ...actAsSystem(), timeoutMs })
   } catch (err) {
-    ctx.log.warn({ err, username }, 'the primary workspace is left to the job')
+    ctx.log.warn({ err, username }, 'creating the primary workspace failed; the job will retry')
   }
 }

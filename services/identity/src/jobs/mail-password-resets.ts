@@ -1,8 +1,8 @@
-import { defineJob } from '@figbase/kit'
+import { defineJob } from '@figbase/kit/jobs'
 import type { Ctx } from '../context.js'
 import { mailPasswordResets } from '../mails.js'
 
-/** Apart from the request, which takes as long whether anybody has the address or not. */
+/** Runs outside the request, so that the response time does not reveal whether the address is known. */
 export const mailPasswordResetsJob = defineJob<Ctx, { email: string }>({
   name: 'mail-password-resets',
   attemptsMax: 10,

@@ -1,8 +1,8 @@
-import type { Periodic } from '@figbase/kit'
+import type { Periodic } from '@figbase/kit/service'
 import type { Ctx } from '../context.js'
 import { deleteExpiredProxies } from '../queries/metadata-proxies.js'
 
-/** Nobody sees an expired mailbox: what goes is what somebody's page told of itself. */
+/** Expired metadata proxies are already invisible; this deletes their data. */
 export const purgeMetadataProxies: Periodic<Ctx> = {
   name: 'purge-metadata-proxies',
   everyMs: 3_600_000,

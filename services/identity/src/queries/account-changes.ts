@@ -1,6 +1,6 @@
-import { type Executor, statement } from '@figbase/kit'
+import { type Executor, statement } from '@figbase/kit/db'
 import type { UserRow } from '../db/schema.js'
-import { addressKeyOf, type Claim } from './addresses.js'
+import { type AccountAddress, addressKeyOf } from './addresses.js'
 import { userColumns } from './users.js'
 
 const reset = statement<UserRow>(`
@@ -12,30 +12,30 @@ const reset = statement<UserRow>(`
   returning ${userColumns}`)
 
 /**
- * A new password for who reads the mail of an address, which is confirmed by it if it is still that of the
- * account and nobody else's. Undefined when the account is not active.
+ * Sets a new password after a reset by mail. Also confirms the address, if it is still that of the account and no other
+ * account has confirmed it. Undefined when the account is not active.
  */
 export async function resetPassword(
   tx: Executor,
-  { username, email }: Claim,
+  { username, email }: AccountAddress,
   passwordHash: string,
 ): Promise<UserRow | undefined> {
   return (await reset(tx, username, email, passwordHash))[0]
 }
 
-export type HeldUser = Omit<UserRow, 'avatar'>
+export type LockedUser = Omit<UserRow, 'avatar'>
 
-const held = statement<HeldUser>(`
+const locked = statement<LockedUser>(`
   select username, email, first_name, last_name, password_hash, date_joined, is_active, is_staff,
          email_confirmed, using_auth0, version, token_generation, profile::text as profile
     from account where username = $1 and deleted_on is null for no key update`)
 
-/** Who else changes the account waits until the end. By account_pkey. */
-export async function lockUser(tx: Executor, username: string): Promise<HeldUser | undefined> {
-  return (await held(tx, username))[0]
+/** Locks the account until the transaction ends. By account_pkey. */
+export async function lockUser(tx: Executor, username: string): Promise<LockedUser | undefined> {
+  return (await locked(tx, username))[0]
 }
 
-/** What is undefined stays as it is. */
+/** Undefined members are not changed. */
 export type AccountChanges = {
   email?: string | undefined
   firstName?: string | undefined
@@ -43,7 +43,7 @@ export type AccountChanges = {
   profile?: string | undefined
   /** Base64. */
   avatar?: string | null | undefined
-  /** Another one ends all refresh tokens. */
+  /** A new hash invalidates all refresh tokens. */
   passwordHash?: string | undefined
 }
 
@@ -62,7 +62,7 @@ const changed = statement<UserRow, Changed>(`
    where username = :username
   returning ${userColumns}`)
 
-/** An address that is another one is not confirmed. */
+/** A changed address is unconfirmed. */
 export async function updateUser(
   tx: Executor,
   username: string,
@@ -79,6 +79,6 @@ export async function updateUser(
     avatar,
     passwordHash,
   })
-  if (!row) throw new Error('a locked account is gone')
+  if (!row) throw new Error('locked account not found')
   return row
 }

@@ -1,4 +1,4 @@
-import { type Executor, statement } from '@figbase/kit'
+import { type Executor, statement } from '@figbase/kit/db'
 import type { UserRow } from '../db/schema.js'
 
 export type AccountState = Pick<UserRow, 'username' | 'is_active' | 'is_staff'>
@@ -12,7 +12,7 @@ const active = statement<AccountState>(`
    where username = $1
   returning ${stateColumns}`)
 
-/** Ends all refresh tokens where it makes the account inactive. */
+/** Deactivation also invalidates all refresh tokens. */
 export async function updateActive(tx: Executor, username: string, isActive: boolean) {
   return only(await active(tx, username, isActive))
 }
@@ -26,14 +26,14 @@ export async function updateStaff(tx: Executor, username: string, isStaff: boole
 }
 
 function only([state]: AccountState[]): AccountState {
-  if (!state) throw new Error('a locked account is gone')
+  if (!state) throw new Error('locked account not found')
   return state
 }
 
 const administrators = statement<{ username: string }>(`
   select username from account where is_staff and is_active and username <> $1 limit 1`)
 
-/** Whether somebody else is an active administrator. By account_staff_idx. */
+/** Whether another user is an active administrator. By account_staff_idx. */
 export async function hasOtherAdministrator(tx: Executor, username: string): Promise<boolean> {
   return (await administrators(tx, username)).length > 0
 }

@@ -12,20 +12,20 @@ export type AccountRow = Pick<AccountTable, 'username' | 'email' | 'first_name' 
   last_sign_in: string | null
 }
 
-export type AccountsWanted = {
-  /** What a name or the address begins with; empty: any. */
+export type ListAccountsOptions = {
+  /** Prefix of a name or of the address; empty: any. */
   prefix: string
   isActive: boolean | undefined
-  /** The username at which the page before ended; empty: the first page. */
+  /** The last username of the previous page; empty: the first page. */
   after: string
   limit: number
 }
 
 /**
- * By username, those who left not. A bitmap of the three indexes of names and account_email_prefix_idx with
- * a prefix, account_inactive_idx for those that are not active, else account_pkey.
+ * Ordered by username, without deleted accounts. Uses a bitmap of the three name indexes and account_email_prefix_idx
+ * with a prefix, account_inactive_idx for inactive accounts, otherwise account_pkey.
  */
-export function accountsQuery(db: Db, { prefix, isActive, after, limit }: AccountsWanted) {
+export function accountsQuery(db: Db, { prefix, isActive, after, limit }: ListAccountsOptions) {
   let query = db
     .selectFrom('account')
     .select(['username', 'email', 'email_confirmed', 'first_name', 'last_name'])
@@ -43,8 +43,8 @@ export function accountsQuery(db: Db, { prefix, isActive, after, limit }: Accoun
   return query.orderBy('username').limit(limit)
 }
 
-/** As in the column `email_key`. */
+/** The expression of the column `email_key`. */
 const addressKey = (text: string) => sql`lower(normalize(${text}::text, nfc) collate "und-x-icu")`
 
-export const listAccounts = (db: Db, wanted: AccountsWanted): Promise<AccountRow[]> =>
-  accountsQuery(db, wanted).execute()
+export const listAccounts = (db: Db, options: ListAccountsOptions): Promise<AccountRow[]> =>
+  accountsQuery(db, options).execute()

@@ -1,28 +1,28 @@
-import { type Cursor, statement } from '@figbase/kit'
+import { type Cursor, statement } from '@figbase/kit/db'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { ApiKeyTable, Database, KeyAccess } from '../db/schema.js'
-import { holdAccount } from './held-account.js'
+import { lockAccount } from './lock-account.js'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** Never with the hash of its token. */
+/** Without the hash of the token. */
 export type ApiKeyRow = Omit<Selectable<ApiKeyTable>, 'token_hash'>
 
 const columns = `
   k.id, k.seq, k.owner, k.name, k.workspace_id, k.access, k.created_on, k.expires_on, k.last_used_on`
 
-/** The workspace that the reader is bound to; null: to none. */
-const inReach = (workspace: string) =>
+/** Restricts to a workspace; null: no restriction. */
+const inWorkspace = (workspace: string) =>
   `(${workspace}::uuid is null or k.workspace_id = ${workspace})`
 
 const owned = statement<{ keys: number }>(
   'select count(*)::int as keys from api_key k where k.owner = $1',
 )
 
-/** How many keys a user has; who else makes one for the same user waits until the end. By api_key_owner_idx. */
-export async function countHeldKeys(tx: Tx, owner: string): Promise<number> {
-  await holdAccount(tx, owner)
+/** Locks the account, so that concurrent creations wait, and counts its keys. By api_key_owner_idx. */
+export async function lockAndCountKeys(tx: Tx, owner: string): Promise<number> {
+  await lockAccount(tx, owner)
   return (await owned(tx, owner))[0]?.keys ?? 0
 }
 
@@ -43,7 +43,7 @@ const inserted = statement<ApiKeyRow, NewApiKey>(`
    where :expiresOn::timestamptz is null or :expiresOn::timestamptz > now()
   returning ${columns}`)
 
-/** Undefined when it would have expired already. */
+/** Undefined when the expiry is in the past. */
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKeyRow | undefined> {
   return (await inserted(tx, key))[0]
 }
@@ -53,7 +53,7 @@ type Page = { owner: string; workspaceId: string | null; limit: number }
 const page = <Values extends Page>(later: string) =>
   statement<ApiKeyRow, Values>(`
     select ${columns} from api_key k
-     where k.owner = :owner and ${inReach(':workspaceId')} ${later}
+     where k.owner = :owner and ${inWorkspace(':workspaceId')} ${later}
      order by k.created_on, k.seq limit :limit`)
 
 const firstPage = page<Page>('')
@@ -74,7 +74,7 @@ export function listApiKeys(
 }
 
 const single = statement<ApiKeyRow>(`
-  select ${columns} from api_key k where k.id = $1 and k.owner = $2 and ${inReach('$3')}`)
+  select ${columns} from api_key k where k.id = $1 and k.owner = $2 and ${inWorkspace('$3')}`)
 
 /** By api_key_pkey. */
 export async function findApiKey(
@@ -90,35 +90,35 @@ const deleted = statement<{ id: string }>(
   'delete from api_key where id = $1 and owner = $2 returning id',
 )
 
-/** Whether there was one. */
+/** Returns whether the key existed. */
 export async function deleteApiKey(db: Db, id: string, owner: string): Promise<boolean> {
   return (await deleted(db, id, owner)).length > 0
 }
 
-export type GoodKey = Pick<ApiKeyRow, 'id' | 'owner' | 'workspace_id' | 'access'> & {
+export type ValidKey = Pick<ApiKeyRow, 'id' | 'owner' | 'workspace_id' | 'access'> & {
   is_staff: boolean
-  /** Whether its last use is to be written again. */
+  /** Whether `last_used_on` must be updated. */
   is_stale: boolean
 }
 
 const isStale = `
   (k.last_used_on is null or k.last_used_on <= now() - interval '1 minute')`
 
-const good = statement<GoodKey>(`
+const valid = statement<ValidKey>(`
   select k.id, k.owner, k.workspace_id, k.access, a.is_staff, ${isStale} as is_stale
     from api_key k join account a on a.username = k.owner
    where k.token_hash = $1 and a.is_active and (k.expires_on is null or k.expires_on > now())`)
 
-/** The key with this hash, unless it has expired. By api_key_token_hash_key and account_pkey. */
-export async function findGoodKey(db: Db, tokenHash: Buffer): Promise<GoodKey | undefined> {
-  return (await good(db, tokenHash))[0]
+/** Undefined when unknown or expired, or the owner is not active. By api_key_token_hash_key and account_pkey. */
+export async function findValidKey(db: Db, tokenHash: Buffer): Promise<ValidKey | undefined> {
+  return (await valid(db, tokenHash))[0]
 }
 
 const used = statement<never>(`
   update api_key k set last_used_on = now()
    where k.id = any(array(select k.id from api_key k where k.id = $1 and ${isStale} for update skip locked))`)
 
-/** Writes that it is used, once a minute: of many at a time, one writes and nobody waits. */
-export async function markUsed(db: Db, id: string): Promise<void> {
+/** Updates `last_used_on` at most once a minute; concurrent calls skip the locked row and do not wait. */
+export async function markKeyUsed(db: Db, id: string): Promise<void> {
   await used(db, id)
 }

@@ -1,7 +1,7 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../db/schema.js'
-import type { ForeignIdentity } from '../sso/access-token.js'
+import type { ExternalIdentity } from '../sso/access-token.js'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>
@@ -10,18 +10,18 @@ const linked = statement<{ username: string }>(
   'select username from external_identity where issuer = $1 and subject = $2',
 )
 
-/** Whose it is. By external_identity_pkey. */
+/** The username linked to the identity. By external_identity_pkey. */
 export async function findLinked(
   db: Db,
-  { issuer, subject }: ForeignIdentity,
+  { issuer, subject }: ExternalIdentity,
 ): Promise<string | undefined> {
   return (await linked(db, issuer, subject))[0]?.username
 }
 
 const locked = statement<never>('select pg_advisory_xact_lock(hashtextextended($1, 1))')
 
-/** Until the transaction ends, so that it is given to one account only, which is made once. */
-export async function lockIdentity(tx: Tx, { issuer, subject }: ForeignIdentity): Promise<void> {
+/** Held until the transaction ends, so that concurrent sign-ins link or create one account only. */
+export async function lockIdentity(tx: Tx, { issuer, subject }: ExternalIdentity): Promise<void> {
   await locked(tx, `${issuer} ${subject}`)
 }
 
@@ -34,7 +34,7 @@ const marked = statement<never>(
 
 export async function linkIdentity(
   tx: Tx,
-  { issuer, subject }: ForeignIdentity,
+  { issuer, subject }: ExternalIdentity,
   username: string,
 ): Promise<void> {
   await inserted(tx, issuer, subject, username)
@@ -45,8 +45,8 @@ const taken = statement<{ username: string }>(`
   select lower(username collate "C") as username from account
    where lower(username collate "C") = any($1::text[])`)
 
-/** Those of the usernames, in small letters, that nobody can have any more. By account_username_lower_key. */
-export async function takenUsernames(db: Db, usernames: string[]): Promise<Set<string>> {
+/** The given lower-case usernames that are taken. By account_username_lower_key. */
+export async function listTakenUsernames(db: Db, usernames: string[]): Promise<Set<string>> {
   const rows = await taken(db, usernames)
   return new Set(rows.map(({ username }) => username))
 }

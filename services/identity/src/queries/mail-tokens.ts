@@ -1,10 +1,10 @@
-import { type Executor, statement } from '@figbase/kit'
-import type { MailPurpose } from '../db/schema.js'
+import { type Executor, statement } from '@figbase/kit/db'
+import type { MailTokenPurpose } from '../db/schema.js'
 
 export type NewMailToken = {
   tokenHash: Buffer
   username: string
-  purpose: MailPurpose
+  purpose: MailTokenPurpose
   email: string
   lifeMs: number
 }
@@ -16,7 +16,7 @@ const inserted = statement<{ expires_on: string }, NewMailToken>(`
     set token_hash = excluded.token_hash, email = excluded.email, expires_on = excluded.expires_on
   returning expires_on`)
 
-/** Answers when it expires. An older one of the same account for the same purpose ends. */
+/** Returns when it expires. Replaces an older token of the same account and purpose. */
 export async function insertMailToken(db: Executor, token: NewMailToken): Promise<string> {
   const [row] = await inserted(db, token)
   if (!row) throw new Error('a mail token was not inserted')
@@ -25,28 +25,28 @@ export async function insertMailToken(db: Executor, token: NewMailToken): Promis
 
 export type MailToken = { username: string; email: string }
 
-const good = statement<MailToken>(`
+const valid = statement<MailToken>(`
   select username, email from mail_token
    where token_hash = $1 and purpose = $2 and expires_on > now()`)
 
-/** Undefined when it was used, replaced or taken back, or has expired. By mail_token_pkey. */
+/** Undefined when the token was used, replaced or revoked, or has expired. By mail_token_pkey. */
 export async function findMailToken(
   db: Executor,
   hash: Buffer,
-  purpose: MailPurpose,
+  purpose: MailTokenPurpose,
 ): Promise<MailToken | undefined> {
-  return (await good(db, hash, purpose))[0]
+  return (await valid(db, hash, purpose))[0]
 }
 
 const taken = statement<MailToken>(`
   delete from mail_token where token_hash = $1 and purpose = $2 and expires_on > now()
   returning username, email`)
 
-/** As findMailToken, and uses it up: of two who try, one gets it. */
-export async function takeMailToken(
+/** Like findMailToken, but deletes the token: of two concurrent calls, one gets it. */
+export async function consumeMailToken(
   tx: Executor,
   hash: Buffer,
-  purpose: MailPurpose,
+  purpose: MailTokenPurpose,
 ): Promise<MailToken | undefined> {
   return (await taken(tx, hash, purpose))[0]
 }
@@ -59,7 +59,7 @@ const ended = statement<never>(
 export async function endMailTokens(
   tx: Executor,
   username: string,
-  purposes: MailPurpose[],
+  purposes: MailTokenPurpose[],
 ): Promise<void> {
   await ended(tx, username, purposes)
 }
@@ -67,6 +67,6 @@ export async function endMailTokens(
 const expired = statement<never>('delete from mail_token where expires_on <= now()')
 
 /** By mail_token_expiry_idx. */
-export async function deleteExpired(db: Executor): Promise<void> {
+export async function deleteExpiredMailTokens(db: Executor): Promise<void> {
   await expired(db)
 }

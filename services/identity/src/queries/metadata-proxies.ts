@@ -1,12 +1,12 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { Database, MetadataProxyTable } from '../db/schema.js'
-import { holdAccount } from './held-account.js'
+import { lockAccount } from './lock-account.js'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** Never with the hash of its token. */
+/** Without the hash of the token. */
 export type MetadataProxyRow = Omit<Selectable<MetadataProxyTable>, 'token_hash'>
 
 const columns = `
@@ -16,23 +16,23 @@ const ownExpired = statement<never>(
   'delete from metadata_proxy m where m.initiator = $1 and m.expires_on <= now()',
 )
 
-export type HeldProxies = {
+export type ProxyCount = {
   proxies: number
-  /** Until the first of them expires; null: there is none. */
+  /** Time until the first of them expires; null when there is none. */
   first_ends_ms: number | null
 }
 
-const open = statement<HeldProxies>(`
+const open = statement<ProxyCount>(`
   select count(*)::int as proxies,
          (extract(epoch from min(m.expires_on) - now()) * 1000)::float8 as first_ends_ms
     from metadata_proxy m where m.initiator = $1`)
 
 /**
- * How many open mailboxes a user has; the expired ones go. Who else makes one for the same user waits
- * until the end. By metadata_proxy_initiator_idx.
+ * Locks the account, so that concurrent creations wait, deletes its expired proxies and counts the others. By
+ * metadata_proxy_initiator_idx.
  */
-export async function countHeldProxies(tx: Tx, initiator: string): Promise<HeldProxies> {
-  await holdAccount(tx, initiator)
+export async function lockAndCountProxies(tx: Tx, initiator: string): Promise<ProxyCount> {
+  await lockAccount(tx, initiator)
   await ownExpired(tx, initiator)
   return (await open(tx, initiator))[0] ?? { proxies: 0, first_ends_ms: null }
 }
@@ -41,7 +41,7 @@ export type NewMetadataProxy = {
   id: string
   initiator: string
   tokenHash: Buffer
-  /** ISO 8601; null: after `lifeMs`, and so is what would be later. */
+  /** ISO 8601; null: after `lifeMs`, which is also the maximum. */
   expiresOn: string | null
   lifeMs: number
 }
@@ -53,7 +53,7 @@ const inserted = statement<MetadataProxyRow, NewMetadataProxy>(`
    where :expiresOn::timestamptz is null or :expiresOn::timestamptz > now()
   returning ${columns}`)
 
-/** Undefined when it would have expired already. */
+/** Undefined when the expiry is in the past. */
 export async function insertMetadataProxy(
   tx: Tx,
   proxy: NewMetadataProxy,
@@ -64,7 +64,7 @@ export async function insertMetadataProxy(
 const byToken = statement<MetadataProxyRow>(`
   select ${columns} from metadata_proxy m where m.token_hash = $1 and m.expires_on > now()`)
 
-/** Unless it has expired. By metadata_proxy_token_hash_key. */
+/** Undefined when unknown or expired. By metadata_proxy_token_hash_key. */
 export async function findMetadataProxy(
   db: Db,
   tokenHash: Buffer,
@@ -72,7 +72,7 @@ export async function findMetadataProxy(
   return (await byToken(db, tokenHash))[0]
 }
 
-// By the clock at which it is written, after all who wrote before: the kernel looks for a change.
+// updated_on always increases, also within one transaction: the kernel polls it for changes.
 const posted = statement<MetadataProxyRow>(`
   update metadata_proxy m
      set metadata = $2::json,
@@ -80,7 +80,7 @@ const posted = statement<MetadataProxyRow>(`
    where m.token_hash = $1 and m.expires_on > now()
   returning ${columns}`)
 
-/** Undefined as `findMetadataProxy`. */
+/** Undefined when unknown or expired. */
 export async function updateMetadata(
   db: Db,
   tokenHash: Buffer,
@@ -93,7 +93,7 @@ const deleted = statement<{ id: string }>(
   'delete from metadata_proxy where token_hash = $1 and initiator = $2 returning id',
 )
 
-/** Whether there was one. */
+/** Returns whether the proxy existed. */
 export async function deleteMetadataProxy(
   db: Db,
   tokenHash: Buffer,

@@ -1,4 +1,4 @@
-import { type Executor, statement } from '@figbase/kit'
+import { type Executor, statement } from '@figbase/kit/db'
 import type { UserRow } from '../db/schema.js'
 
 export type RecipientRow = Pick<
@@ -8,7 +8,7 @@ export type RecipientRow = Pick<
 
 const reachable = statement<RecipientRow>(`
   select username, email, first_name, last_name,
-         -- Whoever says nothing of it may have a large one.
+         -- Omits profiles without mail preferences, which may be large.
          case when profile::text like '%"mention_emails"%' then profile::text else '{}' end as profile
     from account
    where lower(username collate "C") = any($1::text[])
@@ -16,8 +16,8 @@ const reachable = statement<RecipientRow>(`
    order by username`)
 
 /**
- * Of these users, in any case of letters, those whom mail may be sent to; of profiles only what could say
- * something about it. The names must be well formed. By account_username_lower_key.
+ * The users that can receive mail; usernames are compared case-insensitively and must be well formed. `profile` is
+ * returned only when it may contain mail preferences. By account_username_lower_key.
  */
 export function listRecipients(db: Executor, usernames: string[]): Promise<RecipientRow[]> {
   return reachable(db, [...new Set(usernames.map((name) => name.toLowerCase()))])

@@ -1,4 +1,5 @@
-import { type Executor, type IssuedToken, statement } from '@figbase/kit'
+import { type Executor, statement } from '@figbase/kit/db'
+import type { IssuedToken } from '@figbase/kit/keys'
 import { type Kysely, sql } from 'kysely'
 import type { Database, SignInKind } from '../db/schema.js'
 
@@ -31,13 +32,13 @@ const inserted = statement<never, Inserted>(`
   )
   update account set last_sign_in = now() where username = :username`)
 
-/** With the time of it in the account. */
+/** Also updates `last_sign_in` of the account. */
 export async function insertSignIn(db: Executor, { token, ...signIn }: NewSignIn): Promise<void> {
   const { id, username, generation, expiresOn } = token
   await inserted(db, { ...signIn, id, username, generation, expiresOn: new Date(expiresOn) })
 }
 
-/** Neither expired nor ended: by itself, or with the generation of the account. */
+/** Not expired, and not ended individually or by a new token generation. */
 const isOpen = `
   s.expires_on > now() and a.token_generation = s.token_generation and a.is_active
   and not exists (select from spent_token t where t.id = s.id)`
@@ -62,23 +63,23 @@ const ended = statement<{ id: string }>(`
   insert into spent_token (id, expires_on) select id, expires_on from gone
   on conflict do nothing returning id`)
 
-/** Ends one; false when the account has none of this id. By sign_in_pkey. */
+/** Ends a sign-in; false when the account has none with this id. By sign_in_pkey. */
 export async function endSignIn(db: Executor, username: string, id: string): Promise<boolean> {
   return (await ended(db, username, id)).length > 0
 }
 
 const used = statement<never>('update sign_in set last_used_on = now() where id = $1')
 
-/** Written when it is stale, as the query says that finds whose it is. */
+/** Called when the lookup reports the sign-in as stale. */
 export async function markSignInUsed(db: Executor, id: string): Promise<void> {
   await used(db, id)
 }
 
-/** Whether the last use of the sign-in of a token is to be written again: once an hour. */
+/** SQL: whether `last_used_on` of a sign-in is older than an hour. */
 export const isSignInStale = (id: string): string => `
   exists (select from sign_in s where s.id = ${id} and s.last_used_on <= now() - interval '1 hour')`
 
 /** By sign_in_expires_idx. */
-export async function forgetExpiredSignIns(db: Db): Promise<void> {
+export async function deleteExpiredSignIns(db: Db): Promise<void> {
   await db.deleteFrom('sign_in').where('expires_on', '<', sql<Date>`now()`).execute()
 }

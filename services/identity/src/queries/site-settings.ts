@@ -1,4 +1,4 @@
-import { type Executor, statement } from '@figbase/kit'
+import { type Executor, statement } from '@figbase/kit/db'
 import type { Selectable, Transaction } from 'kysely'
 import type { Database, SiteSettingsTable } from '../db/schema.js'
 
@@ -15,14 +15,14 @@ const columns = `
 
 const row = statement<SiteSettingsRow>(`select ${columns} from site_settings s`)
 
-/** There is one row, which the migration made. */
+/** The table has one row, inserted by the migration. */
 export async function getSiteSettings(db: Executor): Promise<SiteSettingsRow> {
   const [settings] = await row(db)
-  if (!settings) throw new Error('the settings of the site are gone')
+  if (!settings) throw new Error('site settings row not found')
   return settings
 }
 
-/** What is undefined stays as it is. */
+/** Undefined members are not changed. */
 export type SiteSettingsChange = {
   siteName: string | undefined
   announcement: string | undefined
@@ -46,7 +46,7 @@ const updated = statement<SiteSettingsRow, SiteSettingsChange>(`
    where :expectedVersion::int is null or s.version = :expectedVersion
   returning ${columns}`)
 
-/** Undefined when they have another version than is expected. */
+/** Undefined when the version differs from `expectedVersion`. */
 export async function updateSiteSettings(
   tx: Tx,
   change: SiteSettingsChange,

@@ -1,4 +1,4 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/schema.js'
 import { isSignInStale } from './sign-ins.js'
@@ -9,15 +9,18 @@ const inserted = statement<{ id: string }>(
   'insert into spent_token (id, expires_on) values ($1, $2) on conflict do nothing returning id',
 )
 
-/** Ends a token; answers whether it was not ended before: of two at a time, one is first. */
-export async function spend(db: Db, token: { id: string; expiresOn: number }): Promise<boolean> {
+/** Marks a token as spent; returns true for the first of concurrent calls only. */
+export async function markSpent(
+  db: Db,
+  token: { id: string; expiresOn: number },
+): Promise<boolean> {
   const rows = await inserted(db, token.id, new Date(token.expiresOn))
   return rows.length > 0
 }
 
 export type TokenState = {
   is_spent: boolean
-  /** Whether its last use is to be written again. */
+  /** Whether `last_used_on` must be updated. */
   is_stale: boolean
 }
 
@@ -28,16 +31,16 @@ const state = statement<TokenState>(`
 /** By spent_token_pkey and sign_in_pkey. */
 export async function getTokenState(db: Db, id: string): Promise<TokenState> {
   const [row] = await state(db, id)
-  if (!row) throw new Error('a select without a table answered nothing')
+  if (!row) throw new Error('token state query returned no row')
   return row
 }
 
-/** Those that have expired: nothing needs to know of them any more. By spent_token_expires_idx. */
-export async function forgetExpired(db: Db): Promise<void> {
+/** Expired tokens are rejected anyway. By spent_token_expires_idx. */
+export async function deleteExpiredSpentTokens(db: Db): Promise<void> {
   await db.deleteFrom('spent_token').where('expires_on', '<', sql<Date>`now()`).execute()
 }
 
-/** Ends all refresh tokens and browser sessions that the user has until now. */
+/** Ends all current refresh tokens and browser sessions of the user. */
 export async function endSessions(db: Db, username: string): Promise<void> {
   await db
     .updateTable('account')

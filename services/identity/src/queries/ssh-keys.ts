@@ -1,11 +1,11 @@
-import { type Cursor, statement } from '@figbase/kit'
+import { type Cursor, statement } from '@figbase/kit/db'
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../db/schema.js'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** Never with the private key. */
+/** Without the private key. */
 export type SshKeyRow = {
   id: string
   seq: bigint
@@ -29,13 +29,13 @@ export async function countSshKeys(db: Db, owner: string): Promise<number> {
   return (await owned(db, owner))[0]?.keys ?? 0
 }
 
-const noDefault = statement<never>(
+const clearedDefault = statement<never>(
   'update ssh_key set is_default = false where owner = $1 and is_default and id <> $2',
 )
 
-/** Makes room for another default. By ssh_key_owner_default_key. */
+/** Unsets the default of other keys. By ssh_key_owner_default_key. */
 export async function clearOtherDefault(tx: Tx, owner: string, id: string): Promise<void> {
-  await noDefault(tx, owner, id)
+  await clearedDefault(tx, owner, id)
 }
 
 export type NewSshKey = {
@@ -104,7 +104,7 @@ const changed = statement<SshKeyRow, SshKeyChange & Pick<SshKeyRow, 'id' | 'owne
    where k.id = :id and k.owner = :owner
   returning ${columns}`)
 
-/** Null leaves what is there; undefined when there is no such key. By ssh_key_pkey. */
+/** Null members are not changed; returns undefined when the key is unknown. By ssh_key_pkey. */
 export async function updateSshKey(
   tx: Tx,
   id: string,
@@ -118,7 +118,7 @@ const deleted = statement<{ id: string }>(
   'delete from ssh_key where id = $1 and owner = $2 returning id',
 )
 
-/** Whether there was one. By ssh_key_pkey. */
+/** Returns whether the key existed. By ssh_key_pkey. */
 export async function deleteSshKey(db: Db, id: string, owner: string): Promise<boolean> {
   return (await deleted(db, id, owner)).length > 0
 }

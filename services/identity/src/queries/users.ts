@@ -1,4 +1,4 @@
-import { type Executor, statement } from '@figbase/kit'
+import { type Executor, statement } from '@figbase/kit/db'
 import { type Kysely, sql } from 'kysely'
 import type { Database, NewUser, UserRow } from '../db/schema.js'
 
@@ -20,12 +20,12 @@ const columns = [
   'token_generation',
 ] as const
 
-/** As it was stored: the driver would parse a `json` column. */
+/** As text: the driver would parse a `json` column. */
 const profile = sql<string>`profile::text`.as('profile')
-/** The same for statements. */
+/** The same columns for raw SQL. */
 export const userColumns = `${columns.join(', ')}, profile::text as profile`
 
-/** As the indexes have them. */
+/** The expressions of the indexes. */
 const usernameKey = sql<string>`lower(username collate "C")`
 const lowerAscii = (text: string) => sql<string>`lower(${text}::text collate "C")`
 const lower = (text: string) => sql<string>`lower(${text}::text collate "und-x-icu")`
@@ -38,18 +38,18 @@ export function insertUser(db: Db, user: NewUser): Promise<UserRow> {
     .executeTakeFirstOrThrow()
 }
 
-const known = 'deleted_on is null'
+const notDeleted = 'deleted_on is null'
 
 const single = statement<UserRow>(
-  `select ${userColumns} from account where username = $1 and ${known}`,
+  `select ${userColumns} from account where username = $1 and ${notDeleted}`,
 )
 
-/** Undefined for one who left, too. `username` must be well formed. */
+/** Undefined also for a deleted user. `username` must be well formed. */
 export async function findUser(db: Executor, username: string): Promise<UserRow | undefined> {
   return (await single(db, username))[0]
 }
 
-/** What signing in needs to know, without pictures and profiles. */
+/** The columns that sign-in needs, without avatar and profile. */
 export type Login = Pick<
   UserRow,
   'username' | 'password_hash' | 'is_active' | 'is_staff' | 'token_generation'
@@ -57,14 +57,14 @@ export type Login = Pick<
 
 const login = statement<Login>(`
   select username, password_hash, is_active, is_staff, token_generation
-    from account where username = $1 and ${known}`)
+    from account where username = $1 and ${notDeleted}`)
 
-/** As findUser. */
+/** Undefined as for findUser. */
 export async function findLogin(db: Executor, username: string): Promise<Login | undefined> {
   return (await login(db, username))[0]
 }
 
-/** Whether a new user would be refused, in any case of letters. By account_username_lower_key. */
+/** Compares case-insensitively; includes deleted users. By account_username_lower_key. */
 export async function isUsernameTaken(db: Db, username: string): Promise<boolean> {
   const row = await db
     .selectFrom('account')
@@ -74,7 +74,7 @@ export async function isUsernameTaken(db: Db, username: string): Promise<boolean
   return row !== undefined
 }
 
-/** What pictures a list of users may carry together, as base64. */
+/** Total size of the avatars in a list of users, as base64. */
 const avatarBytesMax = 4 * 2 ** 20
 
 const several = statement<UserRow>(`
@@ -83,15 +83,14 @@ const several = statement<UserRow>(`
     from unnest($1::text[]) with ordinality as asked (name, place) join account on username = asked.name
    order by asked.place`)
 
-/** In the order of the names, those who left too; pictures as in `searchUsers`. By account_pkey. */
+/** In the order of the names, including deleted users; avatars as in `searchUsers`. By account_pkey. */
 export function listUsers(db: Executor, usernames: string[]): Promise<UserRow[]> {
   return several(db, usernames)
 }
 
 /**
- * Active users whose username, last name or "first last" begins with `prefix`, in any case of
- * letters; the very username first, then by username. A bitmap of the three pattern indexes. The last
- * ones come without their pictures when those of all would be too large.
+ * Active users whose username, last name or "first last" begins with `prefix`, ignoring case; an exact username match
+ * comes first, then by username. Uses a bitmap of the three pattern indexes. Avatars beyond the size limit are omitted.
  */
 export function searchUsers(db: Db, prefix: string, limit: number): Promise<UserRow[]> {
   const before = sql<bigint>`sum(octet_length(avatar)) over (rows unbounded preceding)`
@@ -103,7 +102,7 @@ export function searchUsers(db: Db, prefix: string, limit: number): Promise<User
     .execute()
 }
 
-/** Apart from its execution, so that its plan can be tested. */
+/** Separate from its execution, so that tests can check the plan. */
 export function searchQuery(db: Db, prefix: string, limit: number) {
   return db
     .selectFrom('account')
@@ -118,7 +117,7 @@ export function searchQuery(db: Db, prefix: string, limit: number) {
 
 export const prefixPattern = (prefix: string): string => `${prefix.replace(/[\\%_]/g, '\\$&')}%`
 
-/** A bitmap of the three pattern indexes. */
+/** Served by a bitmap of the three pattern indexes. */
 export const namesLike = (pattern: string) =>
   sql<boolean>`(${usernameKey} like ${lowerAscii(pattern)}
     or lower((first_name || ' ' || last_name) collate "und-x-icu") like ${lower(pattern)}
@@ -135,7 +134,7 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** Until the transaction ends, so that two replicas do not both make the first administrator. */
+/** Held until the transaction ends, so that two replicas do not both create the first administrator. */
 export async function lockAdministrators(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('identity administrators'))`.execute(tx)
 }

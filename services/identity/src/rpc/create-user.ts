@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { callerAddress, principal } from '@figbase/kit'
+import { callerAddress, principal } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { createAccount, toNewUser } from '../create-account.js'
 import { checkNewUser } from '../domain/new-user.js'
@@ -7,9 +7,9 @@ import { hashPassword } from '../domain/password.js'
 import { emailTaken, signUpDisabled, usernameTaken } from '../errors.js'
 import { ensurePrimaryWorkspaceNow } from '../jobs/ensure-primary-workspace.js'
 import { tooManyRegistrations } from '../limits.js'
-import { mayMailTo } from '../mail-limits.js'
+import { countMailTo } from '../mail-limits.js'
 import { mailVerification } from '../mails.js'
-import { findHolder } from '../queries/addresses.js'
+import { findConfirmedAccount } from '../queries/addresses.js'
 import { isUsernameTaken } from '../queries/users.js'
 import type { Impl } from '../routes.js'
 import { recordSignIn } from '../sign-in.js'
@@ -20,16 +20,16 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
   return async (req, call) => {
     checkNewUser(req)
     await requireSignUp(ctx, call)
-    // Spares the hash; what decides under concurrency is the constraint.
+    // Avoids the cost of hashing; under concurrency the constraint decides.
     if (await isUsernameTaken(ctx.db, req.username)) throw usernameTaken()
     await countRegistration(ctx, call)
     const passwordHash = await ctx.hashing(() => hashPassword(req.password))
 
     const { isStaff } = principal(call)
-    const mayMail = await mayMailTo(ctx.limits, req.email)
+    const mayMail = await countMailTo(ctx.limits, req.email)
     const row = await ctx.transact(async (tx) => {
-      // Nobody else learns who has an account: the holder of the address does, by mail.
-      if (isStaff && (await findHolder(tx, req.email))) throw emailTaken()
+      // Only staff learn that the address is in use; otherwise its owner is notified by mail.
+      if (isStaff && (await findConfirmedAccount(tx, req.email))) throw emailTaken()
       const row = await createAccount(ctx, tx, toNewUser(req, passwordHash))
       if (mayMail) await mailVerification(ctx, tx, row)
       return row

@@ -1,4 +1,4 @@
-import { requireSystem } from '@figbase/kit'
+import { requireSystem } from '@figbase/kit/rpc'
 import { createAdministrator } from '../administrator.js'
 import type { Ctx } from '../context.js'
 import { ensurePrimaryWorkspaceNow } from '../jobs/ensure-primary-workspace.js'

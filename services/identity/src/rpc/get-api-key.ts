@@ -1,4 +1,6 @@
-import { isUuid, notFound, onlyWorkspace, requireUser } from '@figbase/kit'
+import { notFound } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { onlyWorkspace, requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { findApiKey } from '../queries/api-keys.js'
 import type { Impl } from '../routes.js'

@@ -1,4 +1,5 @@
-import { notFound, requireUser } from '@figbase/kit'
+import { notFound } from '@figbase/kit/errors'
+import { requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { isUsername } from '../domain/new-user.js'
 import { findUser } from '../queries/users.js'

@@ -1,4 +1,5 @@
-import { decodeCursor, onlyWorkspace, pageSize, requireUser, toPage } from '@figbase/kit'
+import { decodeCursor, pageSize, toPage } from '@figbase/kit/db'
+import { onlyWorkspace, requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { listApiKeys as listRows } from '../queries/api-keys.js'
 import type { Impl } from '../routes.js'

@@ -1,4 +1,4 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import type { Ctx } from '../context.js'
 import { isUsername } from '../domain/new-user.js'
 import { listUsers as listRows } from '../queries/users.js'
@@ -7,10 +7,11 @@ import { toUser } from '../wire.js'
 
 const usersMax = 1000
 
-/** Whoever calls: our services alone do. */
+/** No permission check: only other services call this. */
 export function listUsers({ db }: Ctx): Impl['listUsers'] {
   return async ({ usernames }) => {
-    if (usernames.length > usersMax) throw invalid('usernames', `has more than ${usersMax}`)
+    if (usernames.length > usersMax)
+      throw invalid('usernames', `must have at most ${usersMax} items`)
     const rows = await listRows(db, usernames.filter(isUsername))
     return { users: rows.map((row) => toUser(row, '')) }
   }

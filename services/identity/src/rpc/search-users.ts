@@ -1,4 +1,5 @@
-import { invalid, requireUser } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { hasMoreCharacters } from '../domain/new-user.js'
 import { searchUsers as searchRows } from '../queries/users.js'
@@ -22,7 +23,6 @@ export function searchUsers(ctx: Ctx): Impl['searchUsers'] {
 
 function parseQuery(query: string) {
   const prefix = query.trim()
-  // To list everybody is no search.
   if (!prefix) throw invalid('q', 'is required')
   if (hasMoreCharacters(prefix, queryLengthMax)) {
     throw invalid('q', `may have at most ${queryLengthMax} characters`)

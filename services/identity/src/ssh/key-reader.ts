@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url'
-import { ChildEnded, ChildTimedOut, createDesks, exhausted, invalid } from '@figbase/kit'
+import { exhausted, invalid } from '@figbase/kit/errors'
+import { ChildExited, ChildTimedOut, createProcessPool } from '@figbase/kit/processes'
 import type { KeyText, ReadKey } from './read-key.js'
 import type { ReadKeyOptions, ReadKeyReply } from './read-key-program.js'
 
-/** Private keys as users send them, read in a process of its own. */
+/** Reads users' private keys in a separate process. */
 export type KeyReader = AsyncDisposable & {
   /**
-   * One key of an owner at a time, so that nobody waits for many of another's. Throws `invalid_request` for
-   * `private_key` or `passphrase`, also for a key that takes too long; `signal` ends it at once.
+   * Reads one key per owner at a time, so that many keys of one owner do not delay others. Throws `invalid_request`
+   * for `private_key` or `passphrase`, also after the timeout; `signal` aborts it.
    */
   read(owner: string, text: KeyText, signal: AbortSignal): Promise<ReadKey>
 }
@@ -22,16 +23,16 @@ type Queue = { last: Promise<unknown>; length: number }
 
 export function createKeyReader({ bcryptRoundsMax, readTimeoutMs }: KeyReaderOptions): KeyReader {
   const options: ReadKeyOptions = { memoryBytesMax, bcryptRoundsMax }
-  const desks = createDesks<KeyText, ReadKeyReply>({
+  const pool = createProcessPool<KeyText, ReadKeyReply>({
     path,
     options,
-    atATime: 1,
+    concurrency: 1,
     timeoutMs: readTimeoutMs,
   })
   const queues = new Map<string, Queue>()
 
   async function readNow(text: KeyText, signal: AbortSignal): Promise<ReadKey> {
-    const reply = await desks.ask(text, signal).catch((error: unknown) => {
+    const reply = await pool.ask(text, signal).catch((error: unknown) => {
       throw publicError(error, readTimeoutMs)
     })
     if ('reason' in reply) throw invalid(reply.field, reply.reason)
@@ -41,23 +42,26 @@ export function createKeyReader({ bcryptRoundsMax, readTimeoutMs }: KeyReaderOpt
   return {
     async read(owner, text, signal) {
       const queue = queues.get(owner) ?? { last: Promise.resolve(), length: 0 }
-      if (queue.length > waitingPerOwnerMax) throw tooManyAtATime()
+      if (queue.length > waitingPerOwnerMax) throw tooManyQueuedKeys()
       queues.set(owner, queue)
       queue.length++
       const read = queue.last.then(() => readNow(text, signal))
       queue.last = read.catch(() => {})
       return read.finally(() => --queue.length || queues.delete(owner))
     },
-    [Symbol.asyncDispose]: () => desks[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }
 
-const tooManyAtATime = () =>
-  exhausted('too_busy', 'other SSH keys of yours are being read: try again in a moment')
+const tooManyQueuedKeys = () =>
+  exhausted('too_busy', 'too many of your SSH keys are being read: try again in a moment')
 
 function publicError(error: unknown, timeoutMs: number) {
   if (error instanceof ChildTimedOut) {
-    return invalid('private_key', `takes longer than ${timeoutMs} ms to decrypt: send it decrypted`)
+    return invalid(
+      'private_key',
+      `decryption timed out after ${timeoutMs} ms: send the key decrypted`,
+    )
   }
-  return error instanceof ChildEnded ? invalid('private_key', 'cannot be read') : error
+  return error instanceof ChildExited ? invalid('private_key', 'cannot be read') : error
 }

@@ -1,17 +1,17 @@
-/** What can be read of an OpenSSH private key without its passphrase. */
+/** The header of an OpenSSH private key, readable without its passphrase. */
 export type OpenSshEnvelope = {
-  /** Of the first key in it, for example `ssh-ed25519`. */
+  /** Type of the first key, for example `ssh-ed25519`. */
   type: string
   keys: number
   /** `none` when it is not encrypted. */
   cipher: string
-  /** How often bcrypt is run on the passphrase; 0: there is none. */
+  /** bcrypt rounds of the passphrase; 0 when not encrypted. */
   rounds: number
 }
 
 const magic = 'openssh-key-v1\0'
 
-/** Undefined for what is no such key. The format is OpenSSH's PROTOCOL.key. */
+/** Undefined when the bytes are not such a key. The format is described in OpenSSH's PROTOCOL.key. */
 export function readEnvelope(bytes: Buffer): OpenSshEnvelope | undefined {
   if (!bytes.subarray(0, magic.length).equals(Buffer.from(magic))) return undefined
   try {
@@ -25,13 +25,13 @@ export function readEnvelope(bytes: Buffer): OpenSshEnvelope | undefined {
     options.bytes()
     return { type, keys, cipher, rounds: options.number() }
   } catch (error) {
-    // Cut off.
+    // The data is truncated.
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** Reads what SSH calls uint32 and string, one after the other. Throws a RangeError at the end. */
+/** Reads SSH's uint32 and string fields in sequence. Throws a RangeError beyond the end. */
 function fieldsOf(buffer: Buffer) {
   let at = 0
   const number = () => {
@@ -40,7 +40,7 @@ function fieldsOf(buffer: Buffer) {
   }
   const bytes = () => {
     const length = number()
-    if (length > buffer.length - at) throw new RangeError('the end comes before it should')
+    if (length > buffer.length - at) throw new RangeError('unexpected end of data')
     at += length
     return buffer.subarray(at - length, at)
   }

@@ -1,7 +1,7 @@
 import { answerParent, optionsOfParent } from '@figbase/kit/child-program'
 import { KeyProblem, type KeyText, type ReadKey, readKey } from './read-key.js'
 
-/** The program of a process that reads keys for its parent: only its end interrupts OpenSSL and bcrypt. */
+/** Child process that reads keys: OpenSSL and bcrypt can be interrupted only by ending the process. */
 export type ReadKeyOptions = { memoryBytesMax: number; bcryptRoundsMax: number }
 export type ReadKeyReply = ReadKey | { field: KeyProblem['field']; reason: string }
 

@@ -13,15 +13,15 @@ import { readEnvelope } from './openssh-envelope.js'
 export type KeyText = { privateKey: string; passphrase: string }
 
 export type ReadKey = {
-  /** In the OpenSSH format, not encrypted. */
+  /** OpenSSH format, not encrypted. */
   privateKey: string
-  /** A line as in `authorized_keys`, without a comment. */
+  /** An `authorized_keys` line without a comment. */
   publicKey: string
-  /** As `ssh-keygen -l` shows it. */
+  /** As printed by `ssh-keygen -l`. */
   fingerprint: string
 }
 
-/** What is wrong with a key, or with the passphrase, for whoever sent it. */
+/** Why a key or its passphrase is rejected, for the client. */
 export class KeyProblem extends Error {
   override name = 'KeyProblem'
 
@@ -33,7 +33,7 @@ export class KeyProblem extends Error {
   }
 }
 
-/** Git servers refuse shorter ones, OpenSSL longer ones. */
+/** Git servers reject shorter keys, OpenSSL longer ones. */
 const rsaBitsMin = 2048
 const rsaBitsMax = 16_384
 
@@ -45,23 +45,23 @@ const opensshTypes = [
   'ssh-ed25519',
   ...['nistp256', 'nistp384', 'nistp521'].map((curve) => `ecdsa-sha2-${curve}`),
 ]
-/** What sshpk decrypts; others are for `ssh-keygen -Z` only. */
+/** Ciphers that sshpk can decrypt; others need `ssh-keygen -Z`. */
 const ciphers = ['aes128', 'aes192', 'aes256'].flatMap((name) => [`${name}-ctr`, `${name}-cbc`])
 
-const block = /-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY)-----[\s\S]*?-----END \1-----/
-const aPublicKey = /-----BEGIN [A-Z0-9 ]*PUBLIC KEY|^(ssh-|ecdsa-|sk-)[a-z0-9@.-]+ AAAA/
+const privateKeyPattern = /-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY)-----[\s\S]*?-----END \1-----/
+const publicKeyPattern = /-----BEGIN [A-Z0-9 ]*PUBLIC KEY|^(ssh-|ecdsa-|sk-)[a-z0-9@.-]+ AAAA/
 
 /**
- * Reads a private key of any format that ssh-keygen and OpenSSL write, and checks that it works. Throws a
- * KeyProblem. It may take long: bcrypt and PBKDF2 are run as often as the key says.
+ * Reads a private key in any format that ssh-keygen and OpenSSL write, and checks that it can sign. Throws a
+ * KeyProblem. May be slow: the key determines the rounds of bcrypt and PBKDF2.
  */
 export function readKey(
   { privateKey: text, passphrase }: KeyText,
   bcryptRoundsMax: number,
 ): ReadKey {
-  const [pem, label] = block.exec(text.replaceAll('\r', '')) ?? []
+  const [pem, label] = privateKeyPattern.exec(text.replaceAll('\r', '')) ?? []
   if (!pem || !label) {
-    const isPublic = aPublicKey.test(text.trimStart())
+    const isPublic = publicKeyPattern.test(text.trimStart())
     throw new KeyProblem('private_key', isPublic ? 'is a public key' : `is not ${formats}`)
   }
   const key =
@@ -69,29 +69,29 @@ export function readKey(
       ? fromOpenSsh(pem, passphrase, bcryptRoundsMax)
       : fromPem(pem, label, passphrase)
   refuseUnsupported(key)
-  const [privateKey, publicKey] = inOpenSsh(key)
-  refuseUseless(key, publicKey)
+  const [privateKey, publicKey] = toOpenSsh(key)
+  checkSigns(key, publicKey)
   return { privateKey, publicKey: publicKey.toString('ssh'), fingerprint: fingerprintOf(publicKey) }
 }
 
-/** By sshpk: Node does not know the format. */
+/** Uses sshpk: Node does not support the format. */
 function fromOpenSsh(pem: string, passphrase: string, bcryptRoundsMax: number): KeyObject {
   const base64 = pem.split('\n').slice(1, -1).join('')
   const envelope = readEnvelope(Buffer.from(base64, 'base64'))
   if (!envelope) throw new KeyProblem('private_key', 'is damaged')
   const { type, keys, cipher, rounds } = envelope
   if (!opensshTypes.includes(type)) throw unsupported(type)
-  if (keys !== 1) throw new KeyProblem('private_key', 'must be one key')
+  if (keys !== 1) throw new KeyProblem('private_key', 'must contain exactly one key')
   const isEncrypted = cipher !== 'none'
   if (isEncrypted && !ciphers.includes(cipher)) {
     throw new KeyProblem('private_key', `is encrypted with ${printable(cipher)}; use aes256-ctr`)
   }
   if (isEncrypted && !passphrase) throw passphraseMissing()
   if (rounds > bcryptRoundsMax) {
-    const reason = `has ${rounds} rounds of bcrypt, and at most ${bcryptRoundsMax} are run here`
+    const reason = `has ${rounds} bcrypt rounds; the maximum is ${bcryptRoundsMax}`
     throw new KeyProblem('private_key', reason)
   }
-  return opened(isEncrypted, () => {
+  return decrypt(isEncrypted, () => {
     const key = sshpk.parsePrivateKey(pem, 'openssh', { passphrase: passphrase || undefined })
     return createPrivateKey(
       key.type === 'rsa' ? key.toString('pkcs8') : { key: jwkOf(key), format: 'jwk' },
@@ -99,7 +99,7 @@ function fromOpenSsh(pem: string, passphrase: string, bcryptRoundsMax: number): 
   })
 }
 
-/** What sshpk writes of ed25519 as PKCS#8 OpenSSL refuses, and on a point off its curve Node aborts. */
+/** OpenSSL rejects the PKCS#8 that sshpk writes for ed25519, and Node aborts on a point that is not on its curve. */
 function jwkOf({ type, curve = '', parts }: sshpk.PrivateKey): JsonWebKey {
   const part = (name: string) => parts.find((one) => one.name === name)?.data ?? Buffer.alloc(0)
   if (type === 'ed25519') {
@@ -120,20 +120,20 @@ function jwkOf({ type, curve = '', parts }: sshpk.PrivateKey): JsonWebKey {
 const uncompressed = 4
 const base64url = (bytes: Buffer) => bytes.toString('base64url')
 
-/** A number of so many bytes, which may come with a zero too many or too few. */
+/** The number in exactly `bytes` bytes; the input may have extra or missing leading zeros. */
 const padded = (number: Buffer, bytes: number) =>
   Buffer.concat([Buffer.alloc(bytes), number]).subarray(-bytes)
 
-/** By OpenSSL, which knows more ways to encrypt than sshpk, and is faster. */
+/** Uses OpenSSL, which supports more ciphers than sshpk and is faster. */
 function fromPem(pem: string, label: string, passphrase: string): KeyObject {
   if (label === 'DSA PRIVATE KEY') throw unsupported('dsa')
   const isEncrypted = label === 'ENCRYPTED PRIVATE KEY' || pem.includes('\nProc-Type: 4,ENCRYPTED')
   if (isEncrypted && !passphrase) throw passphraseMissing()
-  return opened(isEncrypted, () => createPrivateKey({ key: pem, passphrase }))
+  return decrypt(isEncrypted, () => createPrivateKey({ key: pem, passphrase }))
 }
 
-/** Under a wrong passphrase a key looks like a damaged one. */
-function opened(isEncrypted: boolean, open: () => KeyObject): KeyObject {
+/** A wrong passphrase cannot be told from a damaged key. */
+function decrypt(isEncrypted: boolean, open: () => KeyObject): KeyObject {
   try {
     return open()
   } catch {
@@ -147,15 +147,15 @@ function refuseUnsupported(key: KeyObject): void {
   const { asymmetricKeyType: type = '', asymmetricKeyDetails: details = {} } = key
   const { modulusLength: bits = 0, namedCurve = '' } = details
   if (type === 'rsa' && (bits < rsaBitsMin || bits > rsaBitsMax)) {
-    const reason = `is an rsa key of ${bits} bits; it must have ${rsaBitsMin} to ${rsaBitsMax}`
+    const reason = `is an RSA key of ${bits} bits; it must have ${rsaBitsMin} to ${rsaBitsMax}`
     throw new KeyProblem('private_key', reason)
   }
   if (type === 'ec' && !curves.includes(namedCurve)) throw unsupported(`ecdsa ${namedCurve}`)
   if (!['rsa', 'ec', 'ed25519'].includes(type)) throw unsupported(type)
 }
 
-/** The one form in which keys are kept. */
-function inOpenSsh(key: KeyObject): [text: string, publicKey: sshpk.Key] {
+/** The format in which keys are stored. */
+function toOpenSsh(key: KeyObject): [text: string, publicKey: sshpk.Key] {
   const pkcs8 = key.export({ type: 'pkcs8', format: 'pem' })
   const parsed = sshpk.parsePrivateKey(pkcs8, 'pkcs8')
   parsed.comment = ''
@@ -164,11 +164,11 @@ function inOpenSsh(key: KeyObject): [text: string, publicKey: sshpk.Key] {
   return [parsed.toString('openssh'), publicKey]
 }
 
-/** A key whose parts do not belong together is parsed all the same, and signs what nobody accepts. */
-function refuseUseless(key: KeyObject, publicKey: sshpk.Key): void {
+/** A key with inconsistent parts can be parsed, but its signatures are invalid. */
+function checkSigns(key: KeyObject, publicKey: sshpk.Key): void {
   const data = Buffer.from('figbase')
   const digest = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
-  const isGood = () => {
+  const canSign = () => {
     try {
       const signature = sign(digest, data, key)
       return verify(digest, data, createPublicKey(publicKey.toString('pkcs8')), signature)
@@ -176,7 +176,8 @@ function refuseUseless(key: KeyObject, publicKey: sshpk.Key): void {
       return false
     }
   }
-  if (!isGood()) throw new KeyProblem('private_key', 'is damaged: what it signs cannot be verified')
+  if (!canSign())
+    throw new KeyProblem('private_key', 'is damaged: its signatures cannot be verified')
 }
 
 function fingerprintOf(publicKey: sshpk.Key): string {
@@ -187,9 +188,12 @@ function fingerprintOf(publicKey: sshpk.Key): string {
 const passphraseMissing = () => new KeyProblem('passphrase', 'is required: the key is encrypted')
 
 const unsupported = (type: string) =>
-  new KeyProblem('private_key', `is of the type ${printable(type)}; supported are ${types}`)
+  new KeyProblem(
+    'private_key',
+    `has the unsupported type ${printable(type)}; supported types: ${types}`,
+  )
 
-/** A name out of somebody's key, for a message. */
+/** A name from the key, safe to print in a message. */
 const printable = (name: string) =>
   name
     .replace(/[^\x21-\x7e ]/g, '?')

@@ -1,4 +1,4 @@
-import { type SealedColumn, sealedColumn } from '@figbase/kit'
+import { type SealedColumn, sealedColumn } from '@figbase/kit/db'
 
 /** For `keys.derive`; the context of a key is its id. */
 export const sshKeyPurpose = 'SSH keys'

@@ -1,13 +1,13 @@
-import { seal, unseal } from '@figbase/kit'
+import { seal, unseal } from '@figbase/kit/keys'
 import * as oidc from 'openid-client'
 import type { Ctx } from '../context.js'
 import { signInExpired, signInRefused } from '../errors.js'
-import { spend } from '../queries/spent-tokens.js'
-import { type ForeignIdentity, isSubject } from './access-token.js'
+import { markSpent } from '../queries/spent-tokens.js'
+import { type ExternalIdentity, isSubject } from './access-token.js'
 import type { Provider } from './provider.js'
-import { completed } from './userinfo.js'
+import { withUserInfo } from './userinfo.js'
 
-/** What a browser keeps while it is at the provider; only we can read it. */
+/** State of a sign-in, kept sealed in the browser while it is at the provider. */
 type Flow = {
   id: string
   state: string
@@ -18,13 +18,13 @@ type Flow = {
   expiresOn: number
 }
 
-/** For `keys.derive`: what flows are sealed with. */
+/** Purpose for `keys.derive`. */
 export const flowPurpose = 'sign-in flows'
 
 const context = 'sign-in flow'
 const flowLifeMs = 10 * 60_000
 
-/** Where a browser is sent, and what it must bring back. */
+/** The URL to redirect the browser to, and the sealed flow that it must send back. */
 export async function beginFlow(
   ctx: Ctx,
   provider: Provider,
@@ -52,25 +52,25 @@ export async function beginFlow(
   return { authorizationUrl: url.href, flow: sealed.toString('base64url') }
 }
 
-export type Finished = ForeignIdentity & {
+export type Finished = ExternalIdentity & {
   next: string
   claims(): Promise<Record<string, unknown>>
 }
 
 /**
- * Who came back, with the flow of the same browser; each flow ends once. `query` is what the provider put into
- * the address.
+ * Completes a sign-in with the flow of the same browser; each flow can be used once. `query` is the query string of the
+ * redirect from the provider.
  */
 export async function finishFlow(
   ctx: Ctx,
   provider: Provider,
   { flow: sealed, query }: { flow: string; query: string },
 ): Promise<Finished> {
-  const flow = openFlow(ctx, sealed)
+  const flow = unsealFlow(ctx, sealed)
   const url = new URL(flow.redirectUri)
   url.search = query
   if (url.searchParams.get('state') !== flow.state) throw signInExpired()
-  const isFirst = await ctx.write((db) => spend(db, flow))
+  const isFirst = await ctx.write((db) => markSpent(db, flow))
   if (!isFirst) throw signInExpired()
 
   const discovered = await provider.discover()
@@ -83,11 +83,11 @@ export async function finishFlow(
     issuer,
     subject: claims.sub,
     next: flow.next,
-    claims: () => completed(provider, claims, token),
+    claims: () => withUserInfo(provider, claims, token),
   }
 }
 
-function openFlow({ flowKeys }: Ctx, sealed: string): Flow {
+function unsealFlow({ flowKeys }: Ctx, sealed: string): Flow {
   let text: string
   try {
     text = unseal(flowKeys, Buffer.from(sealed, 'base64url'), context)
@@ -99,7 +99,7 @@ function openFlow({ flowKeys }: Ctx, sealed: string): Flow {
   return flow
 }
 
-/** Trades the code, and checks the ID token that comes for it: signature, issuer, audience, nonce, time. */
+/** Exchanges the code, and validates the ID token: signature, issuer, audience, nonce, time. */
 async function exchange(provider: Provider, config: oidc.Configuration, url: URL, flow: Flow) {
   try {
     return await oidc.authorizationCodeGrant(config, url, {
@@ -109,11 +109,11 @@ async function exchange(provider: Provider, config: oidc.Configuration, url: URL
       idTokenExpected: true,
     })
   } catch (error) {
-    throw isRefusal(error) ? signInRefused() : provider.away(error)
+    throw isRefusal(error) ? signInRefused() : provider.unavailable(error)
   }
 }
 
-/** The browser, or what the provider says of it, is at fault; all else is that the provider does not work. */
+/** Whether the sign-in was rejected; other errors mean that the provider is unavailable. */
 function isRefusal(error: unknown) {
   if (error instanceof oidc.AuthorizationResponseError) return error.error !== 'server_error'
   if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_grant'

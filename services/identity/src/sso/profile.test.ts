@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { profileOf } from './profile.js'
 
-test('a username is made of what the provider tells, and never shows an address', () => {
-  for (const [claims, wish] of [
+test('derives a username from the claims, without disclosing an address', () => {
+  for (const [claims, preferredUsername] of [
     [{ preferred_username: 'grace' }, 'grace'],
     [{ preferred_username: 'grace@example.org', email: 'g.h@example.org' }, 'grace'],
     [{ email: 'grace.hopper+x@example.org' }, 'grace.hopper+x'],
@@ -16,11 +16,11 @@ test('a username is made of what the provider tells, and never shows an address'
     [{ preferred_username: 42, email: null }, 'user'],
     [{}, 'user'],
   ] as const) {
-    assert.equal(profileOf(claims).wish, wish)
+    assert.equal(profileOf(claims).preferredUsername, preferredUsername)
   }
 })
 
-test('an address counts as verified only if the provider says exactly so', () => {
+test('an address is verified only if the claim is exactly true', () => {
   const email = 'grace@example.org'
   for (const [claim, isVerified] of [
     [true, true],
@@ -35,7 +35,7 @@ test('an address counts as verified only if the provider says exactly so', () =>
   assert.deepEqual([unusable.email, unusable.isVerified], ['', false])
 })
 
-test('names that cannot be stored are left out', () => {
+test('omits names that cannot be stored', () => {
   const { firstName, lastName } = profileOf({ given_name: 'Gra\0ce', family_name: 'x'.repeat(151) })
   assert.deepEqual([firstName, lastName], ['Grace', ''])
   assert.equal(profileOf({ name: 'Grace Hopper' }).firstName, 'Grace Hopper')

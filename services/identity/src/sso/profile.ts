@@ -1,30 +1,30 @@
-import { isAddress } from '@figbase/kit'
+import { isEmailAddress } from '@figbase/kit/mail'
 import { hasMoreCharacters, isUsername, usernameProblem } from '../domain/new-user.js'
 
-/** What a provider tells of somebody, as far as it can be used here. */
+/** The usable claims of a provider about a user. */
 export type Profile = {
-  /** Empty: unknown. */
+  /** Empty when unknown. */
   email: string
-  /** Whether the provider has seen that the address is theirs. */
+  /** Whether the provider has verified the address. */
   isVerified: boolean
   firstName: string
   lastName: string
-  /** A username that can be had, unless somebody has it. */
-  wish: string
+  /** A valid username, which may be taken. */
+  preferredUsername: string
 }
 
 const nameCharsMax = 150
-const wishCharsMax = 100
+const preferredUsernameCharsMax = 100
 
 export function profileOf(claims: Record<string, unknown>): Profile {
   const email = textOf(claims.email).normalize('NFC')
-  const isUsable = isAddress(email)
+  const isUsable = isEmailAddress(email)
   return {
     email: isUsable ? email : '',
     isVerified: isUsable && claims.email_verified === true,
     firstName: nameOf(claims.given_name) || (claims.family_name ? '' : nameOf(claims.name)),
     lastName: nameOf(claims.family_name),
-    wish: wishOf(claims),
+    preferredUsername: preferredUsernameOf(claims),
   }
 }
 
@@ -35,18 +35,24 @@ function nameOf(claim: unknown) {
   return hasMoreCharacters(name, nameCharsMax) ? '' : name
 }
 
-/** Usernames are seen by all: of an address, what stands before the @ is enough. */
-function wishOf({ preferred_username, nickname, email, given_name }: Record<string, unknown>) {
+/** Uses only the part of an address before the @, since usernames are public. */
+function preferredUsernameOf({
+  preferred_username,
+  nickname,
+  email,
+  given_name,
+}: Record<string, unknown>) {
   for (const claim of [preferred_username, nickname, email, given_name]) {
     const [text = ''] = textOf(claim).split('@')
-    const wish = text
-      .slice(0, 4 * wishCharsMax)
+    const preferredUsername = text
+      .slice(0, 4 * preferredUsernameCharsMax)
       .normalize('NFKD')
       .replaceAll(/\p{M}/gu, '')
       .replaceAll(/[^A-Za-z0-9_.+-]+/g, '-')
       .replaceAll(/^[-.]+|-+$/g, '')
-      .slice(0, wishCharsMax)
-    if (isUsername(wish) && !usernameProblem(wish)) return wish
+      .slice(0, preferredUsernameCharsMax)
+    if (isUsername(preferredUsername) && !usernameProblem(preferredUsername))
+      return preferredUsername
   }
   return 'user'
 }

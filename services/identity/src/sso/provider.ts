@@ -1,53 +1,52 @@
 import { Code, type ConnectError } from '@connectrpc/connect'
-import { failure, type Logger } from '@figbase/kit'
+import { failure } from '@figbase/kit/errors'
+import type { Logger } from '@figbase/kit/log'
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose'
 import * as oidc from 'openid-client'
-import { isSafe, type OidcSettings } from './settings.js'
+import { isSecureUrl, type OidcSettings } from './settings.js'
 
 export type Discovered = {
   config: oidc.Configuration
-  /** As it calls itself, to the last character. */
+  /** Exactly as the provider states it. */
   issuer: string
   keys: JWTVerifyGetKey
 }
 
 export type Provider = {
   settings: OidcSettings
-  /** Rejects with `unavailable` while it does not answer. */
+  /** Rejects with `unavailable` while the provider does not respond. */
   discover(): Promise<Discovered>
-  /** The error for the caller, when the provider did not do its part; logs why. */
-  away(cause: unknown): ConnectError
+  /** Logs the cause, and returns the error for the caller. */
+  unavailable(cause: unknown): ConnectError
 }
 
-/** The provider of the settings, if they name one. */
+/** Undefined when no issuer is configured. */
 export function createProvider(settings: OidcSettings, log: Logger): Provider | undefined {
   if (!settings.issuer) return undefined
-  const away = (cause: unknown) => {
+  const unavailable = (cause: unknown) => {
     const reason = reasonOf(cause)
-    log.warn({ reason }, 'OIDC_ISSUER: the identity provider does not answer as it should')
+    log.warn({ reason }, 'OIDC_ISSUER: request to the identity provider failed')
     return failure(
       Code.Unavailable,
       'identity_provider_unavailable',
-      'the identity provider does not answer: try again soon',
+      'the identity provider is unavailable: try again later',
     )
   }
-  const discover = kept(() => discovered(settings, away), settings.retryDelayMs)
-  return { settings, discover, away }
+  const discover = cached(() => runDiscovery(settings, unavailable), settings.retryDelayMs)
+  return { settings, discover, unavailable }
 }
 
-type Away = Provider['away']
+type Unavailable = Provider['unavailable']
 
-/** In words: whole errors hold answers of the provider, with tokens in them. */
+/** Text only: error objects contain responses of the provider, with tokens in them. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   const { code = '' } = error as { code?: string }
   const cause = reasonOf(error.cause)
-  return [error.message, code && `(${code})`, cause && `because: ${cause}`]
-    .filter(Boolean)
-    .join(' ')
+  return [error.message, code && `(${code})`, cause && `cause: ${cause}`].filter(Boolean).join(' ')
 }
 
-async function discovered(settings: OidcSettings, away: Away): Promise<Discovered> {
+async function runDiscovery(settings: OidcSettings, unavailable: Unavailable): Promise<Discovered> {
   const { issuer, clientId, cliClientId, timeoutMs } = settings
   const isPlain = issuer.startsWith('http:')
   const execute = [oidc.enableNonRepudiationChecks]
@@ -57,13 +56,13 @@ async function discovered(settings: OidcSettings, away: Away): Promise<Discovere
   try {
     const url = new URL(issuer)
     const config = await oidc.discovery(url, id, undefined, authOf(settings), options)
-    const { issuer: itself, jwks_uri: keysAt = '' } = config.serverMetadata()
-    if (!isSafe(keysAt) || (!isPlain && keysAt.startsWith('http:'))) {
-      throw new Error(`its keys are not at an https address: '${keysAt}'`)
+    const { issuer: ownIssuer, jwks_uri: keysAt = '' } = config.serverMetadata()
+    if (!isSecureUrl(keysAt) || (!isPlain && keysAt.startsWith('http:'))) {
+      throw new Error(`jwks_uri must be an https URL: '${keysAt}'`)
     }
-    return { config, issuer: itself, keys: keysOf(keysAt, settings, away) }
+    return { config, issuer: ownIssuer, keys: keysOf(keysAt, settings, unavailable) }
   } catch (error) {
-    throw away(error)
+    throw unavailable(error)
   }
 }
 
@@ -75,10 +74,10 @@ function authOf({ clientSecret, clientAuthMethod }: OidcSettings) {
 }
 
 /**
- * A key by the header of a token. The provider is asked when one is missed, at most once in the cool-down; while
- * it does not answer, the keys that are known go on.
+ * Finds a key by the header of a token. Unknown keys are fetched from the provider, at most once per cool-down; while
+ * the provider is unavailable, the known keys stay in use.
  */
-function keysOf(url: string, settings: OidcSettings, away: Away): JWTVerifyGetKey {
+function keysOf(url: string, settings: OidcSettings, unavailable: Unavailable): JWTVerifyGetKey {
   const { timeoutMs, keysCooldownMs, retryDelayMs } = settings
   const remote = createRemoteJWKSet(new URL(url), {
     timeoutDuration: timeoutMs,
@@ -91,8 +90,8 @@ function keysOf(url: string, settings: OidcSettings, away: Away): JWTVerifyGetKe
       try {
         return await remote(header, token)
       } catch (error) {
-        if (isOfToken(error)) throw error
-        failure = away(error)
+        if (isKeyMismatch(error)) throw error
+        failure = unavailable(error)
         retryAt = Date.now() + retryDelayMs
       }
     }
@@ -103,22 +102,22 @@ function keysOf(url: string, settings: OidcSettings, away: Away): JWTVerifyGetKe
   }
 }
 
-const isOfToken = (error: unknown) =>
+const isKeyMismatch = (error: unknown) =>
   error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys
 
-/** Done once for all who ask; after a failure, which all get meanwhile, not again before the delay is over. */
-function kept<T>(make: () => Promise<T>, retryDelayMs: number): () => Promise<T> {
-  let made: Promise<T> | undefined
+/** Caches the result. A failure is cached, too, until the retry delay is over. */
+function cached<T>(load: () => Promise<T>, retryDelayMs: number): () => Promise<T> {
+  let result: Promise<T> | undefined
   return () => {
-    if (made) return made
-    const making = make()
-    made = making
-    making.catch(() => {
-      const forget = () => {
-        made = undefined
+    if (result) return result
+    const pending = load()
+    result = pending
+    pending.catch(() => {
+      const reset = () => {
+        result = undefined
       }
-      setTimeout(forget, retryDelayMs).unref()
+      setTimeout(reset, retryDelayMs).unref()
     })
-    return making
+    return pending
   }
 }

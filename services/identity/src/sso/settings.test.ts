@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EnvReader } from '@figbase/kit'
+import { EnvReader } from '@figbase/kit/config'
 import { readOidcSettings } from './settings.js'
 
 const problemsOf = (env: Record<string, string>) => {
@@ -9,13 +9,13 @@ const problemsOf = (env: Record<string, string>) => {
   return reader.problems
 }
 const OIDC_ISSUER = 'https://login.example.org/'
-const fine = { OIDC_ISSUER, OIDC_CLIENT_ID: 'web', OIDC_AUDIENCE: 'https://figbase.example.org' }
+const valid = { OIDC_ISSUER, OIDC_CLIENT_ID: 'web', OIDC_AUDIENCE: 'https://figbase.example.org' }
 
-test('a provider is known by an address that nobody can listen at, and by an id of ours', () => {
+test('requires a secure issuer URL, and a client id or audience', () => {
   assert.deepEqual(problemsOf({}), [])
-  assert.deepEqual(problemsOf(fine), [])
+  assert.deepEqual(problemsOf(valid), [])
   for (const issuer of ['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000']) {
-    assert.deepEqual(problemsOf({ ...fine, OIDC_ISSUER: issuer }), [])
+    assert.deepEqual(problemsOf({ ...valid, OIDC_ISSUER: issuer }), [])
   }
   const problems: Record<string, string>[] = [
     { OIDC_ISSUER: 'http://login.example.org' },
@@ -27,12 +27,12 @@ test('a provider is known by an address that nobody can listen at, and by an id 
     { OIDC_CLIENT_AUTH_METHOD: 'none' },
   ]
   for (const bad of problems) {
-    assert.equal(problemsOf({ ...fine, ...bad }).length, 1, JSON.stringify(bad))
+    assert.equal(problemsOf({ ...valid, ...bad }).length, 1, JSON.stringify(bad))
   }
 })
 
-test('what ID tokens are for cannot be what access tokens are for', () => {
-  assert.match(problemsOf({ ...fine, OIDC_AUDIENCE: 'web' }).join(), /OIDC_AUDIENCE/)
+test('rejects a client id as the audience of access tokens', () => {
+  assert.match(problemsOf({ ...valid, OIDC_AUDIENCE: 'web' }).join(), /OIDC_AUDIENCE/)
   const cli = { OIDC_CLI_CLIENT_ID: 'cli', OIDC_AUDIENCE: 'cli' }
-  assert.match(problemsOf({ ...fine, ...cli }).join(), /OIDC_AUDIENCE/)
+  assert.match(problemsOf({ ...valid, ...cli }).join(), /OIDC_AUDIENCE/)
 })

@@ -2,8 +2,8 @@ import type { JWTPayload } from 'jose'
 import { fetchUserInfo } from 'openid-client'
 import type { Provider } from './provider.js'
 
-/** The claims of a token, and where it does not tell the address what the provider tells its bearer. */
-export async function completed(
+/** The claims of a token; adds those of the userinfo endpoint when the token has no address. */
+export async function withUserInfo(
   provider: Provider,
   claims: JWTPayload,
   token: string,
@@ -14,9 +14,9 @@ export async function completed(
   try {
     return { ...claims, ...(await fetchUserInfo(config, token, claims.sub ?? '')) }
   } catch (error) {
-    // Some providers answer only to tokens that are for themselves.
+    // Some providers accept only tokens with their own audience.
     if (isRefused(error)) return claims
-    throw provider.away(error)
+    throw provider.unavailable(error)
   }
 }
 

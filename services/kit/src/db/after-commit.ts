@@ -1,20 +1,20 @@
-/** What is to be done when a transaction is committed, and not at all otherwise. */
+/** Callbacks that run once a transaction has committed; none run if it is rolled back. */
 export type AfterCommit = {
-  /** Asked for several times, the same work is done once. */
-  later(tx: object, work: () => void): void
-  committed(tx: object): void
+  /** Registering the same function several times runs it once. */
+  register(tx: object, callback: () => void): void
+  run(tx: object): void
 }
 
 export function createAfterCommit(): AfterCommit {
-  const waiting = new WeakMap<object, Set<() => void>>()
+  const pending = new WeakMap<object, Set<() => void>>()
   return {
-    later(tx, work) {
-      const works = waiting.get(tx)
-      if (works) works.add(work)
-      else waiting.set(tx, new Set([work]))
+    register(tx, callback) {
+      const callbacks = pending.get(tx)
+      if (callbacks) callbacks.add(callback)
+      else pending.set(tx, new Set([callback]))
     },
-    committed(tx) {
-      for (const work of waiting.get(tx) ?? []) work()
+    run(tx) {
+      for (const callback of pending.get(tx) ?? []) callback()
     },
   }
 }

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ConfigError } from '../config.js'
-import { sqlState } from './pg-errors.js'
-import { beginLasting } from './session.js'
+import { ConfigError } from '../config/config.js'
+import { sqlState } from '../errors/sql-state.js'
+import { allowLongTransaction } from './session.js'
 
-/** Forward only, plain DDL, and safe beside processes of the version before (README.md of the kit). */
+/** Forward only, plain DDL, and safe beside processes of the version before (MIGRATIONS.md of the kit). */
 export type Migration = {
   name: string
   sql: string
-  /** For what PostgreSQL refuses inside a transaction. */
+  /** For statements that PostgreSQL does not allow in a transaction. */
   inTransaction?: false
-  /** For one that takes something away, or narrows it: the version since which nobody depends on that. */
+  /** For a migration that removes or narrows something: the version since which no code depends on it. */
   contract?: string
 }
 
 export type MigrateOptions = {
-  /** How long a migration waits for the locks of others, while all who come after it wait behind it. */
+  /** Lock timeout of one attempt; while it waits, later lock requests queue behind it. */
   lockTimeoutMs?: number
-  /** How long they are let through before it tries again. */
+  /** Pause between attempts, in which the queued requests proceed. */
   lockPauseMs?: number
   lockAttemptsMax?: number
 }
@@ -29,8 +29,8 @@ const lockWaits: LockWaits = { lockTimeoutMs: 2000, lockPauseMs: 1000, lockAttem
 const insufficientPrivilege = '42501'
 
 /**
- * Brings a service's schema up to date. Replicas that start together wait for each other. What is made
- * belongs to the owner of the schema, whoever of its members makes it. Takes two connections of the pool.
+ * Brings a service's schema up to date. Replicas that start together wait for each other. New tables are owned by
+ * the owner of the schema, whichever member role runs the migration. Uses two connections of the pool.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -41,7 +41,7 @@ export async function migrate(
   const client = await pool.connect()
   try {
     const applied = await readApplied(client, schema)
-    if (!applied) await locked(client, schema, () => prepare(client, schema))
+    if (!applied) await inLockedTransaction(client, schema, () => prepare(client, schema))
     for (const migration of migrations) {
       if (!applied?.has(migration.name)) {
         await apply(pool, client, schema, migration, { ...lockWaits, ...options })
@@ -52,7 +52,7 @@ export async function migrate(
   }
 }
 
-/** Undefined: nothing was ever migrated there. */
+/** Undefined: the schema was never migrated. */
 async function readApplied(client: pg.PoolClient, schema: string) {
   const { rows: found } = await client.query<{ is_there: boolean }>(
     `select to_regclass($1) is not null as is_there`,
@@ -69,7 +69,7 @@ async function prepare(client: pg.PoolClient, schema: string) {
     await client.query(`create schema "${schema}"`).catch((cause) => {
       if (sqlState(cause) !== insufficientPrivilege) throw cause
       throw new ConfigError(
-        `DATABASE_URL: there is no schema ${schema}, and its role may not make it; the command database-roles tells how to make both`,
+        `DATABASE_URL: schema ${schema} does not exist and the role may not create it; run the command database-roles for the statements that create both`,
         { cause },
       )
     })
@@ -91,13 +91,13 @@ async function apply(
 ) {
   const { name, sql, inTransaction = true } = migration
   try {
-    await patiently(waits, () =>
-      locked(client, schema, async () => {
+    await withLockRetries(waits, () =>
+      inLockedTransaction(client, schema, async () => {
         const { rowCount } = await client.query('select from migration where name = $1', [name])
         if (rowCount !== 0) return
         await client.query(`set local lock_timeout = ${waits.lockTimeoutMs}`)
         if (inTransaction) await client.query(sql)
-        else await alone(pool, migration)
+        else await runOutsideTransaction(pool, migration)
         await client.query('insert into migration (name) values ($1)', [name])
       }),
     )
@@ -109,21 +109,21 @@ async function apply(
 const lockNotAvailable = '55P03'
 const deadlockDetected = '40P01'
 
-/** Who waits for a lock stops everyone who comes after: so each attempt is short, and others are let through. */
-async function patiently(waits: LockWaits, attemptOnce: () => Promise<void>) {
+/** A waiting lock request blocks all later ones, so each attempt is short, with a pause for the others. */
+async function withLockRetries(waits: LockWaits, attemptOnce: () => Promise<void>) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptOnce()
     } catch (error) {
       const state = sqlState(error)
-      const isHeldUp = state === lockNotAvailable || state === deadlockDetected
-      if (!isHeldUp || attempt === waits.lockAttemptsMax) throw error
+      const isLockTimeout = state === lockNotAvailable || state === deadlockDetected
+      if (!isLockTimeout || attempt === waits.lockAttemptsMax) throw error
       await sleep(waits.lockPauseMs)
     }
   }
 }
 
-async function alone(pool: pg.Pool, migration: Migration) {
+async function runOutsideTransaction(pool: pg.Pool, migration: Migration) {
   const client = await pool.connect()
   try {
     await dropUnfinishedIndexes(client, migration)
@@ -133,7 +133,7 @@ async function alone(pool: pg.Pool, migration: Migration) {
   }
 }
 
-/** What an attempt that was cut off has left under the name of an index that is to come. */
+/** Drops invalid indexes that an interrupted attempt left under the name of an index to create. */
 async function dropUnfinishedIndexes(client: pg.PoolClient, { sql }: Migration) {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -146,13 +146,16 @@ async function dropUnfinishedIndexes(client: pg.PoolClient, { sql }: Migration) 
 }
 
 /**
- * A transaction that sees the schema, while no other process migrates it. The lock is the transaction's:
- * a pooler may be between.
+ * Runs work in a transaction with the schema's search path, under a migration lock. The lock belongs to the
+ * transaction because the connection may go through a pooler.
  */
-async function locked(client: pg.PoolClient, schema: string, work: () => Promise<void>) {
-  await beginLasting(client)
+async function inLockedTransaction(
+  client: pg.PoolClient,
+  schema: string,
+  work: () => Promise<void>,
+) {
+  await beginLocked(client, schema)
   try {
-    await lock(client, schema)
     await client.query(`set local search_path = "${schema}"`)
     await client.query(
       `select set_config('role', rolname, true)
@@ -168,14 +171,21 @@ async function locked(client: pg.PoolClient, schema: string, work: () => Promise
   }
 }
 
-/** Asks again and again: to wait inside PostgreSQL would block another's `create index concurrently`. */
-async function lock(client: pg.PoolClient, schema: string) {
-  // Without a parameter: that index waits for the snapshot of a statement that has one, until the next.
+/**
+ * Polls, because waiting inside PostgreSQL would block another process's `create index concurrently`. Each attempt is a
+ * transaction of its own: the index build waits for the end of each transaction that had a snapshot when it looked.
+ */
+async function beginLocked(client: pg.PoolClient, schema: string) {
   const name = pg.escapeLiteral(schema)
   const query = `select pg_try_advisory_xact_lock(hashtext('figbase migrate'), hashtext(${name})) as locked`
   for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>(query)
-    if (rows[0]?.locked) return
+    await client.query('begin')
+    const { rows } = await client.query<{ locked: boolean }>(query).catch(async (error) => {
+      await client.query('rollback').catch(() => {})
+      throw error
+    })
+    if (rows[0]?.locked) return allowLongTransaction(client)
+    await client.query('rollback')
     await sleep(50)
   }
 }

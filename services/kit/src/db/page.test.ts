@@ -5,13 +5,13 @@ import { decodeCursor, encodeCursor, pageSize, toPage } from './page.js'
 
 const rows = [1n, 2n, 3n].map((seq) => ({ created_on: '2026-11-21 12:34:56.123456+00', seq }))
 
-test('a cursor comes back as it was, microseconds and large numbers included', () => {
+test('round-trips a cursor with microseconds and large numbers', () => {
   const cursor = { createdOn: '2026-11-21 12:34:56.123456+00', seq: '900719925474099301' }
   assert.deepEqual(decodeCursor(encodeCursor(cursor)), cursor)
   assert.equal(decodeCursor(''), undefined)
 })
 
-test('a token that is not ours is refused before PostgreSQL sees it', () => {
+test('rejects a forged token', () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const forged = [
     'x',
@@ -30,7 +30,7 @@ test('a token that is not ours is refused before PostgreSQL sees it', () => {
   }
 })
 
-test('a page says how to go on only when there is more', () => {
+test('returns a next page token only if there are more rows', () => {
   const page = toPage(rows, 2)
   assert.equal(page.rows.length, 2)
   assert.equal(decodeCursor(page.nextPageToken)?.seq, '2')
@@ -38,6 +38,6 @@ test('a page says how to go on only when there is more', () => {
   assert.equal(toPage([], 3).nextPageToken, '')
 })
 
-test('a page has at most 1000 rows', () => {
+test('limits a page to 1000 rows', () => {
   assert.deepEqual([0, -1, 1, 1000, 5000].map(pageSize), [1000, 1000, 1, 1000, 1000])
 })

@@ -1,7 +1,7 @@
-import { invalid } from '../errors.js'
+import { invalid } from '../errors/errors.js'
 import { isTimestamp } from './time.js'
 
-/** Where a page ended: the values of the columns that the list sorts by. */
+/** End of a page: the values of the sort columns in its last row. */
 export type Cursor = { createdOn: string; seq: string }
 
 export const pageSizeMax = 1000
@@ -20,16 +20,16 @@ export function decodeCursor(token: string): Cursor | undefined {
     const [createdOn, seq] = JSON.parse(Buffer.from(token, 'base64url').toString()) as unknown[]
     if (isTimestamp(createdOn) && isSequence(seq)) return { createdOn, seq }
   } catch {
-    // Falls through: not one of ours.
+    // Falls through to the error below.
   }
   throw invalid('page_token', 'is not a page token of this list')
 }
 
-/** PostgreSQL must be able to read what a caller hands back. */
+/** The token comes from the caller: PostgreSQL must be able to read its values. */
 const isSequence = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{1,18}$/.test(value)
 
-/** A page of `limit` rows from a query for `limit + 1`, and the token of the next one. */
+/** Makes a page of `limit` rows, and the token of the next page, from a query for `limit + 1` rows. */
 export function toPage<Row extends { created_on: string; seq: bigint }>(
   rows: Row[],
   limit: number,

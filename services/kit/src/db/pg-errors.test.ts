@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isServerAway } from './pg-errors.js'
+import { isServerUnavailable } from './pg-errors.js'
 
 const withCode = (code: string, more = {}) => Object.assign(new Error('no'), { code, ...more })
 
-test('what a server that is away causes is told from what is wrong with a statement', () => {
-  const away = [
+test('tells an unavailable server from a failed statement', () => {
+  const unavailable = [
     withCode('57P01'),
     withCode('57P03'),
     withCode('08006'),
@@ -17,7 +17,7 @@ test('what a server that is away causes is told from what is wrong with a statem
     new Error('timeout exceeded when trying to connect'),
     new Error('Client has encountered a connection error and is not queryable'),
   ]
-  for (const error of away) assert.ok(isServerAway(error), `${error}`)
+  for (const error of unavailable) assert.ok(isServerUnavailable(error), `${error}`)
   const others = [
     withCode('23505'),
     withCode('40001'),
@@ -27,5 +27,5 @@ test('what a server that is away causes is told from what is wrong with a statem
     undefined,
     'Connection terminated unexpectedly',
   ]
-  for (const error of others) assert.ok(!isServerAway(error), `${error}`)
+  for (const error of others) assert.ok(!isServerUnavailable(error), `${error}`)
 })

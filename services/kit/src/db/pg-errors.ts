@@ -1,35 +1,31 @@
 import pg from 'pg'
+import { sqlState } from '../errors/sql-state.js'
 
 export const serializationFailure = '40001'
 
-/** The name of the violated constraint, when that is what an error is about. */
+/** Name of the violated constraint, if the error is a constraint violation. */
 export function constraintOf(error: unknown): string | undefined {
   return (error as { constraint?: string } | undefined)?.constraint
 }
 
-/** Thrown in a transaction of the kit: it is run again, as after a serialization failure. */
+/** Thrown in a transaction to have it retried, as after a serialization failure. */
 export class ConcurrentChange extends Error {
   override name = 'ConcurrentChange'
   readonly code = serializationFailure
 }
 
-/** SQLSTATE of an error from PostgreSQL. */
-export function sqlState(error: unknown): string | undefined {
-  return (error as { code?: string } | undefined)?.code
+/** PostgreSQL reported that the statement failed; false if its outcome is unknown (connection lost). */
+export function isStatementError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !isServerUnavailable(error)
 }
 
-/** PostgreSQL has answered that it did not do what was asked; false where nobody knows. */
-export function isRefused(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !isServerAway(error)
-}
-
-const awayStates = new Set([
-  '57P01', // it is told to stop
-  '57P02', // it has crashed
-  '57P03', // it is starting, or stopping
-  '53300', // it has as many connections as it may
+const unavailableStates = new Set([
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now: starting or stopping
+  '53300', // too_many_connections
 ])
-const awayCodes = new Set([
+const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -39,22 +35,22 @@ const awayCodes = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'ENOENT', // of its socket
+  'ENOENT', // Unix socket missing
 ])
-/** Of pg, which gives them no code. */
-const awayMessages =
+/** Errors of pg that have no code. */
+const unavailableMessages =
   /^Connection terminated|^Client has encountered a connection error|^Client was closed|^timeout exceeded when trying to connect|^timeout expired|^Query read timeout/
 
-const isOfNetwork = (error: NodeJS.ErrnoException) =>
+const isNetworkError = (error: NodeJS.ErrnoException) =>
   ['connect', 'read', 'write', 'getaddrinfo'].includes(String(error.syscall))
 
-/** A server does not answer: nothing is wrong with what was asked of it. */
-export function isServerAway(error: unknown): boolean {
+/** The server is unavailable or the connection was lost; the statement itself may be correct. */
+export function isServerUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = sqlState(error)
   if (typeof code === 'string') {
-    if (awayStates.has(code) || /^08...$/.test(code)) return true
-    if (awayCodes.has(code) && isOfNetwork(error)) return true
+    if (unavailableStates.has(code) || /^08...$/.test(code)) return true
+    if (unavailableCodes.has(code) && isNetworkError(error)) return true
   }
-  return awayMessages.test(error.message)
+  return unavailableMessages.test(error.message)
 }

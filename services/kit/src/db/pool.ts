@@ -1,25 +1,26 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../log.js'
-import { connectionOf } from './connection.js'
-import type { DatabaseLimits } from './reach.js'
-import { preparing } from './statement.js'
+import { parseDatabaseUrl } from './parse-url.js'
+import { setPool } from './pool-of.js'
+import type { DatabaseLimits } from './resolve-database.js'
+import { toKyselyConnection } from './statement.js'
 
 export type PoolOptions = {
   url: string
   schema: string
   connectionsMax: number
   log: Logger
-  /** What its connections are for, as PostgreSQL shows them: `figbase <schema> <purpose>`. */
+  /** Part of the application name: `figbase <schema> <purpose>`. */
   purpose?: 'jobs' | 'events' | 'probes'
   /**
-   * There is a pooler between: nothing is said of the session, which has all by its role, and no
-   * statement gets a name.
+   * The connection goes through a pooler: session settings come from the role, and prepared statements
+   * are not named.
    */
   isPooled?: boolean
   /**
-   * Prepared statements are planned once, with an index wherever one fits: for tables that are empty
-   * now and large a moment later.
+   * Prepared statements are planned once and prefer indexes: for tables that may grow from empty to
+   * large within moments.
    */
   lastingPlans?: true
   limits?: DatabaseLimits
@@ -31,8 +32,8 @@ const timestamptz = 1184
 const planOnce = ' -c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
 
 /**
- * A pool whose sessions see one schema. `bigint` columns are read as BigInt, `timestamptz` as text
- * with microseconds (a JavaScript `Date` would lose them).
+ * A connection pool with one schema as its search path. `bigint` columns are read as BigInt, `timestamptz`
+ * as text, because a JavaScript `Date` would lose the microseconds.
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const { url, schema, connectionsMax, log, purpose, isPooled, lastingPlans, limits } = options
@@ -44,11 +45,11 @@ export function createPool(options: PoolOptions): pg.Pool {
     }) as typeof pg.types.getTypeParser,
   }
   const pool = new pg.Pool({
-    ...connectionOf(url),
+    ...parseDatabaseUrl(url),
     max: connectionsMax,
     idleTimeoutMillis: 30_000,
     application_name: ['figbase', schema, purpose].filter(Boolean).join(' '),
-    // The bounded lists have high estimates and short runs: compiling them takes longer than running.
+    // Bounded lists have high estimates but run briefly: compiling them takes longer than running them.
     ...(!isPooled && {
       options: `-c search_path=${schema} -c timezone=UTC -c jit=off${lastingPlans ? planOnce : ''}`,
     }),
@@ -56,32 +57,34 @@ export function createPool(options: PoolOptions): pg.Pool {
     ...(limits && {
       connectionTimeoutMillis: limits.connectTimeoutMs,
       query_timeout: limits.queryTimeoutMs,
-      // The server gives up, too: what nobody waits for any more does not pile up there.
+      // Also cancels on the server, so that abandoned statements do not accumulate there.
       ...(!isPooled && { statement_timeout: limits.queryTimeoutMs }),
     }),
   })
-  // Without listeners, a connection that PostgreSQL closes ends the process: idle or in use.
-  const lost = ({ message }: Error) => {
-    if (!pool.ending) log.warn({ reason: message }, 'a database connection was lost')
+  // Without error listeners, a connection closed by PostgreSQL would end the process.
+  const onConnectionLost = ({ message }: Error) => {
+    if (!pool.ending) log.warn({ reason: message }, 'database connection lost')
   }
   pool.on('error', () => {})
   pool.on('connect', (client) => {
-    client.on('error', lost)
-    if (isPooled) nameNothing(client)
+    client.on('error', onConnectionLost)
+    if (isPooled) disableNaming(client)
   })
   return pool
 }
 
-/** Kysely on a pool; those of `statement` are planned once a connection. */
+/** Kysely on a pool; statements made with `statement` are planned once per connection. */
 export function createDb<DB>(pool: pg.Pool): Kysely<DB> {
-  const connect = async () => preparing(await pool.connect())
-  return new Kysely<DB>({
+  const connect = async () => toKyselyConnection(await pool.connect())
+  const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
   })
+  setPool(db, pool)
+  return db
 }
 
-/** What one session has prepared under a name, another one would not know. */
-function nameNothing(client: pg.PoolClient): void {
+/** Behind a pooler, a statement prepared by one session is unknown to the next. */
+function disableNaming(client: pg.PoolClient): void {
   const { query } = client
   const unnamed = (config: unknown, ...rest: unknown[]) => {
     const isNamed = typeof config === 'object' && config !== null && 'name' in config

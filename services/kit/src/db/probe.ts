@@ -1,14 +1,14 @@
 import type pg from 'pg'
-import { recent } from '../operations/within.js'
+import { memoizeFor } from '../timing/memoize.js'
 
 const freshMs = 1000
 
 /**
- * Whether the database answers within the pool's time limit. However many ask, and as often as
- * they like, the database is asked once a second at most.
+ * Whether the database responds within the pool's timeout. Results are cached for a second, whatever the
+ * number of callers.
  */
 export function createProbe(pool: pg.Pool): () => Promise<boolean> {
-  return recent(freshMs, () =>
+  return memoizeFor(freshMs, () =>
     pool.query('select 1').then(
       () => true,
       () => false,

@@ -1,29 +1,29 @@
 import pg from 'pg'
-import { connectionOf } from './connection.js'
-import type { Database } from './reach.js'
+import { parseDatabaseUrl } from './parse-url.js'
+import type { Database } from './resolve-database.js'
 
-/** An advisory lock; `key` is SQL, the number of `pg_advisory_lock` or both. */
+/** An advisory lock; `key` is SQL for the one or two arguments of `pg_advisory_lock`. */
 export type Lock = { key: string; isShared?: boolean }
 
 /**
- * A connection of its own that holds advisory locks, which end with it, however that ends. Where there is
- * only a pooler, it is a transaction that stays open: that has a connection of the server to itself.
- * Its statements have no parameters: a snapshot of what has some is kept to the next, and vacuum waits for it.
+ * A dedicated connection for advisory locks, which are released when it ends. Behind a pooler it is a transaction
+ * that stays open, which has a server connection to itself. Its statements have no parameters: a statement with
+ * parameters keeps its snapshot until the next, and vacuum would wait for it.
  */
 export type Session = AsyncDisposable & {
   client: pg.Client
-  /** Fires when the connection is lost, and all that hung on it. */
+  /** Fires when the connection, and with it every lock, is lost. */
   lost: AbortSignal
-  take(lock: Lock): Promise<void>
-  tryTake(lock: Lock): Promise<boolean>
-  /** Undefined where only all locks can be given back, with the session. */
-  giveBack?: (lock: Lock) => Promise<void>
+  lock(lock: Lock): Promise<void>
+  tryLock(lock: Lock): Promise<boolean>
+  /** Undefined behind a pooler: all locks are released with the session. */
+  unlock?: (lock: Lock) => Promise<void>
 }
 
 const keepAliveAfterMs = 10_000
 const timeoutMsMax = 2 ** 31 - 1
 
-/** A server notices within half a minute that the machine of a client is gone. */
+/** The server detects within 30 s that a client's machine is gone. */
 const keepAlive = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
 
 export async function openSession(
@@ -31,7 +31,7 @@ export async function openSession(
   applicationName: string,
 ): Promise<Session> {
   const client = new pg.Client({
-    ...connectionOf(directUrl ?? url),
+    ...parseDatabaseUrl(directUrl ?? url),
     application_name: applicationName,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
@@ -41,14 +41,14 @@ export async function openSession(
     }),
     ...(directUrl && { options: keepAlive }),
   })
-  const losing = new AbortController()
-  const lose = () => losing.abort()
-  // What was lost shows in the next query, too.
-  client.on('error', lose).on('end', lose)
+  const connectionLost = new AbortController()
+  const onLost = () => connectionLost.abort()
+  // The next query reports the loss, too.
+  client.on('error', onLost).on('end', onLost)
   const end = () => client.end().catch(() => {})
   try {
     await client.connect()
-    if (!directUrl) await beginLasting(client)
+    if (!directUrl) await beginLongTransaction(client)
   } catch (error) {
     await end()
     throw error
@@ -62,24 +62,29 @@ export async function openSession(
   }
   return {
     client,
-    lost: losing.signal,
-    // As long as others hold it.
-    take: async (lock) => void (await call(`pg_${kind}_lock`, lock, timeoutMsMax)),
-    tryTake: (lock) => call(`pg_try_${kind}_lock`, lock),
+    lost: connectionLost.signal,
+    // Waits without timeout while others hold the lock.
+    lock: async (lock) => void (await call(`pg_${kind}_lock`, lock, timeoutMsMax)),
+    tryLock: (lock) => call(`pg_try_${kind}_lock`, lock),
     ...(directUrl && {
-      giveBack: async (lock: Lock) => void (await call('pg_advisory_unlock', lock)),
+      unlock: async (lock: Lock) => void (await call('pg_advisory_unlock', lock)),
     }),
     async [Symbol.asyncDispose]() {
-      client.off('end', lose)
+      client.off('end', onLost)
       if (!directUrl) await client.query('rollback').catch(() => {})
       await end()
     },
   }
 }
 
-/** A transaction that no setting of the server ends for its age. */
-export async function beginLasting(client: pg.ClientBase): Promise<void> {
+/** Begins a transaction that is exempt from the server's transaction timeouts. */
+export async function beginLongTransaction(client: pg.ClientBase): Promise<void> {
   await client.query('begin')
+  await allowLongTransaction(client)
+}
+
+/** Lets the current transaction stay open for any time. */
+export async function allowLongTransaction(client: pg.ClientBase): Promise<void> {
   await client.query(
     `select set_config(name, '0', true) from pg_settings
       where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')`,

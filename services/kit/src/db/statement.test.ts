@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CompiledQuery } from 'kysely'
 import { type Executor, statement, statementTexts, valueNamesOf } from './statement.js'
 
-/** Answers nothing and notes what it was asked. */
+/** Records statements and returns no rows. */
 function recorder() {
   const asked: { sql: string; parameters: readonly unknown[] }[] = []
   const db: Executor = {
@@ -15,7 +15,7 @@ function recorder() {
   return { asked, db }
 }
 
-test('values with names are numbered in the order in which the names come first', async () => {
+test('numbers named values in the order of their first use', async () => {
   const find = statement<never, { id: string; name: string | null }>(
     'select from node where id = :id and (:name::text is null or name = :name or :id is null)',
   )
@@ -29,7 +29,7 @@ test('values with names are numbered in the order in which the names come first'
   ])
 })
 
-test('casts, slices, texts, quoted names and comments are no names', async () => {
+test('ignores colons in casts, slices, literals, quoted names and comments', async () => {
   const text = `select lineage[:last], lineage[1:n], a::text, ':b', 'it''s :c', "d :e", to_char(at, 'HH24:MI:SS')
     -- of :f
     where id = any(array[:id])`
@@ -38,13 +38,13 @@ test('casts, slices, texts, quoted names and comments are no names', async () =>
   assert.deepEqual(asked, [{ sql: text.replace(':id', '$1'), parameters: [7] }])
 })
 
-test('what a statement is a part of comes behind the values with names', async () => {
+test('numbers $request_id after the named values', async () => {
   const { asked, db } = recorder()
   await statement<never, { id: number }>('select :id, $request_id, :id')(db, { id: 7 })
   assert.deepEqual(asked, [{ sql: 'select $1, $2, $1', parameters: [7, null] }])
 })
 
-test('the names of the values are known by the text, in the order of their numbers', () => {
+test('returns the value names of a text in the order of their numbers', () => {
   const namesIn = (text: string) =>
     statementTexts()
       .filter((one) => one.includes(text))
@@ -55,9 +55,9 @@ test('the names of the values are known by the text, in the order of their numbe
   assert.deepEqual(namesIn('as numbered'), [[]])
 })
 
-test('a name without a value, and names beside numbers, are mistakes', async () => {
+test('rejects a missing value and mixed names and numbers', async () => {
   const { db } = recorder()
   const find = statement<never, { id?: string }>('select :id')
-  await assert.rejects(find(db, {}), /no value for :id/)
-  assert.throws(() => statement('select :id, $1'), /both names and numbers/)
+  await assert.rejects(find(db, {}), /missing value for :id/)
+  assert.throws(() => statement('select :id, $1'), /must not mix named and numbered/)
 })

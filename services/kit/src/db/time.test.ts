@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isTimestamp, toIso, toTimestamp } from './time.js'
 
-test('a time keeps its microseconds from PostgreSQL to the wire and to text', () => {
+test('keeps microseconds from PostgreSQL to the message and to text', () => {
   const cases = [
     ['2026-11-21 12:34:56.123456+00', '2026-11-21T12:34:56.123456Z'],
     ['2026-11-21 12:34:56.1+00', '2026-11-21T12:34:56.100000Z'],
@@ -14,7 +14,7 @@ test('a time keeps its microseconds from PostgreSQL to the wire and to text', ()
   for (const [postgres = '', iso] of cases) assert.equal(toIso(toTimestamp(postgres)), iso)
 })
 
-test('what is no UTC timestamp is refused, not guessed', () => {
+test('rejects text that is not a UTC timestamp', () => {
   for (const text of ['infinity', '2026-11-21 12:34:56+02', '2026-11-21', '', 'now']) {
     assert.throws(() => toTimestamp(text), text)
     assert.equal(isTimestamp(text), false)

@@ -3,7 +3,7 @@ import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt'
 
 const pattern = /^(\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?\+00$/
 
-/** `timestamptz` as PostgreSQL writes it in UTC, to a message; keeps the microseconds. */
+/** Converts PostgreSQL's `timestamptz` text (UTC) to a message; keeps the microseconds. */
 export function toTimestamp(text: string): Timestamp {
   const match = pattern.exec(text)
   if (!match) throw new Error(`not a UTC timestamp: ${text}`)
@@ -23,12 +23,12 @@ export function toTimestamp(text: string): Timestamp {
   })
 }
 
-/** Whether PostgreSQL can have written it. */
+/** Whether PostgreSQL can have written this text. */
 export function isTimestamp(value: unknown): value is string {
   if (typeof value !== 'string' || !pattern.test(value) || value.startsWith('0000')) return false
   const [seconds = ''] = value.replace(' ', 'T').split(/[.+]/)
   const time = Date.parse(`${seconds}Z`)
-  // A day that the month does not have is taken for one of the next month.
+  // `Date.parse` rolls invalid days over to the next month.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(seconds)
 }
 
@@ -36,7 +36,7 @@ export function toTimestampOrNone(text: string | null): Timestamp | undefined {
   return text === null ? undefined : toTimestamp(text)
 }
 
-/** A message to ISO 8601 with six fractional digits: what the API shows and PostgreSQL reads. */
+/** Converts a message to ISO 8601 with six fractional digits, for the API and PostgreSQL. */
 export function toIso({ seconds, nanos }: { seconds: bigint; nanos: number }): string {
   const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
   return `${whole}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`

@@ -1,23 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
-import type { FailPoint } from '../fail-points.js'
-import { traced } from '../tracing/scope.js'
-import { serializationFailure, sqlState } from './pg-errors.js'
+import { sqlState } from '../errors/sql-state.js'
+import type { FailPoint } from '../faults/fail-points.js'
+import { traced } from '../scope/scope.js'
+import { serializationFailure } from './pg-errors.js'
 
 const attemptsMax = 6
 const deadlockDetected = '40P01'
 
 /**
- * Runs `work` in a transaction, again after a deadlock or a serialization failure; `committed`
- * hears of the one that was committed.
+ * Runs `work` in a transaction, retried after a deadlock or a serialization failure. `onCommit` is called
+ * with the transaction that committed.
  */
 export function transact<DB, T>(
   db: Kysely<DB>,
   work: (tx: Transaction<DB>) => Promise<T>,
   failPoint?: FailPoint,
-  committed?: (tx: Transaction<DB>) => void,
+  onCommit?: (tx: Transaction<DB>) => void,
 ): Promise<T> {
-  return again(async () => {
+  return withRetries(async () => {
     let done: Transaction<DB> | undefined
     const attempt = () =>
       db.transaction().execute(async (tx) => {
@@ -29,18 +30,18 @@ export function transact<DB, T>(
       })
     const result = await traced('transaction', 'internal', {}, attempt)
     failPoint?.('tx.committed')
-    if (done) committed?.(done)
+    if (done) onCommit?.(done)
     return result
   })
 }
 
-/** Runs one statement that is a transaction of its own, again as `transact` does. */
+/** Runs one auto-committed statement, with the retries of `transact`. */
 export function write<DB, T>(
   db: Kysely<DB>,
   run: (db: Kysely<DB>) => Promise<T>,
   failPoint?: FailPoint,
 ): Promise<T> {
-  return again(async () => {
+  return withRetries(async () => {
     failPoint?.('write.before')
     const result = await run(db)
     failPoint?.('write.after')
@@ -48,7 +49,7 @@ export function write<DB, T>(
   })
 }
 
-async function again<T>(attemptOnce: () => Promise<T>): Promise<T> {
+async function withRetries<T>(attemptOnce: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptOnce()

@@ -1,44 +1,48 @@
-import type { Bell } from './bell.js'
+import type { WakeSignal } from '../timing/wake-signal.js'
 import type { Bus } from './bus/port.js'
 
-/** Tells the relay of a service, in whichever process it runs, that something was published. */
-export type Announcer = Disposable & {
-  announce(): void
-  /** From now on, the bell of this process rings when another one announces. */
+/** Wakes the relay of a service, in whichever process it runs, after events were published. */
+export type RelayNotifier = Disposable & {
+  wakeRelay(): void
+  /** Notifies the wake signal of this process when another process has published. */
   listen(): Promise<AsyncDisposable>
-  /** Runs the relay here: as long as it does, nobody else needs to be told. */
-  relaying(relay: () => Promise<void>): Promise<void>
+  /** Runs the relay in this process; meanwhile no broadcast is needed. */
+  runRelay(relay: () => Promise<void>): Promise<void>
 }
 
-// Together, what is announced within this time.
-const quietMs = 2
+// Notifications within this time are combined.
+const coalesceMs = 2
 
-export function createAnnouncer(bus: Bus, service: string, bell: Bell): Announcer {
+export function createRelayNotifier(
+  bus: Bus,
+  service: string,
+  wakeSignal: WakeSignal,
+): RelayNotifier {
   const subject = `outbox.${service}`
-  let isHere = false
+  let isLocal = false
   let timer: NodeJS.Timeout | undefined
-  const tell = () => {
+  const broadcast = () => {
     timer = undefined
-    // Unheard, it costs the rest of a relay, which also looks by itself.
+    // A lost broadcast only delays the relay until its next poll.
     bus.broadcast(subject, null).catch(() => {})
   }
   return {
-    announce() {
-      if (isHere) bell.ring()
-      else timer ??= setTimeout(tell, quietMs)
+    wakeRelay() {
+      if (isLocal) wakeSignal.notify()
+      else timer ??= setTimeout(broadcast, coalesceMs)
     },
     listen: () =>
       bus.listen(
         subject,
-        () => bell.ring(),
-        () => bell.ring(),
+        () => wakeSignal.notify(),
+        () => wakeSignal.notify(),
       ),
-    async relaying(relay) {
-      isHere = true
+    async runRelay(relay) {
+      isLocal = true
       try {
         await relay()
       } finally {
-        isHere = false
+        isLocal = false
       }
     },
     [Symbol.dispose]: () => clearTimeout(timer),

@@ -1,31 +1,31 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { createDb, createPool } from '../db/pool.js'
-import { type Database, pastPooler } from '../db/reach.js'
+import { bypassPooler, type Database } from '../db/resolve-database.js'
 import { createLogger } from '../log.js'
 import type { EventRecord } from './event.js'
 import { wakeAllHeads } from './parked.js'
 
-/** An event that a consumer could not handle, for an operator to read. */
+/** An event that a consumer could not handle, kept for an operator. */
 export type DeadLetter = {
   /** `<service>.<consumer>` */
   consumer: string
   event: EventRecord
   attempts: number
-  /** The stack of the last failure. */
+  /** Stack of the last failure. */
   error: string
-  /** When it failed for the first time, and for the last. */
+  /** Times of the first and the last failure. */
   parkedOn: string
   diedOn: string
 }
 
-/** The dead letters of services; of one event where its id is given. */
+/** The dead letters of several services; `eventId` selects those of one event. */
 export type DeadLetters = AsyncDisposable & {
-  /** The newest first, 1000 at most of each service. */
+  /** Newest first, at most 1000 per service. */
   list(eventId?: string): Promise<DeadLetter[]>
   /**
-   * Has the consumers try again, the running ones within twenty seconds. A replayed event comes after
-   * those of its key that went on without it. Answers how many there were.
+   * Returns dead letters to their consumers, which retry within 20 s. A replayed event is handled after later events of
+   * its key. Returns the number of dead letters.
    */
   replay(eventId?: string): Promise<number>
 }
@@ -34,7 +34,7 @@ type Db = Kysely<unknown>
 
 const listMax = 1000
 
-/** `databaseOf` says where a service has its own. */
+/** `databaseOf` resolves the database of a service. */
 export async function openDeadLetters(
   databaseOf: (service: string) => Promise<Database>,
   services: string[],
@@ -42,7 +42,7 @@ export async function openDeadLetters(
   const log = createLogger('dead-letters', 'silent')
   const pools = new Map<string, pg.Pool>()
   for (const service of services) {
-    const { url, isPooled } = pastPooler(await databaseOf(service))
+    const { url, isPooled } = bypassPooler(await databaseOf(service))
     pools.set(service, createPool({ url, isPooled, schema: service, connectionsMax: 1, log }))
   }
   const withLetters = async () => {

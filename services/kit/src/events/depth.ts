@@ -1,6 +1,6 @@
 import { type Executor, statement } from '../db/statement.js'
 
-/** What a service has not handed to the bus, and its dead letters; 10,000 of each are counted at most. */
+/** Events in the outbox of a service, and its dead letters; each count is capped at 10,000. */
 export type EventDepth = {
   waiting: number
   oldestSeconds: number
@@ -27,9 +27,9 @@ const depth = statement<EventDepth>(`
             from unnest($1::text[]) as known (consumer)
             left join letters on letters.consumer = known.consumer) as consumers`)
 
-/** One query; the dead letters of these consumers. */
+/** Reads the depth with one query; dead letters are counted for these consumers. */
 export async function readEventDepth(db: Executor, consumers: string[]): Promise<EventDepth> {
   const [row] = await depth(db, consumers)
-  if (!row) throw new Error('the database did not answer')
+  if (!row) throw new Error('the database returned no row')
   return row
 }

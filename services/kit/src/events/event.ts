@@ -6,13 +6,14 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf'
 import type { Kysely, Transaction } from 'kysely'
+import type { BatchConsumer } from './batch-consumer.js'
 
-/** A kind of event: its payload is a message of the contracts, and holds facts (ids), no content. */
+/** A kind of event. Its payload is a protobuf message of facts (ids) without content. */
 export type EventKind<M extends DescMessage = DescMessage> = {
   /** `<service>.<object>.<past tense>.v<version>` */
   name: string
   schema: M
-  /** Events with the same key are handled in the order of their publishing; 512 bytes at most. */
+  /** Events with the same key are handled in the order of publication; at most 512 bytes. */
   key(payload: MessageShape<M>): string
 }
 
@@ -20,31 +21,31 @@ export type EventKind<M extends DescMessage = DescMessage> = {
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyEventKind = EventKind<any>
 
-/** An event as it is stored and sent. */
+/** An event as stored and sent. */
 export type EventRecord = {
-  /** A UUIDv7; what makes handling it twice impossible. */
+  /** A UUIDv7; the inbox uses it to handle the event only once. */
   id: string
   name: string
   key: string
-  /** When its transaction began, ISO 8601, by the clock of the publisher's database. */
+  /** Start of its transaction, ISO 8601, by the clock of the publisher's database. */
   at: string
-  /** The user and the request that led to it; may be empty. */
+  /** The user and the request that caused it; may be empty. */
   actor: string
   requestId: string
-  /** What it continues, where that is traced. */
+  /** The trace that it continues, if any. */
   traceparent?: string | undefined
   payload: JsonValue
 }
 
-/** As the outbox keeps it, beside its time. */
+/** An event as stored in the outbox, which has the time in a column. */
 export type UntimedEvent = Omit<EventRecord, 'at'>
 
-/** An event as a consumer gets it. */
+/** An event as passed to a consumer. */
 export type ReceivedEvent<M extends DescMessage> = Omit<EventRecord, 'payload'> & {
   payload: MessageShape<M>
 }
 
-/** Handles one kind of event: all its writes go through `tx`, which also records the event. */
+/** Handles one kind of event. All writes must go through `tx`, which also writes the inbox entry. */
 export type EventHandler<Ctx> = {
   event: AnyEventKind
   run(ctx: Ctx, tx: AnyTransaction, event: EventRecord, signal: AbortSignal): Promise<void>
@@ -56,30 +57,30 @@ export type AnyTransaction = Transaction<any>
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyDb = Kysely<any>
 
-/** Gets each event of its kinds once in effect, in order per key; its name never changes. */
-export type Consumer<Ctx> = {
-  name: string
-  handlers: EventHandler<Ctx>[]
-  /** After the last event of a transaction, which may have many: writes what the handlers have put aside for it. */
-  finish?(ctx: Ctx, tx: AnyTransaction): Promise<void>
-}
+/** Handles each event effectively once, in order per key. Its name must never change. */
+export type Consumer<Ctx> = HandlingConsumer<Ctx> | BatchConsumer<Ctx>
+
+/** A consumer that handles event by event. */
+export type HandlingConsumer<Ctx> = { name: string; handlers: EventHandler<Ctx>[] }
 
 const namePattern = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+){2,}\.v[1-9]\d*$/
 const consumerPattern = /^[a-z][a-z0-9-]*$/
 
 export function defineEvent<M extends DescMessage>(kind: EventKind<M>): EventKind<M> {
-  if (!namePattern.test(kind.name)) throw new Error(`'${kind.name}' is not the name of an event`)
+  if (!namePattern.test(kind.name)) throw new Error(`'${kind.name}' is not a valid event name`)
   return kind
 }
 
-export function defineConsumer<Ctx>(consumer: Consumer<Ctx>): Consumer<Ctx> {
-  if (!consumerPattern.test(consumer.name)) {
-    throw new Error(`'${consumer.name}' is not the name of a consumer`)
-  }
+export function defineConsumer<Ctx>(consumer: HandlingConsumer<Ctx>): HandlingConsumer<Ctx> {
+  checkConsumerName(consumer.name)
   return consumer
 }
 
-/** What a consumer does with one kind of event; `signal` fires at `EVENT_TIMEOUT`. */
+export function checkConsumerName(name: string): void {
+  if (!consumerPattern.test(name)) throw new Error(`'${name}' is not a valid consumer name`)
+}
+
+/** Defines the handler of one kind of event; `signal` fires after `EVENT_TIMEOUT`. */
 export function on<Ctx, DB, M extends DescMessage>(
   event: EventKind<M>,
   run: (
@@ -91,15 +92,20 @@ export function on<Ctx, DB, M extends DescMessage>(
 ): EventHandler<Ctx> {
   return {
     event,
-    run(ctx, tx, record, signal) {
-      // A newer publisher may have added fields.
-      const payload = fromJson(event.schema, record.payload, { ignoreUnknownFields: true })
-      return run(ctx, tx, { ...record, payload }, signal)
-    },
+    run: (ctx, tx, record, signal) => run(ctx, tx, received(event, record), signal),
   }
 }
 
-/** The service that publishes an event: the first word of its name. */
+export function received<M extends DescMessage>(
+  { schema }: EventKind<M>,
+  record: EventRecord,
+): ReceivedEvent<M> {
+  // A newer publisher may have added fields.
+  const payload = fromJson(schema, record.payload, { ignoreUnknownFields: true })
+  return { ...record, payload }
+}
+
+/** The service that publishes an event: the first part of its name. */
 export const publisherOf = (name: string): string => name.slice(0, name.indexOf('.'))
 
 export type Payload<M extends DescMessage> = MessageInitShape<M>

@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Database } from '../db/reach.js'
+import type { Database } from '../db/resolve-database.js'
 import { openSession, type Session } from '../db/session.js'
-import { Idle } from '../idle.js'
 import type { Logger } from '../log.js'
+import { PollInterval } from '../timing/poll-interval.js'
 
-/** What to do for as long as the signal does not fire; what was begun is finished then. */
+/** A task that runs until its signal fires; it then finishes what it has begun. */
 export type Task = (signal: AbortSignal) => Promise<void>
 
 export type LeasesOptions = {
   database: Database
-  /** By kind of work, the tasks of which each is done by one process at a time. */
+  /** The tasks by kind; each task runs in one process at a time. */
   work: Map<string, Task[]>
   log: Logger
 }
 
-type Held = { stop: AbortController; ended: Promise<void> }
-/** The tasks of one kind that this process does, by their number. */
-type HeldOfKind = Map<number, Held>
+type RunningTask = { stop: AbortController; ended: Promise<void> }
+/** The tasks of one kind that this process runs, by number. */
+type RunningTasks = Map<number, RunningTask>
 
-const lookMs = 1000
-/** While this process does all the work, nobody waits for it: it looks whether others have come. */
-const aloneMsMax = 30_000
+const pollMs = 1000
+/** While this process runs all tasks, it only polls for new processes. */
+const pollMsMax = 30_000
 const lockKey = (text: string) => `hashtextextended('figbase events ' || ${text}, 0)`
 const lockOf = (text: string) => ({ key: lockKey(pg.escapeLiteral(text)) })
 
 /**
- * Shares work out among the processes that offer to do it: each holds its part by locks of its
- * database session, which end with the process however that ends; the others take over within a
- * second. One that comes later gets its part within half a minute. A process that lost its session without noticing may overlap with its successor.
+ * Distributes tasks among processes. Each process holds its share by advisory locks of its database session, which
+ * are released when the process ends for whatever reason; others take over within a second. A new process gets its
+ * share within 30 s. A process that lost its session without noticing may overlap with its successor.
  */
 export function startLeases(options: LeasesOptions): AsyncDisposable {
   const stopping = new AbortController()
@@ -36,11 +36,11 @@ export function startLeases(options: LeasesOptions): AsyncDisposable {
   const run = async () => {
     while (!signal.aborted) {
       try {
-        while (await holdSession(options, signal)) {}
+        while (await runSession(options, signal)) {}
       } catch (err) {
-        if (!signal.aborted) options.log.warn({ err }, 'sharing out the work on events failed')
+        if (!signal.aborted) options.log.warn({ err }, 'distributing event tasks failed')
       }
-      await sleep(lookMs, undefined, { signal }).catch(() => {})
+      await sleep(pollMs, undefined, { signal }).catch(() => {})
     }
   }
   const ended = run()
@@ -52,57 +52,59 @@ export function startLeases(options: LeasesOptions): AsyncDisposable {
   }
 }
 
-/** True: it held more than its part, gave all back, and may begin again. */
-async function holdSession({ database, work }: LeasesOptions, stop: AbortSignal): Promise<boolean> {
+/** Returns true if it held more than its share and released all locks to start over. */
+async function runSession({ database, work }: LeasesOptions, stop: AbortSignal): Promise<boolean> {
   await using session = await openSession(database, 'figbase events')
   const signal = AbortSignal.any([stop, session.lost])
-  const held = new Map([...work.keys()].map((kind) => [kind, new Map()] as [string, HeldOfKind]))
+  const running = new Map(
+    [...work.keys()].map((kind) => [kind, new Map()] as [string, RunningTasks]),
+  )
   try {
     for (const kind of work.keys()) {
-      await session.take({ ...lockOf(kind), isShared: true })
+      await session.lock({ ...lockOf(kind), isShared: true })
     }
-    const idle = new Idle(lookMs, aloneMsMax)
+    const pollInterval = new PollInterval(pollMs, pollMsMax)
     while (!signal.aborted) {
       const peers = await countPeers(session, [...work.keys()])
       for (const [kind, tasks] of work) {
-        const fair = Math.ceil(tasks.length / (peers.get(kind) ?? 1))
-        const own: HeldOfKind = held.get(kind) ?? new Map()
-        if (own.size > fair && !session.giveBack) return !signal.aborted
-        await share(session, kind, tasks, own, fair)
+        const fairCount = Math.ceil(tasks.length / (peers.get(kind) ?? 1))
+        const ownTasks: RunningTasks = running.get(kind) ?? new Map()
+        if (ownTasks.size > fairCount && !session.unlock) return !signal.aborted
+        await adjustShare(session, kind, tasks, ownTasks, fairCount)
       }
-      const doesAll = [...work].every(([kind, tasks]) => held.get(kind)?.size === tasks.length)
-      if (!doesAll) idle.reset()
-      await sleep(idle.next(), undefined, { signal }).catch(() => {})
+      const runsAll = [...work].every(([kind, tasks]) => running.get(kind)?.size === tasks.length)
+      if (!runsAll) pollInterval.reset()
+      await sleep(pollInterval.next(), undefined, { signal }).catch(() => {})
     }
     return false
   } finally {
-    // The locks go with the session, after the work.
-    await Promise.all([...held.values()].flatMap((some) => [...some.values()].map(end)))
+    // The session, with its locks, is disposed after the tasks have ended.
+    await Promise.all([...running.values()].flatMap((some) => [...some.values()].map(end)))
   }
 }
 
-async function share(
-  { lost, tryTake, giveBack }: Session,
+async function adjustShare(
+  { lost, tryLock, unlock }: Session,
   kind: string,
   tasks: Task[],
-  held: HeldOfKind,
-  fair: number,
+  running: RunningTasks,
+  fairCount: number,
 ) {
-  for (const [number, one] of [...held].slice(fair)) {
+  for (const [number, one] of [...running].slice(fairCount)) {
     await end(one)
-    held.delete(number)
-    await giveBack?.(lockOf(`${kind}/${number}`))
+    running.delete(number)
+    await unlock?.(lockOf(`${kind}/${number}`))
   }
   for (const [number, task] of tasks.entries()) {
-    if (held.size >= fair) return
-    if (held.has(number)) continue
-    if (!(await tryTake(lockOf(`${kind}/${number}`)))) continue
+    if (running.size >= fairCount) return
+    if (running.has(number)) continue
+    if (!(await tryLock(lockOf(`${kind}/${number}`)))) continue
     const stop = new AbortController()
-    held.set(number, { stop, ended: task(AbortSignal.any([stop.signal, lost])) })
+    running.set(number, { stop, ended: task(AbortSignal.any([stop.signal, lost])) })
   }
 }
 
-/** How many processes offer to do each kind of work. */
+/** Number of processes that run each kind of task. */
 async function countPeers({ client }: Session, kinds: string[]): Promise<Map<string, number>> {
   const { rows } = await client.query<{ kind: string; peers: number }>(
     `select kind, count(*)::int as peers
@@ -115,7 +117,7 @@ async function countPeers({ client }: Session, kinds: string[]): Promise<Map<str
   return new Map(rows.map(({ kind, peers }) => [kind, peers]))
 }
 
-async function end({ stop, ended }: Held) {
+async function end({ stop, ended }: RunningTask) {
   stop.abort()
   await ended
 }

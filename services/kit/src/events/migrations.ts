@@ -1,10 +1,10 @@
 import type { Migration } from '../db/migrate.js'
 
-// A queue's rows come and go: vacuum must follow, or each look at its head walks over the dead.
+// Queue rows are short-lived: without frequent vacuum, each read of the head scans dead rows.
 const queue = `with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
   autovacuum_vacuum_cost_delay = 0)`
 
-/** The tables of events in the schema of each service that publishes or consumes. */
+/** The event tables in the schema of each service that publishes or consumes. */
 export const eventMigrations: Migration[] = [
   {
     name: 'kit-0001-events',

@@ -3,7 +3,7 @@ import type { AnyTransaction, EventRecord } from './event.js'
 
 type Queries = Pick<AnyTransaction, 'getExecutor'>
 
-/** Sets an event aside; without `delayMs` it waits behind the others of its key. */
+/** Parks an event: a failed one until its retry, any other behind the parked events of its key. */
 export async function insertParked(
   db: Queries,
   consumer: string,
@@ -17,8 +17,8 @@ export async function insertParked(
 }
 
 /**
- * Lets the first of each key run when nothing of the key does. To be called after the commit of
- * whatever puts an event behind others or takes the first away: each of the two sees the other.
+ * Makes the first parked event of each key due if no event of the key is. Call it after the commit of any change that
+ * parks an event behind others or removes the first: of two concurrent changes, the later call sees both.
  */
 export async function wakeHeads(db: Queries, consumer: string, keys: string[]): Promise<void> {
   await sql`update parked p set run_at = now()
@@ -28,7 +28,7 @@ export async function wakeHeads(db: Queries, consumer: string, keys: string[]): 
    where p.id = head.id and p.run_at is null`.execute(db)
 }
 
-/** The same for every key: after a crash between a commit and its `wakeHeads`. */
+/** Does the same for every key: recovers from a crash between a commit and its `wakeHeads`. */
 export async function wakeAllHeads(db: Queries, schema?: string): Promise<void> {
   const parked = schema === undefined ? sql.id('parked') : sql.id(schema, 'parked')
   await sql`update ${parked} set run_at = now() where run_at is null

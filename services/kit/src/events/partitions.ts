@@ -2,32 +2,32 @@ import { sql } from 'kysely'
 import type { AnyDb, AnyTransaction } from './event.js'
 
 const daysAhead = 2
-// The database's clock may be behind ours.
+// The database's clock may be behind.
 const daysBehind = 1
 const dayMs = 86_400_000
 
 export type Retention = { sentMs: number; inboxMs: number }
 
 /**
- * Makes the days' partitions in time, and drops those that nobody needs any more: deletion costs
- * nothing and leaves nothing behind, whatever the number of events.
+ * Creates the partitions of the coming days and drops expired ones, so that deletion is cheap whatever the number of
+ * events.
  */
-export async function turnPartitions(
+export async function rotatePartitions(
   db: AnyDb,
   retention: Retention,
   now: Date = new Date(),
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // `if not exists` fails all the same when two replicas get past its check together.
+    // `if not exists` can still fail if two replicas pass its check concurrently.
     await sql`select pg_advisory_xact_lock(hashtext('figbase event partitions'))`.execute(tx)
-    await turn(tx, 'outbox_sent', retention.sentMs, now)
-    await turn(tx, 'inbox', retention.inboxMs, now)
+    await rotate(tx, 'outbox_sent', retention.sentMs, now)
+    await rotate(tx, 'inbox', retention.inboxMs, now)
     const oldest = dayAfter(now, -daysOf(retention.inboxMs))
     await sql`delete from inbox_default where day < ${oldest}::date`.execute(tx)
   })
 }
 
-async function turn(tx: AnyTransaction, table: string, keptMs: number, now: Date) {
+async function rotate(tx: AnyTransaction, table: string, keptMs: number, now: Date) {
   for (let ahead = -daysBehind; ahead <= daysAhead; ahead++) {
     const from = dayAfter(now, ahead)
     const to = dayAfter(now, ahead + 1)
@@ -43,7 +43,7 @@ async function turn(tx: AnyTransaction, table: string, keptMs: number, now: Date
   for (const { name } of rows) await sql`drop table ${sql.id(name)}`.execute(tx)
 }
 
-// A day is kept until all of it is old enough.
+// A day is dropped when all of it has expired.
 const daysOf = (ms: number) => Math.max(1, Math.ceil(ms / dayMs))
 
 function dayAfter(now: Date, days: number): string {

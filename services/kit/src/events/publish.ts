@@ -3,12 +3,12 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { type Executor, statement } from '../db/statement.js'
 import { newOrderedId } from '../ids.js'
 import { principal, requestId } from '../rpc/call.js'
-import { currentScope, currentTraceparent } from '../tracing/scope.js'
+import { currentScope, currentTraceparent } from '../scope/scope.js'
 import type { AnyEventKind, EventKind, Payload, UntimedEvent } from './event.js'
 
 /**
- * Publishes in the transaction of the write: no row without its event, no event without its row.
- * Order per key holds if the writer has locked the object before. `call` tells who caused it.
+ * Publishes in the transaction of the write: both are committed or neither. Events of a key are ordered if the writer
+ * has locked the object. `call` names the user and the request.
  */
 export type Publish = <M extends DescMessage>(
   tx: Executor,
@@ -17,16 +17,16 @@ export type Publish = <M extends DescMessage>(
   call?: HandlerContext,
 ) => Promise<void>
 
-const inserted = statement<never>('insert into outbox (message) values ($1::json)')
+const insertEvent = statement<never>('insert into outbox (message) values ($1::json)')
 
 const keyBytesMax = 512
 const messageBytesMax = 64 * 1024
 
-/** `published` hears of each transaction that published something. */
+/** `onPublish` is called with each transaction that publishes. */
 export function publishFor(
   service: string,
   kinds: AnyEventKind[],
-  published: (tx: object) => void,
+  onPublish: (tx: object) => void,
 ): Publish {
   return async (tx, kind, init, call) => {
     if (!kinds.some(({ name }) => name === kind.name))
@@ -43,12 +43,14 @@ export function publishFor(
     }
     const message = JSON.stringify(record)
     if (Buffer.byteLength(record.key) > keyBytesMax) {
-      throw new RangeError(`the key of ${kind.name} has more than ${keyBytesMax} bytes`)
+      throw new RangeError(`the key of ${kind.name} must have at most ${keyBytesMax} bytes`)
     }
     if (Buffer.byteLength(message) > messageBytesMax) {
-      throw new RangeError(`${kind.name} has more than ${messageBytesMax} bytes: send ids`)
+      throw new RangeError(
+        `${kind.name} must have at most ${messageBytesMax} bytes: publish ids, not content`,
+      )
     }
-    await inserted(tx, message)
-    published(tx)
+    await insertEvent(tx, message)
+    onPublish(tx)
   }
 }

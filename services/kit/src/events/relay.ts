@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { Idle } from '../idle.js'
 import type { Logger } from '../log.js'
-import type { Bell } from './bell.js'
+import { PollInterval } from '../timing/poll-interval.js'
+import type { WakeSignal } from '../timing/wake-signal.js'
 import { type Bus, BusChanged, type BusState } from './bus/port.js'
 import type { EventRecord, UntimedEvent } from './event.js'
 import { createVacuum } from './vacuum.js'
@@ -11,46 +11,45 @@ export type RelayOptions = {
   service: string
   pool: pg.Pool
   bus: Bus
-  /** Rings when something was published. */
-  bell: Bell
+  /** Notified when events were published. */
+  wakeSignal: WakeSignal
   log: Logger
 }
 
 type Row = { seq: string; at: string; message: UntimedEvent }
 
 const batchMax = 500
-const restMsMin = 1000
+const pollMsMin = 1000
 const retryMs = 1000
 const changedMs = 50
-// What is published within this time after a batch makes the next one.
-const gatherMs = 10
+// Events published within this time after a batch form the next one.
+const batchingMs = 10
 
 /**
- * Moves a service's events from the outbox to the bus, in their order, until the signal fires. One
- * relay a service runs at a time; two that overlap for a moment do no harm: the second copy of an
- * event changes nothing.
+ * Moves a service's events from the outbox to the bus, in order, until the signal fires. One relay runs per service;
+ * a short overlap of two is harmless, because duplicates of an event have no effect.
  */
 export async function runRelay(options: RelayOptions, signal: AbortSignal): Promise<void> {
   const { log } = options
   while (!signal.aborted) {
     try {
-      await relayOneEpoch(options, signal)
+      await relayEpoch(options, signal)
     } catch (err) {
       if (signal.aborted) return
-      if (!(err instanceof BusChanged)) log.warn({ err }, 'the relay of events failed')
+      if (!(err instanceof BusChanged)) log.warn({ err }, 'event relay failed')
       const ms = err instanceof BusChanged ? changedMs : retryMs
       await sleep(ms, undefined, { signal }).catch(() => {})
     }
   }
 }
 
-async function relayOneEpoch(options: RelayOptions, signal: AbortSignal) {
-  const { service, bus, bell, log } = options
+async function relayEpoch(options: RelayOptions, signal: AbortSignal) {
+  const { service, bus, wakeSignal, log } = options
   const known = await readState(options.pool)
   let state = await bus.open(service, known)
-  if (state.epoch !== known.epoch) state = await refill(options, state, signal)
+  if (state.epoch !== known.epoch) state = await resendRetained(options, state, signal)
   const vacuum = createVacuum(options.pool, 'outbox', log)
-  const idle = new Idle(restMsMin, bus.restMsMax)
+  const pollInterval = new PollInterval(pollMsMin, bus.pollMsMax)
   let sentAt = 0
   while (!signal.aborted) {
     const rows = await readBatch(options.pool, 'outbox', '-1')
@@ -58,22 +57,22 @@ async function relayOneEpoch(options: RelayOptions, signal: AbortSignal) {
       state = await bus.send(service, eventsOf(rows), state)
       await markSent(options.pool, rows, state)
       sentAt = performance.now()
-      idle.reset()
+      pollInterval.reset()
       await vacuum(rows.length)
     }
     if (rows.length === batchMax) continue
-    if (await bell.wait(idle.next(), signal)) {
-      const restMs = sentAt + gatherMs - performance.now()
-      if (restMs > 0) await sleep(restMs)
+    if (await wakeSignal.wait(pollInterval.next(), signal)) {
+      const waitMs = sentAt + batchingMs - performance.now()
+      if (waitMs > 0) await sleep(waitMs)
       continue
     }
     const found = await bus.open(service, state)
-    if (found.epoch !== state.epoch) throw new BusChanged('the bus has lost events')
+    if (found.epoch !== state.epoch) throw new BusChanged('the epoch of the bus changed')
   }
 }
 
-/** All that is kept, in its order; consumers drop what they know. Begun again if interrupted. */
-async function refill(options: RelayOptions, opened: BusState, signal: AbortSignal) {
+/** Sends all retained events again, in order; consumers ignore those that they know. Starts over if interrupted. */
+async function resendRetained(options: RelayOptions, opened: BusState, signal: AbortSignal) {
   const { service, pool, bus, log } = options
   let state = opened
   let count = 0
@@ -90,7 +89,7 @@ async function refill(options: RelayOptions, opened: BusState, signal: AbortSign
     state.epoch,
     state.position,
   ])
-  if (count > 0) log.info({ count }, 'events were sent again to a bus that lacked them')
+  if (count > 0) log.info({ count }, 'retained events sent again after the bus changed')
   return state
 }
 
@@ -105,8 +104,8 @@ async function readState(pool: pg.Pool): Promise<BusState> {
 
 async function readBatch(pool: pg.Pool, table: 'outbox' | 'outbox_sent', after: string) {
   const { rows } = await pool.query<Row>({
-    // Planned each time: a plan made while the table is empty reads all that is dead in it.
-    // Qualified: the bare name would be the text of the first column.
+    // Planned each time: a plan made while the table is empty scans all its dead rows.
+    // `q.seq`, because `seq` alone would be the text column of the result.
     text: `select seq::text, message,
                   to_char(published_on, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
              from ${table} q where seq > $1

@@ -1,51 +1,51 @@
 import { sql } from 'kysely'
 import { statement } from '../db/statement.js'
-import { Idle } from '../idle.js'
+import { PollInterval } from '../timing/poll-interval.js'
+import type { WakeSignal } from '../timing/wake-signal.js'
 import { delayAfter } from './backoff.js'
-import type { Bell } from './bell.js'
+import type { ConcurrencyLimit } from './concurrency-limit.js'
 import type { DeliverOptions } from './deliver.js'
 import type { AnyTransaction, EventRecord } from './event.js'
-import type { Gate } from './gate.js'
-import { errorText, handle } from './handle.js'
+import { errorText, handleAll } from './handle.js'
 import { wakeAllHeads, wakeHeads } from './parked.js'
 
 export type RetryOptions<Ctx> = DeliverOptions<Ctx> & { attemptsMax: number }
 
 type Parked = { id: string; key: string; attempts: number; message: EventRecord }
 
-const restMsMin = 1000
-/** What another process put back, for example a replayed dead letter, is found within this time. */
-const restMsMax = 20_000
+const pollMsMin = 1000
+/** Events parked by another process, such as replayed dead letters, are found within this time. */
+const pollMsMax = 20_000
 const wakeAllMs = 60_000
 
-/** Runs one consumer's parked events when they are due, until the signal fires. */
+/** Retries the parked events of a consumer when they are due, until the signal fires. */
 export async function runRetries<Ctx>(
   options: RetryOptions<Ctx>,
-  bell: Bell,
-  gate: Gate,
+  wakeSignal: WakeSignal,
+  gate: ConcurrencyLimit,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, consumer } = options
-  const idle = new Idle(restMsMin, restMsMax)
-  let allWoken = 0
+  const pollInterval = new PollInterval(pollMsMin, pollMsMax)
+  let allWokenAt = 0
   while (!signal.aborted) {
-    let restMs = restMsMin
+    let waitMs = pollMsMin
     try {
-      if (Date.now() - allWoken > wakeAllMs) {
+      if (Date.now() - allWokenAt > wakeAllMs) {
         await wakeAllHeads(db)
-        allWoken = Date.now()
+        allWokenAt = Date.now()
       }
       const [next] = await nextDue(db, consumer.name)
-      if (!next) restMs = idle.next()
+      if (!next) waitMs = pollInterval.next()
       else {
-        idle.reset()
-        if (next.due_in_ms > 0) restMs = Math.min(next.due_in_ms, restMsMax)
+        pollInterval.reset()
+        if (next.due_in_ms > 0) waitMs = Math.min(next.due_in_ms, pollMsMax)
         else await retryAll(options, gate, signal)
       }
     } catch (err) {
-      if (!signal.aborted) options.log.warn({ err }, 'retrying events failed')
+      if (!signal.aborted) options.log.warn({ err }, 'retrying parked events failed')
     }
-    await bell.wait(restMs, signal)
+    await wakeSignal.wait(waitMs, signal)
   }
 }
 
@@ -53,24 +53,27 @@ const nextDue = statement<{ due_in_ms: number }>(`
   select ceil(extract(epoch from run_at - now()) * 1000)::float8 as due_in_ms
     from parked where consumer = $1 and run_at is not null order by run_at limit 1`)
 
-/** Until nothing is due. */
-async function retryAll<Ctx>(options: RetryOptions<Ctx>, gate: Gate, signal: AbortSignal) {
+/** Retries until no event is due. */
+async function retryAll<Ctx>(
+  options: RetryOptions<Ctx>,
+  gate: ConcurrencyLimit,
+  signal: AbortSignal,
+) {
   while (!signal.aborted && (await gate(() => retryOne(options)))) {}
 }
 
 /**
- * The one that is due for longest. A key's next event is not due before its first is gone, so
- * `skip locked` does not break the order. Answers whether there was one.
+ * Retries the event that is due for the longest time. The next event of a key becomes due after the first is removed,
+ * so `skip locked` keeps the order. Returns whether there was one.
  */
 async function retryOne<Ctx>(options: RetryOptions<Ctx>): Promise<boolean> {
-  const { consumer, ctx, db, transact } = options
+  const { consumer, db, transact } = options
   let row: Parked | undefined
   try {
     await transact(async (tx) => {
       row = await lockDue(tx, consumer.name)
       if (!row) return
-      await handle(options, tx, row.message)
-      await consumer.finish?.(ctx, tx)
+      await handleAll(options, tx, [row.message])
       await deleteParked(tx, row.id)
     })
   } catch (err) {
@@ -96,7 +99,7 @@ async function recordFailure<Ctx>(
   err: unknown,
 ) {
   const attempts = before.attempts + 1
-  const about = {
+  const details = {
     err,
     consumer: consumer.name,
     event: message.id,
@@ -106,13 +109,13 @@ async function recordFailure<Ctx>(
     attempts,
   }
   if (attempts < attemptsMax) {
-    log.warn(about, 'an event failed again')
+    log.warn(details, 'event handling failed again')
     const delay = `${delayAfter(attempts, backoff)} milliseconds`
     await sql`update parked set attempts = ${attempts}, error = ${errorText(err)},
       run_at = now() + ${delay}::interval where id = ${id}`.execute(tx)
     return
   }
-  log.error(about, 'an event failed too often: it is a dead letter now')
+  log.error(details, 'event failed too often and became a dead letter')
   await sql`insert into dead_letter (event_id, consumer, message, attempts, error, parked_on)
     select ${message.id}, consumer, message, ${attempts}::int, ${errorText(err)}, parked_on
       from parked where id = ${id}

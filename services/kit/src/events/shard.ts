@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Keys are spread over this many shards; each is handled by one process at a time, in order. The
- * number is part of what is stored: it cannot change while events are on their way.
+ * Number of shards over which keys are spread; each shard is handled by one process at a time, in order. It is part of
+ * stored data, so it must not change while events are undelivered.
  */
 export const shardCount = 8
 

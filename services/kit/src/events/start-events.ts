@@ -1,46 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { AfterCommit } from '../db/after-commit.js'
-import type { Database } from '../db/reach.js'
-import { Lifecycle } from '../lifecycle.js'
-import { startPeriodic } from '../periodic.js'
-import type { Kit } from '../service.js'
-import type { Tracing } from '../tracing/span.js'
-import { type Announcer, createAnnouncer } from './announce.js'
-import { Bell } from './bell.js'
-import { awayMaxMs, type Bus, type Group } from './bus/port.js'
+import type { Database } from '../db/resolve-database.js'
+import { Lifecycle } from '../lifecycle/lifecycle.js'
+import { startPeriodic } from '../lifecycle/periodic.js'
+import type { Tracing } from '../scope/span.js'
+import type { Kit } from '../service/service.js'
+import { WakeSignal } from '../timing/wake-signal.js'
+import { createRelayNotifier, type RelayNotifier } from './announce.js'
+import { type Bus, consumerInactivityMaxMs, type Group } from './bus/port.js'
+import { createConcurrencyLimit } from './concurrency-limit.js'
 import { createDelivery, type DeliverOptions } from './deliver.js'
 import type { AnyEventKind, Consumer, EventRecord } from './event.js'
-import { createGate } from './gate.js'
 import { startLeases, type Task } from './leases.js'
-import { turnPartitions } from './partitions.js'
+import { rotatePartitions } from './partitions.js'
 import { type Publish, publishFor } from './publish.js'
 import { runRelay } from './relay.js'
 import { runRetries } from './retry.js'
 import type { EventSettings } from './settings.js'
 import { shardCount } from './shard.js'
 
-export type EventsOptions<Ctx> = Pick<Kit<unknown>, 'db' | 'log' | 'transact'> & {
+export type EventsOptions<Ctx> = Pick<Kit<unknown>, 'db' | 'log' | 'transact' | 'write'> & {
   service: string
   publishes: AnyEventKind[]
   consumers: Consumer<Ctx>[]
-  /** For the relay. */
+  /** Used by the relay. */
   pool: pg.Pool
-  /** For the locks of this process. */
+  /** Used for the leases of this process. */
   database: Database
   bus: Bus
   settings: EventSettings
-  /** Does what is to be done when a transaction of `transact` is committed. */
-  later: AfterCommit['later']
+  /** Registers a callback for after the commit of a transaction of `transact`. */
+  afterCommit: AfterCommit['register']
   tracing?: Tracing | undefined
 }
 
 export type Events<Ctx> = {
-  /** When the transaction is committed, the relay looks at once. */
+  /** Wakes the relay after the commit. */
   publish: Publish
-  /** Tells the relay that something was published. */
-  announce(): void
-  /** Begins to relay and to handle; when disposed, what it has begun is finished. */
+  wakeRelay(): void
+  /** Starts relay and consumers. Disposal finishes the events in progress. */
   start(ctx: Ctx): Promise<AsyncDisposable>
 }
 
@@ -50,16 +49,16 @@ const retryMs = 1000
 
 /** The events of one service in one process. */
 export function createEvents<Ctx>(options: EventsOptions<Ctx>): Events<Ctx> {
-  const { service, publishes, bus, later } = options
-  const bell = new Bell()
-  const announcer = createAnnouncer(bus, service, bell)
+  const { service, publishes, bus, afterCommit } = options
+  const wakeSignal = new WakeSignal()
+  const notifier = createRelayNotifier(bus, service, wakeSignal)
   return {
-    publish: publishFor(service, publishes, (tx) => later(tx, announcer.announce)),
-    announce: announcer.announce,
+    publish: publishFor(service, publishes, (tx) => afterCommit(tx, notifier.wakeRelay)),
+    wakeRelay: notifier.wakeRelay,
     async start(ctx) {
       const lifecycle = new Lifecycle()
       try {
-        await start(options, ctx, bell, announcer, lifecycle)
+        await start(options, ctx, wakeSignal, notifier, lifecycle)
       } catch (error) {
         await lifecycle[Symbol.asyncDispose]()
         throw error
@@ -72,44 +71,44 @@ export function createEvents<Ctx>(options: EventsOptions<Ctx>): Events<Ctx> {
 async function start<Ctx>(
   options: EventsOptions<Ctx>,
   ctx: Ctx,
-  bell: Bell,
-  announcer: Announcer,
+  wakeSignal: WakeSignal,
+  notifier: RelayNotifier,
   lifecycle: Lifecycle,
 ) {
   const { service, publishes, consumers, database, log } = options
-  lifecycle.onStop(() => announcer[Symbol.dispose]())
-  const keeping = await startHousekeeping(options)
-  lifecycle.onStop(() => keeping[Symbol.asyncDispose]())
+  lifecycle.onStop(() => notifier[Symbol.dispose]())
+  const housekeeping = await startHousekeeping(options)
+  lifecycle.onStop(() => housekeeping[Symbol.asyncDispose]())
 
-  const work = new Map<string, Task[]>()
+  const tasks = new Map<string, Task[]>()
   if (publishes.length > 0) {
-    const hearing = await announcer.listen()
-    lifecycle.onStop(() => hearing[Symbol.asyncDispose]())
-    const relay = { ...options, bell }
-    work.set(`${service} relay`, [(signal) => announcer.relaying(() => runRelay(relay, signal))])
+    const listening = await notifier.listen()
+    lifecycle.onStop(() => listening[Symbol.asyncDispose]())
+    const relay = { ...options, wakeSignal }
+    tasks.set(`${service} relay`, [(signal) => notifier.runRelay(() => runRelay(relay, signal))])
   }
-  const gate = createGate(options.settings.concurrency)
+  const gate = createConcurrencyLimit(options.settings.concurrency)
   for (const consumer of consumers) {
-    const parkedBell = new Bell()
-    const delivery = deliveryOf(options, ctx, consumer, parkedBell)
-    const retries = startTask((signal) => runRetries(delivery, parkedBell, gate, signal))
+    const parkedSignal = new WakeSignal()
+    const delivery = deliveryOf(options, ctx, consumer, parkedSignal)
+    const retries = startTask((signal) => runRetries(delivery, parkedSignal, gate, signal))
     lifecycle.onStop(() => retries[Symbol.asyncDispose]())
     const handle = createDelivery(delivery, gate)
     const shards = Array.from({ length: shardCount }, (_, shard) =>
-      receiving(options, consumer, shard, handle),
+      receiveTask(options, consumer, shard, handle),
     )
-    work.set(groupOf(service, consumer).name, shards)
+    tasks.set(groupOf(service, consumer).name, shards)
   }
-  const leases = startLeases({ database, work, log })
+  const leases = startLeases({ database, work: tasks, log })
   lifecycle.onStop(() => leases[Symbol.asyncDispose]())
 }
 
 async function startHousekeeping<Ctx>(options: EventsOptions<Ctx>): Promise<AsyncDisposable> {
   const { service, consumers, db, bus, settings, log } = options
   const sentMs = settings.retentionMs
-  const retention = { sentMs, inboxMs: Math.max(sentMs, awayMaxMs) + dayMs }
+  const retention = { sentMs, inboxMs: Math.max(sentMs, consumerInactivityMaxMs) + dayMs }
   const run = async () => {
-    await turnPartitions(db, retention)
+    await rotatePartitions(db, retention)
     for (const consumer of consumers) await bus.subscribe(groupOf(service, consumer))
   }
   await run()
@@ -122,19 +121,19 @@ const groupOf = <Ctx>(service: string, { name, handlers }: Consumer<Ctx>): Group
 })
 
 function deliveryOf<Ctx>(
-  { db, log, settings, transact, tracing }: EventsOptions<Ctx>,
+  { db, log, settings, transact, write, afterCommit, tracing }: EventsOptions<Ctx>,
   ctx: Ctx,
   consumer: Consumer<Ctx>,
-  parkedBell: Bell,
+  parkedSignal: WakeSignal,
 ): DeliverOptions<Ctx> & { attemptsMax: number } {
   const { timeoutMs, attemptsMax } = settings
-  const parked = () => parkedBell.ring()
-  const handling = { ctx, consumer, timeoutMs, tracing }
-  return { ...handling, attemptsMax, db, transact, log, backoff: settings, parked }
+  const parked = () => parkedSignal.notify()
+  const handling = { ctx, consumer, timeoutMs, afterCommit, tracing }
+  return { ...handling, attemptsMax, db, transact, write, log, backoff: settings, parked }
 }
 
-/** Receives one shard, again and again where the bus fails. */
-function receiving<Ctx>(
+/** Receives one shard, with retries if the bus fails. */
+function receiveTask<Ctx>(
   { service, bus, log }: EventsOptions<Ctx>,
   consumer: Consumer<Ctx>,
   shard: number,

@@ -1,18 +1,18 @@
 import type { Claimed } from './claims.js'
 import { type AnyJob, JobTimedOut } from './define.js'
 
-// For a job that does not heed its signal; its work goes on, but no longer counts.
-const obeyMs = 5000
+// After this time, a job that ignores its signal has failed, although its work may continue.
+const abortGraceMs = 5000
 
 export type Attempt = {
   abort(reason: Error): void
-  /** Why it was aborted, if it was. */
+  /** The reason of the abort, if any. */
   reason(): unknown
-  /** Rejects when the job failed, or did not end although it was aborted. */
+  /** Rejects if the job failed, or did not end after an abort. */
   ended: Promise<void>
 }
 
-/** Runs a job once, with its timeout. */
+/** Runs one attempt of a job, with its timeout. */
 export function startAttempt<Ctx>(
   job: AnyJob<Ctx>,
   ctx: Ctx,
@@ -21,16 +21,16 @@ export function startAttempt<Ctx>(
   const aborting = new AbortController()
   const { signal } = aborting
   const timers: NodeJS.Timeout[] = []
-  const disobeyed = new Promise<never>((_, reject) => {
+  const abortIgnored = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => {
-      timers.push(setTimeout(() => reject(signal.reason), obeyMs))
+      timers.push(setTimeout(() => reject(signal.reason), abortGraceMs))
     })
   })
-  const timedOut = new JobTimedOut(`${job.name} took more than ${job.timeoutMs} ms`)
+  const timedOut = new JobTimedOut(`job ${job.name} timed out after ${job.timeoutMs} ms`)
   timers.push(setTimeout(() => aborting.abort(timedOut), job.timeoutMs))
   const run = async () => job.run(ctx, payload, signal, attempts)
   let isOver = false
-  const ended = Promise.race([run(), disobeyed]).finally(() => {
+  const ended = Promise.race([run(), abortIgnored]).finally(() => {
     isOver = true
     for (const timer of timers) clearTimeout(timer)
   })

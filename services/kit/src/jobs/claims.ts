@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { statement } from '../db/statement.js'
 import type { AnyJob } from './define.js'
 
-// The queue's tables are in every schema that has jobs; no service's types know them.
+// The queue's tables exist in every schema with jobs, but not in the services' table types.
 export type QueueDb = Kysely<unknown>
 
 export type Claimed = {
@@ -11,79 +11,116 @@ export type Claimed = {
   payload: unknown
   attempts: number
   attempts_max: number
-  /** Of what enqueued it. */
+  created_on: string
+  /** Request and trace that enqueued it. */
   request_id: string | null
   traceparent: string | null
 }
 
-// 1 s after the first attempt, twice as long after each; scattered, so that not all come back at once.
+// 1 s after the first attempt, doubled after each, with jitter.
 const backoff = sql`least(interval '6 hours', interval '1 second' * 2.0 ^ (attempts - 1)) * (0.5 + random() / 2)`
 
-const usedUp = sql`attempts >= attempts_max`
+const attemptsExhausted = sql`attempts >= attempts_max`
 
-/** What a failed attempt makes of its row; `waited` is a part of the delay that has passed. */
-export const failed = (
+/** SQL assignments for the row of a failed attempt; `waited` is the part of the delay that has already passed. */
+export const failedSql = (
   error: string,
   waited: RawBuilder<unknown> = sql`interval '0'`,
-  isOver: RawBuilder<unknown> = usedUp,
+  isExhausted: RawBuilder<unknown> = attemptsExhausted,
 ) => sql`
-  state = case when again then 'waiting' when ${isOver} then 'dead' else 'delayed' end,
-  ended_on = case when again or not ${isOver} then null else now() end,
+  state = case when again then 'waiting' when ${isExhausted} then 'dead' else 'delayed' end,
+  ended_on = case when again or not ${isExhausted} then null else now() end,
   run_at = now() + ${backoff} - ${waited}, attempts = case when again then 0 else attempts end,
   error = ${error}, again = false, canceled = false, worker = null`
 
-type ClaimValues = { worker: string; places: number; names: string[]; limits: (number | null)[] }
+/** The claiming worker and its jobs. */
+export type Claimer<Ctx> = { worker: string; leaseMs: number; jobs: AnyJob<Ctx>[] }
 
-// Its worker may have rested for longer than a lease: whoever holds a job is alive.
-const claimed = statement<Claimed, ClaimValues>(`
+type ClaimValues = {
+  worker: string
+  leaseMs: number
+  names: string[]
+  limits: (number | null)[]
+  slots: number
+}
+
+/**
+ * Claims jobs, and renews the worker's lease unless a heartbeat has just done so: the worker may have been idle for
+ * longer than a lease. The database's clock decides, because the clock of a process stands still while its machine
+ * sleeps.
+ */
+const claimSql = (call: string) => `
   with alive as (
-    insert into job_worker (id, seen_on) values (:worker, now())
+    insert into job_worker (id, seen_on)
+    select :worker::uuid, now()
+     where not exists (select from job_worker
+                        where id = :worker::uuid
+                          and seen_on > now() - interval '1 millisecond' * :leaseMs / 4)
     on conflict (id) do update set seen_on = excluded.seen_on
   )
-  select id, name, payload, attempts, attempts_max, request_id, traceparent
-    from claim_jobs(:worker, :places, :names, :limits)`)
+  select id, name, payload, attempts, attempts_max, created_on, request_id, traceparent
+    from ${call}`
 
-/** At most `places` jobs, now this worker's: in order of priority, workspaces in turn. */
-export function claimJobs<Ctx>(
+const claimed = statement<Claimed, ClaimValues>(
+  claimSql('claim_jobs(:worker, :slots, :names, :limits)'),
+)
+const completedAndClaimed = statement<Claimed, ClaimValues & CompletedJob>(
+  claimSql('complete_and_claim(:worker, :id, :created_on, :slots, :names, :limits)'),
+)
+
+const valuesOf = <Ctx>({ jobs, ...claimer }: Claimer<Ctx>, slots: number): ClaimValues => ({
+  ...claimer,
+  names: jobs.map((job) => job.name),
+  limits: jobs.map((job) => job.concurrencyMax ?? null),
+  slots,
+})
+
+/** Claims at most `slots` jobs, by priority and with workspaces in turn. */
+export const claimJobs = <Ctx>(
+  db: QueueDb,
+  claimer: Claimer<Ctx>,
+  slots: number,
+): Promise<Claimed[]> => claimed(db, valuesOf(claimer, slots))
+
+/** Identifies a run: a job that was enqueued again meanwhile keeps its id but gets a new `created_on`. */
+export type CompletedJob = Pick<Claimed, 'id' | 'created_on'>
+
+const completed = statement<{ again: boolean }>('select complete_job($1, $2, $3) as again')
+
+/** Deletes a completed job, unless it was enqueued again meanwhile: then it waits, and true is returned. */
+export async function completeJob(
   db: QueueDb,
   worker: string,
-  places: number,
-  jobs: AnyJob<Ctx>[],
-): Promise<Claimed[]> {
-  const names = jobs.map((job) => job.name)
-  const limits = jobs.map((job) => job.concurrencyMax ?? null)
-  return claimed(db, { worker, places, names, limits })
+  { id, created_on }: CompletedJob,
+): Promise<boolean> {
+  const [row] = await completed(db, worker, id, created_on)
+  return row?.again === true
 }
 
-const done = statement<{ id: bigint }>(`
-  delete from job where id = $2 and worker = $1 and not again returning id`)
-const wantedAgain = statement<never>(`
-  update job set state = 'waiting', attempts = 0, error = null, again = false, canceled = false,
-                 worker = null
-   where id = $2 and worker = $1`)
+/** Completes a job and claims others with one statement; `slots` includes that of the completed job. */
+export const completeAndClaim = <Ctx>(
+  db: QueueDb,
+  claimer: Claimer<Ctx>,
+  { id, created_on }: CompletedJob,
+  slots: number,
+): Promise<Claimed[]> => completedAndClaimed(db, { ...valuesOf(claimer, slots), id, created_on })
 
-/** The job is done: it goes, unless it was enqueued again meanwhile. */
-export async function completeJob(db: QueueDb, worker: string, id: bigint): Promise<void> {
-  const gone = await done(db, worker, id)
-  if (gone.length === 0) await wantedAgain(db, worker, id)
-}
-
-/** To be run again later, or dead when its attempts are used up. */
+/** Schedules a retry, or marks the job dead if its attempts are exhausted. */
 export const failJob = (db: QueueDb, worker: string, id: bigint, error: string): Promise<void> =>
-  putBack(db, worker, id, failed(error))
+  putBack(db, worker, id, failedSql(error))
 
-/** Dead, however many attempts are left. */
-export const buryJob = (db: QueueDb, worker: string, id: bigint, error: string): Promise<void> =>
-  putBack(db, worker, id, failed(error, undefined, sql`true`))
+/** Marks the job dead, however many attempts are left. */
+export const killJob = (db: QueueDb, worker: string, id: bigint, error: string): Promise<void> =>
+  putBack(db, worker, id, failedSql(error, undefined, sql`true`))
 
-/** Back into the queue as if it had not been begun. */
+/** Returns the job to the queue as if it had not been claimed. */
 export const releaseJob = (db: QueueDb, worker: string, id: bigint): Promise<void> =>
-  putBack(db, worker, id, released)
+  putBack(db, worker, id, releasedSql)
 
-const released = sql`
+const releasedSql = sql`
   state = 'waiting', attempts = attempts - 1, again = false, canceled = false, worker = null`
 
-/** Unless it was canceled: then it goes, too. */
+/** Updates the job, or deletes it if it was canceled. */
 async function putBack(db: QueueDb, worker: string, id: bigint, changes: RawBuilder<unknown>) {
   await sql`
     with gone as (

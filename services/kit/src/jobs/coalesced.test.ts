@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { coalesced } from './coalesced.js'
 
-test('whoever asks while it runs is served by one more run, at whichever moment that is', async () => {
+test('runs once more after calls during a run, at any moment', async () => {
   for (let moment = 1; moment < 10; moment++) {
     let begun = 0
     const run = coalesced(async () => {
@@ -17,7 +17,7 @@ test('whoever asks while it runs is served by one more run, at whichever moment 
   }
 })
 
-test('after a failure it runs again when asked', async () => {
+test('runs again after a failure', async () => {
   let begun = 0
   const run = coalesced(async () => {
     if (++begun === 1) throw new Error('once')

@@ -1,20 +1,20 @@
-/** Runs `work`, never twice at a time; when asked for while it runs, once more afterwards. */
+/** Runs `work` once at a time; calls during a run cause one further run. */
 export function coalesced(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
-  let isAskedAgain = false
+  let isRequested = false
   const loop = async () => {
     try {
       do {
-        isAskedAgain = false
+        isRequested = false
         await work()
-      } while (isAskedAgain)
+      } while (isRequested)
     } finally {
-      // At once: who asked between the end and a `finally` of the promise would be forgotten.
+      // Synchronously: a call before a `finally` of the promise would be lost.
       running = undefined
     }
   }
   return () => {
-    isAskedAgain = true
+    isRequested = true
     running ??= loop()
     return running
   }

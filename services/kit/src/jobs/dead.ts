@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 
-/** A job whose attempts are used up: kept for an operator. Times as PostgreSQL writes them. */
+/** A job that failed permanently, kept for an operator. Times are PostgreSQL's text. */
 export type DeadJob = {
   id: bigint
   name: string
@@ -12,7 +12,7 @@ export type DeadJob = {
   ended_on: string
 }
 
-/** Oldest first, after `after`; `db` sees the schema of the service. Served by job_dead_idx. */
+/** Lists dead jobs, oldest first, with ids above `after`; `db` must have the service's search path. By job_dead_idx. */
 export async function listDeadJobs(
   db: QueryExecutorProvider,
   limit: number,
@@ -25,8 +25,8 @@ export async function listDeadJobs(
 }
 
 /**
- * Gives it all its attempts again; whether it was there. A newer job with its name and key takes its
- * place.
+ * Enqueues a dead job with all its attempts, unless a newer job has its name and key. Returns whether it was
+ * found.
  */
 export async function replayDeadJob(db: QueryExecutorProvider, id: bigint): Promise<boolean> {
   const { rows } = await sql<{ id: bigint }>`
@@ -41,7 +41,7 @@ export async function replayDeadJob(db: QueryExecutorProvider, id: bigint): Prom
   return rows.length > 0
 }
 
-/** Whether it was there. */
+/** Returns whether it was found. */
 export async function deleteDeadJob(db: QueryExecutorProvider, id: bigint): Promise<boolean> {
   const gone = await sql`delete from job where id = ${id} and state = 'dead'`.execute(db)
   return Boolean(gone.numAffectedRows)

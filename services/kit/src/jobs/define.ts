@@ -1,28 +1,27 @@
-/** What a job is called: enough to enqueue it. Its work may stand elsewhere (`defineJob`). */
+/** Name and queue options of a job: enough to enqueue it. Its handler is defined with `defineJob`. */
 export type JobName<Payload> = {
   name: string
   attemptsMax: number
-  /** Lower goes first; 0 without one. */
+  /** Lower runs first; default 0. */
   priority?: number
-  /** Never there: it says what type the payload has. */
+  /** Never set; carries the type of the payload. */
   payload?: Payload
 }
 
 /**
- * A background job: run again with a growing delay until it succeeds or its attempts are used up.
- * It may run twice (its worker was believed dead, or died before it could say that it was done):
- * effects are idempotent.
+ * A background job, retried with backoff until it succeeds or its attempts are exhausted. It must be idempotent,
+ * because it may run twice: its worker's lease may expire, or its worker may die before completion is recorded.
  */
 export type Job<Ctx, Payload> = JobName<Payload> & {
-  /** How long an attempt may take; then its signal is aborted and it has failed. */
+  /** Timeout of an attempt; its signal is then aborted and the attempt fails. */
   timeoutMs: number
-  /** How many may run at a time in all processes together; without it, as many as there are places. */
+  /** Maximum concurrency across all processes; unlimited by default. */
   concurrencyMax?: number
-  /** When it is enqueued by itself: once, however many processes there are. */
+  /** When to enqueue it automatically: once, whatever the number of processes. */
   schedule?: { cron: string; payload: Payload }
   /**
-   * Ends soon after its signal was aborted; the reason says why: `JobTimedOut`, `JobCanceled`,
-   * `JobInterrupted`. `attempt` counts from 1.
+   * Must end soon after its signal was aborted, with reason `JobTimedOut`, `JobCanceled` or `JobInterrupted`.
+   * `attempt` counts from 1.
    */
   run(ctx: Ctx, payload: Payload, signal: AbortSignal, attempt: number): Promise<void>
 }
@@ -35,22 +34,22 @@ export function defineJob<Ctx, Payload>(job: Job<Ctx, Payload>): Job<Ctx, Payloa
   return job
 }
 
-/** The attempt took longer than its job allows. */
+/** The attempt timed out. */
 export class JobTimedOut extends Error {
   override name = 'JobTimedOut'
 }
 
-/** Thrown by a job that no further attempt would help: it is dead at once. */
-export class JobFailedForGood extends Error {
-  override name = 'JobFailedForGood'
+/** Thrown by a job that cannot succeed: it becomes dead without further attempts. */
+export class JobFailedPermanently extends Error {
+  override name = 'JobFailedPermanently'
 }
 
-/** Nobody wants the result any more; the job is not run again. */
+/** The job was canceled and is not retried. */
 export class JobCanceled extends Error {
   override name = 'JobCanceled'
 }
 
-/** The process stops, or is believed dead: the job is run again, here or elsewhere. */
+/** The process shuts down or lost its lease; the job runs again, here or elsewhere. */
 export class JobInterrupted extends Error {
   override name = 'JobInterrupted'
 }

@@ -1,6 +1,6 @@
 import { type Executor, statement } from '../db/statement.js'
 
-/** What of a job waits to be run and is due, and what of it failed for good; 10,000 are counted at most. */
+/** Due and dead jobs of a name; each count is capped at 10,000. */
 export type JobDepth = { name: string; waiting: number; oldestSeconds: number; dead: number }
 
 const countedMax = 10_000
@@ -23,6 +23,6 @@ const depths = statement<JobDepth>(`
     ) as queue
     left join dead on dead.name = job_name.name`)
 
-/** One query; of the jobs with these names. */
+/** Reads the depths of these jobs with one query. */
 export const readJobDepths = (db: Executor, names: string[]): Promise<JobDepth[]> =>
   depths(db, names)

@@ -153,4 +153,41 @@ create or replace function enqueue_job(
                      new_attempts_max, null, null)
 $$;`,
   },
+  {
+    name: 'jobs-0003-complete',
+    sql: `
+-- The job is done: it goes, unless it was enqueued again while it ran. Then its row is that of the later call: whoever
+-- did not get the answer and completes the first once more does not end the second. Answers whether it waits.
+create function complete_job(completer uuid, completed_id bigint, completed_created_on timestamptz)
+returns boolean language plpgsql
+-- As enqueue_job: planned once, with the index.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+begin
+  delete from job
+   where id = completed_id and worker = completer and created_on = completed_created_on and not again;
+  if found then
+    return false;
+  end if;
+  update job set state = 'waiting', attempts = 0, error = null, again = false, canceled = false,
+                 worker = null, created_on = now()
+   where id = completed_id and worker = completer and created_on = completed_created_on;
+  return found;
+end
+$$;
+
+create function complete_and_claim(
+  claimer uuid, completed_id bigint, completed_created_on timestamptz, places int, job_names text[],
+  job_limits int[]
+) returns setof job language plpgsql as $$
+declare
+  durable text := current_setting('synchronous_commit');
+begin
+  -- Before the lock of all claims: a transaction that enqueues the job again makes no claim wait but this.
+  perform complete_job(claimer, completed_id, completed_created_on);
+  return query select * from claim_jobs(claimer, places, job_names, job_limits);
+  -- A claim may be lost with the server, the end of a job may not.
+  perform set_config('synchronous_commit', durable, true);
+end
+$$;`,
+  },
 ]

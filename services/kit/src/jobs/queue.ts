@@ -4,19 +4,19 @@ import type { JobName } from './define.js'
 
 export type EnqueueOptions = {
   /**
-   * One job a name and key: while it waits, the newer call replaces its payload, priority and time;
-   * while it runs, it runs once more afterwards.
+   * At most one job exists per name and key. Enqueueing it again replaces payload, priority and time of a waiting
+   * job; a running job runs once more afterwards.
    */
   key?: string
-  /** Lower goes first; the job's own without one. */
+  /** Lower runs first; default: that of the job. */
   priority?: number
-  /** Not before this time; at once without one. */
+  /** Earliest start; default: now. */
   runAt?: Date
-  /** Workspaces take turns, however many jobs each has. A UUID; empty: of none. */
+  /** UUID of the workspace; workspaces take turns, however many jobs each has. Empty: none. */
   workspaceId?: string
 }
 
-/** Enqueues in the transaction of the write that wants the job: no row without its job. */
+/** Enqueues in the transaction of the write that needs the job: both are committed or neither. */
 export type Enqueue = <Payload>(
   tx: Executor,
   job: JobName<Payload>,
@@ -24,7 +24,7 @@ export type Enqueue = <Payload>(
   options?: EnqueueOptions,
 ) => Promise<void>
 
-/** Whether there was such a job; one that runs sees its signal within a second. */
+/** Returns whether such a job was found; the signal of a running job fires within a second. */
 export type CancelJob = (
   tx: QueryExecutorProvider,
   job: { name: string },
@@ -41,7 +41,7 @@ type EnqueuedJob = {
   attemptsMax: number
 }
 
-const enqueued = statement<never, EnqueuedJob>(`
+const insertJob = statement<never, EnqueuedJob>(`
   select enqueue_job(:name, :key, :payload, :workspaceId, :priority, :runAt, :attemptsMax, $request_id,
                      $traceparent)`)
 
@@ -51,7 +51,7 @@ export async function enqueueJob(
   payload: unknown,
   { key, priority = job.priority ?? 0, runAt, workspaceId }: EnqueueOptions = {},
 ): Promise<void> {
-  await enqueued(tx, {
+  await insertJob(tx, {
     name: job.name,
     key,
     payload: JSON.stringify(payload),
@@ -63,10 +63,10 @@ export async function enqueueJob(
 }
 
 /**
- * The call that enqueues, for a `statement` that writes what wants the job: key and payload (JSON) are
- * SQL, such as `:payload`; so is the workspace.
+ * SQL call that enqueues a job, to be part of the `statement` that writes. Key, payload (JSON) and workspace are SQL
+ * expressions such as `:payload`.
  */
-export const enqueueing = (
+export const enqueueSql = (
   { name, priority = 0, attemptsMax }: JobName<unknown>,
   { key, payload, workspaceId }: { key: string; payload: string; workspaceId: string },
 ): string =>

@@ -6,11 +6,11 @@ import { enqueueJob } from './queue.js'
 
 export type Schedules = {
   /**
-   * Enqueues what a schedule has made due since it was asked last. Every process asks; who is first to
-   * note a time down enqueues. Times at which no process lived are made up for once.
+   * Enqueues the jobs that became due since the last call. Every process calls it; the first one to record a time
+   * enqueues. If several times passed while no process was running, the job is enqueued once.
    */
   enqueueDue(db: QueueDb, now?: Date): Promise<void>
-  /** Until the next time of a schedule. */
+  /** Time until the next schedule is due. */
   nextInMs(): number
 }
 
@@ -22,7 +22,7 @@ export function createSchedules<Ctx>(jobs: AnyJob<Ctx>[]): Schedules {
             job,
             payload: schedule.payload,
             cron: new Cron(schedule.cron, { timezone: 'UTC' }),
-            known: 0,
+            recordedAt: 0,
           },
         ]
       : [],
@@ -31,21 +31,21 @@ export function createSchedules<Ctx>(jobs: AnyJob<Ctx>[]): Schedules {
     async enqueueDue(db, now = new Date()) {
       for (const entry of entries) {
         const [last] = entry.cron.previousRuns(1, now)
-        if (!last || last.getTime() <= entry.known) continue
+        if (!last || last.getTime() <= entry.recordedAt) continue
         await db.transaction().execute(async (tx) => {
-          if (await noteDown(tx, entry.job.name, last)) {
+          if (await recordTime(tx, entry.job.name, last)) {
             await enqueueJob(tx, entry.job, entry.payload)
           }
         })
-        entry.known = last.getTime()
+        entry.recordedAt = last.getTime()
       }
     },
     nextInMs: () => Math.min(...entries.map(({ cron }) => cron.msToNext() ?? Infinity)),
   }
 }
 
-/** Whether this time is new; the first that is ever noted down is not: it was before the job. */
-async function noteDown(tx: QueueDb, name: string, last: Date): Promise<boolean> {
+/** Records a time; returns whether it is new. The very first one is not, because it precedes the job. */
+async function recordTime(tx: QueueDb, name: string, last: Date): Promise<boolean> {
   const { rows } = await sql<{ is_first: boolean }>`
     insert into job_schedule (name, last_on) values (${name}, ${last.toISOString()})
     on conflict (name) do update set last_on = excluded.last_on

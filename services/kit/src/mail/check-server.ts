@@ -1,16 +1,16 @@
 import type { Logger } from '../log.js'
 import type { MailSettings } from './settings.js'
 
-/** Connects to the mail server of the settings, if they name one, and signs in; rejects when it does not work. */
+/** Connects to the configured mail server, if any, and signs in; rejects if that fails. */
 export async function checkMailServer({ smtp }: MailSettings, timeoutMs: number): Promise<void> {
   if (!smtp) return
-  // Loaded only where it is used: a start without it is faster.
+  // Loaded on demand, for a faster startup.
   const { checkSmtpServer } = await import('./smtp.js')
   const limits = { connectTimeoutMs: timeoutMs, answerTimeoutMs: timeoutMs }
   await checkSmtpServer({ server: smtp, ...limits })
 }
 
-/** Mail waits in the queue for its server, so a start only warns of one that does not work. */
+/** Only warns, because mail waits in the queue while the server is unavailable. */
 export async function warnUnreachableMailServer(
   settings: MailSettings,
   timeoutMs: number,
@@ -20,6 +20,6 @@ export async function warnUnreachableMailServer(
     await checkMailServer(settings, timeoutMs)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    log.warn({ reason }, 'SMTP_URL: the mail server does not work; mail waits for it')
+    log.warn({ reason }, 'SMTP_URL: mail server unavailable; mail stays queued')
   }
 }

@@ -1,6 +1,6 @@
 import { InvalidMail, type Mailbox, type Message } from './mailer.js'
 
-// What headers and commands of SMTP take without quoting; letters of any script.
+// Characters that are valid in headers and SMTP commands without quoting; letters of any script.
 const localPart =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const label = /^[\p{L}\p{M}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
@@ -11,7 +11,7 @@ const addressCharsMax = 254
 const localPartCharsMax = 64
 const headerCharsMax = 1000
 
-/** Throws InvalidMail for what could not be sent, or would end a header and begin another. */
+/** Throws InvalidMail for values that cannot be sent or would inject headers. */
 export function checkMessage(message: Message): void {
   checkMailbox('to', message.to)
   if (message.replyTo) checkMailbox('replyTo', message.replyTo)
@@ -21,7 +21,7 @@ export function checkMessage(message: Message): void {
   }
 }
 
-export function isAddress(text: string): boolean {
+export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)
   const labels = text.slice(at + 1).split('.')
@@ -35,7 +35,8 @@ export function isAddress(text: string): boolean {
 }
 
 function checkMailbox(field: string, { address, name = '' }: Mailbox) {
-  if (!isAddress(address)) throw new InvalidMail(`${field}.address`, 'is not an e-mail address')
+  if (!isEmailAddress(address))
+    throw new InvalidMail(`${field}.address`, 'is not an e-mail address')
   checkHeader(`${field}.name`, name)
 }
 

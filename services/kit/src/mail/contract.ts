@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { InvalidMail, type Mailbox, type Mailer, type Message } from './mailer.js'
 
-export type MailerAtTest = AsyncDisposable & {
+export type TestMailer = AsyncDisposable & {
   mailer: Mailer
-  /** What arrived until now, oldest first, as it goes through the wire or stands in a file. */
+  /** The raw messages received so far, oldest first. */
   arrived(): Promise<string[]>
 }
 
-/** What every mailer must do; `open` answers one that sends as `from`. */
-export function mailerContract(name: string, open: (from: Mailbox) => Promise<MailerAtTest>): void {
+/** What every mailer must do; `open` returns one that sends as `from`. */
+export function mailerContract(name: string, open: (from: Mailbox) => Promise<TestMailer>): void {
   const from = { address: 'figbase@example.org', name: 'Figbase, größer' }
 
-  test(`${name}: text and HTML arrive as they were written, in one message`, async () => {
+  test(`${name}: sends text and HTML unchanged in one message`, async () => {
     await using at = await open(from)
     const text = 'Grüße, µ 漢字 🙂\n.\n..two dots\n.one dot\nlast\n'
     const html = `<p>Grüße &amp; µ 漢字 🙂</p>\n.\n<p>${'long '.repeat(3000)}</p>\n`
@@ -26,7 +26,7 @@ export function mailerContract(name: string, open: (from: Mailbox) => Promise<Ma
     assert.equal(mail.attachments.length, 0)
   })
 
-  test(`${name}: the headers say who, to whom, when, and that no person wrote it`, async () => {
+  test(`${name}: sets sender, recipient, date and Auto-Submitted`, async () => {
     await using at = await open(from)
     const to = { address: 'ada@example.org', name: 'Ada "the first", Gräfin' }
     const replyTo = { address: 'bob@example.org' }
@@ -43,7 +43,7 @@ export function mailerContract(name: string, open: (from: Mailbox) => Promise<Ma
     assert.ok(date >= before && date <= Date.now(), String(mail.date))
   })
 
-  test(`${name}: no line is longer than mail may have, and none ends in a bare line feed`, async () => {
+  test(`${name}: keeps lines within the limit, with CRLF`, async () => {
     await using at = await open(from)
     const long = 'x'.repeat(5000)
     const html = `<p>${long}</p>`
@@ -56,7 +56,7 @@ export function mailerContract(name: string, open: (from: Mailbox) => Promise<Ma
     assert.equal(String(mail.html).trim(), html)
   })
 
-  test(`${name}: an address may be of any script`, async () => {
+  test(`${name}: accepts addresses in any script`, async () => {
     await using at = await open(from)
     await at.mailer.send({ ...message, to: { address: 'jürgen@exämple.org', name: 'Jürgen' } })
     const { to } = await onlyMail(at)
@@ -83,7 +83,7 @@ export function mailerContract(name: string, open: (from: Mailbox) => Promise<Ma
     ]),
   ]
 
-  test(`${name}: what is no address, or would be a header of its own, is refused by its field`, async () => {
+  test(`${name}: rejects invalid addresses and header injection, naming the field`, async () => {
     await using at = await open(from)
     for (const [field, part] of refused) {
       const isNamed = (error: unknown) => error instanceof InvalidMail && error.field === field
@@ -92,7 +92,7 @@ export function mailerContract(name: string, open: (from: Mailbox) => Promise<Ma
     assert.deepEqual(await at.arrived(), [])
   })
 
-  test(`${name}: line breaks and dots of a body are nothing but text`, async () => {
+  test(`${name}: sends line breaks and dots of a body as text`, async () => {
     await using at = await open(from)
     const text = 'Hello\r\n.\r\nMAIL FROM:<eve@example.org>\r\nBcc: eve@example.org\r\n\r\nend\r\n'
     await at.mailer.send({ ...message, text })
@@ -101,7 +101,7 @@ export function mailerContract(name: string, open: (from: Mailbox) => Promise<Ma
     assert.equal(mail.bcc, undefined)
   })
 
-  test(`${name}: many at a time arrive, each once`, async () => {
+  test(`${name}: sends concurrent messages once each`, async () => {
     await using at = await open(from)
     const ids = Array.from({ length: 20 }, (_, n) => `<${n}@example.org>`)
     await Promise.all(ids.map((messageId) => at.mailer.send({ ...message, messageId })))
@@ -139,7 +139,7 @@ const notAddresses = [
   `ada@${'a.'.repeat(130)}org`,
 ]
 
-async function onlyMail(at: MailerAtTest): Promise<ParsedMail> {
+async function onlyMail(at: TestMailer): Promise<ParsedMail> {
   const raws = await at.arrived()
   assert.equal(raws.length, 1)
   return simpleParser(raws[0] ?? '')

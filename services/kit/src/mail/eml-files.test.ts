@@ -28,7 +28,7 @@ mailerContract('files', async (sender) => {
   }
 })
 
-test('files: only the owner reads them, and their names sort by time and say the Message-ID', async () => {
+test('files: are readable by their owner only, and named by time and Message-ID', async () => {
   await using folder = await openFolder()
   const mailer = createEmlFiles({ dir: folder.dir, from, log })
   await mailer.send({ ...message, messageId: '<first@example.org>' })
@@ -40,13 +40,13 @@ test('files: only the owner reads them, and their names sort by time and say the
   assert.equal((await stat(join(folder.dir, names[0] ?? ''))).mode & 0o777, 0o600)
 })
 
-test('files: a file that could not be written whole leaves nothing', async () => {
+test('files: leave nothing after a failed write', async () => {
   await using folder = await openFolder()
   const mailer = createEmlFiles({ dir: join(folder.dir, 'x'.repeat(300)), from, log })
   await assert.rejects(mailer.send(message), /ENAMETOOLONG/)
 })
 
-test('files: without a folder it is said which settings are missing', async () => {
+test('files: name the missing settings without a directory', async () => {
   const mailer = createEmlFiles({ dir: '', from, log })
   await assert.rejects(mailer.send(message), /SMTP_URL.*MAIL_DIR/)
 })

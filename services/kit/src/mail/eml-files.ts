@@ -2,26 +2,29 @@ import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { makeDirectory } from '../files/make-directory.js'
 import type { Logger } from '../log.js'
-import { makeDirectory } from '../make-directory.js'
 import type { Mailbox, Mailer } from './mailer.js'
 import { toMime } from './mime.js'
 
 export type EmlFilesOptions = { dir: string; from: Mailbox; log: Logger }
 
 /**
- * Each mail as a file that mail programs open, for its owner only. Its name is the time and the
- * Message-ID: `2026-01-31T09-30-00.000Z-<Message-ID>.eml`.
+ * Writes each mail to an `.eml` file, readable by its owner only, named
+ * `2026-01-31T09-30-00.000Z-<Message-ID>.eml`.
  */
 export function createEmlFiles({ dir, from, log }: EmlFilesOptions): Mailer {
   return {
     async send(message) {
       const mime = { ...toMime(message, from), newline: 'windows' }
-      if (!dir) throw new Error('neither SMTP_URL nor MAIL_DIR is set: mail cannot be sent')
+      if (!dir) throw new Error('mail cannot be sent: set SMTP_URL or MAIL_DIR')
       await makeDirectory(dir)
       const file = join(dir, nameOf(message.messageId))
-      await writeWhole(dir, file, await new MailComposer(mime).compile().build())
-      log.info({ messageId: message.messageId, file }, 'a mail was written to a file, not sent')
+      await writeAtomically(dir, file, await new MailComposer(mime).compile().build())
+      log.info(
+        { messageId: message.messageId, file },
+        'mail written to a file instead of being sent',
+      )
     },
     async [Symbol.asyncDispose]() {},
   }
@@ -32,8 +35,8 @@ function nameOf(messageId: string) {
   return `${time}-${messageId.slice(1, -1).replaceAll(/[^\w.@+-]/g, '_')}.eml`
 }
 
-/** A file gets its name when its bytes are on the disk. */
-async function writeWhole(dir: string, target: string, bytes: Uint8Array) {
+/** Renames the file to its name after its bytes are on disk. */
+async function writeAtomically(dir: string, target: string, bytes: Uint8Array) {
   const temporary = join(dir, `.${randomUUID()}`)
   const file = await open(temporary, 'wx', 0o600)
   try {

@@ -1,39 +1,39 @@
-import { JobFailedForGood } from '../jobs/define.js'
+import { JobFailedPermanently } from '../jobs/define.js'
 
-/** Someone who gets or sends mail: `ada@example.org`, and what is shown before it. */
+/** Address and display name of a sender or recipient. */
 export type Mailbox = { address: string; name?: string }
 
-/** What a mail says: the same as text and as HTML. */
+/** The content of a mail, as text and as HTML. */
 export type MailContent = { subject: string; text: string; html: string }
 
 export type Message = MailContent & {
   to: Mailbox
   replyTo?: Mailbox
-  /** `<unique@domain>`; the same at each attempt, so that receivers can tell a repetition. */
+  /** `<unique@domain>`; the same with each attempt, so that receivers can detect duplicates. */
   messageId: string
 }
 
-/** Hands messages over to whoever delivers them. */
+/** Sends messages. */
 export interface Mailer extends AsyncDisposable {
   /**
-   * Resolves when the message was taken over. Throws InvalidMail, MailRefused, or another error after
-   * which a later attempt may succeed. A `signal` that is aborted ends the attempt.
+   * Resolves when the message was accepted for delivery. Throws InvalidMail, MailRefused, or another error
+   * after which a retry may succeed.
    */
   send(message: Message, signal?: AbortSignal): Promise<void>
 }
 
-/** The message cannot be sent as it is; `field` says which part of it. */
-export class InvalidMail extends JobFailedForGood {
+/** A field of the message is invalid. */
+export class InvalidMail extends JobFailedPermanently {
   override name = 'InvalidMail'
   constructor(
     readonly field: string,
-    why: string,
+    reason: string,
   ) {
-    super(`the mail's ${field} ${why}`)
+    super(`mail ${field} ${reason}`)
   }
 }
 
-/** The mail server refused this recipient or this content, and would do so again. */
-export class MailRefused extends JobFailedForGood {
+/** The mail server permanently rejected the recipient or the content. */
+export class MailRefused extends JobFailedPermanently {
   override name = 'MailRefused'
 }

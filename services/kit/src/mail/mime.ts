@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer'
 import { checkMessage } from './check.js'
 import type { Mailbox, Message } from './mailer.js'
 
-/** A checked message as nodemailer wants it; the library encodes headers and parts. */
+/** Checks a message and converts it for nodemailer, which encodes headers and parts. */
 export function toMime(message: Message, from: Mailbox): SendMailOptions {
   checkMessage(message)
   const { to, replyTo, subject, text, html, messageId } = message
@@ -14,7 +14,7 @@ export function toMime(message: Message, from: Mailbox): SendMailOptions {
     text,
     html,
     messageId,
-    // No answer of a holiday responder, and no bounce that answers a bounce.
+    // Prevents vacation responses and bounce loops.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -2,7 +2,7 @@ import type { Logger } from '../log.js'
 import type { Mailer } from './mailer.js'
 import type { MailSettings } from './settings.js'
 
-/** The adapter that the settings ask for; it is loaded, and connects, when the first mail is sent. */
+/** The configured mailer; loaded and connected with the first mail. */
 export function openMailer(
   { smtp, dir, ...settings }: MailSettings,
   { connectionsMax, log }: { connectionsMax: number; log: Logger },

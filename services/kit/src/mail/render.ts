@@ -1,21 +1,21 @@
-import { type Html, html } from '../html.js'
 import type { Site } from '../rpc/site.js'
+import { type Html, html } from '../text/html.js'
 import type { MailContent } from './mailer.js'
 import { oneLine, words } from './words.js'
 
 export type MailBody = {
-  /** Also the heading. */
+  /** Also used as the heading. */
   subject: string
   paragraphs: string[]
-  /** Lines of somebody else, set apart: made by `quoted`. */
+  /** Quoted lines of another user, made by `quoted`. */
   quote?: string[]
-  /** What the reader is asked to do; an http(s) address. */
+  /** Call to action with an http(s) URL. */
   action?: { label: string; url: string }
-  /** Less important: validity, what to do when the mail was not expected. */
+  /** Small print: validity, what to do if the mail was not expected. */
   notes: string[]
 }
 
-/** The same words as text and as HTML, with what the site announces below them. */
+/** Renders text and HTML, with the site's announcement and signature at the end. */
 export function renderMail(site: Site, body: MailBody): MailContent {
   const url = body.action && checkedUrl(body.action.url)
   const notes = [...body.notes, ...announcementOf(site)]
@@ -35,11 +35,11 @@ function announcementOf({ name, announcement }: Site) {
 const signatureOf = ({ name }: Site) =>
   words`Sent by ${name}. Nobody reads answers to this address.`
 
-/** No other scheme becomes a link. */
+/** Only http(s) URLs become links. */
 function checkedUrl(text: string) {
   const url = new URL(text)
   if (!['http:', 'https:'].includes(url.protocol))
-    throw new Error('a link of a mail is http or https')
+    throw new Error('a link in a mail must be http or https')
   return url.href
 }
 
@@ -52,7 +52,7 @@ function toText(
   return `${[...paragraphs, ...quotation, ...link, ...notes, `-- \n${signature}`].join('\n\n')}\n`
 }
 
-// Colours of the reader's own theme, but for the button, which brings both of its own.
+// The reader's theme sets the colours, except those of the button.
 const page = 'margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5'
 const column = 'max-width:560px;margin:0 auto'
 const heading = 'margin:0 0 16px;font-size:20px;line-height:1.3;overflow-wrap:anywhere'
@@ -94,7 +94,7 @@ const toQuotation = (lines: string[]) => html`<blockquote style="${indented}">
 ${lines.map((line) => html`<p style="${quotedLine}">${line}</p>\n`)}</blockquote>
 `
 
-// The address stands below the button for those who do not trust it, or do not see it.
+// The URL is repeated below the button for readers who cannot see or do not trust it.
 const toButton = (
   label: string,
   url: string,

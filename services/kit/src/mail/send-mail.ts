@@ -5,38 +5,38 @@ import type { Enqueue } from '../jobs/queue.js'
 import { checkMessage } from './check.js'
 import type { Mailbox, MailContent, Mailer, Message } from './mailer.js'
 
-/** One mail to one person: several people get one each. */
+/** A mail to one recipient. */
 export type Mail = MailContent & { to: Mailbox; replyTo?: Mailbox }
 
 /**
- * Enqueues a mail in the transaction of the write that wants it. Its Message-ID is made here, once.
- * Until it is sent, the mail with its links is in the queue's table. Throws InvalidMail.
+ * Enqueues a mail in the transaction of the write that needs it, with its final Message-ID. Until it is sent,
+ * the mail with its links is stored in the queue's table. Throws InvalidMail.
  */
 export type SendMail = (tx: Executor, mail: Mail) => Promise<void>
 
-// A process that stops waits for 5 s: until shortly before, an answer may still come.
+// Below the 5 s that a shutdown waits for jobs, to receive the server's response if possible.
 const graceMs = 4000
 
 /**
- * In the list of jobs of each service that sends mail. It is given up after about two days and a
- * half; what the server refuses for good is dead at once, for an operator to replay.
+ * To be listed in the jobs of each service that sends mail. Retries end after about two and a half days; mail that
+ * the server rejects permanently is dead at once, for an operator to replay.
  */
 export const sendMailJob = defineJob<{ mailer: Mailer }, Message>({
   name: 'send-mail',
   attemptsMax: 25,
   timeoutMs: 15 * 60_000,
   async run({ mailer }, message, signal) {
-    const late = new AbortController()
+    const aborting = new AbortController()
     let timer: NodeJS.Timeout | undefined
-    const allowGrace = () => {
-      timer = setTimeout(() => late.abort(signal.reason), graceMs)
+    const startGrace = () => {
+      timer = setTimeout(() => aborting.abort(signal.reason), graceMs)
     }
-    signal.addEventListener('abort', allowGrace)
+    signal.addEventListener('abort', startGrace)
     try {
-      await mailer.send(message, late.signal)
+      await mailer.send(message, aborting.signal)
     } finally {
       clearTimeout(timer)
-      signal.removeEventListener('abort', allowGrace)
+      signal.removeEventListener('abort', startGrace)
     }
   },
 })
@@ -44,7 +44,7 @@ export const sendMailJob = defineJob<{ mailer: Mailer }, Message>({
 export function sendMailFrom(from: Mailbox, enqueue: Enqueue, isListed: boolean): SendMail {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   return async (tx, mail) => {
-    if (!isListed) throw new Error('a service that sends mail has sendMailJob among its jobs')
+    if (!isListed) throw new Error('sendMail requires sendMailJob among the jobs of the service')
     const message = { ...mail, messageId: `<${newId()}@${domain}>` }
     checkMessage(message)
     await enqueue(tx, sendMailJob, message)

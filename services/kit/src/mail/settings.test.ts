@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSettings } from '../config.js'
+import { readSettings } from '../config/config.js'
 import { readMailSettings } from './settings.js'
 
 const read = (env: Record<string, string>) => readSettings(env, readMailSettings)
 const sender = { MAIL_FROM: 'figbase@example.org' }
 
-test('without settings mail is not sent, and comes from this machine', () => {
+test('defaults to files and a local sender', () => {
   const { smtp, from } = read({})
   assert.equal(smtp, undefined)
   assert.deepEqual(from, { address: 'figbase@localhost', name: 'Figbase' })
 })
 
-test('an SMTP_URL says host, port, encryption, user and password', () => {
+test('reads host, port, encryption, user and password of SMTP_URL', () => {
   const cases: [string, object][] = [
     ['smtp://mail.example.org', { host: 'mail.example.org', port: 587 }],
     ['smtps://mail.example.org/', { host: 'mail.example.org', port: 465, secure: true }],
@@ -29,7 +29,7 @@ test('an SMTP_URL says host, port, encryption, user and password', () => {
   }
 })
 
-test('a malformed SMTP_URL stops the start, named but not shown', () => {
+test('reports an invalid SMTP_URL without its value', () => {
   for (const url of [
     'mail.example.org:secret',
     'http://fig:secret@example.org',
@@ -51,7 +51,7 @@ test('a malformed SMTP_URL stops the start, named but not shown', () => {
   }
 })
 
-test('a sender is an address with or without a name; with SMTP_URL it is required', () => {
+test('reads a sender with or without a name, required with SMTP_URL', () => {
   const cases: [string, object][] = [
     ['figbase@example.org', { address: 'figbase@example.org' }],
     ['<figbase@example.org>', { address: 'figbase@example.org' }],

@@ -1,5 +1,5 @@
-import type { EnvReader } from '../config.js'
-import { isAddress } from './check.js'
+import type { EnvReader } from '../config/config.js'
+import { isEmailAddress } from './check.js'
 import type { Mailbox } from './mailer.js'
 import { parseSmtpUrl, type SmtpServer } from './smtp-url.js'
 
@@ -19,17 +19,17 @@ export function readMailSettings(env: EnvReader): MailSettings {
     connectTimeoutMs: env.duration(
       'SMTP_CONNECT_TIMEOUT',
       '30s',
-      'how long the mail server may take to accept a connection, and to greet',
+      'timeout for connecting to the mail server and for its greeting',
     ),
     answerTimeoutMs: env.duration(
       'SMTP_ANSWER_TIMEOUT',
       '5m',
-      'how long it may take to answer; where it is too short, mail arrives twice',
+      'timeout for each response of the mail server; if it is too short, mail is delivered twice',
     ),
     dir: env.text(
       'MAIL_DIR',
       '',
-      'where mail is written without `SMTP_URL`; by default `mail` in the data directory',
+      'directory to which mail is written without `SMTP_URL`; default: `mail` in the data directory',
     ),
   }
 }
@@ -38,11 +38,11 @@ function readSmtpServer(env: EnvReader): SmtpServer | undefined {
   const value = env.text(
     'SMTP_URL',
     '',
-    'the mail server: `smtp://user:password@host:587` (STARTTLS), `smtps://…` (TLS), `smtp://…?tls=none`; empty: mail is written to files',
+    'URL of the mail server: `smtp://user:password@host:587` (STARTTLS), `smtps://…` (TLS), `smtp://…?tls=none`; empty: mail is written to files',
   )
   if (!value) return undefined
   const server = parseSmtpUrl(value)
-  // The value is not shown: it holds a password.
+  // The value is not shown, because it contains a password.
   if (!server) {
     env.problems.push(
       'SMTP_URL is not valid (for example smtp://user:password@host:587; special characters in user and password as %40)',
@@ -55,8 +55,7 @@ const localSender = { address: 'figbase@localhost', name: 'Figbase' }
 const mailboxPattern = /^(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>\s]+))$/
 
 function readSender(env: EnvReader, isRequired: boolean): Mailbox {
-  const about =
-    'who the mail comes from, as `Figbase <figbase@example.org>`; required with `SMTP_URL`'
+  const about = 'sender of mail, as `Figbase <figbase@example.org>`; required with `SMTP_URL`'
   const value = env.text('MAIL_FROM', '', about)
   if (!value) {
     if (isRequired) env.problems.push(`MAIL_FROM is required: ${about}`)
@@ -64,7 +63,7 @@ function readSender(env: EnvReader, isRequired: boolean): Mailbox {
   }
   const [, name = '', inBrackets, bare = ''] = mailboxPattern.exec(value) ?? []
   const address = inBrackets ?? bare
-  if (!isAddress(address) || /\p{Cc}/u.test(name)) {
+  if (!isEmailAddress(address) || /\p{Cc}/u.test(name)) {
     env.problems.push(`MAIL_FROM: '${value}' is not valid (${about})`)
   }
   return name ? { address, name } : { address }

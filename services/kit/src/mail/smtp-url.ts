@@ -10,7 +10,7 @@ export type SmtpServer = {
 
 const defaultPorts: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 }
 
-/** `smtp[s]://[user:password@]host[:port][?tls=none]`; undefined for what is none. */
+/** Parses `smtp[s]://[user:password@]host[:port][?tls=none]`; undefined if invalid. */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)

@@ -8,16 +8,16 @@ export type SmtpOptions = {
   server: SmtpServer
   from: Mailbox
   connectionsMax: number
-  /** For connecting, TLS and the greeting, each. */
+  /** Timeout each for connecting, TLS and the greeting. */
   connectTimeoutMs: number
-  /** For the answer to each command, and to the message. */
+  /** Timeout for the response to each command and to the message. */
   answerTimeoutMs: number
   log: Logger
 }
 
 export type SmtpServerOptions = Pick<SmtpOptions, 'server' | 'connectTimeoutMs' | 'answerTimeoutMs'>
 
-/** Connects and signs in, and sends nothing; rejects with what the server does not do. */
+/** Connects and signs in without sending; rejects with the failed step. */
 export async function checkSmtpServer(options: SmtpServerOptions): Promise<void> {
   const { host, port } = options.server
   const transport = createTransport(transportOptions(options))
@@ -30,7 +30,7 @@ export async function checkSmtpServer(options: SmtpServerOptions): Promise<void>
   }
 }
 
-/** Mail by way of an SMTP server; connections are kept for a while and used again. */
+/** Sends mail to an SMTP server over pooled connections. */
 export function createSmtpMailer(options: SmtpOptions): Mailer {
   const { server, from, log } = options
   const { host, port } = server
@@ -38,7 +38,7 @@ export function createSmtpMailer(options: SmtpOptions): Mailer {
     ...transportOptions(options),
     pool: true,
     maxConnections: options.connectionsMax,
-    // Only while not a byte of the message was sent: the server had closed a connection at rest.
+    // Retries only before any byte of the message was sent, on an idle connection closed by the server.
     maxRequeues: 1,
   })
   return {
@@ -46,7 +46,7 @@ export function createSmtpMailer(options: SmtpOptions): Mailer {
       const mime = toMime(message, from)
       try {
         const { response } = await pool.sendMail({ ...mime, ...(signal && { signal }) })
-        log.info({ messageId: message.messageId, response }, 'a mail was sent')
+        log.info({ messageId: message.messageId, response }, 'mail sent')
       } catch (error) {
         throw explain(error as SmtpError, `${host}:${port}`)
       }
@@ -75,14 +75,14 @@ function transportOptions({ server, connectTimeoutMs, answerTimeoutMs }: SmtpSer
 
 type SmtpError = Error & { code?: string; command?: string; permanent?: boolean; response?: string }
 
-// A server may answer to a sign-in with what it was sent: that answer is not repeated.
+// The response to a sign-in may repeat the credentials, so it is not included.
 function explain({ code, command, permanent, response, message }: SmtpError, server: string) {
   if (code === 'EAUTH' || command?.startsWith('AUTH')) {
-    return new Error(`the mail server ${server} refused the user and password of SMTP_URL`)
+    return new Error(`mail server ${server} rejected the user and password of SMTP_URL`)
   }
-  if (!response) return new Error(`the mail server ${server} did not take it: ${message}`)
-  const what = `the mail server ${server} answered to ${command}: ${response}`
-  // What it says about the sender, or about us, an operator can mend: that is tried again.
-  const isForGood = permanent && (command === 'RCPT TO' || command === 'DATA')
-  return isForGood ? new MailRefused(what) : new Error(what)
+  if (!response) return new Error(`mail server ${server} failed: ${message}`)
+  const description = `mail server ${server} responded to ${command}: ${response}`
+  // Other permanent errors concern the sender or this host; an operator can fix them, so they are retried.
+  const isPermanent = permanent && (command === 'RCPT TO' || command === 'DATA')
+  return isPermanent ? new MailRefused(description) : new Error(description)
 }

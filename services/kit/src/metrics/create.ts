@@ -1,12 +1,12 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { shared } from '../operations/within.js'
+import { singleFlight } from '../timing/memoize.js'
 import { measureDepths } from './depths.js'
 import { measureEventLoop } from './event-loop.js'
 import type { Metrics } from './metrics.js'
 import { measurePools } from './pools.js'
 import { measureServed } from './served.js'
 
-/** `timeoutMs`: how long a reading waits for the database. */
+/** `timeoutMs`: database timeout of a reading. */
 export function createMetrics(timeoutMs: number): Metrics {
   const registry = new Registry()
   measureProcess(registry)
@@ -20,7 +20,7 @@ export function createMetrics(timeoutMs: number): Metrics {
     watchPools,
     watchDepths,
     contentType: registry.contentType,
-    text: shared(async () => {
+    text: singleFlight(async () => {
       await readDepths()
       return registry.metrics()
     }),
@@ -28,11 +28,11 @@ export function createMetrics(timeoutMs: number): Metrics {
   }
 }
 
-/** Memory, CPU, garbage collection, and the like. */
+/** Node.js metrics: memory, CPU, garbage collection and others. */
 function measureProcess(register: Registry) {
-  // Seldom: what it measures is not used.
+  // Rarely: the event loop metrics are removed below.
   collectDefaultMetrics({ register, eventLoopMonitoringPrecision: 10_000 })
-  // Begins anew with each scrape, whoever made it; `event-loop.ts` does not.
+  // They are reset with each scrape, by whichever scraper; `event-loop.ts` measures instead.
   for (const { name } of register.getMetricsAsArray()) {
     if (name.startsWith('nodejs_eventloop_lag')) register.removeSingleMetric(name)
   }

@@ -2,11 +2,11 @@ import { Histogram, type Registry } from 'prom-client'
 
 const everyMs = 100
 
-/** How late a timer is: what everything else in the process waits, too. */
+/** Measures the event loop delay as the lateness of a timer. */
 export function measureEventLoop(registry: Registry): Disposable {
   const delay = new Histogram({
     name: 'figbase_event_loop_delay_seconds',
-    help: 'How late the event loop was, looked at ten times a second.',
+    help: 'Event loop delay, sampled ten times a second.',
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   })

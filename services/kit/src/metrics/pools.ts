@@ -2,18 +2,18 @@ import type pg from 'pg'
 import { Gauge, type Registry } from 'prom-client'
 import type { Metrics } from './metrics.js'
 
-type Watched = { service: string; pool: string; of: pg.Pool }
+type PoolEntry = { service: string; pool: string; of: pg.Pool }
 
-/** The connections to PostgreSQL, as they are when they are read. */
+/** Measures PostgreSQL connection pools when they are scraped. */
 export function measurePools(registry: Registry): Metrics['watchPools'] {
-  const watched: Watched[] = []
+  const entries: PoolEntry[] = []
   new Gauge({
     name: 'figbase_db_pool_connections',
-    help: 'Connections to PostgreSQL that are open, by what the pool is for.',
+    help: 'Open PostgreSQL connections by pool.',
     labelNames: ['service', 'pool', 'state'],
     registers: [registry],
     collect() {
-      for (const { service, pool, of } of watched) {
+      for (const { service, pool, of } of entries) {
         this.set({ service, pool, state: 'idle' }, of.idleCount)
         this.set({ service, pool, state: 'busy' }, of.totalCount - of.idleCount)
       }
@@ -21,23 +21,23 @@ export function measurePools(registry: Registry): Metrics['watchPools'] {
   })
   new Gauge({
     name: 'figbase_db_pool_connections_max',
-    help: 'Connections that the pool opens at most.',
+    help: 'Maximum size of the pool.',
     labelNames: ['service', 'pool'],
     registers: [registry],
     collect() {
-      for (const { service, pool, of } of watched) this.set({ service, pool }, of.options.max)
+      for (const { service, pool, of } of entries) this.set({ service, pool }, of.options.max)
     },
   })
   new Gauge({
     name: 'figbase_db_pool_waiting',
-    help: 'Queries and transactions that wait for a connection.',
+    help: 'Queries and transactions waiting for a connection.',
     labelNames: ['service', 'pool'],
     registers: [registry],
     collect() {
-      for (const { service, pool, of } of watched) this.set({ service, pool }, of.waitingCount)
+      for (const { service, pool, of } of entries) this.set({ service, pool }, of.waitingCount)
     },
   })
   return (service, pools) => {
-    for (const [pool, of] of Object.entries(pools)) watched.push({ service, pool, of })
+    for (const [pool, of] of Object.entries(pools)) entries.push({ service, pool, of })
   }
 }

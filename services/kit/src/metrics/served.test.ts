@@ -4,7 +4,7 @@ import { CatalogService } from '@figbase/proto/catalog'
 import { parseExposition, sampleValue } from '../testing/exposition.js'
 import { createMetrics } from './create.js'
 
-test('a request and a call are told of in seconds, under their labels', async () => {
+test('records requests and calls in seconds with their labels', async () => {
   using metrics = createMetrics(1000)
   const { requestServed } = metrics
   const callServed = metrics.callServed('catalog')
@@ -28,7 +28,7 @@ test('a request and a call are told of in seconds, under their labels', async ()
   assert.equal(of('figbase_rpc_call_duration_seconds_sum', method), 0.007)
 })
 
-test('all metrics of ours have help, and a unit in their name', async () => {
+test('all Figbase metrics have a help text and a unit in their name', async () => {
   using metrics = createMetrics(1000)
   const families = [...parseExposition(await metrics.text())].filter(([name]) =>
     name.startsWith('figbase_'),
@@ -41,7 +41,7 @@ test('all metrics of ours have help, and a unit in their name', async () => {
   }
 })
 
-test('to tell of a request costs less than 10 µs, and so does a call', async (t) => {
+test('recording a request or a call takes less than 10 µs', async (t) => {
   using metrics = createMetrics(1000)
   const { requestServed } = metrics
   const callServed = metrics.callServed('catalog')

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ConfigError } from '../config.js'
-import { Lifecycle } from '../lifecycle.js'
+import { ConfigError } from '../config/config.js'
+import { Lifecycle } from '../lifecycle/lifecycle.js'
 import type { Metrics } from '../metrics/metrics.js'
 import { createReadiness, type Readiness } from './readiness.js'
-import { readinessAnswer } from './readiness-answer.js'
+import { readinessResponse } from './readiness-response.js'
 import type { OperationsSettings } from './settings.js'
 
-/** The operations port of a process: `/metrics`, `/livez`, `/readyz`. */
+/** The operations endpoint of a process: `/metrics`, `/livez`, `/readyz`. */
 export type Operations = AsyncDisposable & {
   port: number
   metrics: Metrics
@@ -19,15 +19,15 @@ type Answer = { status: number; type: string; text: string }
 const connectionsMax = 100
 
 /**
- * Opens the port where the settings name one; undefined elsewhere. To be opened first and disposed
- * last: it tells of the start and of the stop.
+ * Opens the operations endpoint; undefined if disabled. Open it first and dispose it last, so that it reports
+ * startup and shutdown.
  */
 export async function openOperations(
   settings: OperationsSettings,
 ): Promise<Operations | undefined> {
   const { host, port, timeoutMs } = settings
   if (port === undefined) return undefined
-  // Loaded only where it is used: a start without it is faster.
+  // Loaded on demand, for a faster startup without metrics.
   const { createMetrics } = await import('../metrics/create.js')
   const lifecycle = new Lifecycle()
   const metrics = createMetrics(timeoutMs)
@@ -54,7 +54,7 @@ type Served = Pick<Operations, 'metrics' | 'readiness'>
 
 async function serve(served: Served, req: IncomingMessage, res: ServerResponse) {
   const { status, type, text } = await answerTo(served, req).catch(() =>
-    json(500, { error: 'internal', detail: 'this could not be told' }),
+    json(500, { error: 'internal', detail: 'internal error' }),
   )
   res.writeHead(status, {
     'content-type': type,
@@ -66,7 +66,7 @@ async function serve(served: Served, req: IncomingMessage, res: ServerResponse) 
 
 async function answerTo({ metrics, readiness }: Served, req: IncomingMessage): Promise<Answer> {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
-    return json(405, { error: 'method_not_allowed', detail: 'this port is only read' })
+    return json(405, { error: 'method_not_allowed', detail: 'use GET or HEAD' })
   }
   switch (req.url?.split('?')[0]) {
     case '/metrics':
@@ -74,11 +74,11 @@ async function answerTo({ metrics, readiness }: Served, req: IncomingMessage): P
     case '/livez':
       return json(200, { status: 'alive' })
     case '/readyz': {
-      const { status, body } = readinessAnswer(await readiness.state())
+      const { status, body } = readinessResponse(await readiness.state())
       return json(status, body)
     }
     default:
-      return json(404, { error: 'not_found', detail: 'there are /metrics, /livez and /readyz' })
+      return json(404, { error: 'not_found', detail: 'use /metrics, /livez or /readyz' })
   }
 }
 
@@ -97,7 +97,7 @@ function listen(server: Server, host: string, port: number) {
 
 function close(server: Server) {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // Nobody who looks on is worth waiting for.
+  // Do not wait for monitoring clients.
   server.closeAllConnections()
   return closed
 }

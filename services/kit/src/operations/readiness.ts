@@ -1,6 +1,6 @@
-import { recent, shared, within } from './within.js'
+import { memoizeFor, singleFlight, tryWithin } from '../timing/memoize.js'
 
-/** Asks whether what a process needs answers. */
+/** Checks whether a dependency is available. */
 export type Check = () => Promise<boolean>
 
 export type NotReady = { name: string; why: string }
@@ -8,16 +8,16 @@ export type NotReady = { name: string; why: string }
 export type ReadinessState = {
   /** Empty when the process is ready. */
   notReady: NotReady[]
-  /** What is away, though the process goes on without it. */
+  /** Unavailable optional dependencies. */
   degraded: NotReady[]
 }
 
 export type Readiness = {
-  /** Without it every request fails. What is added under one name is one server: each must find it well. */
+  /** Adds a required dependency. All checks under one name are of one server and must pass. */
   needs(name: string, check: Check): void
-  /** Without it something waits, or fails by itself: it is only told of. */
+  /** Adds an optional dependency, which is only reported. */
   uses(name: string, check: Check): void
-  /** From now on the checks decide. */
+  /** Startup is complete: from now on the checks decide. */
   started(): void
   stopping(): void
   state(): Promise<ReadinessState>
@@ -26,23 +26,22 @@ export type Readiness = {
 const freshMs = 1000
 
 /**
- * Whether a process can serve. Nobody is asked twice at a time, nor more than once in a second, nor waited for
- * longer than `timeoutMs`.
+ * Readiness of a process. Checks run once at a time, at most once a second, with a timeout of `timeoutMs`.
  */
 export function createReadiness(timeoutMs: number): Readiness {
-  const needed = new Map<string, Check[]>()
-  const used = new Map<string, Check[]>()
+  const required = new Map<string, Check[]>()
+  const optional = new Map<string, Check[]>()
   let phase: 'start' | 'stop' | undefined = 'start'
 
   const addTo = (checks: Map<string, Check[]>) => (name: string, check: Check) => {
-    const alone = shared(check)
-    const bounded = recent(freshMs, async () => (await within(timeoutMs, alone())) === true)
-    checks.set(name, [...(checks.get(name) ?? []), bounded])
+    const checkOnce = singleFlight(check)
+    const isAvailable = async () => (await tryWithin(timeoutMs, checkOnce())) === true
+    checks.set(name, [...(checks.get(name) ?? []), memoizeFor(freshMs, isAvailable)])
   }
 
   return {
-    needs: addTo(needed),
-    uses: addTo(used),
+    needs: addTo(required),
+    uses: addTo(optional),
     started() {
       phase = undefined
     },
@@ -51,16 +50,19 @@ export function createReadiness(timeoutMs: number): Readiness {
     },
     async state() {
       if (phase) return { notReady: [{ name: phase, why: 'is under way' }], degraded: [] }
-      const [notReady, degraded] = await Promise.all([missingOf(needed), missingOf(used)])
+      const [notReady, degraded] = await Promise.all([
+        unavailableOf(required),
+        unavailableOf(optional),
+      ])
       return { notReady, degraded }
     },
   }
 }
 
-async function missingOf(checks: Map<string, Check[]>): Promise<NotReady[]> {
-  const asked = [...checks].map(async ([name, own]) => {
+async function unavailableOf(checks: Map<string, Check[]>): Promise<NotReady[]> {
+  const results = [...checks].map(async ([name, own]) => {
     const answers = await Promise.all(own.map((check) => check()))
     return answers.includes(false) ? [{ name, why: 'does not answer' }] : []
   })
-  return (await Promise.all(asked)).flat()
+  return (await Promise.all(results)).flat()
 }

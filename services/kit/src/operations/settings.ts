@@ -1,29 +1,29 @@
-import type { EnvReader } from '../config.js'
+import type { EnvReader } from '../config/config.js'
 
-/** Where an operator, and what watches Figbase, look into a process. */
+/** Settings of the operations endpoint, for operators and monitoring. */
 export const readOperationsSettings = (env: EnvReader) => ({
-  host: env.text('OPERATIONS_HOST', '127.0.0.1', 'the address of the operations port'),
+  host: env.text('OPERATIONS_HOST', '127.0.0.1', 'listen address of the operations endpoint'),
   port: env.optionalPort(
     'OPERATIONS_PORT',
-    'where metrics, `/livez` and `/readyz` of a process are, for operators only; 0: the system chooses; empty: nowhere (with `--distributed`: chosen for each process)',
+    'port of the operations endpoint (`/metrics`, `/livez`, `/readyz`) of a process, for operators only; 0: any free port; empty: disabled (with `--distributed`: chosen for each process)',
   ),
   timeoutMs: env.duration(
     'OPERATIONS_TIMEOUT',
     '2s',
-    'how long an answer of that port waits for the database and for services; what takes longer is left out, or not ready',
+    'how long the operations endpoint waits for the database and for services; metrics that take longer are omitted, and checks fail',
   ),
 })
 
-/** Of every process that serves. */
+/** Settings of every serving process. */
 export const readStopSettings = (env: EnvReader) => ({
   shutdownDelayMs: env.duration(
     'SHUTDOWN_DELAY',
     '0s',
-    'how long a process that is told to stop goes on as before while `/readyz` says that it stops and each answer of the gateway ends its connection: longer than a load balancer takes to look, and keeps a connection that it does not use',
+    'time between a stop signal and the shutdown, in which `/readyz` fails and the gateway closes connections after their response; should exceed the health check interval and the idle timeout of a load balancer',
   ),
 })
 
 export const readShutdownTimeout = (env: EnvReader): number =>
-  env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a stop waits for requests')
+  env.duration('SHUTDOWN_TIMEOUT', '30s', 'how long a shutdown waits for requests in progress')
 
 export type OperationsSettings = Readonly<ReturnType<typeof readOperationsSettings>>

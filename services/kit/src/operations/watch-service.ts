@@ -2,31 +2,29 @@ import type pg from 'pg'
 import { createDb } from '../db/pool.js'
 import { readEventDepth } from '../events/depth.js'
 import { readJobDepths } from '../jobs/depth.js'
-import type { Service } from '../service.js'
+import type { Service } from '../service/service.js'
 import type { Operations } from './open.js'
 import type { Check } from './readiness.js'
 
-export type WatchedPools = {
-  /** By what each is for. */
-  pools: Record<string, pg.Pool>
-  /** Of which what waits is counted. */
-  probePool: pg.Pool
-  /** Whether the database answers. */
+export type WatchedService = {
+  /** By purpose; `probes` is used for the readings. */
+  pools: Record<'requests' | 'jobs' | 'events' | 'probes', pg.Pool>
   isHealthy(): Promise<boolean>
-  /** Servers without which the service goes on, by name. */
-  uses: Record<string, Check>
+  /** Checks of the servers that the service can run without. */
+  optionalServers: Record<string, Check>
 }
 
-/** Has the operations port tell of a service: its connections, its queues, its database. */
+/** Reports the connections, queues and database of a service on the operations endpoint. */
 export function watchService(
   { metrics, readiness }: Operations,
   { name, jobs, publishes = [], consumers = [] }: Service,
-  { pools, probePool, isHealthy, uses }: WatchedPools,
+  { pools, isHealthy, optionalServers }: WatchedService,
 ): void {
   readiness.needs(`${name} database`, isHealthy)
-  for (const [server, check] of Object.entries(uses)) readiness.uses(server, check)
-  metrics.watchPools(name, pools)
-  const db = createDb<unknown>(probePool)
+  for (const [server, check] of Object.entries(optionalServers)) readiness.uses(server, check)
+  const { probes, ...watchedPools } = pools
+  metrics.watchPools(name, watchedPools)
+  const db = createDb<unknown>(probes)
   const jobNames = jobs?.map((job) => job.name)
   const consumerNames = consumers.map((consumer) => consumer.name)
   const hasEvents = publishes.length > 0 || consumers.length > 0

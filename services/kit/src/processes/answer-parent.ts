@@ -1,23 +1,23 @@
-/** Ends this process and what it started: an orderly exit would wait for what cannot be interrupted. */
-const end = () => process.kill(-process.pid, 'SIGKILL')
+/** Kills this process and its children: a graceful exit would wait for work that cannot be interrupted. */
+const killSelf = () => process.kill(-process.pid, 'SIGKILL')
 
 const memoryCheckMs = 50
 
-/** What the parent passed when it started this program. */
+/** The options passed by the parent. */
 export const optionsOfParent = <Options>(): Options => JSON.parse(process.argv[2] ?? '{}')
 
 /**
- * Makes this a program that `startChild` starts: it answers one request after the other, ends with its parent,
- * and ends when it takes more memory than that.
+ * Runs this process as a program of `startChild`: it handles one request after the other, and exits with its parent
+ * or when it exceeds the memory limit.
  */
 export function answerParent<Request, Reply>(
   memoryBytesMax: number,
   answer: (request: Request) => Promise<Reply>,
 ): void {
-  process.on('disconnect', end)
+  process.on('disconnect', killSelf)
   process.on('message', async (request: Request) => {
     const watch = setInterval(
-      () => process.memoryUsage.rss() > memoryBytesMax && end(),
+      () => process.memoryUsage.rss() > memoryBytesMax && killSelf(),
       memoryCheckMs,
     )
     const reply = await answer(request)

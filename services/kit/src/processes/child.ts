@@ -2,19 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A process of ours that answers one request after the other; what it starts ends with it. */
+/** A child process that handles one request after the other; its own children are killed with it. */
 export type Child<Request, Reply> = {
   isAlive(): boolean
-  /** Throws ChildTimedOut, ChildEnded, or what `signal` makes it throw; after each of them it is gone. */
+  /** Throws ChildTimedOut, ChildExited, or the abort error of `signal`; the child is then gone. */
   ask(request: Request, timeoutMs: number, signal: AbortSignal): Promise<Reply>
-  /** Ends it at once, whatever it does; resolves when it is gone. */
+  /** Kills it; resolves when it has exited. */
   end(): Promise<void>
 }
 
 export type ChildProgram = {
   /** A module that calls `answerParent`. */
   path: string
-  /** What it is told when it starts. */
+  /** Passed to it at its start. */
   options: object
 }
 
@@ -22,13 +22,13 @@ export class ChildTimedOut extends Error {
   override name = 'ChildTimedOut'
 }
 
-/** It crashed, was killed, or took too much memory. */
-export class ChildEnded extends Error {
-  override name = 'ChildEnded'
+/** The child crashed, was killed, or exceeded the memory limit. */
+export class ChildExited extends Error {
+  override name = 'ChildExited'
 }
 
 const startTimeoutMs = 30_000
-/** What fonts and libraries are found by; nothing else of our environment is its affair. */
+/** The only inherited environment variables: those by which fonts and libraries are found. */
 const environment = [
   'HOME',
   'LANG',
@@ -39,7 +39,7 @@ const environment = [
   'LD_LIBRARY_PATH',
 ]
 
-/** It does not keep us from ending, and ends with us: then it sees its channel close. */
+/** Starts a child that does not keep this process alive, and that exits when its channel to this process closes. */
 export async function startChild<Request extends object, Reply>(
   { path, options }: ChildProgram,
   signal: AbortSignal,
@@ -47,12 +47,12 @@ export async function startChild<Request extends object, Reply>(
   const child = fork(path, [JSON.stringify(options)], {
     env: Object.fromEntries(environment.map((name) => [name, process.env[name]])),
     execArgv: [],
-    // A process group of its own, which is killed as a whole; and Ctrl-C reaches only us.
+    // Its own process group, which is killed as a whole and does not receive Ctrl-C.
     detached: true,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // Without a listener, a message that cannot be sent would end us.
+  // Without a listener, a failed send would end this process.
   child.on('error', () => {})
   child.on('exit', () => killGroup(child))
   child.unref()
@@ -61,10 +61,10 @@ export async function startChild<Request extends object, Reply>(
   const isAlive = () => child.pid !== undefined && child.exitCode === null && !child.signalCode
   const end = async () => {
     if (!isAlive()) return
-    const gone = once(child, 'exit')
+    const exited = once(child, 'exit')
     child.ref()
     killGroup(child)
-    await gone
+    await exited
   }
 
   try {
@@ -88,29 +88,29 @@ export async function startChild<Request extends object, Reply>(
   }
 }
 
-/** The process and what it started, also when it is gone itself. */
+/** Kills the process group, also after the child itself has exited. */
 function killGroup({ pid }: ChildProcess) {
   try {
     if (pid) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nothing of it is left.
+    // The group is gone.
   }
 }
 
 async function nextMessage<T>(child: ChildProcess, timeoutMs: number, signal: AbortSignal) {
-  const answered = new AbortController()
-  const until = { signal: AbortSignal.any([signal, answered.signal]) }
+  const received = new AbortController()
+  const until = { signal: AbortSignal.any([signal, received.signal]) }
   try {
     return await Promise.race([
       once(child, 'message', until).then(([message]): T => message),
       once(child, 'exit', until).then(() => {
-        throw new ChildEnded('the process ended instead of answering')
+        throw new ChildExited('child process exited before it responded')
       }),
       sleep(timeoutMs, undefined, until).then(() => {
-        throw new ChildTimedOut(`no answer in ${timeoutMs} ms`)
+        throw new ChildTimedOut(`child process timed out after ${timeoutMs} ms`)
       }),
     ])
   } finally {
-    answered.abort()
+    received.abort()
   }
 }

@@ -5,21 +5,21 @@ import { actAs } from './call.js'
 import { system } from './principal.js'
 
 /**
- * Whose API key this is; rejects with `unauthenticated` when it is nobody's (any more), and with
- * `resource_exhausted` when too many such came from the address.
+ * Returns the owner of an API key; rejects with `unauthenticated` for an unknown or deleted key, and with
+ * `resource_exhausted` after too many failures from the address.
  */
 export type ReadApiKey = (token: string, address: string) => Promise<Principal>
 
 const callTimeoutMs = 10_000
 
-/** Asks identity each time: a key ends at once when it is deleted, and to the second when it expires. */
+/** Calls identity each time, so that deletion and expiry of a key take effect at once. */
 export function readApiKeyWith(
   identity: Pick<Client<typeof IdentityService>, 'authenticateApiKey'>,
 ): ReadApiKey {
   return async (token, address) => {
     const call = { ...actAs(system, '', address), timeoutMs: callTimeoutMs }
     const { principal } = await identity.authenticateApiKey({ token }, call)
-    if (!principal) throw new Error('identity answered without a principal')
+    if (!principal) throw new Error('identity returned no principal')
     return principal
   }
 }

@@ -1,21 +1,21 @@
 import type { Principal } from '@figbase/proto/common'
-import { unauthenticated } from '../errors.js'
-import type { KeyRing } from '../keys.js'
-import { verifyAccessToken } from '../user-tokens.js'
+import { unauthenticated } from '../errors/errors.js'
+import type { KeyRing } from '../keys/keys.js'
+import { verifyAccessToken } from '../keys/user-tokens.js'
 import type { ReadApiKey } from './api-key.js'
-import { isForeign, type ReadForeignToken } from './foreign-token.js'
+import { isExternal, type ReadExternalToken } from './external-token.js'
 import { user } from './principal.js'
 
-/** What credentials are read with: our own access tokens here and at once, all else by asking identity. */
+/** Readers of credentials: own access tokens are verified locally, all others by identity. */
 export type CredentialReaders = {
   tokens: KeyRing
   readApiKey: ReadApiKey
-  readForeignToken: ReadForeignToken
+  readExternalToken: ReadExternalToken
 }
 
 /**
- * Whom an `Authorization` header names, over REST as over gRPC: never the system. A promise only
- * for an API key, or a token that somebody else issued. `address`: where it comes from.
+ * Returns the principal of an `Authorization` header, for REST and gRPC; never the system. Returns a promise only for
+ * API keys and external tokens. `address`: that of the client.
  */
 export function readAuthorization(
   header: string,
@@ -36,17 +36,17 @@ export function readAuthorization(
   }
 }
 
-/** Ours are tried first: they are remembered, and to look whose a token is takes 9 µs. */
+/** Tries own tokens first: these are cached, whereas reading a token's issuer takes 9 µs. */
 function readBearer(
   token: string,
-  { tokens, readForeignToken }: CredentialReaders,
+  { tokens, readExternalToken }: CredentialReaders,
   address: string,
 ): Principal | Promise<Principal> {
   try {
     const { username, isStaff } = verifyAccessToken(token, tokens)
     return user(username, isStaff)
   } catch (error) {
-    if (!isForeign(token)) throw error
-    return readForeignToken(token, address)
+    if (!isExternal(token)) throw error
+    return readExternalToken(token, address)
   }
 }

@@ -3,15 +3,15 @@ import type { DescMethod } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { UniversalClientFn, UniversalClientRequest } from '@connectrpc/connect/protocol'
-import { KeptBody } from './kept-body.js'
-import { Lost, type Replica, Unreachable } from './replica.js'
+import { ReplayableBody } from './replayable-body.js'
+import { NoResponse, NotConnected, type Replica } from './replica.js'
 import type { Replicas } from './replicas.js'
 import { untilAborted } from './until-aborted.js'
 
 export type BalancedOptions = {
-  /** What the replicas are, for messages. */
+  /** Name of the peer, for error messages. */
   name: string
-  /** What stands before the paths of `methods` in the URL of a request. */
+  /** URL prefix before the path of a method. */
   baseUrl: string
   /** By path. */
   methods: Map<string, DescMethod>
@@ -19,26 +19,26 @@ export type BalancedOptions = {
 }
 
 const timeoutHeader = 'connect-timeout-ms'
-/** Doubled for the second. */
+/** Doubled for the second retry. */
 const retryDelayMs = 20
 
 /**
- * Sends each call to one of the replicas. A call that could not be sent goes to the next one, until
- * all were tried. A call that was sent and lost is sent again only when nobody has begun with it, or
- * when it may be done twice. What a handler answers is an answer, whatever its code.
+ * Sends each call to one of the replicas. A call that could not be sent goes to the next replica, until all were tried.
+ * A call that was sent without getting a response is retried only if the replica did not process it, or if it is
+ * idempotent. A response of a handler is final, whatever its code.
  */
 export function createBalancedClient(
   replicas: Replicas,
   { name, baseUrl, methods, retriesMax }: BalancedOptions,
 ): UniversalClientFn {
   const unavailable = (cause: unknown) => {
-    const message = `${name} does not answer: ${cause instanceof Error ? cause.message : cause}`
+    const message = `${name} is unavailable: ${cause instanceof Error ? cause.message : cause}`
     return new ConnectError(message, Code.Unavailable, undefined, undefined, cause)
   }
   return async (request) => {
     const path = request.url.slice(baseUrl.length)
     const method = methods.get(path)
-    const body = keptBody(request, method)
+    const body = replayableBody(request, method)
     try {
       const response = await send(path, method, request, body)
       body?.settle()
@@ -53,12 +53,12 @@ export function createBalancedClient(
     path: string,
     method: DescMethod | undefined,
     request: UniversalClientRequest,
-    body: KeptBody | undefined,
+    body: ReplayableBody | undefined,
   ) {
     const { signal } = request
-    const begun = performance.now()
-    const unreachable = new Set<Replica>()
-    const lossy = new Set<Replica>()
+    const startedAt = performance.now()
+    const notConnected = new Set<Replica>()
+    const withoutResponse = new Set<Replica>()
     let retries = 0
     let cause: unknown
     for (;;) {
@@ -66,21 +66,21 @@ export function createBalancedClient(
         throw unavailable(error)
       })
       if (resolved) await (signal ? untilAborted(resolved, signal) : resolved)
-      const replica = replicas.pick(unreachable, lossy)
+      const replica = replicas.pick(notConnected, withoutResponse)
       if (!replica) throw unavailable(cause)
       try {
-        const header = timed(request.header, begun)
+        const header = withRemainingTime(request.header, startedAt)
         return await replica.send(path, { ...request, header, ...(body && { body: body.open() }) })
       } catch (error) {
-        if (!(error instanceof Unreachable || error instanceof Lost)) throw error
-        replicas.suspect()
+        if (!(error instanceof NotConnected || error instanceof NoResponse)) throw error
+        replicas.refreshSoon()
         cause = error
-        if (error instanceof Unreachable) {
-          unreachable.add(replica)
+        if (error instanceof NotConnected) {
+          notConnected.add(replica)
           continue
         }
-        lossy.add(replica)
-        const mayRepeat = body?.isKept && (error.isRefused || isIdempotent(method))
+        withoutResponse.add(replica)
+        const mayRepeat = body?.isReplayable && (error.isUnprocessed || isIdempotent(method))
         if (!mayRepeat || ++retries > retriesMax) throw unavailable(error)
       }
       const delayMs = retryDelayMs * 2 ** (retries - 1) * (0.5 + Math.random())
@@ -92,21 +92,21 @@ export function createBalancedClient(
 const isIdempotent = (method: DescMethod | undefined) =>
   method !== undefined && method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN
 
-/** Never more of an upload than this is held for it to be sent again, in bytes. */
+/** Maximum number of bytes of an upload that are buffered for a retry. */
 const uploadKeptMax = 2 ** 20
 
-function keptBody({ body }: UniversalClientRequest, method: DescMethod | undefined) {
+function replayableBody({ body }: UniversalClientRequest, method: DescMethod | undefined) {
   if (!body) return undefined
   const isWhole = method?.methodKind === 'unary' || method?.methodKind === 'server_streaming'
-  return new KeptBody(body, isWhole ? Number.POSITIVE_INFINITY : uploadKeptMax)
+  return new ReplayableBody(body, isWhole ? Number.POSITIVE_INFINITY : uploadKeptMax)
 }
 
-/** With what is left of the time of the call. */
-function timed(header: Headers, begun: number): Headers {
+/** Sets the remaining time of the call as its timeout. */
+function withRemainingTime(header: Headers, startedAt: number): Headers {
   const timeoutMs = header.get(timeoutHeader)
-  const elapsedMs = Math.floor(performance.now() - begun)
+  const elapsedMs = Math.floor(performance.now() - startedAt)
   if (!timeoutMs || elapsedMs === 0) return header
-  const left = new Headers(header)
-  left.set(timeoutHeader, String(Math.max(1, Number(timeoutMs) - elapsedMs)))
-  return left
+  const adjusted = new Headers(header)
+  adjusted.set(timeoutHeader, String(Math.max(1, Number(timeoutMs) - elapsedMs)))
+  return adjusted
 }

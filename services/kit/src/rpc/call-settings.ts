@@ -1,7 +1,7 @@
-import { EnvReader } from '../config.js'
+import { EnvReader } from '../config/config.js'
 import { type RpcTls, readRpcTls } from './tls.js'
 
-/** How calls between processes are made; times in milliseconds. */
+/** Settings of calls between processes; times in milliseconds. */
 export type CallSettings = {
   timeoutMs: number
   connectTimeoutMs: number
@@ -19,44 +19,44 @@ export const readCallSettings = (env: EnvReader): CallSettings => ({
   timeoutMs: env.duration(
     'RPC_TIMEOUT',
     '60s',
-    'how long a call between processes may take when its caller has no deadline; not for streams',
+    'timeout of a call between processes if its caller has no deadline; not for streams',
   ),
   connectTimeoutMs: env.duration(
     'RPC_CONNECT_TIMEOUT',
     '2s',
-    'how long a connection to another process may take to open',
+    'timeout for connecting to another process',
   ),
   pingIntervalMs: env.duration(
     'RPC_PING_INTERVAL',
     '3s',
-    'how often a process asks whether the others that it is connected to are there',
+    'interval of the pings on connections to other processes',
   ),
   pingTimeoutMs: env.duration(
     'RPC_PING_TIMEOUT',
     '5s',
-    'how long it waits for that before it gives the connection up',
+    'time without a response to a ping after which a connection is closed',
   ),
   resolveIntervalMs: env.duration(
     'RPC_RESOLVE_INTERVAL',
     '10s',
-    'how often the addresses of the host name of a service are looked up',
+    'interval of DNS lookups of the services',
   ),
   retriesMax: env.int(
     'RPC_RETRIES_MAX',
     2,
-    'how often a call that was lost on its way is sent again, when that is harmless',
+    'maximum retries of a call that got no response, if a retry is safe',
   ),
   failuresMax: env.positiveInt(
     'RPC_REPLICA_FAILURES_MAX',
     3,
-    'connections in a row that fail before a replica is left out for a while',
+    'consecutive connection failures after which a replica is ejected for a while',
   ),
   backoffMinMs: env.duration(
     'RPC_REPLICA_BACKOFF_MIN',
     '500ms',
-    'how long it is left out first; doubled each time',
+    'first duration of an ejection; doubled each time',
   ),
-  backoffMaxMs: env.duration('RPC_REPLICA_BACKOFF_MAX', '30s', 'how long at most'),
+  backoffMaxMs: env.duration('RPC_REPLICA_BACKOFF_MAX', '30s', 'maximum duration of an ejection'),
   tls: readRpcTls(env),
 })
 

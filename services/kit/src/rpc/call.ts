@@ -5,10 +5,10 @@ import {
   type HandlerContext,
 } from '@connectrpc/connect'
 import type { Principal } from '@figbase/proto/common'
-import { denied, failure, unauthenticated } from '../errors.js'
+import { denied, failure, unauthenticated } from '../errors/errors.js'
 import { clientAddressKey, principalKey, requestIdKey, system } from './principal.js'
 
-/** Who is calling: set by the server interceptor before any handler runs. */
+/** The caller's principal, set by the server interceptor before a handler runs. */
 export function principal(call: HandlerContext): Principal {
   const caller = call.values.get(principalKey)
   if (!caller) throw unauthenticated('not_authenticated', 'sign in first')
@@ -22,19 +22,19 @@ export function requireUser(call: HandlerContext): string {
   return caller.username
 }
 
-/** The one workspace that the caller's API key is for; null: no such bound. */
+/** The workspace to which the caller's API key is restricted; null if unrestricted. */
 export function onlyWorkspace(call: HandlerContext): string | null {
   return principal(call).apiKey?.workspaceId || null
 }
 
-/** As `requireUser`; refuses an API key for one workspace too, for what is in none. */
+/** Like `requireUser`, but also refuses API keys restricted to a workspace; for resources outside of workspaces. */
 export function requireUnbound(call: HandlerContext): string {
   const username = requireUser(call)
   if (onlyWorkspace(call)) throw apiKeyRefused('this API key is for one workspace only')
   return username
 }
 
-/** As `requireUser`; refuses every API key too. */
+/** Like `requireUser`, but also refuses all API keys. */
 export function requireSignIn(call: HandlerContext): string {
   const username = requireUser(call)
   if (principal(call).apiKey)
@@ -45,32 +45,32 @@ export function requireSignIn(call: HandlerContext): string {
 const apiKeyRefused = (message: string) =>
   failure(Code.PermissionDenied, 'permission_denied', message)
 
-/** The id of the request that this call serves, for logs and the activity log; may be empty. */
+/** The id of the client's request, for logs and the activity log; may be empty. */
 export function requestId(call: HandlerContext): string {
   return call.values.get(requestIdKey)
 }
 
 /**
- * The address from which the caller comes, as counts go by it: an IPv6 address is its /64. Empty when
- * nobody knows, or for a service that acts for itself.
+ * The client's address for rate limits: an IPv6 address is reduced to its /64. Empty if unknown, or for a service
+ * that acts for itself.
  */
 export function callerAddress(call: HandlerContext): string {
   return call.values.get(clientAddressKey)
 }
 
-/** Refuses everyone but our own services acting for themselves. */
+/** Refuses all callers except services that act for themselves. */
 export function requireSystem(call: HandlerContext): void {
   if (!principal(call).isSystem) throw denied('SYSTEM')
 }
 
-/** Refuses everyone but staff of this installation. */
+/** Refuses all callers except staff. */
 export function requireStaff(call: HandlerContext): string {
   const username = requireUser(call)
   if (!principal(call).isStaff) throw denied('STAFF')
   return username
 }
 
-/** What a downstream call inherits: principal, request id, address, abort signal, deadline. */
+/** Options of a downstream call, which inherits principal, request id, address, abort signal and deadline. */
 export function forward(call: HandlerContext): CallOptions {
   const timeoutMs = call.timeoutMs()
   return {
@@ -80,7 +80,7 @@ export function forward(call: HandlerContext): CallOptions {
   }
 }
 
-/** The same caller, but the call goes on when the caller hangs up: to settle or to clean up. */
+/** Like `forward`, but the call continues if the caller disconnects: to settle or to clean up. */
 export function forwardDetached(call: HandlerContext, timeoutMs = 10_000): CallOptions {
   return {
     ...inherited(call),
@@ -91,7 +91,7 @@ export function forwardDetached(call: HandlerContext, timeoutMs = 10_000): CallO
 const inherited = (call: HandlerContext) =>
   actAs(principal(call), requestId(call), callerAddress(call))
 
-/** For a job or the gateway: calls in the name of `subject`. */
+/** Options of a call on behalf of `subject`, for jobs and the gateway. */
 export function actAs(subject: Principal, requestId = '', clientAddress = ''): CallOptions {
   const contextValues = createContextValues().set(principalKey, subject)
   if (requestId) contextValues.set(requestIdKey, requestId)

@@ -1,11 +1,11 @@
 import { type DescMethod, hasOption } from '@bufbuild/protobuf'
 import { type ContextValues, createContextKey } from '@connectrpc/connect'
 import { internal, type Principal } from '@figbase/proto/common'
-import { clientAddressOf } from '../client-address.js'
-import { denied, unauthenticated } from '../errors.js'
+import { denied, unauthenticated } from '../errors/errors.js'
 import { newId } from '../ids.js'
-import type { KeyRing } from '../keys.js'
-import { type RequestLimiter, tooManyRequests } from '../ports/limits/requests.js'
+import type { KeyRing } from '../keys/keys.js'
+import { type RequestLimiter, tooManyRequests } from '../limits/requests.js'
+import { clientAddressOf } from '../net/client-address.js'
 import { type CredentialReaders, readAuthorization } from './authorization.js'
 import { requireMethodAccess } from './key-access.js'
 import {
@@ -15,24 +15,23 @@ import {
   verifyPrincipal,
 } from './principal.js'
 
-/** What peers sign principals with, what users' credentials are read with, and what counts their calls. */
+/** Keys of the peers, readers of clients' credentials, and the limiter of clients' requests. */
 export type CallerKeys = CredentialReaders & { peers: KeyRing; requests: RequestLimiter }
 
-/** `isPeer`: one of our own processes. */
+/** `isPeer`: the call comes from another Figbase process. */
 export type Caller = { principal: Principal; requestId: string; address: string; isPeer: boolean }
 
-/** Set where the caller was read already, so that it is read once a call. */
+/** The caller if already authenticated, so that this happens once per call. */
 export const callerKey = createContextKey<Caller | undefined>(undefined)
 
-/** What the socket of a call says that its other end is. */
+/** The remote address of a call's socket. */
 export const peerAddressKey = createContextKey<() => string | undefined>(() => undefined)
 
 /**
- * Who calls: a peer in somebody's name, or a gRPC caller from outside with credentials of its own.
- * A principal that no peer signed is refused, whatever else the call carries. A caller from outside
- * is never the system, reaches no RPC marked `internal`, chooses neither the request's id nor its
- * address, and is counted. What an API key is too weak for is refused here, for each RPC of each
- * service. A promise only for a caller with an API key.
+ * Authenticates a call: of a peer on behalf of a principal, or of a gRPC client with its own credentials. A principal
+ * without a valid signature is refused, whatever else the call carries. A client is never the system, cannot call
+ * RPCs marked `internal`, does not choose request id or address, and is rate limited. Insufficient access of an API
+ * key is refused here, for every RPC. Returns a promise only for API keys and external tokens.
  */
 export function readCaller(
   { header, contextValues }: { header: Headers; contextValues?: ContextValues },
@@ -50,7 +49,7 @@ export function readCaller(
   const authorization = header.get('authorization')
   if (authorization === null) throw unauthenticated('not_authenticated', 'sign in first')
   const address = clientAddressOf(contextValues?.get(peerAddressKey)())
-  const fromOutside = (principal: Principal): Caller => {
+  const clientCaller = (principal: Principal): Caller => {
     const allowance = keys.requests.count(principal.username, address)
     if (allowance.isExceeded) throw tooManyRequests(allowance)
     if (hasOption(method, internal)) throw denied('SYSTEM')
@@ -58,5 +57,5 @@ export function readCaller(
     return { principal, requestId: newId(), address, isPeer: false }
   }
   const principal = readAuthorization(authorization, keys, address)
-  return principal instanceof Promise ? principal.then(fromOutside) : fromOutside(principal)
+  return principal instanceof Promise ? principal.then(clientCaller) : clientCaller(principal)
 }

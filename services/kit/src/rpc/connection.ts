@@ -2,49 +2,48 @@ import { type ClientHttp2Session, connect } from 'node:http2'
 import type { LookupFunction } from 'node:net'
 import type { CallSettings } from './call-settings.js'
 
-/** One address behind the URL of a neighbour; `url` has no trailing slash. */
+/** One IP address of a peer's URL; `url` has no trailing slash. */
 export type ReplicaAddress = { url: string; ip: string; family: number }
 
 export type Connection = {
   readonly session: ClientHttp2Session
-  /** The peer has spoken: one that hangs takes connections, and so does one that refuses certificates. */
+  /** Resolves with the peer's first frame: a peer that hangs or refuses certificates still accepts connections. */
   readonly opened: Promise<void>
-  /** Resolves when it is over, however it ends. */
+  /** Resolves when the connection has ended for whatever reason. */
   readonly closed: Promise<void>
-  /** It was given up because the peer does not answer pings. */
-  isSilent: boolean
+  /** Whether it was closed because a ping timed out. */
+  isUnresponsive: boolean
 }
 
 /**
- * Opens an HTTP/2 connection to this one address. It is pinged as long as it is open, whatever
- * calls do: the pings of Connect's own session manager begin anew with each call, so that calls
- * with short deadlines would keep it from ever finding a peer that fell silent.
+ * Opens an HTTP/2 connection to one address and pings it regularly. Connect's own session manager restarts its ping
+ * timer with each call, so calls with short deadlines would prevent it from detecting an unresponsive peer.
  */
 export function openConnection(address: ReplicaAddress, settings: CallSettings): Connection {
   const { connectTimeoutMs, tls } = settings
   const session = connect(new URL(address.url).origin, { ...tls, lookup: lookupOf(address) })
   const { socket } = session
-  // A session whose socket was reset while it wrote never says that it is closed.
+  // A session may emit no `close` event if its socket was reset during a write.
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   const opened = new Promise<void>((resolve, reject) => {
-    const late = setTimeout(() => {
-      const error = new Error(`no connection within ${connectTimeoutMs} ms`)
+    const timeout = setTimeout(() => {
+      const error = new Error(`connection timed out after ${connectTimeoutMs} ms`)
       reject(error)
       session.destroy(error)
     }, connectTimeoutMs)
     session.once('remoteSettings', () => {
-      clearTimeout(late)
+      clearTimeout(timeout)
       resolve()
     })
     session.on('error', reject)
     socket.on('error', reject)
     void closed.then(() => {
-      clearTimeout(late)
-      reject(new Error('the connection was closed'))
+      clearTimeout(timeout)
+      reject(new Error('connection closed'))
     })
   })
-  const connection: Connection = { session, opened, closed, isSilent: false }
-  // When it fails, the call that wanted it may have ended.
+  const connection: Connection = { session, opened, closed, isUnresponsive: false }
+  // A failure is reported by `opened`, if a call still waits for it.
   opened.then(
     () => keepAlive(connection, settings),
     () => {},
@@ -52,7 +51,7 @@ export function openConnection(address: ReplicaAddress, settings: CallSettings):
   return connection
 }
 
-/** The host's name stays what TLS and the `:authority` go by. */
+/** Connects to the IP address, while TLS and `:authority` use the host name. */
 const lookupOf =
   ({ ip, family }: ReplicaAddress): LookupFunction =>
   (_host, { all }, done) => {
@@ -63,24 +62,24 @@ const lookupOf =
 function keepAlive(connection: Connection, settings: CallSettings) {
   const { session, closed } = connection
   const { pingIntervalMs, pingTimeoutMs } = settings
-  let late: NodeJS.Timeout | undefined
-  const giveUp = () => {
-    if (!late) return
-    connection.isSilent = true
-    session.destroy(new Error(`no answer to a ping within ${pingTimeoutMs} ms`))
+  let timeout: NodeJS.Timeout | undefined
+  const onPingTimeout = () => {
+    if (!timeout) return
+    connection.isUnresponsive = true
+    session.destroy(new Error(`ping timed out after ${pingTimeoutMs} ms`))
   }
-  const answered = () => {
-    clearTimeout(late)
-    late = undefined
+  const onPong = () => {
+    clearTimeout(timeout)
+    timeout = undefined
   }
   const every = setInterval(() => {
-    if (late || session.destroyed) return
-    // An answer may wait in the socket when this process itself was busy: it is read first.
-    late = setTimeout(() => setImmediate(giveUp), pingTimeoutMs)
-    session.ping(answered)
+    if (timeout || session.destroyed) return
+    // If this process was busy, the response may be waiting in the socket: read it first.
+    timeout = setTimeout(() => setImmediate(onPingTimeout), pingTimeoutMs)
+    session.ping(onPong)
   }, pingIntervalMs)
   void closed.then(() => {
     clearInterval(every)
-    answered()
+    onPong()
   })
 }

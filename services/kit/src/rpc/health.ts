@@ -6,26 +6,26 @@ import {
   HealthCheckResponseSchema,
   HealthCheckResponse_ServingStatus as Status,
 } from '@figbase/proto/health'
-import { exhausted, notFound } from '../errors.js'
+import { exhausted, notFound } from '../errors/errors.js'
 
-/** Whether the service of that name can answer calls. */
+/** Health checks by service name. */
 export type HealthChecks = Map<string, () => Promise<boolean>>
 
 const watchEveryMs = 1000
 const watchersMax = 100
 
-/** `grpc.health.v1`; the empty name stands for all. `stopping`: nothing is served any more. */
+/** Implements `grpc.health.v1`; the empty name stands for all services. `stopping` makes them NOT_SERVING. */
 export function healthOf(checks: HealthChecks, stopping: AbortSignal): ServiceImpl<typeof Health> {
   let watchers = 0
 
   const statusOf = async (name: string): Promise<Status> => {
-    const asked = name === '' ? [...checks.values()] : [checks.get(name)]
-    const answers = await Promise.all(asked.map((isHealthy) => isHealthy?.()))
-    if (answers.includes(undefined)) return Status.SERVICE_UNKNOWN
-    return stopping.aborted || answers.includes(false) ? Status.NOT_SERVING : Status.SERVING
+    const selected = name === '' ? [...checks.values()] : [checks.get(name)]
+    const results = await Promise.all(selected.map((isHealthy) => isHealthy?.()))
+    if (results.includes(undefined)) return Status.SERVICE_UNKNOWN
+    return stopping.aborted || results.includes(false) ? Status.NOT_SERVING : Status.SERVING
   }
 
-  /** Ends at a stop, which would wait for it otherwise. */
+  /** Ends at a shutdown, which would otherwise wait for the stream. */
   async function* statusesOf(name: string, signal: AbortSignal) {
     const ended = AbortSignal.any([signal, stopping])
     let last: Status | undefined
@@ -46,7 +46,7 @@ export function healthOf(checks: HealthChecks, stopping: AbortSignal): ServiceIm
     },
 
     async *watch({ service }, { signal }) {
-      if (watchers >= watchersMax) throw exhausted('too_many_watchers', 'too many watch already')
+      if (watchers >= watchersMax) throw exhausted('too_many_watchers', 'too many watchers')
       watchers++
       try {
         yield* statusesOf(service, signal)

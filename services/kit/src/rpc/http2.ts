@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { createContextValues } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
-import { ConfigError } from '../config.js'
+import { ConfigError } from '../config/config.js'
 import type { Logger } from '../log.js'
 import { peerAddressKey } from './caller.js'
 import { withPlainMessages } from './grpc-message.js'
@@ -26,19 +26,19 @@ export type RpcAddress = {
   port: number
   shutdownTimeoutMs: number
   reflection?: boolean
-  /** Then every caller shows a certificate of that authority. */
+  /** Mutual TLS: every caller must present a certificate of this authority. */
   tls?: RpcTls | undefined
-  /** Is told of those that have none. */
+  /** Logs connections without a valid certificate. */
   log?: Logger
 }
 
 const streamIdMax = 2 ** 31 - 1
-/** Longer than it takes a caller to hear of it. */
+/** Time for callers to receive GOAWAY. */
 const goawayNoticeMs = 100
 
 /**
- * Serves any number of services, and their health, on one port: to peers and to gRPC callers, over
- * HTTP/2. Disposing refuses new calls and waits for those in flight.
+ * Serves any number of services and their health on one port over HTTP/2, to peers and gRPC clients. Disposal refuses
+ * new calls and waits for calls in flight.
  */
 export async function serveHttp2(served: RpcServed[], address: RpcAddress): Promise<RpcServer> {
   const { reflection = false } = address
@@ -59,7 +59,7 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
   server.on('tlsClientError', (error: Error, socket: TLSSocket) => {
     const { remoteAddress, authorizationError } = socket
     const reason = String(authorizationError ?? error.message)
-    address.log?.warn({ remoteAddress, reason }, 'a connection was refused: no valid certificate')
+    address.log?.warn({ remoteAddress, reason }, 'connection refused: no valid certificate')
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) => reject(new ConfigError(`RPC_PORT: ${message}`)))
@@ -71,7 +71,7 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
     async [Symbol.asyncDispose]() {
       stopping.abort()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      // First that no more shall come: what is on its way is still answered.
+      // GOAWAY first, so that no new calls arrive; calls in flight are still served.
       for (const session of sessions) {
         if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, streamIdMax)
       }
@@ -82,7 +82,7 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
       const force = setTimeout(() => {
         address.log?.warn(
           { connections: sessions.size, timeoutMs },
-          'calls took too long for the stop',
+          'shutdown timed out; closing connections with calls in flight',
         )
         for (const session of sessions) session.destroy()
       }, timeoutMs)

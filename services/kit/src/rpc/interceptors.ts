@@ -1,14 +1,14 @@
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
-import { constraintOf, isServerAway } from '../db/pg-errors.js'
-import { detailOf, failure, failureWith } from '../errors.js'
-import type { KeyRing } from '../keys.js'
+import { constraintOf, isServerUnavailable } from '../db/pg-errors.js'
+import { detailOf, failure, failureWith } from '../errors/errors.js'
+import type { KeyRing } from '../keys/keys.js'
 import type { Logger } from '../log.js'
 import type { CallServed } from '../metrics/metrics.js'
-import { ObjectMissing, StorageUnavailable } from '../ports/objects/port.js'
-import { errorTypeOf } from '../tracing/error-type.js'
-import { beginAnswer, beginCall, isFault, traceparentHeader } from '../tracing/rpc.js'
-import { currentScope, inScope, type Scope } from '../tracing/scope.js'
-import type { Span, Tracing } from '../tracing/span.js'
+import { ObjectNotFound, StorageUnavailable } from '../objects/port.js'
+import { errorTypeOf } from '../scope/error-type.js'
+import { currentScope, inScope, type Scope } from '../scope/scope.js'
+import type { Span, Tracing } from '../scope/span.js'
+import { beginClientSpan, beginServerSpan, isFault, traceparentHeader } from '../tracing/rpc.js'
 import { type CallerKeys, callerKey, readCaller } from './caller.js'
 import {
   clientAddressHeader,
@@ -20,21 +20,20 @@ import {
   signPrincipal,
 } from './principal.js'
 
-/** An error for each constraint that a caller can run into, by the constraint's name. */
+/** Public errors of constraint violations, by constraint name. */
 export type ConstraintErrors = Record<string, () => ConnectError>
 
-/** What else hears of each call. */
-export type Watching = { served?: CallServed | undefined; tracing?: Tracing | undefined }
+/** Observers of each call. */
+export type CallObservers = { served?: CallServed | undefined; tracing?: Tracing | undefined }
 
 /**
- * Authenticates the caller, turns unknown errors into `internal`, logs each call, measures and traces
- * it.
+ * Authenticates the caller, converts unknown errors to `internal`, and logs, measures and traces each call.
  */
 export function serverInterceptor(
   keys: CallerKeys,
   log: Logger,
   byConstraint: ConstraintErrors,
-  { served, tracing }: Watching = {},
+  { served, tracing }: CallObservers = {},
 ): Interceptor {
   return (next) => async (req) => {
     const started = performance.now()
@@ -49,13 +48,13 @@ export function serverInterceptor(
     }
     const publicError = (cause: unknown) => {
       const error = toPublic(cause, byConstraint)
-      const isOurs = error.code === Code.Internal || error.code === Code.Unknown
-      if (isOurs || isOfStore(cause)) {
+      const isInternal = error.code === Code.Internal || error.code === Code.Unknown
+      if (isInternal || isStoreError(cause)) {
         inScope(scope, () => log.error({ rpc, err: cause }, 'call failed'))
-      } else if (isServerAway(cause)) {
-        // Many of them come at once: each is told shortly.
+      } else if (isServerUnavailable(cause)) {
+        // There may be many at once: log them briefly.
         const reason = String(cause)
-        inScope(scope, () => log.warn({ rpc, reason }, 'call failed: a server is away'))
+        inScope(scope, () => log.warn({ rpc, reason }, 'call failed: a server is unavailable'))
       }
       done(error)
       return error
@@ -64,7 +63,7 @@ export function serverInterceptor(
       const read = req.contextValues.get(callerKey) ?? readCaller(req, req.method, keys)
       const caller = read instanceof Promise ? await read : read
       const { principal, requestId, address, isPeer } = caller
-      scope = { requestId, span: beginAnswer(tracing, req.method, req.header, isPeer) }
+      scope = { requestId, span: beginServerSpan(tracing, req.method, req.header, isPeer) }
       req.contextValues
         .set(principalKey, principal)
         .set(requestIdKey, requestId)
@@ -82,8 +81,8 @@ export function serverInterceptor(
 }
 
 /**
- * Ends the handler of a stream with its call: neither Connect nor Node's HTTP/2 does when the
- * caller is gone, and the handler would hold what it opened.
+ * Ends the handler of a stream together with its call. Neither Connect nor Node's HTTP/2 does so when the caller
+ * disconnects, and the handler would keep its resources.
  */
 async function* guarded<T>(
   messages: AsyncIterable<T>,
@@ -109,42 +108,42 @@ async function* guarded<T>(
   }
 }
 
-/** The store fails, or has lost what was in it: also somebody else's bucket. */
-const isOfStore = (cause: unknown) =>
-  cause instanceof StorageUnavailable || cause instanceof ObjectMissing
+/** The object store failed or lost an object; it may be a user's own. */
+const isStoreError = (cause: unknown) =>
+  cause instanceof StorageUnavailable || cause instanceof ObjectNotFound
 
 function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError {
   if (cause instanceof ConnectError) return cause
   const constraint = constraintOf(cause) ?? ''
   const named = Object.hasOwn(byConstraint, constraint) ? byConstraint[constraint] : undefined
   if (named) return named()
-  if (isOfStore(cause)) {
-    const message = 'the store of this data does not answer as it should: try again later'
+  if (isStoreError(cause)) {
+    const message = 'the storage of this data is unavailable: try again later'
     return failure(Code.Unavailable, 'storage_unavailable', message)
   }
-  if (isServerAway(cause)) {
-    const message = 'a server that is needed for this does not answer: try again soon'
+  if (isServerUnavailable(cause)) {
+    const message = 'a required server is unavailable: try again soon'
     return failure(Code.Unavailable, 'unavailable', message)
   }
   if (cause instanceof Error && cause.name === 'AbortError') {
-    // What Node's own functions throw; the cause is why the signal was aborted.
+    // Thrown by Node's functions; its cause is the reason of the abort.
     if (cause.cause instanceof ConnectError) return cause.cause
     return failure(Code.Canceled, 'canceled', 'the call was canceled')
   }
   return failure(Code.Internal, 'internal', 'something went wrong on the server')
 }
 
-/** Signs the principal of the call, continues its trace, and drops a peer's headers from its errors. */
+/** Signs the call's principal, propagates its trace, and removes headers from the peer's errors. */
 export function clientInterceptor(ring: KeyRing): Interceptor {
   return (next) => async (req) => {
     const principal = req.contextValues.get(principalKey)
-    if (!principal) throw new Error(`${req.method.name} was called without a principal`)
+    if (!principal) throw new Error(`${req.method.name} called without a principal`)
     req.header.set(principalHeader, signPrincipal(principal, ring))
     const requestId = req.contextValues.get(requestIdKey) || currentScope()?.requestId
     if (requestId) req.header.set(requestIdHeader, requestId)
     const address = req.contextValues.get(clientAddressKey)
     if (address) req.header.set(clientAddressHeader, address)
-    const span = beginCall(req.method)
+    const span = beginClientSpan(req.method)
     if (span) req.header.set(traceparentHeader, span.traceparent)
     try {
       const res = await next(req)
@@ -170,7 +169,7 @@ async function* withoutHeaders<T>(messages: AsyncIterable<T>, span: Span | undef
   }
 }
 
-/** Re-throwing a peer's error with its headers kills the stream of a gRPC server. */
+/** Copies a peer's error without its headers, which would break the stream of a gRPC server. */
 function stripped(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error
   const detail = detailOf(error)

@@ -5,7 +5,7 @@ import { ConnectError } from '@connectrpc/connect'
 import { CatalogService } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { ApiKeyAccess, UsedApiKeySchema } from '@figbase/proto/common'
-import { detailOf } from '../errors.js'
+import { detailOf } from '../errors/errors.js'
 import { accessForMethod, requireKeyAccess, requireMethodAccess } from './key-access.js'
 
 const { READ, PUBLISH, FULL, UNSPECIFIED } = ApiKeyAccess
@@ -15,17 +15,17 @@ const withoutKey = { apiKey: undefined }
 const publishing = CatalogService.method.createNode
 const reading = CatalogService.method.getNode
 const writing = CatalogService.method.deleteNode
-/** It only reads, and says that it takes full access all the same. */
+/** Only reads, but declares full access. */
 const ofStaff = PeopleService.method.listOwnedBytes
 
-test('a method takes what its .proto says, else reading to read and full access to write', () => {
+test('requires the access declared in the .proto, else READ or FULL', () => {
   assert.equal(accessForMethod(publishing), PUBLISH)
   assert.equal(accessForMethod(reading), READ)
   assert.equal(accessForMethod(writing), FULL)
   assert.equal(accessForMethod(ofStaff), FULL)
 })
 
-test('each access holds those before it, and a refusal says which is needed', () => {
+test('each access includes the lower ones, and a refusal names the required access', () => {
   const onlyRead = '[permission_denied] this API key may only read: use one with access'
   const full =
     '[permission_denied] this API key may only read, create and update: use one with access full'
@@ -37,7 +37,7 @@ test('each access holds those before it, and a refusal says which is needed', ()
     [PUBLISH, PUBLISH, undefined],
     [PUBLISH, FULL, full],
     [FULL, FULL, undefined],
-    // Of a process that does not know of it yet.
+    // From a process of a version without key access.
     [UNSPECIFIED, FULL, undefined],
   ]
   for (const [has, needed, message] of cases) {
@@ -54,7 +54,7 @@ test('each access holds those before it, and a refusal says which is needed', ()
   )
 })
 
-test('a call is refused that its key was not made for', () => {
+test('refuses calls beyond the access of the key', () => {
   const methods = [reading, publishing, writing, ofStaff]
   const allowed = (caller: Parameters<typeof requireMethodAccess>[0]) =>
     methods.map((method) => refusal(() => requireMethodAccess(caller, method)) === undefined)

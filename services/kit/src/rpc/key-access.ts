@@ -2,25 +2,25 @@ import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt'
 import { Code } from '@connectrpc/connect'
 import { ApiKeyAccess, api_key_access, type Principal } from '@figbase/proto/common'
-import { failure } from '../errors.js'
+import { failure } from '../errors/errors.js'
 
 const { READ, FULL } = ApiKeyAccess
 
 type Caller = Pick<Principal, 'apiKey'>
 
-/** What a call of this method takes of an API key: full access, unless its .proto says that less will do. */
+/** The API key access that a method requires: full, unless its .proto declares less. */
 export function accessForMethod(method: DescMethod): ApiKeyAccess {
   if (hasOption(method, api_key_access)) return getOption(method, api_key_access)
   return method.idempotency === Idempotency.NO_SIDE_EFFECTS ? READ : FULL
 }
 
-/** Refuses a caller whose API key was made for less than the method takes. */
+/** Refuses a caller if its API key has insufficient access for the method. */
 export function requireMethodAccess(caller: Caller, method: DescMethod): void {
-  // The options of a method are decoded anew each time: only few calls have to know.
+  // Method options are decoded each time, so only do so for limited keys.
   if (isLimited(caller)) requireKeyAccess(caller, accessForMethod(method))
 }
 
-/** As `requireMethodAccess`, where the same method serves more than one need. */
+/** Like `requireMethodAccess`, for methods that require different access depending on the request. */
 export function requireKeyAccess({ apiKey }: Caller, needed: ApiKeyAccess): void {
   const access = apiKey?.access || FULL
   if (access >= needed) return

@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf'
 import { type CallOptions, type Client, createClient, type Transport } from '@connectrpc/connect'
 
-/** The transport is looked up at the first call: neighbours may be registered later. */
+/** Creates a client that looks up its transport with the first call, because peers may be registered later. */
 export function lazyClient<S extends DescService>(
   service: S,
   transportTo: (service: DescService) => Transport,
@@ -15,30 +15,30 @@ export function lazyClient<S extends DescService>(
     unary: (...args) => get().unary(...args),
     stream: (...args) => get().stream(...args),
   })
-  return endingAtBreak(service, client)
+  return abortingOnReturn(service, client)
 }
 
 type ServerStream = (input: unknown, options?: CallOptions) => AsyncIterable<unknown>
 
 /**
- * Connect's streams do not notice that a loop over them was left, and the handler would hold what
- * it opened until its deadline. Ours abort the call.
+ * Aborts the call when a loop over its stream is left. Connect does not, and the handler would keep its resources
+ * until its deadline.
  */
-function endingAtBreak<S extends DescService>(service: S, client: Client<S>): Client<S> {
+function abortingOnReturn<S extends DescService>(service: S, client: Client<S>): Client<S> {
   const calls = client as Record<string, ServerStream>
   for (const { methodKind, localName } of service.methods) {
     const open = calls[localName]
     if (methodKind !== 'server_streaming' || !open) continue
     calls[localName] = (input, options) => {
-      const left = new AbortController()
+      const aborting = new AbortController()
       const { signal: given } = options ?? {}
-      const signal = given ? AbortSignal.any([given, left.signal]) : left.signal
+      const signal = given ? AbortSignal.any([given, aborting.signal]) : aborting.signal
       const messages = open(input, { ...options, signal })[Symbol.asyncIterator]()
-      const leave = () => {
-        left.abort()
+      const onReturn = () => {
+        aborting.abort()
         return Promise.resolve({ done: true as const, value: undefined })
       }
-      return { [Symbol.asyncIterator]: () => ({ next: () => messages.next(), return: leave }) }
+      return { [Symbol.asyncIterator]: () => ({ next: () => messages.next(), return: onReturn }) }
     }
   }
   return client

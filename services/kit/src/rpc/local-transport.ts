@@ -22,7 +22,7 @@ import { runStreamingCall, transformInvokeImplementation } from '@connectrpc/con
 import { callLocally, type UnaryImpl } from './local-unary.js'
 import { untilAborted } from './until-aborted.js'
 
-/** Largest message on the wire, in bytes: a chunk of content, a page of a list. */
+/** Maximum message size in bytes: a chunk of content or a page of a list must fit. */
 export const messageBytesMax = 8 * 2 ** 20
 
 export type LocalServer = {
@@ -32,13 +32,13 @@ export type LocalServer = {
 
 export type LocalOptions = {
   interceptors: Interceptor[]
-  /** Messages go through their binary form, as on the wire; what the wire refuses is refused. */
+  /** Serialize messages as on the wire, with its errors. */
   isolate: boolean
 }
 
 /**
- * A transport to services in the same process: messages are handed over, nothing is serialised.
- * Handlers and callers must therefore not change a message after it was handed over.
+ * A transport to services in the same process. Messages are passed by reference, so handlers and callers must not
+ * modify them.
  */
 export function createLocalTransport(servers: LocalServer[], options: LocalOptions): Transport {
   const methods = new Map<DescMethod, { spec: MethodImplSpec; interceptors: Interceptor[] }>()
@@ -49,7 +49,8 @@ export function createLocalTransport(servers: LocalServer[], options: LocalOptio
   }
   const find = (method: DescMethod) => {
     const found = methods.get(method)
-    if (!found) throw new ConnectError(`${method.parent.typeName} is not here`, Code.Unimplemented)
+    if (!found)
+      throw new ConnectError(`unknown service ${method.parent.typeName}`, Code.Unimplemented)
     return found
   }
   const copy = <D extends DescMessage>(desc: D, message: MessageShape<D>): MessageShape<D> =>
@@ -159,7 +160,7 @@ async function* copies<T, R>(messages: AsyncIterable<T>, copy: (message: T) => R
   for await (const message of messages) yield copy(message)
 }
 
-/** Ends with the call, also at the deadline of a handler that hangs. */
+/** Ends the messages with the call, also if the handler ignores its deadline. */
 async function* endingWith<T>(messages: AsyncIterable<T>, signal: AbortSignal, end: () => void) {
   const source = messages[Symbol.asyncIterator]()
   try {
@@ -173,7 +174,7 @@ async function* endingWith<T>(messages: AsyncIterable<T>, signal: AbortSignal, e
   }
 }
 
-/** What a message is after the wire; refuses what has no binary form or is too large for it. */
+/** Serializes and parses a message; throws if it cannot be serialized or is too large. */
 function roundTrip<D extends DescMessage>(desc: D, message: MessageShape<D>): MessageShape<D> {
   let bytes: Uint8Array
   try {

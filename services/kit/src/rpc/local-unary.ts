@@ -33,8 +33,8 @@ export type LocalUnary<I extends DescMessage, O extends DescMessage> = {
 }
 
 /**
- * One unary call in memory. Signals and headers come into being only when someone asks: made for
- * each call, they cost several times what the rest of it does.
+ * Makes a unary call in memory. Signals and headers are created on demand, because they cost several times the rest of
+ * the call.
  */
 export async function callLocally<I extends DescMessage, O extends DescMessage>(
   call: LocalUnary<I, O>,
@@ -44,24 +44,24 @@ export async function callLocally<I extends DescMessage, O extends DescMessage>(
     const reply = await call.impl(req.message, context)
     return responseOf(call, context, create(call.method.output, reply))
   })
-  const hand = intercepted<I, O>(call.clientInterceptors, async (req) => {
+  const transfer = intercepted<I, O>(call.clientInterceptors, async (req) => {
     const message = call.copyInput(req.message)
     const work = () => serve(requestOf(call, context, message, context.values))
     const reply = await (call.signal || call.timeoutMs !== undefined
-      ? untilEnd(work, context, call.signal, call.timeoutMs)
+      ? untilDeadline(work, context, call.signal, call.timeoutMs)
       : work())
     return responseOf(call, context, call.copyOutput(reply.message))
   })
   try {
-    return await hand(requestOf(call, context, call.message, call.contextValues))
+    return await transfer(requestOf(call, context, call.message, call.contextValues))
   } catch (error) {
     throw ConnectError.from(error)
   } finally {
-    context.end(over)
+    context.end(callEnded)
   }
 }
 
-const over = new ConnectError('the call has ended', Code.Canceled)
+const callEnded = new ConnectError('the call has ended', Code.Canceled)
 
 type Handler<I extends DescMessage, O extends DescMessage> = (
   req: UnaryRequest<I, O>,
@@ -166,7 +166,7 @@ class LocalContext implements HandlerContext {
     return this.#responseTrailer
   }
 
-  /** The handler's signal fires; the first reason counts. */
+  /** Aborts the handler's signal; only the first reason is used. */
   end(reason: ConnectError) {
     if (this.#ended) return
     this.#ended = reason
@@ -174,8 +174,8 @@ class LocalContext implements HandlerContext {
   }
 }
 
-/** A caller gets its answer at its deadline, also from a handler that ignores its signal. */
-function untilEnd<T>(
+/** Rejects at the deadline, also if the handler ignores its signal. */
+function untilDeadline<T>(
   work: () => Promise<T>,
   context: LocalContext,
   signal: AbortSignal | undefined,

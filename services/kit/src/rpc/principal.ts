@@ -1,16 +1,16 @@
 import { create } from '@bufbuild/protobuf'
 import { createContextKey } from '@connectrpc/connect'
 import { type Principal, PrincipalSchema } from '@figbase/proto/common'
-import { unauthenticated } from '../errors.js'
-import type { KeyRing } from '../keys.js'
-import { remembered } from '../remembered.js'
-import { readToken, signToken } from '../signed-token.js'
+import { unauthenticated } from '../errors/errors.js'
+import type { KeyRing } from '../keys/keys.js'
+import { memoized } from '../keys/memoize.js'
+import { readToken, signToken } from '../keys/signed-token.js'
 
 export const principalHeader = 'figbase-principal'
 export const requestIdHeader = 'figbase-request-id'
 export const clientAddressHeader = 'figbase-client-address'
 const lifeSeconds = 60
-/** How long a signature is used again: what is sent is good for twice as long. */
+/** How long a signature is reused; a sent signature stays valid for at least twice as long. */
 const reuseMs = 20_000
 
 export const anonymous: Principal = create(PrincipalSchema)
@@ -22,9 +22,9 @@ export const principalKey = createContextKey<Principal | undefined>(undefined)
 export const requestIdKey = createContextKey('')
 export const clientAddressKey = createContextKey('')
 
-const signed = remembered<{ token: string }>()
+const signed = memoized<{ token: string }>()
 
-/** Short-lived: each forward signs afresh, so a long upload outlives its first signature. */
+/** Signs a principal, with a short lifetime: every forwarded call is signed again. */
 export function signPrincipal(principal: Principal, ring: KeyRing): string {
   const { username, isStaff, isSystem, apiKey } = principal
   const claims = {
@@ -39,9 +39,9 @@ export function signPrincipal(principal: Principal, ring: KeyRing): string {
   })).token
 }
 
-const verified = remembered<Principal>()
+const verified = memoized<Principal>()
 
-/** Throws `unauthenticated` unless a peer with one of our keys signed it less than a minute ago. */
+/** Throws `unauthenticated` unless a peer with a known key signed it less than a minute ago. */
 export function verifyPrincipal(token: string | null, ring: KeyRing): Principal {
   if (!token) throw refused()
   return verified(ring, token, () => {

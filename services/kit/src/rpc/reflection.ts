@@ -13,26 +13,26 @@ import type {
   ServerReflectionResponseSchema,
 } from '@figbase/proto/reflection'
 
-type Answer = MessageInitShape<typeof ServerReflectionResponseSchema>['messageResponse']
+type Response = MessageInitShape<typeof ServerReflectionResponseSchema>['messageResponse']
 
-/** `grpc.reflection.v1`: tells a tool like grpcurl what is served here. For development. */
+/** Implements `grpc.reflection.v1`, for development with tools such as grpcurl. */
 export function reflectionOf(services: DescService[]): ServiceImpl<typeof ServerReflection> {
   const files = withImports(services.map((service) => service.file))
-  const answerTo = createAnswers(services, files)
+  const respondTo = createResponder(services, files)
   return {
     async *serverReflectionInfo(requests) {
       for await (const originalRequest of requests) {
-        const messageResponse = answerTo(originalRequest)
+        const messageResponse = respondTo(originalRequest)
         yield { validHost: originalRequest.host, originalRequest, messageResponse }
       }
     },
   }
 }
 
-function createAnswers(services: DescService[], files: DescFile[]) {
+function createResponder(services: DescService[], files: DescFile[]) {
   const registry = createRegistry(...files)
 
-  /** A symbol is a type, a service, or a member of one. */
+  /** The file of a symbol, which is a type, a service, or a member of one. */
   const fileOf = (symbol: string): DescFile | undefined => {
     const found = registry.get(symbol)
     if (found) return found.file
@@ -44,40 +44,40 @@ function createAnswers(services: DescService[], files: DescFile[]) {
   const extensionsOf = (typeName: string) =>
     files.flatMap((file) => file.extensions).filter((each) => each.extendee.typeName === typeName)
 
-  return ({ messageRequest: asked }: ServerReflectionRequest): Answer => {
-    switch (asked.case) {
+  return ({ messageRequest: request }: ServerReflectionRequest): Response => {
+    switch (request.case) {
       case 'listServices': {
         const service = services.map(({ typeName }) => ({ name: typeName }))
         return { case: 'listServicesResponse', value: { service } }
       }
       case 'fileByFilename':
-        return fileAnswer(files.find((file) => file.proto.name === asked.value))
+        return fileResponse(files.find((file) => file.proto.name === request.value))
       case 'fileContainingSymbol':
-        return fileAnswer(fileOf(asked.value))
+        return fileResponse(fileOf(request.value))
       case 'fileContainingExtension': {
-        const { containingType, extensionNumber } = asked.value
+        const { containingType, extensionNumber } = request.value
         const all = extensionsOf(containingType)
-        return fileAnswer(all.find((each) => each.number === extensionNumber)?.file)
+        return fileResponse(all.find((each) => each.number === extensionNumber)?.file)
       }
       case 'allExtensionNumbersOfType': {
-        const extensionNumber = extensionsOf(asked.value).map((each) => each.number)
-        const value = { baseTypeName: asked.value, extensionNumber }
+        const extensionNumber = extensionsOf(request.value).map((each) => each.number)
+        const value = { baseTypeName: request.value, extensionNumber }
         return { case: 'allExtensionNumbersResponse', value }
       }
       default:
-        return refusal(Code.InvalidArgument, 'the request asks for nothing')
+        return errorResponse(Code.InvalidArgument, 'empty request')
     }
   }
 }
 
-/** The file after all that it imports: some clients ask for no more. */
-function fileAnswer(file: DescFile | undefined): Answer {
-  if (!file) return refusal(Code.NotFound, 'not known here')
+/** The file, preceded by its imports, because some clients do not request these. */
+function fileResponse(file: DescFile | undefined): Response {
+  if (!file) return errorResponse(Code.NotFound, 'not found')
   const all = withImports([file]).map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto))
   return { case: 'fileDescriptorResponse', value: { fileDescriptorProto: all } }
 }
 
-const refusal = (errorCode: Code, errorMessage: string): Answer => ({
+const errorResponse = (errorCode: Code, errorMessage: string): Response => ({
   case: 'errorResponse',
   value: { errorCode, errorMessage },
 })

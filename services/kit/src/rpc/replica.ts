@@ -5,27 +5,33 @@ import { createNodeHttpClient } from '@connectrpc/connect-node'
 import type { CallSettings } from './call-settings.js'
 import { type Connection, openConnection, type ReplicaAddress } from './connection.js'
 
-/** The call was not sent: there is no connection. */
-export class Unreachable extends Error {
+/** The call was not sent, because the connection failed. */
+export class NotConnected extends Error {
   override name = 'Unreachable'
 }
 
-/** The call was sent, and not answered. */
-export class Lost extends Error {
+/** The call was sent but got no response. */
+export class NoResponse extends Error {
   override name = 'Lost'
-  /** The replica said that it has not begun with it. */
-  readonly isRefused: boolean
+  /** Whether the replica reported that it did not process the call. */
+  readonly isUnprocessed: boolean
 
-  constructor(cause: unknown, isRefused: boolean) {
+  constructor(cause: unknown, isUnprocessed: boolean) {
     super(messageOf(cause), { cause })
-    this.isRefused = isRefused
+    this.isUnprocessed = isUnprocessed
   }
 }
 
-/** An answer that breaks off in the middle, with the connection, is none: the caller may ask again. */
-async function* untilLost(body: AsyncIterable<Uint8Array>, isLost: () => boolean) {
+/** Converts a response that ends early, with the connection, to `unavailable`, so that the caller may retry. */
+async function* detectLoss(body: AsyncIterable<Uint8Array>, isLost: () => boolean) {
   const lost = (cause?: unknown) =>
-    new ConnectError('the answer broke off', Code.Unavailable, undefined, undefined, cause)
+    new ConnectError(
+      'connection lost during the response',
+      Code.Unavailable,
+      undefined,
+      undefined,
+      cause,
+    )
   try {
     yield* body
   } catch (error) {
@@ -36,32 +42,32 @@ async function* untilLost(body: AsyncIterable<Uint8Array>, isLost: () => boolean
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** One process of a neighbour: its connection, and how that fared of late. */
+/** One process of a peer: its connection and recent failures. */
 export class Replica implements Disposable {
   readonly #address: ReplicaAddress
   readonly #settings: CallSettings
   #connection: Connection | undefined
   #isConnecting = false
-  #isOver = false
+  #isRetired = false
   #failures = 0
-  #outUntil = 0
-  /** By the clock of `performance.now()`. */
-  triedAt = 0
+  #ejectedUntil = 0
+  /** By `performance.now()`. */
+  lastUsedAt = 0
 
   constructor(address: ReplicaAddress, settings: CallSettings) {
     this.#address = address
     this.#settings = settings
   }
 
-  /** False for one whose connections failed, until its time is up; then for one call to try it. */
-  isUsable(now: number): boolean {
-    return this.#failures === 0 || (now >= this.#outUntil && !this.#isConnecting)
+  /** False while it is ejected after failures; afterwards, true for a single call that tries it. */
+  isAvailable(now: number): boolean {
+    return this.#failures === 0 || (now >= this.#ejectedUntil && !this.#isConnecting)
   }
 
-  /** `path` goes after the URL of the replica. Throws `Unreachable`, `Lost`, or what ended the call. */
+  /** Sends a call; `path` is appended to the replica's URL. Throws `NotConnected`, `NoResponse` or the call's error. */
   async send(path: string, request: UniversalClientRequest): Promise<UniversalClientResponse> {
-    this.triedAt = performance.now()
-    let unreachable: Unreachable | undefined
+    this.lastUsedAt = performance.now()
+    let notConnected: NotConnected | undefined
     let stream: ClientHttp2Stream | undefined
     let session: ClientHttp2Session | undefined
     const client = createNodeHttpClient({
@@ -74,8 +80,8 @@ export class Replica implements Disposable {
             stream = session.request({ ...headers, ':method': method, ':path': path }, options)
             return stream
           } catch (cause) {
-            unreachable = new Unreachable(messageOf(cause), { cause })
-            throw unreachable
+            notConnected = new NotConnected(messageOf(cause), { cause })
+            throw notConnected
           }
         },
         notifyResponseByteRead() {},
@@ -86,18 +92,18 @@ export class Replica implements Disposable {
       this.#failures = 0
       const isLost = () =>
         !request.signal?.aborted && (stream?.aborted === true || !!stream?.rstCode)
-      return { ...response, body: untilLost(response.body, isLost) }
+      return { ...response, body: detectLoss(response.body, isLost) }
     } catch (error) {
       if (request.signal?.aborted) throw error
-      if (unreachable) throw unreachable
-      const isRefused = stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM
-      if (isRefused || session?.destroyed) throw new Lost(error, isRefused)
+      if (notConnected) throw notConnected
+      const isUnprocessed = stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM
+      if (isUnprocessed || session?.destroyed) throw new NoResponse(error, isUnprocessed)
       throw error
     }
   }
 
   async #open(): Promise<ClientHttp2Session> {
-    if (this.#isOver) throw new Error('the replica is gone')
+    if (this.#isRetired) throw new Error('the replica was removed')
     const before = this.#connection?.session
     if (!this.#connection || before?.closed || before?.destroyed) this.#connection = this.#connect()
     const { session, opened } = this.#connection
@@ -109,40 +115,40 @@ export class Replica implements Disposable {
     const connection = openConnection(this.#address, this.#settings)
     const { session, opened, closed } = connection
     this.#isConnecting = true
-    const settled = () => {
+    const onSettled = () => {
       this.#isConnecting = false
     }
-    opened.then(settled, settled)
+    opened.then(onSettled, onSettled)
     let isEnding = false
-    // It ends what it has and takes nothing new: the next call opens another connection.
+    // The replica finishes its calls and accepts no new ones: the next call opens another connection.
     session.once('goaway', (code) => {
       isEnding = code === constants.NGHTTP2_NO_ERROR
     })
     void closed.then(() => {
-      if (!isEnding && !this.#isOver) this.#failed(connection.isSilent)
+      if (!isEnding && !this.#isRetired) this.#failed(connection.isUnresponsive)
     })
     return connection
   }
 
-  /** Calls wait long for one that is silent: it is left out at once. */
-  #failed(isSilent: boolean) {
+  /** Ejects the replica after repeated failures; at once if it is unresponsive, because calls wait long for it. */
+  #failed(isUnresponsive: boolean) {
     const { failuresMax, backoffMinMs, backoffMaxMs } = this.#settings
-    this.#failures = Math.max(this.#failures + 1, isSilent ? failuresMax : 0)
-    const over = this.#failures - failuresMax
-    if (over < 0) return
-    // Not all callers shall come back at the same moment.
-    const backoffMs = Math.min(backoffMinMs * 2 ** over, backoffMaxMs) * (0.5 + Math.random() / 2)
-    this.#outUntil = performance.now() + backoffMs
+    this.#failures = Math.max(this.#failures + 1, isUnresponsive ? failuresMax : 0)
+    const excess = this.#failures - failuresMax
+    if (excess < 0) return
+    // Jitter, so that not all callers return at the same moment.
+    const backoffMs = Math.min(backoffMinMs * 2 ** excess, backoffMaxMs) * (0.5 + Math.random() / 2)
+    this.#ejectedUntil = performance.now() + backoffMs
   }
 
-  /** Calls in flight go on; nobody sends it new ones. */
+  /** Removes the replica; calls in flight continue. */
   retire() {
-    this.#isOver = true
+    this.#isRetired = true
     this.#connection?.session.close()
   }
 
   [Symbol.dispose]() {
-    this.#isOver = true
+    this.#isRetired = true
     this.#connection?.session.destroy()
   }
 }

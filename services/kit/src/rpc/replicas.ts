@@ -5,15 +5,15 @@ import type { CallSettings } from './call-settings.js'
 import type { ReplicaAddress } from './connection.js'
 import { Replica } from './replica.js'
 
-/** All addresses of a host. */
+/** Resolves all addresses of a host. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>
 
 const lookUpAll: Resolve = (host) => lookup(host, { all: true })
 
-/** After failed connections, at most so often. */
+/** Minimum interval of lookups after failed connections. */
 const resolveAgainMs = 1000
 
-/** The replicas behind the URLs of a neighbour, of which each host may have several addresses. */
+/** The replicas of a peer: all addresses of the hosts of its URLs. */
 export class Replicas implements Disposable {
   readonly #urls: string[]
   readonly #settings: CallSettings
@@ -30,7 +30,7 @@ export class Replicas implements Disposable {
     this.#resolve = resolve
   }
 
-  /** Looks addresses up when it is time to. A promise while none is known, which may reject. */
+  /** Refreshes the addresses if due. Returns a promise, which may reject, only while none is known. */
   ready(): Promise<void> | undefined {
     if (this.#known.size === 0) return this.#refresh()
     this.#refreshAfter(this.#settings.resolveIntervalMs)
@@ -38,22 +38,22 @@ export class Replicas implements Disposable {
   }
 
   /**
-   * In turn, of those that are well; when none is, the one that was tried longest ago. Only when all
-   * others are unreachable, one that lost the call already. Undefined: all are unreachable.
+   * Picks an available replica, round robin; if none is available, the least recently used one. A replica that already
+   * failed to respond to the call is only used if there is no other. Undefined if none can be connected.
    */
-  pick(unreachable: Set<Replica>, lossy: Set<Replica>): Replica | undefined {
-    const all = [...this.#known.values()].filter((replica) => !unreachable.has(replica))
-    const untried = all.filter((replica) => !lossy.has(replica))
-    const among = untried.length > 0 ? untried : all
+  pick(notConnected: Set<Replica>, withoutResponse: Set<Replica>): Replica | undefined {
+    const all = [...this.#known.values()].filter((replica) => !notConnected.has(replica))
+    const untried = all.filter((replica) => !withoutResponse.has(replica))
+    const candidates = untried.length > 0 ? untried : all
     const now = performance.now()
-    const usable = among.filter((replica) => replica.isUsable(now))
-    if (unreachable.size + lossy.size === 0) this.#turn++
-    if (usable.length > 0) return usable[this.#turn % usable.length]
-    return among.sort((a, b) => a.triedAt - b.triedAt)[0]
+    const available = candidates.filter((replica) => replica.isAvailable(now))
+    if (notConnected.size + withoutResponse.size === 0) this.#turn++
+    if (available.length > 0) return available[this.#turn % available.length]
+    return candidates.sort((a, b) => a.lastUsedAt - b.lastUsedAt)[0]
   }
 
-  /** A connection failed: replicas may have moved. */
-  suspect(): void {
+  /** Refreshes soon after a failed connection, because replicas may have moved. */
+  refreshSoon(): void {
     this.#refreshAfter(resolveAgainMs)
   }
 
@@ -68,7 +68,7 @@ export class Replicas implements Disposable {
     return this.#resolving
   }
 
-  /** A host that cannot be looked up now keeps the addresses that it had. */
+  /** Looks up all hosts; a host that fails keeps its previous addresses. */
   async #lookUp(): Promise<void> {
     const problems: unknown[] = []
     await Promise.all(
@@ -82,7 +82,7 @@ export class Replicas implements Disposable {
     )
     this.#resolvedAt = performance.now()
     this.#adopt([...this.#addresses.values()].flat())
-    if (this.#known.size === 0) throw problems[0] ?? new Error('the host has no address')
+    if (this.#known.size === 0) throw problems[0] ?? new Error('host has no address')
   }
 
   async #addressesOf(url: string): Promise<ReplicaAddress[]> {

@@ -8,19 +8,18 @@ import { type HealthChecks, healthOf } from './health.js'
 import type { LocalServer } from './local-transport.js'
 import { reflectionOf } from './reflection.js'
 
-/** What serves calls, by what it knows its callers, and whether it can serve. */
+/** A service to serve: its routes, the keys of its callers and its health check. */
 export type RpcServed = LocalServer & { callerKeys: CallerKeys; isHealthy(): Promise<boolean> }
 
 export type ServedOptions = {
-  /** Whether callers may ask what is served. */
+  /** Whether to serve gRPC reflection. */
   reflection?: boolean
-  /** Aborted when the server stops. */
+  /** Aborted at shutdown. */
   stopping: AbortSignal
 }
 
 /**
- * The routes of one port: each service behind its own interceptors. Health and reflection alone
- * are open to everyone.
+ * The routes of one port, each service with its own interceptors. Only health and reflection need no authentication.
  */
 export function servedRoutes(served: RpcServed[], { reflection, stopping }: ServedOptions) {
   return (router: ConnectRouter): void => {
@@ -35,7 +34,7 @@ export function servedRoutes(served: RpcServed[], { reflection, stopping }: Serv
           const { length } = router.handlers
           router.service(service, implementation, { ...options, interceptors })
           const added = router.handlers.splice(length)
-          router.handlers.push(...added.map((handler) => refusingFirst(handler, callerKeys)))
+          router.handlers.push(...added.map((handler) => authenticateFirst(handler, callerKeys)))
           return guarded
         },
         rpc() {
@@ -52,11 +51,10 @@ export function servedRoutes(served: RpcServed[], { reflection, stopping }: Serv
 }
 
 /**
- * Refuses a caller without credentials before anything of the message is read: interceptors come
- * after a whole one. The error takes the message's place, so that it leaves in the protocol of the
- * call.
+ * Authenticates before the message is read, because interceptors only run after a whole message. An error replaces the
+ * message, so that it is sent in the protocol of the call.
  */
-function refusingFirst(handler: UniversalHandler, keys: CallerKeys): UniversalHandler {
+function authenticateFirst(handler: UniversalHandler, keys: CallerKeys): UniversalHandler {
   const guarded: UniversalHandlerFn = async (req) => {
     try {
       const caller = await readCaller(req, handler.method, keys)

@@ -5,7 +5,7 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import { GetPublicSettingsResponseSchema } from '@figbase/proto/identity/site'
 import { createSiteReader } from './site.js'
 
-/** A reader with a clock of its own, of an identity that answers `answer` and counts the calls. */
+/** A reader with a fake clock and a fake identity that responds with `answer` and counts its calls. */
 function start() {
   const at = { ms: 0, calls: 0, warnings: 0, siteName: 'Lab 9', isUnavailable: false }
   const getPublicSettings = async () => {
@@ -20,7 +20,7 @@ function start() {
   return { at, read: createSiteReader({ getPublicSettings }, { warn }, () => at.ms) }
 }
 
-test('identity is asked once a second, however many read, and a changed name shows then', async () => {
+test('reads from identity once a second, whatever the number of callers', async () => {
   const { at, read } = start()
   const all = await Promise.all(Array.from({ length: 20 }, () => read()))
   for (const site of all) {
@@ -35,7 +35,7 @@ test('identity is asked once a second, however many read, and a changed name sho
   assert.equal(at.calls, 2)
 })
 
-test('while identity is unavailable, what was known stands, and it is asked no more often', async () => {
+test('returns the last known settings while identity is unavailable, without more calls', async () => {
   const { at, read } = start()
   at.isUnavailable = true
   assert.deepEqual(await read(), { name: 'Figbase', announcement: '' })
@@ -49,7 +49,7 @@ test('while identity is unavailable, what was known stands, and it is asked no m
   assert.equal((await read()).name, 'Lab 9')
 })
 
-test('a site without a name is Figbase', async () => {
+test('names a site without a name Figbase', async () => {
   const { at, read } = start()
   at.siteName = ''
   assert.equal((await read()).name, 'Figbase')

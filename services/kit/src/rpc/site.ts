@@ -3,13 +3,13 @@ import type { GetPublicSettingsResponse, SiteService } from '@figbase/proto/iden
 import type { Logger } from '../log.js'
 import { actAsSystem } from './call.js'
 
-/** What pages and mails show of the settings of the site. */
+/** The site settings that pages and mails show. */
 export type Site = { name: string; announcement: string }
 export type ReadSite = () => Site | Promise<Site>
 
-type Shown = Pick<GetPublicSettingsResponse, 'siteName' | 'announcement'>
+type PublicSettings = Pick<GetPublicSettingsResponse, 'siteName' | 'announcement'>
 
-export const toSite = ({ siteName, announcement }: Shown): Site => ({
+export const toSite = ({ siteName, announcement }: PublicSettings): Site => ({
   name: siteName || 'Figbase',
   announcement,
 })
@@ -18,8 +18,8 @@ const freshMs = 1000
 const timeoutMs = 5000
 
 /**
- * Asks identity once a second at most, however many pages and mails are made; while it is unavailable, what
- * was known before stands.
+ * Reads the site settings from identity, cached for a second; while identity is unavailable, the last known settings
+ * are returned.
  */
 export function createSiteReader(
   identity: Pick<Client<typeof SiteService>, 'getPublicSettings'>,
@@ -28,20 +28,20 @@ export function createSiteReader(
 ): ReadSite {
   let known = toSite({ siteName: '', announcement: '' })
   let freshUntil = Number.NEGATIVE_INFINITY
-  let asked: Promise<Site> | undefined
-  const ask = async () => {
+  let pending: Promise<Site> | undefined
+  const read = async () => {
     try {
       known = toSite(await identity.getPublicSettings({}, { ...actAsSystem(), timeoutMs }))
     } catch (err) {
-      log.warn({ err }, 'settings of the site not read: pages and mails show what was known before')
+      log.warn({ err }, 'reading the site settings failed; using the last known ones')
     }
     freshUntil = now() + freshMs
-    asked = undefined
+    pending = undefined
     return known
   }
   return () => {
     if (now() < freshUntil) return known
-    asked ??= ask()
-    return asked
+    pending ??= read()
+    return pending
   }
 }

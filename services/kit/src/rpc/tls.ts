@@ -1,24 +1,24 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import type { EnvReader } from '../config.js'
+import type { EnvReader } from '../config/config.js'
 
-/** PEM: what a process shows to others, and the authorities whose certificates it accepts. */
+/** PEM: the certificate and key of this process, and the authorities that it trusts. */
 export type RpcTls = { cert: Buffer; key: Buffer; ca: Buffer }
 
-/** Undefined when none of the three is set: then nobody shows a certificate. */
+/** Undefined if none of the three settings is set: no TLS. */
 export function readRpcTls(env: EnvReader): RpcTls | undefined {
   const files = {
     RPC_TLS_CERT_FILE: env.text(
       'RPC_TLS_CERT_FILE',
       '',
-      'the certificate (PEM) that a service shows to those it calls and is called by; empty: no TLS',
+      'certificate (PEM) of a service, as RPC server and client; empty: no TLS',
     ),
-    RPC_TLS_KEY_FILE: env.text('RPC_TLS_KEY_FILE', '', 'its private key (PEM)'),
+    RPC_TLS_KEY_FILE: env.text('RPC_TLS_KEY_FILE', '', 'private key (PEM) of the certificate'),
     RPC_TLS_CA_FILE: env.text(
       'RPC_TLS_CA_FILE',
       '',
-      'the authority (PEM) that signs the certificates of all services and gRPC callers',
+      'certificate authority (PEM) of all services and gRPC clients',
     ),
   }
   if (Object.values(files).every((path) => path === '')) return undefined
@@ -35,7 +35,7 @@ export function readRpcTls(env: EnvReader): RpcTls | undefined {
 
 function readPem(env: EnvReader, name: string, path: string): Buffer {
   if (path === '') {
-    env.problems.push(`${name} is required: RPC_TLS_… are set all three, or none`)
+    env.problems.push(`${name} is required: set all three RPC_TLS_… settings or none`)
     return Buffer.alloc(0)
   }
   try {
@@ -57,7 +57,7 @@ function problemsOf({ cert, key, ca }: RpcTls): string[] {
   }
   attempt('RPC_TLS_CERT_FILE', () => {
     const { validTo } = new X509Certificate(cert)
-    if (Date.parse(validTo) < Date.now()) throw new Error(`the certificate expired on ${validTo}`)
+    if (Date.parse(validTo) < Date.now()) throw new Error(`certificate expired on ${validTo}`)
     createSecureContext({ cert })
   })
   attempt('RPC_TLS_CA_FILE', () => new X509Certificate(ca))

@@ -2,28 +2,28 @@ import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 
 
 type Handler = (req: Http2ServerRequest, res: Http2ServerResponse) => void
 
-/** How often a stream is asked whether its answer has been sent; Node has no event for it. */
+/** Poll interval for the end of the response, for which Node has no event. */
 const pollMs = 5
 
 /**
- * Resets the stream of a call that was answered before all of its request was read. Otherwise a
- * caller that sends on, or does nothing, would keep it open, and a stop would wait for that. The
- * reset says NO_ERROR, and comes after the trailers, so that the caller knows the answer.
+ * Resets the stream of a call whose response was sent before all of its request was read. Otherwise a caller that keeps
+ * sending, or does nothing, would keep it open and delay a shutdown. The reset has the code NO_ERROR and follows the
+ * trailers, so that the caller receives the response.
  */
 export function withUnreadRequestsReset(handler: Handler): Handler {
   return (req, res) => {
     const { stream } = req
     stream.once('wantTrailers', () => {
-      if (!stream.readableEnded) resetWhenAnswered(stream)
+      if (!stream.readableEnded) resetWhenSent(stream)
     })
     handler(req, res)
   }
 }
 
-function resetWhenAnswered(stream: ServerHttp2Stream) {
-  // Closed: the caller ended it, too, but some of the request is left unread.
-  const isAnswered = stream.closed || stream.state.localClose === 1
+function resetWhenSent(stream: ServerHttp2Stream) {
+  // `closed`: the caller ended the stream, but part of the request is unread.
+  const isSent = stream.closed || stream.state.localClose === 1
   if (stream.destroyed) return
-  if (isAnswered) stream.destroy()
-  else setTimeout(resetWhenAnswered, pollMs, stream)
+  if (isSent) stream.destroy()
+  else setTimeout(resetWhenSent, pollMs, stream)
 }

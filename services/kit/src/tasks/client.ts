@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, Code, ConnectError } from '@connectrpc/connect'
 import { type ReportTaskResponse, TasksService } from '@figbase/proto/tasks'
-import { hasCode } from '../errors.js'
+import { hasCode } from '../errors/errors.js'
 import type { Logger } from '../log.js'
 import { actAs, actAsSystem } from '../rpc/call.js'
 import { user } from '../rpc/principal.js'
-import type { Kit } from '../service.js'
+import type { Kit } from '../service/service.js'
 import type { TaskRecord } from './define.js'
 import type { Report } from './report.js'
 import { createRevocations, type Revocations } from './revocations.js'
 
-/** The tasks service, as jobs see it. Each call is one attempt. */
+/** Client of the tasks service for jobs; calls are not retried. */
 export type Tasks = {
   open(task: TaskRecord): Promise<void>
-  /** Opens the record if it is not there yet. */
+  /** Reports progress; opens the record if it does not exist yet. */
   report(task: TaskRecord, report: Report): Promise<ReportTaskResponse>
   revocations: Revocations
 }
@@ -51,18 +51,18 @@ const finalCodes = new Set([
   Code.Unimplemented,
 ])
 
-/** Whether asking again cannot help. */
+/** Whether a retry cannot succeed. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof ConnectError && finalCodes.has(error.code)
 
 const firstDelayMs = 100
 const delayMsMax = 5000
 
-/** Asks until there is an answer, at least once; rejects when that cannot help, or `signal` says so. */
-export async function untilAnswered<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Retries a call, made at least once, until it succeeds, fails with a final error, or `signal` fires. */
+export async function withRetries<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, delayMsMax)) {
     try {
-      return await ask()
+      return await call()
     } catch (error) {
       if (signal.aborted || isFinal(error)) throw error
       await sleep(delayMs, undefined, { signal }).catch(() => {

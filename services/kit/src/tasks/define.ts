@@ -6,45 +6,45 @@ import type { Tasks } from './client.js'
 import type { Outcome } from './report.js'
 import { runTask } from './run-task.js'
 
-/** What a job does for its user to see. Nothing here waits: reports are sent a few times a second. */
+/** Handle by which a job reports to its user. Nothing here waits: reports are sent a few times a second. */
 export type TaskHandle = {
   id: string
   /** Counts from 1. */
   attempt: number
-  /** Aborted when the user cancels, too (`TaskRevoked`); to be passed to whatever takes long. */
+  /** Also aborted when the user cancels the task (`TaskRevoked`). Pass it to everything that may take long. */
   signal: AbortSignal
-  /** 0 to 100; never goes back. */
+  /** 0 to 100; never decreases. */
   progress(percent: number, message?: string): void
-  /** Each line of the text becomes one of the log. */
+  /** Appends the lines of the text to the log. */
   log(text: string): void
-  /** Replaces the last one; serialised as JSON. */
+  /** Replaces the detail; serialized as JSON. */
   detail(value: unknown): void
 }
 
-/** What a task is called: enough to start it. Its work may stand elsewhere (`defineTaskJob`). */
+/** Name and options of a task: enough to start it. Its handler is defined with `defineTaskJob`. */
 export type TaskName<Payload> = JobName<Payload> & {
-  /** What kind of task its user sees. */
+  /** The type that its user sees. */
   type: string
 }
 
 export type TaskJob<Ctx, Payload> = Pick<Job<Ctx, Payload>, 'timeoutMs' | 'concurrencyMax'> & {
   /**
-   * What it returns is the result of the task. What it throws ends this attempt: the user sees the
-   * message of a `TaskFailed`, which is not tried again, and of others that something went wrong.
+   * Returns the result of the task. An error ends the attempt: a `TaskFailed` is not retried and the user sees its
+   * message; other errors are shown as a generic failure.
    */
   run(ctx: Ctx, payload: Payload, task: TaskHandle): Promise<unknown>
 }
 
-/** The record that a job opens if it is not there yet. */
+/** The task's record, which its job opens if it does not exist yet. */
 export type TaskRecord = { id: string; name: string; type: string; owner: string }
 
-/** What is enqueued: the work, or an outcome that is still to be reported. */
+/** The payload of the job: the work, or an outcome still to be reported. */
 export type TaskPayload<Payload> = { task: TaskRecord } & (
   | { payload: Payload }
   | { outcome: Outcome }
 )
 
-/** What a task needs of the context of its service. */
+/** The part of a service's context that tasks need. */
 export type TaskCtx = {
   tasks: Tasks
   db: Executor
@@ -52,10 +52,10 @@ export type TaskCtx = {
   log: Logger
 }
 
-// With the growing delay of the queue, three days in which the outcome is reported.
+// With the queue's backoff, attempts to report the outcome for three days.
 const reportAttemptsMax = 25
 
-/** A task as the queue has it: after its attempts it may still be about its outcome. */
+/** The job of a task, with further attempts to report its outcome. */
 export const queuedTask = <Payload>({
   name,
   attemptsMax,
@@ -66,7 +66,7 @@ export const queuedTask = <Payload>({
   priority,
 })
 
-/** A background job whose user follows it; begun with `startTask`, to be listed in `jobs`. */
+/** Defines a background job that its user can follow; started with `startTask`, to be listed in `jobs`. */
 export function defineTaskJob<Ctx extends TaskCtx, Payload>(
   task: TaskName<Payload>,
   job: TaskJob<Ctx, NoInfer<Payload>>,

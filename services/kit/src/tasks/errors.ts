@@ -1,4 +1,4 @@
-/** The task cannot succeed, and its user reads why in `message`; it is not tried again. */
+/** The task cannot succeed and is not retried; `message` is shown to its user. */
 export class TaskFailed extends Error {
   override name = 'TaskFailed'
 }

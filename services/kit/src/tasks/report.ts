@@ -5,7 +5,7 @@ import { isFinal } from './client.js'
 
 type Line = { at: Timestamp; line: string }
 
-/** What a task has to say for itself; what is absent stays as it is. */
+/** A report of a task; absent members are unchanged. */
 export type Report = {
   status?: TaskStatus
   progressPercent?: number
@@ -14,13 +14,13 @@ export type Report = {
   logs?: Line[]
 }
 
-/** How it ended; also kept as JSON. */
+/** The outcome of a task; also stored as JSON. */
 export type Outcome = { status: TaskStatus; resultJson?: string; error?: string }
 
 export type Reporter = {
   note(report: Omit<Report, 'status' | 'logs'>): void
   log(text: string): void
-  /** Ends the sending by itself; answers what was not sent. */
+  /** Stops sending and returns the unsent report. */
   stop(): Promise<Report>
 }
 
@@ -29,7 +29,7 @@ const delayMsMax = 10_000
 const linesMax = 500
 const lineCharsMax = 2000
 
-/** Collects what a job says and sends it at most four times a second; keeps it while nobody answers. */
+/** Collects reports of a job and sends them at most four times a second; keeps them while sending fails. */
 export function createReporter(
   send: (report: Report) => Promise<ReportTaskResponse>,
   onRevoked: () => void,
@@ -48,7 +48,7 @@ export function createReporter(
     lines = all.slice(-linesMax)
   }
   const take = (): Report => {
-    const gap = dropped > 0 ? [lineOf(`[${dropped} lines were dropped: too many at a time]`)] : []
+    const gap = dropped > 0 ? [lineOf(`[${dropped} lines dropped: too many at once]`)] : []
     const report = { ...pending, logs: [...gap, ...lines] }
     pending = {}
     lines = []
@@ -62,7 +62,7 @@ export function createReporter(
       if (isRevoked) onRevoked()
     } catch (err) {
       if (isFinal(err)) {
-        log.error({ err }, 'a report of a task was refused')
+        log.error({ err }, 'task report rejected')
         return
       }
       delayMs = Math.min(2 * delayMs, delayMsMax)
@@ -106,11 +106,11 @@ export function createReporter(
   }
 }
 
-/** A line of the log, now. */
+/** A log line with the current time. */
 export const lineOf = (text: string): Line => ({
   at: timestampNow(),
   line: wellFormed(text.slice(0, lineCharsMax)),
 })
 
-/** Halves of surrogate pairs cannot be sent. */
+/** Replaces lone surrogates, which cannot be sent. */
 export const wellFormed = (text: string): string => Buffer.from(text).toString()

@@ -1,40 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../log.js'
 
-/** Tells the running jobs of a process which tasks were cancelled. */
+/** Notifies the running jobs of a process of canceled tasks. */
 export type Revocations = {
   watch(id: string, onRevoked: () => void): Disposable
 }
 
-// A cancelled job stops within a second.
+// So that a canceled job stops within a second.
 const everyMs = 400
 
-/** One question for all that run here, asked only while something does. */
+/** Polls with one call for all running tasks, only while there are any. */
 export function createRevocations(
-  ask: (ids: string[]) => Promise<string[]>,
+  listRevoked: (ids: string[]) => Promise<string[]>,
   log: Logger,
 ): Revocations {
-  const watched = new Set<{ id: string; onRevoked(): void }>()
-  let isAsking = false
-  const askOn = async () => {
-    isAsking = true
-    while (watched.size > 0) {
+  const watches = new Set<{ id: string; onRevoked(): void }>()
+  let isPolling = false
+  const poll = async () => {
+    isPolling = true
+    while (watches.size > 0) {
       try {
-        const revoked = new Set(await ask([...new Set([...watched].map(({ id }) => id))]))
-        for (const { id, onRevoked } of watched) if (revoked.has(id)) onRevoked()
+        const revoked = new Set(await listRevoked([...new Set([...watches].map(({ id }) => id))]))
+        for (const { id, onRevoked } of watches) if (revoked.has(id)) onRevoked()
       } catch (err) {
-        log.debug({ err }, 'it is not known which tasks were cancelled')
+        log.debug({ err }, 'reading revoked tasks failed')
       }
       await sleep(everyMs, undefined, { ref: false })
     }
-    isAsking = false
+    isPolling = false
   }
   return {
     watch(id, onRevoked) {
       const one = { id, onRevoked }
-      watched.add(one)
-      if (!isAsking) void askOn()
-      return { [Symbol.dispose]: () => void watched.delete(one) }
+      watches.add(one)
+      if (!isPolling) void poll()
+      return { [Symbol.dispose]: () => void watches.delete(one) }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { TaskStatus } from '@figbase/proto/tasks'
 import { JobCanceled, JobInterrupted, JobTimedOut } from '../jobs/define.js'
-import { isFinal, untilAnswered } from './client.js'
+import { isFinal, withRetries } from './client.js'
 import type { TaskCtx, TaskHandle, TaskJob, TaskName, TaskPayload, TaskRecord } from './define.js'
 import { TaskFailed, TaskRevoked } from './errors.js'
 import { createReporter, lineOf, type Outcome, type Report, wellFormed } from './report.js'
@@ -10,16 +10,16 @@ type Run<Ctx, Payload> = {
   ctx: Ctx
   signal: AbortSignal
   attempt: number
-  /** To be reported later, by this job run once more. */
+  /** Enqueues the job once more to report the outcome. */
   enqueueOutcome(task: TaskRecord, outcome: Outcome): Promise<void>
 }
 
-/** How long an outcome waits for the tasks service before the queue keeps it. */
+/** How long to try to report an outcome before it is enqueued. */
 const settleMs = 5000
 
 const wentWrong = 'something went wrong on the server'
 
-/** One attempt at a task, from the record of its beginning to that of its outcome. */
+/** Runs one attempt of a task, including the reports of its start and its outcome. */
 export async function runTask<Ctx extends TaskCtx, Payload>(
   run: Run<Ctx, Payload>,
   queued: TaskPayload<Payload>,
@@ -71,16 +71,16 @@ function successOf(result: unknown): Outcome {
   return { status: TaskStatus.SUCCESS, ...(resultJson !== undefined && { resultJson }) }
 }
 
-/** Says that it has started, unless it is finished: who cancelled it before sees it never begin. */
+/** Reports the start. Returns true if the task is already finished, for example canceled: then it must not run. */
 async function isOver<Ctx extends TaskCtx, Payload>(run: Run<Ctx, Payload>, task: TaskRecord) {
   const { job, ctx, signal, attempt } = run
   const again = [lineOf(`[attempt ${attempt} of ${job.attemptsMax}]`)]
   const report = { status: TaskStatus.STARTED, logs: attempt > 1 ? again : [] }
-  const { isFinished } = await untilAnswered(() => ctx.tasks.report(task, report), signal)
+  const { isFinished } = await withRetries(() => ctx.tasks.report(task, report), signal)
   return isFinished
 }
 
-/** Undefined: it is tried again. */
+/** Undefined: it is retried. */
 function outcomeOf<Ctx extends TaskCtx, Payload>(
   { job, ctx, signal, attempt }: Run<Ctx, Payload>,
   task: TaskRecord,
@@ -93,12 +93,12 @@ function outcomeOf<Ctx extends TaskCtx, Payload>(
   if (reason instanceof JobInterrupted) return undefined
   if (reason instanceof JobCanceled) return { status: TaskStatus.REVOKED }
   if (attempt < job.attemptsMax) return undefined
-  ctx.log.error({ err, job: job.name, task: task.id }, 'a task failed')
+  ctx.log.error({ err, job: job.name, task: task.id }, 'task failed')
   const error = reason instanceof JobTimedOut ? 'it took too long' : wentWrong
   return { status: TaskStatus.FAILURE, error }
 }
 
-/** Reports the outcome; leaves it to the queue when the tasks service is away. */
+/** Reports the outcome, or enqueues it if the tasks service is unavailable. */
 async function settle<Ctx extends TaskCtx, Payload>(
   run: Run<Ctx, Payload>,
   task: TaskRecord,
@@ -108,7 +108,7 @@ async function settle<Ctx extends TaskCtx, Payload>(
   try {
     await reportOutcome(run, task, outcome, unsent)
   } catch (err) {
-    run.ctx.log.warn({ err, task: task.id }, 'the outcome of a task is reported later')
+    run.ctx.log.warn({ err, task: task.id }, 'task outcome enqueued for a later report')
     await run.enqueueOutcome(task, outcome)
   }
 }
@@ -119,15 +119,15 @@ async function reportOutcome<Ctx extends TaskCtx, Payload>(
   outcome: Outcome,
   unsent: Report = {},
 ) {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(settleMs)])
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(settleMs)])
   const send = (report: Report & Outcome) =>
-    untilAnswered(() => ctx.tasks.report(task, report), within)
+    withRetries(() => ctx.tasks.report(task, report), deadline)
   try {
     await send({ ...unsent, ...outcome })
   } catch (err) {
     if (!isFinal(err)) throw err
-    // A result or a detail that is too large: the task must end all the same.
-    ctx.log.error({ err, task: task.id }, 'the outcome of a task was refused')
+    // The result or detail may be too large: the task must end all the same.
+    ctx.log.error({ err, task: task.id }, 'task outcome rejected')
     const { resultJson: _, ...rest } = outcome
     const isResult = outcome.status === TaskStatus.SUCCESS && outcome.resultJson !== undefined
     await send(isResult ? { status: TaskStatus.FAILURE, error: wentWrong } : rest)

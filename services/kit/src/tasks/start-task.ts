@@ -1,21 +1,21 @@
 import type { Executor } from '../db/statement.js'
 import type { Logger } from '../log.js'
-import type { Kit } from '../service.js'
-import { type Tasks, untilAnswered } from './client.js'
+import type { Kit } from '../service/service.js'
+import { type Tasks, withRetries } from './client.js'
 import { queuedTask, type TaskName, type TaskRecord } from './define.js'
 
 export type StartTaskOptions = {
-  /** What its owner reads. */
+  /** Shown to its owner. */
   name: string
-  /** The username of whoever asked for it. */
+  /** Username. */
   owner: string
-  /** Workspaces take turns, however many jobs each has. A UUID. */
+  /** UUID of the workspace; workspaces take turns, however many jobs each has. */
   workspaceId?: string
 }
 
 /**
- * Enqueues a task in a transaction of `transact`, and answers its id. When `transact` answers, its
- * owner sees it, too.
+ * Enqueues a task in a transaction of `transact` and returns its id. The task is visible to its owner when `transact`
+ * has resolved.
  */
 export type StartTask = <Payload>(
   tx: Executor,
@@ -24,21 +24,24 @@ export type StartTask = <Payload>(
   options: StartTaskOptions,
 ) => Promise<string>
 
-/** How long `transact` waits for the record; the job opens it otherwise. */
+/** How long `transact` waits for the record to be opened; the job opens it otherwise. */
 const openMs = 2000
 
-type Needs<DB> = Pick<Kit<DB>, 'transact' | 'enqueue' | 'newId'> & { tasks: Tasks; log: Logger }
+type StartTaskKit<DB> = Pick<Kit<DB>, 'transact' | 'enqueue' | 'newId'> & {
+  tasks: Tasks
+  log: Logger
+}
 
-/** The record is opened after the commit: so a task without its job cannot be. */
+/** Opens the record after the commit, so that there is no task without a job. */
 export function startingTasks<DB>(
-  kit: Needs<DB>,
+  kit: StartTaskKit<DB>,
 ): Pick<Kit<DB>, 'transact'> & { startTask: StartTask } {
   const started = new WeakMap<object, TaskRecord[]>()
   const open = async (task: TaskRecord) => {
     try {
-      await untilAnswered(() => kit.tasks.open(task), AbortSignal.timeout(openMs))
+      await withRetries(() => kit.tasks.open(task), AbortSignal.timeout(openMs))
     } catch (err) {
-      kit.log.warn({ err, task: task.id }, 'the record of a task is opened by its job')
+      kit.log.warn({ err, task: task.id }, 'opening the task record failed; its job will open it')
     }
   }
   return {

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import { ApiKeyAccess, type Principal, UsedApiKeySchema } from '@figbase/proto/common'
 import { user } from '../rpc/principal.js'
 
-/** A user who calls with an API key, for one workspace if that is given. */
+/** A user with an API key, optionally restricted to a workspace. */
 export const userWithKey = (
   username: string,
   workspaceId = '',

@@ -6,30 +6,30 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 export type CollectedSpan = {
   traceId: string
   spanId: string
-  /** Empty for the first of a trace. */
+  /** Empty for a root span. */
   parentId: string
   name: string
-  /** As in the contract of OTLP: 1 internal, 2 server, 3 client, 5 consumer. */
+  /** OTLP span kind: 1 internal, 2 server, 3 client, 5 consumer. */
   kind: number
   failed: boolean
   attributes: Record<string, string>
-  /** `service.name` of the process that sent it. */
+  /** `service.name` of the sender. */
   process: string
 }
 
 export type Collector = AsyncDisposable & {
   url: string
   spans: CollectedSpan[]
-  /** All that was sent, as it came. */
+  /** The raw requests. */
   bytes: Buffer[]
   headers: IncomingHttpHeaders[]
-  /** The first such spans, when all of them are there. */
+  /** Waits for `count` matching spans and returns them. */
   waitFor(isWanted: (span: CollectedSpan) => boolean, count?: number): Promise<CollectedSpan[]>
 }
 
 const waitMs = 60_000
 
-/** An OpenTelemetry collector: takes traces as protobuf over HTTP, and keeps them. */
+/** An OpenTelemetry collector for tests: stores spans received as protobuf over HTTP. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = []
   const bytes: Buffer[] = []
@@ -55,7 +55,7 @@ export async function startCollector(): Promise<Collector> {
         const found = spans.filter(isWanted)
         if (found.length >= count) return found.slice(0, count)
         if (performance.now() > end) {
-          throw new Error(`waited too long; there are: ${spans.map(({ name }) => name).join(', ')}`)
+          throw new Error(`timed out; received: ${spans.map(({ name }) => name).join(', ')}`)
         }
         await sleep(10)
       }
@@ -73,7 +73,7 @@ async function bodyOf(req: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** The fields of a message of OTLP by number, each as often as it is there. */
+/** The values of a protobuf message by field number. */
 type Fields = Map<number, (Uint8Array | bigint)[]>
 
 function fieldsOf(message: Uint8Array): Fields {
@@ -128,7 +128,7 @@ function spanOf(span: Fields, process: string): CollectedSpan {
   }
 }
 
-/** Numbers and truths as text, too. */
+/** Attributes as text, also numbers and booleans. */
 function attributesOf(fields: Fields, number: number): Record<string, string> {
   const pairs = messagesOf(fields, number).map((pair) => {
     const [value = new Map()] = messagesOf(pair, 2)

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import type { Database } from '../db/reach.js'
+import type { Database } from '../db/resolve-database.js'
 
 export type TestDatabase = AsyncDisposable & { url: string }
 
 /**
- * A database of the test file's own, on the server that the test runner started if no other is named; empty, or a copy
- * of `template`.
+ * Creates a database for a test file, by default on the test runner's server; empty or a copy of `template`.
  */
 export async function createTestDatabase(
   server: string | undefined = process.env.TEST_DATABASE_URL,
@@ -14,7 +13,7 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   if (!server) throw new Error('TEST_DATABASE_URL is not set: run the tests with npm test')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  // Writing the copy to the log, as PostgreSQL does unless told otherwise, costs ten times as much here.
+  // The default strategy, which writes the copy to the WAL, takes ten times as long here.
   await runSql(server, `create database ${name} template ${template} strategy file_copy`)
   return {
     url: databaseNamed(server, name),
@@ -24,17 +23,17 @@ export async function createTestDatabase(
   }
 }
 
-/** The address of another database of the same server. */
+/** URL of another database of the same server. */
 export function databaseNamed(server: string, name: string): string {
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href
 }
 
-/** A database without a pooler before it. */
+/** A database without a pooler. */
 export const databaseAt = (url: string): Database => ({ url, isPooled: false, directUrl: url })
 
-/** On a connection of its own. */
+/** Runs SQL on a new connection. */
 export async function runSql(url: string, sql: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

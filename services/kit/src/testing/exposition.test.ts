@@ -4,7 +4,7 @@ import { parseExposition, sampleValue } from './exposition.js'
 
 const head = '# HELP a_total How many.\n# TYPE a_total counter\n'
 
-test('what is right is read, escapes too', () => {
+test('parses valid text, including escapes', () => {
   const families = parseExposition(`${head}a_total{x="1",y="a\\"b\\\\c\\n}"} 3\na_total 1.5e+3\n`)
   assert.deepEqual(families.get('a_total')?.samples, [
     { name: 'a_total', labels: { x: '1', y: 'a"b\\c\n}' }, value: 3 },
@@ -28,7 +28,7 @@ for (const [what, text] of [
   ['buckets that miss some', `${histogram}h_bucket{le="+Inf"} 1\nh_sum 1\nh_count 2\n`],
   ['no last bucket', `${histogram}h_bucket{le="1"} 1\nh_sum 1\nh_count 1\n`],
 ] as const) {
-  test(`${what} is refused`, () => {
+  test(`rejects ${what}`, () => {
     assert.throws(() => parseExposition(text), assert.AssertionError)
   })
 }

@@ -9,11 +9,11 @@ const sampleOf = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (-?(?:[\d.]+(?:e[+-]?\d+)?|In
 const labelOf = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/y
 
 /**
- * Parses the text format of Prometheus strictly: each family once, with its help and type before its
- * samples, no series twice, histograms that add up. Throws where it is not so.
+ * Strictly parses the Prometheus text format: each family once, help and type before its samples, no duplicate series,
+ * consistent histograms. Throws otherwise.
  */
 export function parseExposition(text: string): Map<string, Family> {
-  assert.ok(text.endsWith('\n'), 'the last line ends')
+  assert.ok(text.endsWith('\n'), 'must end with a newline')
   const families = new Map<string, Family>()
   const series = new Set<string>()
   let help: string | undefined
@@ -25,20 +25,20 @@ export function parseExposition(text: string): Map<string, Family> {
     if (helped) {
       help = helped[2] ?? ''
       current = { name: helped[1] ?? '', family: undefined }
-      assert.ok(!families.has(current.name), `${current.name} is told of twice`)
+      assert.ok(!families.has(current.name), `duplicate family ${current.name}`)
     } else if (typed) {
-      assert.equal(typed[1], current.name, 'the type follows the help')
+      assert.equal(typed[1], current.name, 'the type must follow the help')
       const family: Family = { type: typed[2] ?? '', help: help ?? '', samples: [] }
       families.set(current.name, family)
       current = { ...current, family }
     } else {
       const sample = parseSample(line)
-      assert.ok(current.family, `${line} has no type`)
+      assert.ok(current.family, `no type: ${line}`)
       const suffix = sample.name.slice(current.name.length)
       const suffixes = current.family.type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
       assert.ok(sample.name.startsWith(current.name) && suffixes.includes(suffix), line)
       const key = JSON.stringify([sample.name, Object.entries(sample.labels).sort()])
-      assert.ok(!series.has(key), `twice: ${line}`)
+      assert.ok(!series.has(key), `duplicate series: ${line}`)
       series.add(key)
       current.family.samples.push(sample)
     }
@@ -49,12 +49,12 @@ export function parseExposition(text: string): Map<string, Family> {
 
 function parseSample(line: string): Sample {
   const [, name = '', inner = '', number = ''] = sampleOf.exec(line) ?? []
-  assert.ok(name, `not a sample: ${line}`)
+  assert.ok(name, `invalid sample: ${line}`)
   const labels: Record<string, string> = {}
   labelOf.lastIndex = 0
   for (let at = 0; at < inner.length; at = labelOf.lastIndex) {
     const [, label = '', value = ''] = labelOf.exec(inner) ?? []
-    assert.ok(label && !(label in labels), `bad labels: ${line}`)
+    assert.ok(label && !(label in labels), `invalid labels: ${line}`)
     labels[label] = value.replace(/\\(.)/g, (_, char) => (char === 'n' ? '\n' : char))
   }
   return { name, labels, value: Number(number.replace('Inf', 'Infinity')) }
@@ -69,7 +69,7 @@ function checkSums(name: string, { samples }: Family) {
     counts.set(key, of)
     if (full === `${name}_count`) of.count = value
     if (full !== `${name}_bucket`) continue
-    assert.ok(value >= (of.buckets.at(-1) ?? 0), `${name} ${key}: buckets grow`)
+    assert.ok(value >= (of.buckets.at(-1) ?? 0), `${name} ${key}: buckets must be cumulative`)
     of.buckets.push(value)
     of.last = le
   }
@@ -79,7 +79,7 @@ function checkSums(name: string, { samples }: Family) {
   }
 }
 
-/** The value of the one sample that has these labels, and others perhaps. */
+/** The value of the only sample with these labels; it may have others, too. */
 export function sampleValue(
   families: Map<string, Family>,
   family: string,
@@ -90,6 +90,6 @@ export function sampleValue(
     ?.samples.filter((sample) =>
       Object.entries(labels).every(([name, value]) => sample.labels[name] === value),
     )
-  assert.ok((found?.length ?? 0) <= 1, `${family} has several such samples`)
+  assert.ok((found?.length ?? 0) <= 1, `${family}: more than one sample matches`)
   return found?.[0]?.value
 }

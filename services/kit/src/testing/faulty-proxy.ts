@@ -1,28 +1,28 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** What goes wrong between clients and their server, on all connections. */
+/** A network fault on all connections. */
 export type Fault =
   | 'none'
-  /** Connections and bytes are taken, and nothing comes back. */
+  /** Accepts connections and bytes, and sends nothing. */
   | 'silent'
-  /** Each connection breaks after so many bytes of the client, or of the server. */
+  /** Resets each connection after this number of bytes from the client or the server. */
   | { cutAfterBytes: number; of: 'client' | 'server' }
-  /** Each way. */
+  /** Limits the bandwidth in each direction. */
   | { bytesPerSecond: number }
-  /** To every request, in place of the server's; the connection is closed after it. */
+  /** Responds to every request in place of the server and closes the connection. */
   | { answer: string }
 
-/** A TCP proxy on the loopback, for tests of what a client does when the network or its server fails. */
+/** A TCP proxy on loopback that simulates failures of network and server. */
 export type FaultyProxy = AsyncDisposable & {
   url: string
-  /** From now on, also for what is open. */
+  /** Takes effect at once, also for open connections. */
   set(fault: Fault): void
-  /** How many clients have come. */
+  /** Number of client connections so far. */
   connections(): number
-  /** Bytes that came from clients and were handed on. */
-  handedOn(): number
-  /** Connections are refused, and open ones broken, until `start`. */
+  /** Bytes forwarded from clients. */
+  bytesForwarded(): number
+  /** Refuses connections, and resets open ones, until `start`. */
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -32,7 +32,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const open = new Set<Socket>()
   let fault: Fault = 'none'
   let connections = 0
-  let handedOn = 0
+  let bytesForwarded = 0
   let server: Server | undefined
   let ownPort = 0
 
@@ -68,7 +68,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       const whole = chunk.length <= left
       const piece = whole ? chunk : chunk.subarray(0, left)
       passed += piece.length
-      if (side === 'client') handedOn += piece.length
+      if (side === 'client') bytesForwarded += piece.length
       const flows = to.write(piece)
       if (!whole) {
         from.resetAndDestroy()
@@ -108,7 +108,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       fault = next
     },
     connections: () => connections,
-    handedOn: () => handedOn,
+    bytesForwarded: () => bytesForwarded,
     stop,
     start,
     [Symbol.asyncDispose]: stop,

@@ -15,10 +15,10 @@ export const protosDir = fileURLToPath(new URL('../../../../../proto/', import.m
 
 export type GrpcCallOptions = CallOptions & { metadata?: Record<string, string> }
 
-// What proto-loader makes of a message has no types.
+// proto-loader generates no types.
 export type GrpcMessage = Record<string, unknown>
 
-/** A client from outside: `@grpc/grpc-js`, made from the .proto files alone. */
+/** An external gRPC client: `@grpc/grpc-js` with the .proto files. */
 export type GrpcClient = Disposable & {
   unary(method: string, request: object, options?: GrpcCallOptions): Promise<GrpcMessage>
   clientStream(
@@ -31,11 +31,11 @@ export type GrpcClient = Disposable & {
     request: object,
     options?: GrpcCallOptions,
   ): ClientReadableStream<GrpcMessage>
-  /** A stream in both directions: all requests at once, then the replies. */
+  /** Bidirectional stream: sends all requests, then reads the replies. */
   exchange(method: string, requests: object[], options?: GrpcCallOptions): Promise<GrpcMessage[]>
 }
 
-/** `service` by its full name, from `file` below `proto/`; `token` as `Authorization: Bearer`. */
+/** `service` is the full name; `file` is relative to `proto/`; `token` is sent as `Authorization: Bearer`. */
 export function createGrpcClient(
   port: number,
   file: string,
@@ -49,7 +49,7 @@ export function createGrpcClient(
 
   const partsOf = (method: string, { metadata = {}, ...options }: GrpcCallOptions) => {
     const found = methods[method]
-    if (!found) throw new Error(`${service} has no ${method}`)
+    if (!found) throw new Error(`unknown method ${service}/${method}`)
     const sent = new Metadata()
     if (token !== undefined) sent.set('authorization', `Bearer ${token}`)
     for (const [name, value] of Object.entries(metadata)) sent.set(name, value)
@@ -95,7 +95,7 @@ const callback =
   (error: ServiceError | null, reply?: GrpcMessage) =>
     error ? reject(error) : resolve(reply ?? {})
 
-/** At the pace of the receiver; an early answer ends it. */
+/** Sends requests with backpressure; an early response ends it. */
 async function send(
   call: ClientWritableStream<object>,
   requests: Iterable<object> | AsyncIterable<object>,

@@ -5,7 +5,7 @@ import { protosDir } from './grpc-client.js'
 
 const statusDetails = 'grpc-status-details-bin'
 
-// `google/rpc/status.proto`, as the gRPC authors publish it.
+// `google/rpc/status.proto`
 const statusFile = fromJSON({
   nested: {
     Status: {
@@ -28,7 +28,7 @@ export type GrpcFailure = {
   fields: { field: string; reason: string }[]
 }
 
-/** The error of a call that must fail, with its one typed detail, as a caller from outside reads it. */
+/** The error of a call that must fail, with its typed detail, as an external client reads it. */
 export async function grpcFailureOf(call: Promise<unknown>): Promise<GrpcFailure> {
   const outcome = await call.then(
     () => undefined,

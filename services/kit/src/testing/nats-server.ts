@@ -7,20 +7,20 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './processes.js'
 
-/** A NATS server with JetStream, on a port of its own and a directory that is removed with it. */
+/** A NATS server with JetStream, on a free port and a temporary directory. */
 export type NatsServer = AsyncDisposable & {
   url: string
   start(): Promise<void>
-  /** SIGKILL, as a crash; nothing of its state is lost. */
+  /** Kills it with SIGKILL; its state is kept. */
   stop(): Promise<void>
-  /** Stops it, and removes all that it stored. */
+  /** Stops it and deletes its state. */
   wipe(): Promise<void>
-  /** Starts it again with what it had stored when this was called. */
+  /** Saves its state; the returned function restarts it with that state. */
   save(): Promise<() => Promise<void>>
 }
 
-/** Why the tests that need the server are skipped; CI has it (`.ci/run` says so). */
-export function whyWithoutNats(): string | false {
+/** Why tests with this server are skipped; false if it is installed. Throws in CI, where it must be installed. */
+export function natsSkipReason(): string | false {
   const { status } = spawnSync('nats-server', ['--version'])
   if (status === 0) return false
   if (process.env.FIGBASE_CI) throw new Error('nats-server is missing: .ci/run installs it')
@@ -39,7 +39,7 @@ export async function startNatsServer({ jetStream = true } = {}): Promise<NatsSe
     url: `nats://127.0.0.1:${port}`,
     async start() {
       running = spawn('nats-server', ['-c', file], { stdio: 'ignore' })
-      await answers(port)
+      await waitUntilReady(port)
     },
     async stop() {
       if (!running || running.exitCode !== null || running.signalCode !== null) return
@@ -71,7 +71,7 @@ export async function startNatsServer({ jetStream = true } = {}): Promise<NatsSe
   return server
 }
 
-async function answers(port: number): Promise<void> {
+async function waitUntilReady(port: number): Promise<void> {
   const deadline = Date.now() + 10_000
   while (Date.now() < deadline) {
     const socket = connect(port, '127.0.0.1')
@@ -86,5 +86,5 @@ async function answers(port: number): Promise<void> {
     if (greeted) return
     await sleep(20)
   }
-  throw new Error('nats-server does not answer')
+  throw new Error('nats-server does not respond')
 }

@@ -4,30 +4,30 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import jwt from 'jsonwebtoken'
 import type { default as Provider } from 'oidc-provider'
-import { createVisitor, type Visited, type Visitor } from './visitor.js'
+import { type Browser, type BrowserPage, createBrowser } from './browser.js'
 
-/** What the provider says of somebody. */
+/** The claims of a user. */
 export type Claims = Record<string, string | boolean>
 
 export type ProviderKey = { id: string; privateKey: KeyObject; publicKey: KeyObject }
 
 export type OpenIdProvider = AsyncDisposable & {
   issuer: string
-  /** The settings of a Figbase to which people sign in with it. */
+  /** Figbase settings for sign-in with this provider. */
   settings: Record<string, string>
-  /** By the name that somebody signs in with there, which is the subject too; for others it is made of the name. */
+  /** Claims by login name, which is also the subject; other logins get default claims. */
   people: Map<string, Claims>
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   requests: string[]
   key(): ProviderKey
-  /** Signs with a new key from now on, and knows no other. */
+  /** Replaces the signing key. */
   rotateKey(): void
-  goAway(): Promise<void>
-  comeBack(): Promise<void>
+  stop(): Promise<void>
+  start(): Promise<void>
 }
 
 export type OpenIdProviderOptions = {
-  /** Whether access tokens tell who somebody is, and not `userinfo` alone. */
+  /** Whether access tokens contain the user's claims, in addition to `userinfo`. */
   hasClaimsInTokens?: boolean
 }
 
@@ -36,7 +36,7 @@ const cliClientId = 'figbase-cli'
 const scope = 'openid profile email'
 const lifeSeconds = 600
 
-/** A real OpenID Connect provider on loopback, where everybody can sign in as anybody, with any password. */
+/** A real OpenID Connect provider on loopback that accepts any login with any password. */
 export async function startOpenIdProvider(
   options: OpenIdProviderOptions = {},
 ): Promise<OpenIdProvider> {
@@ -54,16 +54,16 @@ export async function startOpenIdProvider(
   await listen(0)
   const { port } = server.address() as AddressInfo
   const issuer = `http://127.0.0.1:${port}`
-  const claimsOf = (name: string) => people.get(name) ?? claimsMadeOf(name)
+  const claimsOf = (name: string) => people.get(name) ?? defaultClaims(name)
   const { default: Provider } = await import('oidc-provider')
   let key = newKey()
-  const begin = () => {
+  const createProvider = () => {
     const provider = new Provider(issuer, configuration(key, claimsOf, options))
     provider.use(userinfoForTokens(() => key, claimsOf))
     listener = provider.callback()
   }
-  begin()
-  const goAway = async () => {
+  createProvider()
+  const stop = async () => {
     if (!server.listening) return
     server.close()
     server.closeAllConnections()
@@ -84,16 +84,16 @@ export async function startOpenIdProvider(
     key: () => key,
     rotateKey() {
       key = newKey()
-      begin()
+      createProvider()
     },
-    goAway,
-    comeBack: () => listen(port),
-    [Symbol.asyncDispose]: goAway,
+    stop,
+    start: () => listen(port),
+    [Symbol.asyncDispose]: stop,
   }
 }
 
-/** For who signs in as `unverified…`, the provider has not seen that the address is theirs. */
-const claimsMadeOf = (name: string): Claims => ({
+/** Logins named `unverified…` have an unverified e-mail address. */
+const defaultClaims = (name: string): Claims => ({
   preferred_username: name,
   email: `${name}@example.org`,
   email_verified: !name.startsWith('unverified'),
@@ -115,7 +115,7 @@ function configuration(
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: id, use: 'sig', alg: 'RS256' }
   return {
     jwks: { keys: [jwk] },
-    // A native client may come from any port of loopback.
+    // A native client may use any loopback port.
     clients: [
       {
         client_id: 'figbase-web',
@@ -170,7 +170,7 @@ function configuration(
 
 type Middleware = Parameters<Provider['use']>[0]
 
-/** Others answer `userinfo` to access tokens for an API too; this provider would not by itself. */
+/** Like other providers, also accepts access tokens for an API at `userinfo`; the library does not. */
 const userinfoForTokens =
   (key: () => ProviderKey, claimsOf: (name: string) => Claims): Middleware =>
   async (ctx, next) => {
@@ -187,7 +187,7 @@ const userinfoForTokens =
 
 export type DeviceTokens = { access: string; id: string }
 
-/** What a script gets whose user signs in as `name`, in a browser, with the code that the script showed. */
+/** Signs in as `name` with the device flow and returns the tokens of the device. */
 export async function signInByDevice(
   { issuer }: Pick<OpenIdProvider, 'issuer'>,
   name: string,
@@ -199,9 +199,9 @@ export async function signInByDevice(
     return (await answer.json()) as Record<string, string>
   }
   const begun = await post('/device/auth', { scope, resource })
-  const visitor = createVisitor()
-  const page = await visitor.visit(begun.verification_uri_complete ?? '')
-  await signInAtProvider(visitor, page, issuer, name)
+  const browser = createBrowser()
+  const page = await browser.visit(begun.verification_uri_complete ?? '')
+  await signInAtProvider(browser, page, issuer, name)
   const { access_token: access = '', id_token: id = '' } = await post('/token', {
     grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
     device_code: begun.device_code ?? '',
@@ -209,17 +209,17 @@ export async function signInByDevice(
   return { access, id }
 }
 
-/** Fills in the forms of the provider, until there are no more; answers where that led. */
+/** Submits the forms of the provider until none is left; returns the final page. */
 export async function signInAtProvider(
-  visitor: Visitor,
-  begun: Visited,
+  browser: Browser,
+  begun: BrowserPage,
   issuer: string,
   name: string,
-): Promise<Visited> {
+): Promise<BrowserPage> {
   let page = begun
   while (page.url.origin === issuer && page.text.includes('<form')) {
-    const asksWho = page.text.includes('name="login"')
-    page = await visitor.submit(page, asksWho ? { login: name, password: 'x' } : {})
+    const isLogin = page.text.includes('name="login"')
+    page = await browser.submit(page, isLogin ? { login: name, password: 'x' } : {})
   }
   return page
 }

@@ -2,33 +2,33 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, giveTo, ordinaryAccount, startServer, stopServer } from './processes.js'
+import { chownTo, freePort, startServer, stopServer, unprivilegedAccount } from './processes.js'
 
-/** A PgBouncer in transaction mode on the loopback, which asks nobody for a password. */
+/** A PgBouncer in transaction mode on loopback, without passwords. */
 export type PgBouncer = AsyncDisposable & {
-  /** The same database and user as in `url`, through the pooler. */
+  /** URL of the same database and user through the pooler. */
   through(url: string): string
 }
 
 export type PgBouncerOptions = {
-  /** Of the server behind it: all its databases can be reached. */
+  /** URL of the server behind it; all its databases are available. */
   url: string
-  /** Who may come, besides the user of `url`. */
+  /** Users besides that of `url`. */
   users?: { name: string; password: string }[]
   settings?: Record<string, string>
 }
 
 const program = '/usr/sbin/pgbouncer'
 
-/** Why the tests that need it are skipped; CI has it (`.ci/run` says so). */
-export function whyWithoutPgBouncer(): string | false {
+/** Why tests with PgBouncer are skipped; false if it is installed. Throws in CI, where it must be installed. */
+export function pgBouncerSkipReason(): string | false {
   if (existsSync(program)) return false
   if (process.env.FIGBASE_CI) throw new Error('pgbouncer is missing: .ci/run installs it')
   return 'PgBouncer is not installed (Debian: apt-get install pgbouncer)'
 }
 
 export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncer> {
-  const account = ordinaryAccount()
+  const account = unprivilegedAccount()
   const server = new URL(options.url)
   const socket = server.searchParams.get('host')
   const owner = {
@@ -61,7 +61,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
       '',
     ].join('\n'),
   )
-  for (const path of [dir, users, file]) await giveTo(account, path)
+  for (const path of [dir, users, file]) await chownTo(account, path)
   const remove = () => rm(dir, { recursive: true, force: true })
   const running = await startServer(program, [file], account, /process up/).catch(async (error) => {
     await remove()

@@ -4,12 +4,12 @@ import { valueNamesOf } from '../db/statement.js'
 
 type Transact<DB> = <T>(work: (tx: Transaction<DB>) => Promise<T>) => Promise<T>
 
-/** SQL of the values of a statement: by their names, or in the order of their numbers. */
+/** SQL of the values of a statement, by name or in order. */
 type Values = string[] | Record<string, string>
 
 /**
- * The plans of the one prepared statement that `run` leaves behind and `text` matches: for these
- * values, and for any; those that are not given are null.
+ * The custom and the generic plan of the only prepared statement of `run` that matches `text`, with these values;
+ * missing values are null.
  */
 export function plansOf<DB>(
   transact: Transact<DB>,
@@ -43,11 +43,11 @@ export function plansOf<DB>(
 
 function inOrder(values: Values, names: string[]): string[] {
   if (Array.isArray(values)) return values
-  for (const name of Object.keys(values)) assert.ok(names.includes(name), `there is no :${name}`)
+  for (const name of Object.keys(values)) assert.ok(names.includes(name), `unknown value :${name}`)
   return names.map((name) => values[name] ?? 'null')
 }
 
-/** Each plan uses all of these indexes, and reads no table whole. */
+/** Asserts that each plan uses all of these indexes and has no sequential scan. */
 export function assertUses(plans: string[], indexes: string[]): void {
   for (const plan of plans) {
     for (const index of indexes) assert.match(plan, new RegExp(`(using|on) ${index}\\b`), plan)

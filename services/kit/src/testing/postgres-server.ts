@@ -3,22 +3,22 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, giveTo, ordinaryAccount, startServer, stopServer } from './processes.js'
+import { chownTo, freePort, startServer, stopServer, unprivilegedAccount } from './processes.js'
 
-/** A PostgreSQL of its own on the loopback, which keeps nothing. */
+/** A temporary PostgreSQL server on loopback. */
 export type PostgresServer = AsyncDisposable & {
   port: number
-  /** Of the superuser, in the database `postgres`; `createTestDatabase` makes others. */
+  /** URL of the superuser in the database `postgres`; `createTestDatabase` creates others. */
   url: string
   start(): Promise<void>
-  /** At once, as by a crash: what was committed is there again after `start`. */
+  /** Stops at once, like a crash; committed data is available after `start`. */
   stop(): Promise<void>
 }
 
 export type PostgresServerOptions = {
-  /** Where `initdb` and `postgres` are; Debian's PostgreSQL 15 unless given. */
+  /** Directory of `initdb` and `postgres`; default: Debian's PostgreSQL 15. */
   binaries?: string
-  /** In PEM: then it takes connections with TLS, too. */
+  /** PEM; enables TLS. */
   tls?: { key: string | Buffer; cert: string | Buffer }
   settings?: Record<string, string>
 }
@@ -27,8 +27,8 @@ const debian15 = '/usr/lib/postgresql/15/bin'
 const superuser = 'figbase'
 const password = 'a password of the tests'
 
-/** Why the tests on the oldest PostgreSQL are skipped; CI has it (`.ci/run` says so). */
-export function whyWithoutPostgres15(): string | false {
+/** Why tests with PostgreSQL 15 are skipped; false if it is installed. Throws in CI, where it must be installed. */
+export function postgres15SkipReason(): string | false {
   if (existsSync(join(debian15, 'postgres'))) return false
   if (process.env.FIGBASE_CI) throw new Error('PostgreSQL 15 is missing: .ci/run installs it')
   return 'PostgreSQL 15 is not installed (Debian: apt-get install postgresql-15)'
@@ -38,12 +38,12 @@ export async function startPostgresServer(
   options: PostgresServerOptions = {},
 ): Promise<PostgresServer> {
   const { binaries = debian15, tls } = options
-  const account = ordinaryAccount()
+  const account = unprivilegedAccount()
   const dir = await mkdtemp(join(tmpdir(), 'figbase-postgres-'))
-  await giveTo(account, dir)
+  await chownTo(account, dir)
   const own = async (name: string, content: string | Buffer) => {
     await writeFile(join(dir, name), content, { mode: 0o600 })
-    await giveTo(account, join(dir, name))
+    await chownTo(account, join(dir, name))
     return join(dir, name)
   }
   const remove = () => rm(dir, { recursive: true, force: true })

@@ -4,23 +4,23 @@ import { chown } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 
-/** Who runs a server that refuses to be root: `postgres`, as Debian's package makes it. */
+/** The account for servers that refuse to run as root: `postgres`, created by Debian's package. */
 export type Account = { uid?: number; gid?: number }
 
-export function ordinaryAccount(): Account {
+export function unprivilegedAccount(): Account {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(idOf(flag)))
-  if (!uid || !gid) throw new Error('there is no user postgres')
+  if (!uid || !gid) throw new Error('user postgres not found')
   return { uid, gid }
 }
 
 const idOf = (flag: string) => spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout
 
-export async function giveTo({ uid, gid }: Account, path: string): Promise<void> {
+export async function chownTo({ uid, gid }: Account, path: string): Promise<void> {
   if (uid !== undefined && gid !== undefined) await chown(path, uid, gid)
 }
 
-/** Starts a server, which says on stderr when it is ready. */
+/** Starts a server and waits for its ready message on stderr. */
 export async function startServer(
   command: string,
   args: string[],
@@ -29,15 +29,15 @@ export async function startServer(
 ): Promise<ChildProcess> {
   const options = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } }
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
-  const said: string[] = []
+  const output: string[] = []
   for await (const line of createInterface(child.stderr)) {
-    said.push(line)
+    output.push(line)
     if (ready.test(line)) {
       child.stderr.resume()
       return child
     }
   }
-  throw new Error(`${command} did not start:\n${said.join('\n')}`)
+  throw new Error(`${command} did not start:\n${output.join('\n')}`)
 }
 
 export async function stopServer(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -53,6 +53,6 @@ export async function freePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('there is no free port')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
   return address.port
 }

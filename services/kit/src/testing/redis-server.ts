@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from './processes.js'
 
-/** A Redis on the loopback, which keeps nothing. */
+/** A temporary Redis on loopback, without persistence. */
 export type RedisServer = AsyncDisposable & {
   url: string
   start(): Promise<void>
-  /** With all that it has counted. */
+  /** Stops it and loses its data. */
   stop(): Promise<void>
 }
 
-/** Why the tests that need the server are skipped; CI has it (`.ci/run` says so). */
-export function whyWithoutRedis(): string | false {
+/** Why tests with this server are skipped; false if it is installed. Throws in CI, where it must be installed. */
+export function redisSkipReason(): string | false {
   if (spawnSync('redis-server', ['--version']).status === 0) return false
   if (process.env.FIGBASE_CI) throw new Error('redis-server is missing: .ci/run installs it')
   return 'redis-server is not installed (Debian: apt-get install redis-server)'

@@ -1,6 +1,6 @@
-"""An S3 server for tests: OpenStack Swift with s3api, on the loopback, in the folder that is named.
+"""An S3 server for tests: OpenStack Swift with s3api on loopback, in the given folder.
 
-Prints its port when it answers, and ends with its standard input.
+Prints its port when it is ready, and exits when its standard input is closed.
 """
 import os
 import signal
@@ -21,7 +21,7 @@ FILTERS = {
     'cache': 'use = egg:swift#memcache\nmemcache_servers = 127.0.0.1:{cache}',
     'listing_formats': '',
     'bulk': '',
-    # Lists come in short pages, so that more than one is needed.
+    # Short pages, so that tests list several.
     's3api': 'location = us-east-1\nmax_bucket_listing = 20',
     'tempauth': 'user_test_tester = testing .admin',
     'slo': '',
@@ -33,7 +33,7 @@ STORAGE = {'account': account, 'container': container, 'object': objects}
 
 
 def free_ports(names):
-    """Ports that nobody uses at this moment, a different one for each name."""
+    """A free port for each name."""
     sockets = {name: socket.create_server(('127.0.0.1', 0)) for name in names}
     ports = {name: one.getsockname()[1] for name, one in sockets.items()}
     for one in sockets.values():

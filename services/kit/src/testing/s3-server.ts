@@ -7,19 +7,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { S3Options } from '../ports/objects/s3.js'
+import type { S3Options } from '../objects/s3.js'
 
-/** A real S3 server: OpenStack Swift, which checks signatures. */
+/** A real S3 server (OpenStack Swift), which verifies signatures. */
 export type S3Server = AsyncDisposable & {
   endpoint: string
   accessKey: string
   secretKey: string
   region: string
-  /** Makes an empty bucket, and answers its name. */
+  /** Creates a bucket and returns its name. */
   newBucket(): Promise<string>
-  /** The keys of uploads in parts that were neither ended nor aborted. */
+  /** Keys of multipart uploads that were neither completed nor aborted. */
   openUploads(bucket: string): Promise<string[]>
-  /** What a store in that bucket needs, with the smallest parts that S3 has. */
+  /** Options of a store in this bucket, with S3's minimum part size. */
   storeOptions(bucket: string): S3Options
 }
 
@@ -30,14 +30,14 @@ const needed = ['swift-proxy-server', 'swift-account-server', 'swift-object-serv
 const accessKey = 'test:tester'
 const secretKey = 'testing'
 
-/** Why the tests that need the server are skipped; CI has it (`.ci/run` says so). */
-export function whyWithoutS3(): string | false {
+/** Why tests with this server are skipped; false if it is installed. Throws in CI, where it must be installed. */
+export function s3SkipReason(): string | false {
   if (needed.every((name) => existsSync(`/usr/bin/${name}`))) return false
   if (process.env.FIGBASE_CI) throw new Error('Swift is missing: .ci/run installs it')
   return `no S3 server is installed (Debian: apt-get install ${packages})`
 }
 
-/** The one that the test runner started, else one of its own, which ends with its disposal. */
+/** The test runner's server if it started one, else a new one, which is stopped on disposal. */
 export async function startS3Server(): Promise<S3Server> {
   const shared = process.env.TEST_S3_URL
   return shared ? serverAt(shared, async () => {}) : startOwn()
@@ -64,7 +64,7 @@ async function startOwn() {
 }
 
 async function serverAt(endpoint: string, stop: () => Promise<void>): Promise<S3Server> {
-  // Loaded only where it is used: most tests need no such server.
+  // Loaded on demand, because most tests need no such server.
   const { Client } = await import('minio')
   const region = 'us-east-1'
   const { hostname, port } = new URL(endpoint)
@@ -80,7 +80,7 @@ async function serverAt(endpoint: string, stop: () => Promise<void>): Promise<S3
       await client.makeBucket(bucket)
       return bucket
     },
-    // minio's own list leaves out what Swift has.
+    // minio's own list omits uploads of Swift.
     async openUploads(bucket) {
       const request = { method: 'GET', bucketName: bucket, query: 'uploads' }
       const response = await client.makeRequestAsync(request)

@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DescService } from '@bufbuild/protobuf'
 import { type Client, type ConnectRouter, createRouterTransport } from '@connectrpc/connect'
-import { keysFrom } from '../keys.js'
-import { Lifecycle } from '../lifecycle.js'
-import { createFileSystemStore } from '../ports/objects/file-system.js'
-import type { ObjectStore } from '../ports/objects/port.js'
+import { keysFrom } from '../keys/keys.js'
+import { Lifecycle } from '../lifecycle/lifecycle.js'
+import { createFileSystemStore } from '../objects/file-system.js'
+import type { ObjectStore } from '../objects/port.js'
 import { serveHttp2 } from '../rpc/http2.js'
 import { clientInterceptor } from '../rpc/interceptors.js'
 import { lazyClient } from '../rpc/lazy-client.js'
 import { createLocalTransport } from '../rpc/local-transport.js'
-import { connectNeighbours } from '../rpc/neighbours.js'
-import type { Service } from '../service.js'
-import { internalKeyPurpose, startService } from '../start-service.js'
+import { connectPeers } from '../rpc/peers.js'
+import { internalKeyPurpose } from '../service/rpc-server.js'
+import type { Service } from '../service/service.js'
+import { startService } from '../service/start-service.js'
 import { createServiceDatabase } from './template.js'
 
 export type TestService = AsyncDisposable & {
@@ -25,16 +26,16 @@ export type TestService = AsyncDisposable & {
 
 export type TestServiceOptions = {
   transport: 'local' | 'http2'
-  /** Stand-ins for the services that this one calls. */
-  neighbours?: (router: ConnectRouter) => unknown
-  /** Of another one, which is then its replica; else it gets its own. */
+  /** Fakes of the services that this one calls. */
+  peers?: (router: ConnectRouter) => unknown
+  /** Database of another instance, to run as its replica; default: a new one. */
   databaseUrl?: string
-  /** In place of files of its own. */
+  /** Default: files in a temporary directory. */
   objects?: ObjectStore
   env?: Record<string, string>
 }
 
-/** One service against a real PostgreSQL, reached as in either topology. */
+/** Starts one service with a real PostgreSQL and the transport of either topology. */
 export async function startTestService(
   service: Service,
   options: TestServiceOptions,
@@ -53,14 +54,14 @@ async function start(
   service: Service,
   options: TestServiceOptions,
 ): Promise<TestService> {
-  const { transport, neighbours = () => {}, env = {} } = options
+  const { transport, peers = () => {}, env = {} } = options
   const databaseUrl = options.databaseUrl ?? (await ownDatabase(lifecycle, service))
   const objectsDir = await mkdtemp(join(tmpdir(), 'figbase-objects-'))
   lifecycle.onStop(() => rm(objectsDir, { recursive: true, force: true }))
   const objects = options.objects ?? createFileSystemStore(objectsDir)
   const secret = 'a secret of the tests'
   const interceptors = [clientInterceptor(keysFrom(secret).derive(internalKeyPurpose))]
-  const standIns = createRouterTransport((router) => void neighbours(router), {
+  const fakes = createRouterTransport((router) => void peers(router), {
     transport: { interceptors },
   })
   const started = await startService(service, {
@@ -71,7 +72,7 @@ async function start(
       ...env,
     },
     objects,
-    transportTo: () => standIns,
+    transportTo: () => fakes,
   })
   lifecycle.onStop(() => started[Symbol.asyncDispose]())
   const common = { databaseUrl, objects, objectsDir }
@@ -90,7 +91,7 @@ async function start(
   const server = await serveHttp2([started.server], address)
   lifecycle.onStop(() => server[Symbol.asyncDispose]())
   const url = `http://127.0.0.1:${server.port}`
-  const remote = connectNeighbours({ [service.name]: [url] }, interceptors)
+  const remote = connectPeers({ [service.name]: [url] }, interceptors)
   lifecycle.onStop(() => remote[Symbol.asyncDispose]())
   await started.work()
   return {

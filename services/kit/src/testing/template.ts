@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { migrateAll, schemasOf } from '../db/migrate-all.js'
-import type { Service } from '../service.js'
+import { migrateAll, schemasOf } from '../migrations/migrate-all.js'
+import type { Service } from '../service/service.js'
 import { createTestDatabase, databaseAt, databaseNamed, type TestDatabase } from './database.js'
 
-/** A database of the test file's own, which has the schemas of a service already: a copy of one that is made once. */
+/** Creates a database for a test file with the schemas of a service, as a copy of a shared template. */
 export async function createServiceDatabase(
   service: Service,
   server: string | undefined = process.env.TEST_DATABASE_URL,
@@ -12,7 +12,7 @@ export async function createServiceDatabase(
   return createTestDatabase(server, server && (await templateOf(service, server)))
 }
 
-/** The template of this version of the schemas; whoever comes first makes it, and the others wait. */
+/** The template database of this version of the schemas; the first caller creates it while the others wait. */
 async function templateOf(service: Service, server: string): Promise<string> {
   const schemas = schemasOf([service], {})
   const hash = createHash('sha256').update(JSON.stringify(schemas)).digest('hex').slice(0, 16)
@@ -20,9 +20,9 @@ async function templateOf(service: Service, server: string): Promise<string> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
-    if (await isMade(client, name)) return name
+    if (await isComplete(client, name)) return name
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
-    if (await isMade(client, name)) return name
+    if (await isComplete(client, name)) return name
     await client.query(`drop database if exists ${name} with (force)`)
     await client.query(`create database ${name} strategy file_copy`)
     await migrateAll(async () => databaseAt(databaseNamed(server, name)), schemas)
@@ -33,7 +33,7 @@ async function templateOf(service: Service, server: string): Promise<string> {
   }
 }
 
-async function isMade(client: pg.Client, name: string): Promise<boolean> {
+async function isComplete(client: pg.Client, name: string): Promise<boolean> {
   const text = 'select from pg_database where datname = $1 and datistemplate'
   return (await client.query(text, [name])).rowCount === 1
 }

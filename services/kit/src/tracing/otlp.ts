@@ -21,16 +21,16 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from '../log.js'
-import { within } from '../operations/within.js'
+import type { Attributes, Span, SpanKind, Tracing } from '../scope/span.js'
+import { tryWithin } from '../timing/memoize.js'
+import { logExportFailures } from './log-export-failures.js'
 import type { TracingSettings } from './settings.js'
-import type { Attributes, Span, SpanKind, Tracing } from './span.js'
-import { tellingFailures } from './telling-failures.js'
 
 const batchSpansMax = 512
 
 export type TracingOptions = { serviceName: string; log: Logger }
 
-/** Sends what is traced to the collector of the settings, in batches, beside the requests. */
+/** Sends spans to the collector in batches in the background. */
 export function createTracing(
   settings: TracingSettings,
   { serviceName, log }: TracingOptions,
@@ -47,7 +47,7 @@ export function createTracing(
     }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: tellingFailures(exporter, new URL(url).host, log),
+        exporter: logExportFailures(exporter, new URL(url).host, log),
         maxQueueSize: queueSpansMax,
         maxExportBatchSize: Math.min(batchSpansMax, queueSpansMax),
         scheduledDelayMillis: delayMs,
@@ -56,13 +56,13 @@ export function createTracing(
     ],
   })
   const tracer = provider.getTracer('figbase')
-  const asksParent = settings.sampler.startsWith('parentbased')
+  const isParentBased = settings.sampler.startsWith('parentbased')
   return {
     begin: (name, kind, attributes, traceparent) =>
-      (asksParent && unrecorded(traceparent)) ||
+      (isParentBased && unsampledParent(traceparent)) ||
       start(tracer, name, kind, attributes, parentOf(traceparent)),
     async [Symbol.asyncDispose]() {
-      await within(flushTimeoutMs, provider.shutdown())
+      await tryWithin(flushTimeoutMs, provider.shutdown())
     },
   }
 }
@@ -85,8 +85,8 @@ function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
   }
 }
 
-/** Most calls are part of a trace that is not recorded: they need nothing of the SDK. */
-function unrecorded(traceparent = ''): Span | undefined {
+/** Most calls belong to traces that are not sampled: bypass the SDK for them. */
+function unsampledParent(traceparent = ''): Span | undefined {
   const [, traceId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-00$/.exec(traceparent) ?? []
   return traceId && spanId ? new UnrecordedSpan(traceId, spanId) : undefined
 }
@@ -150,7 +150,7 @@ class RecordedSpan implements Span {
   }
 }
 
-/** All that belongs to it is not recorded either, in whatever process. */
+/** A span that is not sampled; neither are its children, in any process. */
 class UnrecordedSpan implements Span {
   readonly isRecorded = false
 

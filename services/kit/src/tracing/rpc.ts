@@ -1,12 +1,12 @@
 import type { DescMethod } from '@bufbuild/protobuf'
 import { Code } from '@connectrpc/connect'
-import { currentScope } from './scope.js'
-import type { Attributes, Span, Tracing } from './span.js'
+import { currentScope } from '../scope/scope.js'
+import type { Attributes, Span, Tracing } from '../scope/span.js'
 
 /** W3C Trace Context. */
 export const traceparentHeader = 'traceparent'
 
-/** What a server has done wrong, and not its caller. */
+/** Codes of server errors. */
 const faults = new Set(
   [
     Code.Unknown,
@@ -28,15 +28,15 @@ const attributesOf = ({ parent, name }: DescMethod): Attributes => ({
   'rpc.method': name,
 })
 
-/** A call that the current operation makes, if it is traced; its `traceparent` is then sent along. */
-export const beginCall = (method: DescMethod): Span | undefined =>
+/** Begins the span of an outgoing call; undefined if the current operation is not traced. */
+export const beginClientSpan = (method: DescMethod): Span | undefined =>
   currentScope()?.span?.child(nameOf(method), 'client', attributesOf(method))
 
 /**
- * A call that is answered. What a peer sends continues its trace, or is in none; a caller from outside
- * begins one, whatever it sends.
+ * Begins the span of an incoming call. The call of a peer continues its trace, if any; the call of a client begins a
+ * new one, whatever header it sends.
  */
-export function beginAnswer(
+export function beginServerSpan(
   tracing: Tracing | undefined,
   method: DescMethod,
   header: Headers,

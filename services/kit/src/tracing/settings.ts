@@ -1,4 +1,4 @@
-import type { EnvReader } from '../config.js'
+import type { EnvReader } from '../config/config.js'
 
 const samplers = [
   'parentbased_always_on',
@@ -9,64 +9,64 @@ const samplers = [
   'traceidratio',
 ] as const
 
-/** Where traces go, and how many: the names are OpenTelemetry's own where it has one. */
+/** Tracing settings, with OpenTelemetry's standard names where they exist. */
 export const readTracingSettings = (env: EnvReader) => ({
   endpoint: env.url(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     '',
-    'the OpenTelemetry collector that gets the traces (OTLP over HTTP, protobuf), as `http://host:4318`; empty: nothing is traced',
+    'URL of the OpenTelemetry collector (OTLP over HTTP, protobuf), as `http://host:4318`; empty: tracing is disabled',
   ),
   headers: readPairs(
     env,
     'OTEL_EXPORTER_OTLP_HEADERS',
-    'what it is sent as headers, for example its credentials: `name=value`, several with commas, values percent-encoded',
+    'headers for the collector, such as credentials: `name=value`, comma-separated, values percent-encoded',
   ),
   timeoutMs: env.positiveInt(
     'OTEL_EXPORTER_OTLP_TIMEOUT',
     10_000,
-    'milliseconds that it may take to accept some',
+    'export timeout in milliseconds',
   ),
   sampler: env.oneOf(
     'OTEL_TRACES_SAMPLER',
     samplers,
     'parentbased_always_on',
-    'which requests are traced',
+    'sampler: which requests are traced',
   ),
   ratio: readRatio(
     env,
     'OTEL_TRACES_SAMPLER_ARG',
-    'of the samplers with a ratio: the part that is traced, 0 to 1',
+    'sampling ratio of the `traceidratio` samplers, 0 to 1',
   ),
   serviceName: env.text(
     'OTEL_SERVICE_NAME',
     '',
-    'what a process is called in traces; empty: `figbase`, and `figbase-<service>` where each has its own',
+    'service name in traces; empty: `figbase`, or `figbase-<service>` if each service has its own process',
   ),
   attributes: readPairs(
     env,
     'OTEL_RESOURCE_ATTRIBUTES',
-    'what else is told of a process, as `name=value`, several with commas, values percent-encoded',
+    'further resource attributes of a process: `name=value`, comma-separated, values percent-encoded',
   ),
   queueSpansMax: env.positiveInt(
     'OTEL_BSP_MAX_QUEUE_SIZE',
     2048,
-    'operations that a process keeps until they are sent; more are dropped',
+    'maximum number of spans queued for export; more are dropped',
   ),
   delayMs: env.positiveInt(
     'OTEL_BSP_SCHEDULE_DELAY',
     5000,
-    'milliseconds that they are gathered before they are sent',
+    'delay in milliseconds between two exports',
   ),
   flushTimeoutMs: env.duration(
     'TRACES_FLUSH_TIMEOUT',
     '2s',
-    'how long a stop waits for the collector to accept the last ones',
+    'how long a shutdown waits for the export of the last spans',
   ),
 })
 
 export type TracingSettings = Readonly<ReturnType<typeof readTracingSettings>>
 
-/** Values may be secrets: no message shows them. */
+/** Values may be secrets, so no message contains them. */
 function readPairs(env: EnvReader, name: string, about: string): Record<string, string> {
   const pairs: Record<string, string> = {}
   for (const item of env.list(name, about)) {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { currentScope } from './scope.js'
-import type { Span } from './span.js'
+import { currentScope } from '../scope/scope.js'
+import type { Span } from '../scope/span.js'
 
 const summariesMax = 2000
 const tablesMax = 3
@@ -9,7 +9,7 @@ const reads = /\b(?:from|join) (\w+)/g
 
 const summaries = new LRUCache<string, string>({ max: summariesMax })
 
-/** A statement on the way to PostgreSQL, if it is part of something that is traced. */
+/** Begins the span of a statement; undefined if the current operation is not traced. */
 export function beginStatement(text: string): Span | undefined {
   const { span } = currentScope() ?? {}
   if (!span?.isRecorded) return undefined
@@ -21,12 +21,11 @@ export function beginStatement(text: string): Span | undefined {
 }
 
 /**
- * What a statement does to which tables, as `insert node, update figure`: a name for it, in which no
- * value can be.
+ * Names a statement by operations and tables, as `insert node, update figure`. The name never contains values.
  */
 export function summaryOf(text: string): string {
-  const known = summaries.get(text)
-  if (known !== undefined) return known
+  const cached = summaries.get(text)
+  if (cached !== undefined) return cached
   const plain = text
     .replaceAll(/--[^\n]*/g, '')
     .replaceAll(/[\s"]+/g, ' ')

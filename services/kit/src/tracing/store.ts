@@ -1,11 +1,11 @@
-import type { ObjectStore } from '../ports/objects/port.js'
-import { errorTypeOf } from './error-type.js'
-import { currentScope, traced } from './scope.js'
-import type { Span } from './span.js'
+import type { ObjectStore } from '../objects/port.js'
+import { errorTypeOf } from '../scope/error-type.js'
+import { currentScope, traced } from '../scope/scope.js'
+import type { Span } from '../scope/span.js'
 
 const attributes = { 'figbase.store': 'objects' }
 
-/** Its calls are operations of the current trace; keys are not told. */
+/** Wraps a store so that calls become spans of the current trace, without object keys. */
 export const tracedStore = (store: ObjectStore): ObjectStore => ({
   ...store,
   put: (key, bytes) => traced('put object', 'client', attributes, () => store.put(key, bytes)),

@@ -10,15 +10,15 @@ import { ended, type Shop, type ShopOptions, startShop } from './shop.js'
 
 export type BusUnderTest = AsyncDisposable & {
   natsUrl?: string
-  /** Takes from the bus all that it holds, while services run. */
+  /** Wipes the bus while services run. */
   wipe(databaseUrl: string): Promise<void>
-  /** The settings of processes that reach the database in another way than by its address. */
-  reach?(databaseUrl: string): Promise<Record<string, string>>
+  /** Settings of processes that do not use the database's URL directly. */
+  connectionSettings?(databaseUrl: string): Promise<Record<string, string>>
 }
 
-/** What both buses promise. */
+/** What both buses must do. */
 export function eventContract(openBus: () => Promise<BusUnderTest>): void {
-  test('what is committed is handled once, and what is rolled back never', async () => {
+  test('handles committed events once, and rolled back events never', async () => {
     await using at = await open()
     const shop = await at.start({ consumers: { note: () => {} } })
     await shop.publish('a', 1)
@@ -34,7 +34,7 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     assert.deepEqual(await queued(shop), { outbox: 0, parked: 0, dead: 0 })
   })
 
-  test('events of a key are handled in order, by several processes and while one of them leaves', async () => {
+  test('handles events of a key in order, with several processes and when one leaves', async () => {
     await using at = await open()
     const consumers = { note: () => {}, other: () => {} }
     const shops = [await at.start({ consumers }), await at.start({ consumers })]
@@ -57,7 +57,7 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     }
   })
 
-  test('the shards are shared out among the processes', async () => {
+  test('distributes the shards among the processes', async () => {
     await using at = await open()
     const busy = new Set<string>()
     const first = await at.start({ consumers: { note: () => busy.add('first') } })
@@ -69,7 +69,7 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     })
   })
 
-  test('after a failure the key waits and the others go on; it is tried again until it works', async () => {
+  test('after a failure parks the key, continues with others, and retries', async () => {
     await using at = await open()
     let mayWork = false
     const note = ({ name, number }: { name: string; number: number }) => {
@@ -87,7 +87,7 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     await until(async () => (await queued(shop)).parked === 0)
   })
 
-  test('the wait between attempts doubles, within its chance', async () => {
+  test('doubles the delay between attempts, with jitter', async () => {
     await using at = await open()
     const times: number[] = []
     const note = () => {
@@ -98,14 +98,14 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     const shop = await at.start({ consumers: { note }, env })
     await shop.publish('a', 1)
     await until(async () => (await numbers(shop, 'a')).length === 1)
-    // The first failure is that of the events together; the event alone comes at once.
+    // The first failure is that of the shared transaction; the single event follows at once.
     const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0))
     assert.ok((waits[1] ?? 0) >= 100, `${waits}`)
     assert.ok((waits[2] ?? 0) >= 200, `${waits}`)
     assert.ok((waits[3] ?? 0) >= 400, `${waits}`)
   })
 
-  test('an event that fails too often is a dead letter, its key goes on, and a replay handles it', async () => {
+  test('an event that fails too often becomes a dead letter, its key continues, and a replay handles it', async () => {
     await using at = await open()
     let mayWork = false
     const note = ({ number }: { number: number }) => {
@@ -135,7 +135,7 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     assert.deepEqual(await queued(shop), { outbox: 0, parked: 0, dead: 0 })
   })
 
-  test('an event that takes too long is stopped, and leaves nothing behind', async () => {
+  test('times out a slow handler without effect', async () => {
     await using at = await open()
     let aborted = 0
     const note = async (_: unknown, signal: AbortSignal, attempt: number) => {
@@ -150,7 +150,7 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     assert.deepEqual(await numbers(shop, 'a'), [1])
   })
 
-  test('an event that takes long does not hold up those of other keys', async () => {
+  test('a slow event does not delay other keys', async () => {
     await using at = await open()
     let begin = () => {}
     const begun = new Promise<void>((resolve) => {
@@ -175,13 +175,13 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     await until(async () => (await numbers(shop, 'slow')).length === 1)
   })
 
-  test('an event that the relay hands over twice has its effect once', async () => {
+  test('handles an event once that the relay sends twice', async () => {
     await using at = await open()
     const shop = await at.start({ consumers: { note: () => {} } })
     for (const n of [1, 2, 3]) await shop.publish('a', n)
     await until(async () => (await numbers(shop, 'a')).length === 3)
     await until(async () => (await queued(shop)).outbox === 0)
-    // As after a crash between handing over and noting it, and too late for the broker to know.
+    // Like a crash between sending and recording, outside of the broker's deduplication window.
     await sql`with again as (delete from outbox_sent returning published_on, message)
       insert into outbox (published_on, message) select * from again`.execute(shop.kit.db)
     await shop.publish('a', 4)
@@ -189,7 +189,7 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     assert.deepEqual(await numbers(shop, 'a'), [1, 2, 3, 4])
   })
 
-  test('a bus that was wiped is refilled, under load, in order', async () => {
+  test('resends retained events in order to a wiped bus under load', async () => {
     await using at = await open()
     const shop = await at.start({ consumers: { note: () => sleep(1) } })
     let n = 0
@@ -209,7 +209,7 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     )
   })
 
-  test('events published while the consumer is away wait for it, also when the bus is wiped', async () => {
+  test('keeps events for an inactive consumer, also if the bus is wiped', async () => {
     await using at = await open()
     const before = await at.start({ consumers: { note: () => {} } })
     await before.publish('a', 1)
@@ -225,7 +225,7 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     assert.deepEqual(await numbers(shop, 'a'), [1, 2, 3, 4])
   })
 
-  test('a new consumer also gets what is still kept', async () => {
+  test('a new consumer gets the retained events', async () => {
     await using at = await open()
     const publisher = await at.start({ consumers: { note: () => {} } })
     for (const n of [1, 2, 3]) await publisher.publish('a', n)
@@ -235,7 +235,7 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     assert.deepEqual(await numbers(shop, 'a', 'late'), [1, 2, 3])
   })
 
-  test('stopping waits for the event at work', async () => {
+  test('shutdown waits for the event in progress', async () => {
     await using at = await open()
     let begin = () => {}
     const begun = new Promise<void>((resolve) => {
@@ -253,30 +253,30 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
     assert.deepEqual(await numbers(after, 'a'), [1])
   })
 
-  test('a broadcast reaches every process, and one that is too long is refused', async () => {
+  test('a broadcast reaches every process, and one that is too long is rejected', async () => {
     await using at = await open()
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const shops = [await at.start({}), await at.start({})]
-    for (const shop of shops) await shop.kit.listen('cancel', (message) => heard.push(message))
+    for (const shop of shops) await shop.kit.listen('cancel', (message) => received.push(message))
     const [first] = shops
     await first?.kit.broadcast('something else', 1)
     await first?.kit.broadcast('cancel', { id: 'ä' })
-    await until(async () => heard.length === 2)
-    assert.deepEqual(heard, [{ id: 'ä' }, { id: 'ä' }])
+    await until(async () => received.length === 2)
+    assert.deepEqual(received, [{ id: 'ä' }, { id: 'ä' }])
     await assert.rejects(async () => first?.kit.broadcast('cancel', 'x'.repeat(7000)), RangeError)
   })
 
   async function open() {
     const database = await createTestDatabase()
     const bus = await openBus()
-    const reach = await bus.reach?.(database.url)
+    const connectionSettings = await bus.connectionSettings?.(database.url)
     const shops: Shop[] = []
     return {
       bus,
       databaseUrl: database.url,
       async start(options: Omit<ShopOptions, 'databaseUrl' | 'natsUrl'>): Promise<Shop> {
         const { natsUrl = '' } = bus
-        const env = { ...reach, ...options.env }
+        const env = { ...connectionSettings, ...options.env }
         const shop = await startShop({ ...options, env, databaseUrl: database.url, natsUrl })
         let stopping: Promise<void> | undefined
         const once = {
@@ -301,19 +301,19 @@ export function eventContract(openBus: () => Promise<BusUnderTest>): void {
 const keysOfOtherShards = (key: string) =>
   Array.from({ length: 20 }, (_, n) => `key ${n}`).filter((one) => shardOf(one) !== shardOf(key))
 
-// Less than the time that an event may take.
+// Less than the timeout of an event.
 const waitMs = 25_000
 
-/** Until it holds; events cross processes, so there is nothing to wait on but what they leave. */
+/** Polls a condition: events cross processes, so only their effects can be observed. */
 export async function until(holds: () => Promise<boolean>, ms = waitMs): Promise<void> {
   const deadline = Date.now() + ms
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`it did not come in ${ms} ms`)
+    if (Date.now() > deadline) throw new Error(`condition not met within ${ms} ms`)
     await sleep(20)
   }
 }
 
-/** The numbers that a consumer has handled of a key, in the order of their effects. */
+/** The numbers of a key that a consumer has handled, in order. */
 export async function numbers(shop: Shop, key: string, consumer = 'note'): Promise<number[]> {
   const { rows } = await sql<{ n: number }>`select n from effect
     where key = ${key} and consumer = ${consumer} order by seq`.execute(shop.kit.db)

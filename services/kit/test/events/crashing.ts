@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { happened, startShop } from './shop.js'
 
 /**
- * A process that publishes as fast as it can and handles what it publishes, until it is killed.
- * `counter` says what was committed. Some events fail at their first attempt.
+ * A process that publishes as fast as possible and handles its own events, until it is killed. `counter` has the number
+ * of committed events. Some events fail at their first attempt.
  */
 const keys = 20
 const failing = 0.01
@@ -23,13 +23,20 @@ const shop = await startShop({
       if (attempt === 1 && Math.random() < failing) throw new Error('by chance')
     },
   },
+  collecting: {
+    tally: {
+      look: () => {
+        if (Math.random() < failing) throw new Error('by chance')
+      },
+    },
+  },
 })
 process.send?.('started')
 
 const publishOne = () =>
   shop.kit.transact(async (tx) => {
     const key = `key ${Math.floor(Math.random() * keys)}`
-    // Locks the key before it publishes: so its order is that of the commits.
+    // Locks the key before it publishes, so that the order is that of the commits.
     const { rows } = await sql<{ n: number }>`insert into counter values (${key}, 1)
       on conflict (key) do update set n = counter.n + 1 returning n`.execute(tx)
     await shop.kit.publish(tx, happened, { name: key, number: rows[0]?.n ?? 0 })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestDatabase } from '../../src/testing/index.js'
-import { startNatsServer, whyWithoutNats } from '../../src/testing/nats-server.js'
+import { natsSkipReason, startNatsServer } from '../../src/testing/nats-server.js'
 import { eventContract, numbers, queued, until } from './contract.js'
 import { startShop } from './shop.js'
 
-const missing = whyWithoutNats()
+const missing = natsSkipReason()
 if (missing) test('events on NATS', { skip: missing }, () => {})
 else {
   eventContract(async () => {
@@ -21,7 +21,7 @@ else {
     }
   })
 
-  test('a broker that is stopped and started under load delays events, and loses none', async () => {
+  test('a restart of the broker under load delays events but loses none', async () => {
     await using database = await createTestDatabase()
     await using server = await startNatsServer()
     await using shop = await startShop({
@@ -47,7 +47,7 @@ else {
     assert.deepEqual(await numbers(shop, 'a'), expected)
   })
 
-  test('a broker that lost the end of its stream gets it again', async () => {
+  test('resends events to a broker that lost the end of its stream', async () => {
     await using database = await createTestDatabase()
     await using server = await startNatsServer()
     const options = { databaseUrl: database.url, natsUrl: server.url }
@@ -60,7 +60,7 @@ else {
     for (const n of [2, 3]) await publisher.publish('a', n)
     await until(async () => (await queued(publisher)).outbox === 0)
     await publisher[Symbol.asyncDispose]()
-    // As after a loss of power: what was confirmed last was not on the disk.
+    // Like a power failure: the last acknowledged messages were not on disk.
     await restore()
     await using shop = await startShop({ ...options, consumers: { note: () => {} } })
     await shop.publish('a', 4)
@@ -68,16 +68,16 @@ else {
     assert.deepEqual(await numbers(shop, 'a'), [1, 2, 3, 4])
   })
 
-  test('a NATS_URL that does not work stops the start and is named, without its password', async () => {
+  test('reports an unavailable NATS_URL at startup without its password', async () => {
     await using database = await createTestDatabase()
     await using server = await startNatsServer({ jetStream: false })
     const start = (natsUrl: string) => startShop({ databaseUrl: database.url, natsUrl })
     await assert.rejects(start('nats://user:secret@127.0.0.1:1'), (error: Error) => {
-      assert.match(error.message, /NATS_URL, 127\.0\.0\.1:1, cannot be used/)
+      assert.match(error.message, /NATS_URL: NATS at 127\.0\.0\.1:1 is unavailable/)
       assert.doesNotMatch(error.message, /secret/)
       return true
     })
-    await assert.rejects(start(server.url), /NATS_URL, .* has no JetStream/)
+    await assert.rejects(start(server.url), /NATS_URL: NATS at .* has no JetStream/)
     await assert.rejects(start('http://user:secret@127.0.0.1'), (error: Error) => {
       assert.match(error.message, /NATS_URL is not valid/)
       assert.doesNotMatch(error.message, /secret/)

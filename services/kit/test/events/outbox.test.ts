@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StringValueSchema } from '@bufbuild/protobuf/wkt'
 import { sql } from 'kysely'
-import { turnPartitions } from '../../src/events/partitions.js'
-import { defineEvent } from '../../src/index.js'
+import { defineEvent } from '../../src/events/index.js'
+import { rotatePartitions } from '../../src/events/partitions.js'
 import { createTestDatabase } from '../../src/testing/index.js'
 import { count, numbers, queued, until } from './contract.js'
 import { happened, startShop } from './shop.js'
 
 const dayMs = 86_400_000
 
-test('what is too large, or not declared, is refused, and its transaction with it', async () => {
+test('rejects events that are too large or not declared, with their transaction', async () => {
   await using database = await createTestDatabase()
   await using shop = await startShop({ databaseUrl: database.url })
   await assert.rejects(
     shop.publish('k'.repeat(513), 1),
-    /key of shop\.thing\.happened\.v1 has more/,
+    /key of shop\.thing\.happened\.v1 must have at most/,
   )
   await assert.rejects(shop.publish('k'.repeat(70_000), 1), RangeError)
   const other = defineEvent({
@@ -31,10 +31,10 @@ test('what is too large, or not declared, is refused, and its transaction with i
   await assert.rejects(undeclared, /shop does not publish shop\.other\.happened\.v1/)
   assert.equal((await queued(shop)).outbox, 0)
   const misnamed = () => defineEvent({ ...other, name: 'shop.other' })
-  assert.throws(misnamed, /'shop\.other' is not the name of an event/)
+  assert.throws(misnamed, /'shop\.other' is not a valid event name/)
 })
 
-test('events that were handled are kept for their time, and dropped a day at a time', async () => {
+test('retains published events and drops them by day', async () => {
   await using database = await createTestDatabase()
   await using shop = await startShop({ databaseUrl: database.url, consumers: { note: () => {} } })
   for (const n of [1, 2, 3]) await shop.publish('a', n)
@@ -42,7 +42,7 @@ test('events that were handled are kept for their time, and dropped a day at a t
   await until(async () => (await count(shop, 'outbox_sent')) === 3)
   const turn = (days: number) => {
     const retention = { sentMs: dayMs, inboxMs: 8 * dayMs }
-    return turnPartitions(shop.kit.db, retention, new Date(Date.now() + days * dayMs))
+    return rotatePartitions(shop.kit.db, retention, new Date(Date.now() + days * dayMs))
   }
   await turn(1)
   assert.equal(await count(shop, 'outbox_sent'), 3)
@@ -53,12 +53,12 @@ test('events that were handled are kept for their time, and dropped a day at a t
   assert.equal(await count(shop, 'inbox'), 0)
 })
 
-test('tables through which a flood of events goes are vacuumed', async () => {
+test('vacuums the tables under a flood of events', async () => {
   await using database = await createTestDatabase()
   await using shop = await startShop({ databaseUrl: database.url, consumers: { note: () => {} } })
   await shop.publish('a', 1)
   await until(async () => (await count(shop, 'outbox_sent')) === 1)
-  // The same event, which is handled once.
+  // The same event, which must be handled once.
   await sql`insert into outbox (message)
     select message from outbox_sent, generate_series(1, 20000)`.execute(shop.kit.db)
   await until(async () => {
@@ -68,12 +68,12 @@ test('tables through which a flood of events goes are vacuumed', async () => {
   }, 60_000)
 })
 
-test('an event older than all partitions of the inbox has its effect once as well', async () => {
+test('handles an event once that is older than all partitions of the inbox', async () => {
   await using database = await createTestDatabase()
   await using shop = await startShop({ databaseUrl: database.url, consumers: { note: () => {} } })
   await shop.publish('a', 1)
   await until(async () => (await count(shop, 'outbox_sent')) === 1)
-  // The same again, twice, as if published long ago by a service that was stopped since.
+  // The same event twice, as if published long ago by a service that was stopped since.
   await sql`insert into outbox (published_on, message)
     select now() - interval '30 days', jsonb_set(message::jsonb, '{id}', to_jsonb(gen_random_uuid()))
       from outbox_sent`.execute(shop.kit.db)
@@ -85,7 +85,7 @@ test('an event older than all partitions of the inbox has its effect once as wel
   assert.deepEqual(await numbers(shop, 'a'), [1, 1, 2])
 })
 
-test('settings that would stop all events are refused', async () => {
+test('rejects settings below 1', async () => {
   await using database = await createTestDatabase()
   const env = { EVENT_CONCURRENCY: '0', EVENT_ATTEMPTS_MAX: '0', EVENT_TIMEOUT: 'soon' }
   const start = startShop({ databaseUrl: database.url, env })

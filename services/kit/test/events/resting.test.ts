@@ -13,23 +13,23 @@ import { happened, startShop } from './shop.js'
 
 const log = createLogger('test', 'silent')
 
-/** A client of the database who hears what is said to all, and breaks the connections that listen. */
+/** A database client that receives broadcasts and terminates the listening connections. */
 async function openWitness(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const said = createRecord<string>()
-  client.on('notification', ({ channel }) => said.add(channel))
+  const output = createRecord<string>()
+  client.on('notification', ({ channel }) => output.add(channel))
   await client.query('listen figbase_deliveries')
   await client.query('listen figbase_broadcasts')
   return {
-    said,
-    /** Of all processes; they come back a second later. */
+    output,
+    /** Terminates those of all processes, which reconnect a second later. */
     async cutListeners() {
       const { rowCount } = await client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and application_name = 'figbase listens'`,
       )
-      assert.ok(rowCount, 'nobody listened')
+      assert.ok(rowCount, 'no listener')
     },
     [Symbol.asyncDispose]: () => client.end(),
   }
@@ -47,7 +47,7 @@ const event = (key: string) => ({
   payload: { name: key, number: 1 },
 })
 
-test('what was sent and said while nobody listened is found when somebody listens again', async (t) => {
+test('finds events and announcements sent while the connection was lost', async (t) => {
   watchRests(t, forEver)
   await using database = await createTestDatabase()
   await using receiver = createPostgresBus({
@@ -92,23 +92,23 @@ test('what was sent and said while nobody listened is found when somebody listen
   await using witness = await openWitness(database.url)
   const state = await sender.open('shop', { epoch: '', position: 0 })
   await sender.send('shop', [event('before')], state)
-  await received.reach(1)
-  await witness.said.reach(1)
-  assert.deepEqual(resumed.items, [], 'nothing was lost yet')
+  await received.waitForCount(1)
+  await witness.output.waitForCount(1)
+  assert.deepEqual(resumed.items, [], 'no connection lost yet')
 
   await witness.cutListeners()
   await sender.send('shop', [event('meanwhile')], state)
   await sender.broadcast('things', 'lost')
-  await witness.said.reach(3)
-  await resumed.reach(1)
-  await received.reach(2)
+  await witness.output.waitForCount(3)
+  await resumed.waitForCount(1)
+  await received.waitForCount(2)
   assert.deepEqual(received.items, ['before', 'meanwhile'])
   await sender.broadcast('things', 'heard')
   await until(async () => heard.items.includes('heard'))
-  assert.deepEqual(resumed.items, ['first'], 'whoever listens is told, once')
+  assert.deepEqual(resumed.items, ['first'], 'listeners are notified once')
 })
 
-test('an event is delivered because it was written, whoever writes it and while all others rest', async (t) => {
+test('a wake signal delivers events while all others are idle', async (t) => {
   const rests = watchRests(t, forEver)
   await using database = await createTestDatabase()
   await using relaying = await startShop({
@@ -122,7 +122,7 @@ test('an event is delivered because it was written, whoever writes it and while 
   const payload = { name: 'a', number: 2 }
   await kit.write((db) => kit.publish(db, happened, payload), { publishes: true })
   await has(2)
-  // The relay is in the first process, which is told by a broadcast.
+  // The relay is in the first process, which is woken by a broadcast.
   await using other = await startShop({ databaseUrl: database.url })
   await other.publish('a', 3)
   await has(3)
@@ -130,7 +130,7 @@ test('an event is delivered because it was written, whoever writes it and while 
   assert.ok(rests.items.length > 0, 'nobody rested')
 })
 
-test('an event that another process announced while nobody listened is delivered afterwards', async (t) => {
+test('delivers an event that another process announced while the connection was lost', async (t) => {
   watchRests(t, forEver)
   await using database = await createTestDatabase()
   await using relaying = await startShop({
@@ -143,6 +143,6 @@ test('an event that another process announced while nobody listened is delivered
   await using witness = await openWitness(database.url)
   await witness.cutListeners()
   await other.publish('a', 2)
-  await witness.said.reach(1)
+  await witness.output.waitForCount(1)
   await until(async () => (await numbers(relaying, 'a')).length === 2)
 })

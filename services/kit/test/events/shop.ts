@@ -1,20 +1,27 @@
 import { type EnumValue, EnumValueSchema } from '@bufbuild/protobuf/wkt'
 import { sql, type Transaction } from 'kysely'
-import { defineConsumer, defineEvent, defineService, type Kit, on } from '../../src/index.js'
-import { createFileSystemStore } from '../../src/ports/objects/file-system.js'
-import { startService } from '../../src/start-service.js'
+import {
+  batchHandler,
+  defineBatchConsumer,
+  defineConsumer,
+  defineEvent,
+  on,
+} from '../../src/events/index.js'
+import { createFileSystemStore } from '../../src/objects/file-system.js'
+import { defineService, type Kit } from '../../src/service/index.js'
+import { startService } from '../../src/service/start-service.js'
 
 type Tables = { effect: { seq: bigint; consumer: string; key: string; n: number } }
 type Ctx = Kit<Tables>
 
-/** Something happened to `name`, for the `number`th time. */
+/** The `number`th event of `name`. */
 export const happened = defineEvent({
   name: 'shop.thing.happened.v1',
   schema: EnumValueSchema,
   key: (payload) => payload.name,
 })
 
-/** Of the same keys, and in the same order. */
+/** Another kind of event with the same keys. */
 export const ended = defineEvent({
   name: 'shop.thing.ended.v1',
   schema: EnumValueSchema,
@@ -23,11 +30,16 @@ export const ended = defineEvent({
 
 export type Handler = (payload: EnumValue, signal: AbortSignal, attempt: number) => unknown
 
+/** `isWritten` is called after each write. */
+export type Collector = { look?: (payload: EnumValue) => unknown; isWritten?: () => void }
+
 export type ShopOptions = {
   databaseUrl: string
   natsUrl?: string
-  /** One consumer each, by name; without any it only publishes. */
+  /** Handlers by consumer name; without any, the service only publishes. */
   consumers?: Record<string, Handler>
+  /** Batch consumers by name. */
+  collecting?: Record<string, Collector>
   env?: Record<string, string>
 }
 
@@ -36,9 +48,9 @@ export type Shop = AsyncDisposable & {
   publish(key: string, n: number): Promise<void>
 }
 
-/** A process of a service that publishes, and writes a row for each event that it handles. */
+/** A process of a service that publishes events and writes a row per handled event. */
 export async function startShop(options: ShopOptions): Promise<Shop> {
-  const { databaseUrl, natsUrl = '', consumers = {}, env = {} } = options
+  const { databaseUrl, natsUrl = '', consumers = {}, collecting = {}, env = {} } = options
   let kit: Ctx | undefined
   const service = defineService<object, Tables, Ctx>({
     name: 'shop',
@@ -56,7 +68,10 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
     },
     routes: () => () => {},
     publishes: [happened, ended],
-    consumers: Object.entries(consumers).map(([name, handler]) => consumerOf(name, handler)),
+    consumers: [
+      ...Object.entries(consumers).map(([name, handler]) => consumerOf(name, handler)),
+      ...Object.entries(collecting).map(([name, collector]) => collectingOf(name, collector)),
+    ],
   })
   const started = await startService(service, {
     env: {
@@ -97,4 +112,18 @@ function consumerOf(consumer: string, handler: Handler) {
     await handler(payload, signal, attempt)
   }
   return defineConsumer<Ctx>({ name: consumer, handlers: [on(happened, run), on(ended, run)] })
+}
+
+function collectingOf(name: string, { look, isWritten = () => {} }: Collector) {
+  const rowOf = ({ payload }: { payload: EnumValue }) => {
+    look?.(payload)
+    return { key: payload.name, n: payload.number }
+  }
+  return defineBatchConsumer<Ctx>({
+    name,
+    handlers: [batchHandler(happened, rowOf), batchHandler(ended, () => undefined)],
+    effect: `insert into effect (consumer, key, n)
+      select '${name}', item ->> 'key', (item ->> 'n')::int from collected order by place`,
+    onWritten: isWritten,
+  })
 }

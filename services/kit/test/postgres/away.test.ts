@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, Code } from '@connectrpc/connect'
 import { CatalogService } from '@figbase/proto/catalog'
-import { actAsSystem, defineService, type Service } from '../../src/index.js'
+import { actAsSystem } from '../../src/rpc/index.js'
+import { defineService, type Service } from '../../src/service/index.js'
 import {
   createTestDatabase,
+  postgres15SkipReason,
   startFaultyProxy,
   startPostgresServer,
   startTestService,
-  whyWithoutPostgres15,
 } from '../../src/testing/index.js'
 import { failureOf } from '../failure-of.js'
 
@@ -49,8 +50,8 @@ async function answered(client: Calls) {
   }
 }
 
-test('a database that is away or silent is Unavailable, and used again when it is there', {
-  skip: whyWithoutPostgres15(),
+test('calls fail with Unavailable while the database is down or unresponsive, and recover', {
+  skip: postgres15SkipReason(),
 }, async () => {
   await using server = await startPostgresServer()
   await using database = await createTestDatabase(server.url)

@@ -1,8 +1,8 @@
 import { test } from 'node:test'
-import { runSql, startPgBouncer, whyWithoutPgBouncer } from '../../src/testing/index.js'
+import { pgBouncerSkipReason, runSql, startPgBouncer } from '../../src/testing/index.js'
 import { eventContract } from '../events/contract.js'
 
-const missing = whyWithoutPgBouncer()
+const missing = pgBouncerSkipReason()
 if (missing) test('events behind PgBouncer', { skip: missing }, () => {})
 else {
   eventContract(async () => {
@@ -11,7 +11,7 @@ else {
       async wipe(databaseUrl) {
         await runSql(databaseUrl, 'drop schema if exists bus cascade')
       },
-      async reach(databaseUrl) {
+      async connectionSettings(databaseUrl) {
         const database = new URL(databaseUrl).pathname.slice(1)
         const set = `alter role current_user in database ${database} set`
         const settings = ['search_path = shop', "timezone = 'UTC'", 'jit = off']

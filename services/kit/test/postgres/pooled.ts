@@ -1,16 +1,16 @@
-import { Lifecycle } from '../../src/lifecycle.js'
+import { Lifecycle } from '../../src/lifecycle/lifecycle.js'
 import { createTestDatabase, runSql, startPgBouncer } from '../../src/testing/index.js'
 
-/** A database, and a role in it that has to itself what the service `shop` needs. */
+/** A database with a role that has the settings which the service `shop` needs. */
 export type PooledDatabase = AsyncDisposable & {
-  /** As the superuser. */
+  /** URL of the superuser. */
   adminUrl: string
-  /** As the role, past the pooler and through it. */
+  /** URLs of the role, without and with the pooler. */
   directUrl: string
   pooledUrl: string
 }
 
-/** Behind a PgBouncer with few connections to the server, so that sessions change all the time. */
+/** Behind a PgBouncer with few server connections, so that sessions change often. */
 export async function startPooledDatabase(): Promise<PooledDatabase> {
   const lifecycle = new Lifecycle()
   try {

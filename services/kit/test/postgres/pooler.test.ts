@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { migrate } from '../../src/db/migrate.js'
 import { createDb, createPool } from '../../src/db/pool.js'
-import { type Database, reachDatabase } from '../../src/db/reach.js'
+import { type Database, resolveDatabase } from '../../src/db/resolve-database.js'
 import { openSession } from '../../src/db/session.js'
 import { statement } from '../../src/db/statement.js'
 import { transact } from '../../src/db/transact.js'
@@ -13,67 +13,67 @@ import { jobMigrations } from '../../src/jobs/migrations.js'
 import { enqueueJob } from '../../src/jobs/queue.js'
 import { startJobs } from '../../src/jobs/run-jobs.js'
 import { createLogger } from '../../src/log.js'
-import { createTestDatabase, runSql, whyWithoutPgBouncer } from '../../src/testing/index.js'
+import { createTestDatabase, pgBouncerSkipReason, runSql } from '../../src/testing/index.js'
 import { numbers, until } from '../events/contract.js'
 import { startShop } from '../events/shop.js'
 import { type PooledDatabase, startPooledDatabase } from './pooled.js'
 
-/** The same server, and a database that it does not have. */
+/** URL of a missing database of the same server. */
 const elsewhere = (url: string) => Object.assign(new URL(url), { pathname: '/nowhere' }).href
 
 const log = createLogger('test', 'silent')
 const schema = 'shop'
 
-describe('behind PgBouncer in transaction mode', { skip: whyWithoutPgBouncer() }, () => {
+describe('behind PgBouncer in transaction mode', { skip: pgBouncerSkipReason() }, () => {
   let at: PooledDatabase
-  /** As a process finds it that knows only the pooler. */
+  /** The database as resolved by a process that only knows the pooler. */
   let database: Database
   before(async () => {
     at = await startPooledDatabase()
-    database = await reachDatabase({ databaseUrl: at.pooledUrl, databaseDirectUrl: '' }, schema)
+    database = await resolveDatabase({ databaseUrl: at.pooledUrl, databaseDirectUrl: '' }, schema)
   })
   after(() => at[Symbol.asyncDispose]())
 
   const openPool = (connectionsMax: number) =>
     createPool({ ...database, schema, connectionsMax, log })
 
-  test('a pooler is noticed, and PostgreSQL itself is not taken for one', async () => {
+  test('detects a pooler', async () => {
     assert.deepEqual(database, { url: at.pooledUrl, isPooled: true, directUrl: undefined })
     const both = { databaseUrl: at.pooledUrl, databaseDirectUrl: at.directUrl }
-    assert.deepEqual(await reachDatabase(both, schema), {
+    assert.deepEqual(await resolveDatabase(both, schema), {
       url: at.pooledUrl,
       isPooled: true,
       directUrl: at.directUrl,
     })
     const one = { databaseUrl: at.directUrl, databaseDirectUrl: '' }
     const direct = { url: at.directUrl, isPooled: false, directUrl: at.directUrl }
-    assert.deepEqual(await reachDatabase(one, schema), direct)
+    assert.deepEqual(await resolveDatabase(one, schema), direct)
   })
 
-  test('what cannot work is refused, and named by its setting', async () => {
+  test('rejects invalid settings by name', async () => {
     await using other = await createTestDatabase()
     const { pooledUrl, directUrl } = at
-    const nowhere = 'postgres://127.0.0.1:1/x'
+    const unavailableUrl = 'postgres://127.0.0.1:1/x'
     const cases: [string, string, RegExp][] = [
-      [nowhere, '', /^DATABASE_URL: the database cannot be used: .*ECONNREFUSED/],
-      [pooledUrl, nowhere, /^DATABASE_DIRECT_URL: the database cannot be used: .*ECONNREFUSED/],
-      [pooledUrl, pooledUrl, /^DATABASE_DIRECT_URL: it leads to a pooler/],
-      [pooledUrl, other.url, /^DATABASE_DIRECT_URL: it is another database/],
+      [unavailableUrl, '', /^DATABASE_URL: database unavailable: .*ECONNREFUSED/],
+      [pooledUrl, unavailableUrl, /^DATABASE_DIRECT_URL: database unavailable: .*ECONNREFUSED/],
+      [pooledUrl, pooledUrl, /^DATABASE_DIRECT_URL: must not be the URL of a pooler/],
+      [pooledUrl, other.url, /^DATABASE_DIRECT_URL: not the same database/],
       [elsewhere(directUrl), '', /^DATABASE_URL: .*does not exist/],
     ]
     for (const [databaseUrl, databaseDirectUrl, message] of cases) {
-      const reaching = reachDatabase({ databaseUrl, databaseDirectUrl }, schema)
-      await assert.rejects(reaching, { name: 'ConfigError', message })
+      const resolving = resolveDatabase({ databaseUrl, databaseDirectUrl }, schema)
+      await assert.rejects(resolving, { name: 'ConfigError', message })
     }
-    // The role is that of another service.
-    const reaching = reachDatabase({ databaseUrl: pooledUrl, databaseDirectUrl: '' }, 'catalog')
+    // A role of another service.
+    const resolving = resolveDatabase({ databaseUrl: pooledUrl, databaseDirectUrl: '' }, 'catalog')
     await assert.rejects(
-      reaching,
-      /^ConfigError: DATABASE_URL: .* search_path shop, .*database-roles/,
+      resolving,
+      /^ConfigError: DATABASE_URL: .* search_path catalog, .*database-roles/,
     )
   })
 
-  test('replicas migrate at once, and run statements that had names, in transactions too', async () => {
+  test('migrates concurrently, and runs prepared statements, also in transactions', async () => {
     const migrations = [
       { name: '0001-thing', sql: 'create table thing (n int constraint thing_pkey primary key)' },
       {
@@ -100,7 +100,7 @@ describe('behind PgBouncer in transaction mode', { skip: whyWithoutPgBouncer() }
     for (const pool of pools) await pool.end()
   })
 
-  test('jobs run', async () => {
+  test('runs jobs', async () => {
     const pool = openPool(4)
     await migrate(pool, schema, jobMigrations)
     const db = createDb<unknown>(pool)
@@ -120,23 +120,23 @@ describe('behind PgBouncer in transaction mode', { skip: whyWithoutPgBouncer() }
     await pool.end()
   })
 
-  test('a lock is held as long as its session, whatever the server does to idle ones', async () => {
+  test('holds a lock for the lifetime of its session, despite timeouts of the server', async () => {
     const lock = { key: `hashtext('a lock')` }
     const shared = { ...lock, isShared: true }
     const other = await openSession(database, 'other')
     const session = await openSession(database, 'one')
-    assert.equal(await session.tryTake(lock), true)
+    assert.equal(await session.tryLock(lock), true)
     await sleep(1500)
-    assert.equal(await other.tryTake(shared), false)
+    assert.equal(await other.tryLock(shared), false)
     assert.equal(session.lost.aborted, false)
     const { rows } = await runSql(
       at.adminUrl,
       `select backend_xmin from pg_stat_activity join pg_locks using (pid)
         where locktype = 'advisory' and objid = hashtext('a lock')::oid`,
     )
-    assert.deepEqual(rows, [{ backend_xmin: null }], 'vacuum need not wait')
+    assert.deepEqual(rows, [{ backend_xmin: null }], 'vacuum must not wait')
     await session[Symbol.asyncDispose]()
-    assert.equal(await other.tryTake(shared), true)
+    assert.equal(await other.tryLock(shared), true)
     const lost = new Promise((resolve) => other.lost.addEventListener('abort', resolve))
     await runSql(
       at.adminUrl,
@@ -147,7 +147,7 @@ describe('behind PgBouncer in transaction mode', { skip: whyWithoutPgBouncer() }
     await other[Symbol.asyncDispose]()
   })
 
-  test('events are handled once and in order without LISTEN, by several processes and when one leaves', async () => {
+  test('handles events once and in order without LISTEN, with several processes and when one leaves', async () => {
     const env = { DATABASE_URL: at.pooledUrl }
     const busy = new Set<string>()
     const start = (name: string) =>
@@ -160,7 +160,7 @@ describe('behind PgBouncer in transaction mode', { skip: whyWithoutPgBouncer() }
       n++
       for (let key = 0; key < 16; key++) await shop.publish(`${key}`, n)
     }
-    // The first held all, and gave some back.
+    // The first held all shards and released some.
     await until(async () => {
       await publish()
       return busy.size === 2
@@ -179,14 +179,14 @@ describe('behind PgBouncer in transaction mode', { skip: whyWithoutPgBouncer() }
     }
   })
 
-  test('with DATABASE_DIRECT_URL an event of another process is heard, not polled', async () => {
+  test('with DATABASE_DIRECT_URL is notified of events of another process', async () => {
     const env = { DATABASE_URL: at.pooledUrl, DATABASE_DIRECT_URL: at.directUrl }
-    const heard: unknown[] = []
+    const received: unknown[] = []
     await using first = await startShop({ databaseUrl: '', env })
     await using second = await startShop({ databaseUrl: '', env })
-    await first.kit.listen('said', (message) => void heard.push(message))
+    await first.kit.listen('said', (message) => void received.push(message))
     await second.kit.broadcast('said', 'this')
-    await until(async () => heard.length === 1)
-    assert.deepEqual(heard, ['this'])
+    await until(async () => received.length === 1)
+    assert.deepEqual(received, ['this'])
   })
 })

@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import pg from 'pg'
 import {
   createTestDatabase,
+  pgBouncerSkipReason,
+  postgres15SkipReason,
   startPgBouncer,
   startPostgresServer,
-  whyWithoutPgBouncer,
-  whyWithoutPostgres15,
 } from '../../src/testing/index.js'
 
-const skip = whyWithoutPostgres15() || whyWithoutPgBouncer()
+const skip = postgres15SkipReason() || pgBouncerSkipReason()
 
-test('a PostgreSQL 15, and a PgBouncer in transaction mode before it', { skip }, async () => {
+test('starts PostgreSQL 15 behind PgBouncer in transaction mode', { skip }, async () => {
   await using server = await startPostgresServer()
   await using database = await createTestDatabase(server.url)
   await using pooler = await startPgBouncer({ url: server.url })
@@ -26,7 +26,7 @@ test('a PostgreSQL 15, and a PgBouncer in transaction mode before it', { skip },
     assert.match(rows[0]?.version ?? '', /^15/)
     await other.query('begin')
     const { rows: held } = await other.query('select pg_backend_pid() as pid')
-    assert.equal(held[0]?.pid, rows[0]?.pid, 'what one gave back is the next one’s')
+    assert.equal(held[0]?.pid, rows[0]?.pid, 'a released lock can be taken by the next session')
   } finally {
     await client.end()
     await other.end()

@@ -6,19 +6,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createPool } from '../../src/db/pool.js'
-import { reachDatabase } from '../../src/db/reach.js'
+import { resolveDatabase } from '../../src/db/resolve-database.js'
 import { openSession } from '../../src/db/session.js'
 import { createLogger } from '../../src/log.js'
 import {
   type PostgresServer,
+  postgres15SkipReason,
   startPostgresServer,
-  whyWithoutPostgres15,
 } from '../../src/testing/index.js'
 import { createAuthority, createTls } from '../certificates.js'
 
 const log = createLogger('test', 'silent')
 
-describe('a PostgreSQL with TLS', { skip: whyWithoutPostgres15() }, () => {
+describe('a PostgreSQL with TLS', { skip: postgres15SkipReason() }, () => {
   let dir: string
   let server: PostgresServer
   before(async () => {
@@ -36,12 +36,13 @@ describe('a PostgreSQL with TLS', { skip: whyWithoutPostgres15() }, () => {
 
   const urlWith = (parameters: string, host = '127.0.0.1') =>
     `${server.url.replace('127.0.0.1', host)}?${parameters}`
-  const reach = (url: string) => reachDatabase({ databaseUrl: url, databaseDirectUrl: '' }, 'shop')
+  const resolve = (url: string) =>
+    resolveDatabase({ databaseUrl: url, databaseDirectUrl: '' }, 'shop')
 
-  test('its certificate is verified, and pools and sessions are encrypted', async () => {
+  test('verifies the certificate and encrypts pools and sessions', async () => {
     for (const mode of ['require', 'verify-ca', 'verify-full']) {
       const url = urlWith(`sslmode=${mode}&sslrootcert=${join(dir, 'ca.pem')}`)
-      const database = await reach(url)
+      const database = await resolve(url)
       const pool = createPool({ ...database, schema: 'shop', connectionsMax: 1, log })
       await using session = await openSession(database, 'shop')
       const text = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()'
@@ -52,19 +53,19 @@ describe('a PostgreSQL with TLS', { skip: whyWithoutPostgres15() }, () => {
     }
   })
 
-  test('one of an authority that is not known, or for another host, ends the start', async () => {
+  test('startup fails with a certificate of an unknown authority or another host', async () => {
     const ca = `sslrootcert=${join(dir, 'ca.pem')}`
     const cases: [string, RegExp][] = [
       [urlWith(`sslmode=require&sslrootcert=${join(dir, 'other.pem')}`), /certificate/],
       [urlWith('sslmode=require'), /certificate/],
       [urlWith(`sslmode=verify-full&${ca}`, 'localhost'), /localhost|altnames/i],
       [urlWith('sslmode=verify-full&sslrootcert=/nowhere/ca.pem'), /ENOENT.*\/nowhere\/ca\.pem/],
-      [urlWith('sslmode=verify_full'), /sslmode is one of/],
+      [urlWith('sslmode=verify_full'), /sslmode must be one of/],
     ]
     for (const [url, why] of cases) {
-      await assert.rejects(reach(url), ({ name, message }: Error) => {
+      await assert.rejects(resolve(url), ({ name, message }: Error) => {
         assert.equal(name, 'ConfigError')
-        assert.match(message, /^DATABASE_URL: the database cannot be used: /)
+        assert.match(message, /^DATABASE_URL: database unavailable: /)
         assert.match(message, why)
         assert.doesNotMatch(message, /password of the tests/)
         return true
@@ -72,15 +73,15 @@ describe('a PostgreSQL with TLS', { skip: whyWithoutPostgres15() }, () => {
     }
   })
 
-  test('a server without TLS is not spoken to in the clear', async () => {
-    // What PostgreSQL answers where it has none.
+  test('does not fall back to an unencrypted connection', async () => {
+    // PostgreSQL's response without TLS.
     const plain = createServer((socket) => socket.once('data', () => socket.end('N')))
     plain.listen(0, '127.0.0.1')
     await once(plain, 'listening')
     const address = plain.address()
     assert.ok(address && typeof address === 'object')
     const url = `postgres://someone:secret@127.0.0.1:${address.port}/x?sslmode=require`
-    await assert.rejects(reach(url), /DATABASE_URL: .*does not support SSL/)
+    await assert.rejects(resolve(url), /DATABASE_URL: .*does not support SSL/)
     plain.close()
   })
 })

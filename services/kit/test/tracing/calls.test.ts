@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { RevisionsService } from '@figbase/proto/revisions'
-import {
-  actAs,
-  actAsSystem,
-  connectNeighbours,
-  forward,
-  inScope,
-  invalid,
-  lazyClient,
-  type Tracing,
-  user,
-} from '../../src/index.js'
+import { invalid } from '../../src/errors/index.js'
 import { createLogger } from '../../src/log.js'
 import { serveHttp2 } from '../../src/rpc/http2.js'
+import { actAs, actAsSystem, connectPeers, forward, lazyClient, user } from '../../src/rpc/index.js'
 import { serverInterceptor } from '../../src/rpc/interceptors.js'
 import { type CollectedSpan, startCollector } from '../../src/testing/index.js'
+import { inScope, type Tracing } from '../../src/tracing/index.js'
+import { type Connected, callerKeys, connect, topologies } from '../clients.js'
 import { failureOf } from '../failure-of.js'
-import { callerKeys, type Reached, reach, topologies } from '../reach.js'
 import { traceTo } from './open.js'
 
 const collector = await startCollector()
@@ -26,7 +18,7 @@ after(() => collector[Symbol.asyncDispose]())
 const nothing = { requestId: '' }
 const method = 'figbase.revisions.v1.RevisionsService'
 
-/** What was traced of one request, by name; `work` is done within it. */
+/** The spans of one request by name; `work` runs in its scope. */
 async function spansOf(work: (tracing: Tracing) => Promise<unknown>, env?: Record<string, string>) {
   const before = collector.spans.length
   const tracing = await traceTo(collector.url, env)
@@ -37,7 +29,7 @@ async function spansOf(work: (tracing: Tracing) => Promise<unknown>, env?: Recor
   return { span, spans: collector.spans.slice(before) }
 }
 
-/** From the first span down: each is the only child of the one before. */
+/** The chain of spans from the root; each must be the only child of the previous one. */
 function chain(spans: CollectedSpan[]): CollectedSpan[] {
   const found: CollectedSpan[] = []
   for (let parentId = ''; ; ) {
@@ -50,10 +42,10 @@ function chain(spans: CollectedSpan[]): CollectedSpan[] {
 }
 
 for (const topology of topologies) {
-  test(`${topology}: a call and what it calls are one trace, each below its caller`, async () => {
+  test(`${topology}: nested calls form one trace`, async () => {
     const { span, spans } = await spansOf(async (tracing) => {
-      let again: Reached | undefined
-      await using at = await reach(
+      let again: Connected | undefined
+      await using at = await connect(
         topology,
         {
           listRevisions: async (_, call) => {
@@ -83,10 +75,10 @@ for (const topology of topologies) {
     assert.ok(spans.every(({ failed }) => !failed))
   })
 
-  test(`${topology}: a stream is traced to its end`, async () => {
+  test(`${topology}: traces a stream to its end`, async () => {
     const { spans } = await spansOf(async (tracing) => {
-      let again: Reached | undefined
-      await using at = await reach(
+      let again: Connected | undefined
+      await using at = await connect(
         topology,
         {
           async *readData(_, call) {
@@ -100,16 +92,16 @@ for (const topology of topologies) {
       )
       again = at
       for await (const _ of at.client.readData({}, actAsSystem())) {
-        // To its end.
+        // Until its end.
       }
     })
     const names = chain(spans).map(({ name }) => name.slice(method.length + 1))
     assert.deepEqual(names.slice(1), ['ReadData', 'ReadData', 'FindExisting', 'FindExisting'])
   })
 
-  test(`${topology}: what fails is marked, and its message is not sent`, async () => {
+  test(`${topology}: marks failed spans without their message`, async () => {
     const { spans } = await spansOf(async (tracing) => {
-      await using at = await reach(
+      await using at = await connect(
         topology,
         {
           findExisting: () => {
@@ -125,21 +117,21 @@ for (const topology of topologies) {
       await failureOf(at.client.listRevisions({}, actAsSystem()))
     })
     const calls = spans.filter(({ name }) => name !== 'request')
-    const told = calls.map(({ name, kind, failed, attributes }) => {
+    const reported = calls.map(({ name, kind, failed, attributes }) => {
       const code = attributes['rpc.connect_rpc.error_code'] ?? attributes['error.type']
       return [name.slice(method.length + 1), kind, failed, code]
     })
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       ['FindExisting', 2, true, 'Internal'],
       ['FindExisting', 3, true, 'Internal'],
-      // The caller's fault, not the server's.
+      // A client error, not a server error.
       ['ListRevisions', 2, false, 'InvalidArgument'],
       ['ListRevisions', 3, true, 'InvalidArgument'],
     ])
     assert.ok(!collector.bytes.some((bytes) => bytes.includes('hunter2')))
   })
 
-  test(`${topology}: of what is not sampled nothing is sent, wherever it goes on`, async () => {
+  test(`${topology}: sends no spans of unsampled traces, in any process`, async () => {
     const parents: (string | null)[] = []
     const { span, spans } = await spansOf(
       async (tracing) => {
@@ -147,7 +139,7 @@ for (const topology of topologies) {
           parents.push(requestHeader.get('traceparent'))
           return {}
         }
-        await using at = await reach(topology, { findExisting }, { tracing })
+        await using at = await connect(topology, { findExisting }, { tracing })
         await at.client.findExisting({}, actAsSystem())
       },
       { OTEL_TRACES_SAMPLER: 'always_off' },
@@ -156,17 +148,17 @@ for (const topology of topologies) {
     assert.deepEqual(spans, [])
   })
 
-  test(`${topology}: a call that is part of nothing is not traced`, async () => {
+  test(`${topology}: does not trace a call outside of a trace`, async () => {
     const before = collector.spans.length
     const tracing = await traceTo(collector.url)
-    await using at = await reach(topology, { findExisting: () => ({}) }, { tracing })
+    await using at = await connect(topology, { findExisting: () => ({}) }, { tracing })
     await inScope(nothing, () => at.client.findExisting({}, actAsSystem()))
     await tracing[Symbol.asyncDispose]()
     assert.equal(collector.spans.length, before)
   })
 }
 
-test('a caller from outside begins a trace of its own, whatever it sends', async () => {
+test('a call of a client begins a new trace, whatever header it sends', async () => {
   const before = collector.spans.length
   const tracing = await traceTo(collector.url)
   const log = createLogger('test', 'silent')
@@ -182,7 +174,7 @@ test('a caller from outside begins a trace of its own, whatever it sends', async
     { host: '127.0.0.1', port: 0, shutdownTimeoutMs: 500 },
   )
   const urls = { revisions: [`http://127.0.0.1:${server.port}`] }
-  const remote = connectNeighbours(urls, [])
+  const remote = connectPeers(urls, [])
   const stranger = lazyClient(RevisionsService, remote.transportTo)
   const traceId = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
   for (const flags of ['00', '01']) {

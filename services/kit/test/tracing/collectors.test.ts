@@ -3,22 +3,18 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
-import {
-  actAsSystem,
-  ConfigError,
-  inScope,
-  readSettings,
-  readTracingSettings,
-} from '../../src/index.js'
+import { ConfigError, readSettings } from '../../src/config/index.js'
 import type { Logger } from '../../src/log.js'
+import { actAsSystem } from '../../src/rpc/index.js'
 import { startCollector } from '../../src/testing/index.js'
+import { inScope, readTracingSettings } from '../../src/tracing/index.js'
 import { createTracing } from '../../src/tracing/otlp.js'
-import { reach } from '../reach.js'
+import { connect } from '../clients.js'
 import { traceTo } from './open.js'
 
 const settingsOf = (env: Record<string, string>) => readSettings(env, readTracingSettings)
 
-test('the collector gets the headers and the attributes of the settings', async () => {
+test('sends the configured headers and attributes', async () => {
   await using collector = await startCollector()
   const tracing = await traceTo(collector.url, {
     OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20s3cret, x-tenant=ours',
@@ -38,7 +34,7 @@ test('the collector gets the headers and the attributes of the settings', async 
   assert.equal(span?.failed, true)
 })
 
-test('a malformed setting stops the start, and shows no secret', () => {
+test('reports invalid settings without secrets', () => {
   const wrong = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
     OTEL_EXPORTER_OTLP_HEADERS: 's3cret',
@@ -58,7 +54,7 @@ test('a malformed setting stops the start, and shows no secret', () => {
   )
 })
 
-test('a ratio of requests is traced, and the same by every process', async () => {
+test('samples a ratio of the requests, the same in every process', async () => {
   await using collector = await startCollector()
   const env = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' }
   const tracing = await traceTo(collector.url, env)
@@ -76,7 +72,7 @@ test('a ratio of requests is traced, and the same by every process', async () =>
   assert.ok(part > 0.18 && part < 0.32, String(part))
 })
 
-test('a malformed traceparent counts as none', async () => {
+test('ignores an invalid traceparent', async () => {
   await using collector = await startCollector()
   const tracing = await traceTo(collector.url)
   const zeros = `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`
@@ -90,8 +86,8 @@ test('a malformed traceparent counts as none', async () => {
   )
 })
 
-/** A server that takes connections and never answers. */
-async function startBlackHole() {
+/** A server that accepts connections and never responds. */
+async function startSilentServer() {
   const server = createServer((socket) => void socket.on('error', () => {}).resume())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -102,8 +98,8 @@ async function startBlackHole() {
   }
 }
 
-function tracingTo(endpoint: string, told: object[], env: Record<string, string> = {}) {
-  const log = { warn: (about: object) => void told.push(about) } as unknown as Logger
+function tracingTo(endpoint: string, reported: object[], env: Record<string, string> = {}) {
+  const log = { warn: (about: object) => void reported.push(about) } as unknown as Logger
   const settings = settingsOf({
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
     OTEL_EXPORTER_OTLP_TIMEOUT: '400',
@@ -114,42 +110,42 @@ function tracingTo(endpoint: string, told: object[], env: Record<string, string>
   return createTracing(settings, { serviceName: 'figbase-test', log })
 }
 
-test('of a collector that does not answer one warning is written, and the stop does not wait', async () => {
-  await using hole = await startBlackHole()
-  const told: object[] = []
-  const tracing = tracingTo(hole.url, told, { TRACES_FLUSH_TIMEOUT: '100ms' })
-  const connected = once(hole.server, 'connection')
+test('logs one warning for an unresponsive collector, and shutdown does not wait', async () => {
+  await using silentServer = await startSilentServer()
+  const reported: object[] = []
+  const tracing = tracingTo(silentServer.url, reported, { TRACES_FLUSH_TIMEOUT: '100ms' })
+  const connected = once(silentServer.server, 'connection')
   for (let n = 0; n < 1000; n++) tracing.begin('request', 'server', {}).end()
   await connected
   const before = performance.now()
   await tracing[Symbol.asyncDispose]()
   const ms = performance.now() - before
   assert.ok(ms < 5000, `${ms} ms`)
-  assert.ok(told.length <= 1)
+  assert.ok(reported.length <= 1)
 })
 
-test('of an unreachable collector one warning is written, which names it and no secret', async () => {
-  const hole = await startBlackHole()
-  await hole[Symbol.asyncDispose]()
-  const told: object[] = []
+test('logs one warning for an unavailable collector, without secrets', async () => {
+  const silentServer = await startSilentServer()
+  await silentServer[Symbol.asyncDispose]()
+  const reported: object[] = []
   const headers = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=s3cret' }
   for (let n = 0; n < 3; n++) {
-    const tracing = tracingTo(hole.url, told, headers)
+    const tracing = tracingTo(silentServer.url, reported, headers)
     tracing.begin('request', 'server', {}).end()
     await tracing[Symbol.asyncDispose]()
-    assert.equal(told.length, n + 1)
+    assert.equal(reported.length, n + 1)
   }
-  assert.match(JSON.stringify(told), new RegExp(new URL(hole.url).host))
-  assert.doesNotMatch(JSON.stringify(told), /s3cret/)
+  assert.match(JSON.stringify(reported), new RegExp(new URL(silentServer.url).host))
+  assert.doesNotMatch(JSON.stringify(reported), /s3cret/)
 })
 
-test('calls are answered though nothing that is traced of them can be sent', async () => {
-  await using hole = await startBlackHole()
-  const gone = await startBlackHole()
+test('serves calls while spans cannot be sent', async () => {
+  await using silentServer = await startSilentServer()
+  const gone = await startSilentServer()
   await gone[Symbol.asyncDispose]()
-  for (const { url } of [hole, gone]) {
+  for (const { url } of [silentServer, gone]) {
     const tracing = tracingTo(url, [], { TRACES_FLUSH_TIMEOUT: '1ms' })
-    await using at = await reach('http2', { findExisting: ({ ids }) => ({ ids }) }, { tracing })
+    await using at = await connect('http2', { findExisting: ({ ids }) => ({ ids }) }, { tracing })
     for (let n = 0; n < 100; n++) {
       const span = tracing.begin('request', 'server', {})
       const call = () => at.client.findExisting({ ids: [String(n)] }, actAsSystem())

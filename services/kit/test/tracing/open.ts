@@ -1,6 +1,7 @@
-import { EnvReader, openTracing, readTracingSettings, type Tracing } from '../../src/index.js'
+import { EnvReader } from '../../src/config/index.js'
+import { openTracing, readTracingSettings, type Tracing } from '../../src/tracing/index.js'
 
-/** Sends what is traced to a collector of the tests, soon. */
+/** Tracing with a short delay to a test collector. */
 export async function traceTo(
   endpoint: string,
   env: Record<string, string> = {},

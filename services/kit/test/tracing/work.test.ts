@@ -2,28 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EnumValueSchema } from '@bufbuild/protobuf/wkt'
 import { sql, type Transaction } from 'kysely'
-import {
-  defineConsumer,
-  defineEvent,
-  defineJob,
-  defineService,
-  enqueueing,
-  inScope,
-  type Kit,
-  on,
-  publishing,
-  type Service,
-  statement,
-} from '../../src/index.js'
-import { createFileSystemStore } from '../../src/ports/objects/file-system.js'
-import { startService } from '../../src/start-service.js'
+import { statement } from '../../src/db/index.js'
+import { defineConsumer, defineEvent, on, publishSql } from '../../src/events/index.js'
+import { defineJob, enqueueSql } from '../../src/jobs/index.js'
+import { createFileSystemStore } from '../../src/objects/file-system.js'
+import { defineService, type Kit, type Service } from '../../src/service/index.js'
+import { startService } from '../../src/service/start-service.js'
 import {
   type CollectedSpan,
   createTestDatabase,
+  natsSkipReason,
   startCollector,
   startNatsServer,
-  whyWithoutNats,
 } from '../../src/testing/index.js'
+import { inScope } from '../../src/tracing/index.js'
 import { traceTo } from './open.js'
 
 type Ctx = Kit<object>
@@ -42,7 +34,7 @@ const count = defineJob<Ctx, object>({ name: 'count', attemptsMax: 1, timeoutMs:
 const recount = defineJob<Ctx, object>({ ...count, name: 'recount' })
 
 const enqueuedByStatement = statement(
-  `select ${enqueueing(recount, { key: 'null', payload: '$1', workspaceId: 'null' })}`,
+  `select ${enqueueSql(recount, { key: 'null', payload: '$1', workspaceId: 'null' })}`,
 )
 
 const note = defineConsumer<Ctx>({
@@ -51,14 +43,14 @@ const note = defineConsumer<Ctx>({
     on(happened, async (ctx: Ctx, tx: Tx) => {
       await ctx.enqueue(tx, count, {})
       await enqueuedByStatement(tx, '{}')
-      ctx.enqueued(tx)
+      ctx.wakeJobs(tx)
     }),
   ],
 })
 
 const madeAndPublished = statement(`
   with made as (insert into thing (name) values ($2) returning name)
-  ${publishing(happened, {
+  ${publishSql(happened, {
     id: '$1',
     key: 'm.name',
     actor: "''",
@@ -82,14 +74,14 @@ const shop = (made: (kit: Ctx) => void): Service =>
     jobs: [count, recount],
   })
 
-const missing = whyWithoutNats()
+const missing = natsSkipReason()
 const buses = [
   ['PostgreSQL', false, async () => undefined],
   ['NATS', missing, () => startNatsServer()],
 ] as const
 
 for (const [name, skip, startBus] of buses) {
-  test(`${name}: an event and the jobs that it leads to are in the trace of its request`, {
+  test(`${name}: an event and its jobs continue the trace of the request`, {
     skip,
   }, async () => {
     await using bus = await startBus()
@@ -109,7 +101,7 @@ for (const [name, skip, startBus] of buses) {
       },
       objects: createFileSystemStore(''),
       transportTo: () => {
-        throw new Error('it has no neighbours')
+        throw new Error('it has no peers')
       },
       tracing,
     })

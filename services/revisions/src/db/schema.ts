@@ -22,7 +22,7 @@ type RevisionTable = {
   image_hash: string | null
   short_id: string | null
   derived_from: string | null
-  /** The temporary figure in which it was made, if another was found for it. */
+  /** The temporary figure that the revision was created in, if it was moved to another one. */
   assigned_from: string | null
   data_hash: string | null
   description: string | null
@@ -41,14 +41,14 @@ type BlobTable = {
   digest: string
   size_bytes: bigint
   refs: number
-  /** Since there are no refs. */
+  /** When the last reference was removed. */
   dead_since: Generated<string | null>
 }
 
 type ExternalDataTable = {
   id: string
   revision_id: string
-  /** Null when it was detached. */
+  /** Null if the data object is detached. */
   position: number | null
   name: string | null
   type: number
@@ -59,7 +59,7 @@ type ExternalDataTable = {
   size_bytes: bigint
   hash: string
   processing_error: string | null
-  /** The data object of another revision whose bytes these are. */
+  /** The data object of another revision that shares these bytes. */
   cloned_from: string | null
   created_by: string
   created_on: string
@@ -75,7 +75,7 @@ type AssetLinkTable = {
 }
 
 type RevisionUpdateTable = {
-  /** Of catalog's reservation. */
+  /** The id of catalog's reservation. */
   id: string
   seq: GeneratedAlways<bigint>
   revision_id: string
@@ -90,7 +90,7 @@ type UploadTable = {
   id: string
   instance: number
   state: Generated<UploadState>
-  /** Null: the default. */
+  /** Null means the default storage. */
   storage: Generated<string | null>
   started_on: Generated<string>
 }
@@ -98,12 +98,12 @@ type UploadTable = {
 type ThumbnailTable = {
   revision_id: string
   data_id: string
-  /** Null: the bytes are those of the data object. */
+  /** Null means that the bytes of the data object are the thumbnail. */
   key: string | null
   width: number
   height: number
   digest: string
-  /** Difference hash of the picture; of old ones null. */
+  /** Difference hash of the picture. Null in rows from before migration 0007. */
   likeness: bigint | null
 }
 
@@ -119,13 +119,16 @@ type AssignmentTable = {
   target_id: string | null
 }
 
-/** How a text was found: as it stands, in what a drawing or a document shows, in the names of columns. */
-export type TextOrigin = 'plain' | 'svg' | 'pdf' | 'columns'
+/**
+ * Where a text comes from: the file itself, the contents of a drawing or a document, or the names of
+ * columns.
+ */
+export type ExtractedTextSource = 'plain' | 'svg' | 'pdf' | 'columns'
 
 type ExtractedTextTable = {
   data_id: string
   revision_id: string
-  source: TextOrigin
+  source: ExtractedTextSource
   text: string
 }
 
@@ -157,7 +160,7 @@ export type RevisionRow = Omit<Selectable<RevisionTable>, 'metadata'> & {
   has_thumbnail: boolean
 }
 export type DataRow = Selectable<ExternalDataTable>
-/** As it is first written; the position is that in a list. */
+/** A data object as it is first written. Its position is its index in the list. */
 export type NewData = Omit<
   DataRow,
   'blob_id' | 'position' | 'processing_error' | 'detached_on' | 'cloned_from'

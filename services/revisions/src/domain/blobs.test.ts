@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { blobClaims } from './blobs.js'
 
-test('the same bytes are one claim that counts, in the order of the digests', () => {
+test('equal bytes become one claim with a count, ordered by digest', () => {
   const staged = [
     { key: 'u/0', digest: 'b', size: 2n },
     { key: 'u/1', digest: 'a', size: 1n },
@@ -14,7 +14,7 @@ test('the same bytes are one claim that counts, in the order of the digests', ()
   ])
 })
 
-test('whatever their order was', () => {
+test('the order of claims does not depend on the input', () => {
   const digests = (order: string) =>
     blobClaims([...order].map((digest) => ({ key: digest, digest, size: 1n })))
       .map(({ digest }) => digest)

@@ -2,7 +2,7 @@ export type StagedBytes = { key: string; digest: string; size: bigint }
 
 export type BlobClaim = { digest: string; key: string; size: bigint; refs: number }
 
-/** What an upload needs of blobs: one for the same bytes, in the order in which they are locked. */
+/** The blobs that an upload needs: one for equal bytes, in the order in which they are locked. */
 export function blobClaims(staged: StagedBytes[]): BlobClaim[] {
   const claims = new Map<string, BlobClaim>()
   for (const { digest, key, size } of staged) {

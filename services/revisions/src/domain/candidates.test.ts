@@ -13,7 +13,7 @@ const order = (...metadata: unknown[]) => {
   return imageCandidates(data).map((one) => data.indexOf(one))
 }
 
-test('images without a watermark come first, bitmaps before drawings', () => {
+test('images without a watermark come before others, bitmaps before vector images', () => {
   assert.deepEqual(
     order(
       { format: 'png', is_watermarked: true },
@@ -25,34 +25,34 @@ test('images without a watermark come first, bitmaps before drawings', () => {
   )
 })
 
-test('metadata is only a hint: whatever it is, no image is left out', () => {
+test('metadata is only a hint: no image is left out', () => {
   assert.deepEqual(order([], { format: 7 }, {}, { is_watermarked: 'yes' }), [0, 1, 2, 3])
 })
 
-test('clones come after what is new, unless that cannot be shown', () => {
+test('clones come after new images, unless those cannot be decoded', () => {
   const clone = { ...image({ format: 'png' }), is_clone: true }
   const fresh = image({ format: 'svg', is_watermarked: true })
-  const hopeless = image({ format: 'html' })
-  assert.deepEqual(imageCandidates([clone, hopeless, fresh]), [fresh, clone, hopeless])
+  const undecodable = image({ format: 'html' })
+  assert.deepEqual(imageCandidates([clone, undecodable, fresh]), [fresh, clone, undecodable])
 })
 
-test('only images stand for a revision', () => {
+test('only images are candidates', () => {
   const file = { ...image({ format: 'png' }), type: DataType.FILE }
   assert.deepEqual(imageCandidates([file]), [])
 })
 
-test('all bitmaps are as good, then comes what is drawn, the quickest first, then what is unknown', () => {
+test('bitmap formats rank equally, then vector formats by speed, then unknown formats', () => {
   const bitmaps = ['tif', 'tiff', 'gif', 'webp', 'jpg', 'jpeg', 'png']
   const bitmapsFirst = bitmaps.map((format) => ({ format }))
   assert.deepEqual(order(...bitmapsFirst, { format: 'bmp' }), [0, 1, 2, 3, 4, 5, 6, 7])
   for (const format of bitmaps) {
     assert.deepEqual(order({ format: 'bmp' }, { format }), [1, 0], format)
   }
-  const drawn = ['eps', 'pdf', 'svg'].map((format) => ({ format }))
-  assert.deepEqual(order(...drawn, { format: 'bmp' }), [3, 2, 1, 0])
+  const vectors = ['eps', 'pdf', 'svg'].map((format) => ({ format }))
+  assert.deepEqual(order(...vectors, { format: 'bmp' }), [3, 2, 1, 0])
 })
 
-test('what cannot be shown at all comes last', () => {
+test('undecodable formats come last', () => {
   for (const format of ['html', 'pickle', 'rds']) {
     const watermarked = { format: 'eps', is_watermarked: true }
     assert.deepEqual(order({ format }, watermarked), [1, 0], format)

@@ -3,14 +3,14 @@ import { DataType } from '@figbase/proto/revisions'
 type Data = { type: number; metadata: string; is_clone: boolean }
 
 const bitmaps = ['png', 'jpeg', 'jpg', 'webp', 'gif', 'tiff', 'tif']
-/** What is drawn, the quickest first. */
-const drawn = ['svg', 'pdf', 'eps']
-const hopeless = ['html', 'pickle', 'rds']
+/** Vector formats, the fastest to render first. */
+const vectors = ['svg', 'pdf', 'eps']
+const undecodable = ['html', 'pickle', 'rds']
 
 /**
- * The images that may stand for a revision, best first: what can be decoded at all, then what was not
- * cloned from another revision, then without a watermark, then bitmaps before drawings. `format` is only the caller's word, so nothing is
- * left out.
+ * The images that can represent a revision, best first: decodable formats first, then those that were not
+ * cloned, then those without a watermark, then bitmaps before vector formats. `format` is declared by the
+ * client and may be wrong, so no image is left out.
  */
 export function imageCandidates<D extends Data>(data: D[]): D[] {
   return data
@@ -23,7 +23,7 @@ export function imageCandidates<D extends Data>(data: D[]): D[] {
 function rankOf({ metadata, is_clone: isClone }: Data) {
   const { format, is_watermarked: watermarked } = JSON.parse(metadata) as Record<string, unknown>
   const name = typeof format === 'string' ? format.toLowerCase() : ''
-  const rankOfFormat = bitmaps.includes(name) ? 0 : 2 + drawn.indexOf(name)
-  const rankOfContent = (hopeless.includes(name) ? 20 : 0) + (watermarked === true ? 5 : 0)
+  const rankOfFormat = bitmaps.includes(name) ? 0 : 2 + vectors.indexOf(name)
+  const rankOfContent = (undecodable.includes(name) ? 20 : 0) + (watermarked === true ? 5 : 0)
   return rankOfContent + (isClone ? 10 : 0) + rankOfFormat
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { blake3 } from 'hash-wasm'
 import { dataHashOf } from './data-hash.js'
 
-test('the data of an asset revision is known by its hash', async () => {
+test('the data hash of an asset revision', async () => {
   const [one, other] = [await blake3('one'), await blake3('other')]
   assert.equal(await dataHashOf([]), null)
   assert.equal(await dataHashOf([one]), one)

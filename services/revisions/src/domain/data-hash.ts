@@ -1,8 +1,8 @@
 import { blake3 } from 'hash-wasm'
 
 /**
- * The BLAKE3 by which the data of an asset revision is found, in hex: that of its one data object; of
- * several, of their hashes joined in order. Null without data.
+ * The BLAKE3 that finds the data of an asset revision, in hex: the hash of its only data object, or else
+ * the hash of all hashes joined in order. Null without data.
  */
 export async function dataHashOf(hashes: string[]): Promise<string | null> {
   const [first, ...rest] = hashes

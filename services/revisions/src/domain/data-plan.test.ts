@@ -5,7 +5,7 @@ import { planData } from './data-plan.js'
 const live = ['a', 'b', 'c'].map((id, n) => ({ id, size_bytes: BigInt(n + 1), position: n }))
 const fresh = { size: 10n }
 
-test('a list replaces what it does not name', () => {
+test('a list replaces the data that it does not name', () => {
   const plan = planData(live, ['c', fresh, 'a'], 'replace')
   assert.deepEqual(plan.moved, [
     { id: 'c', position: 0 },
@@ -17,7 +17,7 @@ test('a list replaces what it does not name', () => {
   assert.deepEqual(plan.all, [live[2], fresh, live[0]])
 })
 
-test('what is appended comes last', () => {
+test('appended data comes last', () => {
   const plan = planData(live, [fresh, fresh], 'append')
   assert.deepEqual(
     plan.added.map(({ position }) => position),
@@ -27,9 +27,9 @@ test('what is appended comes last', () => {
   assert.equal(plan.growth, 20n)
 })
 
-test('an id is refused when it is none of them, or there twice', () => {
+test('rejects an unknown or repeated id', () => {
   assert.throws(() => planData(live, ['a', 'x'], 'replace'), {
-    message: '[invalid_argument] data[1].api_id: this revision has no such data object',
+    message: '[invalid_argument] data[1].api_id: does not exist in this revision',
   })
   assert.throws(() => planData(live, ['a', 'a'], 'replace'), /data\[1\]\.api_id/)
   assert.throws(() => planData(live, ['a'], 'append'), /data\[0\]\.api_id/)

@@ -1,23 +1,23 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 
 type Stored = { id: string; size_bytes: bigint; position: number | null }
 
-/** What the data of a revision becomes; positions are gapless from zero. */
+/** The data of a revision after an update. Positions start at 0 and have no gaps. */
 export type DataPlan<Live, New> = {
-  /** All of it, in order. */
+  /** All data objects after the update, in order. */
   all: (Live | New)[]
-  /** Those that stay at another place. */
+  /** Stored data objects that get another position. */
   moved: { id: string; position: number }[]
   added: { object: New; position: number }[]
-  /** Those that go. */
+  /** Ids of the data objects that are removed. */
   detached: string[]
-  /** In bytes; negative when it shrinks. */
+  /** In bytes. Negative when the data shrinks. */
   growth: bigint
 }
 
 /**
- * `list` replaces what is there, save for what it names by its id, or comes after it. Throws `invalid` for
- * an id that is none of the live ones.
+ * `list` replaces the stored data, or is appended to it. An id in `list` keeps that data object. Throws
+ * `invalid` for an id that the revision does not have.
  */
 export function planData<Live extends Stored, New extends { size: bigint }>(
   live: Live[],
@@ -35,7 +35,7 @@ export function planData<Live extends Stored, New extends { size: bigint }>(
   for (const [index, one] of list.entries()) {
     if (typeof one === 'string') {
       const kept = stored.get(one)
-      if (!kept) throw invalid(`data[${index}].api_id`, 'this revision has no such data object')
+      if (!kept) throw invalid(`data[${index}].api_id`, 'does not exist in this revision')
       keep(kept)
     } else {
       plan.added.push({ object: one, position: plan.all.length })

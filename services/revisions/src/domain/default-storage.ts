@@ -1,2 +1,2 @@
-/** The name of the installation's own storage; the others are ids. */
+/** The name of the installation's own storage. Other storages are named by their ids. */
 export const defaultStorage = 'default'

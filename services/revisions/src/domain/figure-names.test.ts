@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DataType } from '@figbase/proto/revisions'
-import { figureNames, folded } from './figure-names.js'
+import { figureNames, foldedName } from './figure-names.js'
 
 const image = (name: string | null, metadata: object = {}) => ({
   name,
@@ -9,7 +9,7 @@ const image = (name: string | null, metadata: object = {}) => ({
   metadata: JSON.stringify(metadata),
 })
 
-test('a figure is called as the metadata and the images of its revision say', () => {
+test('names of a figure come from the metadata and the images of its revision', () => {
   const data = [
     image('figure'),
     image(' Depth ', { title: 'Counts', format: 'png' }),
@@ -22,7 +22,7 @@ test('a figure is called as the metadata and the images of its revision say', ()
   ])
 })
 
-test('what says nothing, and what is no image, names no figure', () => {
+test('default names and data other than images give no name', () => {
   const data = [
     image('Figure'),
     image(null),
@@ -35,13 +35,13 @@ test('what says nothing, and what is no image, names no figure', () => {
   }
 })
 
-test('names are compared without case, form and space', () => {
-  assert.equal(folded('  Monthly\u00a0 MEANS '), 'monthly means')
-  assert.equal(folded('\ufb01g\u0075\u0308re'), 'figüre')
-  assert.notEqual(folded('Figure 1'), folded('Figure 2'))
+test('names are compared without case, Unicode form and white space', () => {
+  assert.equal(foldedName('  Monthly\u00a0 MEANS '), 'monthly means')
+  assert.equal(foldedName('\ufb01g\u0075\u0308re'), 'figüre')
+  assert.notEqual(foldedName('Figure 1'), foldedName('Figure 2'))
 })
 
-test('each member that names a figure counts, and a name is cut without a space at its end', () => {
+test('each member with a name counts, and a name is cut without trailing space', () => {
   const metadata = JSON.stringify({ name: 'Third', title: 'Second', figure_name: 'First' })
   assert.deepEqual(figureNames(metadata, []), ['First', 'Second', 'Third'])
   const long = (end: string) => figureNames('{}', [image(`  ${'x'.repeat(199)}${end}`)])
@@ -49,7 +49,7 @@ test('each member that names a figure counts, and a name is cut without a space 
   assert.deepEqual(long(' z'), ['x'.repeat(199)])
 })
 
-test('what clients call every picture names no figure', () => {
+test('default names of clients give no name', () => {
   for (const name of ['figure', 'Image', 'PLOT']) {
     assert.deepEqual(figureNames('{}', [image(name)]), [], name)
   }

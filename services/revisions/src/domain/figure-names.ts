@@ -2,14 +2,14 @@ import { DataType } from '@figbase/proto/revisions'
 
 type Named = { name: string | null; type: number; metadata: string }
 
-/** What clients call every picture. */
-const generic = new Set(['', 'figure', 'image', 'plot'])
+/** Default names that clients give to every picture. */
+const defaultNames = new Set(['', 'figure', 'image', 'plot'])
 const members = ['figure_name', 'title', 'name']
 const charsMax = 200
 
 /**
- * What the figure of a revision may be called, by its images and its metadata (JSON), without names that say
- * nothing: the likeliest first.
+ * Possible names of the figure of a revision, the most likely first. They come from the images and the
+ * metadata (JSON), without default names.
  */
 export function figureNames(metadata: string, data: Named[]): string[] {
   const images = data.filter(({ type }) => type === DataType.IMAGE)
@@ -18,11 +18,11 @@ export function figureNames(metadata: string, data: Named[]): string[] {
     ...images.flatMap((image) => [...textsIn(image.metadata), image.name ?? '']),
   ]
   const names = texts.map((text) => text.trim().slice(0, charsMax).trim())
-  return [...new Set(names)].filter((name) => !generic.has(folded(name)))
+  return [...new Set(names)].filter((name) => !defaultNames.has(foldedName(name)))
 }
 
-/** Names that are equal in this form mean the same figure. */
-export const folded = (name: string): string =>
+/** The form in which names are compared. */
+export const foldedName = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 function textsIn(metadata: string): string[] {

@@ -7,7 +7,7 @@ const said = { metadataJson: '', isCleanRoom: false, silent: false, description:
 const id = '0b1c2d3e-4f5a-4b6c-8d7e-8f9a0b1c2d3e'
 const refusal = (text: string) => ({ message: `[invalid_argument] ${text}` })
 
-test('what is not said of a new revision is empty', () => {
+test('missing members of a new revision are empty', () => {
   assert.deepEqual(parseFinish(said, limits), {
     clientId: undefined,
     metadata: '{}',
@@ -18,7 +18,7 @@ test('what is not said of a new revision is empty', () => {
   })
 })
 
-test('what is said of it is kept as it was said', () => {
+test('members of a new revision are kept unchanged', () => {
   const finish = {
     clientId: id.toUpperCase(),
     shortId: '0aZ9bYc10',
@@ -39,12 +39,12 @@ const refused: [what: Partial<Parameters<typeof parseFinish>[0]>, text: string][
   [{ description: 'seeds!' }, 'description: must have at most 5 characters'],
 ]
 for (const [what, text] of refused) {
-  test(`a revision is refused for ${JSON.stringify(what)}`, () => {
+  test(`rejects a revision with ${JSON.stringify(what)}`, () => {
     assert.throws(() => parseFinish({ ...said, ...what }, limits), refusal(text))
   })
 }
 
-test('of a stored revision only changes what is said, and an empty description is none', () => {
+test('an update changes only the given members, and an empty description removes it', () => {
   const nothing = { metadata: undefined, isCleanRoom: undefined, description: undefined }
   const changes = (finish: object) =>
     parseChanges(finish as Parameters<typeof parseChanges>[0], limits)

@@ -1,18 +1,20 @@
-import { checkedText, invalid, isUuid, problemOfJson } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { checkedText, problemOfJson } from '@figbase/kit/text'
 import type {
   CreateRevisionRequest_Finish as Finish,
   UpdateRevisionRequest_Finish as UpdateFinish,
 } from '@figbase/proto/revisions'
 
-type Said = Pick<Finish, 'metadataJson' | 'isCleanRoom' | 'silent' | 'description'> & {
+type FinishInput = Pick<Finish, 'metadataJson' | 'isCleanRoom' | 'silent' | 'description'> & {
   clientId?: string | undefined
   shortId?: string | undefined
 }
 type Limits = { metadataDepthMax: number; descriptionCharsMax: number }
 
-/** What the caller said of the revision itself. */
+/** What the request says about the revision itself. */
 export function parseFinish(
-  { clientId, shortId, metadataJson, isCleanRoom, silent, description }: Said,
+  { clientId, shortId, metadataJson, isCleanRoom, silent, description }: FinishInput,
   { metadataDepthMax, descriptionCharsMax }: Limits,
 ) {
   if (clientId !== undefined && !isUuid(clientId)) throw invalid('client_id', 'must be a UUID')
@@ -26,7 +28,7 @@ export function parseFinish(
   }
 }
 
-/** What changes of the revision itself; undefined stays as it is, null is taken away. */
+/** Changes of the revision itself. Undefined keeps a value, null removes it. */
 export type Changes = {
   metadata: string | undefined
   isCleanRoom: boolean | undefined
@@ -52,7 +54,7 @@ function checkedMetadata(json: string, depthMax: number): string {
   return json
 }
 
-/** Null for an empty one. */
+/** Null if the text is empty. */
 function checkedDescription(text: string, charsMax: number): string | null {
   if (text === '') return null
   return checkedText('description', text, { charsMax })

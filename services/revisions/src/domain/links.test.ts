@@ -10,7 +10,7 @@ const id = (digit: string) => `${digit.repeat(8)}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`
 const link = (assetRevisionId: string, useType: UseType = DIRECT) => ({ assetRevisionId, useType })
 const ofAssets = revisionKind(NodeType.ASSET_REVISION)
 
-test('links are kept in order, and what is there twice once', () => {
+test('links keep their order, without duplicates', () => {
   const links = [link(id('b').toUpperCase()), link(id('a')), link(id('b')), link(id('b'), INDIRECT)]
   assert.deepEqual(parseLinks(links, ofFigures, 4), [
     link(id('b')),
@@ -19,13 +19,13 @@ test('links are kept in order, and what is there twice once', () => {
   ])
 })
 
-test('a revision of an asset has none', () => {
+test('rejects links of an asset revision', () => {
   assert.deepEqual(parseLinks([], ofAssets, 4), [])
   const message = '[invalid_argument] assets: can only be linked to figure revisions'
   assert.throws(() => parseLinks([link(id('a'))], ofAssets, 4), { message })
 })
 
-test('a link is refused by its place in the list', () => {
+test('names the index of an invalid link', () => {
   const refused: [links: ReturnType<typeof link>[], text: string][] = [
     [[link(id('a')), link(id('b')), link(id('c'))], 'assets: must have at most 2 elements'],
     [[link(id('a')), link('b')], 'assets[1].asset_revision: must be a UUID'],

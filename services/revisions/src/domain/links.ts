@@ -1,11 +1,12 @@
-import { invalid, isUuid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
 import { type AssetLink, UseType } from '@figbase/proto/revisions'
 import type { RevisionKind } from './revision-kind.js'
 
-/** To an asset revision. */
+/** A link to an asset revision. */
 export type Link = { assetRevisionId: string; useType: UseType }
 
-/** What a caller links a revision to, without repetitions. Throws `invalid`. */
+/** The links in a request, without duplicates. Throws `invalid`. */
 export function parseLinks(
   links: Pick<AssetLink, 'assetRevisionId' | 'useType'>[],
   kind: RevisionKind,

@@ -13,14 +13,14 @@ const parsed = (end: End) =>
     2,
   )
 
-test('what is not said of a data object is empty', () => {
+test('missing members of a data object are empty', () => {
   const facts = { name: null, type: DataType.FILE, metadata: '{}', isCleanRoom: false }
   for (const metadataJson of ['', 'null', ' null ']) {
     assert.deepEqual(parsed({ metadataJson }), { facts })
   }
 })
 
-test('what is said of it is kept as it was said', () => {
+test('members of a data object are kept unchanged', () => {
   const said = { name: 'x'.repeat(1000), type: DataType.IMAGE, isCleanRoom: true }
   for (const metadata of ['{ "a": [] }', '[]']) {
     const facts = { ...said, metadata }
@@ -37,7 +37,7 @@ const refused: [end: End, text: string][] = [
   [{ metadataJson: '7' }, 'data[3].metadata: must be an object'],
 ]
 for (const [end, text] of refused) {
-  test(`a problem of a data object is an answer: ${text}`, () => {
+  test(`returns a problem of a data object: ${text}`, () => {
     const { facts, problem } = parsed(end)
     assert.equal(problem?.message, `[invalid_argument] ${text}`)
     assert.equal(facts.type, end.type ?? DataType.FILE)

@@ -1,11 +1,12 @@
 import { ConnectError } from '@connectrpc/connect'
-import { checkedText, invalid, isContainer, problemOfJson } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { checkedText, isContainer, problemOfJson } from '@figbase/kit/text'
 import { type CreateRevisionRequest_DataObjectEnd, DataType } from '@figbase/proto/revisions'
 
 const nameCharsMax = 1000
 
-/** What the caller said of a data object, besides its bytes. */
-export type ObjectFacts = {
+/** What the request says about a data object, besides its bytes. */
+export type ObjectAttributes = {
   name: string | null
   type: DataType
   metadata: string
@@ -13,18 +14,18 @@ export type ObjectFacts = {
 }
 
 /**
- * `index` is the position in the caller's list, for the field that an error names. The problem is
- * an answer, not thrown: it has to wait until the caller's permission is known.
+ * `index` is the position in the caller's list, for the field that an error names. A problem is returned,
+ * not thrown, because the caller's permission is checked first.
  */
 export function parseObjectEnd(
   end: CreateRevisionRequest_DataObjectEnd,
   index: number,
   metadataDepthMax: number,
-): { facts: ObjectFacts; problem?: ConnectError } {
+): { facts: ObjectAttributes; problem?: ConnectError } {
   const facts = {
     name: end.name ?? null,
     type: end.type,
-    metadata: isNothing(end.metadataJson) ? '{}' : end.metadataJson,
+    metadata: isEmptyJson(end.metadataJson) ? '{}' : end.metadataJson,
     isCleanRoom: end.isCleanRoom,
   }
   try {
@@ -36,9 +37,13 @@ export function parseObjectEnd(
   }
 }
 
-const isNothing = (json: string) => json === '' || json.trim() === 'null'
+const isEmptyJson = (json: string) => json === '' || json.trim() === 'null'
 
-function check({ name, type, metadata }: ObjectFacts, field: string, metadataDepthMax: number) {
+function check(
+  { name, type, metadata }: ObjectAttributes,
+  field: string,
+  metadataDepthMax: number,
+) {
   if (!(type in DataType) || type === DataType.UNSPECIFIED) {
     throw invalid(`${field}.type`, 'is required')
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '@figbase/kit'
+import { newId } from '@figbase/kit/ids'
 import { ownerOf, stagedPrefix, thumbnailKey } from './object-keys.js'
 
-test('each key that is made tells whose it is, and others are nobody’s', () => {
+test('finds the owner of each key, and none for unknown keys', () => {
   const id = newId()
   const digest = 'ab'.repeat(32)
   assert.deepEqual(ownerOf(`${stagedPrefix(id)}12`), { kind: 'upload', id })

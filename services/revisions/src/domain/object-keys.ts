@@ -1,26 +1,25 @@
-/** Where objects are kept; what is elsewhere in a store is not ours. */
+/** The prefixes of this service's objects. Other keys in a store do not belong to it. */
 export const prefixes = ['uploads/', 'thumbnails/', 'resumable/'] as const
 
-/** Where an upload stages its objects: among others in one of 256 folders, which are there already. */
+/** The prefix of an upload's staged objects. The 256 folders exist already. */
 export const stagedPrefix = (uploadId: string): string =>
   `uploads/${uploadId.slice(-2)}/${uploadId}-`
 
-/** Where the segments of a resumable upload are, in the default storage. */
+/** The prefix of a resumable upload's segments, in the default storage. */
 export const segmentPrefix = (uploadId: string): string =>
   `resumable/${uploadId.slice(-2)}/${uploadId}-`
 
-/** Of the segment with this id. */
 export const segmentKey = (uploadId: string, id: string): string =>
   `${segmentPrefix(uploadId)}${id}`
 
-/** Where the thumbnails of a revision are, in the default storage. */
+/** The prefix of a revision's thumbnails, in the default storage. */
 export const thumbnailsOf = (revisionId: string): string => `thumbnails/${revisionId}/`
 
-/** Of the picture with this digest, as it was made; or in a step of the ladder of sizes. */
+/** The key of a thumbnail of the picture with this digest: in full size, or in one of the smaller sizes. */
 export const thumbnailKey = (revisionId: string, digest: string, stepPx?: number): string =>
   `${thumbnailsOf(revisionId)}${digest}${stepPx ? `-${stepPx}` : ''}.png`
 
-/** By its key, the row that an object may be of, besides a blob. */
+/** The row, besides a blob, that an object may belong to. It follows from the key. */
 export type KeyOwner =
   | { kind: 'upload' | 'resumable'; id: string }
   | { kind: 'thumbnail'; id: string; digest: string }
@@ -30,7 +29,7 @@ const staged = new RegExp(`^uploads/[0-9a-f]{2}/(${uuid})-\\d+$`)
 const thumbnail = new RegExp(`^thumbnails/(${uuid})/([0-9a-f]{64})(?:-\\d+)?\\.png$`)
 const segment = new RegExp(`^resumable/[0-9a-f]{2}/(${uuid})-${uuid}$`)
 
-/** Undefined for a key that this service does not make. */
+/** Undefined for a key that this service does not create. */
 export function ownerOf(key: string): KeyOwner | undefined {
   const [, upload] = staged.exec(key) ?? []
   if (upload) return { kind: 'upload', id: upload }

@@ -5,7 +5,7 @@ import { inAnalysis, nodeTypeOf, ofFigures, revisionKind } from './revision-kind
 
 const { FIGURE, FIGURE_REVISION, ASSET, ASSET_REVISION, ANALYSIS } = NodeType
 
-test('the revisions of figures and of assets differ by their parent', () => {
+test('revision kinds of figures and assets differ by their parent', () => {
   assert.deepEqual(revisionKind(FIGURE_REVISION), {
     type: 'figure_revision',
     nodeType: FIGURE_REVISION,
@@ -21,14 +21,14 @@ test('the revisions of figures and of assets differ by their parent', () => {
   assert.deepEqual(inAnalysis, { ...ofFigures, parentType: ANALYSIS, parentField: 'analysis' })
 })
 
-test('nothing else is a type of revision', () => {
+test('rejects other node types', () => {
   const message = '[invalid_argument] type: must be FIGURE_REVISION or ASSET_REVISION'
   for (const type of [NodeType.UNSPECIFIED, FIGURE, ASSET]) {
     assert.throws(() => revisionKind(type), { message })
   }
 })
 
-test('a stored type has its number on the wire', () => {
+test('maps a stored type to its node type', () => {
   assert.equal(nodeTypeOf('figure_revision'), FIGURE_REVISION)
   assert.equal(nodeTypeOf('asset_revision'), ASSET_REVISION)
 })

@@ -1,4 +1,4 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import { NodeType } from '@figbase/proto/catalog'
 import type { RevisionType } from '../db/schema.js'
 
@@ -7,7 +7,7 @@ export type RevisionKind = {
   type: RevisionType
   nodeType: NodeType
   parentType: NodeType
-  /** What a body calls the parent. */
+  /** The name of the parent in a request. */
   parentField: 'figure' | 'asset' | 'analysis'
 }
 
@@ -25,14 +25,14 @@ const ofAssets: RevisionKind = {
   parentField: 'asset',
 }
 
-/** What is assigned to a figure of an analysis, once there is one. */
+/** A revision that will be assigned to a figure of an analysis. */
 export const inAnalysis: RevisionKind = {
   ...ofFigures,
   parentType: NodeType.ANALYSIS,
   parentField: 'analysis',
 }
 
-/** Throws `invalid` for what is no type of revision. */
+/** Throws `invalid` for other types. */
 export function revisionKind(type: NodeType): RevisionKind {
   if (type === NodeType.FIGURE_REVISION) return ofFigures
   if (type === NodeType.ASSET_REVISION) return ofAssets

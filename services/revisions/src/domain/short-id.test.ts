@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newPrefix, prefixOf, shortIdOf } from './short-id.js'
 
-test('the number of a short id is in base 62, digits before small before capital letters', () => {
+test('short id numbers are in base 62: digits, lower case, upper case', () => {
   const cases: [number, string][] = [
     [0, '0'],
     [9, '9'],
@@ -19,13 +19,13 @@ test('the number of a short id is in base 62, digits before small before capital
     assert.equal(shortIdOf('0aZ9bYc1', index), `0aZ9bYc1${digits}`)
 })
 
-test('no two numbers have the same short id, and each is canonical', () => {
+test('short ids are unique and canonical', () => {
   const made = new Set(Array.from({ length: 10_000 }, (_, index) => shortIdOf('00000000', index)))
   assert.equal(made.size, 10_000)
   for (const one of made) assert.equal(prefixOf(one), '00000000')
 })
 
-test('what is not in canonical form is no short id', () => {
+test('rejects short ids that are not canonical', () => {
   const none = [
     '',
     '0aZ9bYc1',
@@ -42,7 +42,7 @@ test('what is not in canonical form is no short id', () => {
   for (const text of none) assert.equal(prefixOf(text), undefined, JSON.stringify(text))
 })
 
-test('a prefix has 8 digits, and each digit comes up', () => {
+test('a prefix has 8 digits, and every digit occurs', () => {
   const prefixes = Array.from({ length: 1000 }, newPrefix)
   for (const prefix of prefixes) assert.match(prefix, /^[0-9a-zA-Z]{8}$/)
   assert.equal(new Set(prefixes).size, 1000)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectError } from '@connectrpc/connect'
-import { detailOf } from '@figbase/kit'
+import { detailOf } from '@figbase/kit/errors'
 import { parseStorage } from './storage-params.js'
 
 const offered = ['aws', 's3']
@@ -9,7 +9,7 @@ const s3 = (members: object) =>
   parseStorage('s3', JSON.stringify({ endpoint: 'https://s3.org', bucket: 'data', ...members }), [])
 const aws = (members: object) => parseStorage('aws', JSON.stringify(members), [])
 
-/** Field and reason of all that is wrong. */
+/** Field and reason of each problem. */
 function refusals(parse: () => unknown): string[] {
   try {
     parse()
@@ -22,44 +22,44 @@ function refusals(parse: () => unknown): string[] {
 }
 
 const bucketRule =
-  'params.bucket: must have 3 to 63 lower-case letters, digits, - and ., and no - or . at its ends'
+  'params.bucket: must be 3 to 63 lower-case letters, digits, hyphens and dots, and must not begin or end with a hyphen or a dot'
 const pathRule = (member: string) =>
-  `params.${member}: must be a path of letters, digits, spaces and .!'()*+,:=@_- with at most 500 characters`
+  `params.${member}: must be a path of letters, digits, spaces and .!'()*+,:=@_-, with at most 500 characters`
 
-test('of a bucket of AWS only its name and the path in it are said', () => {
+test('an AWS storage has only a bucket and a key', () => {
   const empty = { endpoint: '', region: '', accessKey: '', secretKey: '' }
   assert.deepEqual(aws({ bucket: 'data', key: '/a/b/' }), {
     ...{ vendor: 'aws', ...empty, bucket: 'data', prefix: 'a/b' },
-    shown: { bucket: 'data', key: '/a/b/' },
+    publicParams: { bucket: 'data', key: '/a/b/' },
   })
   assert.deepEqual(aws({ bucket: 'data', key: null, other: 1 }), {
     ...{ vendor: 'aws', ...empty, bucket: 'data', prefix: '' },
-    shown: { bucket: 'data', key: '' },
+    publicParams: { bucket: 'data', key: '' },
   })
 })
 
-test('of another S3 all is said, and its keys are not shown', () => {
-  const said = { region: 'eu-1', prefix: '/a/b/' }
-  assert.deepEqual(s3({ ...said, access_key: 'AK', secret_key: 'SK' }), {
+test('an S3 storage has all members, and its public members have no keys', () => {
+  const params = { region: 'eu-1', prefix: '/a/b/' }
+  assert.deepEqual(s3({ ...params, access_key: 'AK', secret_key: 'SK' }), {
     ...{ vendor: 's3', endpoint: 'https://s3.org', region: 'eu-1', bucket: 'data', prefix: 'a/b' },
     ...{ accessKey: 'AK', secretKey: 'SK' },
-    shown: { endpoint: 'https://s3.org', region: 'eu-1', bucket: 'data', prefix: '/a/b/' },
+    publicParams: { endpoint: 'https://s3.org', region: 'eu-1', bucket: 'data', prefix: '/a/b/' },
   })
 })
 
-test('what may be left out of it is empty, save for the region', () => {
+test('optional members are empty, except for the region', () => {
   const region = 'us-east-1'
   for (const members of [{}, { region: '', prefix: null }, { access_key: '', secret_key: null }]) {
     assert.deepEqual(s3(members), {
       ...{ vendor: 's3', endpoint: 'https://s3.org', region, bucket: 'data', prefix: '' },
       ...{ accessKey: '', secretKey: '' },
-      shown: { endpoint: 'https://s3.org', region, bucket: 'data', prefix: '' },
+      publicParams: { endpoint: 'https://s3.org', region, bucket: 'data', prefix: '' },
     })
   }
   assert.equal(s3({ access_key: 'AK' }).accessKey, 'AK')
 })
 
-test('a vendor that is not offered, and what is no object, is refused', () => {
+test('rejects an unknown vendor, and params that are not an object', () => {
   assert.deepEqual(
     refusals(() => parseStorage('ftp', '{}', offered)),
     ['vendor: must be one of aws, s3'],
@@ -72,17 +72,17 @@ test('a vendor that is not offered, and what is no object, is refused', () => {
   }
 })
 
-test('all problems are reported at once', () => {
+test('reports all problems at once', () => {
   const wrong = { endpoint: 7, bucket: 'X', region: 'a b', prefix: '..', access_key: 'ä' }
   assert.deepEqual(
     refusals(() => s3({ ...wrong, secret_key: [], prefixes: 'x' })),
     [
-      'params.prefixes: unknown member: there are endpoint, region, bucket, prefix, access_key, secret_key',
+      'params.prefixes: unknown member; known are endpoint, region, bucket, prefix, access_key, secret_key',
       'params.endpoint: must be a string',
       bucketRule,
-      'params.region: must be the name of a region, as us-east-1',
+      'params.region: must be the name of a region, for example us-east-1',
       pathRule('prefix'),
-      'params.access_key: must have visible ASCII characters only, at most 1000',
+      'params.access_key: must be visible ASCII characters, at most 1000',
       'params.secret_key: must be a string',
     ],
   )
@@ -100,12 +100,12 @@ test('all problems are reported at once', () => {
   )
 })
 
-test('the name of an unknown member is cut', () => {
+test('cuts the name of an unknown member', () => {
   const [refused] = refusals(() => s3({ ['x'.repeat(101)]: 1 }))
   assert.equal(refused?.split(':')[0], `params.${'x'.repeat(100)}`)
 })
 
-test('a secret key needs its access key', () => {
+test('requires the access key with a secret key', () => {
   assert.deepEqual(
     refusals(() => s3({ secret_key: 'SK' })),
     ['params.access_key: is required'],
@@ -122,7 +122,7 @@ const cases: Record<string, Cases> = {
   region: {
     taken: ['a', 'eu_1-B', 'x'.repeat(64)],
     refused: ['x'.repeat(65), 'a b', ' a', 'a.', 'ä'],
-    rule: 'params.region: must be the name of a region, as us-east-1',
+    rule: 'params.region: must be the name of a region, for example us-east-1',
   },
   endpoint: {
     taken: ['http://s3.org:9000', 'https://s3.org', 'https://[::1]:9', 'https://s3.org/'],
@@ -131,7 +131,7 @@ const cases: Record<string, Cases> = {
       ...['https://s3.org#a', 'https://ann@s3.org', 'https://:pw@s3.org'],
       ...['xhttps://s3.org/', 'httpsx://s3.org/'],
     ],
-    rule: 'params.endpoint: must be an address without a path, as https://host:port',
+    rule: 'params.endpoint: must be a URL without a path, for example https://host:port',
   },
   prefix: {
     taken: ['a', 'a/b', "A 9.!'()*+,:=@_-", '..a', 'a..', 'x'.repeat(500), '', '/', '//a//'],
@@ -141,11 +141,11 @@ const cases: Record<string, Cases> = {
   access_key: {
     taken: ['!', '~', 'AK/+=9', 'x'.repeat(1000)],
     refused: ['a b', ' a', 'a ', 'ä', '\x7f', 'x'.repeat(1001)],
-    rule: 'params.access_key: must have visible ASCII characters only, at most 1000',
+    rule: 'params.access_key: must be visible ASCII characters, at most 1000',
   },
 }
 for (const [member, { taken, refused, rule }] of Object.entries(cases)) {
-  test(`which ${member} is taken`, () => {
+  test(`accepts valid values of ${member}`, () => {
     for (const value of taken) {
       assert.deepEqual(
         refusals(() => s3({ [member]: value })),
@@ -154,7 +154,7 @@ for (const [member, { taken, refused, rule }] of Object.entries(cases)) {
       )
     }
   })
-  test(`which ${member} is refused`, () => {
+  test(`rejects invalid values of ${member}`, () => {
     for (const value of refused) {
       assert.deepEqual(
         refusals(() => s3({ [member]: value })),
@@ -165,12 +165,12 @@ for (const [member, { taken, refused, rule }] of Object.entries(cases)) {
   })
 }
 
-test('an address is stored without its slash, a path without those at its ends', () => {
+test('normalizes the endpoint and the slashes of a path', () => {
   assert.equal(s3({ endpoint: 'HTTPS://S3.org:443/' }).endpoint, 'https://s3.org')
   assert.equal(s3({ prefix: '//a/b//' }).prefix, 'a/b')
 })
 
-test('an address and a bucket are needed', () => {
+test('requires an endpoint and a bucket', () => {
   for (const value of [undefined, null, '']) {
     assert.deepEqual(
       refusals(() => s3({ endpoint: value, bucket: value })),

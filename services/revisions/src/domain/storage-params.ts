@@ -1,24 +1,24 @@
-import { checkedAll, invalid } from '@figbase/kit'
+import { invalid, validateAll } from '@figbase/kit/errors'
 
 export type Vendor = 'aws' | 's3'
 
-/** What a caller says of a storage. */
+/** What the caller says about a storage. */
 export type StorageParams = {
   vendor: Vendor
-  /** `https://host:port`; empty for `aws`, as region and keys are. */
+  /** `https://host:port`. Empty for `aws`, like the region and the keys. */
   endpoint: string
   region: string
   bucket: string
-  /** Without slashes at its ends; may be empty. */
+  /** Without leading and trailing slashes. May be empty. */
   prefix: string
-  /** Empty: that which is known already. */
+  /** Empty means the key that is stored already. */
   accessKey: string
   secretKey: string
-  /** As it was said, without keys. */
-  shown: Record<string, string>
+  /** The parameters as the caller sent them, without keys. */
+  publicParams: Record<string, string>
 }
 
-/** Throws what is wrong with it, by the name of the member. `offered` are the vendors to choose from. */
+/** Throws `invalid` with the names of the members. `offered` lists the vendors for the error text. */
 export function parseStorage(vendor: string, paramsJson: string, offered: string[]): StorageParams {
   if (vendor === 'aws') return parseAws(membersOf(paramsJson))
   if (vendor === 's3') return parseS3(membersOf(paramsJson))
@@ -51,12 +51,12 @@ function parseAws(members: Members): StorageParams {
     ...{ endpoint: '', region: '', accessKey: '', secretKey: '' },
     bucket,
     prefix: prefixOf('key', key),
-    shown: { bucket, key },
+    publicParams: { bucket, key },
   }
 }
 
 function parseS3(members: Members): StorageParams {
-  const { endpoint, bucket, region, prefix, accessKey, secretKey } = checkedAll({
+  const { endpoint, bucket, region, prefix, accessKey, secretKey } = validateAll({
     unknown: () => refuseUnknown(members, s3Members),
     endpoint: () => endpointOf(required(members, 'endpoint')),
     bucket: () => bucketOf(members),
@@ -69,23 +69,23 @@ function parseS3(members: Members): StorageParams {
   return {
     vendor: 's3',
     ...{ endpoint, region, bucket, prefix, accessKey, secretKey },
-    shown: { endpoint, region, bucket, prefix: text(members, 'prefix') ?? '' },
+    publicParams: { endpoint, region, bucket, prefix: text(members, 'prefix') ?? '' },
   }
 }
 
 const s3Members = ['endpoint', 'region', 'bucket', 'prefix', 'access_key', 'secret_key']
 
-/** A misspelt `prefix` would store the data elsewhere. */
+/** Because a misspelt `prefix` would store the data in another place. */
 function refuseUnknown(members: Members, known: string[]) {
   const unknown = Object.keys(members).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  throw invalid(`params.${unknown.slice(0, 100)}`, `unknown member: there are ${known.join(', ')}`)
+  throw invalid(`params.${unknown.slice(0, 100)}`, `unknown member; known are ${known.join(', ')}`)
 }
 
 function regionOf(members: Members): string {
   const region = text(members, 'region') || 'us-east-1'
   if (!/^[\w-]{1,64}$/.test(region)) {
-    throw invalid('params.region', 'must be the name of a region, as us-east-1')
+    throw invalid('params.region', 'must be the name of a region, for example us-east-1')
   }
   return region
 }
@@ -103,14 +103,14 @@ function required(members: Members, name: string): string {
   return value
 }
 
-/** As S3 has it, and the older buckets of other servers. */
+/** The naming rules of S3, and of older buckets on other servers. */
 function bucketOf(members: Members): string {
   const bucket = required(members, 'bucket')
   const isName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) && !bucket.includes('..')
   if (!isName) {
     throw invalid(
       'params.bucket',
-      'must have 3 to 63 lower-case letters, digits, - and ., and no - or . at its ends',
+      'must be 3 to 63 lower-case letters, digits, hyphens and dots, and must not begin or end with a hyphen or a dot',
     )
   }
   return bucket
@@ -120,7 +120,7 @@ function endpointOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url?.pathname === '/' && !url.search && !url.hash
   if (!isPlain || !/^https?:/.test(url.protocol) || url.username || url.password) {
-    throw invalid('params.endpoint', 'must be an address without a path, as https://host:port')
+    throw invalid('params.endpoint', 'must be a URL without a path, for example https://host:port')
   }
   return url.origin
 }
@@ -134,7 +134,7 @@ function prefixOf(name: string, text: string): string {
   if (!isPath || prefix.length > prefixCharsMax) {
     throw invalid(
       `params.${name}`,
-      `must be a path of letters, digits, spaces and .!'()*+,:=@_- with at most ${prefixCharsMax} characters`,
+      `must be a path of letters, digits, spaces and .!'()*+,:=@_-, with at most ${prefixCharsMax} characters`,
     )
   }
   return prefix
@@ -145,10 +145,7 @@ const keyCharsMax = 1000
 function keyOf(members: Members, name: string): string {
   const key = text(members, name) ?? ''
   if (!/^[\x21-\x7e]*$/.test(key) || key.length > keyCharsMax) {
-    throw invalid(
-      `params.${name}`,
-      `must have visible ASCII characters only, at most ${keyCharsMax}`,
-    )
+    throw invalid(`params.${name}`, `must be visible ASCII characters, at most ${keyCharsMax}`)
   }
   return key
 }

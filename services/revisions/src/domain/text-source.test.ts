@@ -34,7 +34,7 @@ const plain =
 for (const ending of plain.split(' ')) cases.push([{ type: FILE, name: `a.${ending}` }, 'plain'])
 
 for (const [declared, expected] of cases) {
-  test(`the text of ${JSON.stringify(declared)}: ${expected}`, () => {
+  test(`the text source of ${JSON.stringify(declared)} is ${expected}`, () => {
     const data = { type: FILE, name: null, format: null, path: null, ...declared }
     assert.equal(textSourceOf(data), expected)
   })

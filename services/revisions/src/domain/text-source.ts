@@ -1,12 +1,15 @@
 import { DataType } from '@figbase/proto/revisions'
 
-/** Where a data object may have text: in all of it, in its columns' names, or in what it shows. */
+/**
+ * Where a data object may have text: in the whole file, in the names of its columns, or in a drawing or
+ * document.
+ */
 export type TextSource = 'plain' | 'columns' | 'picture'
 
 export type Declared = {
   type: number
   name: string | null
-  /** Members of its metadata. */
+  /** `format` and `path` are members of its metadata. */
   format: string | null
   path: string | null
 }
@@ -18,18 +21,18 @@ const plain =
     ' ',
   )
 
-/** By what the caller says of it; undefined: none. */
+/** Decides by what the client declared. Undefined if there is no text. */
 export function textSourceOf({ type, name, format, path }: Declared): TextSource | undefined {
-  const declared = format?.toLowerCase() || endingOf(name)
+  const declared = format?.toLowerCase() || extensionOf(name)
   if (type === DataType.CODE || type === DataType.TEXT) return 'plain'
   if (type === DataType.DATAFRAME)
     return !declared || tables.includes(declared) ? 'columns' : undefined
   if (type === DataType.IMAGE)
     return !declared || pictures.includes(declared) ? 'picture' : undefined
-  const ending = endingOf(path) ?? endingOf(name) ?? ''
+  const ending = extensionOf(path) ?? extensionOf(name) ?? ''
   if (tables.includes(ending)) return 'columns'
   if (pictures.includes(ending)) return 'picture'
   return plain.includes(ending) ? 'plain' : undefined
 }
 
-const endingOf = (name: string | null) => /\.(\w{1,8})$/.exec(name ?? '')?.[1]?.toLowerCase()
+const extensionOf = (name: string | null) => /\.(\w{1,8})$/.exec(name ?? '')?.[1]?.toLowerCase()

@@ -1,68 +1,70 @@
 import type { Ctx } from '../context.js'
 import { imageCandidates } from '../domain/candidates.js'
 import type { ImageData } from '../queries/processing.js'
-import { likenessOf } from './likeness.js'
+import { imageHash } from './image-hash.js'
 import { type Picture, PictureError, pictureOf } from './picture.js'
-import { drawnFormat } from './picture-format.js'
-import { wholePng } from './whole-png.js'
+import { usablePng } from './usable-png.js'
+import { vectorFormatOf } from './vector-format.js'
 
 export type Choice = {
-  /** Why for people, by the id of the data object. */
+  /** Reasons to show to users, by the id of the data object. */
   errors: Map<string, string>
-  chosen?: { data: ImageData; picture: Seen }
+  chosen?: { data: ImageData; picture: HashedPicture }
 }
 
-/** A picture with what else is known of it. */
-type Seen = Picture & {
+type HashedPicture = Picture & {
   likeness: bigint
-  /** It was drawn of something that may have text. */
-  isDrawn: boolean
+  /** Rendered from a vector format, so it may have text. */
+  isVector: boolean
 }
 
-/** The first candidate that can be shown, and why those before it cannot; `giveUp`: why none can. */
+/**
+ * The first candidate that can be decoded, and why those before it cannot. `skipReason` rejects all of
+ * them.
+ */
 export async function chooseImage(
-  ctx: Pick<Ctx, 'cfg' | 'stores' | 'drawings' | 'log'>,
+  ctx: Pick<Ctx, 'cfg' | 'stores' | 'renderPool' | 'log'>,
   images: ImageData[],
-  giveUp: string | undefined,
+  skipReason: string | undefined,
   signal: AbortSignal,
 ): Promise<Choice> {
   const errors = new Map<string, string>()
   for (const candidate of imageCandidates(images).slice(0, ctx.cfg.imagesTriedMax)) {
     try {
-      if (giveUp) throw new PictureError(giveUp)
-      const picture = await show(ctx, await read(ctx, candidate), candidate, signal)
+      if (skipReason) throw new PictureError(skipReason)
+      const picture = await renderImage(ctx, await read(ctx, candidate), candidate, signal)
       return { errors, chosen: { data: candidate, picture } }
     } catch (error) {
       if (!(error instanceof PictureError)) throw error
-      ctx.log.info({ err: error, data: candidate.id }, 'no thumbnail from this image')
+      ctx.log.info({ err: error, data: candidate.id }, 'making a thumbnail failed')
       errors.set(candidate.id, error.message)
     }
   }
   return { errors }
 }
 
-async function show(
-  { cfg, drawings }: Pick<Ctx, 'cfg' | 'drawings'>,
+async function renderImage(
+  { cfg, renderPool }: Pick<Ctx, 'cfg' | 'renderPool'>,
   bytes: Buffer,
   data: ImageData,
   signal: AbortSignal,
-): Promise<Seen> {
-  const format = drawnFormat(bytes)
-  if (format) return likened(await drawings.draw(format, bytes, signal), true)
-  // The bytes of clean-room data are never handed out as a thumbnail.
-  const whole = data.is_clean_room ? undefined : await wholePng(bytes, cfg)
-  return whole ? { ...whole, isDrawn: false } : likened(await pictureOf(bytes, cfg), false)
+): Promise<HashedPicture> {
+  const format = vectorFormatOf(bytes)
+  if (format) return withHash(await renderPool.render(format, bytes, signal), true)
+  // The bytes of clean-room data are never served as a thumbnail.
+  const whole = data.is_clean_room ? undefined : await usablePng(bytes, cfg)
+  return whole ? { ...whole, isVector: false } : withHash(await pictureOf(bytes, cfg), false)
 }
 
-const likened = async (picture: Required<Picture>, isDrawn: boolean): Promise<Seen> => ({
+const withHash = async (picture: Required<Picture>, isVector: boolean): Promise<HashedPicture> => ({
   ...picture,
-  isDrawn,
-  likeness: await likenessOf(picture.png),
+  isVector,
+  likeness: await imageHash(picture.png),
 })
 
 async function read({ cfg, stores }: Pick<Ctx, 'cfg' | 'stores'>, data: ImageData) {
   const size = data.size_bytes
-  if (size > cfg.imageBytesMax) throw new PictureError('the image has too many bytes')
+  if (size > cfg.imageBytesMax) throw new PictureError('the image is too large')
   const bytes = Buffer.allocUnsafe(size)
   let at = 0
   for await (const chunk of stores.of(data.storage).get(data.key)) {

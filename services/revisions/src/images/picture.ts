@@ -1,12 +1,12 @@
 import sharp from 'sharp'
 
-/** Length of the longer side of a thumbnail as it is stored. */
+/** The longer side of a stored thumbnail, in pixels. */
 export const thumbnailSidePx = 1024
 
-/** `png` is absent where the image is shown as it is. */
+/** `png` is absent if the image itself is the thumbnail. */
 export type Picture = { png?: Buffer; width: number; height: number }
 
-/** The bytes are no picture that we can show; the message is for people. */
+/** The image cannot be shown. The message is for users. */
 export class PictureError extends Error {
   override name = 'PictureError'
 }
@@ -17,20 +17,21 @@ const svgDensity = 72
 const svgDensityMax = 2400
 
 /**
- * Level 6, the default, takes twice the time on figures for an eighth fewer bytes. Adaptive filters
- * take more than that, and save nothing.
+ * The default level 6 takes twice the time and saves an eighth of the bytes on figures. Adaptive filters
+ * take even longer and save nothing.
  */
 const encoding = { compressionLevel: 2 }
 
-/** The first frame as a PNG that fits a square; drawings are drawn in that size. */
+/** The first frame as a PNG that fits a square. Vector images are rendered in that size. */
 export async function pictureOf(bytes: Buffer, limits: PictureLimits): Promise<Required<Picture>> {
   const options = { failOn: 'error', limitInputPixels: limits.imagePixelsMax } as const
   try {
     const { format, width, height } = await sharp(bytes, options).metadata()
     const side = Math.max(width, height)
     const density = Math.min(svgDensityMax, (svgDensity * thumbnailSidePx) / side)
-    const drawn = format === 'svg' && side < thumbnailSidePx ? { ...options, density } : options
-    const { data, info } = await sharp(bytes, drawn)
+    const rasterized =
+      format === 'svg' && side < thumbnailSidePx ? { ...options, density } : options
+    const { data, info } = await sharp(bytes, rasterized)
       .timeout({ seconds: Math.ceil(limits.imageTimeoutMs / 1000) })
       .autoOrient()
       .resize(thumbnailSidePx, thumbnailSidePx, { fit: 'inside', withoutEnlargement: true })
@@ -42,7 +43,6 @@ export async function pictureOf(bytes: Buffer, limits: PictureLimits): Promise<R
   }
 }
 
-/** A thumbnail, made smaller. */
 export async function resized(png: Uint8Array, sidePx: number): Promise<Buffer> {
   return sharp(png)
     .resize(sidePx, sidePx, { fit: 'inside', withoutEnlargement: true })
@@ -52,8 +52,8 @@ export async function resized(png: Uint8Array, sidePx: number): Promise<Buffer> 
 
 function reasonOf(error: unknown) {
   const text = error instanceof Error ? error.message : ''
-  if (/unsupported image format|corrupt header/i.test(text)) return 'not an image that can be read'
+  if (/unsupported image format|corrupt header/i.test(text)) return 'unsupported or invalid image'
   if (/pixel limit|too large/i.test(text)) return 'the image has too many pixels'
-  if (/timeout/i.test(text)) return 'the image took too long to read'
+  if (/timeout/i.test(text)) return 'processing the image timed out'
   return 'the image is damaged'
 }

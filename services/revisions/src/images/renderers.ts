@@ -1,17 +1,17 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-/** Where the programs are that this machine has. */
+/** Paths of the external programs that are installed. */
 export type Renderers = {
-  /** `pdftocairo`, of Poppler. */
+  /** `pdftocairo` of Poppler. */
   pdf?: string | undefined
   /** `gs`, Ghostscript. */
   eps?: string | undefined
-  /** `prlimit`: what bounds their memory and time. */
+  /** `prlimit`, which limits the memory and the time of the others. */
   prlimit?: string | undefined
 }
 
-/** Looks in folders with a colon between; empty: those of `PATH`. */
+/** `path` is a list of folders, separated by colons. If it is empty, `PATH` is searched. */
 export function findRenderers(path: string): Renderers {
   const folders = (path || (process.env.PATH ?? '')).split(delimiter).filter(isAbsolute)
   const find = (name: string) => folders.map((folder) => join(folder, name)).find(isProgram)

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 
-/** The decoders of what people publish, without the one that nothing interrupts. */
+/** The decoders of common bitmap formats. SVG is missing because its decoder cannot be interrupted. */
 const bitmaps = ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Tiff', 'Heif']
 
-/** Settings that hold for the whole process: one thread an image, no cache, and these decoders. */
+/** Configures the whole process: one thread per image, no cache, and only these decoders. */
 export function configureSharp(formats: string[] = bitmaps): void {
   sharp.cache(false)
   sharp.concurrency(1)

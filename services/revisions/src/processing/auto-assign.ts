@@ -1,4 +1,5 @@
-import { actAs, defineTaskJob, type TaskHandle, TaskRevoked, user } from '@figbase/kit'
+import { actAs, user } from '@figbase/kit/rpc'
+import { defineTaskJob, type TaskHandle, TaskRevoked } from '@figbase/kit/tasks'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { AssignmentRow } from '../db/schema.js'
@@ -6,25 +7,28 @@ import { figureNames } from '../domain/figure-names.js'
 import { isFinal } from '../errors.js'
 import { chooseImage } from '../images/choose.js'
 import { autoAssign } from '../job-names.js'
-import { aimAssignment, findAssignment } from '../queries/assignments.js'
+import { findAssignment, setAssignmentTarget } from '../queries/assignments.js'
 import { listData } from '../queries/data.js'
 import { beginProcessing } from '../queries/processing.js'
 import { getRevision } from '../queries/revisions.js'
 import { chooseFigure } from './choose-figure.js'
 import { finishAssignment } from './finish-assignment.js'
-import { imageEndsProcess } from './process-data.js'
-import { activateLate } from './process-revision.js'
+import { imageCrashReason } from './process-data.js'
+import { activateDeferred } from './process-revision.js'
 
 const callTimeoutMs = 10_000
-/** An image that ends the process is not looked at once more. */
-const looksMax = 2
+/** After this many attempts, an image that crashes the process is skipped. */
+const imageAttemptsMax = 2
 
-/** Puts a revision where it belongs among the figures of its analysis; its temporary figure stays otherwise. */
+/**
+ * Moves a revision to its figure in the analysis. If none is found, the temporary figure becomes an
+ * ordinary one.
+ */
 export const autoAssignJob = defineTaskJob(autoAssign, {
   timeoutMs: 5 * 60_000,
   async run(ctx: Ctx, { revisionId }, task) {
     const assignment = await findAssignment(ctx.db, revisionId)
-    // It has ended, and only that could not be told.
+    // The assignment has ended, but an earlier attempt could not report it.
     if (!assignment) return undefined
     let failure: unknown
     let by: string | undefined
@@ -33,7 +37,7 @@ export const autoAssignJob = defineTaskJob(autoAssign, {
         const chosen = await choose(ctx, assignment, task)
         by = chosen?.by
         assignment.target_id = chosen?.figureId ?? null
-        await aimAssignment(ctx.db, revisionId, assignment.target_id)
+        await setAssignmentTarget(ctx.db, revisionId, assignment.target_id)
       } catch (error) {
         const isLast =
           task.attempt >= autoAssign.attemptsMax || task.signal.reason instanceof TaskRevoked
@@ -55,18 +59,18 @@ async function choose(
   { signal, attempt }: TaskHandle,
 ) {
   const as = { ...actAs(user(username)), timeoutMs: callTimeoutMs, signal }
-  const begun = await beginProcessing(ctx.db, id)
-  if (!begun) return undefined
-  await activateLate(ctx, begun, silent)
+  const input = await beginProcessing(ctx.db, id)
+  if (!input) return undefined
+  await activateDeferred(ctx, input, silent)
   const { metadata } = await getRevision(ctx.db, id)
-  const giveUp = attempt > looksMax ? imageEndsProcess : undefined
-  const { chosen: image } = await chooseImage(ctx, begun.images, giveUp, signal)
-  const clues = {
+  const skipReason = attempt > imageAttemptsMax ? imageCrashReason : undefined
+  const { chosen: image } = await chooseImage(ctx, input.images, skipReason, signal)
+  const features = {
     analysisId: analysis_id,
     names: figureNames(metadata, await listData(ctx.db, id)),
     likeness: image?.picture.likeness,
   }
-  const chosen = await chooseFigure(ctx, clues, as)
+  const chosen = await chooseFigure(ctx, features, as)
   if (!chosen) return undefined
   const request = { id: chosen.figureId, permission: Permission.CREATE, type: NodeType.FIGURE }
   try {

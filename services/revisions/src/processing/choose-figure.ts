@@ -1,54 +1,55 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
-import { folded } from '../domain/figure-names.js'
+import { foldedName } from '../domain/figure-names.js'
 import { listNearest } from '../queries/assignments.js'
 
-/** What is known of a revision. */
-export type Clues = {
+/** What identifies the figure of a revision. */
+export type RevisionFeatures = {
   analysisId: string
-  /** As `figureNames` answers them. */
+  /** From `figureNames`. */
   names: string[]
-  /** Difference hash of its picture, if it has one. */
+  /** Difference hash of the picture, if there is one. */
   likeness: bigint | undefined
 }
 
 export type Chosen = { figureId: string; by: 'name' | 'likeness' }
 
 /**
- * Of 64 bits. Of the 84 figures of the corpus, drawn again, scaled or encoded otherwise, 98 in 100 are so near
- * to themselves; 89 find their figure, none another, and the rest find it and its twin. Of 3486 pairs of
- * different figures, 15 are so near: they look alike to people too.
+ * Of 64 bits. Of the 84 figures of the corpus, rendered again, scaled or encoded otherwise, 98 in 100 are
+ * within this distance of themselves; 89 find exactly their figure, none another one, and the rest also
+ * match a nearly equal figure. Of 3486 pairs of different figures, 15 are within this distance: they also
+ * look alike to people.
  */
 export const distanceMax = 4
 
 /**
- * The figure of an analysis to which a revision belongs, as far as its author can view: the one with its
- * name, else the one whose picture is most like it. Undefined when there is none, or more than one.
+ * The figure of an analysis that a revision belongs to, among those that its author can view: the one with
+ * its name, or else the one with the most similar picture. Undefined if there is none or more than one.
  */
 export async function chooseFigure(
   ctx: Ctx,
-  clues: Clues,
+  features: RevisionFeatures,
   as: CallOptions,
 ): Promise<Chosen | undefined> {
   if (ctx.cfg.autoAssignCandidatesMax === 0) return undefined
-  const named = await byName(ctx, clues, as)
+  const named = await byName(ctx, features, as)
   if (named) return { figureId: named.id, by: 'name' }
-  const figureId = await byLikeness(ctx, clues, as)
+  const figureId = await byLikeness(ctx, features, as)
   return figureId === undefined ? undefined : { figureId, by: 'likeness' }
 }
 
-async function byName(ctx: Ctx, { analysisId, names }: Clues, as: CallOptions) {
+async function byName(ctx: Ctx, { analysisId, names }: RevisionFeatures, as: CallOptions) {
   if (names.length === 0) return undefined
   const figures = await figuresOf(ctx, analysisId, as)
   for (const name of names) {
-    const [only, ...more] = figures.filter((figure) => folded(figure.name) === folded(name))
+    const [only, ...more] = figures.filter((figure) => foldedName(figure.name) === foldedName(name))
     if (only && more.length === 0) return only
   }
   return undefined
 }
 
-/** The newest; of the others, those that wait themselves are no candidates. */
+/** The newest figures. Other temporary figures are not candidates. */
 async function figuresOf({ catalog, cfg }: Ctx, parentId: string, as: CallOptions) {
   let figures: Node[] = []
   let pageToken = ''
@@ -62,7 +63,7 @@ async function figuresOf({ catalog, cfg }: Ctx, parentId: string, as: CallOption
 
 async function byLikeness(
   { catalog, cfg, db }: Ctx,
-  { analysisId: id, likeness }: Clues,
+  { analysisId: id, likeness }: RevisionFeatures,
   as: CallOptions,
 ) {
   if (likeness === undefined) return undefined

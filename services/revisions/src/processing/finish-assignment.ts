@@ -1,5 +1,6 @@
 import { type CallOptions, Code } from '@connectrpc/connect'
-import { actAs, actAsSystem, hasCode, user } from '@figbase/kit'
+import { hasCode } from '@figbase/kit/errors'
+import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { AssignmentRow } from '../db/schema.js'
@@ -11,8 +12,8 @@ const timeoutMs = 10_000
 const asSystem = (): CallOptions => ({ ...actAsSystem(), timeoutMs })
 
 /**
- * Ends an assignment: the revision goes where it aims, or its figure stays; then it is processed. Each step
- * can be repeated. Answers whether the revision has gone there.
+ * Ends an assignment: moves the revision to its target or keeps the temporary figure, and enqueues the
+ * processing. Each step can be repeated. Returns whether the revision was moved.
  */
 export async function finishAssignment(ctx: Ctx, assignment: AssignmentRow): Promise<boolean> {
   const { revision_id: revisionId, figure_id: figureId, workspace_id, silent } = assignment
@@ -27,7 +28,7 @@ export async function finishAssignment(ctx: Ctx, assignment: AssignmentRow): Pro
   return isMoved
 }
 
-/** False when the revision or the figure that it aims at is gone: then it is where it was. */
+/** False if the revision or the target figure is gone. The revision then stays in its figure. */
 async function move(ctx: Ctx, { revision_id: id, figure_id, target_id }: AssignmentRow) {
   const figureId = target_id ?? figure_id
   const position = await ctx.write((db) => moveToFigure(db, id, figureId))
@@ -42,7 +43,7 @@ async function move(ctx: Ctx, { revision_id: id, figure_id, target_id }: Assignm
   }
 }
 
-/** False when something else lives in it by now, or its maker may not remove it any more. */
+/** False if the figure has other children, or its creator may not delete it any more. */
 async function isRemoved(ctx: Ctx, { figure_id: id, username }: AssignmentRow) {
   const as = { ...actAs(user(username)), timeoutMs }
   try {

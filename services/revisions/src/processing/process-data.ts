@@ -2,27 +2,27 @@ import type { Ctx } from '../context.js'
 import { dataHashOf } from '../domain/data-hash.js'
 import { thumbnailKey } from '../domain/object-keys.js'
 import { type Choice, chooseImage } from '../images/choose.js'
-import { type Begun, endProcessing, type Shown } from '../queries/processing.js'
+import { endProcessing, type ProcessingInput, type RevisionRef } from '../queries/processing.js'
 
 export type Processed = {
-  /** Undefined when the revision is gone or has changed. */
-  revision: Shown | undefined
-  /** The data object that is shown, if it is a bitmap. */
+  /** Undefined if the revision is gone or has changed. */
+  revision: RevisionRef | undefined
+  /** The data object that the thumbnail shows, if it is a bitmap. */
   bitmapId?: string | undefined
 }
 
-/** Why an image has no picture that seems to end each process that looks at it. */
-export const imageEndsProcess = 'the image could not be processed'
+/** The error of an image that seems to crash every process that decodes it. */
+export const imageCrashReason = 'the image could not be processed'
 
-/** Makes picture and hashes and notes them down, with which the processing ends; `giveUp`: why without a picture. */
+/** Creates the picture and the hashes, and ends the processing. `skipReason` ends it without a picture. */
 export async function processData(
   ctx: Ctx,
-  { id, content_version: contentVersion, processing_attempts, images, hashes }: Begun,
+  { id, content_version: contentVersion, processing_attempts, images, hashes }: ProcessingInput,
   workspaceId: string,
   signal: AbortSignal,
-  giveUp?: string,
+  skipReason?: string,
 ): Promise<Processed> {
-  const { errors, chosen } = await chooseImage(ctx, images, giveUp, signal)
+  const { errors, chosen } = await chooseImage(ctx, images, skipReason, signal)
   const dataHash = await dataHashOf(hashes)
   const outcome = {
     eventId: ctx.newOrderedId(),
@@ -31,14 +31,14 @@ export async function processData(
     dataHash,
     errors,
     isFirst: contentVersion === 1 && processing_attempts === 1,
-    ...(chosen && { thumbnail: await keep(ctx, id, chosen) }),
+    ...(chosen && { thumbnail: await saveThumbnail(ctx, id, chosen) }),
   }
   const revision = await ctx.write((db) => endProcessing(db, id, outcome), { publishes: true })
-  return { revision, bitmapId: chosen?.picture.isDrawn === false ? chosen.data.id : undefined }
+  return { revision, bitmapId: chosen?.picture.isVector === false ? chosen.data.id : undefined }
 }
 
-/** Without an object of its own where the image is shown as it is: then the key is null. */
-async function keep(
+/** Without an object if the image itself is the thumbnail: the key is then null. */
+async function saveThumbnail(
   ctx: Ctx,
   revisionId: string,
   { data, picture }: NonNullable<Choice['chosen']>,

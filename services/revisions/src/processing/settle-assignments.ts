@@ -1,11 +1,14 @@
-import type { Periodic } from '@figbase/kit'
+import type { Periodic } from '@figbase/kit/service'
 import type { Ctx } from '../context.js'
 import { autoAssign } from '../job-names.js'
-import { dropAssignment } from '../publication/assignment.js'
+import { abandonAssignment } from '../publication/assignment.js'
 import { listAbandoned } from '../queries/assignments.js'
 import { finishAssignment } from './finish-assignment.js'
 
-/** Ends the assignments that their jobs did not: the task was cancelled, or each attempt ended the process. */
+/**
+ * Ends the assignments that their jobs did not end: the task was cancelled, or each attempt crashed the
+ * process.
+ */
 export const settleAssignments: Periodic<Ctx> = {
   name: 'settle-assignments',
   everyMs: 5000,
@@ -15,7 +18,7 @@ export const settleAssignments: Periodic<Ctx> = {
     const abandoned = await listAbandoned(ctx.db, autoAssign.name, uncommittedSeconds)
     for (const assignment of abandoned) {
       signal.throwIfAborted()
-      if (assignment.task_id === null) await dropAssignment(ctx, assignment)
+      if (assignment.task_id === null) await abandonAssignment(ctx, assignment)
       else await finishAssignment(ctx, assignment)
     }
     return abandoned.length > 0

@@ -2,23 +2,23 @@ import type { CallOptions } from '@connectrpc/connect'
 import type { Node } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { isFinal } from '../errors.js'
-import { patiently } from './patiently.js'
-import { undoRevision } from './undo.js'
+import { discardRevision } from './discard-revision.js'
+import { withRetry } from './with-retry.js'
 
 export type Activation = {
   id: string
   position: number
-  leaves: { id: string; size_bytes: bigint }[]
+  data: { id: string; size_bytes: bigint }[]
   silent: boolean
 }
 
 /**
- * Makes a committed revision visible; may be repeated. When catalog refuses for good (the figure
- * was deleted meanwhile), the revision is removed again.
+ * Makes a committed revision visible. May be repeated. If catalog refuses for good (the figure was deleted
+ * meanwhile), the revision is discarded.
  */
 export async function activate(
   ctx: Ctx,
-  { id, position, leaves, silent }: Activation,
+  { id, position, data, silent }: Activation,
   as: CallOptions,
 ): Promise<Node> {
   try {
@@ -27,23 +27,23 @@ export async function activate(
         id,
         position,
         silent,
-        leaves: leaves.map((leaf) => ({ id: leaf.id, sizeBytes: leaf.size_bytes })),
+        leaves: data.map((one) => ({ id: one.id, sizeBytes: one.size_bytes })),
       },
       as,
     )
-    if (!node) throw new Error('catalog activated without a node')
+    if (!node) throw new Error('catalog returned no node for an activation')
     return node
   } catch (error) {
-    if (isFinal(error)) await undoRevision(ctx, id)
+    if (isFinal(error)) await discardRevision(ctx, id)
     throw error
   }
 }
 
-/** Tries a few times; the job of the revision waits for the outcome when it runs in this process. */
-export function activatePatiently(
+/** If the job of the revision runs in this process, it waits for the outcome. */
+export function activateWithRetry(
   ctx: Ctx,
   activation: Activation,
   as: () => CallOptions,
 ): Promise<Node> {
-  return patiently(ctx, activation.id, () => activate(ctx, activation, as()))
+  return withRetry(ctx, activation.id, () => activate(ctx, activation, as()))
 }

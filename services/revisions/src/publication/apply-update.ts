@@ -1,71 +1,73 @@
 import { type CallOptions, Code, type HandlerContext } from '@connectrpc/connect'
-import { actAs, forwardDetached, hasCode, user } from '@figbase/kit'
+import { hasCode } from '@figbase/kit/errors'
+import { actAs, forwardDetached, user } from '@figbase/kit/rpc'
 import type { Node } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { isFinal } from '../errors.js'
-import { type Leaf, listLeaves } from '../queries/data.js'
+import { type DataSize, listDataSizes } from '../queries/data.js'
 import { getSummary } from '../queries/revisions.js'
 import { deleteSettled, listUnsettled, type UnsettledUpdate } from '../queries/unsettled-updates.js'
-import { patiently } from './patiently.js'
+import { withRetry } from './with-retry.js'
 
 const timeoutMs = 10_000
 
-export type Application = {
+export type UpdateApplication = {
   updateId: string
-  /** The revision. */
+  /** The id of the revision. */
   id: string
-  /** All data that there is as of `contentVersion`; undefined: it stays as it is. */
-  leaves: Leaf[] | undefined
+  /** All data as of `contentVersion`. Undefined if the data does not change. */
+  data: DataSize[] | undefined
   contentVersion: number
   silent: boolean
 }
 
-/** Tells catalog of a committed update; may be repeated. */
+/** Reports a committed update to catalog. May be repeated. */
 export async function applyUpdate(
   ctx: Ctx,
-  { updateId, id, leaves, contentVersion, silent }: Application,
+  { updateId, id, data, contentVersion, silent }: UpdateApplication,
   as: CallOptions,
 ): Promise<Node> {
-  const told = leaves?.map((leaf) => ({ id: leaf.id, sizeBytes: leaf.size_bytes }))
+  const leaves = data?.map((one) => ({ id: one.id, sizeBytes: one.size_bytes }))
   const request = {
     updateId,
     id,
     contentVersion,
     silent,
-    ...(told && { leaves: { leaves: told } }),
+    ...(leaves && { leaves: { leaves } }),
   }
   const { node } = await ctx.catalog.activateUpdate(request, as)
-  if (!node) throw new Error('catalog applied an update without a node')
+  if (!node) throw new Error('catalog returned no node for an update')
   return node
 }
 
 /**
- * When catalog does not answer, the update is committed all the same and the job will apply it: undefined,
- * and the caller hears of success, for it would only send it once more.
+ * Returns undefined if catalog does not answer. The update is committed and the job will apply it, so the
+ * request succeeds: an error would make the client repeat it.
  */
-export async function applyPatiently(
+export async function applyWithRetry(
   ctx: Ctx,
-  application: Application,
+  application: UpdateApplication,
   call: HandlerContext,
 ): Promise<Node | undefined> {
   const { updateId } = application
   try {
-    return await patiently(ctx, updateId, () =>
+    return await withRetry(ctx, updateId, () =>
       applyUpdate(ctx, application, forwardDetached(call, 5000)),
     )
   } catch (error) {
     if (isFinal(error)) throw error
-    ctx.log.warn({ err: error, id: updateId }, 'left to the job to apply')
+    ctx.log.warn({ err: error, id: updateId }, 'applying the update deferred to the job')
     return undefined
   }
 }
 
-/** Applies what was committed and not applied, in order, in the name of whoever made it. */
+/** Applies the updates that were committed and not applied, in order, on behalf of their authors. */
 export async function settleUpdates(ctx: Ctx, revisionId: string): Promise<void> {
   const settled: string[] = []
   try {
     for (const update of await listUnsettled(ctx.db, revisionId)) {
-      if (!(await ctx.shown.get(update.id))) await applyLate(ctx, revisionId, update)
+      if (!(await ctx.activationOutcomes.get(update.id)))
+        await applyDeferred(ctx, revisionId, update)
       settled.push(update.id)
     }
   } finally {
@@ -73,17 +75,20 @@ export async function settleUpdates(ctx: Ctx, revisionId: string): Promise<void>
   }
 }
 
-async function applyLate(ctx: Ctx, id: string, update: UnsettledUpdate) {
+async function applyDeferred(ctx: Ctx, id: string, update: UnsettledUpdate) {
   const { id: updateId, author, has_data, silent } = update
-  // Before its data: what catalog has of a later version is then not replaced by something older.
+  // Read before the data, so that newer data in catalog is not replaced by older data.
   const { content_version: contentVersion } = await getSummary(ctx.db, id)
-  const leaves = has_data ? await listLeaves(ctx.db, id) : undefined
+  const data = has_data ? await listDataSizes(ctx.db, id) : undefined
   const as = { ...actAs(user(author)), timeoutMs }
   try {
-    await applyUpdate(ctx, { updateId, id, leaves, contentVersion, silent }, as)
+    await applyUpdate(ctx, { updateId, id, data, contentVersion, silent }, as)
   } catch (error) {
-    // It was deleted, or applied before its author lost his access: nothing is left to apply.
+    // The revision was deleted, or the author lost access after the update was applied.
     if (!isFinal(error) && !hasCode(error, Code.PermissionDenied)) throw error
-    ctx.log.info({ err: error, id: updateId, revision: id }, 'an update is not applied any more')
+    ctx.log.info(
+      { err: error, id: updateId, revision: id },
+      'update not applied: the revision or the permission is gone',
+    )
   }
 }

@@ -1,4 +1,4 @@
-import { toIso } from '@figbase/kit'
+import { toIso } from '@figbase/kit/db'
 import type { ReserveUpdateResponse } from '@figbase/proto/catalog'
 import type { Config } from '../config.js'
 import type { Ctx } from '../context.js'
@@ -17,12 +17,12 @@ import {
 import { processRevision } from '../job-names.js'
 import { type DataWithKey, listData } from '../queries/data.js'
 import { getRevisionLocked, type RevisionWithMetadata } from '../queries/revisions.js'
-import { type AddedData, type DataChange, insertUpdate, type Updated } from '../queries/update.js'
+import { type DataChange, insertUpdate, type Updated } from '../queries/update.js'
 import type { Upload } from '../staging/upload.js'
-import type { ReceivedObject } from './objects.js'
-import { usedMeanwhile } from './take-uploads.js'
+import { type ReceivedObject, toRow } from './objects.js'
+import { usedUploadError } from './stage-uploads.js'
 
-/** A data object that comes with an update; its id is made before the commit, which may be tried twice. */
+/** A data object that comes with an update. Its id is created before the commit, which may be retried. */
 export type AddedObject = ReceivedObject & { id: string }
 
 export type UpdateDraft = {
@@ -30,25 +30,25 @@ export type UpdateDraft = {
   author: string
   mode: 'replace' | 'append'
   expectedVersion: number | undefined
-  /** With the ids of stored ones that stay. Empty: the data stays as it is. */
+  /** New data objects, and the ids of stored ones to keep. Empty: the data does not change. */
   list: (AddedObject | string)[]
   changes: Changes
-  /** Undefined: they stay as they are. */
+  /** Undefined: the links do not change. */
   links: Link[] | undefined
   silent: boolean
 }
 
 export type CommittedUpdate = {
   revision: Updated
-  /** All that there is now. */
+  /** All data after the update. */
   data: NewData[]
 }
 
 type Plan = DataPlan<DataWithKey, AddedObject>
 
 /**
- * What an update makes of the data of a revision, `live`; undefined: nothing. Throws what is wrong with the
- * whole, metadata included.
+ * The change to the data of a revision, `live`. Undefined if there is none. Throws if the result exceeds a
+ * limit, including that of the metadata.
  */
 export function planUpdate(
   cfg: Config,
@@ -76,17 +76,17 @@ export function checkVersion({ version }: { version: number }, expected: number 
   if (expected !== undefined && expected !== version) throw versionMismatch()
 }
 
-/** All or nothing; updates of one revision go one after the other. */
+/** All or nothing. Updates of one revision are serialized. */
 export async function commitUpdate(
   ctx: Ctx,
   upload: Upload,
   draft: UpdateDraft,
   { updateId, workspaceId, updatedOn }: ReserveUpdateResponse,
 ): Promise<CommittedUpdate> {
-  if (!updatedOn) throw new Error('catalog reserved an update without a time')
+  if (!updatedOn) throw new Error('catalog returned no time for an update reservation')
   const { revisionId, author, changes, links, silent } = draft
   const at = toIso(updatedOn)
-  const uploadId = upload.begun() ? upload.id : null
+  const uploadId = upload.hasRow() ? upload.id : null
   return ctx.transact(async (tx) => {
     const before = await getRevisionLocked(tx, revisionId)
     const live = await listData(tx, revisionId)
@@ -95,7 +95,7 @@ export async function commitUpdate(
     const update = { id: updateId, revisionId, author, at, changes, data, links, silent }
     const { pendingSettleAfterMs: reservedForMs } = ctx.cfg
     const revision = await insertUpdate(tx, uploadId, update, reservedForMs, upload.uses)
-    if (!revision) throw (await usedMeanwhile(tx, upload.uses, author)) ?? uploadLost()
+    if (!revision) throw (await usedUploadError(tx, upload.uses, author)) ?? uploadLost()
     const job = { key: revisionId, workspaceId }
     await ctx.enqueue(tx, processRevision, { revisionId, workspaceId }, job)
     const made = { created_by: author, created_on: revision.updated_on }
@@ -122,14 +122,3 @@ function dataChange(
     storage,
   }
 }
-
-const toRow = (object: AddedObject, revisionId: string): AddedData => ({
-  id: object.id,
-  revision_id: revisionId,
-  name: object.name,
-  type: object.type,
-  metadata: object.metadata,
-  is_clean_room: object.isCleanRoom,
-  size_bytes: object.size,
-  hash: object.digest,
-})

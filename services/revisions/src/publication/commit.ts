@@ -1,4 +1,4 @@
-import { isRefused, toIso } from '@figbase/kit'
+import { isStatementError, toIso } from '@figbase/kit/db'
 import type { Parent, ReserveResponse } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
 import type { Transaction } from 'kysely'
@@ -12,8 +12,8 @@ import { autoAssign } from '../job-names.js'
 import { type NewAssignment, startAssignment } from '../queries/assignments.js'
 import { type CommittedRevision, insertCommitted } from '../queries/commit.js'
 import type { Upload } from '../staging/upload.js'
-import type { ReceivedObject } from './objects.js'
-import { usedMeanwhile } from './take-uploads.js'
+import { type ReceivedObject, toRow } from './objects.js'
+import { usedUploadError } from './stage-uploads.js'
 
 export type Draft = {
   kind: RevisionKind
@@ -26,20 +26,20 @@ export type Draft = {
   shortId: string | null
   silent: boolean
   links: Link[]
-  /** Where it belongs is to be found out. */
+  /** Present if the figure is not known yet. */
   assignment?: NewAssignment | undefined
 }
 
 export type Committed = {
   revision: RevisionRow
   data: NewData[]
-  /** Some bytes were stored already: their staged copies are to be removed. */
+  /** Some bytes were stored already, so their staged copies must be removed. */
   leftovers: boolean
-  /** What it lives in. */
+  /** The figure. */
   parent: Parent | undefined
 }
 
-/** One statement: revision, data, blobs and the job that processes them. */
+/** One statement writes the revision, its data, its blobs and the job that processes it. */
 export async function commit(
   ctx: Ctx,
   upload: Upload,
@@ -53,24 +53,15 @@ export async function commit(
     parent_id: draft.parentId,
     metadata: draft.metadata,
     is_clean_room: draft.isCleanRoom,
-    is_processing: !!draft.assignment || objects.some(({ type }) => isProcessed(kind, type)),
+    is_processing: !!draft.assignment || objects.some(({ type }) => needsProcessing(kind, type)),
     description: draft.description,
     created_by: draft.author,
     created_on: createdOnOf(reserved),
     short_id: draft.shortId,
   }
-  const data = objects.map((object) => ({
-    id: ctx.newId(),
-    revision_id: revision.id,
-    name: object.name ?? null,
-    type: object.type,
-    metadata: object.metadata,
-    is_clean_room: object.isCleanRoom,
-    size_bytes: object.size,
-    hash: object.digest,
-  }))
-  await upload.stored()
-  const uploadId = upload.begun() ? upload.id : null
+  const data = objects.map((object) => toRow({ ...object, id: ctx.newId() }, revision.id))
+  await upload.flush()
+  const uploadId = upload.hasRow() ? upload.id : null
   const blobs = blobClaims(objects).map((one) => ({ ...one, id: ctx.newOrderedId() }))
   const keys = objects.map((object) => object.key)
   const { workspaceId } = reserved
@@ -84,21 +75,21 @@ export async function commit(
     ? ctx.transact((tx) => commitAssigned(ctx, tx, insert, draft.author, workspaceId))
     : ctx.write(insert, { enqueues: true })
   const committed = await committing.catch(async (error: unknown) => {
-    if (isRefused(error)) await upload.removeUncommitted()
+    if (isStatementError(error)) await upload.removeUncommitted()
     throw error
   })
   if (!committed) {
     await upload.removeUncommitted()
-    throw (await usedMeanwhile(ctx.db, upload.uses, draft.author)) ?? uploadLost()
+    throw (await usedUploadError(ctx.db, upload.uses, draft.author)) ?? uploadLost()
   }
-  // As the revision's, in the statement.
+  // The statement gives the data the values of the revision.
   const { created_by, created_on } = committed
   const whole = data.map((one) => ({ ...one, created_by, created_on }))
   const { leftovers } = committed
   return { revision: committed, data: whole, leftovers, parent: reserved.parent }
 }
 
-/** With the task that assigns it. */
+/** Also enqueues the task that assigns the revision. */
 async function commitAssigned(
   ctx: Ctx,
   tx: Transaction<Tables>,
@@ -115,12 +106,12 @@ async function commitAssigned(
   return committed
 }
 
-/** Pictures are made of images; the hash of an asset's data is made of all. */
-const isProcessed = (kind: RevisionKind, type: DataType) =>
+/** Pictures are made of images only. The data hash of an asset revision is made of all data. */
+const needsProcessing = (kind: RevisionKind, type: DataType) =>
   type === DataType.IMAGE || kind.type === 'asset_revision'
 
-/** The one time of a creation. */
+/** The time of a creation comes from catalog alone. */
 export function createdOnOf({ createdOn }: ReserveResponse) {
-  if (!createdOn) throw new Error('catalog reserved without a time')
+  if (!createdOn) throw new Error('catalog returned no time for a reservation')
   return toIso(createdOn)
 }

@@ -1,10 +1,11 @@
 import type { ConnectError } from '@connectrpc/connect'
-import { invalid, isUuid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
 import type {
   CreateRevisionRequest,
   CreateRevisionRequest_DataObjectEnd as DataObjectEnd,
 } from '@figbase/proto/revisions'
-import { type ObjectFacts, parseObjectEnd } from '../domain/object-end.js'
+import { type ObjectAttributes, parseObjectEnd } from '../domain/object-end.js'
 import { tooManyObjects, tooMuchMetadata } from '../errors.js'
 import type { StagedObject, Upload } from '../staging/upload.js'
 
@@ -12,24 +13,24 @@ export type ObjectPart = Extract<CreateRevisionRequest['part'], { case: 'chunk' 
 type OtherPart = { case: 'place' | 'finish' | undefined }
 type Parts = { next(): Promise<ObjectPart | OtherPart | undefined> }
 
-export type ReceivedObject = ObjectFacts & StagedObject
-/** Its bytes are those of a resumable upload. */
-export type NamedObject = ObjectFacts & { uploadId: string }
-/** One that came, or the id of a stored one that stays. */
+export type ReceivedObject = ObjectAttributes & StagedObject
+/** An object with the bytes of a resumable upload. */
+export type NamedObject = ObjectAttributes & { uploadId: string }
+/** A received object, or the id of a stored one to keep. */
 export type Listed = ReceivedObject | NamedObject | string
 
 export type ObjectLimits = {
   objectsMax: number
-  /** Metadata and names, those of the revision and of its objects together. */
+  /** Metadata and names of the revision and of its objects, together. */
   metadataBytesMax: number
   metadataDepthMax: number
 }
 
-/** The data objects of one call, staged as they come. */
+/** The data objects of one request, staged as they come in. */
 export type Objects = {
   /** In the caller's order. */
   list: Listed[]
-  /** What is wrong with those that came: not thrown, for it may have to wait. */
+  /** The first problem of the received objects. It is not thrown, because the permission is checked first. */
   problem: ConnectError | undefined
   take(part: ObjectPart): Promise<void>
   /** Counts text towards `metadataBytesMax`. */
@@ -70,7 +71,7 @@ export function receiveObjects(
   return objects
 }
 
-/** What names an upload; undefined: its bytes are staged. */
+/** An object that refers to an upload. Undefined: its bytes are in the request. */
 function named(part: ObjectPart) {
   if (part.case !== 'objectEnd' || part.value.uploadId === undefined) return undefined
   return { staged: { uploadId: part.value.uploadId.toLowerCase() }, end: part.value }
@@ -78,7 +79,8 @@ function named(part: ObjectPart) {
 
 function problemOfUpload(end: DataObjectEnd, staged: object, index: number) {
   if (end.uploadId === undefined) return undefined
-  if (!('uploadId' in staged)) return invalid(`data[${index}].upload`, 'stands beside other bytes')
+  if (!('uploadId' in staged))
+    return invalid(`data[${index}].upload`, 'must not be combined with bytes in the request')
   return isUuid(end.uploadId) ? undefined : invalid(`data[${index}].upload`, 'must be a UUID')
 }
 
@@ -96,9 +98,21 @@ async function stageObject(first: ObjectPart, parts: Parts, upload: Upload) {
       }
       yield part.value
     }
-    throw invalid('data', 'ended early')
+    throw invalid('data', 'is incomplete: the stream ended early')
   }
   const staged = await upload.stage(bytes())
-  if (!end) throw new Error('the object store took an object before its end')
+  if (!end) throw new Error('the object store returned before the object was complete')
   return { staged, end }
 }
+
+/** The columns of `external_data`. */
+export const toRow = (object: ReceivedObject & { id: string }, revisionId: string) => ({
+  id: object.id,
+  revision_id: revisionId,
+  name: object.name ?? null,
+  type: object.type,
+  metadata: object.metadata,
+  is_clean_room: object.isCleanRoom,
+  size_bytes: object.size,
+  hash: object.digest,
+})

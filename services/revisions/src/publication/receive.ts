@@ -1,9 +1,9 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 import type { Parts } from '../staging/parts.js'
 import type { Upload } from '../staging/upload.js'
 import { type Listed, type ObjectLimits, type ObjectPart, receiveObjects } from './objects.js'
 
-/** `place`: where a new revision is to be, or the revision that changes. */
+/** `place` is the parent of a new revision, or the revision to update. */
 export type RequestPart<Place, Finish> =
   | { case: 'place'; value: Place }
   | { case: 'finish'; value: Finish }
@@ -13,15 +13,15 @@ export type RequestPart<Place, Finish> =
 export type Received<Opened, Finish> = { opened: Opened; list: Listed[]; finish: Finish }
 
 export type ReceiveOptions<Place, Opened> = ObjectLimits & {
-  /** What the place is called while it has not come; then `open` says what. */
+  /** The field of errors before the place is known. Then `open` returns it. */
   field: 'parent' | 'target'
-  /** Else objects may come ahead of it. */
+  /** If false, objects may come before the place. */
   placeComesFirst: boolean
-  /** Refuses who may not write there. */
+  /** Throws if the caller may not write there. */
   open(place: Place): Promise<Opened>
 }
 
-/** Reads a whole request; every object is staged when it ends. */
+/** Reads a whole request. Every object is staged when it returns. */
 export async function receive<
   Place,
   Finish extends { metadataJson?: string | undefined },
@@ -37,11 +37,11 @@ export async function receive<
   for (;;) {
     const part = await parts.next()
     if (!place && placeComesFirst && part?.case !== 'place') {
-      throw invalid(field, 'is required, and comes first')
+      throw invalid(field, 'is required and must come first')
     }
     switch (part?.case) {
       case 'place':
-        if (place) throw invalid(place.opened.field, 'is there twice')
+        if (place) throw invalid(place.opened.field, 'must not be repeated')
         place = { opened: await open(part.value) }
         break
       case 'chunk':
@@ -54,9 +54,9 @@ export async function receive<
         return { ...place, list: objects.list, finish: part.value }
       }
       default:
-        throw invalid('data', 'ended early')
+        throw invalid('data', 'is incomplete: the stream ended early')
     }
-    // Permission comes before shape: what is wrong in objects ahead of the place waits for it.
+    // Permission is checked before the objects are, so their problems wait for the place.
     if (place && objects.problem) throw objects.problem
   }
 }

@@ -1,5 +1,7 @@
 import { Code, type HandlerContext } from '@connectrpc/connect'
-import { forward, forwardDetached, hasCode, invalid, isUuid } from '@figbase/kit'
+import { hasCode, invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { forward, forwardDetached } from '@figbase/kit/rpc'
 import {
   type CheckAccessResponse,
   Permission,
@@ -14,35 +16,40 @@ import { getRevisionLocked, listExistingIds } from '../queries/revisions.js'
 import { isUpdateCommitted } from '../queries/unsettled-updates.js'
 
 /**
- * Refuses who may not create below the parent. Answers its workspace, how many bytes the plan has left
- * (undefined: it does not limit them), and where new data belongs.
+ * Throws if the caller may not create a revision there. Returns the workspace, the bytes left in the plan
+ * (undefined: no limit), and the storage for new data.
  */
 export async function checkParent(ctx: Ctx, kind: RevisionKind, id: string, call: HandlerContext) {
   if (!isUuid(id)) throw invalid(kind.parentField, 'must be a UUID')
   const request = { id, permission: Permission.CREATE, type: kind.parentType }
   try {
-    return roomOf(await ctx.catalog.checkAccess(request, forward(call)))
+    return accessOf(await ctx.catalog.checkAccess(request, forward(call)))
   } catch (error) {
     throw aboutParent(error, kind)
   }
 }
 
-/** What catalog answered to who would store something. */
-export const roomOf = ({ workspaceId, storageBytesLeft, storageId }: CheckAccessResponse) => ({
+/** The result of catalog's access check. */
+export const accessOf = ({ workspaceId, storageBytesLeft, storageId }: CheckAccessResponse) => ({
   workspaceId,
   left: storageBytesLeft,
   storage: storageId || defaultStorage,
 })
 
-export type Place = { id: string; kind: RevisionKind; parentId: string; sizeBytes: bigint }
+export type ReservationRequest = {
+  id: string
+  kind: RevisionKind
+  parentId: string
+  sizeBytes: bigint
+}
 
 /**
- * Commits a new revision in a place of catalog's, which is given back when nothing was committed: `commit` throws
- * only when nothing more will be.
+ * Reserves a node in catalog and commits a revision. If nothing was committed, the reservation is
+ * abandoned. `commit` may only throw if it will not commit later.
  */
-export async function creating<T>(
+export async function withReservation<T>(
   ctx: Ctx,
-  place: Place,
+  place: ReservationRequest,
   call: HandlerContext,
   commit: (reserved: ReserveResponse) => Promise<T>,
 ): Promise<T> {
@@ -52,10 +59,10 @@ export async function creating<T>(
     call.signal.throwIfAborted()
     return await commit(reserved)
   } catch (error) {
-    // Else the connection broke after the commit, and the job will finish what it began.
+    // If the revision exists, the connection was lost after the commit, and the job will finish the creation.
     const mayBeThere = await listExistingIds(ctx.db, [id]).catch(() => [id])
     if (mayBeThere.length === 0) {
-      await givingBack(ctx, id, ctx.catalog.abandon({ id }, forwardDetached(call)))
+      await logAbandonFailure(ctx, id, ctx.catalog.abandon({ id }, forwardDetached(call)))
     }
     throw error
   }
@@ -63,11 +70,11 @@ export async function creating<T>(
 
 async function reserve(
   ctx: Ctx,
-  { id, kind, parentId, sizeBytes }: Place,
+  { id, kind, parentId, sizeBytes }: ReservationRequest,
   call: HandlerContext,
 ): Promise<ReserveResponse> {
   try {
-    // Detached: a hang-up half way would leave it unknown whether there is a reservation.
+    // Detached from the call: if the client disconnects, the reservation must still be known here.
     const request = { id, type: kind.nodeType, parentId, sizeBytes }
     return await ctx.catalog.reserve(request, forwardDetached(call))
   } catch (error) {
@@ -76,8 +83,8 @@ async function reserve(
   }
 }
 
-/** As `creating`, an update of the revision `id`. */
-export async function updating<T>(
+/** Like `withReservation`, for an update of the revision `id`. */
+export async function withUpdateReservation<T>(
   ctx: Ctx,
   update: { id: string; growthBytes?: bigint; withParent?: boolean },
   call: HandlerContext,
@@ -88,12 +95,12 @@ export async function updating<T>(
     call.signal.throwIfAborted()
     return { committed: await commit(reserved), reserved }
   } catch (error) {
-    await givingBack(ctx, reserved.updateId, abandonUpdate(ctx, update.id, reserved, call))
+    await logAbandonFailure(ctx, reserved.updateId, abandonUpdate(ctx, update.id, reserved, call))
     throw error
   }
 }
 
-/** Unless it was committed all the same, which is seen under the lock of its revision. */
+/** Checks under the lock of the revision whether the update was committed all the same. */
 async function abandonUpdate(
   ctx: Ctx,
   revisionId: string,
@@ -107,7 +114,7 @@ async function abandonUpdate(
   if (!isCommitted) await ctx.catalog.abandonUpdate({ updateId }, forwardDetached(call))
 }
 
-/** When that fails, catalog settles it later. */
-async function givingBack({ log }: Ctx, id: string, work: Promise<unknown>): Promise<void> {
-  await work.catch((err: unknown) => log.warn({ err, id }, 'a reservation could not be given back'))
+/** A failure is only logged, because catalog settles reservations later. */
+async function logAbandonFailure({ log }: Ctx, id: string, work: Promise<unknown>): Promise<void> {
+  await work.catch((err: unknown) => log.warn({ err, id }, 'abandoning a reservation failed'))
 }

@@ -1,4 +1,4 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { AssignmentRow, Db } from '../db/schema.js'
 
 const columns = `
@@ -29,7 +29,7 @@ const started = statement<never>(
   'update assignment set task_id = $2, workspace_id = $3 where revision_id = $1',
 )
 
-/** In the transaction that commits the revision. */
+/** Runs in the transaction that commits the revision. */
 export async function startAssignment(
   tx: Db,
   revisionId: string,
@@ -41,7 +41,7 @@ export async function startAssignment(
 
 const one = statement<AssignmentRow>(`select ${columns} from assignment a where a.revision_id = $1`)
 
-/** Undefined when it has ended. */
+/** Undefined if the assignment has ended. */
 export async function findAssignment(
   db: Db,
   revisionId: string,
@@ -51,8 +51,8 @@ export async function findAssignment(
 
 const aimed = statement<never>('update assignment set target_id = $2 where revision_id = $1')
 
-/** Null: it stays where it is. */
-export async function aimAssignment(
+/** Null keeps the revision in its figure. */
+export async function setAssignmentTarget(
   db: Db,
   revisionId: string,
   targetId: string | null,
@@ -64,7 +64,7 @@ const ended = statement<never>(`
   with ended as (delete from assignment where revision_id = $1)
   update revision set processing_attempts = 0 where id = $1`)
 
-/** What was tried meanwhile does not count as an attempt to process the revision. */
+/** Resets the processing attempts, because those of the assignment do not count. */
 export async function endAssignment(db: Db, revisionId: string): Promise<void> {
   await ended(db, revisionId)
 }
@@ -73,8 +73,8 @@ const dropped = statement<never>(
   'delete from assignment where revision_id = $1 and task_id is null',
 )
 
-/** One whose revision was not committed. */
-export async function dropUnstarted(db: Db, revisionId: string): Promise<void> {
+/** Deletes an assignment if its revision was not committed. */
+export async function deleteUnstarted(db: Db, revisionId: string): Promise<void> {
   await dropped(db, revisionId)
 }
 
@@ -87,8 +87,8 @@ const abandoned = statement<AssignmentRow>(`
    limit 100`)
 
 /**
- * Those that no job is about to end, and those whose revision was not committed so long after they began.
- * A scan: the table holds the assignments of the moment.
+ * Assignments without a live job, and those whose revision was not committed in time. Scans the table,
+ * which only has current assignments.
  */
 export function listAbandoned(
   db: Db,
@@ -116,7 +116,7 @@ const indexes = statement<{ revision_index: number }>(
   'select revision_index from revision where id = $1',
 )
 
-/** Gives a revision the next index of another figure, once; undefined when the revision is gone. */
+/** Gives a revision the next index of another figure, once. Undefined if the revision is gone. */
 export async function moveToFigure(
   db: Db,
   revisionId: string,
@@ -126,9 +126,9 @@ export async function moveToFigure(
   return (row ?? (await indexes(db, revisionId))[0])?.revision_index
 }
 
-export type Likeness = { figure_id: string; distance: number }
+export type NearestFigure = { figure_id: string; distance: number }
 
-const nearest = statement<Likeness>(`
+const nearest = statement<NearestFigure>(`
   select r.parent_id as figure_id, min(bit_count((t.likeness # $2::bigint)::bit(64)))::int as distance
     from revision r join thumbnail t on t.revision_id = r.id
    where r.id = any($1::uuid[]) and t.likeness is not null
@@ -137,9 +137,13 @@ const nearest = statement<Likeness>(`
    order by distance limit 2`)
 
 /**
- * The two figures that a picture is most like, by these revisions of them: how many of 64 bits differ. By
- * revision_pkey and thumbnail_pkey.
+ * The two figures with the most similar pictures, among these revisions. The distance is the number of
+ * different bits of 64. By revision_pkey and thumbnail_pkey.
  */
-export function listNearest(db: Db, revisionIds: string[], likeness: bigint): Promise<Likeness[]> {
+export function listNearest(
+  db: Db,
+  revisionIds: string[],
+  likeness: bigint,
+): Promise<NearestFigure[]> {
   return nearest(db, revisionIds, likeness.toString())
 }

@@ -1,11 +1,11 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.js'
 import type { BlobClaim } from '../domain/blobs.js'
 
 export type NewBlob = BlobClaim & { id: string }
 
-/** The members of blobs, each as a list. */
+/** The members of blobs, as one list for each member. */
 export type BlobLists = {
   blobIds: string[]
   blobKeys: string[]
@@ -23,11 +23,11 @@ export const blobLists = (blobs: NewBlob[]): BlobLists => ({
 })
 
 /**
- * SQL that claims the blobs of `BlobLists` in `:storage`, in the order of their digests, so that two uploads wait
- * instead of deadlocking: a live blob of the same bytes gets more references, else the staged object becomes one
- * (blob_live_key). Only if `from` has its row.
+ * SQL that claims the blobs of `BlobLists` in `:storage`, in the order of their digests, so that two
+ * uploads wait instead of deadlocking. A live blob with the same bytes gets more references, or else the
+ * staged object becomes a blob (blob_live_key). Does nothing unless `from` has its row.
  */
-export const claiming = (from: string): string => `
+export const claimBlobsSql = (from: string): string => `
     insert into blob as b (id, storage, key, digest, size_bytes, refs)
     select c.id, :storage::text, c.key, c.digest, c.size, c.refs
       from ${from},
@@ -38,10 +38,11 @@ export const claiming = (from: string): string => `
     returning b.id, b.digest, b.key`
 
 /**
- * SQL that ends the upload in `mine`, whose keys are `:stagedKeys`, by what is `claimed`: `staged.leftovers` says
- * whether bytes were stored already, whose staged copies are to be removed.
+ * SQL that ends the upload in `mine` with the keys `:stagedKeys`, after blobs were `claimed`.
+ * `staged.leftovers` says whether some bytes were stored already, so that their staged copies must be
+ * removed.
  */
-export const endingUpload = `staged as (
+export const endUploadSql = `staged as (
     select exists (
       select from unnest(:stagedKeys::text[]) as s (key)
        where not exists (select from claimed b where b.key = s.key)) as leftovers
@@ -52,10 +53,10 @@ export const endingUpload = `staged as (
   )`
 
 /**
- * SQL that gives back the references of the rows in `from`, which are locked and have a `blob_id`, in the order
- * of the digests. What nothing refers to any more is dead from now on, for good: nobody claims it again.
+ * SQL that releases the references of the rows in `from`, in the order of the digests. The rows are locked
+ * and have a `blob_id`. A blob without references is dead for good: it is never claimed again.
  */
-export const releasing = (from: string): string => `counted as (
+export const releaseBlobsSql = (from: string): string => `counted as (
     select blob_id, count(*)::int as refs from ${from} group by blob_id
   ), unclaimed as materialized (
     select b.id, n.refs from blob b join counted n on n.blob_id = b.id order by b.digest for update of b
@@ -71,20 +72,20 @@ const purged = statement<{ purged: number }>(`
      where detached_on < now() - $1 * interval '1 ms'
      order by detached_on limit $2
        for update skip locked
-  ), ${releasing('old')}, gone as (
+  ), ${releaseBlobsSql('old')}, gone as (
     delete from external_data d using old where d.id = old.id returning d.id
   )
   select count(*)::int as purged from gone`)
 
 /**
- * Removes data that was detached longer ago than that, with its references to blobs, and answers how much:
- * less than `limit` when there is no more. By external_data_detached_idx.
+ * Removes data that was detached longer ago than `ageMs`, and releases its blobs. Returns the number of
+ * rows, which is less than `limit` if there are no more. By external_data_detached_idx.
  */
 export async function purgeDetachedData(db: Db, ageMs: number, limit: number): Promise<number> {
   return (await purged(db, ageMs, limit))[0]?.purged ?? 0
 }
 
-/** Which of these are keys of blobs in a storage. By blob_key_key. */
+/** Those of the keys that belong to blobs of a storage. By blob_key_key. */
 export async function listBlobKeys(db: Db, storage: string, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const rows = await db
@@ -103,7 +104,7 @@ const dead = statement<DeadBlob>(`
    where storage = $1 and refs = 0 and dead_since <= now() - $2 * interval '1 ms'
    order by dead_since limit $3`)
 
-/** Blobs of a storage that nothing has referred to for so long. By blob_dead_idx. */
+/** Blobs of a storage that have had no references for `graceMs`. By blob_dead_idx. */
 export function listDeadBlobs(
   db: Db,
   storage: string,
@@ -113,8 +114,8 @@ export function listDeadBlobs(
   return dead(db, storage, graceMs, limit)
 }
 
-const buried = statement<never>('delete from blob where id = any($1::uuid[]) and refs = 0')
+const deletedDead = statement<never>('delete from blob where id = any($1::uuid[]) and refs = 0')
 
 export async function deleteDeadBlobs(db: Db, ids: string[]): Promise<void> {
-  await buried(db, ids)
+  await deletedDead(db, ids)
 }

@@ -1,13 +1,14 @@
-import { enqueueing, statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
+import { enqueueSql } from '@figbase/kit/jobs'
 import type { UseType } from '@figbase/proto/revisions'
 import type { Db, NewData, RevisionRow, RevisionType } from '../db/schema.js'
 import type { Link } from '../domain/links.js'
 import { processRevision } from '../job-names.js'
-import { type BlobLists, blobLists, claiming, endingUpload, type NewBlob } from './blobs.js'
+import { type BlobLists, blobLists, claimBlobsSql, endUploadSql, type NewBlob } from './blobs.js'
 import { type DataLists, dataLists } from './data.js'
-import { linking } from './links.js'
-import { isAllUsable, usable, usingUp } from './resumable-uploads.js'
-import { summary } from './revisions.js'
+import { insertLinksSql } from './links.js'
+import { allUsableSql, endUsedSql, usableUploadsSql } from './resumable-uploads.js'
+import { summaryColumns } from './revisions.js'
 
 export type NewRevision = Pick<
   RevisionRow,
@@ -23,17 +24,17 @@ export type NewRevision = Pick<
 > & { metadata: string }
 
 export type CommittedRevision = RevisionRow & {
-  /** Some bytes were stored already: their staged copies are to be removed. */
+  /** Some bytes were stored already, so their staged copies must be removed. */
   leftovers: boolean
 }
 
 type Values = BlobLists &
   DataLists & {
-    /** Null: nothing was staged. */
+    /** Null if nothing was staged. */
     uploadId: string | null
     stagedKeys: string[]
     storage: string
-    /** Resumable uploads. */
+    /** Ids of resumable uploads. */
     uses: string[]
     revisionId: string
     type: RevisionType
@@ -51,14 +52,14 @@ type Values = BlobLists &
     workspaceId: string
   }
 
-/** The index of a revision stays locked from the draw to the commit: indexes have no gaps. */
+/** The counter stays locked until the commit, so that indexes have no gaps. */
 const committed = statement<CommittedRevision, Values>(`
   with mine as materialized (
     select u.id from upload u where u.id = :uploadId::uuid and u.state = 'open' for update
-  ), ${usable}, drawn as (
+  ), ${usableUploadsSql}, drawn as (
     insert into revision_counter as c (parent_id, next_index)
     select :parentId::uuid, 1
-     where (:uploadId::uuid is null or exists (select from mine)) and ${isAllUsable}
+     where (:uploadId::uuid is null or exists (select from mine)) and ${allUsableSql}
     on conflict (parent_id) do update set next_index = c.next_index + 1
     returning c.next_index - 1 as revision_index
   ), revision as (
@@ -70,9 +71,9 @@ const committed = statement<CommittedRevision, Values>(`
            :type, :description::text, case when :description::text is not null then :author::text end,
            case when :description::text is not null then :createdOn::timestamptz end, :shortId::text
       from drawn d
-    returning ${summary}
+    returning ${summaryColumns}
   ), claimed as (
-    ${claiming('drawn')}
+    ${claimBlobsSql('drawn')}
   ), data as (
     insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
                                blob_id, size_bytes, hash, created_by, created_on)
@@ -84,18 +85,18 @@ const committed = statement<CommittedRevision, Values>(`
              with ordinality as o (id, name, type, metadata, is_clean_room, size, digest, position)
       join claimed b on b.digest = o.digest
   ), linked as (
-    ${linking('revision', 'r.id')}
-  ), ${usingUp('drawn')}
-  , ${endingUpload}
+    ${insertLinksSql('revision', 'r.id')}
+  ), ${endUsedSql('drawn')}
+  , ${endUploadSql}
   , queued as materialized (
-    select ${enqueueing(processRevision, { key: 'r.id', payload: ':payload', workspaceId: ':workspaceId' })}
+    select ${enqueueSql(processRevision, { key: 'r.id', payload: ':payload', workspaceId: ':workspaceId' })}
       from revision r
   )
   select r.*, s.leftovers, q.enqueue_job from revision r, staged s, queued q`)
 
 /**
- * Writes a revision with its data and its job, and ends its upload; undefined when the upload was discarded
- * meanwhile, or one of the resumable uploads in `uses` has ended. Without an upload (null), nothing was staged.
+ * Writes a revision with its data and its job, and ends its upload. Undefined if the upload was discarded
+ * meanwhile, or one of the resumable uploads in `uses` has ended. `uploadId` is null if nothing was staged.
  */
 export async function insertCommitted(
   db: Db,

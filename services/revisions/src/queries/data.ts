@@ -1,7 +1,7 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { DataRow, Db, RevisionType } from '../db/schema.js'
 
-/** The members of data objects, each as a list. */
+/** The members of data objects, as one list for each member. */
 export type DataLists = {
   dataIds: string[]
   dataNames: (string | null)[]
@@ -38,7 +38,10 @@ const byRevision = statement<DataWithKey>(`
   select ${columns} from external_data d join blob b on b.id = d.blob_id
    where d.revision_id = $1 and d.position is not null order by d.position`)
 
-/** Those that were not detached, in the caller's order, with where the bytes are. By external_data_position_key. */
+/**
+ * The attached data objects, in the caller's order, with the location of their bytes. By
+ * external_data_position_key.
+ */
 export function listData(db: Db, revisionId: string): Promise<DataWithKey[]> {
   return byRevision(db, revisionId)
 }
@@ -48,7 +51,7 @@ const byRevisions = statement<DataWithKey>(`
    where d.revision_id = any($1::uuid[]) and d.position is not null
    order by d.revision_id, d.position`)
 
-/** Of each revision in order. By external_data_position_key. */
+/** The same for several revisions. By external_data_position_key. */
 export function listDataOf(db: Db, revisionIds: string[]): Promise<DataWithKey[]> {
   return byRevisions(db, revisionIds)
 }
@@ -62,17 +65,17 @@ const byId = statement<DataOfRevision>(`
     join revision r on r.id = d.revision_id
    where d.id = $1`)
 
-/** Detached ones too. By external_data_pkey. */
+/** Also finds detached data. By external_data_pkey. */
 export async function findData(db: Db, id: string): Promise<DataOfRevision | undefined> {
   return (await byId(db, id))[0]
 }
 
-export type Leaf = { id: string; size_bytes: bigint }
+export type DataSize = { id: string; size_bytes: bigint }
 
-const leaves = statement<Leaf>(`
+const sizes = statement<DataSize>(`
   select id, size_bytes from external_data where revision_id = $1 and position is not null`)
 
-/** What counts as the size of a revision. By external_data_position_key. */
-export function listLeaves(db: Db, revisionId: string): Promise<Leaf[]> {
-  return leaves(db, revisionId)
+/** The data that counts towards the size of a revision. By external_data_position_key. */
+export function listDataSizes(db: Db, revisionId: string): Promise<DataSize[]> {
+  return sizes(db, revisionId)
 }

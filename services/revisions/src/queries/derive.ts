@@ -1,11 +1,12 @@
-import { enqueueing, statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
+import { enqueueSql } from '@figbase/kit/jobs'
 import type { Db, LinkRow, RevisionRow } from '../db/schema.js'
 import { processRevision } from '../job-names.js'
 import type { NewRevision } from './commit.js'
-import { linking } from './links.js'
-import { summary } from './revisions.js'
+import { insertLinksSql } from './links.js'
+import { summaryColumns } from './revisions.js'
 
-/** A data object, and that whose bytes, name and metadata it has. */
+/** A new data object, and the one that it clones. */
 export type Clone = { id: string; cloned_from: string }
 
 type Values = {
@@ -18,7 +19,7 @@ type Values = {
   createdOn: string
   shortId: string | null
   derivedFrom: string
-  /** Of the data objects that are cloned, in the order of their clones. */
+  /** The data objects to clone, in the order of their clones. */
   sourceIds: string[]
   cloneIds: string[]
   assetRevisionIds: string[]
@@ -28,8 +29,8 @@ type Values = {
 }
 
 /**
- * The rows that are cloned are kept from being purged meanwhile. After them the index is drawn, then the
- * blobs are claimed in the order of their digests, as a creation does: they wait instead of deadlocking.
+ * Locks the cloned rows so that they are not purged meanwhile. Then takes the index, then claims the blobs
+ * in the order of their digests, like a creation does: so both wait instead of deadlocking.
  */
 const derived = statement<RevisionRow, Values>(`
   with source as materialized (
@@ -48,7 +49,7 @@ const derived = statement<RevisionRow, Values>(`
            :isCleanRoom::boolean, :isProcessing::boolean, :author, :createdOn::timestamptz,
            'figure_revision', :shortId, :derivedFrom::uuid
       from drawn d
-    returning ${summary}
+    returning ${summaryColumns}
   ), claimed as materialized (
     select b.id from drawn, blob b
      where b.id = any(array(select s.blob_id from source s))
@@ -69,16 +70,16 @@ const derived = statement<RevisionRow, Values>(`
              with ordinality as n (id, cloned_from, position)
       join source s on s.id = n.cloned_from
   ), linked as (
-    ${linking('made', 'r.id')}
+    ${insertLinksSql('made', 'r.id')}
   ), queued as materialized (
-    select ${enqueueing(processRevision, { key: 'm.id', payload: ':payload', workspaceId: ':workspaceId' })}
+    select ${enqueueSql(processRevision, { key: 'm.id', payload: ':payload', workspaceId: ':workspaceId' })}
       from made m
   )
   select m.*, q.enqueue_job from made m, queued q`)
 
 /**
- * Writes a revision of a figure with clones of data, whose bytes they share, links and its job; undefined when
- * one that is to be cloned is gone. By external_data_pkey and blob_pkey.
+ * Writes a figure revision with clones of data, which share the blobs, with its links and its job.
+ * Undefined if a data object to clone is gone. By external_data_pkey and blob_pkey.
  */
 export async function insertDerived(
   db: Db,

@@ -1,4 +1,4 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 
 export type WrongRefs = { id: string; key: string; refs: number; counted: number }
@@ -10,7 +10,7 @@ const wrongRefs = statement<WrongRefs>(`
   having b.refs <> count(d.id)
    order by b.id limit $1`)
 
-/** Blobs whose number of references is not how many there are. One moment of both tables; a scan. */
+/** Blobs with a wrong reference count. Reads one snapshot of both tables. A scan. */
 export function listWrongRefs(db: Db, limit: number): Promise<WrongRefs[]> {
   return wrongRefs(db, limit)
 }
@@ -23,7 +23,7 @@ const wrongData = statement<WrongData>(`
    where d.size_bytes <> b.size_bytes or d.hash <> b.digest
    order by d.id limit $1`)
 
-/** Data with another size or hash than its blob. A scan. */
+/** Data with a size or hash that differs from its blob. A scan. */
 export function listWrongData(db: Db, limit: number): Promise<WrongData[]> {
   return wrongData(db, limit)
 }
@@ -33,7 +33,7 @@ const lostThumbnails = statement<{ revision_id: string }>(`
    where not exists (select from external_data d where d.id = t.data_id and d.revision_id = t.revision_id)
    order by t.revision_id limit $1`)
 
-/** Of revisions that do not have the data object that is shown. By external_data_pkey. */
+/** Revisions with a thumbnail of data that they do not have. By external_data_pkey. */
 export async function listLostThumbnails(db: Db, limit: number): Promise<string[]> {
   return (await lostThumbnails(db, limit)).map((row) => row.revision_id)
 }
@@ -43,7 +43,7 @@ const made = statement<never>(`
     key text collate "C" primary key, size_bytes bigint not null)`)
 const emptied = statement<never>('truncate stored_object')
 
-/** A table of this session for the objects of one storage. */
+/** Creates a temporary table for the objects of one storage. */
 export async function beginListing(session: Db): Promise<void> {
   await made(session)
   await emptied(session)
@@ -54,7 +54,7 @@ const noted = statement<never>(`
   select * from unnest($1::text[], $2::bigint[])
   on conflict do nothing`)
 
-export async function noteObjects(
+export async function recordObjects(
   session: Db,
   objects: { key: string; sizeBytes: number }[],
 ): Promise<void> {
@@ -75,7 +75,7 @@ export type WrongObject = {
   blob_id: string
   key: string
   size_bytes: bigint
-  /** Null: there is no such object. */
+  /** Null if the object is missing. */
   stored_bytes: bigint | null
 }
 
@@ -85,7 +85,7 @@ const wrongObjects = statement<WrongObject>(`
    where b.storage = $1 and b.refs > 0 and o.size_bytes is distinct from b.size_bytes
    order by b.id limit $2`)
 
-/** Live blobs of a storage whose object was not listed, or with another size. */
+/** Live blobs of a storage whose object is missing in the listing, or has another size. */
 export function listWrongObjects(session: Db, storage: string, limit: number) {
   return wrongObjects(session, storage, limit)
 }
@@ -107,7 +107,7 @@ const missingSegments = statement<{ upload_id: string; key: string }>(`
    where o.key is null
    order by s.key limit $1`)
 
-/** Parts of resumable uploads that were not listed. */
+/** Segments of open resumable uploads that are missing in the listing. */
 export function listMissingSegments(session: Db, limit: number) {
   return missingSegments(session, limit)
 }
@@ -116,7 +116,7 @@ const openSegment = statement<{ key: string }>(`
   select s.key from upload_segment s join resumable_upload u on u.id = s.upload_id and u.state = 'open'
    where s.key = $1`)
 
-/** Whether it is part of an upload that goes on. By upload_segment_key_key. */
+/** Whether the segment belongs to an open upload. By upload_segment_key_key. */
 export async function isOpenSegment(db: Db, key: string): Promise<boolean> {
   return (await openSegment(db, key)).length > 0
 }
@@ -128,7 +128,7 @@ const unknown = statement<UnknownObject>(`
    where o.key > $2 and not exists (select from blob b where b.key = o.key and b.storage = $1)
    order by o.key limit $3`)
 
-/** Listed objects that are no blob's, in the order of their keys. */
+/** Listed objects without a blob, in the order of their keys. */
 export function listUnknownObjects(session: Db, storage: string, after: string, limit: number) {
   return unknown(session, storage, after, limit)
 }
@@ -150,7 +150,7 @@ const live = statement<LiveBlob>(`
   select id, key, digest, size_bytes from blob
    where storage = $1 and refs > 0 and id > $2 order by id limit $3`)
 
-/** In the order of their ids. By blob_pkey. */
+/** In the order of the ids. By blob_pkey. */
 export function listLiveBlobs(db: Db, storage: string, after: string, limit: number) {
   return live(db, storage, after, limit)
 }
@@ -167,7 +167,7 @@ const dataOf = statement<DataOfBlob>(`
   select id, name, revision_id, (count(*) over ())::int as total from external_data
    where blob_id = $1 order by id limit $2`)
 
-/** Whose bytes these are. By external_data_blob_idx. */
+/** The data objects with this blob. By external_data_blob_idx. */
 export function listDataOfBlob(db: Db, blobId: string, limit: number): Promise<DataOfBlob[]> {
   return dataOf(db, blobId, limit)
 }

@@ -1,11 +1,12 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, LinkRow } from '../db/schema.js'
 
 /**
- * The insert of links to `:assetRevisionIds` with `:useTypes` for a statement: `from` is a CTE, called r, with one
- * row if it is to be done; `figureRevisionId` is SQL. Links that are there get their new place.
+ * An SQL insert of links to `:assetRevisionIds` with `:useTypes`. `from` is a CTE, with the alias r, that
+ * has one row if the links are to be written. `figureRevisionId` is SQL. Existing links get their new
+ * position.
  */
-export const linking = (from: string, figureRevisionId: string): string => `
+export const insertLinksSql = (from: string, figureRevisionId: string): string => `
   insert into asset_link (figure_revision_id, asset_revision_id, use_type, position)
   select ${figureRevisionId}, l.asset_revision_id, l.use_type, l.position - 1
     from ${from} r,
@@ -28,7 +29,7 @@ const ofAsset = statement<LinkRow & { seq: bigint }>(`
   select figure_revision_id, asset_revision_id, use_type, seq from asset_link
    where asset_revision_id = $1 and seq > $2 order by seq limit $3`)
 
-/** The next ones after `after`, oldest first. By asset_link_asset_idx. */
+/** Links after `after`, oldest first. By asset_link_asset_idx. */
 export function listLinksOfAsset(
   db: Db,
   assetRevisionId: string,

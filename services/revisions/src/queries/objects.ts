@@ -1,4 +1,4 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 import type { KeyOwner } from '../domain/object-keys.js'
 
@@ -7,7 +7,7 @@ export type OwnedKey = { key: string; owner: KeyOwner }
 type Abandoned = {
   storage: string
   keys: string[]
-  /** The owner of each key, in the list of its kind; null in the others. */
+  /** The owner of each key in the list of its kind, and null in the other lists. */
   uploadIds: (string | null)[]
   revisionIds: (string | null)[]
   resumableIds: (string | null)[]
@@ -26,9 +26,9 @@ const ids = (keys: OwnedKey[], kind: KeyOwner['kind']) =>
   keys.map(({ owner }) => (owner.kind === kind ? owner.id : null))
 
 /**
- * Of these keys in a storage those that are nobody's, and never will be: the row of an upload is there before
- * its objects, and goes in the statement that makes blobs of them; that of a resumable upload goes after what
- * no blob took over; a revision that is gone does not come back. By blob_key_key, upload_pkey,
+ * Those of the keys in a storage that belong to nothing and never will: the row of an upload is written
+ * before its objects and deleted by the statement that turns them into blobs; the row of a resumable upload
+ * is deleted after its unused objects; a purged revision does not come back. By blob_key_key, upload_pkey,
  * revision_pkey, resumable_upload_pkey.
  */
 export async function listAbandoned(db: Db, storage: string, keys: OwnedKey[]): Promise<string[]> {
@@ -52,8 +52,9 @@ const stale = statement<{ key: string; revision_id: string }>(`
      and (t.digest is null or not starts_with(k.key, 'thumbnails/' || r.id || '/' || t.digest))`)
 
 /**
- * Of keys of thumbnails those that show what the revision has no more. While it is processed, all are left:
- * one that is made then is not in its row yet. By revision_pkey and thumbnail_pkey.
+ * Those of the thumbnail keys that show data that the revision does not have any more. None while the
+ * revision is processed, because a new thumbnail is stored before its row. By revision_pkey and
+ * thumbnail_pkey.
  */
 export function listStaleThumbnails(
   db: Db,

@@ -1,10 +1,11 @@
-import { publishing, statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
+import { publishSql } from '@figbase/kit/events'
 import { DataType } from '@figbase/proto/revisions'
 import type { DataRow, Db, RevisionRow, ThumbnailRow } from '../db/schema.js'
 import type { Declared } from '../domain/text-source.js'
 import { revisionProcessed } from '../events.js'
 
-/** An image of a revision, with where its bytes are. */
+/** An image of a revision, with the location of its bytes. */
 export type ImageData = Pick<DataRow, 'id' | 'type' | 'metadata' | 'is_clean_room' | 'hash'> & {
   size_bytes: number
   is_clone: boolean
@@ -12,26 +13,30 @@ export type ImageData = Pick<DataRow, 'id' | 'type' | 'metadata' | 'is_clean_roo
   key: string
 }
 
-/** What showing a revision needs of it. */
-export type Shown = Pick<RevisionRow, 'id' | 'revision_index' | 'created_by'>
+/** What the activation of a revision needs. */
+export type RevisionRef = Pick<RevisionRow, 'id' | 'revision_index' | 'created_by'>
 
-export type Begun = Shown &
+export type ProcessingInput = RevisionRef &
   Pick<RevisionRow, 'type' | 'content_version' | 'is_processing' | 'processing_attempts'> & {
-    /** Its processing comes after that. Not what was sent once more with its id, and is refused. */
+    /**
+     * An assignment is running, and the processing comes after it. False for an assignment that was refused
+     * because its revision id exists already.
+     */
     is_being_assigned: boolean
     images: ImageData[]
-    /** Of all data, in order; of asset revisions only. */
+    /** Hashes of all data, in order. Only for asset revisions. */
     hashes: string[]
-    /** All data of which no text may be known. */
+    /** Data without extracted text. */
     unread: (Declared & Pick<DataRow, 'id'>)[]
-    /** Updates that catalog may not know yet; one that is committed later has a job of its own. */
+    /** Whether there are updates that catalog may not know yet. A later update has a job of its own. */
     has_updates: boolean
-    /** Texts of data that was there before its last update. */
+    /** Whether data from before the last update has extracted text. */
     has_texts: boolean
   }
 
-// Version and data are of one moment: what `counted` returns may be newer, where it had to wait for an update.
-const begun = statement<Begun>(`
+// Version and data must come from one snapshot. The row that `counted` returns may be newer, if the update
+// had to wait for another one.
+const begun = statement<ProcessingInput>(`
   with counted as (
     update revision
        set processing_attempts = processing_attempts + is_processing::int
@@ -68,28 +73,28 @@ const begun = statement<Begun>(`
     ) found on true`)
 
 /**
- * Counts one more attempt at processing; undefined when the revision is gone. The images are in
- * the caller's order; they and the hashes are only there while it is processed, or when it is done `again`.
- * By revision_pkey, external_data_position_key and revision_update_revision_idx.
+ * Counts one more attempt. Undefined if the revision is gone. The images are in the caller's order. Images
+ * and hashes are only present if the revision is being processed, or with `again`. By revision_pkey,
+ * external_data_position_key and revision_update_revision_idx.
  */
 export async function beginProcessing(
   db: Db,
   id: string,
   again = false,
-): Promise<Begun | undefined> {
+): Promise<ProcessingInput | undefined> {
   return (await begun(db, id, DataType.IMAGE, again))[0]
 }
 
 export type Outcome = {
-  /** A UUIDv7, of its event. */
+  /** The id of the event, a UUIDv7. */
   eventId: string
   workspaceId: string
-  /** Of the data that was looked at: what changed it since then is processed by a job of its own. */
+  /** The version of the data that was processed. Newer data is processed by a job of its own. */
   contentVersion: number
   dataHash: string | null
-  /** Why for people, by the id of the data object. */
+  /** Reasons to show to users, by the id of the data object. */
   errors: Map<string, string>
-  /** Nothing has failed before. */
+  /** No attempt has failed before. */
   isFirst: boolean
   thumbnail?: Omit<ThumbnailRow, 'revision_id'>
 }
@@ -97,7 +102,7 @@ export type Outcome = {
 type Ending = Pick<Outcome, 'eventId' | 'workspaceId' | 'contentVersion' | 'dataHash'> & {
   revisionId: string
   imageType: DataType
-  /** Undefined where there is no thumbnail. */
+  /** Undefined if there is no thumbnail. */
   digest: string | undefined
   dataId: string | undefined
   key: string | null | undefined
@@ -106,9 +111,9 @@ type Ending = Pick<Outcome, 'eventId' | 'workspaceId' | 'contentVersion' | 'data
   likeness: string | undefined
 }
 
-/** `noting`: parts of a statement that follow `ended`. */
+/** `noting` is SQL for CTEs that come after `ended`. */
 const ending = <Values extends Ending>(noting: string) =>
-  statement<Shown, Values>(`
+  statement<RevisionRef, Values>(`
   with ended as (
     update revision r set is_processing = false, data_hash = :dataHash, image_hash = (
              select d.hash from external_data d
@@ -127,7 +132,7 @@ const ending = <Values extends Ending>(noting: string) =>
   ), none as (
     delete from thumbnail t using ended e where t.revision_id = e.id and :dataId is null
   ), ${noting} event as (
-    ${publishing(revisionProcessed, {
+    ${publishSql(revisionProcessed, {
       id: ':eventId',
       key: 'e.id',
       actor: 'e.created_by',
@@ -144,7 +149,7 @@ const ending = <Values extends Ending>(noting: string) =>
   select id, revision_index, created_by from ended`)
 
 const ended = ending<Ending>('')
-/** Also what failed, and what does so no more; of one publication in thousands. */
+/** Also records new failures and deletes resolved ones. Needed by one publication in thousands. */
 const endedWithFailures = ending<Ending & { failedIds: string[]; reasons: string[] }>(`
   failure as (
     select f.id, f.reason, e.id as revision_id
@@ -164,14 +169,12 @@ const endedWithFailures = ending<Ending & { failedIds: string[]; reasons: string
     update external_data d set processing_error = null from mended m where d.id = m.data_id
   ),`)
 
-/**
- * Records what came of the data, all or nothing; undefined when the revision is gone or has changed.
- */
+/** Writes the outcome, all or nothing. Undefined if the revision is gone or has changed. */
 export async function endProcessing(
   db: Db,
   id: string,
   { eventId, workspaceId, contentVersion, dataHash, errors, isFirst, thumbnail }: Outcome,
-): Promise<Shown | undefined> {
+): Promise<RevisionRef | undefined> {
   const { digest, data_id: dataId, key, width, height, likeness } = thumbnail ?? {}
   const values = {
     revisionId: id,
@@ -188,9 +191,9 @@ export async function endProcessing(
     workspaceId,
   }
   const failures = { failedIds: [...errors.keys()], reasons: [...errors.values()] }
-  const [shown] =
+  const [revision] =
     isFirst && errors.size === 0
       ? await ended(db, values)
       : await endedWithFailures(db, { ...values, ...failures })
-  return shown
+  return revision
 }

@@ -1,5 +1,5 @@
-import { statement } from '@figbase/kit'
-import { instanceLockClass } from '../db/instance-lock.js'
+import { statement } from '@figbase/kit/db'
+import { processLockClass } from '../db/process-lock.js'
 import type { Db } from '../db/schema.js'
 
 export type ResumableUpload = {
@@ -9,15 +9,15 @@ export type ResumableUpload = {
   target_id: string
   target_type: number
   metadata: string
-  /** Null: not known yet. */
+  /** Null if it is not known yet. */
   length_bytes: bigint | null
   offset_bytes: bigint
   segments: number
-  /** Of a direct upload: where its sender puts the bytes. */
+  /** The key that a direct upload is written to. */
   direct_key: string | null
-  /** The call that adds to it. */
+  /** The call that appends now. */
   append_id: string | null
-  /** The request that asked for it last. */
+  /** The last request that asked to take over the upload. */
   asked_id: string | null
   expires_on: string
 }
@@ -26,20 +26,23 @@ const columns = `u.id, u.owner, u.workspace_id, u.target_id, u.target_type, u.me
   u.offset_bytes, u.segments, u.direct_key, u.append_id, u.asked_id,
   u.expires_on`
 
-/** A process, and its calls that append. */
+/** A process, and its running calls that append. */
 export type Appender = { instance: number; appends: string[] }
 
-/** No call appends: it has ended without saying so, or its process is gone, and with it the lock of its number. */
+/**
+ * SQL for whether no call appends: the call has ended without recording it, or its process is gone and so
+ * its lock is free.
+ */
 const isIdle = ({ instance, appends }: Record<keyof Appender, string>) => `
   case when u.append_id is null then true
        when u.append_instance = ${instance}::int then not u.append_id = any(${appends}::uuid[])
-       else pg_try_advisory_xact_lock_shared(${instanceLockClass}, u.append_instance) end`
+       else pg_try_advisory_xact_lock_shared(${processLockClass}, u.append_instance) end`
 
 const locked = statement<never>(
   `select pg_advisory_xact_lock(hashtext('figbase uploads of ' || $1), hashtext($2))`,
 )
 
-/** Until the transaction ends, nobody else begins an upload of this user or in this workspace. */
+/** Until the transaction ends, no other upload of this user or in this workspace can begin. */
 export async function lockBeginning(tx: Db, owner: string, workspaceId: string): Promise<void> {
   await locked(tx, 'user', owner)
   await locked(tx, 'workspace', workspaceId)
@@ -59,7 +62,10 @@ const declared = statement<{ bytes: bigint }>(`
     from resumable_upload
    where workspace_id = $1 and state = 'open' and id is distinct from $2::uuid`)
 
-/** What the open uploads of a workspace will take, save for one of them. By resumable_upload_workspace_idx. */
+/**
+ * The bytes that the open uploads of a workspace will have, except those of one upload. By
+ * resumable_upload_workspace_idx.
+ */
 export async function declaredBytes(db: Db, workspaceId: string, except?: string): Promise<bigint> {
   return (await declared(db, workspaceId, except ?? null))[0]?.bytes ?? 0n
 }
@@ -102,7 +108,7 @@ export async function insertResumable(
     directKey: upload.direct_key,
     expiryMs,
   })
-  if (!row) throw new Error('an upload was not inserted')
+  if (!row) throw new Error('inserting an upload returned no row')
   return row
 }
 
@@ -112,8 +118,8 @@ const found = statement<ResumableUpload>(`
      and u.state = 'open' and u.expires_on > now()`)
 
 /**
- * Those of these that are the caller's, open and not expired; `workspaceId` is that of a caller who
- * sees no other. By resumable_upload_pkey.
+ * Those of the uploads that belong to the caller, are open and not expired. A `workspaceId` limits them to
+ * one workspace, for an API key. By resumable_upload_pkey.
  */
 export function listResumable(
   db: Db,
@@ -132,8 +138,11 @@ const asked = statement<ResumableUpload, Asked>(`
      and u.state = 'open' and u.expires_on > now()
   returning ${columns}`)
 
-/** One of those that `listResumable` lists; requests that asked before begin to add no more. */
-export async function askResumable(
+/**
+ * Records a request that takes over one of the uploads that `listResumable` lists. Earlier requests can
+ * then not begin to append.
+ */
+export async function requestResumable(
   db: Db,
   id: string,
   owner: string,
@@ -160,7 +169,10 @@ const appending = statement<ResumableUpload, Appending>(`
      and ${isIdle({ instance: ':instance', appends: ':appends' })}
   returning ${columns}`)
 
-/** One call at a time: undefined when another appends or has asked, or the upload stands elsewhere or is gone. */
+/**
+ * Only one call appends at a time. Undefined if another call appends or has requested the upload, the
+ * offset differs, or the upload is gone.
+ */
 export async function beginAppend(
   db: Db,
   id: string,
@@ -202,7 +214,7 @@ const grown = statement<ResumableUpload, Grown>(`
   )
   select ${columns} from u`)
 
-/** Counts a stored object in; undefined when the upload has ended, or the call was taken for dead. */
+/** Adds a stored segment. Undefined if the upload has ended, or another call took it over. */
 export async function addSegment(
   db: Db,
   id: string,
@@ -228,8 +240,11 @@ const appendedTo = statement<ResumableUpload & { is_idle: boolean }>(`
   select ${columns}, ${isIdle({ instance: '$2', appends: '$3' })} as is_idle
     from resumable_upload u where u.id = $1 and u.state = 'open'`)
 
-/** With whether nobody adds to it any more; undefined when it has ended. By resumable_upload_pkey. */
-export async function findAppended(
+/**
+ * Also returns whether no call appends any more. Undefined if the upload has ended. By
+ * resumable_upload_pkey.
+ */
+export async function findWithAppend(
   db: Db,
   id: string,
   { instance, appends }: Appender,
@@ -242,7 +257,7 @@ const taken = statement<ResumableUpload>(`
    where u.id = $1 and u.append_id = $2 and u.state = 'open'
   returning ${columns}`)
 
-/** Keeps a call from counting anything in any more; undefined when it has ended by itself. */
+/** Prevents a call from adding segments. Undefined if the call has ended by itself. */
 export async function releaseAppend(
   db: Db,
   id: string,
@@ -255,7 +270,7 @@ const released = statement<never>(`
   update resumable_upload set append_id = null, append_instance = null
    where id = $1 and append_id = $2 and append_instance = $3`)
 
-/** Frees an upload of a call of this process that could not say that it had ended. */
+/** Releases an upload from a call of this process that could not record its end. */
 export async function releaseLost(
   db: Db,
   id: string,
@@ -269,7 +284,7 @@ const segments = statement<Segment>(`
   select offset_bytes, key, size_bytes, digest from upload_segment
    where upload_id = $1 order by offset_bytes`)
 
-/** In the order of the bytes. By upload_segment_pkey. */
+/** In the order of the offsets. By upload_segment_pkey. */
 export function listSegments(db: Db, id: string): Promise<Segment[]> {
   return segments(db, id)
 }
@@ -288,7 +303,7 @@ const expired = statement<never>(`
   )
   update resumable_upload u set state = 'ended' from old where u.id = old.id`)
 
-/** Ends a thousand at most. By resumable_upload_expires_idx. */
+/** Ends at most 1000 uploads. By resumable_upload_expires_idx. */
 export async function endExpired(db: Db, { instance, appends }: Appender): Promise<void> {
   await expired(db, instance, appends)
 }
@@ -297,7 +312,7 @@ const ended = statement<{ id: string }>(`
   select u.id from resumable_upload u where u.state = 'ended' and (u.direct_key is null or u.expires_on < now())
    limit 1000`)
 
-/** Those that are to be removed now, a thousand at most. By resumable_upload_ended_idx. */
+/** Ended uploads to remove now, at most 1000. By resumable_upload_ended_idx. */
 export async function listEnded(db: Db): Promise<string[]> {
   return (await ended(db)).map((row) => row.id)
 }
@@ -307,7 +322,7 @@ const removed = statement<never>(`
    where u.id = $1 and u.state = 'ended' and (u.direct_key is null or u.expires_on < now())
      and ${isIdle({ instance: '$2', appends: '$3' })}`)
 
-/** Unless a call still appends, or the sender may still put an object. */
+/** Does nothing while a call appends, or the client may still write the object of a direct upload. */
 export async function deleteEnded(
   db: Db,
   id: string,
@@ -316,18 +331,18 @@ export async function deleteEnded(
   await removed(db, id, instance, appends)
 }
 
-/** SQL that locks those of the uploads `:uses` that may be used: open, and complete. */
-export const usable = `usable as materialized (
+/** SQL that locks those of the uploads `:uses` that are open and complete. */
+export const usableUploadsSql = `usable as materialized (
     select r.id from resumable_upload r
      where r.id = any(:uses::uuid[]) and r.state = 'open'
        and (r.direct_key is not null or r.offset_bytes = r.length_bytes)
      order by r.id for update
   )`
 
-/** SQL for whether all of them may be. */
-export const isAllUsable = '(select count(*) from usable) = cardinality(:uses::uuid[])'
+/** SQL for whether all of `:uses` are usable. */
+export const allUsableSql = '(select count(*) from usable) = cardinality(:uses::uuid[])'
 
-/** SQL that ends them if `from` has its row. */
-export const usingUp = (from: string): string => `used as (
+/** SQL that ends the used uploads if `from` has its row. */
+export const endUsedSql = (from: string): string => `used as (
     update resumable_upload r set state = 'ended' from usable u, ${from} where r.id = u.id
   )`

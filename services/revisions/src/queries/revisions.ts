@@ -1,8 +1,9 @@
-import { notFound, statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
+import { notFound } from '@figbase/kit/errors'
 import type { Db, RevisionRow } from '../db/schema.js'
-import { releasing } from './blobs.js'
+import { releaseBlobsSql } from './blobs.js'
 
-export const summary = `
+export const summaryColumns = `
   id, seq, type, parent_id, revision_index, is_clean_room, is_processing, processing_attempts,
   image_hash, data_hash, description, description_author, description_written_on, created_by,
   created_on, version, content_version, short_id, derived_from, assigned_from,
@@ -10,11 +11,13 @@ export const summary = `
 
 export type RevisionWithMetadata = RevisionRow & { metadata: string }
 
-export const whole = `${summary}, metadata::text as metadata`
+export const columnsWithMetadata = `${summaryColumns}, metadata::text as metadata`
 
-const byId = statement<RevisionWithMetadata>(`select ${whole} from revision where id = $1`)
+const byId = statement<RevisionWithMetadata>(
+  `select ${columnsWithMetadata} from revision where id = $1`,
+)
 const locked = statement<RevisionWithMetadata>(`
-  select ${whole} from revision where id = $1 for no key update`)
+  select ${columnsWithMetadata} from revision where id = $1 for no key update`)
 
 export async function getRevision(db: Db, id: string): Promise<RevisionWithMetadata> {
   const [row] = await byId(db, id)
@@ -22,7 +25,10 @@ export async function getRevision(db: Db, id: string): Promise<RevisionWithMetad
   return row
 }
 
-/** Holds it still until the transaction ends: what is read of its data and links after it is exact. */
+/**
+ * Locks the revision until the transaction ends, so that its data and links do not change after they are
+ * read.
+ */
 export async function getRevisionLocked(tx: Db, id: string): Promise<RevisionWithMetadata> {
   const [row] = await locked(tx, id)
   if (!row) throw notFound('the revision')
@@ -37,7 +43,7 @@ export async function getSummary(db: Db, id: string): Promise<RevisionRow> {
 }
 
 const byIds = statement<RevisionRow>(`
-  select ${summary} from revision where id = any($1::uuid[])`)
+  select ${summaryColumns} from revision where id = any($1::uuid[])`)
 
 /** Without metadata, in any order. By revision_pkey. */
 export function listRevisions(db: Db, ids: string[]): Promise<RevisionRow[]> {
@@ -49,7 +55,7 @@ const existing = statement<{ id: string }>(`
   union all
   select id from revision_update where id = any($1::uuid[])`)
 
-/** Of revisions, and of updates that were committed. By revision_pkey and revision_update_pkey. */
+/** Ids of revisions and of committed updates. By revision_pkey and revision_update_pkey. */
 export async function listExistingIds(db: Db, ids: string[]): Promise<string[]> {
   return (await existing(db, ids)).map((row) => row.id)
 }
@@ -59,7 +65,7 @@ const deleted = statement<{ id: string }>(`
     select id, short_id from revision where id = $1 for update
   ), data as materialized (
     select d.id, d.blob_id from target t join external_data d on d.revision_id = t.id for update of d
-  ), ${releasing('data')}, retired as (
+  ), ${releaseBlobsSql('data')}, retired as (
     insert into retired_short_id (short_id)
     select short_id from target where $2::boolean and short_id is not null
     on conflict do nothing
@@ -67,8 +73,8 @@ const deleted = statement<{ id: string }>(`
   delete from revision r using target t where r.id = t.id returning r.id`)
 
 /**
- * Removes a revision with all that is its own, and gives back its references to blobs. False when it is gone.
- * `retires`: nobody gets its short id again. By revision_pkey and external_data_position_key.
+ * Removes a revision with its data and releases its blobs. False if it is gone. With `retires`, its short
+ * id is never used again. By revision_pkey and external_data_position_key.
  */
 export async function deleteRevision(
   db: Db,
@@ -78,9 +84,11 @@ export async function deleteRevision(
   return (await deleted(db, id, retires)).length > 0
 }
 
-const held = statement<{ id: string }>('select id from revision where id = $1 for update')
+const lockedForUpdate = statement<{ id: string }>(
+  'select id from revision where id = $1 for update',
+)
 
-/** Keeps others from changing it until the transaction ends; false when it is gone. By revision_pkey. */
+/** Locks the revision until the transaction ends. False if it is gone. By revision_pkey. */
 export async function lockRevision(tx: Db, id: string): Promise<boolean> {
-  return (await held(tx, id)).length > 0
+  return (await lockedForUpdate(tx, id)).length > 0
 }

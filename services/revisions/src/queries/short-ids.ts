@@ -1,4 +1,4 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 
 const reserved = statement<{ is_full: boolean; prefix: string | null }>(`
@@ -14,8 +14,8 @@ const reserved = statement<{ is_full: boolean; prefix: string | null }>(`
   select held.is_full, made.prefix from held left join made on true`)
 
 /**
- * False when the prefix is somebody's already, undefined when the user has as many as he may; those who
- * ask at the same time may get one more each. By short_id_prefix_username_idx.
+ * False if the prefix is taken, undefined if the user has reached the maximum. Concurrent requests may
+ * exceed it by one each. By short_id_prefix_username_idx.
  */
 export async function reservePrefix(
   db: Db,
@@ -27,40 +27,39 @@ export async function reservePrefix(
   return row?.is_full ? undefined : row?.prefix === prefix
 }
 
-const held = statement<{ prefix: string }>(`
+const ownPrefix = statement<{ prefix: string }>(`
   select p.prefix from short_id_prefix p
    where p.prefix = $1 and p.username = $2 and not p.is_servers`)
 
-/** Whether the user reserved it. */
 export async function hasPrefix(db: Db, prefix: string, username: string): Promise<boolean> {
-  return (await held(db, prefix, username)).length > 0
+  return (await ownPrefix(db, prefix, username)).length > 0
 }
 
 const retired = statement<{ is_retired: boolean }>(`
   select exists (select from retired_short_id where short_id = $1) as is_retired`)
 
-/** Whether a revision had it that is gone for good. By retired_short_id_pkey. */
+/** Whether a purged revision had this short id. By retired_short_id_pkey. */
 export async function isRetired(db: Db, shortId: string): Promise<boolean> {
   return (await retired(db, shortId))[0]?.is_retired ?? false
 }
 
-const drawn = statement<{ prefix: string; index: bigint }>(`
+const incremented = statement<{ prefix: string; index: bigint }>(`
   insert into short_id_prefix as p (prefix, username, is_servers, next_index)
   values ($1, $2, true, 1)
   on conflict (username) where is_servers do update set next_index = p.next_index + 1
   returning p.prefix, p.next_index - 1 as index`)
 
 /**
- * The next number below the prefix that the server has for this user, which is `prefix` if it has none
+ * The next number below the prefix that the server has for this user. `prefix` is reserved if there is none
  * yet. By short_id_prefix_servers_key.
  */
-export async function drawNumber(
+export async function nextNumber(
   db: Db,
   prefix: string,
   username: string,
 ): Promise<{ prefix: string; index: number }> {
-  const [row] = await drawn(db, prefix, username)
-  if (!row) throw new Error('no number was drawn')
+  const [row] = await incremented(db, prefix, username)
+  if (!row) throw new Error('taking a short id number returned no row')
   return { prefix: row.prefix, index: Number(row.index) }
 }
 

@@ -1,7 +1,7 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 
-/** A storage that is not ours. */
+/** A storage of a workspace or an organization. */
 export type StorageRow = {
   id: string
   holder_id: string
@@ -12,11 +12,14 @@ export type StorageRow = {
   prefix: string
   access_key: string
   secret_sealed: Buffer
-  /** Another one: region or keys are others. */
+  /** Changes with the region and the keys. */
   version: number
 }
 
-export type Place = Pick<StorageRow, 'holder_id' | 'vendor' | 'endpoint' | 'bucket' | 'prefix'>
+export type StorageLocation = Pick<
+  StorageRow,
+  'holder_id' | 'vendor' | 'endpoint' | 'bucket' | 'prefix'
+>
 
 const columns =
   'id, holder_id, vendor, endpoint, region, bucket, prefix, access_key, secret_sealed, version'
@@ -28,19 +31,22 @@ export async function findStorage(db: Db, id: string): Promise<StorageRow | unde
   return (await byId(db, id))[0]
 }
 
-type PlaceValues = Omit<Place, 'holder_id'> & { holderId: string }
+type LocationValues = Omit<StorageLocation, 'holder_id'> & { holderId: string }
 
-const byPlace = statement<StorageRow, PlaceValues>(`
+const byPlace = statement<StorageRow, LocationValues>(`
   select ${columns} from storage
    where holder_id = :holderId and vendor = :vendor and endpoint = :endpoint and bucket = :bucket
      and prefix = :prefix`)
 
 /** By storage_place_key. */
-export async function findStorageAt(db: Db, place: Place): Promise<StorageRow | undefined> {
+export async function findStorageAt(
+  db: Db,
+  place: StorageLocation,
+): Promise<StorageRow | undefined> {
   return (await byPlace(db, valuesOf(place)))[0]
 }
 
-type SavedValues = PlaceValues &
+type SavedValues = LocationValues &
   Pick<StorageRow, 'id' | 'region'> & { accessKey: string; secretSealed: Buffer }
 
 const saved = statement<{ id: string }, SavedValues>(`
@@ -52,12 +58,15 @@ const saved = statement<{ id: string }, SavedValues>(`
          secret_sealed = excluded.secret_sealed, version = s.version + 1
   returning id`)
 
-/** The id of the storage at that place: this one, or that which is there already. */
+/** The id of the storage at this location: a new one, or the existing one. */
 export async function saveStorage(db: Db, storage: Omit<StorageRow, 'version'>): Promise<string> {
   const { id, region, access_key: accessKey, secret_sealed: secretSealed } = storage
   const [row] = await saved(db, { ...valuesOf(storage), id, region, accessKey, secretSealed })
-  if (!row) throw new Error('a storage was not saved')
+  if (!row) throw new Error('saving a storage returned no row')
   return row.id
 }
 
-const valuesOf = ({ holder_id: holderId, ...place }: Place): PlaceValues => ({ holderId, ...place })
+const valuesOf = ({ holder_id: holderId, ...place }: StorageLocation): LocationValues => ({
+  holderId,
+  ...place,
+})

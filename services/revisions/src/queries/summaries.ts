@@ -1,13 +1,13 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, RevisionRow } from '../db/schema.js'
-import { summary } from './revisions.js'
-import { firstOf, type StoredThumbnail } from './thumbnails.js'
+import { summaryColumns } from './revisions.js'
+import { firstThumbnailSql, type StoredThumbnail } from './thumbnails.js'
 
 type Row = RevisionRow & { first: StoredThumbnail | null }
 
 const summaries = statement<Row>(`
-  with first as materialized (${firstOf('$2::uuid[]')})
-  select ${summary},
+  with first as materialized (${firstThumbnailSql('$2::uuid[]')})
+  select ${summaryColumns},
          (select row_to_json(f) from first f where f.revision_id = id) as first
     from revision where id = any($1::uuid[])`)
 

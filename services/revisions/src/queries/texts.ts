@@ -1,9 +1,10 @@
-import { publishing, statement } from '@figbase/kit'
-import type { Db, TextOrigin } from '../db/schema.js'
+import { statement } from '@figbase/kit/db'
+import { publishSql } from '@figbase/kit/events'
+import type { Db, ExtractedTextSource } from '../db/schema.js'
 import type { Declared } from '../domain/text-source.js'
 import { textExtracted } from '../events.js'
 
-/** A data object, where its bytes are, and what its caller says of it. */
+/** A data object, the location of its bytes, and what its client declared. */
 export type UnreadData = Declared & {
   id: string
   size_bytes: bigint
@@ -20,7 +21,10 @@ const unread = statement<UnreadData>(`
      and not exists (select from processing_failure f where f.data_id = d.id and f.step = 'text')
    order by d.position`)
 
-/** The data of a revision of which no text is known, and none that failed, in order. By external_data_position_key. */
+/**
+ * The data of a revision without extracted text and without a failure, in order. By
+ * external_data_position_key.
+ */
 export function listUnread(db: Db, revisionId: string): Promise<UnreadData[]> {
   return unread(db, revisionId)
 }
@@ -30,23 +34,23 @@ const size = statement<{ bytes: number }>(`
    where revision_id = $1`)
 
 /** Bytes of all texts of a revision. By extracted_text_revision_idx. */
-export async function sizeOfTexts(db: Db, revisionId: string): Promise<number> {
+export async function textBytesOf(db: Db, revisionId: string): Promise<number> {
   return (await size(db, revisionId))[0]?.bytes ?? 0
 }
 
-const kept = statement<never>(`
+const saved = statement<never>(`
   insert into extracted_text (data_id, revision_id, source, text)
   select d.id, d.revision_id, $2, $3 from external_data d where d.id = $1 and d.position is not null
   on conflict (data_id) do update set source = excluded.source, text = excluded.text`)
 
-/** Nothing when the data object is gone or was replaced. */
-export async function keepText(
+/** Does nothing if the data object is gone or was replaced. */
+export async function saveText(
   db: Db,
   dataId: string,
-  source: TextOrigin,
+  source: ExtractedTextSource,
   text: string,
 ): Promise<void> {
-  await kept(db, dataId, source, text)
+  await saved(db, dataId, source, text)
 }
 
 const failed = statement<never>(`
@@ -54,8 +58,8 @@ const failed = statement<never>(`
   select d.id, 'text', d.revision_id, $2 from external_data d where d.id = $1
   on conflict (data_id, step) do update set reason = excluded.reason, at = now()`)
 
-/** Its text is not looked for any more; `reason` is for people. */
-export async function noteTextFailure(db: Db, dataId: string, reason: string): Promise<void> {
+/** Text extraction skips this data object from now on. `reason` is for users. */
+export async function recordTextFailure(db: Db, dataId: string, reason: string): Promise<void> {
   await failed(db, dataId, reason)
 }
 
@@ -65,7 +69,7 @@ const ended = statement<never>(`
      where t.revision_id = $1 and d.id = t.data_id and d.position is null
     returning t.data_id
   )
-  ${publishing(textExtracted, {
+  ${publishSql(textExtracted, {
     id: '$2',
     key: 'r.id',
     actor: 'r.created_by',
@@ -81,8 +85,8 @@ const ended = statement<never>(`
        and (exists (select from gone) or exists (select from extracted_text where revision_id = $1))`,
   })}`)
 
-/** Removes the texts of data that was replaced, and tells of the texts of a revision that has or had some. */
-export async function endTexts(
+/** Deletes the texts of replaced data, and publishes the event if the revision has or had texts. */
+export async function finishTexts(
   db: Db,
   revisionId: string,
   { eventId, workspaceId }: { eventId: string; workspaceId: string },
@@ -90,7 +94,12 @@ export async function endTexts(
   await ended(db, revisionId, eventId, workspaceId)
 }
 
-export type StoredText = { revision_id: string; data_id: string; source: TextOrigin; text: string }
+export type StoredText = {
+  revision_id: string
+  data_id: string
+  source: ExtractedTextSource
+  text: string
+}
 
 const ids = statement<{ data_id: string }>(`
   select t.data_id
@@ -100,7 +109,10 @@ const ids = statement<{ data_id: string }>(`
    where d.position is not null
    order by r.place, d.position`)
 
-/** The data of revisions that has text, in the order of the revisions and of the data. By extracted_text_revision_idx. */
+/**
+ * The data objects with text, in the order of the revisions and of their data. By
+ * extracted_text_revision_idx.
+ */
 export async function listDataWithText(db: Db, revisionIds: string[]): Promise<string[]> {
   return (await ids(db, revisionIds)).map((row) => row.data_id)
 }
@@ -111,7 +123,7 @@ const some = statement<StoredText>(`
     join extracted_text t on t.data_id = d.id
    order by d.place`)
 
-/** Those that are there still, in this order. By extracted_text_pkey. */
+/** The texts that still exist, in this order. By extracted_text_pkey. */
 export function listTexts(db: Db, dataIds: string[]): Promise<StoredText[]> {
   return some(db, dataIds)
 }

@@ -1,8 +1,8 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, ThumbnailRow } from '../db/schema.js'
 import { defaultStorage } from '../domain/default-storage.js'
 
-/** A thumbnail and where its bytes are: its own, or those of the data object. */
+/** A thumbnail and the location of its bytes: an object of its own, or the data object. */
 export type StoredThumbnail = Pick<ThumbnailRow, 'revision_id' | 'width' | 'height' | 'digest'> & {
   storage: string
   key: string
@@ -16,13 +16,13 @@ const joined = `
     join external_data d on d.id = t.data_id
     join blob b on b.id = d.blob_id`
 
-/** What there is to show; `isProcessing` is true only while there is nothing, and something may come. */
+/** `isProcessing` is only true if there is no thumbnail yet, and one may come. */
 export type FoundThumbnail = { thumbnail?: StoredThumbnail; isProcessing: boolean }
 
 type MaybeThumbnail = { is_processing: boolean } & (StoredThumbnail | { key: null })
 
-/** SQL for the thumbnail of the first of some revisions that has one. */
-export const firstOf = (ids: string): string => `
+/** SQL for the thumbnail of the first revision that has one. */
+export const firstThumbnailSql = (ids: string): string => `
   select ${columns}
     from unnest(${ids}) with ordinality as g (revision_id, rank)
     join ${joined} on t.revision_id = g.revision_id
@@ -37,8 +37,8 @@ const firstOrProcessing = statement<MaybeThumbnail>(`
    limit 1`)
 
 /**
- * The thumbnail of the first revision that has one; none also when its data object is gone.
- * By revision_pkey, thumbnail_pkey, external_data_pkey, blob_pkey.
+ * The thumbnail of the first revision that has one and still has the data object. By revision_pkey,
+ * thumbnail_pkey, external_data_pkey, blob_pkey.
  */
 export async function findFirstThumbnail(db: Db, revisionIds: string[]): Promise<FoundThumbnail> {
   const [row] = await firstOrProcessing(db, revisionIds)
@@ -54,7 +54,10 @@ const firstOfGroups = statement<StoredThumbnail & { place: number }>(`
     join ${joined} on t.revision_id = g.revision_id
    order by g.place, g.rank`)
 
-/** For each list of revisions the first that has one. By the indexes of `findFirstThumbnail`. */
+/**
+ * For each list of revisions, the thumbnail of the first that has one. By the indexes of
+ * `findFirstThumbnail`.
+ */
 export async function listFirstThumbnails(
   db: Db,
   groups: string[][],

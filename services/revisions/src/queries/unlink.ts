@@ -1,10 +1,10 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 
 const locked = statement<{ id: string }>(`
   select id from revision where id = any($1::uuid[]) order by id for no key update`)
 
-/** Holds revisions still until the transaction ends, in the order in which all do. By revision_pkey. */
+/** Locks revisions until the transaction ends, in the same order everywhere. By revision_pkey. */
 export async function lockRevisions(tx: Db, ids: string[]): Promise<void> {
   await locked(tx, ids)
 }
@@ -13,7 +13,7 @@ export type Unlinking = {
   updateId: string
   figureRevisionId: string
   assetRevisionId: string
-  /** The one of the two whose update it is. */
+  /** The revision that is updated. */
   anchorId: string
   author: string
   silent: boolean
@@ -33,7 +33,7 @@ const unlinked = statement<{ id: string }, Unlinking>(`
    where exists (select from unlinked)
   returning id`)
 
-/** False when there is no link. By asset_link_pkey. */
+/** False if there is no link. By asset_link_pkey. */
 export async function unlink(tx: Db, unlinking: Unlinking): Promise<boolean> {
   return (await unlinked(tx, unlinking)).length > 0
 }

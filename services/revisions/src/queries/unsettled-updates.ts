@@ -1,4 +1,4 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 
 export type UnsettledUpdate = { id: string; author: string; has_data: boolean; silent: boolean }
@@ -6,7 +6,7 @@ export type UnsettledUpdate = { id: string; author: string; has_data: boolean; s
 const unsettled = statement<UnsettledUpdate>(`
   select id, author, has_data, silent from revision_update where revision_id = $1 order by seq`)
 
-/** Those that catalog may not know yet, in their order. By revision_update_revision_idx. */
+/** Updates that catalog may not know yet, in the order of their commits. By revision_update_revision_idx. */
 export function listUnsettled(db: Db, revisionId: string): Promise<UnsettledUpdate[]> {
   return unsettled(db, revisionId)
 }
@@ -19,7 +19,7 @@ export async function deleteSettled(db: Db, ids: string[]): Promise<void> {
 
 const noted = statement<{ id: string }>('select id from revision_update where id = $1')
 
-/** In a transaction that holds the revision: a commit under way has ended. */
+/** Needs the lock of the revision, so that no commit is in progress. */
 export async function isUpdateCommitted(tx: Db, id: string): Promise<boolean> {
   return (await noted(tx, id)).length > 0
 }

@@ -1,17 +1,16 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { UseType } from '@figbase/proto/revisions'
 import type { Db, NewData } from '../db/schema.js'
 import type { Changes } from '../domain/finish.js'
 import type { Link } from '../domain/links.js'
-import { type BlobLists, blobLists, claiming, endingUpload, type NewBlob } from './blobs.js'
+import { type BlobLists, blobLists, claimBlobsSql, endUploadSql, type NewBlob } from './blobs.js'
 import { type DataLists, dataLists } from './data.js'
-import { linking } from './links.js'
-import { isAllUsable, usable, usingUp } from './resumable-uploads.js'
-import { type RevisionWithMetadata, whole } from './revisions.js'
+import { insertLinksSql } from './links.js'
+import { allUsableSql, endUsedSql, usableUploadsSql } from './resumable-uploads.js'
+import { columnsWithMetadata, type RevisionWithMetadata } from './revisions.js'
 
 export type AddedData = Omit<NewData, 'created_by' | 'created_on'>
 
-/** What happens to the data of a revision. */
 export type DataChange = {
   moved: { id: string; position: number }[]
   detached: string[]
@@ -22,14 +21,14 @@ export type DataChange = {
 }
 
 export type Update = {
-  /** Of catalog's reservation. */
+  /** The id of catalog's reservation. */
   id: string
   revisionId: string
   author: string
-  /** Catalog's, ISO 8601. */
+  /** The time from catalog, ISO 8601. */
   at: string
   changes: Changes
-  /** Undefined: it stays as it is. */
+  /** Undefined if the data does not change. */
   data: DataChange | undefined
   links: Link[] | undefined
   silent: boolean
@@ -37,23 +36,23 @@ export type Update = {
 
 export type Updated = RevisionWithMetadata & {
   updated_on: string
-  /** Some bytes were stored already: their staged copies are to be removed. */
+  /** Some bytes were stored already, so their staged copies must be removed. */
   leftovers: boolean
 }
 
 type Values = BlobLists &
   DataLists &
   Pick<Update, 'revisionId' | 'author' | 'at' | 'silent'> & {
-    /** Null: nothing was staged. */
+    /** Null if nothing was staged. */
     uploadId: string | null
     stagedKeys: string[]
-    /** Undefined where no data changes. */
+    /** Undefined if no data changes. */
     storage: string | undefined
-    /** Resumable uploads. */
+    /** Ids of resumable uploads. */
     uses: string[]
     updateId: string
     reservedForMs: number
-    /** Undefined: they stay as they are. */
+    /** Undefined keeps the value. */
     metadata: string | undefined
     isCleanRoom: boolean | undefined
     hasDescription: boolean
@@ -63,18 +62,18 @@ type Values = BlobLists &
     movedPositions: number[]
     detachedIds: string[]
     dataPositions: number[]
-    /** Undefined: the links stay as they are. */
+    /** Undefined keeps the links. */
     assetRevisionIds: string[] | undefined
     useTypes: UseType[] | undefined
   }
 
-/** Blobs are claimed as in `insertCommitted`. Data that is there is found by external_data_pkey. */
+/** Claims blobs like `insertCommitted`. Finds stored data by external_data_pkey. */
 const updated = statement<Updated, Values>(`
   with mine as materialized (
     select u.id from upload u where u.id = :uploadId::uuid and u.state = 'open' for update
-  ), ${usable}, wanted as materialized (
+  ), ${usableUploadsSql}, wanted as materialized (
     select id as revision_id from revision
-     where id = :revisionId and (:uploadId::uuid is null or exists (select from mine)) and ${isAllUsable}
+     where id = :revisionId and (:uploadId::uuid is null or exists (select from mine)) and ${allUsableSql}
        and :at::timestamptz > clock_timestamp() - :reservedForMs::bigint * interval '1 ms'
   ), revision as (
     update revision r
@@ -90,7 +89,7 @@ const updated = statement<Updated, Values>(`
            description_written_on = case when not :hasDescription::boolean then r.description_written_on
                                          when :description::text is not null then :at::timestamptz end
       from wanted w where r.id = w.revision_id
-    returning ${whole}
+    returning ${columnsWithMetadata}
   ), placed as (
     update external_data d set position = m.position
       from wanted, unnest(:movedIds::uuid[], :movedPositions::int[]) as m (id, position)
@@ -100,7 +99,7 @@ const updated = statement<Updated, Values>(`
       from wanted
      where d.id = any(:detachedIds::uuid[])
   ), claimed as (
-    ${claiming('wanted')}
+    ${claimBlobsSql('wanted')}
   ), data as (
     insert into external_data (id, revision_id, position, name, type, metadata, is_clean_room,
                                blob_id, size_bytes, hash, created_by, created_on)
@@ -118,18 +117,18 @@ const updated = statement<Updated, Values>(`
        select from unnest(:assetRevisionIds::uuid[], :useTypes::smallint[]) as n (id, use_type)
         where n.id = l.asset_revision_id and n.use_type = l.use_type)
   ), linked as (
-    ${linking('wanted', 'r.revision_id')}
+    ${insertLinksSql('wanted', 'r.revision_id')}
   ), noted as (
     insert into revision_update (id, revision_id, author, has_data, silent)
     select :updateId::uuid, w.revision_id, :author, :hasData::boolean, :silent::boolean from wanted w
-  ), ${usingUp('wanted')}
-  , ${endingUpload}
+  ), ${endUsedSql('wanted')}
+  , ${endUploadSql}
   select r.*, :at::timestamptz as updated_on, s.leftovers from revision r, staged s`)
 
 /**
- * Writes an update of a revision that is locked, and ends its upload; undefined when the upload was
- * discarded meanwhile, one of the resumable uploads in `uses` has ended, or the reservation is so old that catalog
- * may have settled it. Without an upload (null), nothing was staged.
+ * Writes an update of a locked revision and ends its upload. Undefined if the upload was discarded
+ * meanwhile, one of the resumable uploads in `uses` has ended, or the reservation is so old that catalog
+ * may have settled it. `uploadId` is null if nothing was staged.
  */
 export async function insertUpdate(
   tx: Db,

@@ -1,10 +1,10 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import { sql } from 'kysely'
 import type { Db, UploadState } from '../db/schema.js'
 
 const inserted = statement<never>('insert into upload (id, instance, storage) values ($1, $2, $3)')
 
-/** `storage` null: the default. */
+/** `storage` null means the default storage. */
 export async function insertUpload(
   db: Db,
   { id, instance, storage }: { id: string; instance: number; storage: string | null },
@@ -14,12 +14,12 @@ export async function insertUpload(
 
 const moved = statement<never>('update upload set storage = $2 where id = $1')
 
-/** From now on its objects are staged there, too. */
+/** New objects are staged there, too. */
 export async function moveUpload(db: Db, id: string, storage: string) {
   await moved(db, id, storage)
 }
 
-/** Waits for a commit under way; an upload that is open afterwards becomes `discarded`. */
+/** Waits for a running commit. An upload that is still open becomes `discarded`. */
 export async function closeUpload(
   db: Db,
   id: string,
@@ -36,21 +36,21 @@ export async function deleteUpload(db: Db, id: string) {
   await db.deleteFrom('upload').where('id', '=', id).execute()
 }
 
-/** A scan: the table holds the uploads of the moment. */
-export async function listUploadInstances(db: Db): Promise<number[]> {
+/** Scans the table, which only has current uploads. */
+export async function listUploadProcesses(db: Db): Promise<number[]> {
   const rows = await db.selectFrom('upload').select('instance').distinct().execute()
   return rows.map((row) => row.instance)
 }
 
-const ofInstance = statement<{ id: string }>(
+const byProcess = statement<{ id: string }>(
   'select id from upload where instance = $1 and (storage is not null) = $2 order by id',
 )
 
-/** Those to the default storage, or all others. */
+/** Those to the default storage, or those to other storages. */
 export async function listUploadsOf(
   db: Db,
   instance: number,
   elsewhere: boolean,
 ): Promise<string[]> {
-  return (await ofInstance(db, instance, elsewhere)).map(({ id }) => id)
+  return (await byProcess(db, instance, elsewhere)).map(({ id }) => id)
 }

@@ -1,4 +1,5 @@
-import { invalid, isUuid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
 import type { Ctx } from '../context.js'
 import { uploadTakenOver } from '../errors.js'
 import type { Impl } from '../routes.js'
@@ -13,16 +14,16 @@ export function appendUpload(ctx: Ctx): Impl['appendUpload'] {
     const parts = partsOf(messages, call.signal)
     try {
       const first = await parts.next()
-      if (first?.case !== 'start') throw invalid('start', 'is required, and comes first')
+      if (first?.case !== 'start') throw invalid('start', 'is required and must come first')
       const { id, offsetBytes: offset, lengthBytes: length, askId } = first.value
       if (askId !== undefined && !isUuid(askId)) throw invalid('ask_id', 'must be a UUID')
       const found = await openUploadOf(ctx, id, call)
-      // It may not end the request that came after it.
+      // An older request must not end the request that took over after it.
       if (askId !== undefined && found.asked_id !== askId) throw uploadTakenOver()
       const upload = await takeOver(ctx, found, call.signal)
       const next = async () => {
         const part = await parts.next()
-        if (part && part.case !== 'chunk') throw invalid('start', 'is there twice')
+        if (part && part.case !== 'chunk') throw invalid('start', 'must not be repeated')
         return part?.value
       }
       const append = { offset, length, askId }

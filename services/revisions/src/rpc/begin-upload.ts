@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect'
-import { failure, invalid, toTimestamp } from '@figbase/kit'
+import { toTimestamp } from '@figbase/kit/db'
+import { failure, invalid } from '@figbase/kit/errors'
 import type { Ctx } from '../context.js'
 import type { Impl } from '../routes.js'
 import { beginResumable } from '../uploads/begin.js'
@@ -28,12 +29,12 @@ export function beginUpload(ctx: Ctx): Impl['beginUpload'] {
   }
 }
 
-/** What S3 allows. */
+/** The maximum of S3. */
 const presignedSecondsMax = 7 * 24 * 3600
 
 const notDirect = () =>
   failure(
     Code.Unimplemented,
     'not_supported',
-    'the object store of this installation takes no direct uploads: use a resumable one',
+    'the object store of this installation does not support direct uploads: use a resumable upload',
   )

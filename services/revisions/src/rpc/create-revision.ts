@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { invalid, requireUser } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { requireUser } from '@figbase/kit/rpc'
 import type {
   CreateRevisionRequest,
   CreateRevisionRequest_Finish as Finish,
@@ -11,13 +12,13 @@ import { parseFinish } from '../domain/finish.js'
 import { parseLinks } from '../domain/links.js'
 import { inAnalysis, ofFigures, revisionKind } from '../domain/revision-kind.js'
 import { storageExceeded } from '../errors.js'
-import { beginAssignment, dropUncommitted } from '../publication/assignment.js'
+import { activateOrDefer } from '../publication/activate-or-defer.js'
+import { abandonUncommitted, beginAssignment } from '../publication/assignment.js'
 import { type Committed, commit, type Draft } from '../publication/commit.js'
 import type { Listed } from '../publication/objects.js'
 import { type RequestPart, receive } from '../publication/receive.js'
-import { checkParent, creating } from '../publication/reservation.js'
-import { show } from '../publication/show.js'
-import { takeUploads } from '../publication/take-uploads.js'
+import { checkParent, withReservation } from '../publication/reservation.js'
+import { stageUploads } from '../publication/stage-uploads.js'
 import type { Impl } from '../routes.js'
 import { type Parts, partsOf } from '../staging/parts.js'
 import { openUpload, type Upload } from '../staging/upload.js'
@@ -30,9 +31,9 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
   return async (messages, call) => {
     const author = requireUser(call)
     const parts = partsOf(messages, call.signal)
-    const upload = openUpload(ctx, heldBytesMax(ctx.cfg))
+    const upload = openUpload(ctx, bufferedBytesMax(ctx.cfg))
     try {
-      const { opened, list, finish } = await receive(placed(parts), upload, {
+      const { opened, list, finish } = await receive(requestParts(parts), upload, {
         ...ctx.cfg,
         field: 'parent',
         placeComesFirst: false,
@@ -44,16 +45,18 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       const links = parseLinks(finish.links, kind, ctx.cfg.assetsMax)
       const id = clientId ?? ctx.newId()
       const shownLinks = await checkLinks(ctx, id, links, [], call)
-      const objects = await takeUploads(ctx, upload, allNew(list), opened.workspaceId, call)
+      const objects = await stageUploads(ctx, upload, requireNew(list), opened.workspaceId, call)
       const draft = { author, kind, parentId: opened.id, ...own, links, objects }
-      const make = kind === inAnalysis ? createAssigned : create
-      const committed = await make(ctx, upload, draft, id, call)
+      const createDraft = kind === inAnalysis ? createAssigned : create
+      const committed = await createDraft(ctx, upload, draft, id, call)
       const { revision, data, leftovers, parent } = committed
       const { silent, metadata } = draft
-      const node = await show(ctx, { revision, data, kind, silent }, call).finally(async () => {
-        if (leftovers) await upload.removeLeftovers()
-        await settleQuietly(ctx, upload.uses)
-      })
+      const node = await activateOrDefer(ctx, { revision, data, kind, silent }, call).finally(
+        async () => {
+          if (leftovers) await upload.removeLeftovers()
+          await settleQuietly(ctx, upload.uses)
+        },
+      )
       const whole = toRevision({ ...revision, metadata }, node, data, shownLinks)
       return { revision: kind.type === 'figure_revision' ? { ...whole, parent } : whole }
     } catch (error) {
@@ -61,25 +64,25 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       throw error
     } finally {
       parts.close()
-      upload.end()
+      upload.close()
     }
   }
 }
 
-/** An object without a row could be collected before it is committed where `COLLECT_GRACE` is shorter than that takes. */
-const heldGraceMsMin = 10 * 60_000
+/** With a shorter `COLLECT_GRACE`, an object without a row could be collected before it is committed. */
+const bufferingGraceMsMin = 10 * 60_000
 
-const heldBytesMax = (cfg: Ctx['cfg']) =>
-  cfg.collectGraceMs < heldGraceMsMin ? 0 : cfg.heldBytesMax
+const bufferedBytesMax = (cfg: Ctx['cfg']) =>
+  cfg.collectGraceMs < bufferingGraceMsMin ? 0 : cfg.bufferedBytesMax
 
-const placed = (parts: Parts<CreateRevisionRequest['part']>) => ({
+const requestParts = (parts: Parts<CreateRevisionRequest['part']>) => ({
   async next(): Promise<RequestPart<Parent, Finish> | undefined> {
     const part = await parts.next()
     return part?.case === 'parent' ? { case: 'place' as const, value: part.value } : part
   },
 })
 
-/** Refuses who may not create there, or not so much. */
+/** Throws if the caller may not create there, or if the bytes exceed the plan. */
 async function openParent(
   ctx: Ctx,
   upload: Upload,
@@ -90,19 +93,19 @@ async function openParent(
   const { workspaceId, left, storage } = await checkParent(ctx, kind, id, call)
   if (left !== undefined && expectedBytes > left) throw storageExceeded(left)
   upload.limit(left)
-  await upload.to(storage)
+  await upload.moveTo(storage)
   return { id: id.toLowerCase(), kind, field: kind.parentField, workspaceId }
 }
 
-/** A new revision has nothing that could stay. */
-function allNew(list: Listed[]): Exclude<Listed, string>[] {
+/** A new revision has no stored data to keep. */
+function requireNew(list: Listed[]): Exclude<Listed, string>[] {
   return list.map((one, index) => {
     if (typeof one === 'string') throw invalid(`data[${index}].data`, 'is required')
     return one
   })
 }
 
-/** In a figure of its own, which is temporary. */
+/** Creates the revision in a temporary figure. */
 async function createAssigned(
   ctx: Ctx,
   upload: Upload,
@@ -118,7 +121,7 @@ async function createAssigned(
   try {
     return await create(ctx, upload, { ...draft, kind: ofFigures, parentId, assignment }, id, call)
   } catch (error) {
-    await dropUncommitted(ctx, id)
+    await abandonUncommitted(ctx, id)
     throw error
   }
 }
@@ -132,8 +135,8 @@ function create(
 ): Promise<Committed> {
   const { kind, parentId, objects } = draft
   const sizeBytes = objects.reduce((sum, { size }) => sum + size, 0n)
-  return creating(ctx, { id, kind, parentId, sizeBytes }, call, (reserved) =>
-    // What is discarded cannot be committed any more.
+  return withReservation(ctx, { id, kind, parentId, sizeBytes }, call, (reserved) =>
+    // A discarded upload cannot be committed later.
     commit(ctx, upload, draft, reserved).catch(async (error: unknown) => {
       await upload.discard()
       throw error

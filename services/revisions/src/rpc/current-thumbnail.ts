@@ -1,11 +1,11 @@
-import { ObjectMissing } from '@figbase/kit'
+import { ObjectNotFound } from '@figbase/kit/objects'
 import type { Ctx } from '../context.js'
 import type { FoundThumbnail, StoredThumbnail } from '../queries/thumbnails.js'
 import { etagOf } from './thumbnail-size.js'
 
 type Answer = { png?: Uint8Array; etag?: string; isProcessing?: boolean }
 
-/** A thumbnail that was found; when it was replaced since then, the one that `find` finds now, if any. */
+/** The thumbnail that was found. If its object was deleted since, `find` is tried once more. */
 export async function currentThumbnail(
   ctx: Ctx,
   { thumbnail, isProcessing }: FoundThumbnail,
@@ -16,7 +16,7 @@ export async function currentThumbnail(
   try {
     return await answer(ctx, thumbnail, sizePx)
   } catch (error) {
-    if (!(error instanceof ObjectMissing)) throw error
+    if (!(error instanceof ObjectNotFound)) throw error
     const now = await find()
     if (now.thumbnail?.key === thumbnail.key) throw error
     return now.thumbnail ? answer(ctx, now.thumbnail, sizePx) : { isProcessing: now.isProcessing }

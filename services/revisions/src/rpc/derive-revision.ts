@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { forward, requireUser } from '@figbase/kit'
+import { forward, requireUser } from '@figbase/kit/rpc'
 import { type Node, NodeType, type ReserveResponse } from '@figbase/proto/catalog'
 import { DataType, type DeriveRevisionRequest } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
@@ -8,13 +8,17 @@ import { parseFinish } from '../domain/finish.js'
 import { revisionKind } from '../domain/revision-kind.js'
 import { newPrefix, shortIdOf } from '../domain/short-id.js'
 import { sourceChanged, tooMuchMetadata } from '../errors.js'
+import { activateOrDefer } from '../publication/activate-or-defer.js'
 import { type Committed, createdOnOf } from '../publication/commit.js'
-import { checkParent, creating, type Place } from '../publication/reservation.js'
-import { show } from '../publication/show.js'
+import {
+  checkParent,
+  type ReservationRequest,
+  withReservation,
+} from '../publication/reservation.js'
 import { type DataWithKey, listData } from '../queries/data.js'
 import { insertDerived } from '../queries/derive.js'
 import { getRevision } from '../queries/revisions.js'
-import { drawNumber } from '../queries/short-ids.js'
+import { nextNumber } from '../queries/short-ids.js'
 import type { Impl } from '../routes.js'
 import { toRevision } from '../wire.js'
 import { checkShortId } from './check-short-id.js'
@@ -27,7 +31,7 @@ export function deriveRevision(ctx: Ctx): Impl['deriveRevision'] {
   return async (req, call) => {
     const author = requireUser(call)
     const { node: source } = await ctx.catalog.getNode({ id: req.sourceId, type }, forward(call))
-    if (!source) throw new Error('catalog answered without a node')
+    if (!source) throw new Error('catalog returned no node')
     const parentId = (req.figureId || source.parentId).toLowerCase()
     await checkParent(ctx, kind, parentId, call)
     const { clientId, ...draft } = await parse(ctx, req, source, author)
@@ -39,18 +43,18 @@ export function deriveRevision(ctx: Ctx): Impl['deriveRevision'] {
       { ...draft, ...place, author, source, links },
       call,
     )
-    const node = await show(ctx, { revision, data, kind, silent: draft.silent }, call)
+    const node = await activateOrDefer(ctx, { revision, data, kind, silent: draft.silent }, call)
     const whole = { ...revision, metadata: draft.metadata }
     const shownLinks = links.map((link) => ({ ...link, figure_revision_id: id }))
-    const shown = toRevision(whole, node, data, { links: shownLinks, linksPageToken: '' })
-    return { revision: { ...shown, parent } }
+    const result = toRevision(whole, node, data, { links: shownLinks, linksPageToken: '' })
+    return { revision: { ...result, parent } }
   }
 }
 
 const sizeOf = (data: { size_bytes: bigint }[]) =>
   data.reduce((sum, { size_bytes: size }) => sum + size, 0n)
 
-/** What the new revision is to be, and what it clones. */
+/** The metadata of the new revision, and the data to clone. */
 async function parse(ctx: Ctx, req: DeriveRevisionRequest, source: Node, author: string) {
   const { clientId, silent } = req
   const { metadata: itsMetadata, is_clean_room: isCleanRoom } = await getRevision(ctx.db, source.id)
@@ -70,15 +74,15 @@ function checkMetadataBytes(metadata: string, data: DataWithKey[], bytesMax: num
 }
 
 type Derivation = Omit<Awaited<ReturnType<typeof parse>>, 'clientId'> &
-  Place & { author: string; source: Node; links: LinkRow[] }
+  ReservationRequest & { author: string; source: Node; links: LinkRow[] }
 
 async function create(
   ctx: Ctx,
   derivation: Derivation,
   call: HandlerContext,
 ): Promise<Omit<Committed, 'leftovers'>> {
-  const shortId = derivation.shortId ?? (await drawShortId(ctx, derivation.author))
-  return creating(ctx, derivation, call, (reserved) =>
+  const shortId = derivation.shortId ?? (await nextShortId(ctx, derivation.author))
+  return withReservation(ctx, derivation, call, (reserved) =>
     commitDerived(ctx, { ...derivation, shortId }, reserved),
   )
 }
@@ -120,8 +124,8 @@ async function commitDerived(
   return { revision, data, parent }
 }
 
-/** Below the prefix that the server has for this user. A number that is not used in the end is no loss. */
-async function drawShortId(ctx: Ctx, username: string) {
-  const { prefix, index } = await ctx.write((db) => drawNumber(db, newPrefix(), username))
+/** The server has one prefix for each user. An unused number is no problem. */
+async function nextShortId(ctx: Ctx, username: string) {
+  const { prefix, index } = await ctx.write((db) => nextNumber(db, newPrefix(), username))
   return shortIdOf(prefix, index)
 }

@@ -1,49 +1,50 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { forward, invalid, requireUser } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { forward, requireUser } from '@figbase/kit/rpc'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { FindByHashRequest } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
 import { listDataOf } from '../queries/data.js'
-import { listHolders } from '../queries/hashes.js'
+import { listHashMatches } from '../queries/hashes.js'
 import { listRevisions } from '../queries/revisions.js'
 import type { Impl } from '../routes.js'
 import { toRevision } from '../wire.js'
 
-/** As many as catalog resolves at once. */
-const holdersAtOnce = 1000
-/** The data of so many are in memory. */
-const revisionsAtOnce = 20
+/** The maximum of catalog.ResolveNodes. */
+const matchesMax = 1000
+/** Limits the data in memory. */
+const revisionsBatch = 20
 
 export function findByHash(ctx: Ctx): Impl['findByHash'] {
   return async function* (req, call) {
     requireUser(call)
-    // Permission comes before shape.
+    // Permission is checked before the values are.
     if (req.analysisId) await visible(ctx, [], req.analysisId, call)
-    for await (const nodes of found(ctx, digestIn(req), req.analysisId, call)) {
-      for (let at = 0; at < nodes.length; at += revisionsAtOnce) {
-        yield* whole(ctx, nodes.slice(at, at + revisionsAtOnce))
+    for await (const nodes of visiblePages(ctx, digestIn(req), req.analysisId, call)) {
+      for (let at = 0; at < nodes.length; at += revisionsBatch) {
+        yield* withData(ctx, nodes.slice(at, at + revisionsBatch))
       }
     }
   }
 }
 
-/** As it is stored: in lower case. */
+/** In lower case, as it is stored. */
 function digestIn({ hashType, digest }: FindByHashRequest): string {
   if (hashType !== 'blake3') throw invalid('hash_type', 'must be blake3')
   if (!/^[0-9a-f]{64}$/i.test(digest)) throw invalid('digest', 'must have 64 hex digits')
   return digest.toLowerCase()
 }
 
-/** Pages of those that the caller can view. */
-async function* found(ctx: Ctx, digest: string, analysisId: string, call: HandlerContext) {
+/** Pages of the matches that the caller can view. */
+async function* visiblePages(ctx: Ctx, digest: string, analysisId: string, call: HandlerContext) {
   let after: bigint | undefined
   do {
     call.signal.throwIfAborted()
-    const holders = await listHolders(ctx.db, digest, holdersAtOnce, after)
-    if (holders.length === 0) return
-    const ids = holders.map(({ id }) => id)
+    const matches = await listHashMatches(ctx.db, digest, matchesMax, after)
+    if (matches.length === 0) return
+    const ids = matches.map(({ id }) => id)
     yield await visible(ctx, ids, analysisId, call)
-    after = holders.length === holdersAtOnce ? holders.at(-1)?.seq : undefined
+    after = matches.length === matchesMax ? matches.at(-1)?.seq : undefined
   } while (after !== undefined)
 }
 
@@ -52,7 +53,7 @@ async function visible(ctx: Ctx, ids: string[], scopeId: string, call: HandlerCo
   return (await ctx.catalog.resolveNodes(request, forward(call))).nodes
 }
 
-async function* whole(ctx: Ctx, nodes: Node[]) {
+async function* withData(ctx: Ctx, nodes: Node[]) {
   const ids = nodes.map(({ id }) => id)
   const [rows, data] = [await listRevisions(ctx.db, ids), await listDataOf(ctx.db, ids)]
   for (const node of nodes) {

@@ -1,4 +1,5 @@
-import { isUuid, requireSystem } from '@figbase/kit'
+import { isUuid } from '@figbase/kit/ids'
+import { requireSystem } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { listExistingIds } from '../queries/revisions.js'
 import type { Impl } from '../routes.js'

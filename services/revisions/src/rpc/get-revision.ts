@@ -1,4 +1,4 @@
-import { forward } from '@figbase/kit'
+import { forward } from '@figbase/kit/rpc'
 import { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { revisionKind } from '../domain/revision-kind.js'
@@ -8,8 +8,8 @@ import type { Impl } from '../routes.js'
 import { toRevision, toSummary } from '../wire.js'
 import { linksOf } from './links.js'
 
-/** The caller may not view it. */
-const hidden = { id: '' }
+/** For a parent that the caller may not view. */
+const hiddenParent = { id: '' }
 
 export function getRevision(ctx: Ctx): Impl['getRevision'] {
   return async ({ id, type, summary }, call) => {
@@ -17,11 +17,11 @@ export function getRevision(ctx: Ctx): Impl['getRevision'] {
     const withParent = !summary && nodeType === NodeType.FIGURE_REVISION
     const request = { id, type: nodeType, withParent }
     const { node, parent } = await ctx.catalog.getNode(request, forward(call))
-    if (!node) throw new Error('catalog answered without a node')
+    if (!node) throw new Error('catalog returned no node')
     if (summary) return { revision: toSummary(await getSummary(ctx.db, node.id), node) }
     const revision = await findRevision(ctx.db, node.id)
     const data = await listData(ctx.db, node.id)
     const whole = toRevision(revision, node, data, await linksOf(ctx, revision, call))
-    return { revision: { ...whole, ...(withParent && { parent: parent ?? hidden }) } }
+    return { revision: { ...whole, ...(withParent && { parent: parent ?? hiddenParent }) } }
   }
 }

@@ -1,24 +1,31 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { isUuid, onlyWorkspace, requireUser } from '@figbase/kit'
+import { isUuid } from '@figbase/kit/ids'
+import { onlyWorkspace, requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
-import { askResumable, listResumable, type ResumableUpload } from '../queries/resumable-uploads.js'
+import {
+  listResumable,
+  type ResumableUpload,
+  requestResumable,
+} from '../queries/resumable-uploads.js'
 import type { Impl } from '../routes.js'
-import { uploadMissing } from '../uploads/begin.js'
+import { uploadNotFound } from '../uploads/begin.js'
 import { takeOver } from '../uploads/take-over.js'
 import { toUpload } from '../wire.js'
 
 export function getUpload(ctx: Ctx): Impl['getUpload'] {
   return async ({ id }, call) => {
     const owner = requireUser(call)
-    if (!isUuid(id)) throw uploadMissing()
+    if (!isUuid(id)) throw uploadNotFound()
     const askId = ctx.newId()
-    const asked = await ctx.write((db) => askResumable(db, id, owner, onlyWorkspace(call), askId))
-    if (!asked) throw uploadMissing()
+    const asked = await ctx.write((db) =>
+      requestResumable(db, id, owner, onlyWorkspace(call), askId),
+    )
+    if (!asked) throw uploadNotFound()
     return { upload: toUpload(await takeOver(ctx, asked, call.signal)), askId }
   }
 }
 
-/** The caller's own; that of somebody else, or of a workspace that his API key is not for, is not found. */
+/** An upload of another user is not found, nor one in a workspace that the API key does not cover. */
 export async function openUploadOf(
   ctx: Ctx,
   id: string,
@@ -26,6 +33,6 @@ export async function openUploadOf(
 ): Promise<ResumableUpload> {
   const owner = requireUser(call)
   const [upload] = isUuid(id) ? await listResumable(ctx.db, [id], owner, onlyWorkspace(call)) : []
-  if (!upload) throw uploadMissing()
+  if (!upload) throw uploadNotFound()
   return upload
 }

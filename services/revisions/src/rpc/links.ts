@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { denied, forward, invalid } from '@figbase/kit'
+import { denied, invalid } from '@figbase/kit/errors'
+import { forward } from '@figbase/kit/rpc'
 import { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { LinkRow, RevisionRow } from '../db/schema.js'
@@ -8,12 +9,12 @@ import { listLinks, listLinksOfAsset } from '../queries/links.js'
 import type { Links } from '../wire.js'
 
 const pageSize = 1000
-/** Of catalog.ResolveNodes. */
+/** The maximum of catalog.ResolveNodes. */
 const idsMax = 1000
 
 /**
- * Of a figure revision all links, of an asset revision the first page. All who may view the revision see
- * the same.
+ * All links of a figure revision, or the first page of an asset revision. They are the same for every
+ * viewer of the revision.
  */
 export async function linksOf(
   ctx: Ctx,
@@ -27,7 +28,7 @@ export async function linksOf(
   return { links: links.filter((link) => live.has(link.asset_revision_id)), linksPageToken: '' }
 }
 
-/** Of a figure revision, those that the caller can view. */
+/** The links of a figure revision that the caller can view. */
 export async function visibleLinks(ctx: Ctx, id: string, call: HandlerContext): Promise<LinkRow[]> {
   const links = await listLinks(ctx.db, id)
   const ids = links.map((link) => link.asset_revision_id)
@@ -55,8 +56,9 @@ export async function pageOfLinks(
 }
 
 /**
- * What a figure revision is to be linked to, as it will show it. Throws `permission_denied` when the caller
- * cannot view one of them, and `invalid` when one does not exist; what is `linked` already may stay.
+ * Checks the new links of a figure revision and returns them. Throws `permission_denied` if the caller
+ * cannot view a linked revision, and `invalid` if it does not exist. Links in `linked` are not checked
+ * again.
  */
 export async function checkLinks(
   ctx: Ctx,
@@ -79,7 +81,7 @@ export async function checkLinks(
   return { links: rows.filter((row) => found.has(row.asset_revision_id)), linksPageToken: '' }
 }
 
-/** Of live nodes, whether the caller can view them. */
+/** Whether the caller can view each of the nodes. Deleted nodes are missing. */
 async function resolve(ctx: Ctx, ids: string[], type: NodeType, call: HandlerContext) {
   const found = new Map<string, 'visible' | 'hidden'>()
   for (let at = 0; at < ids.length; at += idsMax) {

@@ -1,4 +1,4 @@
-import { forward } from '@figbase/kit'
+import { forward } from '@figbase/kit/rpc'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import type { Impl } from '../routes.js'

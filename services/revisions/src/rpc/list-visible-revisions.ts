@@ -1,4 +1,4 @@
-import { forward } from '@figbase/kit'
+import { forward } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { revisionKind } from '../domain/revision-kind.js'
 import type { Impl } from '../routes.js'

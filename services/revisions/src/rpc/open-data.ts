@@ -1,11 +1,13 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { forward, isUuid, notFound, principal, requireUser } from '@figbase/kit'
+import { notFound } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { forward, principal, requireUser } from '@figbase/kit/rpc'
 import type { Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { nodeTypeOf } from '../domain/revision-kind.js'
 import { type DataOfRevision, findData } from '../queries/data.js'
 
-/** A data object of a revision on which the caller has a permission. */
+/** A data object of a revision, if the caller has the permission. */
 export async function openData(
   ctx: Ctx,
   id: string,
@@ -14,7 +16,7 @@ export async function openData(
 ): Promise<DataOfRevision> {
   const data = isUuid(id) ? await findData(ctx.db, id) : undefined
   if (!data) {
-    // Whoever did not sign in learns nothing of which ids exist.
+    // Anonymous callers must not learn which ids exist.
     if (!principal(call).isSystem) requireUser(call)
     throw notFound('the data object')
   }

@@ -1,4 +1,5 @@
-import { invalid, type ObjectRange } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import type { ObjectRange } from '@figbase/kit/objects'
 import { Permission } from '@figbase/proto/catalog'
 import type { ReadDataRequest } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
@@ -26,7 +27,8 @@ export function readData(ctx: Ctx): Impl['readData'] {
 }
 
 function rangeOf({ offset, length }: ReadDataRequest, sizeBytes: bigint): ObjectRange {
-  if (offset < 0n || offset > sizeBytes) throw invalid('offset', `must be from 0 to ${sizeBytes}`)
+  if (offset < 0n || offset > sizeBytes)
+    throw invalid('offset', `must be an integer between 0 and ${sizeBytes}`)
   const left = sizeBytes - offset
   if (length !== undefined && length < 0n) throw invalid('length', 'must not be negative')
   const wanted = length === undefined || length > left ? left : length

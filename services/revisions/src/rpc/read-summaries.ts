@@ -1,4 +1,6 @@
-import { invalid, isUuid, ObjectMissing, StorageUnavailable } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { ObjectNotFound, StorageUnavailable } from '@figbase/kit/objects'
 import type { Ctx } from '../context.js'
 import { listSummaries } from '../queries/summaries.js'
 import { findFirstThumbnail, type StoredThumbnail } from '../queries/thumbnails.js'
@@ -8,30 +10,33 @@ import { summariesFrom } from './summaries.js'
 import { checkSize } from './thumbnail-size.js'
 
 const nodesMax = 1000
-/** As ReadNewestThumbnail. */
-const picturedMax = 100
+/** Like ReadNewestThumbnail. */
+const thumbnailSearchMax = 100
 
 export function readSummaries(ctx: Ctx): Impl['readSummaries'] {
   return async ({ nodes, sizePx }) => {
     checkSize(sizePx)
     if (nodes.length > nodesMax) throw invalid('nodes', `must be at most ${nodesMax}`)
     const ids = nodes.map(({ id }) => id).filter(isUuid)
-    const newestIds = ids.slice(-picturedMax).reverse()
+    const newestIds = ids.slice(-thumbnailSearchMax).reverse()
     const { rows, thumbnail } = await listSummaries(ctx.db, ids, newestIds)
     const png = thumbnail && (await read(ctx, thumbnail, newestIds, sizePx))
     return { revisions: summariesFrom(rows, nodes), ...(png && { png }) }
   }
 }
 
-/** Nothing while the storage is unavailable or its object is lost: the documents are answered without a picture. */
+/**
+ * Undefined if the storage is unavailable or the object is lost: the documents are then returned without a
+ * picture.
+ */
 async function read(ctx: Ctx, thumbnail: StoredThumbnail, ids: string[], sizePx: number) {
   const find = () => findFirstThumbnail(ctx.db, ids)
   try {
     const found = { thumbnail, isProcessing: false }
     return (await currentThumbnail(ctx, found, find, sizePx)).png
   } catch (err) {
-    if (!(err instanceof StorageUnavailable || err instanceof ObjectMissing)) throw err
-    ctx.log.warn({ err, key: thumbnail.key }, 'a thumbnail cannot be read')
+    if (!(err instanceof StorageUnavailable || err instanceof ObjectNotFound)) throw err
+    ctx.log.warn({ err, key: thumbnail.key }, 'reading a thumbnail failed')
     return undefined
   }
 }

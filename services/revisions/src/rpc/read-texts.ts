@@ -1,12 +1,14 @@
-import { invalid, isUuid, requireSystem } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { requireSystem } from '@figbase/kit/rpc'
 import { TextSource } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
 import { listDataWithText, listTexts } from '../queries/texts.js'
 import type { Impl } from '../routes.js'
 
 const revisionsMax = 1000
-/** So many texts are in memory. */
-const textsAtOnce = 8
+/** Limits the texts in memory. */
+const textsBatch = 8
 
 const sources = {
   plain: TextSource.PLAIN,
@@ -22,9 +24,9 @@ export function readTexts(ctx: Ctx): Impl['readTexts'] {
       throw invalid('revision_ids', `must be at most ${revisionsMax}`)
     }
     const data = await listDataWithText(ctx.db, revisionIds.filter(isUuid))
-    for (let at = 0; at < data.length; at += textsAtOnce) {
+    for (let at = 0; at < data.length; at += textsBatch) {
       call.signal.throwIfAborted()
-      for (const row of await listTexts(ctx.db, data.slice(at, at + textsAtOnce))) {
+      for (const row of await listTexts(ctx.db, data.slice(at, at + textsBatch))) {
         const { revision_id: revisionId, data_id: dataId, source, text } = row
         yield { revisionId, dataId, source: sources[source], text }
       }

@@ -1,4 +1,5 @@
-import { forward, isUuid } from '@figbase/kit'
+import { isUuid } from '@figbase/kit/ids'
+import { forward } from '@figbase/kit/rpc'
 import { Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { revisionKind } from '../domain/revision-kind.js'
@@ -16,7 +17,7 @@ export function readThumbnail(ctx: Ctx): Impl['readThumbnail'] {
       type: revisionKind(type).nodeType,
     }
     const find = () => findFirstThumbnail(ctx.db, [revisionId].filter(isUuid))
-    // At once: neither needs the other, and nothing is answered before both have.
+    // In parallel, because neither needs the other. Both must succeed before anything is returned.
     const [, found] = await Promise.all([ctx.catalog.checkAccess(request, forward(call)), find()])
     return currentThumbnail(ctx, found, find, sizePx)
   }

@@ -1,11 +1,13 @@
-import { invalid, isUuid, ObjectMissing, StorageUnavailable } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { ObjectNotFound, StorageUnavailable } from '@figbase/kit/objects'
 import type { Ctx } from '../context.js'
 import { listFirstThumbnails, type StoredThumbnail } from '../queries/thumbnails.js'
 import type { Impl } from '../routes.js'
 import { checkSize } from './thumbnail-size.js'
 
 const groupsMax = 100
-// Of all pictures together: a reply is one message.
+// For all pictures together, because the reply is one message.
 const bytesMax = 4 * 2 ** 20
 
 export function readThumbnails(ctx: Ctx): Impl['readThumbnails'] {
@@ -27,14 +29,14 @@ export function readThumbnails(ctx: Ctx): Impl['readThumbnails'] {
 
 const none = new Uint8Array()
 
-/** One that cannot be read now costs nobody the others. */
+/** A picture that cannot be read must not fail the others. */
 async function read({ thumbnails, log }: Ctx, found: StoredThumbnail | undefined, sizePx: number) {
   if (!found) return none
   return thumbnails.read(found, sizePx).catch((err: unknown) => {
-    // Collected since the query.
-    if (err instanceof ObjectMissing) return none
+    // The object was collected after the query.
+    if (err instanceof ObjectNotFound) return none
     if (!(err instanceof StorageUnavailable)) throw err
-    log.warn({ err, key: found.key }, 'a thumbnail cannot be read')
+    log.warn({ err, key: found.key }, 'reading a thumbnail failed')
     return none
   })
 }

@@ -1,4 +1,4 @@
-import { requireUser } from '@figbase/kit'
+import { requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { newPrefix } from '../domain/short-id.js'
 import { tooManyPrefixes } from '../errors.js'

@@ -3,7 +3,7 @@ import { prefixOf } from '../domain/short-id.js'
 import { findByShortId } from '../queries/short-ids.js'
 import type { Impl } from '../routes.js'
 
-/** Whoever asks with the id that is answered is judged by that, as with any id. */
+/** Permissions are checked later, by the call with the id. */
 export function resolveShortId(ctx: Ctx): Impl['resolveShortId'] {
   return async ({ shortId }) => {
     if (prefixOf(shortId) === undefined) return {}

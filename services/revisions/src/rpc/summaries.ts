@@ -4,7 +4,7 @@ import type { RevisionRow } from '../db/schema.js'
 import { listRevisions } from '../queries/revisions.js'
 import { toSummary } from '../wire.js'
 
-/** One query for a page of nodes, in the order of the nodes. */
+/** One query for a page of nodes. The result has the order of the nodes. */
 export async function summariesOf(ctx: Ctx, nodes: Node[]) {
   if (nodes.length === 0) return []
   const ids = nodes.map((node) => node.id)

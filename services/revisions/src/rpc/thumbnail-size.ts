@@ -1,13 +1,13 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 
 const sizePxMax = 4096
 
-/** Length of the longer side in pixels; 0: as it was made. Throws `invalid`. */
+/** The longer side in pixels; 0 is the full size. Throws `invalid`. */
 export function checkSize(sizePx: number): void {
   if (sizePx < 0 || sizePx > sizePxMax)
-    throw invalid('size', `must be a whole number of pixels from 1 to ${sizePxMax}`)
+    throw invalid('size', `must be an integer between 1 and ${sizePxMax}`)
 }
 
-/** Changes when the picture does. */
+/** Changes with the picture. */
 export const etagOf = ({ digest }: { digest: string }, sizePx: number): string =>
   `${digest.slice(0, 32)}-${sizePx}`

@@ -1,11 +1,13 @@
 import { Code, type HandlerContext } from '@connectrpc/connect'
-import { forward, forwardDetached, hasCode, invalid, isUuid, requireUser } from '@figbase/kit'
+import { hasCode, invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { forward, forwardDetached, requireUser } from '@figbase/kit/rpc'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { UnlinkFigureRequest_Anchor as Anchor } from '@figbase/proto/revisions'
 import type { Ctx } from '../context.js'
 import { processRevision } from '../job-names.js'
-import { applyPatiently } from '../publication/apply-update.js'
-import { updating } from '../publication/reservation.js'
+import { applyWithRetry } from '../publication/apply-update.js'
+import { withUpdateReservation } from '../publication/reservation.js'
 import { listData } from '../queries/data.js'
 import { getRevision } from '../queries/revisions.js'
 import { lockRevisions, unlink } from '../queries/unlink.js'
@@ -22,7 +24,7 @@ export function unlinkFigure(ctx: Ctx): Impl['unlinkFigure'] {
       { id, type: NodeType.ASSET_REVISION },
       forward(call),
     )
-    if (!asset) throw new Error('catalog answered without a node')
+    if (!asset) throw new Error('catalog returned no node')
     if (isAnchor) await check(ctx, asset.id, NodeType.ASSET_REVISION, Permission.UPDATE, call)
     const figureRevisionId = await checkFigure(
       ctx,
@@ -33,18 +35,22 @@ export function unlinkFigure(ctx: Ctx): Impl['unlinkFigure'] {
 
     const linked = await linksOf(ctx, { id: asset.id, type: 'asset_revision' }, call)
     const anchorId = isAnchor ? asset.id : figureRevisionId
-    const { reserved } = await updating(ctx, { id: anchorId }, call, ({ updateId, workspaceId }) =>
-      ctx.transact(async (tx) => {
-        await lockRevisions(tx, [asset.id, figureRevisionId])
-        const ids = { updateId, figureRevisionId, assetRevisionId: asset.id, anchorId }
-        if (!(await unlink(tx, { ...ids, author, silent }))) throw notLinked()
-        const job = { key: anchorId, workspaceId }
-        await ctx.enqueue(tx, processRevision, { revisionId: anchorId, workspaceId }, job)
-      }),
+    const { reserved } = await withUpdateReservation(
+      ctx,
+      { id: anchorId },
+      call,
+      ({ updateId, workspaceId }) =>
+        ctx.transact(async (tx) => {
+          await lockRevisions(tx, [asset.id, figureRevisionId])
+          const ids = { updateId, figureRevisionId, assetRevisionId: asset.id, anchorId }
+          if (!(await unlink(tx, { ...ids, author, silent }))) throw notLinked()
+          const job = { key: anchorId, workspaceId }
+          await ctx.enqueue(tx, processRevision, { revisionId: anchorId, workspaceId }, job)
+        }),
     )
     const { updateId } = reserved
-    const application = { updateId, id: anchorId, leaves: undefined, contentVersion: 0, silent }
-    const applied = await applyPatiently(ctx, application, call)
+    const application = { updateId, id: anchorId, data: undefined, contentVersion: 0, silent }
+    const applied = await applyWithRetry(ctx, application, call)
     if (deleteFigureRevision) await deleteFigure(ctx, figureRevisionId, silent, call)
 
     const revision = await getRevision(ctx.db, asset.id)
@@ -57,7 +63,7 @@ export function unlinkFigure(ctx: Ctx): Impl['unlinkFigure'] {
 
 const notLinked = () => invalid('figure_revision', 'is not linked to this asset revision')
 
-/** Its id, when the caller may do all that is asked of it. */
+/** Returns the id if the caller may do what the request asks for. */
 async function checkFigure(ctx: Ctx, id: string, isDeleted: boolean, call: HandlerContext) {
   if (!isUuid(id)) throw invalid('figure_revision', 'must be a UUID')
   try {
@@ -72,7 +78,7 @@ async function checkFigure(ctx: Ctx, id: string, isDeleted: boolean, call: Handl
 async function deleteFigure(ctx: Ctx, id: string, silent: boolean, call: HandlerContext) {
   const request = { id, type: NodeType.FIGURE_REVISION, silent }
   await ctx.catalog.deleteNode(request, forwardDetached(call)).catch((error: unknown) => {
-    // Deleted by somebody else since it was looked at.
+    // It was deleted after the check.
     if (!hasCode(error, Code.NotFound)) throw error
   })
 }

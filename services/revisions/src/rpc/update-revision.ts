@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { forward, invalid, requireUser } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { forward, requireUser } from '@figbase/kit/rpc'
 import { type Parent, Permission } from '@figbase/proto/catalog'
 import {
   type UpdateRevisionRequest_Finish as Finish,
@@ -12,7 +13,7 @@ import { parseChanges } from '../domain/finish.js'
 import { parseLinks } from '../domain/links.js'
 import { type RevisionKind, revisionKind } from '../domain/revision-kind.js'
 import { storageExceeded } from '../errors.js'
-import { applyPatiently } from '../publication/apply-update.js'
+import { applyWithRetry } from '../publication/apply-update.js'
 import {
   type CommittedUpdate,
   checkVersion,
@@ -21,9 +22,9 @@ import {
   type UpdateDraft,
 } from '../publication/commit-update.js'
 import { type Received, type RequestPart, receive } from '../publication/receive.js'
-import { roomOf, updating } from '../publication/reservation.js'
-import { takeUploads } from '../publication/take-uploads.js'
-import { listData, listLeaves } from '../queries/data.js'
+import { accessOf, withUpdateReservation } from '../publication/reservation.js'
+import { stageUploads } from '../publication/stage-uploads.js'
+import { listData, listDataSizes } from '../queries/data.js'
 import { listLinks } from '../queries/links.js'
 import { getRevision, getSummary } from '../queries/revisions.js'
 import type { Impl } from '../routes.js'
@@ -37,10 +38,11 @@ export function updateRevision(ctx: Ctx): Impl['updateRevision'] {
   return async (messages, call) => {
     const author = requireUser(call)
     const parts = partsOf(messages, call.signal)
-    // An update may be refused under its lock, after the objects are stored: a row speaks of each.
+    // An update may be refused under its lock, after the objects are stored. So each object needs a row, and
+    // none is buffered.
     const upload = openUpload(ctx, 0)
     try {
-      const received = await receive(placed(parts), upload, {
+      const received = await receive(requestParts(parts), upload, {
         ...ctx.cfg,
         field: 'target',
         placeComesFirst: true,
@@ -56,12 +58,12 @@ export function updateRevision(ctx: Ctx): Impl['updateRevision'] {
       throw error
     } finally {
       parts.close()
-      upload.end()
+      upload.close()
     }
   }
 }
 
-const placed = (parts: Parts<UpdateRevisionRequest['part']>) => ({
+const requestParts = (parts: Parts<UpdateRevisionRequest['part']>) => ({
   async next(): Promise<RequestPart<Target, Finish> | undefined> {
     const part = await parts.next()
     return part?.case === 'target' ? { case: 'place' as const, value: part.value } : part
@@ -77,7 +79,7 @@ type Opened = {
   expectedVersion: number | undefined
 }
 
-/** Refuses who may not update it, or store so much; and who has read an older version. */
+/** Throws if the caller may not update it, if the bytes exceed the plan, or if the version is outdated. */
 async function openTarget(
   ctx: Ctx,
   upload: Upload,
@@ -87,7 +89,7 @@ async function openTarget(
   const kind = revisionKind(type)
   const request = { id, permission: Permission.UPDATE, type: kind.nodeType }
   const access = await ctx.catalog.checkAccess(request, forward(call))
-  const { workspaceId, left, storage } = roomOf(access)
+  const { workspaceId, left, storage } = accessOf(access)
   checkVersion(await getSummary(ctx.db, id), expectedVersion)
   if (mode === Mode.UNSPECIFIED) throw invalid('mode', 'is required')
   if (left !== undefined) {
@@ -95,7 +97,7 @@ async function openTarget(
     if (expectedBytes > room) throw storageExceeded(room)
     upload.limit(room)
   }
-  await upload.to(storage)
+  await upload.moveTo(storage)
   return {
     id: id.toLowerCase(),
     field: 'target',
@@ -106,13 +108,13 @@ async function openTarget(
   }
 }
 
-/** What a replacement may free. */
+/** The bytes that a replacement may free. */
 async function sizeOf(ctx: Ctx, id: string) {
-  const leaves = await listLeaves(ctx.db, id)
-  return leaves.reduce((sum, leaf) => sum + leaf.size_bytes, 0n)
+  const sizes = await listDataSizes(ctx.db, id)
+  return sizes.reduce((sum, one) => sum + one.size_bytes, 0n)
 }
 
-/** What is to be written; throws what is wrong with it. */
+/** The draft of the update. Throws if the request is invalid. */
 async function prepare(
   ctx: Ctx,
   upload: Upload,
@@ -128,7 +130,7 @@ async function prepare(
     throw invalid(kind.parentField, 'cannot be changed')
   }
   const links = finish.links && parseLinks(finish.links.links, kind, ctx.cfg.assetsMax)
-  const taken = await takeUploads(ctx, upload, list, workspaceId, call)
+  const taken = await stageUploads(ctx, upload, list, workspaceId, call)
   const draft: UpdateDraft = {
     revisionId: id,
     author,
@@ -141,10 +143,10 @@ async function prepare(
   }
   const plan = planUpdate(ctx.cfg, draft, before, await listData(ctx.db, id))
   const isLinked = links && kind.type === 'figure_revision'
-  const shown: Links = isLinked
+  const resultLinks: Links = isLinked
     ? await checkLinks(ctx, id, links, await listLinks(ctx.db, id), call)
     : await linksOf(ctx, before, call)
-  return { draft, growth: plan?.growth ?? 0n, links: shown }
+  return { draft, growth: plan?.growth ?? 0n, links: resultLinks }
 }
 
 /** Reserve, commit, apply. */
@@ -156,21 +158,21 @@ async function write(
   growthBytes: bigint,
   call: HandlerContext,
 ): Promise<CommittedUpdate & { node: Common; parent: Parent | undefined }> {
-  await upload.stored()
+  await upload.flush()
   const { revisionId: id, author, silent } = draft
   const request = { id, growthBytes, withParent: kind.type === 'figure_revision' }
-  const { committed, reserved } = await updating(ctx, request, call, (reservation) =>
+  const { committed, reserved } = await withUpdateReservation(ctx, request, call, (reservation) =>
     commitUpdate(ctx, upload, draft, reservation),
   )
   const { revision, data } = committed
   const { updateId, updatedOn, parent } = reserved
   const contentVersion = revision.content_version
-  const leaves = draft.list.length > 0 ? data : undefined
+  const sizes = draft.list.length > 0 ? data : undefined
   try {
-    const application = { updateId, id, leaves, contentVersion, silent }
-    const node = await applyPatiently(ctx, application, call)
-    const shown = node ?? assumedUpdate(revision, data, author, updatedOn)
-    return { ...committed, node: shown, parent }
+    const application = { updateId, id, data: sizes, contentVersion, silent }
+    const node = await applyWithRetry(ctx, application, call)
+    const resultNode = node ?? assumedUpdate(revision, data, author, updatedOn)
+    return { ...committed, node: resultNode, parent }
   } finally {
     if (revision.leftovers) await upload.removeLeftovers()
     await settleQuietly(ctx, upload.uses)

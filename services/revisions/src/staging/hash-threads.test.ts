@@ -5,7 +5,7 @@ import { createHashThreads } from '../staging/hash-threads.js'
 
 const pieceBytes = 64 * 1024
 
-/** Pieces of these bytes, one after the other in the same memory. */
+/** Sends the bytes as pieces in the same memory. */
 async function digestOf(threads: ReturnType<typeof createHashThreads>, bytes: Uint8Array) {
   const memory = new SharedArrayBuffer(pieceBytes)
   const hash = threads.begin(memory)
@@ -22,14 +22,14 @@ async function digestOf(threads: ReturnType<typeof createHashThreads>, bytes: Ui
 const random = (seed: number) =>
   new Uint8Array(pieceBytes * 3 + seed * 1001).map((_, at) => (at * 31 + seed * 7) % 251)
 
-test('hashes that run at the same time do not meet, and their memory is used again', async () => {
+test('concurrent hashes are independent, and their memory is reused', async () => {
   await using threads = createHashThreads(2)
   const objects = Array.from({ length: 40 }, (_, n) => random(n))
   const digests = await Promise.all(objects.map((bytes) => digestOf(threads, bytes)))
   for (const [n, bytes] of objects.entries()) assert.equal(digests[n], await blake3(bytes))
 })
 
-test('one that is given up leaves the thread to the others', async () => {
+test('an abandoned hash frees the thread', async () => {
   await using threads = createHashThreads(1)
   const given = threads.begin(new SharedArrayBuffer(pieceBytes))
   const updating = given.update(pieceBytes)
@@ -39,10 +39,10 @@ test('one that is given up leaves the thread to the others', async () => {
   await updating
 })
 
-test('when a thread fails, its hashes fail and the next one has another thread', async () => {
+test('a failing thread fails its hashes, and the next hash starts another thread', async () => {
   await using threads = createHashThreads(1)
   const bytes = random(2)
-  // There is no view of that: the thread throws.
+  // This is not a buffer, so the thread throws.
   const broken = threads.begin(1n as unknown as SharedArrayBuffer)
   await assert.rejects(broken.update(1))
   await assert.rejects(broken.digest())

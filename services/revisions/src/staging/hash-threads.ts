@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import type { HashAnswer, HashRequest } from './hash-thread.js'
 
-/** Threads that compute BLAKE3, so that long objects leave the event loop to others. Started when needed. */
+/** Threads that compute BLAKE3, so that long objects do not block the event loop. They start when needed. */
 export type HashThreads = AsyncDisposable & {
-  /** A hash of the pieces that will stand at the beginning of this memory. */
-  begin(memory: SharedArrayBuffer): HashAside
+  /** A hash of pieces at the beginning of this memory. */
+  begin(memory: SharedArrayBuffer): ThreadHash
 }
 
-export type HashAside = {
-  /** Of the first `length` bytes of the memory, which stay as they are until this resolves. */
+export type ThreadHash = {
+  /** Hashes the first `length` bytes of the memory. They must not change until this resolves. */
   update(length: number): Promise<void>
   /** In hex. */
   digest(): Promise<string>
@@ -25,7 +25,7 @@ export function createHashThreads(count: number): HashThreads {
       const hash = ++last
       const thread = threads.reduce((a, b) => (b.hashes.size < a.hashes.size ? b : a))
       thread.hashes.add(hash)
-      // When it fails, so does what is asked next: a thread that fails has ended.
+      // The next request fails, too, because a thread that fails has ended.
       thread.ask({ hash, memory }).catch(() => {})
       return {
         async update(length) {
@@ -33,7 +33,7 @@ export function createHashThreads(count: number): HashThreads {
         },
         async digest() {
           const { digest } = await thread.ask({ hash, wants: 'digest' })
-          if (digest === undefined) throw new Error('the thread that hashes answered no digest')
+          if (digest === undefined) throw new Error('the hash thread returned no digest')
           return digest
         },
         end() {
@@ -50,7 +50,10 @@ export function createHashThreads(count: number): HashThreads {
 
 type Waiting = { resolve(answer: HashAnswer): void; reject(error: unknown): void }
 
-/** Answers come in the order of the requests. When it fails, all that wait fail, and the next call starts another. */
+/**
+ * Answers come in the order of the requests. If the thread fails, all pending requests fail, and the next
+ * request starts another thread.
+ */
 function createThread() {
   let worker: Worker | undefined
   let waiting: Waiting[] = []
@@ -67,12 +70,12 @@ function createThread() {
     }
     started.on('message', (answer: HashAnswer) => waiting.shift()?.resolve(answer))
     started.on('error', fail)
-    started.on('exit', () => fail(new Error('the thread that hashes has ended')))
+    started.on('exit', () => fail(new Error('the hash thread has exited')))
     return started
   }
 
   return {
-    /** Those that were begun and have not ended. */
+    /** Hashes in progress. */
     hashes: new Set<number>(),
     ask(request: HashRequest): Promise<HashAnswer> {
       worker ??= start()

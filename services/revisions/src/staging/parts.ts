@@ -1,15 +1,15 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 
 export type Parts<Part> = {
-  /** The next part; undefined at the end of the stream. Throws when the caller is gone. */
+  /** The next part. Undefined at the end of the stream. Throws if the client has disconnected. */
   next(): Promise<Part | undefined>
-  /** Reads no further. */
+  /** Stops reading. */
   close(): void
 }
 
 /**
- * The parts of a call, pulled one at a time. An abort rejects a pull that is waiting: not every
- * transport does that. One slot, not a race: each race would leave a reaction on the signal.
+ * The parts of a call, pulled one at a time. An abort rejects a waiting pull, because not every transport
+ * does. There is one slot instead of a race, because each race would leave a listener on the signal.
  */
 export function partsOf<Part>(
   messages: AsyncIterable<{ part: Part }>,
@@ -34,7 +34,7 @@ export function partsOf<Part>(
       }),
     close() {
       signal.removeEventListener('abort', onAbort)
-      // Not awaited: it may queue behind a pull that never ends.
+      // Not awaited, because it may queue behind a pull that never ends.
       void iterator.return?.().catch(() => {})
     },
   }

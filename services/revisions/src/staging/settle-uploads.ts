@@ -1,8 +1,8 @@
-import type { Periodic } from '@figbase/kit'
+import type { Periodic } from '@figbase/kit/service'
 import type { Ctx } from '../context.js'
 import { settleOrphans } from './orphans.js'
 
-/** Removes what interrupted calls had staged; also runs at the start. */
+/** Removes the staged objects of interrupted calls. Also runs at the start. */
 export const settleUploads: Periodic<Ctx> = {
   name: 'settle-uploads',
   everyMs: 15 * 60_000,

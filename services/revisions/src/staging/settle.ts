@@ -1,4 +1,4 @@
-import { type ObjectStore, StorageUnavailable } from '@figbase/kit'
+import { type ObjectStore, StorageUnavailable } from '@figbase/kit/objects'
 import type { Ctx } from '../context.js'
 import { defaultStorage } from '../domain/default-storage.js'
 import { stagedPrefix } from '../domain/object-keys.js'
@@ -6,10 +6,10 @@ import { listBlobKeys } from '../queries/blobs.js'
 import { closeUpload, deleteUpload } from '../queries/uploads.js'
 
 /**
- * Removes the staged objects that are no blob's, then the upload's row: after a refusal, after a
- * commit that found the same bytes stored already, or in place of a process that is gone. From
- * here on an upload that was still open cannot be committed any more. Without `staged`, the stores are
- * asked for their keys. What a store does not do now is left to the next time, with the row.
+ * Removes the staged objects that no blob has, then the upload's row: after a refusal, after a commit that
+ * found the same bytes stored already, or for a process that is gone. An upload that was still open cannot
+ * be committed afterwards. Without `staged`, the stores are asked for the keys. If a store is unavailable,
+ * the row stays for a later attempt.
  */
 export async function settleUpload(
   ctx: Pick<Ctx, 'db' | 'stores' | 'log'>,
@@ -23,12 +23,15 @@ export async function settleUpload(
     await deleteUpload(ctx.db, id)
   } catch (err) {
     if (!(err instanceof StorageUnavailable)) throw err
-    ctx.log.warn({ err, upload: id }, 'staged objects stay until their storage can be reached')
+    ctx.log.warn(
+      { err, upload: id },
+      'staged object cleanup failed: storage unavailable; it is retried later',
+    )
   }
   return upload.state === 'discarded' ? 'discarded' : 'committed'
 }
 
-/** Removes the staged objects of an upload that are no blob's, where nothing commits them any more. */
+/** Removes the staged objects of an upload that no blob has, when nothing can commit them any more. */
 export async function removeStaged(
   ctx: Pick<Ctx, 'db' | 'stores'>,
   id: string,

@@ -3,61 +3,73 @@ import { defaultStorage } from '../domain/default-storage.js'
 import { stagedPrefix } from '../domain/object-keys.js'
 import { storageExceeded, tooLarge } from '../errors.js'
 import { insertUpload, moveUpload } from '../queries/uploads.js'
-import { hashed } from './hashed.js'
+import { hashPieces } from './hash-pieces.js'
 import { removeStaged, settleUpload } from './settle.js'
-import { createStoring } from './storing.js'
+import { createStoreQueue } from './store-queue.js'
 
 export type StagedObject = { key: string; digest: string; size: bigint }
 
-/** The objects that one call stages under keys that begin with `stagedPrefix`. */
+/** The objects that one call stages. Their keys begin with `stagedPrefix`. */
 export type Upload = {
   id: string
   /**
-   * Hashes one object, and streams it to the store on the way. A small one waits in memory for `stored`, or, beside
-   * many others, is stored while the next one comes.
+   * Hashes one object while it streams to the store. A small object is buffered in memory until `flush`,
+   * or, after many others, stored while the next one comes in.
    */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedObject>
-  /** Takes an object that is stored where these belong, and that somebody else removes unless it is committed. */
+  /** Adds an object that is in the right storage already. Its owner removes it unless it is committed. */
   adopt(object: StagedObject): StagedObject
-  /** The resumable uploads whose bytes are among these: the commit ends them. */
+  /** The resumable uploads whose bytes are in this one. The commit ends them. */
   uses: string[]
-  /** The storage where they belong, if it is not the default; those that are stored already follow. Once. */
-  to(storage: string): Promise<void>
-  /** Where they are, once all of them are stored. */
-  storage(): string
-  /** Stores those that wait: when it ends, all are stored, and where they belong; throws when one is not. */
-  stored(): Promise<void>
-  /** Refuses what goes beyond that, also of what has come already; undefined does not limit. */
-  limit(bytesLeft: bigint | undefined): void
-  /** Whether a row speaks of this upload: from the first object on that is stored before the commit is certain. */
-  begun(): boolean
   /**
-   * Removes what was staged and is nobody's. True: nothing was or will be committed as this upload. Never throws:
-   * what fails here is done again with the orphans. Without a row nobody knows whether objects that are stored are
-   * a commit's: they stay, for `collect`, unless `removeUncommitted` was called.
+   * Sets the storage if it is not the default one. `flush` moves the objects that are stored already.
+   * Called at most once.
+   */
+  moveTo(storage: string): Promise<void>
+  /** The storage of the objects after `flush`. */
+  storage(): string
+  /**
+   * Stores the buffered objects, and waits until all objects are in the right storage. Throws if one is
+   * not.
+   */
+  flush(): Promise<void>
+  /** Refuses more bytes than that, including those so far. Undefined means no limit. */
+  limit(bytesLeft: bigint | undefined): void
+  /**
+   * Whether the upload has a row. It is inserted before the first object that is stored ahead of the
+   * commit.
+   */
+  hasRow(): boolean
+  /**
+   * Removes the staged objects that no blob has. True if nothing was or will be committed from this upload.
+   * Never throws: a failure is retried by `settleOrphans`. Without a row it is unknown whether stored
+   * objects were committed. They stay for `collect`, unless `removeUncommitted` is called.
    */
   discard(): Promise<boolean>
-  /** To be called when the database has answered that nothing was committed. Never throws. */
+  /** For a commit that the database has refused. Never throws. */
   removeUncommitted(): Promise<void>
-  /** Removes what the commit did not need, because the same bytes were stored already. Never throws. */
+  /** Removes the staged copies of bytes that were stored already. Never throws. */
   removeLeftovers(): Promise<void>
-  /** To be called last, whatever happened. */
-  end(): void
+  /** Must be called at the end. */
+  close(): void
 }
 
-/** `heldBytesMax`: so many bytes wait in memory until `stored`, which is to be called when nothing but the commit is left. */
-export function openUpload(ctx: Ctx, heldBytesMax: number): Upload {
+/**
+ * At most `bufferedBytesMax` bytes are buffered in memory until `flush`, which must be called right before
+ * the commit.
+ */
+export function openUpload(ctx: Ctx, bufferedBytesMax: number): Upload {
   const id = ctx.newOrderedId()
   const keys: string[] = []
-  /** Of these, those that are not stored yet. */
-  const held = new Map<string, Uint8Array>()
-  let heldBytes = 0
-  /** Those that were stored before it was known where they belong. */
-  let early: string[] = []
+  /** Those of the keys that are not stored yet. */
+  const buffered = new Map<string, Uint8Array>()
+  let bufferedBytes = 0
+  /** Keys that were stored before the storage was known. */
+  let misplaced: string[] = []
   let storage = defaultStorage
-  const storing = createStoring()
+  const queue = createStoreQueue()
   let total = 0
-  let begun = false
+  let hasRow = false
   let left: bigint | undefined
 
   const check = () => {
@@ -65,12 +77,12 @@ export function openUpload(ctx: Ctx, heldBytesMax: number): Upload {
     if (left !== undefined && total > left) throw storageExceeded(left)
   }
 
-  async function begin() {
-    if (begun) return
-    ctx.instance.active.add(id)
-    const elsewhere = storage === defaultStorage ? null : storage
-    await insertUpload(ctx.db, { id, instance: ctx.instance.number, storage: elsewhere })
-    begun = true
+  async function insertRow() {
+    if (hasRow) return
+    ctx.stagingProcess.active.add(id)
+    const storageOrNull = storage === defaultStorage ? null : storage
+    await insertUpload(ctx.db, { id, instance: ctx.stagingProcess.number, storage: storageOrNull })
+    hasRow = true
   }
 
   async function* bounded(bytes: AsyncIterable<Uint8Array>) {
@@ -81,20 +93,20 @@ export function openUpload(ctx: Ctx, heldBytesMax: number): Upload {
     }
   }
 
-  /** Objects that are no blob's, after the commit has ended. */
+  /** Removes the objects that no blob has, after the commit. */
   async function removeUnclaimed() {
     try {
-      if (begun) await settleUpload(ctx, id, keys)
+      if (hasRow) await settleUpload(ctx, id, keys)
       else await removeStaged(ctx, id, storage, keys)
     } catch (err) {
-      ctx.log.error({ err, upload: id }, 'objects that nothing needs stay for now')
+      ctx.log.error({ err, upload: id }, 'staged object cleanup failed; it is retried later')
     }
   }
 
   return {
     id,
     uses: [],
-    begun: () => begun,
+    hasRow: () => hasRow,
     limit(bytesLeft) {
       left = bytesLeft
       check()
@@ -102,33 +114,33 @@ export function openUpload(ctx: Ctx, heldBytesMax: number): Upload {
     async stage(bytes) {
       const key = `${stagedPrefix(id)}${keys.length}`
       keys.push(key)
-      const workspace = await ctx.workspaces.take()
-      const { hash, buffer } = workspace
-      let isLent = true
-      const giveBack = () => ctx.workspaces.giveBack(workspace)
+      const hashBuffer = await ctx.hashBuffers.acquire()
+      const { hash, buffer } = hashBuffer
+      let isAcquired = true
+      const release = () => ctx.hashBuffers.release(hashBuffer)
       try {
-        const { pieces, size } = hashed(bounded(bytes), workspace)
+        const { pieces, size } = hashPieces(bounded(bytes), hashBuffer)
         const { value: first = nothing } = await pieces.next()
         // A piece that does not fill the buffer is the last.
         const isWhole = first.length < buffer.length
-        if (isWhole && heldBytes + first.length <= heldBytesMax) {
-          held.set(key, Buffer.from(first))
-          heldBytes += first.length
+        if (isWhole && bufferedBytes + first.length <= bufferedBytesMax) {
+          buffered.set(key, Buffer.from(first))
+          bufferedBytes += first.length
           return { key, digest: await hash.digest(), size: size() }
         }
-        await begin()
+        await insertRow()
         const objects = ctx.stores.of(storage)
         if (isWhole) {
           const staged = { key, digest: await hash.digest(), size: size() }
-          const store = () => objects.put(key, oneAfter(first)).finally(giveBack)
-          isLent = false
-          await storing.add(store)
+          const store = () => objects.put(key, prepend(first)).finally(release)
+          isAcquired = false
+          await queue.add(store)
           return staged
         }
-        await objects.put(key, oneAfter(first, pieces))
+        await objects.put(key, prepend(first, pieces))
         return { key, digest: await hash.digest(), size: size() }
       } finally {
-        if (isLent) giveBack()
+        if (isAcquired) release()
       }
     },
     adopt(object) {
@@ -136,51 +148,48 @@ export function openUpload(ctx: Ctx, heldBytesMax: number): Upload {
       check()
       return object
     },
-    async to(next) {
+    async moveTo(next) {
       if (next === storage) return
-      early = keys.filter((key) => !held.has(key))
+      misplaced = keys.filter((key) => !buffered.has(key))
       storage = next
-      if (begun) await moveUpload(ctx.db, id, storage)
+      if (hasRow) await moveUpload(ctx.db, id, storage)
     },
     storage: () => storage,
-    async stored() {
-      await storing.all()
+    async flush() {
+      await queue.drained()
       const from = ctx.stores.of(defaultStorage)
-      for (let key = early.pop(); key !== undefined; key = early.pop()) {
+      for (let key = misplaced.pop(); key !== undefined; key = misplaced.pop()) {
         await ctx.stores.of(storage).put(key, from.get(key))
         await from.delete([key])
       }
-      // What is stored where others store, too, has a row that says so.
-      if (storage !== defaultStorage && held.size > 0) await begin()
+      // Objects in storages of users need a row.
+      if (storage !== defaultStorage && buffered.size > 0) await insertRow()
       const objects = ctx.stores.of(storage)
-      for (const [key, bytes] of held) await storing.add(() => objects.put(key, oneAfter(bytes)))
-      held.clear()
-      await storing.all()
+      for (const [key, bytes] of buffered) await queue.add(() => objects.put(key, prepend(bytes)))
+      buffered.clear()
+      await queue.drained()
     },
     async discard() {
-      if (!begun) return true
-      await storing.ended()
+      if (!hasRow) return true
+      await queue.settled()
       try {
         return (await settleUpload(ctx, id, keys)) === 'discarded'
       } catch (err) {
-        ctx.log.error({ err, upload: id }, 'an upload could not be settled')
+        ctx.log.error({ err, upload: id }, 'settling an upload failed; it is retried later')
         return false
       }
     },
     async removeUncommitted() {
-      if (!begun) await removeUnclaimed()
+      if (!hasRow) await removeUnclaimed()
     },
     removeLeftovers: removeUnclaimed,
-    end: () => void ctx.instance.active.delete(id),
+    close: () => void ctx.stagingProcess.active.delete(id),
   }
 }
 
 const nothing = new Uint8Array()
 
-async function* oneAfter(
-  first: Uint8Array,
-  rest: AsyncIterable<Uint8Array> | Iterable<never> = [],
-) {
+async function* prepend(first: Uint8Array, rest: AsyncIterable<Uint8Array> | Iterable<never> = []) {
   yield first
   yield* rest
 }

@@ -1,47 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '@figbase/kit/ids'
+import { type Keys, seal, unseal } from '@figbase/kit/keys'
+import { createOutboundAgent } from '@figbase/kit/net'
 import {
   checkStore,
-  createOutboundAgent,
   createS3Store,
-  type Keys,
-  newId,
   type ObjectStore,
   type S3Limits,
   StorageUnavailable,
-  seal,
-  unseal,
-} from '@figbase/kit'
+} from '@figbase/kit/objects'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/schema.js'
 import type { StorageParams } from '../domain/storage-params.js'
-import { findStorage, type Place, type StorageRow } from '../queries/storages.js'
+import { findStorage, type StorageLocation, type StorageRow } from '../queries/storages.js'
 import { contextOf, storageKeyPurpose } from './sealed-secrets.js'
 
 export type CustomSettings = {
-  /** What the vendor `aws` means on this installation. Without an endpoint AWS itself; without keys nothing. */
+  /**
+   * The meaning of the vendor `aws` here. Without an endpoint it is AWS itself; without keys it is not
+   * offered.
+   */
   aws: { endpoint: string; region: string; accessKey: string; secretKey: string }
-  /** The bucket of the installation's own storage, if it is in one. */
+  /** The bucket of the installation itself, if it has one. */
   own: { endpoint: string; bucket: string } | undefined
-  /** Hosts that may be on private addresses. */
+  /** Hosts that may have private addresses. */
   hostsAllowed: string[]
   limits: S3Limits
 }
 
-/** Where a storage is, and by which keys it is reached. */
-export type Reached = Pick<
+/** The location of a storage, and its keys. */
+export type StorageAccess = Pick<
   StorageParams,
   'vendor' | 'endpoint' | 'region' | 'bucket' | 'prefix' | 'accessKey' | 'secretKey'
 >
 
-/** Storage that is not ours. */
+/** Storages that users bring. */
 export type CustomStores = {
-  /** The store of a row of `storage`; the database is asked when it is used. */
+  /** The store of a row of `storage`. The row is read when the store is used. */
   of(id: string): ObjectStore
-  /** Whether it is the installation's own bucket. */
-  isOwn(storage: Reached): boolean
-  /** Throws StorageUnavailable unless a small object can be stored, read and deleted in that time. */
-  check(storage: Reached, timeoutMs: number): Promise<void>
-  sealed(secretKey: string, place: Place): Buffer
+  /** Whether it is the bucket of the installation itself. */
+  isOwn(storage: StorageAccess): boolean
+  /** Throws StorageUnavailable unless a small object can be written, read and deleted within the timeout. */
+  check(storage: StorageAccess, timeoutMs: number): Promise<void>
+  sealed(secretKey: string, place: StorageLocation): Buffer
   /** The secret key; empty for the vendor `aws`. */
   unsealed(row: StorageRow): string
 }
@@ -50,10 +51,13 @@ type Opened = { store: ObjectStore; version: number; readOn: number }
 
 const awsEndpoint = 'https://s3.amazonaws.com'
 const openedMax = 1000
-/** What another process changes is seen here after so long. */
-const rememberedMs = 1000
-/** After a storage did not answer, so long it is not asked again: every one who asks would have to wait. */
-const awayMs = 2000
+/** Changes by other processes are seen after this time. */
+const rowCacheMs = 1000
+/**
+ * A storage that did not answer is not asked again for this time, so that not every request waits for its
+ * timeout.
+ */
+const unavailableMs = 2000
 
 export function createCustomStores(
   db: Db,
@@ -61,16 +65,19 @@ export function createCustomStores(
   { aws, own, hostsAllowed, limits }: CustomSettings,
 ): CustomStores {
   const opened = new LRUCache<string, Opened>({ max: openedMax })
-  const away = new LRUCache<string, StorageUnavailable>({ max: openedMax, ttl: awayMs })
+  const unavailable = new LRUCache<string, StorageUnavailable>({
+    max: openedMax,
+    ttl: unavailableMs,
+  })
   const ring = keys.derive(storageKeyPurpose)
   const allowed = aws.endpoint ? [...hostsAllowed, new URL(aws.endpoint).host] : hostsAllowed
   const newAgent = (url: string) => createOutboundAgent(url, allowed)
   const agents = { http: newAgent('http:'), https: newAgent('https:') }
 
-  const endpointOf = ({ vendor, endpoint }: Reached) =>
+  const endpointOf = ({ vendor, endpoint }: StorageAccess) =>
     (vendor === 'aws' ? aws.endpoint : endpoint) || awsEndpoint
 
-  function optionsOf(storage: Reached, id: string) {
+  function optionsOf(storage: StorageAccess, id: string) {
     const { region, accessKey, secretKey } = storage.vendor === 'aws' ? aws : storage
     const { bucket, prefix } = storage
     const endpoint = endpointOf(storage)
@@ -83,13 +90,13 @@ export function createCustomStores(
     row.vendor === 'aws' ? '' : unseal(ring, row.secret_sealed, contextOf(row))
 
   async function open(id: string): Promise<ObjectStore> {
-    const failure = away.get(id)
+    const failure = unavailable.get(id)
     if (failure) throw failure
     const known = opened.get(id)
     const readOn = performance.now()
-    if (known && readOn - known.readOn < rememberedMs) return known.store
+    if (known && readOn - known.readOn < rowCacheMs) return known.store
     const row = await findStorage(db, id)
-    if (!row) throw new Error(`there is no storage ${id}`)
+    if (!row) throw new Error(`unknown storage ${id}`)
     const { version, access_key: accessKey } = row
     const store =
       known?.version === version
@@ -99,14 +106,15 @@ export function createCustomStores(
     return store
   }
 
-  function note(id: string, error: unknown): never {
-    if (error instanceof StorageUnavailable && error.problem === 'endpoint') away.set(id, error)
+  function noteFailure(id: string, error: unknown): never {
+    if (error instanceof StorageUnavailable && error.problem === 'endpoint')
+      unavailable.set(id, error)
     throw error
   }
 
   async function ask(id: string, request: (store: ObjectStore) => Promise<void>) {
     const store = await open(id)
-    await request(store).catch((error: unknown) => note(id, error))
+    await request(store).catch((error: unknown) => noteFailure(id, error))
   }
 
   async function* read<T>(id: string, request: (store: ObjectStore) => AsyncIterable<T>) {
@@ -114,7 +122,7 @@ export function createCustomStores(
     try {
       yield* request(store)
     } catch (error) {
-      note(id, error)
+      noteFailure(id, error)
     }
   }
 
@@ -128,8 +136,8 @@ export function createCustomStores(
     }),
     isOwn(storage) {
       if (!own) return false
-      const isThere = serverOf(own.endpoint) === serverOf(endpointOf(storage))
-      return isThere && own.bucket === storage.bucket
+      const exists = serverOf(own.endpoint) === serverOf(endpointOf(storage))
+      return exists && own.bucket === storage.bucket
     },
     async check(storage, timeoutMs) {
       const options = optionsOf(storage, `figbase-check-${newId()}`)
@@ -137,15 +145,15 @@ export function createCustomStores(
       const timeouts = { connectTimeoutMs: timeoutMs, silenceTimeoutMs: timeoutMs }
       const store = createS3Store({ ...options, ...timeouts, attemptsMax: 1, agent })
       const ended = new AbortController()
-      const late = sleep(timeoutMs, undefined, { signal: ended.signal }).then(
-        () => Promise.reject(new StorageUnavailable('endpoint', `no end within ${timeoutMs} ms`)),
+      const timedOut = sleep(timeoutMs, undefined, { signal: ended.signal }).then(
+        () => Promise.reject(new StorageUnavailable('endpoint', `timed out after ${timeoutMs} ms`)),
         () => {},
       )
       try {
-        await Promise.race([checkStore(store), late])
+        await Promise.race([checkStore(store), timedOut])
       } finally {
         ended.abort()
-        // Also what is still under way.
+        // Also aborts pending requests.
         agent.destroy()
       }
     },
@@ -154,11 +162,11 @@ export function createCustomStores(
   }
 }
 
-/** Each storage has a folder of its own, whatever else is in the bucket. */
+/** Each storage has a folder of its own, so that other objects in the bucket are never touched. */
 export const folderOf = ({ prefix, id }: Pick<StorageRow, 'prefix' | 'id'>): string =>
   prefix ? `${prefix}/${id}` : id
 
-/** AWS has many addresses, and one namespace of buckets. */
+/** AWS has many hosts, and one namespace of buckets. */
 function serverOf(endpoint: string) {
   const { host } = new URL(endpoint)
   return host.endsWith('.amazonaws.com') ? awsEndpoint : host

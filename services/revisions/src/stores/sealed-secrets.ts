@@ -1,11 +1,11 @@
-import { type SealedColumn, sealedColumn } from '@figbase/kit'
+import { type SealedColumn, sealedColumn } from '@figbase/kit/db'
 
-/** For `keys.derive`. */
+/** The purpose for `keys.derive`. */
 export const storageKeyPurpose = 'keys of storage'
 
 const placeColumns = ['holder_id', 'vendor', 'endpoint', 'bucket', 'prefix'] as const
 
-/** A secret is good for the place that it was given for, and no other. */
+/** Binds a secret to its location. */
 export const contextOf = (place: Record<(typeof placeColumns)[number], string>): string =>
   JSON.stringify(placeColumns.map((column) => place[column]))
 

@@ -1,17 +1,17 @@
-import type { ObjectStore } from '@figbase/kit'
+import type { ObjectStore } from '@figbase/kit/objects'
 import { defaultStorage } from '../domain/default-storage.js'
 
-/** The object stores that blobs are in. */
+/** The object stores of blobs. */
 export type Stores = {
-  /** Never fails: what is wrong with a storage is said when it is used. */
+  /** Never throws. Errors of a storage come when it is used. */
   of(storage: string): ObjectStore
 }
 
-/** Without `custom`, there is only the installation's own. */
+/** Without `custom`, only the default storage exists. */
 export const createStores = (objects: ObjectStore, custom?: Stores): Stores => ({
   of(storage) {
     if (storage === defaultStorage) return objects
-    if (!custom) throw new Error(`no storage has the name ${storage}`)
+    if (!custom) throw new Error(`unknown storage ${storage}`)
     return custom.of(storage)
   },
 })

@@ -1,6 +1,6 @@
 import papaparse from 'papaparse'
 
-/** The cells of the first row, a line each; none when it is no text. */
+/** The cells of the first row, one per line. Empty if the bytes are not text. */
 export function csvColumns(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes)
   if (text.includes('\0')) return ''

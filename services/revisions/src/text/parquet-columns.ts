@@ -1,7 +1,7 @@
 import { parquetMetadata, parquetSchema } from 'hyparquet'
 import { TextError } from './text-error.js'
 
-/** The names of the columns, a line each, from the end of a Parquet file. */
+/** The names of the columns, one per line, from the end of a Parquet file. */
 export function parquetColumns(end: Buffer): string {
   try {
     const metadata = parquetMetadata(new Uint8Array(end).buffer)
@@ -9,6 +9,6 @@ export function parquetColumns(end: Buffer): string {
       .children.map(({ element }) => element.name)
       .join('\n')
   } catch (cause) {
-    throw new TextError('the table cannot be read', { cause })
+    throw new TextError('the table could not be parsed', { cause })
   }
 }

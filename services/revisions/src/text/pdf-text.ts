@@ -3,16 +3,16 @@ import { dirname, join, sep } from 'node:path'
 import { TextError } from './text-error.js'
 import type { TextLimits } from './text-program.js'
 
-/** So much of the time is for reading pages. */
+/** The share of the timeout for reading pages. */
 const readingShare = 0.5
 
-/** The texts of the pages, as many as there is time and room for. */
+/** The text of the pages, as many as the time and `textBytesMax` allow. */
 export async function pdfText(
   bytes: Buffer,
   { textBytesMax, timeoutMs }: TextLimits,
 ): Promise<string> {
   const until = performance.now() + timeoutMs * readingShare
-  // It takes a while to load, and most processes need it never.
+  // Imported here because it loads slowly, and most processes never need it.
   const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const task = getDocument({
@@ -23,7 +23,7 @@ export async function pdfText(
     useWorkerFetch: false,
     enableXfa: false,
     verbosity: VerbosityLevel.ERRORS,
-    // What characters of fonts for Chinese, Japanese and Korean are.
+    // Character maps of Chinese, Japanese and Korean fonts.
     cMapUrl: join(folder, 'cmaps') + sep,
     cMapPacked: true,
   })
@@ -40,7 +40,7 @@ export async function pdfText(
     }
     return text
   } catch (cause) {
-    throw new TextError('the document cannot be read', { cause })
+    throw new TextError('the document could not be parsed', { cause })
   } finally {
     await task.destroy()
   }

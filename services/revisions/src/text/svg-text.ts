@@ -4,21 +4,21 @@ import { TextError } from './text-error.js'
 import type { TextLimits } from './text-program.js'
 
 const chunkChars = 64 * 1024
-const shown = ['text', 'title', 'desc']
-/** Matplotlib draws its texts as shapes, and says in a comment what they are. */
-const drawnText = /^text_\d/
+const textElements = ['text', 'title', 'desc']
+/** Matplotlib draws text as shapes, with the text in a comment. */
+const textGroupId = /^text_\d/
 
 /**
- * What an SVG shows or says of itself, a line each. Entities are not replaced and nothing is loaded; what is
- * not well formed is read as far as it goes.
+ * The text, titles and descriptions of an SVG, one per line. Entities are not replaced and nothing is
+ * loaded. A malformed document is read as far as possible.
  */
 export function svgText(bytes: Buffer, { textBytesMax, sourceBytesMax }: TextLimits): string {
   const xml = decode(unpack(bytes, sourceBytesMax))
   const lines: string[] = []
   let line = ''
   let length = 0
-  let shownDepth = 0
-  const isOfDrawnText: boolean[] = []
+  let textDepth = 0
+  const isInTextGroup: boolean[] = []
   const endLine = () => {
     const words = line.replace(/\s+/g, ' ').trim()
     line = ''
@@ -26,7 +26,7 @@ export function svgText(bytes: Buffer, { textBytesMax, sourceBytesMax }: TextLim
     length += words.length
   }
   const add = (text: string) => {
-    if (shownDepth > 0) line += text
+    if (textDepth > 0) line += text
   }
 
   const parser = new SaxesParser()
@@ -34,26 +34,26 @@ export function svgText(bytes: Buffer, { textBytesMax, sourceBytesMax }: TextLim
   parser.on('text', add)
   parser.on('cdata', add)
   parser.on('comment', (text) => {
-    if (!isOfDrawnText.at(-1)) return
+    if (!isInTextGroup.at(-1)) return
     line = text
     endLine()
   })
   parser.on('opentag', ({ name, attributes }) => {
-    isOfDrawnText.push(drawnText.test(attributes.id ?? ''))
-    if (shown.includes(localName(name))) shownDepth++
-    // A part that has a place of its own.
-    else if (shownDepth > 0 && attributes.x !== undefined) endLine()
+    isInTextGroup.push(textGroupId.test(attributes.id ?? ''))
+    if (textElements.includes(localName(name))) textDepth++
+    // A part with its own position is a line of its own.
+    else if (textDepth > 0 && attributes.x !== undefined) endLine()
   })
   parser.on('closetag', ({ name }) => {
-    isOfDrawnText.pop()
-    if (!shown.includes(localName(name))) return
-    shownDepth--
+    isInTextGroup.pop()
+    if (!textElements.includes(localName(name))) return
+    textDepth--
     endLine()
   })
   for (let at = 0; at < xml.length && length < textBytesMax; at += chunkChars) {
     parser.write(xml.slice(at, at + chunkChars))
   }
-  // What was cut off counts, too.
+  // The text before a truncation counts, too.
   if (length < textBytesMax) parser.close()
   endLine()
   return lines.join('\n')
@@ -66,11 +66,11 @@ function unpack(bytes: Buffer, bytesMax: number) {
   try {
     return gunzipSync(bytes, { maxOutputLength: bytesMax })
   } catch {
-    throw new TextError('the drawing is damaged, or unpacks to too much')
+    throw new TextError('the drawing is damaged, or too large when decompressed')
   }
 }
 
-/** By its byte order mark or its declaration; else UTF-8. */
+/** By the byte order mark or the XML declaration. The default is UTF-8. */
 function decode(bytes: Buffer) {
   const head = bytes.toString('latin1', 0, 200)
   const declared = /^<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(head)?.[1]

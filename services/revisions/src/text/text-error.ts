@@ -1,4 +1,4 @@
-/** The text of a data object cannot be had; the message is for people. */
+/** The text of a data object cannot be extracted. The message is for users. */
 export class TextError extends Error {
   override name = 'TextError'
 }

@@ -5,14 +5,14 @@ import { pdfText } from './pdf-text.js'
 import { svgText } from './svg-text.js'
 import { TextError } from './text-error.js'
 
-/** The program of a process that reads what others made, for their words, one after the other. */
+/** The program of a child process that extracts text from one file after the other. */
 export type TextOptions = { memoryBytesMax: number; limits: TextLimits }
 export type TextLimits = {
-  /** Of the text that is wanted. */
+  /** Limit of the extracted text. */
   textBytesMax: number
-  /** To which a file may unpack. */
+  /** Limit of a decompressed file. */
   sourceBytesMax: number
-  /** After which a long document is left. */
+  /** The rest of a long document is skipped after half of this time. */
   timeoutMs: number
 }
 export type TextRequest = { format: TextFormat; bytes: Buffer }

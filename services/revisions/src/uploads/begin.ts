@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { invalid, notFound, requireUser } from '@figbase/kit'
+import { invalid, notFound } from '@figbase/kit/errors'
+import { requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { segmentKey } from '../domain/object-keys.js'
 import { storageExceeded, tooLarge, tooManyUploads } from '../errors.js'
@@ -19,7 +20,7 @@ export type Beginning = {
   isDirect: boolean
 }
 
-/** Opens an upload, if all that is open in its workspace together fits the plan. */
+/** Opens an upload, if all open uploads of its workspace together fit the plan. */
 export async function beginResumable(
   ctx: Ctx,
   { target, lengthBytes, metadata, isDirect }: Beginning,
@@ -57,4 +58,4 @@ export function checkLength({ cfg }: Pick<Ctx, 'cfg'>, lengthBytes: bigint | und
   if (lengthBytes > cfg.uploadBytesMax) throw tooLarge(cfg.uploadBytesMax)
 }
 
-export const uploadMissing = () => notFound('the upload')
+export const uploadNotFound = () => notFound('the upload')

@@ -1,42 +1,45 @@
-import { mayDelete } from '@figbase/kit'
+import { mayDelete } from '@figbase/kit/objects'
 import type { Ctx } from '../context.js'
 import { defaultStorage } from '../domain/default-storage.js'
 import { segmentPrefix } from '../domain/object-keys.js'
 import { listBlobKeys } from '../queries/blobs.js'
 import { deleteEnded, endExpired, listEnded } from '../queries/resumable-uploads.js'
 
-type Needed = Pick<Ctx, 'db' | 'objects' | 'transact' | 'appending'>
+type SettleCtx = Pick<Ctx, 'db' | 'objects' | 'transact' | 'appends'>
 
 /**
- * Removes what an upload that has ended stored and no blob has taken over, then its row, unless a
- * call still appends: that settles it once more.
+ * Removes the objects of an ended upload that no blob has taken over, then its row. If a call still
+ * appends, that call settles the upload again.
  */
-export async function settleResumable(ctx: Needed, id: string): Promise<void> {
+export async function settleResumable(ctx: SettleCtx, id: string): Promise<void> {
   const keys: string[] = []
   for await (const { key } of ctx.objects.list(segmentPrefix(id))) keys.push(key)
   const kept = new Set(await listBlobKeys(ctx.db, defaultStorage, keys))
   await ctx.transact(async (tx) => {
-    // A backup may have the row as it was before: it comes round again.
+    // A running backup may contain the row. It is removed later.
     if (!(await mayDelete(tx))) return
     await ctx.objects.delete(keys.filter((key) => !kept.has(key)))
-    await deleteEnded(tx, id, ctx.appending.appender())
+    await deleteEnded(tx, id, ctx.appends.appender())
   })
 }
 
-/** Ends what has expired, and removes all that has ended. */
-export async function settleAllResumable(ctx: Needed, signal?: AbortSignal): Promise<void> {
-  await endExpired(ctx.db, ctx.appending.appender())
+/** Ends expired uploads, and removes ended ones. */
+export async function settleAllResumable(ctx: SettleCtx, signal?: AbortSignal): Promise<void> {
+  await endExpired(ctx.db, ctx.appends.appender())
   for (const id of await listEnded(ctx.db)) {
     signal?.throwIfAborted()
     await settleResumable(ctx, id)
   }
 }
 
-/** For the end of a call: what fails here is done again by `settleAllResumable`. */
-export async function settleQuietly(ctx: Needed & Pick<Ctx, 'log'>, ids: string[]): Promise<void> {
+/** For the end of a call. Failures are retried by `settleAllResumable`. */
+export async function settleQuietly(
+  ctx: SettleCtx & Pick<Ctx, 'log'>,
+  ids: string[],
+): Promise<void> {
   for (const id of ids) {
     await settleResumable(ctx, id).catch((err: unknown) => {
-      ctx.log.warn({ err, upload: id }, 'an upload that has ended is removed later')
+      ctx.log.warn({ err, upload: id }, 'resumable upload cleanup failed; it is retried later')
     })
   }
 }

@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { Ctx } from '../context.js'
 import {
-  findAppended,
+  findWithAppend,
   type ResumableUpload,
   releaseAppend,
   releaseLost,
 } from '../queries/resumable-uploads.js'
-import { uploadMissing } from './begin.js'
+import { uploadNotFound } from './begin.js'
 
-/** Tells all processes that a request asks for an upload to which a call adds. */
-export const wantedSubject = 'revisions.upload.wanted'
+/** Notifies all processes that a request wants an upload that a call appends to. */
+export const takeoverSubject = 'revisions.upload.wanted'
 
 const pollMs = 50
 
 /**
- * Ends the call that adds to an upload, in whichever process it is: the newer request wins, since a connection that
- * broke may look alive for long. Answers the upload as it is when all that the call had stored is counted in; a call
- * that does not end in time adds nothing any more.
+ * Ends the call that appends to an upload, in whichever process it is. The newer request wins, because a
+ * broken connection may look alive for long. Returns the upload with all bytes that the call had stored. A
+ * call that does not end in time cannot add anything any more.
  */
 export async function takeOver(
   ctx: Ctx,
@@ -26,14 +26,14 @@ export async function takeOver(
 ): Promise<ResumableUpload> {
   const { id, append_id: appendId } = upload
   if (appendId === null) return upload
-  giveWay(ctx, id, appendId)
-  await ctx.broadcast(wantedSubject, `${id} ${appendId}`).catch((err: unknown) => {
-    ctx.log.warn({ err, upload: id }, 'the call that adds to an upload was not told to end')
+  requestTakeover(ctx, id, appendId)
+  await ctx.broadcast(takeoverSubject, `${id} ${appendId}`).catch((err: unknown) => {
+    ctx.log.warn({ err, upload: id }, 'broadcasting the upload takeover failed')
   })
   const until = performance.now() + ctx.cfg.uploadTakeoverTimeoutMs
   for (;;) {
-    const now = await findAppended(ctx.db, id, ctx.appending.appender())
-    if (!now) throw uploadMissing()
+    const now = await findWithAppend(ctx.db, id, ctx.appends.appender())
+    if (!now) throw uploadNotFound()
     if (now.append_id !== appendId) return now
     if (now.is_idle || performance.now() > until) {
       const released = await ctx.write((db) => releaseAppend(db, id, appendId))
@@ -44,15 +44,15 @@ export async function takeOver(
   }
 }
 
-/** What a broadcast of `wantedSubject` asks for; those of older versions ask for nothing. */
-export function hearWanted(ctx: Ctx, message: unknown): void {
+/** Handles a message of `takeoverSubject`. Messages of older versions are ignored. */
+export function onTakeoverRequest(ctx: Ctx, message: unknown): void {
   const [uploadId, appendId] = String(message).split(' ')
-  if (uploadId && appendId) giveWay(ctx, uploadId, appendId)
+  if (uploadId && appendId) requestTakeover(ctx, uploadId, appendId)
 }
 
-function giveWay(ctx: Ctx, uploadId: string, appendId: string) {
-  if (ctx.appending.giveWay(appendId)) return
-  releaseLost(ctx.db, uploadId, appendId, ctx.instance.number).catch((err: unknown) => {
-    ctx.log.warn({ err, upload: uploadId }, 'an upload stays taken')
+function requestTakeover(ctx: Ctx, uploadId: string, appendId: string) {
+  if (ctx.appends.requestTakeover(appendId)) return
+  releaseLost(ctx.db, uploadId, appendId, ctx.stagingProcess.number).catch((err: unknown) => {
+    ctx.log.warn({ err, upload: uploadId }, 'releasing an interrupted append failed')
   })
 }

@@ -1,13 +1,15 @@
 import { Code, type HandlerContext } from '@connectrpc/connect'
-import { forward, hasCode, invalid, isUuid } from '@figbase/kit'
+import { hasCode, invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { forward } from '@figbase/kit/rpc'
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
-import { listLeaves } from '../queries/data.js'
+import { listDataSizes } from '../queries/data.js'
 
-/** What an upload is for. */
+/** What an upload is for: the parent or the revision. */
 export type Target = { id: string; type: NodeType }
 
-/** What bodies call them. */
+/** Field names in requests. */
 const fields: Partial<Record<NodeType, string>> = {
   [NodeType.FIGURE]: 'figure',
   [NodeType.ASSET]: 'asset',
@@ -19,20 +21,20 @@ const fields: Partial<Record<NodeType, string>> = {
 const isRevision = (type: NodeType) =>
   type === NodeType.FIGURE_REVISION || type === NodeType.ASSET_REVISION
 
-export type Place = {
+export type TargetAccess = {
   workspaceId: string
-  /** Bytes that may be stored there, as in a creation or an update; undefined: the plan does not limit them. */
+  /** Bytes that may be stored there by a creation or an update. Undefined if there is no limit. */
   bytesLeft: bigint | undefined
 }
 
-/** Refuses who may not store anything there. */
+/** Throws if the caller may not store anything there. */
 export async function checkTarget(
   ctx: Ctx,
   { id, type }: Target,
   call: HandlerContext,
-): Promise<Place> {
+): Promise<TargetAccess> {
   const field = fields[type]
-  if (!field) throw invalid('target_type', 'is nothing that data is stored for')
+  if (!field) throw invalid('target_type', 'must be a figure, an asset, an analysis or a revision')
   if (!isUuid(id)) throw invalid(field, 'must be a UUID')
   const permission = isRevision(type) ? Permission.UPDATE : Permission.CREATE
   try {
@@ -45,9 +47,9 @@ export async function checkTarget(
   }
 }
 
-/** An update may replace all that is there. */
+/** An update may replace all stored data. */
 async function replaceable(ctx: Ctx, { id, type }: Target) {
   if (!isRevision(type)) return 0n
-  const leaves = await listLeaves(ctx.db, id)
-  return leaves.reduce((sum, leaf) => sum + leaf.size_bytes, 0n)
+  const sizes = await listDataSizes(ctx.db, id)
+  return sizes.reduce((sum, one) => sum + one.size_bytes, 0n)
 }

@@ -1,49 +1,39 @@
 import { create, type MessageInitShape, toJson } from '@bufbuild/protobuf'
-import { type Consumer, defineConsumer, eventOf, on } from '@figbase/kit'
+import { type BatchConsumer, batchHandler, defineBatchConsumer, eventOf } from '@figbase/kit/events'
 import { NodeChangedSchema } from '@figbase/proto/catalog/events'
 import { CommentChangedSchema } from '@figbase/proto/comments/events'
 import { RevisionProcessedSchema } from '@figbase/proto/revisions/events'
 import { FollowEventsResponseSchema } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
-import type { Tx } from '../db/schema.js'
-import { tellWorkspaces } from '../live/tell.js'
-import type { SharedEvent } from '../queries/live-events.js'
+import { insertingShared, type SharedEvent } from '../queries/live-events.js'
 
-/** What is to be told when the transaction of the events ends: one statement, however many there are. */
-const collected = new WeakMap<Tx, SharedEvent[]>()
-
-function collect(tx: Tx, event: SharedEvent) {
-  const events = collected.get(tx)
-  if (events) events.push(event)
-  else collected.set(tx, [event])
-}
-
-/** What other services publish, for those who follow. */
-export const liveEvents: Consumer<Ctx> = defineConsumer<Ctx>({
+/** Stores the events of other services for followers. */
+export const liveEvents: BatchConsumer<Ctx> = defineBatchConsumer<Ctx>({
   name: 'live-events',
   handlers: [
-    on(eventOf(NodeChangedSchema), async (_: Ctx, tx: Tx, { id, actor, payload }) => {
+    batchHandler(eventOf(NodeChangedSchema), ({ id, actor, payload }): SharedEvent | undefined => {
       const { workspaceId, silent } = payload
-      if (silent || !workspaceId) return
+      if (silent || !workspaceId) return undefined
       const value = { id, actor, change: payload }
       const message = jsonOf({ event: { case: 'activity', value } })
-      collect(tx, { workspaceId, objectId: null, message })
+      return { workspaceId, objectId: null, message }
     }),
-    on(eventOf(RevisionProcessedSchema), async (_: Ctx, tx: Tx, { payload }) => {
+    batchHandler(eventOf(RevisionProcessedSchema), ({ payload }): SharedEvent | undefined => {
       const { workspaceId, revisionId } = payload
-      // Of a revision that was begun before this was known.
-      if (!workspaceId) return
+      // Events of older versions have no workspace.
+      if (!workspaceId) return undefined
       const message = jsonOf({ event: { case: 'revision', value: payload } })
-      collect(tx, { workspaceId, objectId: revisionId, message })
+      return { workspaceId, objectId: revisionId, message }
     }),
-    on(eventOf(CommentChangedSchema), async (_: Ctx, tx: Tx, { actor, payload }) => {
+    batchHandler(eventOf(CommentChangedSchema), ({ actor, payload }): SharedEvent | undefined => {
       const { workspaceId, targetId, silent } = payload
-      if (silent) return
+      if (silent) return undefined
       const message = jsonOf({ event: { case: 'comment', value: { actor, change: payload } } })
-      collect(tx, { workspaceId, objectId: targetId, message })
+      return { workspaceId, objectId: targetId, message }
     }),
   ],
-  finish: (ctx, tx) => tellWorkspaces(ctx, tx, collected.get(tx) ?? []),
+  effect: insertingShared,
+  onWritten: (ctx) => ctx.announceLive(),
 })
 
 const jsonOf = (message: MessageInitShape<typeof FollowEventsResponseSchema>) =>

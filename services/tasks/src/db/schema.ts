@@ -31,7 +31,7 @@ export type TaskLogTable = {
 export type LiveEventTable = {
   id: GeneratedAlways<bigint>
   at: Generated<string>
-  /** Who alone sees it; null: whoever may view the workspace, and the object if there is one. */
+  /** The only user who may see it; null: all who may view the workspace, and the object if there is one. */
   owner: string | null
   workspace_id: string | null
   object_id: string | null

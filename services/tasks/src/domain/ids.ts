@@ -1,7 +1,7 @@
-import { isUuid } from '@figbase/kit'
+import { isUuid } from '@figbase/kit/ids'
 import { unknownTask } from '../errors.js'
 
-/** What is no UUID names no task. */
+/** Throws `not_found` when the id is not a UUID. */
 export function taskId(id: string): string {
   if (!isUuid(id)) throw unknownTask()
   return id.toLowerCase()

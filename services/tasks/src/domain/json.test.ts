@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkedJson } from './json.js'
 
-test('the JSON of a report is kept as it came, up to the bytes that are allowed', () => {
+test('returns the JSON unchanged up to the maximum size', () => {
   assert.equal(checkedJson('result', undefined, 10), null)
   assert.equal(checkedJson('result', '{ "a": 1 }', 10), '{ "a": 1 }')
   assert.equal(checkedJson('result', '"ééé"', 8), '"ééé"')
 })
 
-test('what is too long, counted in bytes, and what is no JSON is refused', () => {
+test('rejects oversized and malformed JSON', () => {
   const refused: [text: string, reason: string][] = [
     ['"ééééa"', 'must have at most 10 bytes'],
     ['{"a": 1', 'is not JSON'],

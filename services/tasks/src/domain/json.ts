@@ -1,6 +1,6 @@
-import { invalid } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
 
-/** The JSON of a report, kept as it is; null when it is absent. */
+/** Validates the JSON of a report and returns it unchanged; null when absent. */
 export function checkedJson(
   field: string,
   text: string | undefined,

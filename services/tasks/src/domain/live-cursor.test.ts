@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeLiveCursor, encodeLiveCursor } from './live-cursor.js'
 
-test('a cursor says what a follower has, in whole milliseconds', () => {
+test('encodes the position in whole milliseconds', () => {
   assert.equal(encodeLiveCursor({ id: 12n, atMs: 34.9 }), '12-34')
   const largest = { id: 10n ** 18n - 1n, atMs: 10 ** 15 - 1 }
   for (const cursor of [{ id: 0n, atMs: 0 }, { id: 12n, atMs: 34 }, largest]) {
@@ -10,7 +10,7 @@ test('a cursor says what a follower has, in whole milliseconds', () => {
   }
 })
 
-test('what is none of ours is no cursor', () => {
+test('rejects malformed cursors', () => {
   const others = ['', '12', '12-', '-34', ' 12-34', '12-34 ', 'a12-34', '12-34a', 'a-34', '12-a']
   for (const text of [...others, `${'9'.repeat(19)}-1`, `1-${'9'.repeat(16)}`, '1-2-3']) {
     assert.equal(decodeLiveCursor(text), undefined, text)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TaskStatus } from '@figbase/proto/tasks'
-import { after, isFinished, type Status, statuses, statusOf, toWire } from './status.js'
+import { isFinished, nextStatus, type Status, statuses, statusOf, toWire } from './status.js'
 
-test('a status moves forward only, and what is finished stays', () => {
+test('a status only moves forward, and a finished one does not change', () => {
   const moves: Record<Status, Status[]> = {
     PENDING: ['STARTED', 'SUCCESS', 'FAILURE', 'REVOKED'],
     STARTED: ['SUCCESS', 'FAILURE', 'REVOKED'],
@@ -12,15 +12,15 @@ test('a status moves forward only, and what is finished stays', () => {
     REVOKED: [],
   }
   for (const from of statuses) {
-    assert.equal(after(from, undefined), from)
+    assert.equal(nextStatus(from, undefined), from)
     for (const to of statuses) {
-      assert.equal(after(from, to), moves[from].includes(to) ? to : from, `${from} to ${to}`)
+      assert.equal(nextStatus(from, to), moves[from].includes(to) ? to : from, `${from} to ${to}`)
     }
   }
   assert.deepEqual(statuses.filter(isFinished), ['SUCCESS', 'FAILURE', 'REVOKED'])
 })
 
-test('each status has its number on the wire, and no other number is one', () => {
+test('maps each status to its wire value, and rejects others', () => {
   const numbers = Object.values(TaskStatus).filter((one) => typeof one === 'number')
   const known = numbers.filter((number) => statusOf(number) !== undefined)
   assert.deepEqual(known.map(statusOf), statuses)

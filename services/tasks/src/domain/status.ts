@@ -10,11 +10,11 @@ const byWire: Partial<Record<TaskStatus, Status>> = {
   [TaskStatus.REVOKED]: 'REVOKED',
 }
 
-/** Undefined for one that nobody knows. */
+/** Undefined for an unknown status. */
 export const statusOf = (status: TaskStatus): Status | undefined => byWire[status]
 export const toWire = (status: Status): TaskStatus => TaskStatus[status]
 
-const next: Record<Status, readonly Status[]> = {
+const transitions: Record<Status, readonly Status[]> = {
   PENDING: ['STARTED', 'SUCCESS', 'FAILURE', 'REVOKED'],
   STARTED: ['SUCCESS', 'FAILURE', 'REVOKED'],
   SUCCESS: [],
@@ -24,8 +24,8 @@ const next: Record<Status, readonly Status[]> = {
 
 export const statuses: Status[] = ['PENDING', 'STARTED', 'SUCCESS', 'FAILURE', 'REVOKED']
 
-export const isFinished = (status: Status): boolean => next[status].length === 0
+export const isFinished = (status: Status): boolean => transitions[status].length === 0
 
-/** What a report makes of a status: what cannot follow is ignored. */
-export const after = (current: Status, reported: Status | undefined): Status =>
-  reported && next[current].includes(reported) ? reported : current
+/** The status after a report; invalid transitions are ignored. */
+export const nextStatus = (current: Status, reported: Status | undefined): Status =>
+  reported && transitions[current].includes(reported) ? reported : current

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** A text as people can read it on one line: no escape sequences, no control characters, cut. */
-export function readable(text: string, charsMax: number): string {
+/** One line of plain text without escape sequences and control characters, truncated. */
+export function toPlainLine(text: string, charsMax: number): string {
   const plain = stripVTControlCharacters(text.slice(0, 2 * charsMax))
     .replace(/\s*[\r\n]+\s*/g, ' ')
     .replace(/(?!\t)\p{Cc}/gu, '')

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { actAsSystem, Bell } from '@figbase/kit'
+import { WakeSignal } from '@figbase/kit/events'
+import { actAsSystem } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { streamsFull, tooManyStreams } from '../errors.js'
 import { type LiveEvent, listLater, newestId } from '../queries/live-events.js'
@@ -9,22 +10,22 @@ import { viewersOf } from './viewers.js'
 type FeedOptions = Pick<Ctx, 'db' | 'catalog' | 'cfg' | 'log' | 'stopping'>
 
 const batchMax = 500
-/** Rings may be lost. */
+/** Wake signals may be lost. */
 const pollMs = 1000
 const retryMs = 1000
 const callTimeoutMs = 10_000
 
 /**
- * Reads new events once for all who follow in this process, and hands each to those who may see it
- * at that moment. Reads nothing while nobody follows.
+ * Reads new events once for all followers in this process, and delivers each to the followers who may see it at that
+ * moment. Does not read while there are no followers.
  */
 export class Feed implements AsyncDisposable {
   readonly #options: FeedOptions
-  readonly #bell = new Bell()
+  readonly #wakeSignal = new WakeSignal()
   readonly #stopping = new AbortController()
   readonly #followers = new Set<Follower>()
   #ended: Promise<void> | undefined
-  /** What was read, up to here. */
+  /** Id of the last event read. */
   #head = 0n
 
   constructor(options: FeedOptions) {
@@ -34,19 +35,19 @@ export class Feed implements AsyncDisposable {
   start(): void {
     const { stopping } = this.#options
     stopping.addEventListener('abort', () => {
-      for (const { bell } of this.#followers) bell.ring()
+      for (const { wakeSignal } of this.#followers) wakeSignal.notify()
     })
     this.#ended ??= this.#run(this.#stopping.signal)
   }
 
-  ring(): void {
-    this.#bell.ring()
+  wake(): void {
+    this.#wakeSignal.notify()
   }
 
-  /** From the answered id on, events come to the follower until it leaves. */
+  /** Returns an id; later events are delivered to the follower until it leaves. */
   async join(follower: Follower): Promise<bigint> {
     const { db } = this.#options
-    // While nobody followed, nothing was read.
+    // Nothing was read while there were no followers.
     if (this.#followers.size === 0) {
       const newest = await newestId(db)
       if (this.#followers.size === 0 && newest > this.#head) this.#head = newest
@@ -54,7 +55,7 @@ export class Feed implements AsyncDisposable {
     this.#admit(follower)
     follower.from = this.#head
     this.#followers.add(follower)
-    this.#bell.ring()
+    this.#wakeSignal.notify()
     return this.#head
   }
 
@@ -66,7 +67,7 @@ export class Feed implements AsyncDisposable {
     if (others >= streamsPerUserMax) throw tooManyStreams(streamsPerUserMax)
   }
 
-  /** Begins anew for one that has lost events; those up to the answered id are in the table. */
+  /** Restarts delivery to a follower that lost events; events up to the returned id must be read from the table. */
   resume(follower: Follower): bigint {
     follower.from = this.#head
     return this.#head
@@ -79,8 +80,8 @@ export class Feed implements AsyncDisposable {
   async #run(signal: AbortSignal) {
     while (!signal.aborted) {
       try {
-        const isMore = this.#followers.size > 0 && (await this.#readOn(signal))
-        if (!isMore) await this.#bell.wait(pollMs, signal)
+        const hasMore = this.#followers.size > 0 && (await this.#readNext(signal))
+        if (!hasMore) await this.#wakeSignal.wait(pollMs, signal)
       } catch (err) {
         if (signal.aborted) return
         this.#options.log.warn({ err }, 'reading live events failed')
@@ -89,17 +90,17 @@ export class Feed implements AsyncDisposable {
     }
   }
 
-  /** Whether there may be more at once. */
-  async #readOn(signal: AbortSignal): Promise<boolean> {
+  /** Returns whether there may be more events. */
+  async #readNext(signal: AbortSignal): Promise<boolean> {
     const events = await listLater(this.#options.db, this.#head, batchMax)
     const last = events.at(-1)
     if (!last) return false
-    // Who joins from here on begins after these.
+    // Followers that join from here on start after these events.
     const followers = [...this.#followers]
     const before = this.#head
     this.#head = last.id
     try {
-      await this.#handOut(events, followers, signal)
+      await this.#deliver(events, followers, signal)
     } catch (error) {
       this.#head = before
       throw error
@@ -107,7 +108,7 @@ export class Feed implements AsyncDisposable {
     return events.length === batchMax
   }
 
-  async #handOut(events: LiveEvent[], followers: Follower[], signal: AbortSignal) {
+  async #deliver(events: LiveEvent[], followers: Follower[], signal: AbortSignal) {
     const usernames = [...new Set(followers.map((one) => one.username))]
     const call = { ...actAsSystem(), signal, timeoutMs: callTimeoutMs }
     const maySee = await viewersOf(this.#options, events, usernames, call)

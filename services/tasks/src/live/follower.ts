@@ -1,19 +1,19 @@
-import { Bell } from '@figbase/kit'
+import { WakeSignal } from '@figbase/kit/events'
 import type { LiveEvent } from '../queries/live-events.js'
 
-/** Beyond this, a follower that reads slowly is given its events from the table again. */
-const waitingMax = 1000
+/** Beyond this, a slow follower loses events, and reads them from the table instead. */
+const pendingMax = 1000
 
-/** One who follows: what came for it and was not sent yet. */
+/** An open event stream, with its events that were not sent yet. */
 export class Follower {
   readonly username: string
-  /** The one workspace that its API key is for; null: no such bound. */
+  /** The only workspace of its API key; null: no restriction. */
   readonly onlyIn: string | null
-  readonly bell = new Bell()
-  /** What comes is newer than this. */
+  readonly wakeSignal = new WakeSignal()
+  /** Only events with a greater id are added. */
   from = 0n
-  #waiting: LiveEvent[] = []
-  #hasLost = false
+  #pending: LiveEvent[] = []
+  #hasOverflowed = false
 
   constructor({ username, onlyIn }: Pick<Follower, 'username' | 'onlyIn'>) {
     this.username = username
@@ -22,16 +22,16 @@ export class Follower {
 
   add(event: LiveEvent): void {
     if (event.id <= this.from) return
-    if (this.#waiting.length < waitingMax) this.#waiting.push(event)
-    else this.#hasLost = true
-    this.bell.ring()
+    if (this.#pending.length < pendingMax) this.#pending.push(event)
+    else this.#hasOverflowed = true
+    this.wakeSignal.notify()
   }
 
-  /** What waits; undefined when some of it was lost. */
+  /** Removes and returns the pending events; undefined when some were lost. */
   take(): LiveEvent[] | undefined {
-    const taken = this.#hasLost ? undefined : this.#waiting
-    this.#waiting = []
-    this.#hasLost = false
+    const taken = this.#hasOverflowed ? undefined : this.#pending
+    this.#pending = []
+    this.#hasOverflowed = false
     return taken
   }
 }

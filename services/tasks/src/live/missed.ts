@@ -1,14 +1,14 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { actAsSystem, onlyWorkspace, requireUser } from '@figbase/kit'
+import { actAsSystem, onlyWorkspace, requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { type LiveEvent, listLaterFor } from '../queries/live-events.js'
-import { readableWorkspaces } from './reach.js'
+import { readableWorkspaces } from './readable-workspaces.js'
 import { viewersOf } from './viewers.js'
 
 const pageMax = 200
 const callTimeoutMs = 10_000
 
-/** What the caller may see of what came after `after`, up to and including `until`. */
+/** The events after `after`, up to and including `until`, that the caller may see. */
 export async function* missed(
   ctx: Pick<Ctx, 'db' | 'catalog'>,
   after: bigint,
@@ -18,10 +18,10 @@ export async function* missed(
   if (after >= until) return
   const username = requireUser(call)
   const who = { username, onlyIn: onlyWorkspace(call) }
-  const reach = { username, workspaceIds: await readableWorkspaces(ctx, call) }
+  const scope = { username, workspaceIds: await readableWorkspaces(ctx, call) }
   const options = { ...actAsSystem(), signal: call.signal, timeoutMs: callTimeoutMs }
   for (let last = after; ; ) {
-    const events = await listLaterFor(ctx.db, reach, last, until, pageMax)
+    const events = await listLaterFor(ctx.db, scope, last, until, pageMax)
     const maySee = await viewersOf(ctx, events, [username], options)
     yield* events.filter((event) => maySee(who, event))
     if (events.length < pageMax) return

@@ -3,10 +3,10 @@ import type { Ctx } from '../context.js'
 import type { LiveEvent } from '../queries/live-events.js'
 import type { Follower } from './follower.js'
 
-/** Whether who follows may see an event. */
-export type MaySee = (who: Pick<Follower, 'username' | 'onlyIn'>, event: LiveEvent) => boolean
+/** Whether a follower may see an event. */
+export type MaySee = (follower: Pick<Follower, 'username' | 'onlyIn'>, event: LiveEvent) => boolean
 
-/** Asks catalog once for all these events and users. Tasks are in no workspace. */
+/** Makes one call to catalog for all events and users. Tasks belong to no workspace. */
 export async function viewersOf(
   { catalog }: Pick<Ctx, 'catalog'>,
   events: LiveEvent[],

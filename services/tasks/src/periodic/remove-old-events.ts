@@ -1,4 +1,4 @@
-import type { Periodic } from '@figbase/kit'
+import type { Periodic } from '@figbase/kit/service'
 import type { Ctx } from '../context.js'
 import { deleteOldEvents } from '../queries/live-events.js'
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf'
-import { isoTime, statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
+import { isoTimeSql } from '@figbase/kit/events'
 import type { Db, LiveEventTable, Tx } from '../db/schema.js'
 
 export type LiveEvent = Pick<LiveEventTable, 'owner' | 'workspace_id' | 'object_id'> & {
@@ -9,45 +10,36 @@ export type LiveEvent = Pick<LiveEventTable, 'owner' | 'workspace_id' | 'object_
 }
 
 /**
- * One after the other until they are committed: ids then grow in the order in which they are seen,
- * and who has read up to one misses none. Nothing else is locked after this.
+ * Serializes writers until they commit: ids then grow in commit order, so that readers miss no event. Must be the last
+ * lock of a transaction.
  */
-const turn = `turn as materialized (select pg_advisory_xact_lock(hashtext('live events')))`
+const lockEvents = `select pg_advisory_xact_lock(hashtext('live events'))`
 
-/** For those who may view the workspace, and the object if there is one. */
+/** Visible to all who may view the workspace, and the object if there is one. */
 export type SharedEvent = { workspaceId: string; objectId: string | null; message: JsonValue }
 
-const shared = statement<never>(`
-  with ${turn}
+/** SQL of the live-events consumer; `count(*)` makes it lock only after all other locks are taken. */
+export const insertingShared: string = `
   insert into live_event (workspace_id, object_id, message)
-  select e.workspace_id, e.object_id, e.message
-    from turn, unnest($1::uuid[], $2::uuid[], $3::json[]) with ordinality
-               e (workspace_id, object_id, message, place)
-   order by e.place`)
-
-export async function insertShared(tx: Tx, events: SharedEvent[]): Promise<void> {
-  await shared(
-    tx,
-    events.map(({ workspaceId }) => workspaceId),
-    events.map(({ objectId }) => objectId),
-    events.map(({ message }) => JSON.stringify(message)),
-  )
-}
+  with turn as materialized (${lockEvents} from collected having count(*) > 0)
+  select (c.item ->> 'workspaceId')::uuid, (c.item ->> 'objectId')::uuid, c.item -> 'message'
+    from turn, collected c
+   order by c.place`
 
 const ofTask = statement<never>(`
-  with ${turn}
+  with turn as materialized (${lockEvents})
   insert into live_event (owner, task_id, message)
   select t.owner, t.id, json_build_object('task', json_build_object('task', json_strip_nulls(
            json_build_object(
              'id', t.id, 'name', t.name, 'type', t.type, 'status', 'TASK_STATUS_' || t.status,
              'progressPercent', t.progress_percent, 'statusMessage', t.status_message,
-             'error', t.error, 'createdOn', ${isoTime('t.created_on')},
-             'startedOn', ${isoTime('t.started_on')}, 'completedOn', ${isoTime('t.completed_on')}))))
+             'error', t.error, 'createdOn', ${isoTimeSql('t.created_on')},
+             'startedOn', ${isoTimeSql('t.started_on')}, 'completedOn', ${isoTimeSql('t.completed_on')}))))
     from turn, task t where t.id = $1
   on conflict on constraint live_event_task_key do update
      set id = default, at = now(), message = excluded.message`)
 
-/** Tells the owner of a task how it is now. */
+/** Stores the current state of a task for its owner. */
 export async function insertOfTask(tx: Tx, id: string): Promise<void> {
   await ofTask(tx, id)
 }
@@ -64,16 +56,19 @@ export async function newestId(db: Db): Promise<bigint> {
 const later = statement<LiveEvent>(`
   select ${columns} from live_event e where e.id > $1::bigint order by e.id limit $2`)
 
-/** Everybody's, oldest first. */
+/** For all users, oldest first. */
 export function listLater(db: Db, after: bigint, limit: number): Promise<LiveEvent[]> {
   return later(db, after.toString(), limit)
 }
 
-export type Reach = { username: string; workspaceIds: string[] }
+export type ReaderScope = { username: string; workspaceIds: string[] }
 
-// The first of each workspace, then the first of those, so that a page costs the same however long
-// it is since. Rows are compared so that no plan walks over everybody's from :after to :until.
-const laterFor = statement<LiveEvent, Reach & { after: string; until: string; limit: number }>(`
+// Reads a page of each workspace and merges them, so that the cost of a page does not depend on the age of the cursor.
+// The row comparisons keep the planner from scanning the events of all users between :after and :until.
+const laterFor = statement<
+  LiveEvent,
+  ReaderScope & { after: string; until: string; limit: number }
+>(`
   select ${columns} from (
     select own.* from (
       select o.* from live_event o
@@ -90,15 +85,15 @@ const laterFor = statement<LiveEvent, Reach & { after: string; until: string; li
     ) found
   ) e order by e.id limit :limit`)
 
-/** Those of one user and of these workspaces, oldest first, up to and including `until`. */
+/** The events of one user and of these workspaces, oldest first, up to and including `until`. */
 export function listLaterFor(
   db: Db,
-  reach: Reach,
+  scope: ReaderScope,
   after: bigint,
   until: bigint,
   limit: number,
 ): Promise<LiveEvent[]> {
-  return laterFor(db, { ...reach, after: after.toString(), until: until.toString(), limit })
+  return laterFor(db, { ...scope, after: after.toString(), until: until.toString(), limit })
 }
 
 const removed = statement<{ id: bigint }>(`
@@ -107,7 +102,7 @@ const removed = statement<{ id: bigint }>(`
      order by at limit $2 for update skip locked))
   returning id`)
 
-/** Those that are older; answers how many there were. */
+/** Deletes events older than `olderMs`; returns how many. */
 export async function deleteOldEvents(db: Db, olderMs: number, limit: number): Promise<number> {
   return (await removed(db, olderMs, limit)).length
 }

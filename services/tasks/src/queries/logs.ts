@@ -1,4 +1,4 @@
-import { statement } from '@figbase/kit'
+import { statement } from '@figbase/kit/db'
 import type { Db, Tx } from '../db/schema.js'
 
 export type LogRow = { seq: bigint; created_on: string; line: string }
@@ -9,7 +9,7 @@ const inserted = statement(`
     from unnest($2::timestamptz[], $3::text[]) with ordinality as l (at, line, place)
    order by l.place`)
 
-/** In this order; a time that is null is now. */
+/** Appends the lines in order; a null time means now. */
 export async function appendLogs(
   tx: Tx,
   taskId: string,
@@ -34,7 +34,7 @@ const trimmed = statement<never, Bounds & { taskId: string }>(`
   update task set logs_dropped = logs_dropped + :dropped::int + (select count(*) from gone)
    where id = :taskId and (:dropped::int > 0 or exists (select from gone))`)
 
-/** Keeps the newest lines, and counts what went, together with `dropped`. */
+/** Keeps the newest lines; adds the number of deleted lines and `dropped` to the count of the task. */
 export async function trimLogs(tx: Tx, taskId: string, bounds: Bounds): Promise<void> {
   await trimmed(tx, { ...bounds, taskId })
 }

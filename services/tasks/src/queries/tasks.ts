@@ -1,4 +1,4 @@
-import { type Cursor, statement } from '@figbase/kit'
+import { type Cursor, statement } from '@figbase/kit/db'
 import type { Db, TaskRow, Tx } from '../db/schema.js'
 import type { Status } from '../domain/status.js'
 
@@ -14,7 +14,7 @@ const inserted = statement<TaskRow, NewTask>(`
   on conflict on constraint task_pkey do update set id = excluded.id
   returning ${columns}`)
 
-/** The task with this id: the new one, or the one that is there. */
+/** Inserts a task, or returns the existing one with this id. */
 export async function insertTask(db: Db, newTask: NewTask): Promise<TaskRow> {
   const [task] = await inserted(db, newTask)
   if (!task) throw new Error('a task was not inserted')
@@ -37,7 +37,7 @@ export async function lockTask(tx: Tx, id: string): Promise<Pick<TaskRow, 'statu
   return task
 }
 
-/** Null: it stays as it is. Progress never goes back. */
+/** Null members are not changed. Progress never decreases. */
 export type TaskChanges = {
   status: Status
   progressPercent: number | null
@@ -69,7 +69,7 @@ const revoked = statement<TaskRow>(`
    where t.id = $1 and t.owner = $2 and t.status in ('PENDING', 'STARTED')
   returning ${columns}`)
 
-/** Undefined when it is finished, unknown, or somebody else's. */
+/** Undefined when it is finished, unknown, or owned by another user. */
 export async function revokeOwn(db: Db, id: string, owner: string): Promise<TaskRow | undefined> {
   const [task] = await revoked(db, id, owner)
   return task
@@ -82,7 +82,7 @@ export async function listRevokedOf(db: Db, ids: string[]): Promise<string[]> {
   return (await revokedOf(db, ids)).map(({ id }) => id)
 }
 
-/** Bounds include their ends; times as PostgreSQL reads them. */
+/** Bounds are inclusive; times are in a format that PostgreSQL reads. */
 export type Filters = {
   statuses: Status[]
   createdFrom: string | null
@@ -114,8 +114,8 @@ const page = statement<TaskRow, Page>(`
    order by t.created_on desc, t.seq desc limit :limit`)
 
 /**
- * One user's tasks, newest first: a page of each status is read by task_owner_idx. Nothing is
- * completed before it is created, so that bound holds for both times.
+ * A user's tasks, newest first; reads a page of each status by task_owner_idx. A task is created before it is completed,
+ * so the upper bound of the completion applies to the creation, too.
  */
 export function listOwn(
   db: Db,
@@ -134,7 +134,7 @@ const removed = statement<Pick<TaskRow, 'id'>>(`
      order by completed_on limit $2 for update skip locked))
   returning id`)
 
-/** Finished tasks that are older than that, with their logs; answers how many there were. */
+/** Deletes tasks that finished longer ago than `olderMs`, with their logs; returns how many. */
 export async function deleteFinished(db: Db, olderMs: number, limit: number): Promise<number> {
   return (await removed(db, olderMs, limit)).length
 }

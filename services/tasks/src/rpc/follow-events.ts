@@ -1,6 +1,7 @@
 import { create, fromJson, type MessageInitShape } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, onlyWorkspace, requireUser } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { onlyWorkspace, requireUser } from '@figbase/kit/rpc'
 import { FollowEventsResponseSchema, type TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { decodeLiveCursor, encodeLiveCursor, type LiveCursor } from '../domain/live-cursor.js'
@@ -15,22 +16,22 @@ const quietMs = 60_000
 export function followEvents(ctx: Ctx): Impl['followEvents'] {
   return async function* ({ after }, call) {
     const follower = new Follower({ username: requireUser(call), onlyIn: onlyWorkspace(call) })
-    const asked = cursorOf(after)
+    const requested = cursorOf(after)
     const isOver = () => call.signal.aborted || ctx.stopping.aborted
     let head = await ctx.feed.join(follower)
     try {
-      const { start, hasGap } = startOf(asked, head, ctx.cfg.liveRetentionMs)
+      const { start, hasGap } = startOf(requested, head, ctx.cfg.liveRetentionMs)
       yield begun(start, hasGap)
       for (let last = start.id; !isOver(); head = ctx.feed.resume(follower)) {
         for await (const event of missed(ctx, last, head, call)) yield toResponse(event)
         last = head
-        for (let waiting = follower.take(); waiting; waiting = follower.take()) {
-          for (const event of waiting) {
+        for (let pending = follower.take(); pending; pending = follower.take()) {
+          for (const event of pending) {
             yield toResponse(event)
             last = event.id
           }
           if (isOver()) return
-          if (waiting.length === 0) await follower.bell.wait(quietMs, call.signal)
+          if (pending.length === 0) await follower.wakeSignal.wait(quietMs, call.signal)
         }
       }
     } finally {
@@ -42,16 +43,16 @@ export function followEvents(ctx: Ctx): Impl['followEvents'] {
 function cursorOf(after: string) {
   if (after === '') return undefined
   const cursor = decodeLiveCursor(after)
-  if (!cursor) throw invalid('Last-Event-ID', 'is not an id that this server sent')
+  if (!cursor) throw invalid('Last-Event-ID', 'is not an id sent by this server')
   return cursor
 }
 
-/** A cursor from beyond our newest event is from before the table was restored. */
-function startOf(asked: LiveCursor | undefined, head: bigint, retentionMs: number) {
+/** A cursor beyond the newest event is from before the database was restored from a backup. */
+function startOf(requested: LiveCursor | undefined, head: bigint, retentionMs: number) {
   const now = { id: head, atMs: Date.now() }
-  if (!asked) return { start: now, hasGap: false }
-  if (asked.id > head) return { start: now, hasGap: true }
-  return { start: asked, hasGap: Date.now() - asked.atMs > retentionMs }
+  if (!requested) return { start: now, hasGap: false }
+  if (requested.id > head) return { start: now, hasGap: true }
+  return { start: requested, hasGap: Date.now() - requested.atMs > retentionMs }
 }
 
 const begun = (start: LiveCursor, hasGap: boolean) =>

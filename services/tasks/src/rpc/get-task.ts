@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { requireUnbound } from '@figbase/kit'
+import { requireUnbound } from '@figbase/kit/rpc'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { taskId } from '../domain/ids.js'

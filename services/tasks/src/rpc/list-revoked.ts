@@ -1,5 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, isUuid, requireSystem } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { requireSystem } from '@figbase/kit/rpc'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { listRevokedOf } from '../queries/tasks.js'
@@ -11,7 +13,7 @@ const idsMax = 1000
 export function listRevoked(ctx: Ctx): Impl['listRevoked'] {
   return async ({ ids }, call) => {
     requireSystem(call)
-    if (ids.length > idsMax) throw invalid('ids', `must be at most ${idsMax}`)
+    if (ids.length > idsMax) throw invalid('ids', `must have at most ${idsMax} items`)
     if (!ids.every(isUuid)) throw invalid('ids', 'must be UUIDs')
     return { ids: await listRevokedOf(ctx.db, ids) }
   }

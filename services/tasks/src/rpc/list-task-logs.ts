@@ -1,5 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { decodeCursor, pageSize, requireUnbound, toPage } from '@figbase/kit'
+import { decodeCursor, pageSize, toPage } from '@figbase/kit/db'
+import { requireUnbound } from '@figbase/kit/rpc'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { taskId } from '../domain/ids.js'
@@ -10,7 +11,7 @@ import { toLog } from '../wire.js'
 
 type Impl = ServiceImpl<typeof TasksService>
 
-/** Oldest first; what was dropped is said in a line of its own before them. */
+/** Oldest first; a first line says how many lines were dropped. */
 export function listTaskLogs(ctx: Ctx): Impl['listTaskLogs'] {
   return async (req, call) => {
     const owner = requireUnbound(call)

@@ -1,5 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { decodeCursor, invalid, pageSize, requireUnbound, toIso, toPage } from '@figbase/kit'
+import { decodeCursor, pageSize, toIso, toPage } from '@figbase/kit/db'
+import { invalid } from '@figbase/kit/errors'
+import { requireUnbound } from '@figbase/kit/rpc'
 import type { ListTasksRequest, TaskStatus, TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
 import { statuses, statusOf } from '../domain/status.js'

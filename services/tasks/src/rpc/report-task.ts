@@ -1,20 +1,22 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, requireSystem, toIso } from '@figbase/kit'
+import { toIso } from '@figbase/kit/db'
+import { invalid } from '@figbase/kit/errors'
+import { requireSystem } from '@figbase/kit/rpc'
 import type { ReportTaskRequest, TasksService } from '@figbase/proto/tasks'
 import type { Config } from '../config.js'
 import type { Ctx } from '../context.js'
 import { taskId } from '../domain/ids.js'
 import { checkedJson } from '../domain/json.js'
-import { after, isFinished, statusOf } from '../domain/status.js'
-import { readable } from '../domain/text.js'
+import { isFinished, nextStatus, statusOf } from '../domain/status.js'
+import { toPlainLine } from '../domain/text.js'
 import { unknownTask } from '../errors.js'
-import { tellOwner } from '../live/tell.js'
+import { notifyOwner } from '../live/notify.js'
 import { appendLogs, trimLogs } from '../queries/logs.js'
 import { lockTask, updateTask } from '../queries/tasks.js'
 
 type Impl = ServiceImpl<typeof TasksService>
 
-/** Texts are cut rather than refused: the outcome of a job must not hang on the length of its words. */
+/** Long texts are truncated, not rejected: the outcome of a job must not depend on their length. */
 export function reportTask(ctx: Ctx): Impl['reportTask'] {
   return async (req, call) => {
     requireSystem(call)
@@ -25,27 +27,28 @@ export function reportTask(ctx: Ctx): Impl['reportTask'] {
       if (!task) throw unknownTask()
       const isRevoked = task.status === 'REVOKED'
       if (isFinished(task.status)) return { isRevoked, isFinished: true }
-      const next = after(task.status, status)
+      const next = nextStatus(task.status, status)
       await updateTask(tx, id, { ...changes, status: next })
       if (lines.length > 0) {
         await appendLogs(tx, id, lines)
         const { logLinesMax: linesMax, logBytesMax: bytesMax } = ctx.cfg
         await trimLogs(tx, id, { linesMax, bytesMax, dropped })
       }
-      if (isSeen(req)) await tellOwner(ctx, tx, id)
+      if (isNotified(req)) await notifyOwner(ctx, tx, id)
       return { isRevoked: next === 'REVOKED', isFinished: isFinished(next) }
     })
   }
 }
 
-/** Whether more than the log or the detail is told: those are read when they are wanted. */
-const isSeen = (req: ReportTaskRequest) =>
+/** Whether the owner is notified: logs and detail alone are read on demand. */
+const isNotified = (req: ReportTaskRequest) =>
   req.status !== undefined || req.progressPercent !== undefined || req.statusMessage !== undefined
 
 function checked(req: ReportTaskRequest, cfg: Config) {
   const status = req.status === undefined ? undefined : statusOf(req.status)
   if (req.status !== undefined && !status) throw invalid('status', 'unknown status')
-  const text = (value?: string) => (value === undefined ? null : readable(value, cfg.textCharsMax))
+  const text = (value?: string) =>
+    value === undefined ? null : toPlainLine(value, cfg.textCharsMax)
   const percent = req.progressPercent
   const newest = req.logs.slice(-cfg.logLinesMax)
   return {
@@ -58,7 +61,7 @@ function checked(req: ReportTaskRequest, cfg: Config) {
     dropped: req.logs.length - newest.length,
     lines: newest.map(({ at, line }) => ({
       at: at ? toIso(at) : null,
-      line: readable(line, cfg.logLineCharsMax),
+      line: toPlainLine(line, cfg.logLineCharsMax),
     })),
   }
 }

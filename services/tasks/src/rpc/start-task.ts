@@ -1,10 +1,12 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { invalid, isUuid, requireUser } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { requireUser } from '@figbase/kit/rpc'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
-import { readable } from '../domain/text.js'
+import { toPlainLine } from '../domain/text.js'
 import { duplicateTask } from '../errors.js'
-import { tellOwner } from '../live/tell.js'
+import { notifyOwner } from '../live/notify.js'
 import { insertTask } from '../queries/tasks.js'
 import { toTask } from '../wire.js'
 
@@ -16,12 +18,12 @@ export function startTask(ctx: Ctx): Impl['startTask'] {
     if (!isUuid(req.id)) throw invalid('id', 'must be a UUID')
     if (!req.type) throw invalid('type', 'is required')
     const { textCharsMax } = ctx.cfg
-    const name = readable(req.name, textCharsMax)
-    const type = readable(req.type, textCharsMax)
+    const name = toPlainLine(req.name, textCharsMax)
+    const type = toPlainLine(req.type, textCharsMax)
     const task = await ctx.transact(async (tx) => {
-      const opened = await insertTask(tx, { id: req.id, owner, name, type })
-      if (opened.owner === owner) await tellOwner(ctx, tx, opened.id)
-      return opened
+      const row = await insertTask(tx, { id: req.id, owner, name, type })
+      if (row.owner === owner) await notifyOwner(ctx, tx, row.id)
+      return row
     })
     if (task.owner !== owner) throw duplicateTask()
     return { task: toTask(task) }

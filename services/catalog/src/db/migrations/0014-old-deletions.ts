@@ -1,6 +1,6 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
-/** Purged by then, unless the installation keeps longer what was deleted. */
+/** Deletions older than 30 days are already purged, unless the installation has a longer retention. */
 export const oldDeletions: Migration = {
   name: '0014-old-deletions',
   sql: `update tombstone set purge_began_on = now() where deleted_on < now() - interval '30 days'`,

@@ -1,6 +1,6 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
-/** What was deleted by itself in a workspace. */
+/** Nodes of a workspace with a tombstone of their own. */
 export const nodeDeleted: Migration = {
   name: '0015-node-deleted',
   inTransaction: false,

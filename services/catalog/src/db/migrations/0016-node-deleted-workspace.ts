@@ -1,6 +1,6 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
-/** What was deleted by itself of an organization. */
+/** Workspaces of an organization with a tombstone of their own. */
 export const nodeDeletedWorkspace: Migration = {
   name: '0016-node-deleted-workspace',
   inTransaction: false,

@@ -1,4 +1,4 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 import { tree } from './0001-tree.js'
 import { organizations } from './0002-organizations.js'
 import { assets } from './0003-assets.js'

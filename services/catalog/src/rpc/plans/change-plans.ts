@@ -1,4 +1,6 @@
-import { invalid, isUuid, notFound, requireStaff } from '@figbase/kit'
+import { invalid, notFound } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { requireStaff } from '@figbase/kit/rpc'
 import type { Ctx } from '../../context.js'
 import { checkedTerms } from '../../domain/plan-terms.js'
 import { planInUse } from '../../errors.js'
@@ -28,7 +30,7 @@ export function createPlan(ctx: Ctx): PlansImpl['createPlan'] {
       if (isDefault) await unsetDefault(tx, id)
       return insertPlan(tx, id, isDefault, checked)
     })
-    if (!plan) throw new Error('a plan was not inserted')
+    if (!plan) throw new Error('plan was not inserted')
     return { plan: toPlan(plan) }
   }
 }

@@ -5,7 +5,7 @@ import { toPlan } from './wire.js'
 
 export const plansMax = 100
 
-/** For everybody. */
+/** Open to every caller. */
 export function listPlans({ db }: Ctx): PlansImpl['listPlans'] {
   return async () => ({ plans: (await listRows(db, plansMax)).map(toPlan) })
 }

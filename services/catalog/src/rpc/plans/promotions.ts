@@ -1,14 +1,8 @@
 import { randomInt } from 'node:crypto'
-import {
-  decodeCursor,
-  invalid,
-  isUuid,
-  notFound,
-  pageSize,
-  requireStaff,
-  toIso,
-  toPage,
-} from '@figbase/kit'
+import { decodeCursor, pageSize, toIso, toPage } from '@figbase/kit/db'
+import { invalid, notFound } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { requireStaff } from '@figbase/kit/rpc'
 import type { Ctx } from '../../context.js'
 import { findPlan } from '../../queries/plans.js'
 import {
@@ -19,14 +13,15 @@ import {
 import type { PlansImpl } from '../../routes.js'
 import { toPromotion } from './wire.js'
 
-/** Without what is easily mistaken for another. */
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-const drawn = () => Array.from({ length: 12 }, () => letters[randomInt(letters.length)]).join('')
+/** Without letters and digits that look alike. */
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const randomCode = () =>
+  Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 export function createPromotion(ctx: Ctx): PlansImpl['createPromotion'] {
   return async ({ code, planId, expiresOn, usesMax }, call) => {
     const by = requireStaff(call)
-    const text = code.trim().toUpperCase() || drawn()
+    const text = code.trim().toUpperCase() || randomCode()
     if (!/^[A-Z0-9_-]{4,64}$/.test(text)) {
       throw invalid('promotion_code', 'must have 4 to 64 letters, digits, - or _')
     }
@@ -56,8 +51,8 @@ export function listPromotions({ db }: Ctx): PlansImpl['listPromotions'] {
 export function deletePromotion(ctx: Ctx): PlansImpl['deletePromotion'] {
   return async ({ code }, call) => {
     requireStaff(call)
-    const isGone = await ctx.write((db) => deleteRow(db, code.trim().toUpperCase()))
-    if (!isGone) throw notFound('this promotion')
+    const isDeleted = await ctx.write((db) => deleteRow(db, code.trim().toUpperCase()))
+    if (!isDeleted) throw notFound('this promotion')
     return {}
   }
 }

@@ -1,4 +1,5 @@
-import { forward, invalid, requireUser } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { forward, requireUser } from '@figbase/kit/rpc'
 import type { NodeType } from '@figbase/proto/catalog'
 import type { StorageSettings } from '@figbase/proto/catalog/plans'
 import type { Ctx } from '../../context.js'
@@ -8,13 +9,21 @@ import { allowsOwnStorage } from '../../queries/organizations.js'
 import { deleteStorage, findStorage, saveStorage } from '../../queries/storages.js'
 import { findSubscription } from '../../queries/subscriptions.js'
 import type { PlansImpl } from '../../routes.js'
-import { type ContainerAccess, managing, openContainer } from '../open-container.js'
+import {
+  authorizeContainer,
+  type ContainerAccess,
+  withManagedContainer,
+} from '../authorize-container.js'
 
 export function getStorage(ctx: Ctx): PlansImpl['getStorage'] {
   return async (req, call) => {
-    const { id } = await openContainer(ctx.db, { id: req.nodeId, type: req.type }, subjectOf(call))
-    const own = await findStorage(ctx.db, id)
-    return { settings: own ? { vendor: own.vendor, paramsJson: own.params } : defaultOf(ctx) }
+    const { id } = await authorizeContainer(
+      ctx.db,
+      { id: req.nodeId, type: req.type },
+      subjectOf(call),
+    )
+    const row = await findStorage(ctx.db, id)
+    return { settings: row ? { vendor: row.vendor, paramsJson: row.params } : defaultOf(ctx) }
   }
 }
 
@@ -22,24 +31,24 @@ export function changeStorage(ctx: Ctx): PlansImpl['changeStorage'] {
   return async (req, call) => {
     const by = requireUser(call)
     const subject = subjectOf(call)
-    const { holder, chosen } = await openChange(ctx, req, subject)
+    const { holder, chosen } = await authorizeStorageChange(ctx, req, subject)
     const { id: nodeId } = holder
     if (!chosen) {
-      await managing(ctx, holder, subject, (tx) => deleteStorage(tx, nodeId))
+      await withManagedContainer(ctx, holder, subject, (tx) => deleteStorage(tx, nodeId))
       return { settings: defaultOf(ctx) }
     }
     const request = { holderId: nodeId, ...chosen }
     const registered = await ctx.revisions.registerStorage(request, forward(call))
     const { storageId, vendor, paramsJson } = registered
     const storage = { nodeId, storageId, vendor, params: paramsJson }
-    await managing(ctx, holder, subject, (tx) => saveStorage(tx, storage, by))
+    await withManagedContainer(ctx, holder, subject, (tx) => saveStorage(tx, storage, by))
     return { settings: { vendor, paramsJson } }
   }
 }
 
 export function checkStorage(ctx: Ctx): PlansImpl['checkStorage'] {
   return async (req, call) => {
-    const { holder, chosen } = await openChange(ctx, req, subjectOf(call))
+    const { holder, chosen } = await authorizeStorageChange(ctx, req, subjectOf(call))
     if (!chosen) return { settings: defaultOf(ctx) }
     const request = { holderId: holder.id, ...chosen }
     const { vendor, paramsJson } = await ctx.revisions.checkStorage(request, forward(call))
@@ -50,15 +59,15 @@ export function checkStorage(ctx: Ctx): PlansImpl['checkStorage'] {
 const defaultOf = ({ cfg }: Ctx) => ({ vendor: cfg.defaultVendor, paramsJson: '' })
 
 type Change = { nodeId: string; type: NodeType; settings?: StorageSettings }
-type Opened = { holder: ContainerAccess; chosen?: { vendor: string; paramsJson: string } }
+type AuthorizedChange = { holder: ContainerAccess; chosen?: { vendor: string; paramsJson: string } }
 
-/** Refuses who may not choose; what is chosen is left out where it is the default. */
-async function openChange(
+/** Throws when the caller or the plan does not allow the settings. `chosen` is undefined for the default storage. */
+async function authorizeStorageChange(
   ctx: Ctx,
   { nodeId, type, settings }: Change,
   subject: Subject,
-): Promise<Opened> {
-  const holder = await openContainer(ctx.db, { id: nodeId, type }, subject)
+): Promise<AuthorizedChange> {
+  const holder = await authorizeContainer(ctx.db, { id: nodeId, type }, subject)
   const { organization_id: organization } = holder
   if (organization && !(await allowsOwnStorage(ctx.db, organization))) {
     throw managedByOrganization()
@@ -68,7 +77,7 @@ async function openChange(
   if (vendor === ctx.cfg.defaultVendor) return { holder }
   const { allow_flexible_storage } = await findSubscription(ctx.db, holder.id)
   if (!allow_flexible_storage) {
-    throw planLimit('allow_flexible_storage', 'the plan does not allow storage of your own')
+    throw planLimit('allow_flexible_storage', 'the plan does not allow custom storage')
   }
   return { holder, chosen: { vendor, paramsJson } }
 }

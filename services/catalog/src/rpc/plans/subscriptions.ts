@@ -1,10 +1,12 @@
-import { invalid, isUuid, principal } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isUuid } from '@figbase/kit/ids'
+import { principal } from '@figbase/kit/rpc'
 import type { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../../context.js'
 import type { Db } from '../../db/schema.js'
 import { subjectOf } from '../../domain/subject.js'
 import { managedByOrganization } from '../../errors.js'
-import { refuseGuessing } from '../../limits.js'
+import { checkPromotionLimit } from '../../limits.js'
 import { findPlan } from '../../queries/plans.js'
 import { usePromotion } from '../../queries/promotions.js'
 import {
@@ -14,12 +16,12 @@ import {
   sumStorage,
 } from '../../queries/subscriptions.js'
 import type { PlansImpl } from '../../routes.js'
-import { openContainer } from '../open-container.js'
+import { authorizeContainer } from '../authorize-container.js'
 import { toPlan, toSubscription } from './wire.js'
 
 export function getSubscription(ctx: Ctx): PlansImpl['getSubscription'] {
   return async (req, call) => {
-    const { id } = await openContainer(ctx.db, holderOf(req), subjectOf(call))
+    const { id } = await authorizeContainer(ctx.db, holderOf(req), subjectOf(call))
     return { subscription: await subscriptionOf(ctx.db, id) }
   }
 }
@@ -29,7 +31,7 @@ export function changeSubscription(ctx: Ctx): PlansImpl['changeSubscription'] {
     const { username, isStaff } = principal(call)
     const subject = subjectOf(call)
     const subscription = await ctx.transact(async (tx) => {
-      const holder = await openContainer(tx, holderOf(req), subject)
+      const holder = await authorizeContainer(tx, holderOf(req), subject)
       if (holder.organization_id) throw managedByOrganization()
       const { planId, computeOveragesEnabled } = req
       if (planId === undefined && computeOveragesEnabled === undefined) {
@@ -49,16 +51,16 @@ const holderOf = ({ nodeId: id, type }: { nodeId: string; type: NodeType }) => (
 async function checkChoice(db: Db, planId: string, isStaff: boolean) {
   const plan = isUuid(planId) ? await findPlan(db, planId) : undefined
   if (!plan) throw invalid('plan', 'does not exist')
-  if (!plan.is_self_service && !isStaff) throw invalid('plan', 'can only be given by staff')
+  if (!plan.is_self_service && !isStaff) throw invalid('plan', 'can only be chosen by staff')
 }
 
 export function applyPromotion(ctx: Ctx): PlansImpl['applyPromotion'] {
   return async (req, call) => {
     const subject = subjectOf(call)
     const { username } = subject
-    await refuseGuessing(ctx.limits, username)
+    await checkPromotionLimit(ctx.limits, username)
     const plan = await ctx.transact(async (tx) => {
-      const holder = await openContainer(tx, holderOf(req), subject)
+      const holder = await authorizeContainer(tx, holderOf(req), subject)
       if (holder.organization_id) throw managedByOrganization()
       if (!req.code) throw invalid('promotion_code', 'is required')
       const planId = await usePromotion(tx, req.code.trim().toUpperCase(), holder.id, username)

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { toTimestamp, toTimestampOrNone } from '@figbase/kit'
+import { toTimestamp, toTimestampOrNone } from '@figbase/kit/db'
 import { PlanSchema, PromotionSchema, SubscriptionSchema } from '@figbase/proto/catalog/plans'
 import type { PlanRow } from '../../queries/plans.js'
 import type { PromotionRow } from '../../queries/promotions.js'

@@ -1,4 +1,4 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 import { comments } from './0001-comments.js'
 
 export const migrations: Migration[] = [comments]

@@ -1,6 +1,6 @@
 /**
- * The unique index also serves the search by prefix, hence its operator class. Letters are folded
- * by stated collations: the database's own may know ASCII only (C), or fold I to a dotless i.
+ * The unique index also serves prefix searches, hence its operator class. Collations are explicit: the default of the
+ * database may know ASCII only (C), or lower-case I to a dotless i.
  */
 export const account = {
   name: '0001-account',

@@ -1,6 +1,6 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
-/** A secret is found by its hash alone: it has 256 bits of chance, so it needs no salt. */
+/** Secrets are looked up by their hash: with 256 random bits they need no salt. */
 export const apiKey: Migration = {
   name: '0002-api-key',
   sql: `

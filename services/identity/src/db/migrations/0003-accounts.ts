@@ -1,8 +1,8 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
 /**
- * What an address is compared by is computed in one place, here: canonical composition, then lower case. No
- * further folding, by which different mailboxes would meet.
+ * Addresses are normalized for comparison only here: canonical composition, then lower case. Further folding would make
+ * different mailboxes equal.
  */
 export const accounts: Migration = {
   name: '0003-accounts',

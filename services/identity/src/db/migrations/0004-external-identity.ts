@@ -1,6 +1,6 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
-/** Who comes from a provider has no password. `spent_token` has what ended before it expired. */
+/** Users of a provider have no password. `spent_token` has the tokens that ended before they expired. */
 export const externalIdentity: Migration = {
   name: '0004-external-identity',
   sql: `

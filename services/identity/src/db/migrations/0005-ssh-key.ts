@@ -1,4 +1,4 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
 export const sshKey: Migration = {
   name: '0005-ssh-key',

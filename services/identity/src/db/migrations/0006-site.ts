@@ -1,8 +1,7 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
 /**
- * The settings are one row. A mailbox is found by the hash of its token alone: 256 bits of chance need
- * no salt.
+ * The settings are one row. Metadata proxies are looked up by the hash of their token: 256 random bits need no salt.
  */
 export const site: Migration = {
   name: '0006-site',

@@ -1,8 +1,8 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
 /**
- * Keys of before may do all, and so may those that an older replica makes. The check is not validated: that would
- * read the table while nobody can write, and all rows that are there have the default.
+ * Existing keys, and those that older replicas create, have full access. The check is not validated: that would scan
+ * the table under a lock, and all existing rows have the default.
  */
 export const apiKeyAccess: Migration = {
   name: '0007-api-key-access',

@@ -1,6 +1,6 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
-/** A row for each refresh token and each session of a browser, by the id in it. */
+/** One row per refresh token and browser session, by the id in the token. */
 export const signIn: Migration = {
   name: '0008-sign-in',
   sql: `

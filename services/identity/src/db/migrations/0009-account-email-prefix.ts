@@ -1,6 +1,6 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
-/** For administrators, who look for accounts by what an address begins with. */
+/** For administrators who search accounts by a prefix of the address. */
 export const accountEmailPrefix: Migration = {
   name: '0009-account-email-prefix',
   inTransaction: false,

@@ -1,6 +1,6 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
-/** The few accounts that are not active, for those who list them. */
+/** For listing the few inactive accounts. */
 export const accountInactive: Migration = {
   name: '0010-account-inactive',
   inTransaction: false,

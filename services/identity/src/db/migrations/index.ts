@@ -1,4 +1,4 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 import { account } from './0001-account.js'
 import { apiKey } from './0002-api-key.js'
 import { accounts } from './0003-accounts.js'

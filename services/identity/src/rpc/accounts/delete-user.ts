@@ -1,19 +1,20 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { actAsSystem, denied, notFound, principal, requireSignIn } from '@figbase/kit'
+import { denied, notFound } from '@figbase/kit/errors'
+import { actAsSystem, principal, requireSignIn } from '@figbase/kit/rpc'
 import type { Transaction } from 'kysely'
-import { forgetPasswordFile } from '../../admin-password-file.js'
-import { requireOtherAdministrator } from '../../administering.js'
+import { deletePasswordFile } from '../../admin-password-file.js'
+import { requireOtherAdministrator } from '../../administration.js'
 import type { Ctx } from '../../context.js'
 import type { Database } from '../../db/schema.js'
 import { isUsername } from '../../domain/new-user.js'
 import { lastOwner, passwordWrong } from '../../errors.js'
+import { deleteFromCatalog, deleteFromCatalogNow } from '../../jobs/delete-from-catalog.js'
 import { ensurePrimaryWorkspace } from '../../jobs/ensure-primary-workspace.js'
-import { leaveCatalog, leaveCatalogNow } from '../../jobs/leave-catalog.js'
 import { mailAccountChanged } from '../../mails.js'
-import { isPasswordOf } from '../../password-check.js'
-import { type HeldUser, lockUser } from '../../queries/account-changes.js'
+import { checkPassword } from '../../password-check.js'
+import { type LockedUser, lockUser } from '../../queries/account-changes.js'
 import { isAdministrator } from '../../queries/account-states.js'
-import { emptyAccount } from '../../queries/leaving.js'
+import { eraseAccount } from '../../queries/erase-account.js'
 import { findLogin, lockAdministrators } from '../../queries/users.js'
 import type { AccountsImpl } from '../../routes.js'
 
@@ -25,7 +26,6 @@ export function deleteUser(ctx: Ctx): AccountsImpl['deleteUser'] {
     if (username === caller) await requirePassword(ctx, username, password, call)
     else if (!principal(call).isStaff) throw denied('STAFF')
     if (!isUsername(username)) throw notFound('this user')
-    // Only said of accounts that are.
     if (!(await findLogin(ctx.db, username))) throw notFound('this user')
     const { keptBy } = await ctx.people.checkLeaving({ username }, actAsSystem())
     if (keptBy.length > 0) throw lastOwner(keptBy)
@@ -36,23 +36,23 @@ export function deleteUser(ctx: Ctx): AccountsImpl['deleteUser'] {
       const user = await lockUser(tx, username)
       if (!user) throw notFound('this user')
       await requireOtherAdministrator(tx, user)
-      await end(ctx, tx, user)
+      await deleteAccount(ctx, tx, user)
     })
-    await forgetPasswordFile(ctx, username)
-    await leaveCatalogNow(ctx, username)
+    await deletePasswordFile(ctx, username)
+    await deleteFromCatalogNow(ctx, username)
     return {}
   }
 }
 
-/** From here on it goes its way, whatever fails: the jobs are part of the transaction. */
-async function end(ctx: Ctx, tx: Transaction<Database>, user: HeldUser) {
+/** The jobs are enqueued in the same transaction, so the deletion completes even after a crash. */
+async function deleteAccount(ctx: Ctx, tx: Transaction<Database>, user: LockedUser) {
   const { username } = user
   await mailAccountChanged(ctx, tx, user, 'deleted')
-  await emptyAccount(tx, username)
+  await eraseAccount(tx, username)
   await ctx.cancelJob(tx, ensurePrimaryWorkspace, username)
-  await ctx.enqueue(tx, leaveCatalog, { username }, { key: username })
+  await ctx.enqueue(tx, deleteFromCatalog, { username }, { key: username })
   const runAt = new Date(Date.now() + ctx.cfg.accessTokenLifeMs + minuteMs)
-  await ctx.enqueue(tx, leaveCatalog, { username }, { key: `${username} again`, runAt })
+  await ctx.enqueue(tx, deleteFromCatalog, { username }, { key: `${username} again`, runAt })
 }
 
 async function requirePassword(ctx: Ctx, username: string, password: string, call: HandlerContext) {
@@ -60,7 +60,7 @@ async function requirePassword(ctx: Ctx, username: string, password: string, cal
   if (!login) throw notFound('this user')
   if (!login.password_hash) return
   const stored = login.password_hash
-  if (!(await isPasswordOf(ctx, { username, stored, password }, call))) {
+  if (!(await checkPassword(ctx, { username, stored, password }, call))) {
     throw passwordWrong()
   }
 }

@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf'
-import { invalid, toTimestamp } from '@figbase/kit'
+import { toTimestamp } from '@figbase/kit/db'
+import { invalid } from '@figbase/kit/errors'
 import { type Account, AccountFilter, AccountSchema } from '@figbase/proto/identity/accounts'
-import { requireAdministrator } from '../../administering.js'
+import { requireAdministrator } from '../../administration.js'
 import type { Ctx } from '../../context.js'
 import { hasMoreCharacters, isUsername } from '../../domain/new-user.js'
 import { type AccountRow, listAccounts as listRows } from '../../queries/accounts.js'
@@ -19,7 +20,7 @@ export function listAccounts({ db }: Ctx): AccountsImpl['listAccounts'] {
     if (/\p{Cc}/u.test(query)) throw invalid('query', 'may not contain control characters')
     const limit = pageSize > 0 ? Math.min(pageSize, pageSizeMax) : pageSizeMax
     const after = usernameOf(pageToken)
-    const isActive = wanted[filter]
+    const isActive = isActiveByFilter[filter]
     const rows = await listRows(db, { prefix: query, isActive, after, limit: limit + 1 })
     const page = rows.slice(0, limit)
     const last = rows.length > limit ? page.at(-1) : undefined
@@ -27,7 +28,7 @@ export function listAccounts({ db }: Ctx): AccountsImpl['listAccounts'] {
   }
 }
 
-const wanted: Record<AccountFilter, boolean | undefined> = {
+const isActiveByFilter: Record<AccountFilter, boolean | undefined> = {
   [AccountFilter.UNSPECIFIED]: undefined,
   [AccountFilter.ACTIVE]: true,
   [AccountFilter.INACTIVE]: false,

@@ -1,4 +1,6 @@
-import { invalid, isAddress, requireSystem } from '@figbase/kit'
+import { invalid } from '@figbase/kit/errors'
+import { isEmailAddress } from '@figbase/kit/mail'
+import { requireSystem } from '@figbase/kit/rpc'
 import type { Ctx } from '../../context.js'
 import { isUsername } from '../../domain/new-user.js'
 import { wantsMentionEmails } from '../../domain/profile.js'
@@ -10,10 +12,13 @@ const usersMax = 1000
 export function listRecipients({ db }: Ctx): AccountsImpl['listRecipients'] {
   return async ({ usernames }, call) => {
     requireSystem(call)
-    if (usernames.length > usersMax) throw invalid('usernames', `has more than ${usersMax}`)
+    if (usernames.length > usersMax)
+      throw invalid('usernames', `must have at most ${usersMax} items`)
     const rows = await listRows(db, usernames.filter(isUsername))
-    // Accounts of older versions may have addresses that no mail can be sent to.
-    const reached = rows.filter((row) => isAddress(row.email) && wantsMentionEmails(row.profile))
+    // Accounts of older versions may have invalid addresses.
+    const reached = rows.filter(
+      (row) => isEmailAddress(row.email) && wantsMentionEmails(row.profile),
+    )
     return {
       recipients: reached.map(({ username, email, first_name, last_name }) => ({
         username,

@@ -1,18 +1,18 @@
 import type { ResetPasswordRequest } from '@figbase/proto/identity/accounts'
-import { forgetPasswordFile } from '../../admin-password-file.js'
+import { deletePasswordFile } from '../../admin-password-file.js'
 import type { Ctx } from '../../context.js'
-import { refuse } from '../../domain/new-user.js'
+import { requireValid } from '../../domain/new-user.js'
 import { hashPassword, passwordProblem } from '../../domain/password.js'
 import { hashOf } from '../../domain/random-token.js'
 import { linkRefused } from '../../errors.js'
-import { countingLinks } from '../../mail-limits.js'
+import { limitFailedLinks } from '../../mail-limits.js'
 import { mailPasswordChanged } from '../../mails.js'
 import { resetPassword as resetRow } from '../../queries/account-changes.js'
-import { endMailTokens, findMailToken, takeMailToken } from '../../queries/mail-tokens.js'
+import { consumeMailToken, endMailTokens, findMailToken } from '../../queries/mail-tokens.js'
 import type { AccountsImpl } from '../../routes.js'
 
 export function resetPassword(ctx: Ctx): AccountsImpl['resetPassword'] {
-  return (req, call) => countingLinks(ctx.limits, call, () => reset(ctx, req))
+  return (req, call) => limitFailedLinks(ctx.limits, call, () => reset(ctx, req))
 }
 
 async function reset(ctx: Ctx, { token, password }: ResetPasswordRequest) {
@@ -20,15 +20,15 @@ async function reset(ctx: Ctx, { token, password }: ResetPasswordRequest) {
   const known = await findMailToken(ctx.db, hash, 'reset_password')
   if (!known) throw linkRefused()
   const { username, email } = known
-  refuse('password', passwordProblem(password, username, email))
+  requireValid('password', passwordProblem(password, username, email))
   const passwordHash = await ctx.hashing(() => hashPassword(password))
   await ctx.transact(async (tx) => {
-    const taken = await takeMailToken(tx, hash, 'reset_password')
+    const taken = await consumeMailToken(tx, hash, 'reset_password')
     const user = taken && (await resetRow(tx, taken, passwordHash))
     if (!user) throw linkRefused()
     if (user.email_confirmed) await endMailTokens(tx, username, ['verify_email'])
     await mailPasswordChanged(ctx, tx, user)
   })
-  await forgetPasswordFile(ctx, username)
+  await deletePasswordFile(ctx, username)
   return { username }
 }

@@ -1,4 +1,4 @@
-import { administering, requireOtherAdministrator } from '../../administering.js'
+import { asAdministrator, requireOtherAdministrator } from '../../administration.js'
 import type { Ctx } from '../../context.js'
 import { mailAccountChanged } from '../../mails.js'
 import { updateActive } from '../../queries/account-states.js'
@@ -8,7 +8,7 @@ import { toAccountState } from '../../wire.js'
 
 export function setUserActive(ctx: Ctx): AccountsImpl['setUserActive'] {
   return async ({ username, isActive }, call) => {
-    const state = await administering(ctx, username, call, async (tx, user) => {
+    const state = await asAdministrator(ctx, username, call, async (tx, user) => {
       if (user.is_active === isActive) return user
       if (!isActive) {
         await requireOtherAdministrator(tx, user)

@@ -1,5 +1,5 @@
-import { requireSignIn } from '@figbase/kit'
-import { administering, requireOtherAdministrator } from '../../administering.js'
+import { requireSignIn } from '@figbase/kit/rpc'
+import { asAdministrator, requireOtherAdministrator } from '../../administration.js'
 import type { Ctx } from '../../context.js'
 import { updateStaff } from '../../queries/account-states.js'
 import type { AccountsImpl } from '../../routes.js'
@@ -8,7 +8,7 @@ import { toAccountState } from '../../wire.js'
 export function setUserStaff(ctx: Ctx): AccountsImpl['setUserStaff'] {
   return async ({ username, isStaff }, call) => {
     requireSignIn(call)
-    const state = await administering(ctx, username, call, async (tx, user) => {
+    const state = await asAdministrator(ctx, username, call, async (tx, user) => {
       if (user.is_staff === isStaff) return user
       if (!isStaff) await requireOtherAdministrator(tx, user)
       return updateStaff(tx, username, isStaff)

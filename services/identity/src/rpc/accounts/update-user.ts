@@ -1,16 +1,22 @@
-import { checkedAll, type Executor, notFound, requireSignIn, requireUnbound } from '@figbase/kit'
+import type { Executor } from '@figbase/kit/db'
+import { notFound, validateAll } from '@figbase/kit/errors'
+import { requireSignIn, requireUnbound } from '@figbase/kit/rpc'
 import type { UpdateUserRequest } from '@figbase/proto/identity/accounts'
-import { forgetPasswordFile } from '../../admin-password-file.js'
-import { avatarOf } from '../../avatar.js'
+import { deletePasswordFile } from '../../admin-password-file.js'
+import { encodeAvatar } from '../../avatar.js'
 import type { Ctx } from '../../context.js'
 import type { UserRow } from '../../db/schema.js'
-import { emailProblem, nameProblem, refuse } from '../../domain/new-user.js'
+import { emailProblem, nameProblem, requireValid } from '../../domain/new-user.js'
 import { hashPassword, passwordProblem } from '../../domain/password.js'
 import { changedProfile } from '../../domain/profile.js'
 import { notYourAccount } from '../../errors.js'
-import { mayMailTo } from '../../mail-limits.js'
+import { countMailTo } from '../../mail-limits.js'
 import { mailAddressChanged, mailPasswordChanged, mailVerification } from '../../mails.js'
-import { type HeldUser, lockUser, updateUser as updateRow } from '../../queries/account-changes.js'
+import {
+  type LockedUser,
+  lockUser,
+  updateUser as updateRow,
+} from '../../queries/account-changes.js'
 import { endMailTokens } from '../../queries/mail-tokens.js'
 import { findUser } from '../../queries/users.js'
 import type { AccountsImpl } from '../../routes.js'
@@ -23,14 +29,14 @@ export function updateUser(ctx: Ctx): AccountsImpl['updateUser'] {
     const known = await findUser(ctx.db, username)
     if (!known) throw notFound('this user')
     const { password, profileJson } = req
-    const texts = changedTexts(req, known)
+    const texts = changedTextFields(req, known)
     if (texts.email !== undefined || password !== undefined) requireSignIn(call)
     check(texts, password, known)
     const avatar = await newAvatar(ctx, req, known)
     const passwordHash =
       password === undefined ? undefined : await ctx.hashing(() => hashPassword(password))
 
-    const mayMail = texts.email !== undefined && (await mayMailTo(ctx.limits, texts.email))
+    const mayMail = texts.email !== undefined && (await countMailTo(ctx.limits, texts.email))
 
     const row = await ctx.transact(async (tx) => {
       const before = await lockUser(tx, username)
@@ -40,18 +46,21 @@ export function updateUser(ctx: Ctx): AccountsImpl['updateUser'] {
           ? undefined
           : changedProfile(before.profile, profileJson, ctx.cfg.userProfileBytesMax)
       const after = await updateRow(tx, username, { ...texts, profile, avatar, passwordHash })
-      await tell(ctx, tx, before, after, mayMail)
+      await notifyChanges(ctx, tx, before, after, mayMail)
       return after
     })
-    if (passwordHash !== undefined) await forgetPasswordFile(ctx, username)
+    if (passwordHash !== undefined) await deletePasswordFile(ctx, username)
     return { user: toUser(row, username) }
   }
 }
 
-type Texts = { email?: string; firstName?: string; lastName?: string }
+type TextFields = { email?: string; firstName?: string; lastName?: string }
 
-/** Clients send back all that they have read: what is as it was is fine, whatever it is. */
-function changedTexts({ email, firstName, lastName }: UpdateUserRequest, known: UserRow): Texts {
+/** Clients send all fields back: unchanged values are accepted even if they would not be valid now. */
+function changedTextFields(
+  { email, firstName, lastName }: UpdateUserRequest,
+  known: UserRow,
+): TextFields {
   return {
     ...(email !== undefined && email !== known.email && { email }),
     ...(firstName !== undefined && firstName !== known.first_name && { firstName }),
@@ -60,22 +69,28 @@ function changedTexts({ email, firstName, lastName }: UpdateUserRequest, known: 
 }
 
 function check(
-  { email, firstName, lastName }: Texts,
+  { email, firstName, lastName }: TextFields,
   password: string | undefined,
   known: UserRow,
 ) {
-  checkedAll({
-    email: () => email !== undefined && refuse('email', emailProblem(email)),
-    firstName: () => firstName !== undefined && refuse('first_name', nameProblem(firstName)),
-    lastName: () => lastName !== undefined && refuse('last_name', nameProblem(lastName)),
+  validateAll({
+    email: () => email !== undefined && requireValid('email', emailProblem(email)),
+    firstName: () => firstName !== undefined && requireValid('first_name', nameProblem(firstName)),
+    lastName: () => lastName !== undefined && requireValid('last_name', nameProblem(lastName)),
     password: () =>
       password !== undefined &&
-      refuse('password', passwordProblem(password, known.username, email ?? known.email)),
+      requireValid('password', passwordProblem(password, known.username, email ?? known.email)),
   })
 }
 
-/** What was mailed before is good for nothing any more. */
-async function tell(ctx: Ctx, tx: Executor, before: HeldUser, after: UserRow, mayMail: boolean) {
+/** Sends the mails about changes, and revokes the links mailed before. */
+async function notifyChanges(
+  ctx: Ctx,
+  tx: Executor,
+  before: LockedUser,
+  after: UserRow,
+  mayMail: boolean,
+) {
   const { username } = after
   if (after.email !== before.email) {
     await endMailTokens(tx, username, ['verify_email', 'reset_password'])
@@ -90,11 +105,11 @@ async function tell(ctx: Ctx, tx: Executor, before: HeldUser, after: UserRow, ma
   }
 }
 
-/** Undefined: as it is. */
+/** Undefined when unchanged; null when removed. */
 async function newAvatar(ctx: Ctx, { avatar }: UpdateUserRequest, known: UserRow) {
   if (avatar === undefined) return undefined
   if (avatar.length === 0) return null
   const png = Buffer.from(avatar)
   if (png.toString('base64') === known.avatar) return undefined
-  return ctx.drawing(() => avatarOf(png, ctx.cfg.avatarBytesMax))
+  return ctx.resizing(() => encodeAvatar(png, ctx.cfg.avatarBytesMax))
 }

@@ -1,11 +1,11 @@
 import type { Ctx } from '../../context.js'
-import { spend } from '../../queries/spent-tokens.js'
+import { markSpent } from '../../queries/spent-tokens.js'
 import type { SignInImpl } from '../../routes.js'
 
 export function endSession(ctx: Ctx): SignInImpl['endSession'] {
   return async ({ token }) => {
     const session = ctx.tokens.readSession(token)
-    await ctx.write((db) => spend(db, session))
+    await ctx.write((db) => markSpent(db, session))
     return {}
   }
 }

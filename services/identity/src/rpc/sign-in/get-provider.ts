@@ -3,6 +3,6 @@ import type { SignInImpl } from '../../routes.js'
 
 export function getProvider({ cfg }: Ctx): SignInImpl['getProvider'] {
   const { issuer, name, clientId, cliClientId, audience } = cfg.oidc
-  const shown = name || (issuer && new URL(issuer).hostname)
-  return () => ({ issuer, name: shown, clientId, cliClientId, audience })
+  const displayName = name || (issuer && new URL(issuer).hostname)
+  return () => ({ issuer, name: displayName, clientId, cliClientId, audience })
 }

@@ -1,4 +1,5 @@
-import { denied, notFound, requireUser } from '@figbase/kit'
+import { denied, notFound } from '@figbase/kit/errors'
+import { requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../../context.js'
 import { hashOf } from '../../domain/random-token.js'
 import {
@@ -13,8 +14,8 @@ export function deleteMetadataProxy(ctx: Ctx): SiteImpl['deleteMetadataProxy'] {
     const tokenHash = hashOf(token)
     const row = await findMetadataProxy(ctx.db, tokenHash)
     if (row && row.initiator !== initiator) throw denied('DELETE')
-    const isGone = row && (await ctx.write((db) => deleteRow(db, tokenHash, initiator)))
-    if (!isGone) throw notFound('this mailbox')
+    const isDeleted = row && (await ctx.write((db) => deleteRow(db, tokenHash, initiator)))
+    if (!isDeleted) throw notFound('this mailbox')
     return {}
   }
 }

@@ -1,4 +1,5 @@
-import { denied, notFound, principal } from '@figbase/kit'
+import { denied, notFound } from '@figbase/kit/errors'
+import { principal } from '@figbase/kit/rpc'
 import type { Ctx } from '../../context.js'
 import { hashOf } from '../../domain/random-token.js'
 import { findMetadataProxy } from '../../queries/metadata-proxies.js'
@@ -9,7 +10,7 @@ export function getMetadataProxy({ db }: Ctx): SiteImpl['getMetadataProxy'] {
   return async ({ token }, call) => {
     const row = await findMetadataProxy(db, hashOf(token))
     if (!row) throw notFound('this mailbox')
-    // Whoever holds the token knows that it is there: anonymous callers are refused as others are.
+    // 403 rather than 404: a caller with the token knows that the proxy exists.
     if (row.initiator !== principal(call).username) throw denied('VIEW')
     return { proxy: toMetadataProxy(row) }
   }

@@ -1,4 +1,4 @@
-import { requireUser } from '@figbase/kit'
+import { requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../../context.js'
 import { getSiteSettings } from '../../queries/site-settings.js'
 import type { SiteImpl } from '../../routes.js'

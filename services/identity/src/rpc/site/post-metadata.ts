@@ -1,4 +1,6 @@
-import { invalid, notFound, principal, problemOfJson } from '@figbase/kit'
+import { invalid, notFound } from '@figbase/kit/errors'
+import { principal } from '@figbase/kit/rpc'
+import { problemOfJson } from '@figbase/kit/text'
 import type { Ctx } from '../../context.js'
 import { hashOf } from '../../domain/random-token.js'
 import { updateMetadata } from '../../queries/metadata-proxies.js'
@@ -12,7 +14,7 @@ export function postMetadata(ctx: Ctx): SiteImpl['postMetadata'] {
     checkMetadata(metadataJson, ctx.cfg.metadataBytesMax)
     const row = await ctx.write((db) => updateMetadata(db, hashOf(token), metadataJson))
     if (!row) throw notFound('this mailbox')
-    // Whoever posts learns nothing of what is there.
+    // Only the initiator may read the proxy.
     return row.initiator === principal(call).username ? { proxy: toMetadataProxy(row) } : {}
   }
 }

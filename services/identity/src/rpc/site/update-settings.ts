@@ -1,8 +1,10 @@
-import { checkedAll, checkedText, invalid, requireStaff } from '@figbase/kit'
+import { invalid, validateAll } from '@figbase/kit/errors'
+import { requireStaff } from '@figbase/kit/rpc'
+import { checkedText } from '@figbase/kit/text'
 import type { UpdateSettingsRequest } from '@figbase/proto/identity/site'
 import type { Ctx } from '../../context.js'
 import { settingsChanged } from '../../errors.js'
-import { tellSiteRules, tellSiteRulesNow } from '../../jobs/tell-site-rules.js'
+import { pushSiteRules, pushSiteRulesNow } from '../../jobs/push-site-rules.js'
 import { type SiteSettingsChange, updateSiteSettings } from '../../queries/site-settings.js'
 import type { SiteImpl } from '../../routes.js'
 import { toSettings } from '../../site-settings.js'
@@ -17,10 +19,10 @@ export function updateSettings(ctx: Ctx): SiteImpl['updateSettings'] {
     const row = await ctx.transact(async (tx) => {
       const row = await updateSiteSettings(tx, change)
       if (!row) throw settingsChanged()
-      await ctx.enqueue(tx, tellSiteRules, {}, { key: 'site' })
+      await ctx.enqueue(tx, pushSiteRules, {}, { key: 'site' })
       return row
     })
-    await tellSiteRulesNow(ctx)
+    await pushSiteRulesNow(ctx)
     return { settings: toSettings(row, ctx.cfg) }
   }
 }
@@ -31,7 +33,7 @@ function checkedChange(
   by: string,
 ): SiteSettingsChange {
   const { siteName, announcement, aiEnabled, aiModel } = req
-  checkedAll({
+  validateAll({
     siteName: () =>
       siteName !== undefined &&
       checkedText('site_name', siteName, { charsMin: 1, charsMax: siteNameCharsMax }),
@@ -47,7 +49,7 @@ function checkedChange(
 }
 
 function requireModels(field: string, aiModels: string[]) {
-  if (aiModels.length === 0) throw invalid(field, 'this installation has no language model')
+  if (aiModels.length === 0) throw invalid(field, 'no language model is configured')
 }
 
 function checkModel(aiModel: string, aiModels: string[]) {

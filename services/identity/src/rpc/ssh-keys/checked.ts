@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { checkedText } from '@figbase/kit'
+import { checkedText } from '@figbase/kit/text'
 import type { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 
 export type SshKeysImpl = ServiceImpl<typeof SshKeysService>

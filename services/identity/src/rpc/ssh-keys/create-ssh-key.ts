@@ -1,7 +1,10 @@
-import { checkedAll, checkedText, invalid, requireSignIn, seal } from '@figbase/kit'
+import { invalid, validateAll } from '@figbase/kit/errors'
+import { seal } from '@figbase/kit/keys'
+import { requireSignIn } from '@figbase/kit/rpc'
+import { checkedText } from '@figbase/kit/text'
 import type { Ctx } from '../../context.js'
 import { tooManySshKeys } from '../../errors.js'
-import { holdAccount } from '../../queries/held-account.js'
+import { lockAccount } from '../../queries/lock-account.js'
 import { clearOtherDefault, countSshKeys, insertSshKey } from '../../queries/ssh-keys.js'
 import { checkedName, type SshKeysImpl } from './checked.js'
 import { toSshKey } from './wire.js'
@@ -12,22 +15,22 @@ export function createSshKey(ctx: Ctx): SshKeysImpl['createSshKey'] {
   const { bytesMax, perUserMax } = ctx.cfg.sshKeys
   return async (req, call) => {
     const owner = requireSignIn(call)
-    const { name, privateKey, passphrase } = checkedAll({
+    const { name, privateKey, passphrase } = validateAll({
       name: () => checkedName(req.name),
       privateKey: () => bounded('private_key', req.privateKey, bytesMax),
       passphrase: () => bounded('passphrase', req.passphrase, passphraseBytesMax),
     })
-    // Asked again below: it takes long to read a key.
+    // Checked early because reading a key is slow, and again below under the lock.
     if ((await countSshKeys(ctx.db, owner)) >= perUserMax) throw tooManySshKeys(perUserMax)
     const read = await ctx.keyReader.read(owner, { privateKey, passphrase }, call.signal)
     const id = ctx.newId()
     const { fingerprint, publicKey } = read
     const sealed = seal(ctx.sshKeyRing, read.privateKey, id)
     const row = await ctx.transact(async (tx) => {
-      await holdAccount(tx, owner)
-      const held = await countSshKeys(tx, owner)
-      if (held >= perUserMax) throw tooManySshKeys(perUserMax)
-      const isDefault = req.isDefault || held === 0
+      await lockAccount(tx, owner)
+      const existing = await countSshKeys(tx, owner)
+      if (existing >= perUserMax) throw tooManySshKeys(perUserMax)
+      const isDefault = req.isDefault || existing === 0
       if (isDefault) await clearOtherDefault(tx, owner, id)
       return insertSshKey(tx, { id, owner, name, fingerprint, publicKey, sealed, isDefault })
     })

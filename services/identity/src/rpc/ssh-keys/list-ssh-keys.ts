@@ -1,4 +1,5 @@
-import { decodeCursor, pageSize, requireUnbound, toPage } from '@figbase/kit'
+import { decodeCursor, pageSize, toPage } from '@figbase/kit/db'
+import { requireUnbound } from '@figbase/kit/rpc'
 import type { Ctx } from '../../context.js'
 import { listSshKeys as listRows } from '../../queries/ssh-keys.js'
 import type { SshKeysImpl } from './checked.js'

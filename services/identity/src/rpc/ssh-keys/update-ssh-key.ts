@@ -1,7 +1,8 @@
-import { isUuid, requireUnbound } from '@figbase/kit'
+import { isUuid } from '@figbase/kit/ids'
+import { requireUnbound } from '@figbase/kit/rpc'
 import type { Ctx } from '../../context.js'
-import { noSuchSshKey } from '../../errors.js'
-import { holdAccount } from '../../queries/held-account.js'
+import { sshKeyNotFound } from '../../errors.js'
+import { lockAccount } from '../../queries/lock-account.js'
 import { clearOtherDefault, updateSshKey as updateRow } from '../../queries/ssh-keys.js'
 import { checkedName, type SshKeysImpl } from './checked.js'
 import { toSshKey } from './wire.js'
@@ -13,13 +14,13 @@ export function updateSshKey(ctx: Ctx): SshKeysImpl['updateSshKey'] {
       name: name === undefined ? null : checkedName(name),
       isDefault: isDefault ?? null,
     }
-    if (!isUuid(id)) throw noSuchSshKey()
+    if (!isUuid(id)) throw sshKeyNotFound()
     const row = await ctx.transact(async (tx) => {
-      await holdAccount(tx, owner)
+      await lockAccount(tx, owner)
       if (isDefault) await clearOtherDefault(tx, owner, id)
       const row = await updateRow(tx, id, owner, change)
-      // Thrown in here: the default stays what it was.
-      if (!row) throw noSuchSshKey()
+      // Thrown inside the transaction, so that the default is not changed.
+      if (!row) throw sshKeyNotFound()
       return row
     })
     return { key: toSshKey(row) }

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { toTimestamp } from '@figbase/kit'
+import { toTimestamp } from '@figbase/kit/db'
 import { type SshKey, SshKeySchema } from '@figbase/proto/identity/ssh-keys'
 import type { SshKeyRow } from '../../queries/ssh-keys.js'
 

@@ -10,7 +10,7 @@ import {
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import type { Logger } from '../../log.js'
-import { Bell } from '../bell.js'
+import { WakeSignal } from '../../timing/wake-signal.js'
 import type { EventRecord } from '../event.js'
 import { apiCodeOf, durableOf, filterOf, streamOf } from './nats-names.js'
 import type { Group } from './port.js'
@@ -19,7 +19,7 @@ export type StreamReader = {
   js: JetStreamClient
   jsm: JetStreamManager
   group: Group
-  /** Whose stream is read. */
+  /** The service that publishes to the stream. */
   service: string
   shard: number
   log: Logger
@@ -28,16 +28,15 @@ export type StreamReader = {
 const batchMax = 200
 const ackPendingMax = 2 * batchMax
 const ackWaitMs = 60_000
-const lookMs = 1000
+const pollMs = 1000
 const pullMs = 5000
 const heartbeatMs = 1000
 
 /**
- * Reads one shard of a service's stream through a durable pull consumer. The server hands messages
- * to whoever pulls, and again in whatever order they expire, so it keeps no order when a reader
- * takes over from one that died. Hence there is one reader (by its lease), the messages must come
- * with consecutive numbers, and a reader that finds unconfirmed ones begins anew behind the last
- * confirmed one.
+ * Reads one shard of a service's stream through a durable pull consumer. The server redelivers messages in the order
+ * of their expiry, so order is lost when a reader takes over from one that died. Therefore there is one reader (the
+ * lease holder), sequence numbers must be consecutive, and a reader that finds unacknowledged messages recreates the
+ * consumer behind the last acknowledged one.
  */
 export async function receiveFromStream(
   reader: StreamReader,
@@ -47,8 +46,8 @@ export async function receiveFromStream(
   while (!signal.aborted) {
     const info = await openConsumer(reader)
     if (info) await read(reader, info, signal, handle)
-    // The service whose stream it is has not started yet.
-    else await sleep(lookMs, undefined, { signal }).catch(() => {})
+    // The publishing service has not created the stream yet.
+    else await sleep(pollMs, undefined, { signal }).catch(() => {})
   }
 }
 
@@ -59,23 +58,23 @@ async function read(
   handle: (events: EventRecord[]) => Promise<void>,
 ) {
   const queue: JsMsg[] = []
-  const bell = new Bell()
+  const wakeSignal = new WakeSignal()
   const consumer = await js.consumers.get(stream_name, name)
   const messages = await consumer.consume({
     max_messages: batchMax,
     abort_on_missing_resource: true,
-    // A request that met a stream about to be made anew is answered by nobody: seen soon.
+    // A pull request to a stream that is being recreated gets no response: keep its expiry short.
     expires: pullMs,
     idle_heartbeat: heartbeatMs,
     callback(message) {
       queue.push(message)
-      bell.ring()
+      wakeSignal.notify()
     },
   })
   let end: { error?: unknown } | undefined
   void messages.closed().then((error) => {
     end = { error }
-    bell.ring()
+    wakeSignal.notify()
   })
   const order = inOrder(delivered.consumer_seq)
   try {
@@ -86,15 +85,15 @@ async function read(
         if (events.length > 0) await handle(events)
         for (const message of batch) message.ack()
         order.handled(batch)
-      } else if (end) throw end.error ?? new Error('the consumer was closed')
-      else await bell.wait(lookMs, signal)
+      } else if (end) throw end.error ?? new Error('consumer closed')
+      else await wakeSignal.wait(pollMs, signal)
     }
   } finally {
     await messages.close()
   }
 }
 
-/** Lets through what comes for the first time, and throws when something is missing between. */
+/** Passes on messages that are delivered for the first time, and throws if one is missing in between. */
 function inOrder(delivered: number) {
   let last = delivered
   let seen = 0
@@ -103,10 +102,11 @@ function inOrder(delivered: number) {
     take(messages: JsMsg[]): JsMsg[] {
       return messages.filter((message) => {
         const { deliverySequence, streamSequence } = message.info
-        if (deliverySequence !== last + 1) throw new Error('another reader took messages')
+        if (deliverySequence !== last + 1)
+          throw new Error('messages were delivered to another reader')
         last = deliverySequence
         if (streamSequence <= seen) {
-          // Delivered again because its confirmation was late, or lost.
+          // Redelivered because its acknowledgement was late or lost.
           if (streamSequence <= handled) message.ack()
           return false
         }
@@ -124,21 +124,22 @@ function parse(message: JsMsg, log: Logger): EventRecord[] {
   try {
     return [message.json<EventRecord>()]
   } catch (err) {
-    log.error({ err, subject: message.subject, seq: message.seq }, 'not an event: it is dropped')
+    log.error({ err, subject: message.subject, seq: message.seq }, 'invalid event dropped')
     message.term()
     return []
   }
 }
 
-/** Undefined when the stream is not there. */
+/** Undefined if the stream does not exist. */
 async function openConsumer(reader: StreamReader): Promise<ConsumerInfo | undefined> {
   const { jsm, group, service, shard } = reader
   const stream = streamOf(service)
   const durable = durableOf(group, shard)
   try {
     const found = await jsm.consumers.info(stream, durable)
-    const isAsLeft = found.num_ack_pending === 0 && found.num_redelivered === 0
-    if (isAsLeft && found.config.filter_subject === filterOf(group, service, shard)) return found
+    const hasNoPending = found.num_ack_pending === 0 && found.num_redelivered === 0
+    if (hasNoPending && found.config.filter_subject === filterOf(group, service, shard))
+      return found
     await jsm.consumers.delete(stream, durable)
     return await addConsumer(reader, found.ack_floor.stream_seq + 1)
   } catch (error) {

@@ -11,42 +11,48 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream'
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node'
-import { ConfigError } from '../../config.js'
+import { ConfigError } from '../../config/config.js'
 import type { Logger } from '../../log.js'
 import { type EventRecord, publisherOf } from '../event.js'
 import { receiveFromStream } from './nats-consumer.js'
 import { apiCodeOf, streamOf, subjectOf } from './nats-names.js'
-import { awayMaxMs, type Bus, BusChanged, type BusState, broadcastText } from './port.js'
+import {
+  type Bus,
+  BusChanged,
+  type BusState,
+  broadcastText,
+  consumerInactivityMaxMs,
+} from './port.js'
 
 export type NatsBusOptions = {
-  /** `nats://user:password@host:port`, or several with commas. */
+  /** `nats://user:password@host:port`, or several, comma-separated. */
   url: string
-  /** How long each server may take to be connected to. */
+  /** Connection timeout per server. */
   connectTimeoutMs: number
   log: Logger
 }
 
 const duplicateWindowMs = 120_000
 const pingMs = 5000
-const restMsMax = 1000
+const pollMsMax = 1000
 const broadcasts = 'figbase_broadcasts'
 
-/** The bus in NATS JetStream, from server 2.9 on: a stream for each service that publishes. */
+/** The event bus on NATS JetStream (server 2.9 or newer), with a stream per publishing service. */
 export async function connectNatsBus({ url, connectTimeoutMs, log }: NatsBusOptions): Promise<Bus> {
   const { connection, jsm } = await open(url, connectTimeoutMs)
   void watch(connection, log)
   const js = jetstream(connection)
-  const heard = new Map<string, Set<(message: JsonValue) => void>>()
+  const listeners = new Map<string, Set<(message: JsonValue) => void>>()
   connection.subscribe(broadcasts, {
     callback(_, message) {
       const [subject, content] = message.json<[string, JsonValue]>()
-      for (const hear of heard.get(subject) ?? []) hear(content)
+      for (const handle of listeners.get(subject) ?? []) handle(content)
     },
   })
   return {
     open: (service, known) => openStream(jsm, service, known),
     send: (service, events, at) => publish(js, service, events, at),
-    // A stream keeps what consumers that are not there yet will want.
+    // A stream keeps events for later consumers, so no subscription is stored.
     subscribe: async () => {},
     async receive(group, shard, signal, handle) {
       const failing = new AbortController()
@@ -66,14 +72,14 @@ export async function connectNatsBus({ url, connectTimeoutMs, log }: NatsBusOpti
     async broadcast(subject, message) {
       connection.publish(broadcasts, broadcastText(subject, message))
     },
-    restMsMax,
-    async listen(subject, hear) {
-      const hearers = heard.get(subject) ?? new Set()
-      heard.set(subject, hearers.add(hear))
+    pollMsMax,
+    async listen(subject, handle) {
+      const handlers = listeners.get(subject) ?? new Set()
+      listeners.set(subject, handlers.add(handle))
       await connection.flush()
-      return { [Symbol.asyncDispose]: async () => void hearers.delete(hear) }
+      return { [Symbol.asyncDispose]: async () => void handlers.delete(handle) }
     },
-    answers: () =>
+    isAvailable: () =>
       jsm.getAccountInfo().then(
         () => true,
         () => false,
@@ -98,7 +104,7 @@ async function open(
       name: 'figbase',
       timeout,
       maxReconnectAttempts: -1,
-      // A server that is silent is found out after two.
+      // The connection is considered lost after two unanswered pings.
       pingInterval: pingMs,
       maxPingOut: 2,
       ...(first?.username && { user: decodeURIComponent(first.username) }),
@@ -107,12 +113,12 @@ async function open(
     })
     return { connection, jsm: await jetstreamManager(connection, { timeout }) }
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const reason = cause instanceof Error ? cause.message : String(cause)
     const what = connection
       ? `has no JetStream (its configuration needs \`jetstream { store_dir: … }\`)`
-      : 'cannot be used'
+      : 'is unavailable'
     await connection?.close()
-    throw new ConfigError(`the server of NATS_URL, ${addresses.join(', ')}, ${what}: ${why}`, {
+    throw new ConfigError(`NATS_URL: NATS at ${addresses.join(', ')} ${what}: ${reason}`, {
       cause,
     })
   }
@@ -120,15 +126,15 @@ async function open(
 
 async function watch(connection: NatsConnection, log: Logger) {
   for await (const { type } of connection.status()) {
-    if (type === 'disconnect') log.warn('the connection to NATS was lost')
-    if (type === 'reconnect') log.info('the connection to NATS is back')
+    if (type === 'disconnect') log.warn('NATS connection lost')
+    if (type === 'reconnect') log.info('NATS connection restored')
   }
 }
 
 /**
- * The epoch is when the stream was made, the position its last sequence. A stream that is behind
- * what was stored has lost its end (servers write to disk later than they confirm): its consumers
- * may be ahead of it, so it is made anew.
+ * The epoch is the stream's creation time, the position its last sequence number. A stream behind the known position
+ * has lost its end (servers write to disk after they acknowledge). Its consumers may be ahead of it, so it is
+ * recreated.
  */
 async function openStream(
   jsm: JetStreamManager,
@@ -151,15 +157,15 @@ async function openStream(
     subjects: [`${subjectOf(service)}.>`],
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
-    max_age: nanos(awayMaxMs),
+    max_age: nanos(consumerInactivityMaxMs),
     duplicate_window: nanos(duplicateWindowMs),
   })
   return { epoch: found.created, position: found.state.last_seq }
 }
 
 /**
- * Each message expects to be the next of the stream, so a stream that was wiped, or that another
- * relay writes to, refuses it. Only the relay of the service writes to its stream.
+ * Each message carries the expected last sequence number, so a stream that was wiped, or is written by another
+ * relay, rejects it. Only the relay of the service writes to its stream.
  */
 async function publish(
   js: JetStreamClient,
@@ -176,8 +182,8 @@ async function publish(
       last = Math.max(last, one.value)
       continue
     }
-    if (!isOutOfStep(one.reason)) throw one.reason
-    // Some were there already, by a relay that died: then the numbers of the others are not known.
+    if (!isWrongSequence(one.reason)) throw one.reason
+    // A relay that died had stored some already, so the sequence numbers of the others are unknown.
     return { epoch, position: await publishOneByOne(js, service, events, last) }
   }
   return { epoch, position: last }
@@ -196,8 +202,8 @@ async function publishOneByOne(
     }
     return last
   } catch (error) {
-    if (isOutOfStep(error))
-      throw new BusChanged('the stream is not as it was left', { cause: error })
+    if (isWrongSequence(error))
+      throw new BusChanged('unexpected last sequence of the stream', { cause: error })
     throw error
   }
 }
@@ -209,6 +215,6 @@ async function store(js: JetStreamClient, service: string, event: EventRecord, a
   return seq
 }
 
-const isOutOfStep = (error: unknown) =>
+const isWrongSequence = (error: unknown) =>
   error instanceof JetStreamApiError &&
   apiCodeOf(error) === JetStreamApiCodes.StreamWrongLastSequence

@@ -1,24 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Database } from '../../db/reach.js'
+import type { Database } from '../../db/resolve-database.js'
 import { openSession, type Session } from '../../db/session.js'
 import type { Logger } from '../../log.js'
 
 /**
- * NOTIFY and LISTEN of one process. What is said while a connection is lost is not heard; nothing is where
- * there is only a pooler, which keeps no session that could listen. `createNotifier` calls `resumed` when a
- * connection that was lost is there again.
+ * NOTIFY and LISTEN of one process. Notifications are missed while the connection is lost, and always behind a
+ * pooler, which has no session that could listen. `resumed` of `createNotifier` is called after a reconnect.
  */
 export type Notifier = AsyncDisposable & {
-  on(channel: string, hear: (text: string) => void): void
-  /** Hears from now on, and again after a lost connection. */
+  on(channel: string, handle: (text: string) => void): void
+  /** Starts listening; reconnects after a lost connection. */
   listen(): Promise<void>
-  /** Says the words soon, each once; never inside a transaction, where it would hold up commits. */
-  notify(channel: string, words: string[]): void
+  /** Sends the payloads soon, each once; never inside a transaction, where NOTIFY would delay commits. */
+  notify(channel: string, payloads: string[]): void
 }
 
-// Together, what is said within this time: each NOTIFY waits for those before it.
-const quietMs = 2
+// Notifications within this time are combined, because each NOTIFY waits for those before it.
+const coalesceMs = 2
 const retryMs = 1000
 const textCharsMax = 7000
 
@@ -30,18 +29,18 @@ export function createNotifier(
   resumed: () => void,
 ): Notifier {
   const stopping = new AbortController()
-  const hearers = new Map<string, (text: string) => void>()
-  const waiting = new Map<string, Set<string>>()
+  const handlers = new Map<string, (text: string) => void>()
+  const pending = new Map<string, Set<string>>()
   let listening: Promise<void> | undefined
   let ended: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  let saying = Promise.resolve()
+  let flushing = Promise.resolve()
 
-  const say = async () => {
+  const flush = async () => {
     timer = undefined
-    for (const [channel, words] of waiting) {
-      waiting.delete(channel)
-      for (const text of linesOf(words)) {
+    for (const [channel, payloads] of pending) {
+      pending.delete(channel)
+      for (const text of joinPayloads(payloads)) {
         await pool.query({
           name: 'notify',
           text: 'select pg_notify($1, $2)',
@@ -50,43 +49,43 @@ export function createNotifier(
       }
     }
   }
-  const keepListening = async (begun: () => void) => {
+  const keepListening = async (onListening: () => void) => {
     for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
       try {
-        await using session = await listenOn(database, channels, hearers)
-        begun()
+        await using session = await listenOn(database, channels, handlers)
+        onListening()
         if (!isFirst) resumed()
-        await lostOr(session, stopping.signal)
+        await lostOrStopped(session, stopping.signal)
       } catch (err) {
-        if (!stopping.signal.aborted) log.warn({ err }, 'listening to the database failed')
+        if (!stopping.signal.aborted) log.warn({ err }, 'LISTEN connection failed')
       }
       await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 
   return {
-    on: (channel, hear) => void hearers.set(channel, hear),
+    on: (channel, handle) => void handlers.set(channel, handle),
     async listen() {
       if (!database.directUrl) return
-      listening ??= new Promise((begun) => {
-        ended = keepListening(begun)
-        stopping.signal.addEventListener('abort', () => begun())
+      listening ??= new Promise((onListening) => {
+        ended = keepListening(onListening)
+        stopping.signal.addEventListener('abort', () => onListening())
       })
       await listening
     },
-    notify(channel, words) {
-      const known = waiting.get(channel) ?? new Set()
-      waiting.set(channel, known)
-      for (const word of words) known.add(word)
+    notify(channel, payloads) {
+      const known = pending.get(channel) ?? new Set()
+      pending.set(channel, known)
+      for (const payload of payloads) known.add(payload)
       timer ??= setTimeout(() => {
-        // Whoever waits for it also polls.
-        saying = saying.then(say).catch(() => {})
-      }, quietMs)
+        // A lost notification only delays receivers, which also poll.
+        flushing = flushing.then(flush).catch(() => {})
+      }, coalesceMs)
     },
     async [Symbol.asyncDispose]() {
       clearTimeout(timer)
       stopping.abort()
-      await saying
+      await flushing
       await ended
     },
   }
@@ -95,10 +94,10 @@ export function createNotifier(
 async function listenOn(
   database: Database,
   channels: string[],
-  hearers: Map<string, (text: string) => void>,
+  handlers: Map<string, (text: string) => void>,
 ): Promise<Session> {
   const session = await openSession(database, 'figbase listens')
-  session.client.on('notification', ({ channel, payload = '' }) => hearers.get(channel)?.(payload))
+  session.client.on('notification', ({ channel, payload = '' }) => handlers.get(channel)?.(payload))
   try {
     for (const channel of channels) await session.client.query(`listen ${channel}`)
     return session
@@ -108,7 +107,7 @@ async function listenOn(
   }
 }
 
-function lostOr({ lost }: Session, stop: AbortSignal): Promise<void> {
+function lostOrStopped({ lost }: Session, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (lost.aborted || stop.aborted) resolve()
     lost.addEventListener('abort', () => resolve(), { once: true })
@@ -116,14 +115,14 @@ function lostOr({ lost }: Session, stop: AbortSignal): Promise<void> {
   })
 }
 
-/** The words, as many to a text as it may hold. */
-function linesOf(words: Set<string>): string[] {
+/** Joins payloads up to the size limit of a notification. */
+function joinPayloads(payloads: Set<string>): string[] {
   const lines: string[] = []
-  for (const word of words) {
+  for (const payload of payloads) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < textCharsMax) {
-      lines[lines.length - 1] = `${last} ${word}`
-    } else lines.push(word)
+    if (last !== undefined && last.length + payload.length < textCharsMax) {
+      lines[lines.length - 1] = `${last} ${payload}`
+    } else lines.push(payload)
   }
   return lines
 }

@@ -1,10 +1,10 @@
-import type { Database } from '../../db/reach.js'
+import type { Database } from '../../db/resolve-database.js'
 import type { Logger } from '../../log.js'
-import { localBellsOf } from './local-bells.js'
+import { localWakeSignalsOf } from './local-wake-signals.js'
 import type { Bus } from './port.js'
 import { createPostgresBus } from './postgres.js'
 
-/** NATS where the settings name one, PostgreSQL elsewhere. */
+/** The bus on NATS if configured, else on PostgreSQL. */
 export async function openBus(
   database: Database,
   settings: {
@@ -16,10 +16,10 @@ export async function openBus(
 ): Promise<Bus> {
   const { events, serverCheckTimeoutMs: connectTimeoutMs } = settings
   if (!events.natsUrl) {
-    const bells = localBellsOf(database.url)
-    return createPostgresBus({ database, migrates: settings.migrateAtStart, log, bells })
+    const wakeSignals = localWakeSignalsOf(database.url)
+    return createPostgresBus({ database, migrates: settings.migrateAtStart, log, wakeSignals })
   }
-  // Loaded only where it is used: a start without it is faster.
+  // Loaded on demand, for a faster startup without NATS.
   const { connectNatsBus } = await import('./nats.js')
   return connectNatsBus({ url: events.natsUrl, connectTimeoutMs, log })
 }

@@ -1,41 +1,41 @@
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { EventRecord } from '../event.js'
 
-/** A consumer as the bus knows it: `<service>.<consumer>`, and the names of its events. */
+/** A consumer group: `<service>.<consumer>`, and the names of its events. */
 export type Group = { name: string; events: string[] }
 
 /**
- * What the relay of a service remembers of the bus. An epoch that has changed says that the bus may
- * lack events that it had, or has consumers that never got them: all that is kept is sent again.
+ * State of the bus as last seen by the relay of a service. If the epoch changes, the bus may have lost events or has
+ * new consumers, so all retained events are sent again.
  */
 export type BusState = { epoch: string; position: number }
 
-/** The bus is not what the relay takes it for; nothing of the batch may be assumed to be on it. */
+/** The bus is not in the state that the relay expected; assume that nothing of the batch was stored. */
 export class BusChanged extends Error {
   override name = 'BusChanged'
 }
 
-/** A consumer may be away for so long before it loses events. */
-export const awayMaxMs = 7 * 86_400_000
+/** A consumer that is inactive for longer loses events. */
+export const consumerInactivityMaxMs = 7 * 86_400_000
 
-/** The size of a broadcast's message as JSON, with its subject. */
+/** Maximum size of a broadcast as JSON, with its subject. */
 export const broadcastBytesMax = 7000
 
 /** Carries events from the relays to the consumers: at least once, in order within a shard. */
 export type Bus = AsyncDisposable & {
-  /** Prepares the bus for a service's events, and tells its state; `known` is the last one seen. */
+  /** Prepares the bus for a service's events and returns its state; `known` is the state last seen. */
   open(service: string, known: BusState): Promise<BusState>
-  /** Stores the events in this order; throws `BusChanged` when the bus is no longer as in `at`. */
+  /** Stores the events in order; throws `BusChanged` if the bus is no longer in the state `at`. */
   send(service: string, events: EventRecord[], at: BusState): Promise<BusState>
   /**
-   * Makes a group known: it gets what is published from then on, and what is still kept. To be
-   * repeated each day at least, or it counts as away.
+   * Registers a group, which then receives retained and new events. To be repeated at least daily, else the group
+   * counts as inactive.
    */
   subscribe(group: Group): Promise<void>
   /**
-   * Hands over a shard's events in order, a batch at a time; one that was handled is not delivered
-   * again. Who calls this is the only one to do so for the shard. Resolves when `signal` fires,
-   * rejects when the bus fails or `handle` does: then what was not handled comes again.
+   * Delivers a shard's events in order, in batches; handled events are not delivered again. There must be only one
+   * receiver per shard. Resolves when `signal` fires; rejects if the bus or `handle` fails, and then unhandled events
+   * are redelivered.
    */
   receive(
     group: Group,
@@ -43,26 +43,26 @@ export type Bus = AsyncDisposable & {
     signal: AbortSignal,
     handle: (events: EventRecord[]) => Promise<void>,
   ): Promise<void>
-  /** Tells every process, best effort; throws a RangeError above `broadcastBytesMax`. */
+  /** Sends a message to every process, best effort; throws a RangeError above `broadcastBytesMax`. */
   broadcast(subject: string, message: JsonValue): Promise<void>
-  /** `resumed` is called when broadcasts are heard again after some may have been missed. */
+  /** `resumed` is called after broadcasts may have been missed. */
   listen(
     subject: string,
-    heard: (message: JsonValue) => void,
+    handle: (message: JsonValue) => void,
     resumed?: () => void,
   ): Promise<AsyncDisposable>
-  /** How long a relay may rest when it hears nothing, in milliseconds. */
-  restMsMax: number
-  /** Whether its server answers; absent where that is the database. */
-  answers?(): Promise<boolean>
+  /** Maximum poll interval of a relay that gets no wake signal. */
+  pollMsMax: number
+  /** Whether the server is available; absent if that is the database. */
+  isAvailable?(): Promise<boolean>
 }
 
-/** The text of a broadcast, if it is short enough for both buses. */
+/** Serializes a broadcast; the size limit holds for both buses. */
 export function broadcastText(subject: string, message: JsonValue): string {
   const text = JSON.stringify([subject, message])
   const bytes = Buffer.byteLength(text)
   if (bytes > broadcastBytesMax) {
-    throw new RangeError(`a broadcast has ${broadcastBytesMax} bytes at most, not ${bytes}`)
+    throw new RangeError(`a broadcast must have at most ${broadcastBytesMax} bytes, not ${bytes}`)
   }
   return text
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '../../db/migrate.js'
 
-/** The schema of the bus, whichever services share the database. */
+/** The schema of the bus, shared by all services of a database. */
 export const busSchema = 'bus'
 
 export const busMigrations: Migration[] = [

@@ -2,79 +2,80 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type pg from 'pg'
 import { migrate } from '../../db/migrate.js'
 import { createPool } from '../../db/pool.js'
-import type { Database } from '../../db/reach.js'
-import { Idle } from '../../idle.js'
+import type { Database } from '../../db/resolve-database.js'
 import type { Logger } from '../../log.js'
-import { Bell } from '../bell.js'
+import { PollInterval } from '../../timing/poll-interval.js'
+import { WakeSignal } from '../../timing/wake-signal.js'
+import { batched } from '../batched.js'
 import type { EventRecord } from '../event.js'
-import { grouped } from '../grouped.js'
 import { shardOf } from '../shard.js'
 import { createVacuum } from '../vacuum.js'
-import { LocalBells } from './local-bells.js'
+import { LocalWakeSignals } from './local-wake-signals.js'
 import { createNotifier } from './notifier.js'
 import {
-  awayMaxMs,
   type Bus,
   BusChanged,
   type BusState,
   broadcastText,
+  consumerInactivityMaxMs,
   type Group,
 } from './port.js'
 import { busMigrations, busSchema } from './postgres-schema.js'
 
 const batchMax = 200
 const pollMs = 1000
-/** Where notifications are heard, they alone tell of events, unless one was lost with its process. */
-const restMsMax = 30_000
-const readAgainMs = 600_000
+/** With LISTEN, polling only covers notifications that were lost with their process. */
+const listeningPollMsMax = 30_000
+const rereadMs = 600_000
 const deliveries = 'figbase_deliveries'
 const broadcasts = 'figbase_broadcasts'
 
 export type PostgresBusOptions = {
   database: Database
-  /** Whether it makes its schema; else it is there. */
+  /** Whether to create the schema; else it must exist. */
   migrates: boolean
   log: Logger
-  /** Of the process; without it, of this bus. */
-  bells?: LocalBells
+  /** Shared by the process; by default, of this bus only. */
+  wakeSignals?: LocalWakeSignals
 }
 
-/** The bus in a database that all services share: a row for each event and consumer. */
+/** The event bus in a database that all services share: a row per event and consumer. */
 export function createPostgresBus({
   database,
   migrates,
   log,
-  bells = new LocalBells(),
+  wakeSignals = new LocalWakeSignals(),
 }: PostgresBusOptions): Bus {
   const of = { schema: busSchema, connectionsMax: 3, log }
   const pool = createPool({ ...database, ...of, lastingPlans: true })
-  const restMs = database.directUrl ? restMsMax : pollMs
-  const idle = new Idle(pollMs, restMs)
-  const lookBell = new Bell()
+  const pollMsMax = database.directUrl ? listeningPollMsMax : pollMs
+  const pollInterval = new PollInterval(pollMs, pollMsMax)
+  const pollSignal = new WakeSignal()
   const stopping = new AbortController()
-  /** Of those, what this bus receives. */
+  /** The shards that this bus receives. */
   const places = new Set<string>()
-  const heard = new Map<string, Set<Hearer>>()
+  const listeners = new Map<string, Set<Listener>>()
   const resumed = () => {
-    idle.reset()
-    lookBell.ring()
-    for (const hearers of heard.values()) for (const hearer of hearers) hearer.resumed?.()
+    pollInterval.reset()
+    pollSignal.notify()
+    for (const registered of listeners.values())
+      for (const listener of registered) listener.resumed?.()
   }
   const notifier = createNotifier(pool, database, [deliveries, broadcasts], log, resumed)
   notifier.on(deliveries, (text) => {
-    for (const place of text.split(' ')) bells.ring(place)
+    for (const place of text.split(' ')) wakeSignals.notify(place)
   })
-  const hearBroadcast = (text: string) => {
+  const handleBroadcast = (text: string) => {
     const [subject, message] = JSON.parse(text) as [string, JsonValue]
-    for (const { hear } of heard.get(subject) ?? []) hear(message)
+    for (const { handle } of listeners.get(subject) ?? []) handle(message)
   }
-  notifier.on(broadcasts, hearBroadcast)
+  notifier.on(broadcasts, handleBroadcast)
   let migrated: Promise<void> | undefined
   const prepare = () => {
     migrated ??= migrates ? migrate(pool, busSchema, busMigrations) : Promise.resolve()
     return migrated
   }
-  /** A schema that is gone is made again by the next one who needs it. */
+  /** If the schema was dropped, the next call creates it again. */
   const prepared = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       await prepare()
@@ -85,33 +86,36 @@ export function createPostgresBus({
     }
   }
 
-  // All shards that wait are read together, and what they have handled is deleted together.
-  const read = grouped((places: Place[]) => readDeliveries(pool, places))
+  // Shards that wait concurrently are read by one query.
+  const read = batched((places: Place[]) => readDeliveries(pool, places))
   const vacuum = createVacuum(pool, 'bus.delivery', log)
-  const remove = grouped(async (handled: Handled[]) => {
-    await deleteDeliveries(pool, handled)
-    await vacuum(handled.reduce((sum, { ids }) => sum + ids.length, 0))
-    return new Map<Handled, void>()
+  // Handled deliveries are deleted by one statement, together with the broadcasts of their handlers.
+  const finish = batched(async (some: (Handled | Broadcast)[]) => {
+    const handled = some.filter((one) => 'ids' in one)
+    const texts = some.filter((one) => 'text' in one).map(({ text }) => text)
+    if (handled.length > 0) await deleteDeliveries(pool, handled, texts)
+    else await notifyAll(pool, texts)
+    return new Map<Handled | Broadcast, void>()
   })
   const groups = new Map<string, Group>()
   let epochSeen = ''
-  // One look for all who wait: the bells only shorten the wait.
+  // One poll for all shards; the wake signals only shorten the wait.
   const poll = async () => {
     try {
-      const { epoch, places: waiting } = await prepared(() => look(pool, [...places]))
-      for (const place of waiting) bells.ring(place)
-      if (waiting.length > 0 || epoch !== epochSeen) idle.reset()
+      const { epoch, places: waiting } = await prepared(() => pollPlaces(pool, [...places]))
+      for (const place of waiting) wakeSignals.notify(place)
+      if (waiting.length > 0 || epoch !== epochSeen) pollInterval.reset()
       if (epoch === epochSeen) return
-      // It may be a new bus, which knows nobody.
+      // The bus may be new, without subscriptions.
       for (const group of groups.values()) await insertSubscriptions(pool, group)
       epochSeen = epoch
     } catch (err) {
-      log.warn({ err }, 'looking for events failed')
+      log.warn({ err }, 'polling for events failed')
     }
   }
   const keepPolling = async () => {
     while (!stopping.signal.aborted) {
-      await lookBell.wait(idle.next(), stopping.signal)
+      await pollSignal.wait(pollInterval.next(), stopping.signal)
       if (!stopping.signal.aborted && groups.size > 0) await poll()
     }
   }
@@ -121,25 +125,25 @@ export function createPostgresBus({
     open: () => prepared(async () => ({ epoch: await readEpoch(pool), position: 0 })),
     send: (_, events, at) =>
       prepared(async () => {
-        // What is received in this process needs no notification.
+        // Receivers in this process need no notification.
         const received = await insertDeliveries(pool, events, at)
-        const elsewhere = received.filter((place) => !bells.ring(place))
+        const elsewhere = received.filter((place) => !wakeSignals.notify(place))
         if (elsewhere.length > 0) notifier.notify(deliveries, elsewhere)
         return at
       }),
     subscribe: (group) =>
       prepared(async () => {
         groups.set(group.name, group)
-        idle.reset()
-        lookBell.ring()
+        pollInterval.reset()
+        pollSignal.notify()
         await insertSubscriptions(pool, group)
-        await dropAbsent(pool)
+        await dropInactive(pool)
       }),
     async receive(group, shard, signal, handle) {
       const place: Place = { consumer: group.name, shard }
       const name = nameOf(place)
-      const bell = new Bell()
-      using _ = bells.add(name, bell)
+      const wakeSignal = new WakeSignal()
+      using _ = wakeSignals.add(name, wakeSignal)
       places.add(name)
       try {
         await notifier.listen()
@@ -147,9 +151,10 @@ export function createPostgresBus({
           const rows = (await prepared(() => read(place))) ?? []
           if (rows.length > 0) {
             await handle(rows.map((row) => row.message))
-            await remove({ ...place, ids: rows.map((row) => row.id) })
+            await finish({ ...place, ids: rows.map((row) => row.id) })
+            await vacuum(rows.length)
           }
-          if (rows.length < batchMax) await bell.wait(readAgainMs, signal)
+          if (rows.length < batchMax) await wakeSignal.wait(rereadMs, signal)
         }
       } finally {
         places.delete(name)
@@ -157,17 +162,17 @@ export function createPostgresBus({
     },
     async broadcast(subject, message) {
       const text = broadcastText(subject, message)
-      // Other processes are not heard then, but this one is.
-      if (!database.directUrl) setImmediate(hearBroadcast, text)
-      await pool.query('select pg_notify($1, $2)', [broadcasts, text])
+      // Behind a pooler only this process is reached, without LISTEN.
+      if (!database.directUrl) setImmediate(handleBroadcast, text)
+      await finish({ text })
     },
-    restMsMax: restMs,
-    async listen(subject, hear, resumed) {
-      const hearer = { hear, resumed }
-      const hearers = heard.get(subject) ?? new Set()
-      heard.set(subject, hearers.add(hearer))
+    pollMsMax,
+    async listen(subject, handle, resumed) {
+      const listener = { handle, resumed }
+      const registered = listeners.get(subject) ?? new Set()
+      listeners.set(subject, registered.add(listener))
       await notifier.listen()
-      return { [Symbol.asyncDispose]: async () => void hearers.delete(hearer) }
+      return { [Symbol.asyncDispose]: async () => void registered.delete(listener) }
     },
     async [Symbol.asyncDispose]() {
       stopping.abort()
@@ -178,12 +183,13 @@ export function createPostgresBus({
   }
 }
 
-type Hearer = { hear(message: JsonValue): void; resumed: (() => void) | undefined }
+type Listener = { handle(message: JsonValue): void; resumed: (() => void) | undefined }
 
-/** A shard of a consumer. */
+/** A shard of a consumer group. */
 type Place = { consumer: string; shard: number }
 type Delivery = { id: string; message: EventRecord }
 type Handled = Place & { ids: string[] }
+type Broadcast = { text: string }
 
 const nameOf = ({ consumer, shard }: Place) => `${consumer}/${shard}`
 
@@ -195,7 +201,7 @@ async function readEpoch(pool: pg.Pool): Promise<string> {
   return rows[0]?.epoch ?? ''
 }
 
-/** One statement, so one snapshot: who subscribes after it changes the epoch after it, too. */
+/** One statement, hence one snapshot: a later subscription also changes the epoch later. */
 async function insertDeliveries(pool: pg.Pool, events: EventRecord[], { epoch }: BusState) {
   const { rows } = await pool.query<{ epoch: string; places: string[] }>({
     name: 'insert deliveries',
@@ -218,7 +224,7 @@ async function insertDeliveries(pool: pg.Pool, events: EventRecord[], { epoch }:
       epoch,
     ],
   })
-  if (rows[0]?.epoch !== epoch) throw new BusChanged('there are new subscriptions')
+  if (rows[0]?.epoch !== epoch) throw new BusChanged('subscriptions changed')
   return rows[0].places
 }
 
@@ -233,20 +239,20 @@ async function insertSubscriptions(pool: pg.Pool, { name, events }: Group) {
   )
 }
 
-/** A consumer that left for good must not collect events for ever. */
-async function dropAbsent(pool: pg.Pool) {
+/** Removes inactive consumers, so that their events do not accumulate forever. */
+async function dropInactive(pool: pg.Pool) {
   await pool.query(
     `with gone as (
         delete from bus.subscription where seen_on < now() - $1::interval returning consumer)
       delete from bus.delivery where consumer in (select consumer from gone)
         and consumer not in (
           select consumer from bus.subscription where seen_on >= now() - $1::interval)`,
-    [`${awayMaxMs} milliseconds`],
+    [`${consumerInactivityMaxMs} milliseconds`],
   )
 }
 
-/** The epoch, and those of the places where something waits. */
-async function look(pool: pg.Pool, places: string[]) {
+/** The epoch, and the places with pending deliveries. */
+async function pollPlaces(pool: pg.Pool, places: string[]) {
   const { rows } = await pool.query<{ epoch: string; places: string[] }>({
     name: 'look',
     text: `select epoch::text, array(
@@ -278,8 +284,19 @@ async function readDeliveries(pool: pg.Pool, places: Place[]): Promise<Map<Place
   return found
 }
 
-/** If the server loses this, they come again, and change nothing. */
-async function deleteDeliveries(pool: pg.Pool, handled: Handled[]): Promise<void> {
+const notifySql = (channel: string, texts: string) =>
+  `select pg_notify(${channel}, message)::text from unnest(${texts}::text[]) message`
+
+async function notifyAll(pool: pg.Pool, texts: string[]): Promise<void> {
+  const text = notifySql('$1', '$2')
+  await pool.query({ name: 'notify broadcasts', text, values: [broadcasts, texts] })
+}
+
+/**
+ * Commits without waiting for the disk: a lost deletion only causes a redelivery, which has no effect. Commits with
+ * NOTIFY are serialized, so they must be short.
+ */
+async function deleteDeliveries(pool: pg.Pool, handled: Handled[], texts: string[]): Promise<void> {
   const rows = handled.flatMap(({ consumer, shard, ids }) =>
     ids.map((id) => ({ consumer, shard, id })),
   )
@@ -289,11 +306,14 @@ async function deleteDeliveries(pool: pg.Pool, handled: Handled[]): Promise<void
              delete from bus.delivery d
               using unnest($1::text[], $2::smallint[], $3::bigint[]) h(consumer, shard, id)
               where d.consumer = h.consumer and d.shard = h.shard and d.id = h.id)
-           select set_config('synchronous_commit', 'off', true)`,
+           select set_config('synchronous_commit', 'off', true)
+           union all ${notifySql('$4', '$5')}`,
     values: [
       rows.map(({ consumer }) => consumer),
       rows.map(({ shard }) => shard),
       rows.map(({ id }) => id),
+      broadcasts,
+      texts,
     ],
   })
 }

@@ -1,4 +1,4 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
 export const thumbnailsOfData: Migration = {
   name: '0002-thumbnails-of-data',

@@ -1,4 +1,4 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
 /** Revisions of figures and of assets are one thing. */
 export const revisionsOfAssets: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
 export const shortIds: Migration = {
   name: '0004-short-ids',

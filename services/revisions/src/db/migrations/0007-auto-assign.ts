@@ -1,4 +1,4 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
 export const autoAssign: Migration = {
   name: '0007-auto-assign',

@@ -1,4 +1,4 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
 export const storageOfUploads: Migration = {
   name: '0009-storage-of-uploads',

@@ -1,4 +1,4 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
 export const resumableUploads: Migration = {
   name: '0011-resumable-uploads',

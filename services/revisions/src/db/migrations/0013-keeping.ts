@@ -1,6 +1,6 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
-export const keeping: Migration = {
+export const garbageCollection: Migration = {
   name: '0013-keeping',
   sql: `
 -- Since when nothing refers to it: it is collected a while later.

@@ -1,6 +1,6 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 
-export const heldStorages: Migration = {
+export const protectedStorages: Migration = {
   name: '0014-held-storages',
   sql: `
 -- Of an installation that was restored from a backup: where that from which it was made may still keep what is

@@ -1,4 +1,4 @@
-import type { Migration } from '@figbase/kit'
+import type { Migration } from '@figbase/kit/db'
 import { revisions } from './0001-revisions.js'
 import { thumbnailsOfData } from './0002-thumbnails-of-data.js'
 import { revisionsOfAssets } from './0003-revisions-of-assets.js'
@@ -11,9 +11,9 @@ import { storageOfUploads } from './0009-storage-of-uploads.js'
 import { storages } from './0010-storages.js'
 import { resumableUploads } from './0011-resumable-uploads.js'
 import { processing } from './0012-processing.js'
-import { keeping } from './0013-keeping.js'
-import { heldStorages } from './0014-held-storages.js'
-import { askedUploads } from './0015-asked-uploads.js'
+import { garbageCollection } from './0013-keeping.js'
+import { protectedStorages } from './0014-held-storages.js'
+import { uploadTakeover } from './0015-asked-uploads.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -28,7 +28,7 @@ export const migrations: Migration[] = [
   storages,
   resumableUploads,
   processing,
-  keeping,
-  heldStorages,
-  askedUploads,
+  garbageCollection,
+  protectedStorages,
+  uploadTakeover,
 ]

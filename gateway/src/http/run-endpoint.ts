@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http'
+import { actAs } from '@figbase/kit/rpc'
+import type { Endpoint, Input, Reply } from '../endpoint.js'
+import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
+import { isStillValid } from './authenticate.js'
+import { boundedBytes, hasBody } from './body.js'
+import type { BodyReader } from './body-reader.js'
+import { readValidBody, scanBody } from './endpoint-body.js'
+import { HttpError } from './errors.js'
+import type { Caller, Gateway, Match } from './gateway.js'
+import { namesRevision, revisionId } from './short-id.js'
+import { validate } from './validate.js'
+
+/** Prepares the input of an endpoint (version, query, body) and calls its handler. */
+export async function runEndpoint(
+  gateway: Gateway,
+  { endpoint, params }: Match,
+  req: IncomingMessage,
+  { principal, requestId, address }: Caller,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const { cfg, services, startedOn, bodyReader } = gateway
+  const streamCall = { ...actAs(principal, requestId, address), signal }
+  const input: Input = {
+    params: definedOf(params),
+    query: {},
+    body: undefined,
+    headers: req.headers,
+    version: versionFor(endpoint, params.version),
+    username: principal.username,
+    services,
+    call: { ...streamCall, timeoutMs: cfg.callTimeoutMs },
+    streamCall,
+    cfg,
+    startedOn,
+    clientAddress: gateway.addressOf(req),
+    bytes: () => boundedBytes(req, cfg.uploadBytesMax, bodyReader),
+    isAllowed: () => isStillValid(gateway, endpoint, req, address),
+    stopping: gateway.stopping,
+  }
+  if (params.id !== undefined && namesRevision(endpoint)) {
+    input.params.id = await revisionId(input, params.id)
+  }
+  if (endpoint.query) input.query = validate(endpoint.query, queryOf(req))
+  if (endpoint.upload || endpoint.bytesType) return runStreaming(endpoint, input, req, bodyReader)
+  if (endpoint.body) {
+    const isEmpty = endpoint.isBodyOptional && !hasBody(req)
+    input.body = isEmpty
+      ? validate(endpoint.body, {})
+      : await readValidBody(endpoint, input, req, bodyReader)
+  }
+  return endpoint.handle(input, nothing())
+}
+
+/** Lifts the idle timeout: the body reader checks the throughput, and processing may take longer than the timeout. */
+async function runStreaming(
+  endpoint: Endpoint,
+  input: Input,
+  req: IncomingMessage,
+  bodyReader: BodyReader,
+) {
+  req.socket.setTimeout(0)
+  try {
+    const upload = endpoint.upload ? scanBody(endpoint, req, input.cfg, bodyReader) : nothing()
+    return await endpoint.handle(input, upload)
+  } finally {
+    req.socket.setTimeout(input.cfg.idleTimeoutMs)
+  }
+}
+
+async function* nothing() {}
+
+function versionFor(endpoint: Endpoint, text: string | undefined): Version {
+  if (text === undefined) return newest
+  if (!isVersion(text)) {
+    const known = versions.join(', ')
+    throw new HttpError(
+      404,
+      'unknown_version',
+      `unknown API version ${text}: must be one of ${known}`,
+    )
+  }
+  if (!isSince(text, endpoint.since)) {
+    throw new HttpError(
+      404,
+      'not_found',
+      `route not found: it was added in version ${endpoint.since}`,
+    )
+  }
+  return text
+}
+
+function queryOf(req: IncomingMessage) {
+  const url = req.url ?? ''
+  const mark = url.indexOf('?')
+  return mark < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(mark + 1)))
+}
+
+function definedOf(params: Record<string, string | undefined>) {
+  const defined: Record<string, string> = {}
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined) defined[name] = value
+  }
+  return defined
+}

@@ -1,0 +1,42 @@
+type Page<T> = { items: T[]; nextPageToken: string }
+
+/** Reads one page; the token of the first page is empty. */
+type ReadPage<T> = (pageToken: string) => Promise<Page<T>>
+
+/** Iterates over the items of all pages; reads pages on demand. */
+export async function* iteratePages<T>(read: ReadPage<T>): AsyncGenerator<T> {
+  let pageToken = ''
+  do {
+    const page = await read(pageToken)
+    yield* page.items
+    pageToken = page.nextPageToken
+  } while (pageToken)
+}
+
+/** Collects the items of all pages; only for lists of bounded size. `first`: the first page, if it is known. */
+export async function collectPages<T>(read: ReadPage<T>, first?: Page<T>): Promise<T[]> {
+  let page = first ?? (await read(''))
+  const all = [page.items]
+  while (page.nextPageToken) {
+    page = await read(page.nextPageToken)
+    all.push(page.items)
+  }
+  return all.flat()
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+/** Reads the first item at once, so that an error occurs before the response begins. */
+export async function prefetchFirst<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = items[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  })()
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** `silent=true`: the activity log stores a hidden entry. */
+export const silentQuery = z.object({ silent: z.string().optional() })
+export const isSilent = ({ silent }: { silent?: string | undefined }): boolean => isTrue(silent)
+
+/** `shallow=true`: the object without its content. */
+export const shallowQuery = z.object({ shallow: z.string().optional() })
+export const isShallow = ({ shallow }: { shallow?: string | undefined }): boolean => isTrue(shallow)
+
+/** Whether a query flag is set: `true` or `1`. */
+export const isTrue = (text: string | undefined): boolean => text === 'true' || text === '1'

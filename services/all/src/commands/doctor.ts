@@ -1,0 +1,14 @@
+import type { DoctorOptions } from '../doctor/doctor.js'
+import { defineCommand, refuseWords } from './command.js'
+
+export const doctor = defineCommand({
+  name: 'doctor',
+  usage:
+    '  doctor                          checks settings, servers and this machine, and suggests fixes',
+  options: { json: { type: 'boolean' } },
+  parse({ words, json = false }): DoctorOptions {
+    refuseWords(words)
+    return { json }
+  },
+  run: async (options, host) => (await import('../doctor/doctor.js')).runDoctor(options, host),
+})

@@ -1,0 +1,17 @@
+import type { MigrateOptions } from '../migrate.js'
+import { defineCommand, refuseWords } from './command.js'
+
+export const migrate = defineCommand({
+  name: 'migrate',
+  usage:
+    '  migrate                         migrates the database schema; startup does this as well',
+  optionUsage:
+    '  --check         migrate: only lists missing migrations; exit code 1 if there are any',
+  options: { check: { type: 'boolean' } },
+  requiresSettings: true,
+  parse({ words, check = false }): MigrateOptions {
+    refuseWords(words)
+    return { check }
+  },
+  run: async (options, host) => (await import('../migrate.js')).runMigrate(options, host),
+})

@@ -1,0 +1,16 @@
+import type { RestoreOptions } from '../backup/restore.js'
+import { defineCommand } from './command.js'
+
+export const restore = defineCommand({
+  name: 'restore',
+  usage: '  restore <backup>                restores a backup into an empty data directory',
+  options: {},
+  requiresSettings: true,
+  parse({ words }): RestoreOptions {
+    const [backup, ...rest] = words
+    if (!backup || rest.length > 0) throw new Error('restore takes the directory of one backup')
+    return { backup }
+  },
+  run: async (options, host, signal) =>
+    (await import('../backup/restore.js')).runRestore(options, host, signal),
+})

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+
+type Created = { api_id: string; data: { api_id: string }[]; is_processing: boolean }
+
+/** A request to count, on objects created for it. */
+export type Operation = () => Promise<unknown>
+
+export type Place = { workspace: string; analysis: string; other: string; figure: string }
+
+/** A user of the API. */
+export class Browser {
+  token = ''
+
+  constructor(readonly url: string) {}
+
+  async request(method: string, path: string, body?: unknown): Promise<Response> {
+    const response = await fetch(`${this.url}/api/v1.4.1/${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(this.token && { authorization: `Bearer ${this.token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    assert.ok(response.ok, `${method} ${path}: ${response.status}`)
+    return response
+  }
+
+  async json<T = Created>(method: string, path: string, body?: unknown): Promise<T> {
+    return (await this.request(method, path, body)).json() as T
+  }
+
+  async signUp(username: string): Promise<this> {
+    const account = {
+      username,
+      email: `${username}@example.org`,
+      password: 'correct horse battery',
+    }
+    const { auth } = await this.json<{ auth: { access: string } }>('POST', 'user/', account)
+    this.token = auth.access
+    return this
+  }
+
+  newFigure(analysis: string): Promise<Created> {
+    return this.json('POST', 'figure/', { name: 'Monthly means', analysis })
+  }
+
+  publish(figure: string, data: object[]): Promise<Created> {
+    return this.json('POST', 'revision/', { figure, data })
+  }
+}
+
+export const file = () => ({
+  name: 'table.csv',
+  type: 'file',
+  data: randomBytes(20_000).toString('base64'),
+})
+
+/** A new picture, which is not deduplicated. */
+export async function picture(): Promise<object> {
+  const raw = { width: 64, height: 64, channels: 3 as const }
+  const bytes = await sharp(randomBytes(64 * 64 * 3), { raw })
+    .png()
+    .toBuffer()
+  return { name: 'figure.png', type: 'image', data: bytes.toString('base64') }
+}
+
+/** The main operations by name; each call prepares a new one. */
+export function operationsOf(
+  ann: Browser,
+  { workspace, analysis, other, figure }: Place,
+): Record<string, () => Promise<Operation>> {
+  const onFigure = (operate: (id: string) => Promise<unknown>) => async () => {
+    const { api_id } = await ann.newFigure(analysis)
+    return () => operate(api_id)
+  }
+  return {
+    'read a figure with 10 revisions': async () => () => ann.json('GET', `figure/${figure}/`),
+    'read an analysis with 100 figures': async () => () => ann.json('GET', `analysis/${other}/`),
+    'list figures': async () => () => ann.json('GET', 'figure/?page_size=50'),
+    'create a figure': async () => () => ann.newFigure(analysis),
+    'rename a figure': onFigure((id) => ann.json('PATCH', `figure/${id}/`, { name: 'Renamed' })),
+    'move a figure': onFigure((id) => ann.json('PATCH', `figure/${id}/`, { analysis: other })),
+    'delete a figure': onFigure((id) => ann.request('DELETE', `figure/${id}/`)),
+    'publish a file': onFigure((id) => ann.publish(id, [file()])),
+    'publish a PNG': async () => {
+      const [{ api_id }, image] = [await ann.newFigure(analysis), await picture()]
+      return () => ann.publish(api_id, [image])
+    },
+    'derive a revision': async () => {
+      const source = await ann.publish((await ann.newFigure(analysis)).api_id, [file()])
+      const target = await ann.newFigure(analysis)
+      return () => ann.json('POST', `revision/${source.api_id}/derive/`, { figure: target.api_id })
+    },
+    'read a warm thumbnail': async () => () =>
+      ann.request('GET', `figure/${figure}/thumbnail/256/?dl=1`),
+    'comment a figure': onFigure((id) =>
+      ann.json('POST', 'comment/', { target_type: 'figure', target_id: id, content: 'A comment' }),
+    ),
+    'share a figure with a user': onFigure((id) =>
+      ann.json('POST', `figure/${id}/share/user/`, { username: 'bob', sharing_enabled: true }),
+    ),
+    'read a workspace': async () => () => ann.json('GET', `workspace/${workspace}/`),
+  }
+}

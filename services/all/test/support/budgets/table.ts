@@ -1,0 +1,38 @@
+/** Maximum cost of one operation. */
+export type Budget = {
+  /** Statements of the services before the response. */
+  before: number
+  /** All statements, including those of the resulting events and jobs. */
+  total: number
+  /** Calls to services, including those between services. */
+  calls: number
+  /** Events published. */
+  events: number
+  /** Calls of the object store. */
+  objects: number
+}
+
+/**
+ * The budget of each main operation, in one process on PostgreSQL. Lower the numbers when an operation becomes cheaper;
+ * raising a number needs a reason in the commit. A statement is an entry of PostgreSQL's log with
+ * `log_statement = all`, including BEGIN and COMMIT.
+ */
+export const budgets: Record<string, Budget> = {
+  'read a figure with 10 revisions': { before: 2, total: 2, calls: 2, events: 0, objects: 0 },
+  'read an analysis with 100 figures': { before: 3, total: 3, calls: 2, events: 0, objects: 0 },
+  'read a workspace': { before: 2, total: 2, calls: 1, events: 0, objects: 0 },
+  'list figures': { before: 1, total: 1, calls: 1, events: 0, objects: 0 },
+  'create a figure': { before: 2, total: 8, calls: 1, events: 1, objects: 0 },
+  'rename a figure': { before: 8, total: 14, calls: 1, events: 1, objects: 0 },
+  'move a figure': { before: 16, total: 22, calls: 1, events: 2, objects: 0 },
+  'delete a figure': { before: 11, total: 17, calls: 1, events: 1, objects: 0 },
+  'publish a file': { before: 5, total: 23, calls: 4, events: 1, objects: 2 },
+  'publish a PNG': { before: 5, total: 23, calls: 4, events: 2, objects: 2 },
+  'derive a revision': { before: 10, total: 28, calls: 5, events: 1, objects: 1 },
+  'read a warm thumbnail': { before: 3, total: 3, calls: 2, events: 0, objects: 0 },
+  'comment a figure': { before: 8, total: 20, calls: 3, events: 1, objects: 0 },
+  'share a figure with a user': { before: 7, total: 7, calls: 2, events: 0, objects: 0 },
+}
+
+/** Statements per second without requests. */
+export const idleStatementsPerSecondMax = 1

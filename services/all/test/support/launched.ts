@@ -1,0 +1,152 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { isAlive } from '../../src/postgres/processes.js'
+
+const standIn = fileURLToPath(new URL('stand-in/launch.js', import.meta.url))
+const waitMs = 60_000
+
+export const isRoot = process.geteuid?.() === 0
+
+export type LaunchOptions = {
+  dataDir: string
+  args?: string[]
+  env?: NodeJS.ProcessEnv
+  uid?: number
+}
+
+/** The launcher in its own process and process group. */
+export class Launched {
+  output = ''
+  readonly child: ChildProcess
+  readonly ended: Promise<string | number | null>
+
+  constructor(
+    readonly options: LaunchOptions,
+    program: string,
+  ) {
+    const { args = [], dataDir, uid } = options
+    const env = { PATH: process.env.PATH, PORT: '0', FIGBASE_DATA_DIR: dataDir, ...options.env }
+    const user = uid === undefined ? {} : { uid, gid: uid }
+    const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const]
+    this.child = spawn(process.execPath, [program, ...args], {
+      ...user,
+      env,
+      stdio,
+      detached: true,
+      cwd: tmpdir(),
+    })
+    const keep = (chunk: string) => {
+      this.output += chunk
+    }
+    this.child.stdout?.setEncoding('utf8').on('data', keep)
+    this.child.stderr?.setEncoding('utf8').on('data', keep)
+    this.ended = new Promise((resolve) => {
+      this.child.once('exit', (code, signal) => resolve(signal ?? code))
+    })
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
+  /** Waits until it serves requests. */
+  async ready(): Promise<this> {
+    await until(() => this.output.includes('Figbase is ready') || this.hasEnded(), 'ready')
+    if (this.hasEnded()) throw new Error(`the launcher ended during startup:\n${this.output}`)
+    return this
+  }
+
+  get url(): string {
+    return /ready at (\S+)/.exec(this.output)?.[1]?.replace('localhost', '127.0.0.1') ?? ''
+  }
+
+  async get(path: string): Promise<string> {
+    const response = await fetch(this.url + path, { headers: { connection: 'close' } })
+    return response.text()
+  }
+
+  /** Sends a slow request, and waits until it has arrived. */
+  async begin(path: string): Promise<{ answer: Promise<string> }> {
+    const answer = this.get(path)
+    await until(() => this.output.includes(`answering ${path}\n`), `${path} to arrive`)
+    return { answer }
+  }
+
+  hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null
+  }
+
+  async stop(): Promise<string | number | null> {
+    this.child.kill('SIGTERM')
+    return this.ended
+  }
+}
+
+/** Directories and processes of a test file, removed at its end. */
+export class Bench implements AsyncDisposable {
+  readonly #dirs: string[] = []
+  readonly #launched: Launched[] = []
+  readonly #program: string
+
+  /** The default program starts a stand-in for the product. */
+  constructor(program = standIn) {
+    this.#program = program
+  }
+
+  async dir(): Promise<string> {
+    const dir = await mkdtemp(join(tmpdir(), 'figbase-launch-'))
+    this.#dirs.push(dir)
+    return dir
+  }
+
+  launch(options: LaunchOptions): Launched {
+    const launched = new Launched(options, this.#program)
+    this.#launched.push(launched)
+    return launched
+  }
+
+  async start(options: LaunchOptions): Promise<Launched> {
+    if (this.#program !== standIn) await copyCluster(options)
+    return this.launch(options).ready()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { child, ended } of this.#launched) {
+      child.kill('SIGKILL')
+      await ended
+    }
+    for (const { options } of this.#launched) {
+      const pid = await postgresPid(options.dataDir)
+      if (pid && isAlive(pid)) process.kill(pid, 'SIGQUIT')
+      await until(() => !pid || !isAlive(pid), 'PostgreSQL to end')
+    }
+    for (const dir of this.#dirs) await rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** Copies an empty cluster, which saves the second that a first start takes to create it. */
+async function copyCluster({ dataDir, env = {}, uid }: LaunchOptions): Promise<void> {
+  const made = process.env.TEST_CLUSTER_DIR
+  if (!made || uid !== undefined || env.DATABASE_URL || existsSync(join(dataDir, 'postgres')))
+    return
+  await promisify(execFile)('cp', ['-a', `${made}/.`, dataDir])
+}
+
+export async function postgresPid(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+  return Number(text.split('\n')[0]) || undefined
+}
+
+export async function until(done: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const end = performance.now() + waitMs
+  while (!(await done())) {
+    if (performance.now() > end) throw new Error(`timed out waiting for ${what}`)
+    await sleep(10)
+  }
+}

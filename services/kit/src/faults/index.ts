@@ -1,0 +1,1 @@
+export { createFailPoint, storeWithFailPoints } from './fail-points.js'

@@ -1,0 +1,13 @@
+export { type DeadJob, deleteDeadJob, listDeadJobs, replayDeadJob } from './dead.js'
+export {
+  type AnyJob,
+  defineJob,
+  type Job,
+  JobCanceled,
+  JobFailedPermanently,
+  JobInterrupted,
+  type JobName,
+  JobTimedOut,
+} from './define.js'
+export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueSql } from './queue.js'
+export { resumePages } from './resume-pages.js'

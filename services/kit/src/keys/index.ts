@@ -1,0 +1,14 @@
+export { type KeyRing, type Keys, keysFrom, readKeys } from './keys.js'
+export { seal, unseal } from './sealed.js'
+export {
+  type IssuedToken,
+  signAccessToken,
+  signRefreshToken,
+  signSessionToken,
+  type TokenSubject,
+  tokenNotValid,
+  userTokenPurpose,
+  verifyAccessToken,
+  verifyRefreshToken,
+  verifySessionToken,
+} from './user-tokens.js'

@@ -1,0 +1,7 @@
+export { isEmailAddress } from './check.js'
+export { checkMailServer } from './check-server.js'
+export { formatTime } from './format-time.js'
+export { InvalidMail, type Mailbox, type MailContent, type Mailer } from './mailer.js'
+export { renderMail } from './render.js'
+export { type Mail, type SendMail, sendMailJob } from './send-mail.js'
+export { quoted, words } from './words.js'

@@ -1,0 +1,1 @@
+export type { Metrics, RequestServed } from './metrics.js'

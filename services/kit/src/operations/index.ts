@@ -1,0 +1,5 @@
+export { announceShutdown } from './announce-shutdown.js'
+export { type Operations, openOperations } from './open.js'
+export { type Check, createReadiness, type Readiness } from './readiness.js'
+export { readinessResponse } from './readiness-response.js'
+export { readOperationsSettings, readShutdownTimeout, readStopSettings } from './settings.js'

@@ -1,0 +1,2 @@
+export { ChildExited, ChildTimedOut } from './child.js'
+export { createProcessPool, type ProcessPool, type ProcessPoolOptions } from './process-pool.js'

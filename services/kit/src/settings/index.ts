@@ -1,0 +1,10 @@
+export {
+  type PeerName,
+  readDefaultVendor,
+  readLogLevel,
+  readPeerSettings,
+  readProcessSettings,
+  readRpcSettings,
+  readRuntimeSettings,
+  readServerCheckTimeout,
+} from './runtime.js'

@@ -1,0 +1,2 @@
+export { tryWithin } from './memoize.js'
+export { withTimeout } from './with-timeout.js'

@@ -1,0 +1,3 @@
+import { testSimilarity } from './figure-similarity.js'
+
+testSimilarity(1)

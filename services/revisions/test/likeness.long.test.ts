@@ -1,3 +1,0 @@
-import { testLikeness } from './likeness.js'
-
-testLikeness(1)

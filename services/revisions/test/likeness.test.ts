@@ -1,4 +1,0 @@
-import { testLikeness } from './likeness.js'
-
-// All of them: likeness.long.test.ts.
-testLikeness(4)

@@ -1,2 +1,0 @@
-/** How many lines the job `count` logs. */
-export const countedTo = 10

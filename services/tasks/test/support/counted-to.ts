@@ -1,0 +1,2 @@
+/** Number of lines that the job `count` logs. */
+export const countedTo = 10

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { pageRoutes } from '@figbase/gateway'
+import { newComment } from '../src/comments.js'
+import { deployment } from '../src/deployment.js'
+import { openEvents } from '../src/event-stream.js'
+import { createLeakFixture, type LeakFixture } from '../src/leak-fixture.js'
+import { pageRows, type ReadRequest, rows } from '../src/leak-requests.js'
+import { insiders, type Reader, readers } from '../src/leak-users.js'
+import { newRevision, newWorkspace } from '../src/publish.js'
+import { routesOf } from '../src/routes.js'
+
+let fixture: LeakFixture
+before(async () => {
+  fixture = await createLeakFixture()
+})
+
+const concurrency = 8
+let answers = 0
+/** Server errors, and successful responses to readers without access. */
+const unexpected: string[] = []
+
+/** Other methods only write. */
+const isReading = (route: string) => /^(GET|HEAD|POST) /.test(route)
+
+test('the tables contain exactly the pages and the routes that read', async () => {
+  const api = (await routesOf()).filter(isReading)
+  assert.deepEqual(Object.keys(rows).sort(), api)
+  const pages = pageRoutes.filter((route) => route.startsWith('GET '))
+  assert.deepEqual(Object.keys(pageRows).sort(), pages.sort())
+})
+
+async function read(
+  reader: Reader,
+  { method = 'GET', path, json, headers, object, isDirectory }: ReadRequest,
+) {
+  const { authorization } = fixture.as[reader]
+  const answer = await fetch(new URL(path, deployment.origin), {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...headers,
+      ...(authorization && { authorization }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  })
+  const body = Buffer.from(await answer.arrayBuffer()).toString()
+  const head = [...answer.headers].flat().join('\n')
+  const { status } = answer
+  answers++
+  const where = `${method} ${path} (${status}${json === undefined ? '' : `, ${JSON.stringify(json)}`})`
+  fixture.detector.scan(reader, where, `${head}\n${body}`, isDirectory)
+  const isOpen = !object || object.readers.includes(reader)
+  if (status >= 500 || (!isOpen && ![401, 403, 404].includes(status))) {
+    unexpected.push(`${reader}: ${where} of ${object?.place ?? 'no object'}`)
+  }
+}
+
+test('each reader finds all texts that they may view, and no others', async (t) => {
+  const { detector } = fixture
+  const requests = [...Object.values(rows), ...Object.values(pageRows)].flatMap(
+    (row) => row?.(fixture) ?? [],
+  )
+  for (const reader of readers) {
+    const left = [...requests]
+    const work = async () => {
+      for (let next = left.pop(); next; next = left.pop()) await read(reader, next)
+    }
+    await Promise.all(Array.from({ length: concurrency }, work))
+  }
+  assert.deepEqual(detector.leaks, [])
+  assert.deepEqual(unexpected, [])
+  for (const reader of readers) assert.deepEqual([reader, detector.missed(reader)], [reader, []])
+  const found = readers.map((reader) => `${reader} ${detector.countFound(reader)}`).join(', ')
+  t.diagnostic(
+    `${Object.keys(rows).length} routes and ${Object.keys(pageRows).length} pages, ${readers.length} readers, ` +
+      `${fixture.objects.length} objects and ${fixture.comments.length} comments: ${answers} responses, ` +
+      `${detector.count} markers; found: ${found}`,
+  )
+})
+
+test('live events contain no texts that their reader may not view', async () => {
+  const { as } = fixture
+  const streams: Streams = new Map()
+  try {
+    for (const reader of readers.filter((one) => as[one].authorization)) {
+      const stream = await openEvents({ authorization: as[reader].authorization })
+      streams.set(reader, stream)
+      await stream.until(({ event }) => event === 'begun')
+    }
+    await changeAll(streams)
+  } finally {
+    await Promise.all([...streams.values()].map((stream) => stream[Symbol.asyncDispose]()))
+  }
+})
+
+type Streams = Map<Reader, Awaited<ReturnType<typeof openEvents>>>
+
+async function changeAll(streams: Streams) {
+  const { as, people, objects, comments, detector } = fixture
+  const { owner, commenter } = people
+  const targets: string[] = []
+  for (const { segment, id, place } of objects) {
+    if (segment !== 'analysis' && segment !== 'figure') continue
+    const name = detector.createMarker(`new name of ${place}`, insiders)
+    await owner.api.patch(`${segment}/${id}/`, { name })
+    if (segment === 'figure') targets.push((await newRevision(owner.api, id)).api_id)
+  }
+  for (const { type, target } of comments) {
+    const { id } = await newComment(commenter.api, type, target.id)
+    detector.add(id, `id of a new comment on ${target.place}`, insiders)
+    targets.push(id)
+  }
+  const ofOwner = streams.get('owner')
+  for (const id of targets) {
+    await ofOwner?.until(({ data }) => data.target_id === id || data.id === id)
+  }
+  // Events are in order: an event of a workspace created now comes after all the others.
+  for (const [reader, stream] of streams) {
+    if (reader === 'key of a former member') continue
+    const { api_id } = await newWorkspace(as[reader])
+    await stream.until(({ data }) => data.target_id === api_id)
+  }
+  for (const [reader, { seen }] of streams) detector.scan(reader, 'events/', JSON.stringify(seen))
+  assert.deepEqual(detector.leaks, [])
+  for (const reader of insiders) assert.deepEqual(detector.missed(reader), [])
+}

@@ -1,0 +1,288 @@
+import { commentsPath } from './comments.js'
+import { LATEST, VERSIONS } from './deployment.js'
+import type { LeakFixture } from './leak-fixture.js'
+import type { Segment, TestObject } from './leak-shares.js'
+import { tus } from './uploads.js'
+
+/** A read request. */
+export interface ReadRequest {
+  path: string
+  /** Default GET. */
+  method?: 'GET' | 'HEAD' | 'POST'
+  json?: unknown
+  headers?: Record<string, string>
+  /** The requested object: readers without access to it must get an error. */
+  object?: Pick<TestObject, 'readers' | 'place'>
+  /** Whether the response is the user directory, with the names of all users. */
+  isDirectory?: boolean
+}
+
+type Row = (fixture: LeakFixture) => ReadRequest[]
+
+const oldest = VERSIONS[0]
+/** The number of log entries to read individually, newest first, preferably about comments. */
+const entriesMax = 2
+const once =
+  (...paths: string[]): Row =>
+  () =>
+    paths.map((path) => ({ path: api(path) }))
+const api = (path: string, version: string = LATEST) =>
+  path.startsWith('/') ? path : `/api/${version}/${path}`
+
+const objectsOf = ({ objects }: LeakFixture, segment: Segment) =>
+  objects.filter((object) => object.segment === segment)
+
+/** Requests for each object of a type, and for one of another type. */
+const ofEach =
+  (segment: Segment, ...suffixes: string[]): Row =>
+  (fixture) => {
+    const [foreign] = fixture.objects.filter((object) => object.segment !== segment)
+    const nobody = { readers: [], place: 'an object of another type' }
+    const all = [...objectsOf(fixture, segment), ...(foreign ? [{ ...foreign, ...nobody }] : [])]
+    return all.flatMap((object) =>
+      suffixes.map((suffix) => ({ path: api(`${segment}/${object.id}/${suffix}`), object })),
+    )
+  }
+
+const inOldest =
+  (segment: Segment): Row =>
+  (fixture) =>
+    objectsOf(fixture, segment).map((object) => ({
+      path: api(`${segment}/${object.id}/`, oldest),
+      object,
+    }))
+
+const all =
+  (...rows: Row[]): Row =>
+  (fixture) =>
+    rows.flatMap((row) => row(fixture))
+
+/** The routes of every core object. */
+const core = (segment: Segment): Record<string, Row> => ({
+  [`GET /${segment}/{id}/`]: all(ofEach(segment, ''), inOldest(segment)),
+  [`GET /${segment}/{id}/size/`]: ofEach(segment, 'size/'),
+  [`GET /${segment}/{id}/children/`]: ofEach(segment, 'children/'),
+  [`GET /${segment}/{id}/thumbnail/`]: ofEach(segment, 'thumbnail/'),
+  [`GET /${segment}/{id}/thumbnail/{size}/`]: ofEach(
+    segment,
+    'thumbnail/16/',
+    'thumbnail/16/?dl=1',
+  ),
+  [`GET /${segment}/{id}/log/`]: ofEach(
+    segment,
+    'log/',
+    'log/?deep=true',
+    'log/?deep=true&deduplicate=true&exclude_deleted=true',
+  ),
+  [`GET /${segment}/{id}/log/{log_id}/`]: (fixture) =>
+    objectsOf(fixture, segment).flatMap((object) =>
+      (fixture.entries.get(object.id) ?? []).slice(0, entriesMax).map((entry) => ({
+        path: api(`${segment}/${object.id}/log/${entry}/`),
+        object,
+      })),
+    ),
+})
+
+const shares = (segment: Segment): Record<string, Row> => ({
+  [`GET /${segment}/{id}/share/user/`]: ofEach(segment, 'share/user/'),
+  [`GET /${segment}/{id}/share/link/`]: ofEach(segment, 'share/link/'),
+})
+
+const container = (segment: Segment): Record<string, Row> => ({
+  [`GET /${segment}/`]: once(`${segment}/`),
+  ...core(segment),
+  ...shares(segment),
+})
+
+const circle = (segment: 'workspace' | 'organization'): Record<string, Row> => ({
+  ...container(segment),
+  [`GET /${segment}/{id}/members/`]: ofEach(segment, 'members/'),
+  [`GET /${segment}/{id}/invitations/`]: ofEach(segment, 'invitations/'),
+  [`GET /invitations/${segment}/{key}/`]: ({ invitations }) => [
+    { path: api(`invitations/${segment}/${invitations[segment]}/`) },
+  ],
+  [`GET /${segment}/{id}/subscription/`]: ofEach(segment, 'subscription/'),
+  [`GET /${segment}/{id}/storage/`]: ofEach(segment, 'storage/'),
+})
+
+const ofPeople =
+  (suffix: string, isDirectory = false): Row =>
+  ({ people }) =>
+    Object.values(people).map(({ username }) => ({
+      path: api(`user/${username}/${suffix}`),
+      isDirectory,
+    }))
+
+const page = (segment: Segment, path = segment as string): Row => {
+  return (fixture) =>
+    objectsOf(fixture, segment).map((object) => ({ path: `/${path}/${object.id}/`, object }))
+}
+
+const post = (path: string, ...bodies: object[]): ReadRequest[] =>
+  bodies.map((json) => ({ method: 'POST', path: api(path), json }))
+
+/** The requests for each route that reads; null for a POST that writes. */
+export const rows: Record<string, Row | null> = {
+  'GET /info/': once('info/'),
+  'GET /openapi.json': once('openapi.json'),
+  'GET /bootstrap/': once('bootstrap/'),
+  'GET /settings/': once('settings/'),
+  'GET /user/': ({ people }) => [
+    { path: api('user/') },
+    ...Object.values(people).map(({ username }) => ({
+      path: api(`user/?q=${username.slice(0, -2)}`),
+      isDirectory: true,
+    })),
+  ],
+  'GET /user/{username}/': ofPeople('', true),
+  'GET /user/{username}/contributions/': ofPeople('contributions/'),
+  'GET /user/{username}/export/': ofPeople('export/'),
+  'GET /api_key/': once('api_key/'),
+  'GET /api_key/{api_id}/': ({ keys }) => keys.map((id) => ({ path: api(`api_key/${id}/`) })),
+  'GET /ssh_key/': once('ssh_key/'),
+  'GET /ssh_key/{api_id}/': ({ sshKeys }) => sshKeys.map((id) => ({ path: api(`ssh_key/${id}/`) })),
+  ...circle('organization'),
+  ...circle('workspace'),
+  'GET /account/': once('account/'),
+  'GET /account/{username}/sessions/': ({ people }) =>
+    Object.values(people).map(({ username }) => ({ path: api(`account/${username}/sessions/`) })),
+  'GET /organization/deleted/': once('organization/deleted/'),
+  'GET /workspace/deleted/': once('workspace/deleted/'),
+  'GET /organization/{id}/deleted/': ofEach('organization', 'deleted/'),
+  'GET /workspace/{id}/deleted/': ofEach('workspace', 'deleted/'),
+  'GET /workspace/{id}/overview/': ofEach('workspace', 'overview/'),
+  'GET /workspace/{id}/dashboard/': ofEach('workspace', 'dashboard/'),
+  'GET /workspace/{id}/recent/': ofEach('workspace', 'recent/'),
+  ...container('analysis'),
+  ...container('figure'),
+  ...container('asset'),
+  ...container('revision'),
+  ...container('asset_revision'),
+  ...core('data'),
+  'GET /data/{id}/log/': ofEach('data', 'log/?deep=true'),
+  'GET /data/{id}/thumbnail/{size}/': ofEach('data', 'thumbnail/16/'),
+  'GET /data/{id}/': all(ofEach('data', '', '?dl=1'), inOldest('data')),
+  'GET /data/{id}/storage/': ofEach('data', 'storage/'),
+  'GET /revision/{id}/status/': ofEach('revision', 'status/'),
+  'GET /asset_revision/{id}/status/': ofEach('asset_revision', 'status/'),
+  'GET /revision/{id}/comment_count/': ofEach('revision', 'comment_count/'),
+  'POST /asset/find_by_name/': ({ assetNames, objects }) => {
+    const analyses = objects.filter(({ segment }) => segment === 'analysis')
+    const [name] = assetNames
+    const within = analyses.map(({ id: analysis }) => ({ name, analysis }))
+    return post('asset/find_by_name/', ...assetNames.map((name) => ({ name })), ...within)
+  },
+  'POST /asset_revision/find_by_hash/': ({ digests, objects }) => {
+    const analyses = objects.filter(({ segment }) => segment === 'analysis')
+    const [digest] = digests
+    const hashes = digests.map((digest) => ({ hash_type: 'blake3', digest }))
+    const within = analyses.map(({ id }) => ({ hash_type: 'blake3', digest, analysis: id }))
+    return post('asset_revision/find_by_hash/', ...hashes, ...within)
+  },
+  'GET /comment/': ({ comments }) =>
+    [...new Map(comments.map((comment) => [comment.target, comment])).values()].map(
+      ({ type, target, readers }) => ({
+        path: api(commentsPath(type, target.id)),
+        object: { place: `comments on ${target.place}`, readers },
+      }),
+    ),
+  'GET /reaction/': ({ comments }) =>
+    comments.map(({ id, target, readers }) => ({
+      path: api(`reaction/?comment_id=${id}`),
+      object: { place: `reactions on ${target.place}`, readers },
+    })),
+  'GET /tasks/': once('tasks/'),
+  'GET /tasks/{task_id}/': ({ tasks }) => tasks.map((id) => ({ path: api(`tasks/${id}/`) })),
+  'GET /tasks/{task_id}/logs/': ({ tasks }) =>
+    tasks.map((id) => ({ path: api(`tasks/${id}/logs/`) })),
+  // A separate test checks the events.
+  'GET /events/': () => [{ method: 'HEAD', path: api('events/') }],
+  'GET /plan/': once('plan/'),
+  'GET /promotion_code/': once('promotion_code/'),
+  'GET /metadata/{token}/': ({ metadataProxy }) => [{ path: api(metadataProxy) }],
+  'HEAD /upload/{id}/': ({ upload }) => [{ method: 'HEAD', path: upload, headers: tus }],
+
+  'POST /api/token/': null,
+  'POST /api/token/refresh/': null,
+  'POST /api/token/revoke/': null,
+  'POST /user/': null,
+  'POST /api_key/': null,
+  'POST /ssh_key/': null,
+  'POST /organization/': null,
+  'POST /workspace/': null,
+  'POST /analysis/': null,
+  'POST /figure/': null,
+  'POST /asset/': null,
+  'POST /revision/': null,
+  'POST /asset_revision/': null,
+  'POST /comment/': null,
+  'POST /reaction/': null,
+  'POST /plan/': null,
+  'POST /promotion_code/': null,
+  'POST /metadata/': null,
+  'POST /metadata/{token}/': null,
+  'POST /upload/': null,
+  'POST /upload/direct/': null,
+  'POST /short_id_prefix/reserve/': null,
+  'POST /api/password_reset/': null,
+  'POST /api/password_reset/confirm/': null,
+  ...Object.fromEntries(
+    ['organization', 'workspace'].flatMap((segment) => [
+      [`POST /${segment}/{id}/members/add/`, null],
+      [`POST /${segment}/{id}/members/change/`, null],
+      [`POST /${segment}/{id}/members/remove/`, null],
+      [`POST /invitations/${segment}/`, null],
+      [`POST /invitations/${segment}/{key}/accept/`, null],
+      [`POST /${segment}/{id}/subscription/`, null],
+      [`POST /${segment}/{id}/storage/`, null],
+      [`POST /${segment}/{id}/storage/test/`, null],
+    ]),
+  ),
+  'POST /workspace/{id}/promotion/': null,
+  ...Object.fromEntries(
+    ['organization', 'workspace', 'analysis', 'figure', 'asset', 'revision', 'asset_revision']
+      .flatMap((segment) =>
+        ['share/user', 'share/link', 'restore'].map((path) => `POST /${segment}/{id}/${path}/`),
+      )
+      .map((route) => [route, null]),
+  ),
+  'POST /revision/auto-assign/': null,
+  'POST /revision/{id}/append_data/': null,
+  'POST /revision/{id}/derive/': null,
+  'POST /asset_revision/{id}/unlink_figure/': null,
+  'POST /comment/{id}/create_ai_response/': null,
+  'POST /tasks/{task_id}/cancel/': null,
+  'POST /user/{username}/activate/': null,
+  'POST /user/{username}/deactivate/': null,
+  'POST /user/{username}/staff/': null,
+  'POST /user/{username}/verify_email/': null,
+}
+
+/** The requests for each page. */
+export const pageRows: Record<string, Row | null> = {
+  'GET /r/{id}/': page('revision', 'r'),
+  'GET /revision/{id}/': page('revision'),
+  'GET /asset_revision/{id}/': page('asset_revision'),
+  'GET /figure/{id}/': page('figure'),
+  'GET /analysis/{id}/': page('analysis'),
+  'GET /asset/{id}/': page('asset'),
+  'GET /workspace/{id}/': page('workspace'),
+  'GET /organization/{id}/': page('organization'),
+  'GET /data/{id}/': page('data'),
+  'GET /invitations/{kind}/{token}/': ({ invitations }) => [
+    { path: `/invitations/workspace/${invitations.workspace}/` },
+  ],
+  'GET /sign-in/': once('/sign-in/', '/sign-in/?next=/figure/'),
+  'GET /sign-in/sso/': once('/sign-in/sso/'),
+  'GET /sign-in/callback/': once('/sign-in/callback/'),
+  'GET /password-reset/': once('/password-reset/'),
+  'GET /password-reset/sent/': once('/password-reset/sent/'),
+  'GET /password-reset/done/': once('/password-reset/done/'),
+  'GET /password-reset/{token}/': once('/password-reset/x/'),
+  'GET /docs/': once('/docs/'),
+  'GET /docs/all/': once('/docs/all/'),
+  'GET /docs/{page}/': once('/docs/concepts/', '/docs/x/'),
+  'GET /docs/images/{name}/': once('/docs/images/revision-page.png', '/docs/images/x/'),
+  'GET /verify-email/done/': once('/verify-email/done/'),
+  'GET /verify-email/{token}/': once('/verify-email/x/'),
+}
