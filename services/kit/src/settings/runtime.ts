@@ -81,7 +81,7 @@ export const readDefaultVendor = (env: EnvReader) =>
     "name of the installation's own storage, as `storage/` returns it",
   )
 
-const peers = ['identity', 'catalog', 'revisions', 'comments', 'tasks'] as const
+const peers = ['identity', 'catalog', 'revisions', 'comments', 'search', 'tasks'] as const
 
 export type PeerName = (typeof peers)[number]
 
