@@ -7,6 +7,8 @@ import { purgeDeleted } from './jobs/purge-deleted.js'
 import { ensureIndex, rebuildJob, reindexJob } from './jobs/rebuild.js'
 import { routes } from './routes.js'
 
+export { type RebuildState, requestRebuild } from './maintenance/rebuild.js'
+
 export const search: Service = defineService({
   name: 'search',
   config: readConfig,

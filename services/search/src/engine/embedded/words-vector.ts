@@ -50,6 +50,8 @@ export function wordsVector({ fields }: Pick<IndexedDocument, 'fields'>): string
       left -= parts.length
       if (left <= 0) break
       for (const form of whole) add(form, position, weight)
+      // Ids are found only as a whole.
+      if (name === 'ids') continue
       for (const { forms, stem } of parts) {
         for (const form of forms)
           if (parts.length > 1 || !whole.includes(form)) add(form, position, weight)
