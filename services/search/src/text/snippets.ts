@@ -1,79 +1,105 @@
-import { escapeHtml } from './escape-html.js'
-import type { TextQuery } from './query.js'
-import { type Token, tokenize } from './tokenize.js'
+import { findMatches, type Match, type MatchLimits } from './find-matches.js'
+import type { WantedWord } from './wanted.js'
 
-/** Characters before and after what was found. */
-const contextChars = 60
-const snippetsMax = 3
-/** How far a text is searched for what was found. */
-const wordsMax = 20_000
+export type SnippetLimits = MatchLimits & { snippetsMax: number; snippetChars: number }
 
-type Span = { start: number; end: number }
+export const snippetLimits: SnippetLimits = {
+  snippetsMax: 3,
+  snippetChars: 150,
+  wordsMax: 5000,
+  matchesMax: 200,
+}
+
+/** The text before a match that is shown with it. */
+const leadChars = 40
+/** How far a cut moves to the next space. */
+const wordCutMax = 25
 
 /**
- * Up to three parts of a text that contain words of a query, as HTML whose only tag is `<mark>`. Takes linear time.
- * `corrections` are other spellings by word.
+ * Parts of a text around its best matches, in their order in the text: HTML whose only tag is `<mark>`, with `…` where
+ * the text was cut. Empty: nothing matches.
  */
-export function snippetsOf(
-  text: string,
-  query: TextQuery,
-  corrections: ReadonlyMap<string, string[]>,
-): string[] {
-  const isFound = matcherOf(query, corrections)
-  const groups: Span[][] = []
-  for (const token of tokenize(text, wordsMax)) {
-    if (!isFound(token)) continue
-    const group = groups.at(-1)
-    const last = group?.at(-1)
-    if (group && last && token.start - last.end <= contextChars) group.push(token)
-    else if (groups.length === snippetsMax) break
-    else groups.push([token])
-  }
-  return groups.map((spans) => render(text, spans.slice(0, 20)))
+export function snippetsOf(text: string, wanted: WantedWord[], limits = snippetLimits): string[] {
+  const matches = findMatches(text, wanted, limits)
+  if (matches.length === 0) return []
+  if (text.length <= limits.snippetChars) return [snippet(text, 0, text.length, matches)]
+  return bestWindows(matches, limits)
+    .sort((a, b) => a.start - b.start)
+    .map(({ start }) => {
+      const from = cutBefore(text, Math.max(0, start - leadChars))
+      const to = cutAfter(text, Math.min(text.length, from + limits.snippetChars))
+      return snippet(text, from, Math.max(to, start), matches)
+    })
 }
 
-/** Whether a word of the text is what a word of the query asks for. */
-function matcherOf({ terms }: TextQuery, corrections: ReadonlyMap<string, string[]>) {
-  const exact = new Set<string>()
-  const stems = new Set<string>()
-  let prefix: string | undefined
-  for (const [index, { text, isQuoted }] of terms.entries()) {
-    for (const { whole, parts } of tokenize(text, 64)) {
-      for (const form of whole) exact.add(form)
-      for (const spelling of corrections.get(whole[0] ?? '') ?? []) exact.add(spelling)
-      for (const part of parts) {
-        if (parts.length > 1 || isQuoted) for (const form of part.forms) exact.add(form)
-        if (!isQuoted && parts.length === 1 && part.stem !== undefined) stems.add(part.stem)
-      }
-      if (index === terms.length - 1 && !isQuoted) prefix = whole[0]
+/** The matches that begin windows with the most different words, which do not overlap. */
+function bestWindows(matches: Match[], limits: SnippetLimits): Match[] {
+  const width = limits.snippetChars - leadChars
+  const windows = matches.map((first, at) => {
+    const words = new Set<number>()
+    for (let next = at; next < matches.length; next++) {
+      const match = matches[next]
+      if (!match || match.end > first.start + width) break
+      words.add(match.word)
     }
+    return { first, words: words.size }
+  })
+  const best: Match[] = []
+  for (const { first } of windows.sort((a, b) => b.words - a.words)) {
+    if (best.length === limits.snippetsMax) break
+    const isApart = (other: Match) => Math.abs(other.start - first.start) >= limits.snippetChars
+    if (best.every(isApart)) best.push(first)
   }
-  const isForm = (form: string) =>
-    exact.has(form) || (prefix !== undefined && form.startsWith(prefix))
-  return ({ whole, parts }: Token) =>
-    whole.some(isForm) ||
-    parts.some(({ forms, stem }) => forms.some(isForm) || (stem !== undefined && stems.has(stem)))
+  return best
 }
 
-function render(text: string, spans: Span[]) {
-  const first = spans[0]?.start ?? 0
-  const last = spans.at(-1)?.end ?? 0
-  const start = boundary(text, Math.max(0, first - contextChars), first)
-  const end = boundary(text, Math.min(text.length, last + contextChars), last)
-  let html = start > 0 ? '…' : ''
-  let at = start
-  for (const span of spans) {
-    html += `${escapeHtml(text.slice(at, span.start))}<mark>${escapeHtml(text.slice(span.start, span.end))}</mark>`
-    at = span.end
-  }
-  html += escapeHtml(text.slice(at, end))
-  return (end < text.length ? `${html}…` : html).replace(/\s+/g, ' ').trim()
+function cutBefore(text: string, at: number): number {
+  if (at === 0) return 0
+  const space = text.slice(at, at + wordCutMax).search(/\s/)
+  return betweenCharacters(text, space < 0 ? at : at + space + 1)
 }
 
-/** The next place between words from `from` towards `to`, so that no word is cut. */
-function boundary(text: string, from: number, to: number) {
-  if (from <= 0 || from >= text.length) return from
-  const step = from < to ? 1 : -1
-  for (let at = from; at !== to; at += step) if (/\s/.test(text[at] ?? '')) return at
-  return to
+function cutAfter(text: string, at: number): number {
+  if (at === text.length) return at
+  const space = text.slice(at, at + wordCutMax).search(/\s/)
+  return betweenCharacters(text, space < 0 ? at : at + space)
 }
+
+/** A character outside of the basic plane has two units. */
+const betweenCharacters = (text: string, at: number) =>
+  /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1))
+    ? at - 1
+    : at
+
+function snippet(text: string, from: number, to: number, matches: Match[]): string {
+  let html = from > 0 ? '…' : ''
+  let at = from
+  for (const { start, end } of merged(matches)) {
+    if (start < at || end > to) continue
+    html += `${escapeText(text.slice(at, start))}<mark>${escapeText(text.slice(start, end))}</mark>`
+    at = end
+  }
+  return html + escapeText(text.slice(at, to)) + (to < text.length ? '…' : '')
+}
+
+/** Without overlaps. */
+function merged(matches: Match[]): Match[] {
+  const apart: Match[] = []
+  for (const match of matches) {
+    const last = apart.at(-1)
+    if (last && match.start < last.end) last.end = Math.max(last.end, match.end)
+    else apart.push({ ...match })
+  }
+  return apart
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeText = (text: string) =>
+  text.replace(/\s+/g, ' ').replace(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -1,82 +1,85 @@
-import { stemmer } from 'stemmer'
-import { latinNames } from './greek.js'
+import { fold, latinNames } from './fold.js'
+import { formOf, type Part, partOf, splitWord } from './split-word.js'
 
-/** A word of a text, with where it stands. */
+/** A word of a text. */
 export type Token = {
-  /** The forms of the whole word, folded: `il-6`, `il6`. The first one is as written. */
+  /** Spellings of the whole word, folded, the first one as written: `il-6`, `il6`. Empty for scripts without spaces. */
   whole: string[]
-  /** Its parts, each a word of its own: `il` and `6`. At least one. */
+  /** At least one, each with its place in the text. */
   parts: Part[]
+  /** Offsets in the text, in UTF-16 units. */
   start: number
   end: number
 }
 
-export type Part = {
-  /** As written, folded; then other spellings. */
-  forms: string[]
-  /** The English stem; undefined if it is no English word. */
-  stem: string | undefined
-}
-
-/** Longer words are cut. SHA-256 and BLAKE3 hashes have 64 characters. */
+/** Longer words are split at their separators, and then cut. A SHA-256 hash has 64 characters. */
 export const wordCharsMax = 64
 
-const word = /[\p{L}\p{N}\p{M}_]+(?:['’.\-/+:@#·][\p{L}\p{N}\p{M}_]+)*[+]?/gu
-/** Scripts that put no space between words: pairs of characters are found. */
-const dense =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
-const part = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{M}]+|\p{Lt}|\p{Lm}+|\p{N}+|\p{Lu}/gu
-const english = /^[a-z]{3,}$/
+const letters = '[\\p{L}\\p{N}\\p{M}_]+'
+/** Letters and digits, joined by separators as in `10.1038/s41586-020-1` and `5'-UTR`. */
+const words = new RegExp(`${letters}(?:['’′.\\-‐‑–/+:@#·]{1,2}${letters})*`, 'gu')
+const withoutSeparators = new RegExp(letters, 'gu')
+const separators = /[^\p{L}\p{N}\p{M}]+/gu
+const typographic = /[’′‐‑–]/g
+/** Scripts that put no spaces between words. */
+const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+const unspacedSet = `[${unspacedScripts.map((name) => `\\p{Script=${name}}`).join('')}ー々]`
+const unspaced = new RegExp(unspacedSet, 'u')
+const runs = new RegExp(`(?<unspaced>(?:${unspacedSet}\\p{M}*)+)|(?:(?!${unspacedSet}).)+`, 'gu')
 
-/** Without case and accents, in compatible form. */
-export const fold = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/’/g, "'")
-
-/** The words of a text in their order, at most `max`. Takes linear time. */
-export function* tokenize(text: string, max: number): Generator<Token> {
+/**
+ * The words of a text in their order, at most `max`. Takes linear time. A text of a query has no single characters
+ * beside the pairs, because those would find the ends of words only.
+ */
+export function* tokenize(text: string, max: number, isQuery = false): Generator<Token> {
   let left = max
-  for (const { 0: raw, index: start } of text.matchAll(word)) {
-    if (dense.test(raw)) {
-      for (const token of pairsOf(raw, start)) {
-        if (left-- <= 0) return
-        yield token
-      }
-      continue
+  for (const { 0: word, index: start } of text.matchAll(words)) {
+    for (const token of tokensOf(word, start, isQuery)) {
+      if (left-- <= 0) return
+      yield token
     }
-    if (left-- <= 0) return
-    yield tokenOf(raw.slice(0, wordCharsMax), start, start + raw.length)
   }
 }
 
-function tokenOf(raw: string, start: number, end: number): Token {
-  const parts = [...raw.matchAll(part)].map(([text]) => partOf(text))
-  const folded = fold(raw)
-  const joined = folded.replace(/[^\p{L}\p{N}]/gu, '')
+function* tokensOf(word: string, start: number, isQuery: boolean): Generator<Token> {
+  if (unspaced.test(word)) {
+    for (const { 0: run, index, groups } of word.matchAll(runs)) {
+      if (groups?.unspaced) yield pairsOf(run, start + index, isQuery)
+      else yield* tokensOf(run, start + index, isQuery)
+    }
+  } else if (word.length > wordCharsMax) {
+    for (const { 0: piece, index } of word.matchAll(withoutSeparators)) {
+      yield* tokenOf(cut(piece), start + index)
+    }
+  } else yield* tokenOf(word, start)
+}
+
+/** Cuts between characters, never inside one. */
+const cut = (word: string) => word.slice(0, wordCharsMax).replace(/[\ud800-\udbff]$/, '')
+
+function* tokenOf(word: string, start: number): Generator<Token> {
+  const folded = fold(word.replace(typographic, (mark) => (/[’′]/.test(mark) ? "'" : '-')))
   const latin = latinNames(folded)
-  const whole = [...new Set([folded, joined, latin, latin.replace(/[^\p{L}\p{N}]/gu, '')])]
-  return {
-    whole: whole.filter(Boolean),
-    parts: parts.length > 0 ? parts : [{ forms: [folded], stem: undefined }],
-    start,
-    end,
-  }
+  if (joined(folded) === '') return
+  const spellings = [folded, joined(folded), latin, joined(latin)]
+  const whole = [...new Set(spellings.map(formOf))]
+  const end = start + word.length
+  const split = splitWord(word, start)
+  const parts = split.length > 0 ? split : [{ forms: whole, stem: undefined, start, end }]
+  yield { whole, parts, start, end }
 }
 
-function partOf(raw: string): Part {
-  const folded = fold(raw)
-  const stem = english.test(folded) ? stemmer(folded) : undefined
-  return { forms: [...new Set([folded, latinNames(folded)])], stem }
-}
+/** Without separators: `il6` for `il-6`. */
+export const joined = (word: string): string => word.replace(separators, '')
 
-function* pairsOf(raw: string, start: number): Generator<Token> {
-  const characters = [...raw]
-  let at = start
-  for (const [index, character] of characters.entries()) {
-    const pair = fold(character + (characters[index + 1] ?? ''))
-    if (index === 0 || index < characters.length - 1) {
-      const end = at + character.length + (characters[index + 1]?.length ?? 0)
-      yield { whole: [pair], parts: [{ forms: [pair], stem: undefined }], start: at, end }
-    }
-    at += character.length
+/** Pairs of neighbouring characters, so that every substring of a run is a sequence of pairs. */
+function pairsOf(run: string, start: number, isQuery: boolean): Token {
+  const characters = [...run.matchAll(/\P{M}\p{M}*|\p{M}+/gu)]
+  const parts: Part[] = []
+  for (const [at, { 0: character, index }] of characters.entries()) {
+    const next = characters[at + 1]
+    if (isQuery && !next && at > 0) break
+    parts.push(partOf(character + (next?.[0] ?? ''), start + index))
   }
+  return { whole: [], parts, start, end: start + run.length }
 }
