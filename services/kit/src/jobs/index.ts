@@ -9,11 +9,5 @@ export {
   type JobName,
   JobTimedOut,
 } from './define.js'
-export {
-  type CancelJob,
-  type Enqueue,
-  type EnqueueOptions,
-  enqueueJob,
-  enqueueSql,
-} from './queue.js'
+export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueSql } from './queue.js'
 export { resumePages } from './resume-pages.js'

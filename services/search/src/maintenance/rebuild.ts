@@ -1,5 +1,4 @@
 import { type Database, statement } from '@figbase/kit/db'
-import { enqueueJob } from '@figbase/kit/jobs'
 import { openData } from '@figbase/kit/service'
 import { migrations } from '../db/migrations/index.js'
 import type { Database as Tables } from '../db/schema.js'
@@ -24,7 +23,7 @@ export async function requestRebuild({ database, env }: RebuildOptions): Promise
   const { db } = data
   const newest = async () => (await newestGeneration(db))[0]?.generation ?? 0
   const before = await newest()
-  await enqueueJob(db, rebuildName, {}, { key: rebuildKey })
+  await data.enqueue(db, rebuildName, {}, { key: rebuildKey })
   return {
     async read() {
       const generations = await listGenerations(db)
@@ -40,6 +39,5 @@ export async function requestRebuild({ database, env }: RebuildOptions): Promise
   }
 }
 
-// A build that was interrupted is continued: its number is newer than that of the live index.
 const newestGeneration = statement<{ generation: number }>(`
   select max(generation) as generation from index_generation where state = 'live'`)

@@ -11,6 +11,7 @@ import { readFilter } from '../searching/read-filter.js'
 import { readableHits } from '../searching/readable-hits.js'
 
 const limitDefault = 10
+const types = [SearchType.KEYWORD, SearchType.TEXT, SearchType.SEMANTIC, SearchType.IMAGE]
 
 export function search(ctx: Ctx): Impl['search'] {
   const { cfg } = ctx
@@ -18,6 +19,7 @@ export function search(ctx: Ctx): Impl['search'] {
     const username = requireUser(call)
     const { type, workspaceId } = req
     if (workspaceId && !isUuid(workspaceId)) throw invalid('workspace', 'must be a UUID')
+    if (!types.includes(type)) throw invalid('search_type', 'is unknown')
     const limit = Math.min(cfg.resultsMax, req.limit || limitDefault)
     if (limit < 1) throw invalid('k', 'must be at least 1')
     checkQuery(req.query, cfg.queryCharsMax)
