@@ -1,3 +1,4 @@
+import { fold, latinNames } from './fold.js'
 import type { Part } from './split-word.js'
 import { type Token, tokenize } from './tokenize.js'
 import type { WantedPart, WantedWord } from './wanted.js'
@@ -9,6 +10,7 @@ export type MatchLimits = { wordsMax: number; matchesMax: number }
 
 /** The matches of wanted words in a text, by their start. Takes linear time in the text. */
 export function findMatches(text: string, wanted: WantedWord[], limits: MatchLimits): Match[] {
+  if (!mayMatch(latinNames(fold(text)), wanted)) return []
   const matches: Match[] = []
   const parts: Part[] = []
   /** The token that begins with a part. */
@@ -24,6 +26,21 @@ export function findMatches(text: string, wanted: WantedWord[], limits: MatchLim
     }
   }
   return matches
+}
+
+/** Most texts have none of the words: this takes far less time than to split them into words. */
+const mayMatch = (folded: string, wanted: WantedWord[]) =>
+  wanted.some((word) => beginningsOf(word).some((beginning) => folded.includes(beginning)))
+
+/** One of these is in every text with the word. A stem may end in another letter than its words: `happi`, `happy`. */
+function beginningsOf({ whole, parts: [first] }: WantedWord): string[] {
+  if (!first) return whole
+  return [
+    ...whole,
+    ...first.forms,
+    ...first.corrections,
+    ...(first.stem ? [first.stem.slice(0, -1)] : []),
+  ]
 }
 
 function matchAt(parts: Part[], at: number, token: Token | undefined, wanted: WantedWord) {

@@ -1,5 +1,5 @@
-import { stemmer } from 'stemmer'
 import { fold, latinNames } from './fold.js'
+import { stemOf } from './stem.js'
 
 /** A part of a word: `il` and `6` are the parts of `IL-6`. */
 export type Part = {
@@ -32,7 +32,6 @@ const parts = new RegExp(
   ].join('|'),
   'gu',
 )
-const english = /^[a-z]{3,}$/
 const upperRun = /^\p{Lu}{2,}$/u
 const capitalized = /^\p{Lu}\p{Ll}+$/u
 /** A hash, or a UUID without its hyphens. */
@@ -69,8 +68,7 @@ const formCharsMax = 128
 export function partOf(text: string, start: number): Part {
   const folded = formOf(fold(text))
   const forms = [...new Set([folded, formOf(latinNames(folded))])]
-  const stem = english.test(folded) ? stemmer(folded) : undefined
-  return { forms, stem, start, end: start + text.length }
+  return { forms, stem: stemOf(folded), start, end: start + text.length }
 }
 
 /** Each letter of a Greek symbol is a part, with the accents that follow it. */

@@ -1,5 +1,6 @@
 import { fold, latinNames } from './fold.js'
 import { formOf, type Part, partOf, splitWord } from './split-word.js'
+import { stemOf } from './stem.js'
 
 /** A word of a text. */
 export type Token = {
@@ -34,11 +35,25 @@ const runs = new RegExp(`(?<unspaced>(?:${unspacedSet}\\p{M}*)+)|(?:(?!${unspace
 export function* tokenize(text: string, max: number, isQuery = false): Generator<Token> {
   let left = max
   for (const { 0: word, index: start } of text.matchAll(words)) {
+    if (isPlain.test(word)) {
+      if (left-- <= 0) return
+      yield plainToken(word, start)
+      continue
+    }
     for (const token of tokensOf(word, start, isQuery)) {
       if (left-- <= 0) return
       yield token
     }
   }
+}
+
+/** Most words: the rest of the rules would change nothing. */
+const isPlain = new RegExp(`^[A-Za-z][a-z]{0,${wordCharsMax - 1}}$`)
+
+function plainToken(word: string, start: number): Token {
+  const form = word.toLowerCase()
+  const [end, whole] = [start + word.length, [form]]
+  return { whole, parts: [{ forms: whole, stem: stemOf(form), start, end }], start, end }
 }
 
 function* tokensOf(word: string, start: number, isQuery: boolean): Generator<Token> {

@@ -26,7 +26,8 @@ export function isOneErrorApart(a: string, b: string): boolean {
   }
   const [restA, restB] = [a.slice(start, endA), b.slice(start, endB)]
   if (restA.length <= 1 && restB.length <= 1) return true
-  return restA.length === 2 && restA[0] === restB[1] && restA[1] === restB[0]
+  if (restA.length !== 2 || restB.length !== 2) return false
+  return restA[0] === restB[1] && restA[1] === restB[0]
 }
 
 /**

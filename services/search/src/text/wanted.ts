@@ -7,6 +7,8 @@ export type WantedPart = {
   forms: string[]
   /** Empty in phrases. */
   stem: string
+  /** Not in phrases. */
+  mayBeMistyped: boolean
   /** Words that differ from it by one typing error. */
   corrections: string[]
   /** Words that begin with it match, too. */
@@ -58,6 +60,7 @@ function wordOf(token: Token, isPrefix: boolean, corrections: Corrections): Want
   const parts = token.parts.map((part, at) => ({
     forms: part.forms,
     stem: part.stem ?? '',
+    mayBeMistyped: true,
     corrections: part.forms.flatMap((form) => corrections.get(form) ?? []),
     isPrefix: isPrefix && at === token.parts.length - 1 && mayBePrefix(part.forms[0] ?? ''),
   }))
@@ -77,6 +80,7 @@ function phraseOf(tokens: Token[]): WantedWord[] {
 const exactly = ({ forms }: Part): WantedPart => ({
   forms,
   stem: '',
+  mayBeMistyped: false,
   corrections: [],
   isPrefix: unspacedCharacter.test(forms[0] ?? ''),
 })

@@ -12,7 +12,7 @@ create table entry (
   texts bytea not null,
   constraint entry_pkey primary key (generation, id)
 ) partition by list (generation);
-alter table entry alter column texts set storage external;
+alter table entry alter column words set storage external, alter column texts set storage external;
 create index entry_words_idx on entry using gin (words) with (gin_pending_list_limit = 1024);
 
 -- The words of an index, in which mistyped words are looked up.

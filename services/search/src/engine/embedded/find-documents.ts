@@ -9,13 +9,15 @@ import { findAll, findAny, type RankedId, readTexts } from './find.js'
 import { unpackTexts } from './texts.js'
 
 export type FindLimits = {
+  /** Documents that are ranked. Of more, the newest are. */
+  rankedMax: number
   /** Documents that are ranked for each term, if one of the terms is enough. */
   candidatesMax: number
   /** Words that are taken for a mistyped one. */
   correctionsMax: number
 }
 
-export const findLimits: FindLimits = { candidatesMax: 1000, correctionsMax: 10 }
+export const findLimits: FindLimits = { rankedMax: 2000, candidatesMax: 1000, correctionsMax: 10 }
 
 /**
  * The best documents. Typing errors are looked for only if nothing that the filter allows matches: so the result does
@@ -50,12 +52,12 @@ async function rankedIds(
   match: TextQuery['match'],
   filter: Filter,
   page: FindOptions,
-  { candidatesMax }: FindLimits,
+  { rankedMax, candidatesMax }: FindLimits,
 ): Promise<RankedId[]> {
   if (match === 'any' && wanted.terms.length > 1) {
     return findAny(db, compileEach(wanted, isCorrected), filter, page, candidatesMax)
   }
-  return findAll(db, compileAll(wanted, isCorrected), filter, page)
+  return findAll(db, compileAll(wanted, isCorrected), filter, page, rankedMax)
 }
 
 async function hitsOf(
@@ -83,7 +85,7 @@ async function hitsOf(
 }
 
 /** The rank of a document whose score is 0.5. */
-const middleRank = 0.25
+const middleRank = 0.1
 
 /** More than 0, less than 1; it grows with the rank. */
 const scoreOf = (rank: number) => rank / (rank + middleRank)

@@ -3,8 +3,11 @@ import { type Kysely, sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/schema.js'
 import type { Generation } from '../port.js'
 
-/** A row is stored as it is up to this size, because ranking reads the words of every match. */
-const inlineBytesMax = 8160
+/**
+ * The words are stored apart from their row, so that the rows of many matches are in few pages. Workers would take
+ * longer to start than these take to read.
+ */
+const options = sql`toast_tuple_target = 128, parallel_workers = 0`
 const lockTimeoutMs = 10_000
 
 /** Creates the partitions of a generation, if they do not exist. */
@@ -15,7 +18,7 @@ export async function createPartitions(
   await changePartitions(db, async (tx) => {
     const values = sql`for values in (${sql.lit(generation)})`
     await sql`create table if not exists ${nameOf('entry', generation)} partition of entry ${values}
-      with (toast_tuple_target = ${sql.lit(inlineBytesMax)})`.execute(tx)
+      with (${options})`.execute(tx)
     await sql`create table if not exists ${nameOf('word', generation)} partition of word ${values}`.execute(
       tx,
     )

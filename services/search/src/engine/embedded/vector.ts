@@ -1,4 +1,6 @@
 import { type FieldName, fieldNames, type IndexedDocument } from '../../engine/port.js'
+import { fold } from '../../text/fold.js'
+import { formOf } from '../../text/split-word.js'
 import { joined, type Token, tokenize } from '../../text/tokenize.js'
 import { isCorrectable } from '../../text/typing-errors.js'
 import { idLexeme, lexeme, stemLexeme } from './lexemes.js'
@@ -44,52 +46,71 @@ const lexemeBytes = 8
 
 /** The words of a document with their positions. What exceeds the limits is not found. */
 export function vectorOf(fields: IndexedDocument['fields'], limits = vectorLimits): Vector {
-  const positions = new Map<string, string[]>()
-  const words = new Set<string>()
-  let bytes = 0
+  const lexemes = new Lexemes()
   let position = 1
-  const add = (name: string, at: number, weight: string) => {
-    const known = positions.get(name)
-    if (known && known.length >= positionsMax) return
-    bytes += positionBytes + (known ? 0 : lexemeBytes + Buffer.byteLength(name))
-    const place = `${Math.min(at, positionMax)}${weight}`
-    if (!known) positions.set(name, [place])
-    else if (known.at(-1) !== place) known.push(place)
-  }
   for (const field of fieldNames) {
     const text = fields[field]
     const weight = weights[field]
     if (!text) continue
     if (field === 'ids') {
-      for (const id of idsOf(text, limits.wordsMax)) add(idLexeme(id), position, weight)
-      continue
-    }
-    for (const token of tokenize(text, limits.wordsMax)) {
-      if (bytes > limits.vectorBytesMax) break
-      for (const [name, at] of lexemesOf(token)) add(name, position + at, weight)
-      for (const word of wordsOf(token)) if (isCorrectable(word)) words.add(word)
-      position += token.parts.length
+      for (const id of idsOf(text, limits.wordsMax)) lexemes.add(idLexeme(id), position, weight)
+    } else {
+      for (const token of tokenize(text, limits.wordsMax)) {
+        if (lexemes.bytes > limits.vectorBytesMax) break
+        addToken(lexemes, token, position, weight)
+        position += token.parts.length
+      }
     }
     position += fieldGap
   }
-  const lines = [...positions].map(([name, places]) => `${lexeme(name)}:${places.join(',')}`)
-  return { text: lines.join(' '), words }
+  return { text: lexemes.toString(), words: lexemes.words }
+}
+
+/** A stem that is the word itself adds nothing. */
+function addToken(lexemes: Lexemes, { whole, parts }: Token, position: number, weight: string) {
+  for (const form of whole) lexemes.addWord(form, position, weight)
+  for (const [at, { forms, stem }] of parts.entries()) {
+    for (const form of forms) {
+      if (at > 0 || !whole.includes(form)) lexemes.addWord(form, position + at, weight)
+    }
+    if (stem && stem !== forms[0]) lexemes.add(stemLexeme(stem), position + at, weight)
+  }
+}
+
+/** The lexemes of a vector with their places, such as `12A`. */
+class Lexemes {
+  readonly words = new Set<string>()
+  /** An upper bound. */
+  bytes = 0
+  readonly #places = new Map<string, string[]>()
+
+  addWord(word: string, position: number, weight: string): void {
+    if (this.add(word, position, weight) && isCorrectable(word)) this.words.add(word)
+  }
+
+  /** Whether it is new. */
+  add(name: string, position: number, weight: string): boolean {
+    const place = Math.min(position, positionMax) + weight
+    const known = this.#places.get(name)
+    if (!known) {
+      this.#places.set(name, [place])
+      this.bytes += lexemeBytes + 3 * name.length
+      return true
+    }
+    if (known.length < positionsMax && known.at(-1) !== place) {
+      known.push(place)
+      this.bytes += positionBytes
+    }
+    return false
+  }
+
+  toString(): string {
+    return [...this.#places].map(([name, places]) => `${lexeme(name)}:${places.join()}`).join(' ')
+  }
 }
 
 const idsOf = (text: string, max: number) =>
   text
     .split(/\s+/, max)
-    .map((id) => joined(id.toLowerCase()).slice(0, 128))
+    .map((id) => joined(formOf(fold(id))))
     .filter(Boolean)
-
-/** With their positions in the token. A stem that is the word itself adds nothing. */
-function* lexemesOf({ whole, parts }: Token): Generator<[string, number]> {
-  const added = new Set(whole)
-  for (const form of added) yield [form, 0]
-  for (const [at, { forms, stem }] of parts.entries()) {
-    for (const form of forms) if (at > 0 || !added.has(form)) yield [form, at]
-    if (stem && stem !== forms[0]) yield [stemLexeme(stem), at]
-  }
-}
-
-const wordsOf = ({ whole, parts }: Token) => [...whole, ...parts.flatMap(({ forms }) => forms)]
