@@ -1,5 +1,5 @@
-import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { answerParent, optionsOfParent } from '@figbase/kit/child-program'
 import sharp from 'sharp'
 import { createWorker, OEM, PSM } from 'tesseract.js'

@@ -1,6 +1,6 @@
 /** The parts of the reply of tesseract.js that are used. */
 export type RecognizedBlock = { paragraphs: { lines: { words: RecognizedWord[] }[] }[] }
-export type RecognizedWord = { text: string; /** 0 to 100. */ confidence: number }
+export type RecognizedWord = { text: string /** 0 to 100. */; confidence: number }
 
 export type WordLimits = {
   /** Words with a lower confidence are dropped. 0 to 100. */
