@@ -7,12 +7,12 @@ export type SourceToken =
 /** A longer string or name is several tokens: every step is bounded, so that the time is linear. */
 const pattern = new RegExp(
   [
-    /(?:^[ \t]*%{1,3}|#+|\/\/+)[ \t]*(?<comment>[^\n]{0,500})/,
-    /"""(?<block>[^"]{0,2000})"""/,
-    /"(?<double>(?:[^"\\\n]|\\.){0,300})"/,
-    /'(?<single>(?:[^'\\\n]|\\.){0,300})'/,
-    /(?<name>[p{L}_][p{L}p{N}_]{0,100})(?<call>[ \t]{0,5}\()?/,
-    /(?<sign>[=~[\]$,.+|])/,
+    /(?:^[ \t]*%{1,3}|#|\/\/)[#/ \t]*(?<comment>[^\n]{0,500})/u,
+    /"""(?<block>[^"]{0,2000})"""/u,
+    /"(?<double>(?:[^"\\\n]|\\.){0,300})"/u,
+    /'(?<single>(?:[^'\\\n]|\\.){0,300})'/u,
+    /(?<name>[\p{L}_][\p{L}\p{N}_]{0,100})(?<call>[ \t]{0,5}\()?/u,
+    /(?<sign>[=~[\]$,.+|])/u,
   ]
     .map(({ source }) => source)
     .join('|'),
