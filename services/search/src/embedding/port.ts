@@ -15,13 +15,16 @@ export type Embedder = AsyncDisposable & {
 
 export class EmbedderError extends Error {
   override name = 'EmbedderError'
+  /** When another attempt makes sense, if that is known. */
+  readonly retryAfterMs: number | undefined
 
   constructor(
     message: string,
     /** Another attempt may succeed. */
     readonly isTemporary: boolean,
-    options?: ErrorOptions,
+    { retryAfterMs, ...options }: ErrorOptions & { retryAfterMs?: number | undefined } = {},
   ) {
     super(message, options)
+    this.retryAfterMs = retryAfterMs
   }
 }
