@@ -1,5 +1,6 @@
 import { createBundledEmbedder } from './bundled/bundled.js'
 import type { EmbedderConfig } from './config.js'
+import { createLocalEmbedder } from './local/local.js'
 import { createOpenAiEmbedder } from './openai/openai.js'
 import type { Embedder } from './port.js'
 
@@ -11,9 +12,9 @@ export type Embedders = AsyncDisposable & {
   indexing: Embedder
 }
 
-/** Undefined with `EMBEDDER=none`. */
-export function openEmbedders(config: EmbedderConfig): Embedders | undefined {
-  const [queries, indexing] = create(config)
+/** Undefined with `EMBEDDER=none`. Throws an EmbedderError if the files of a local model are incomplete. */
+export async function openEmbedders(config: EmbedderConfig): Promise<Embedders | undefined> {
+  const [queries, indexing] = await create(config)
   if (!(queries && indexing)) return undefined
   return {
     queries,
@@ -24,17 +25,20 @@ export function openEmbedders(config: EmbedderConfig): Embedders | undefined {
   }
 }
 
-function create(config: EmbedderConfig): Embedder[] {
+async function create(config: EmbedderConfig): Promise<Embedder[]> {
+  const forQueries = { ...config, isKeptWarm: true }
+  const forIndexing = { ...config, concurrency: 1, isKeptWarm: false }
   switch (config.embedder) {
     case 'bundled':
-      return [
-        createBundledEmbedder({ ...config, isKeptWarm: true }),
-        createBundledEmbedder({ ...config, concurrency: 1, isKeptWarm: false }),
-      ]
+      return [createBundledEmbedder(forQueries), createBundledEmbedder(forIndexing)]
     case 'openai':
       // Queries are not repeated: whoever waits can search by words.
       return [createOpenAiEmbedder({ ...config, attemptsMax: 1 }), createOpenAiEmbedder(config)]
     case 'local':
+      return [
+        await createLocalEmbedder(config.dir, forQueries),
+        await createLocalEmbedder(config.dir, forIndexing),
+      ]
     case 'none':
       return []
   }
