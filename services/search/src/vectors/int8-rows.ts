@@ -53,6 +53,14 @@ export class Int8Rows {
     return Float32Array.from(row, (value) => value * scale)
   }
 
+  /** The dot product of a row with a query, except for the scale of the row. */
+  dot(slot: number, query: Float32Array): number {
+    const row = new Int8Array(this.#memory.buffer, this.#rowAt(slot), this.dimensions)
+    let sum = 0
+    for (let n = 0; n < query.length; n++) sum += (row[n] as number) * (query[n] as number)
+    return sum
+  }
+
   move(from: number, to: number): void {
     const start = this.#rowAt(from)
     new Uint8Array(this.#memory.buffer).copyWithin(this.#rowAt(to), start, start + this.#width)

@@ -83,7 +83,7 @@ export class VectorTable {
   nearest(query: Float32Array, filter: Pick<Filter, 'roots' | 'recent'>, k: number): Neighbor[] {
     const allowed = this.#places.allow(filter, this.size, this.#mask)
     if (allowed === 0 || k < 1) return []
-    const isSparse = allowed * sparseness < this.size && this.size <= this.options.exactRowsMax
+    const isSparse = allowed * sparseness < this.size
     const candidates = isSparse ? this.#allowedSlots() : this.#candidates(query, k)
     return candidates
       .map((slot) => ({ slot, cosine: this.#cosine(slot, query) }))
@@ -111,9 +111,9 @@ export class VectorTable {
 
   /** How much the estimate may differ from the result of `#cosine`. */
   #errorAt(slot: number, queryError: number) {
-    if (slot >= this.options.exactRowsMax) return 0
     const error = this.#errors[slot] as number
-    return error + (1 + error) * queryError + 1e-5
+    const lost = slot < this.options.exactRowsMax ? error : 0
+    return lost + (1 + error) * queryError + 1e-5
   }
 
   #allowedSlots(isWanted = (_slot: number) => true): number[] {
@@ -126,7 +126,7 @@ export class VectorTable {
 
   #cosine(slot: number, query: Float32Array) {
     if (slot < this.options.exactRowsMax) return this.#exact.dot(slot, query)
-    return this.#estimates[slot] as number
+    return this.#compact.dot(slot, query) * (this.#scales[slot] as number)
   }
 
   #compareEquals(a: number, b: number) {
