@@ -20,6 +20,13 @@ export type SemanticQuality = {
   missed: string[]
 }
 
+/** A search by words over the figures. The id of a hit is the index of its figure. */
+export type OpenWords = (
+  figures: WordedFigure[],
+) => Promise<(query: string) => Promise<ScoredHit[]>>
+/** `words`: what `describeFigure` knows of the code. */
+export type WordedFigure = Omit<CorpusFigure, 'description'> & { words: string }
+
 const found = 10
 const candidates = 50
 const signal = new AbortController().signal
@@ -37,10 +44,10 @@ const embedderOptions = {
  * descriptions. Prints the quality by words, by vectors and of both together, for the half of the descriptions that
  * weights were chosen on and for the other half. Returns the quality of both together on the other half.
  */
-export async function measureSemantic(): Promise<SemanticQuality> {
+export async function measureSemantic(openWords: OpenWords = openBm25): Promise<SemanticQuality> {
   const figures = await readSemanticCorpus()
   await using embedder = createBundledEmbedder(embedderOptions)
-  const rankers = await createRankers(figures, embedder)
+  const rankers = await createRankers(figures, embedder, openWords)
   const descriptions = [...new Set(figures.map(({ description }) => description))]
   const halves = [0, 1].map((half) => descriptions.filter((_, n) => n % 2 === half))
   let reported: SemanticQuality | undefined
@@ -58,24 +65,23 @@ export async function measureSemantic(): Promise<SemanticQuality> {
 
 type Rank = (query: string) => Promise<ScoredHit[]>
 
-async function createRankers(figures: CorpusFigure[], embedder: Embedder) {
+async function createRankers(figures: CorpusFigure[], embedder: Embedder, openWords: OpenWords) {
   const texts = figures.map(({ code, drawing, ocr }) =>
     describeFigure({ code: [code], drawings: [drawing], ocr }, limits),
   )
-  const search = createBm25(
-    figures.map(({ code, drawing, ocr }, n) => {
-      const words = texts[n]?.words
-      return [words, words, code, drawing, ocr].join('\n')
-    }),
+  const search = await openWords(
+    figures.map(({ code, drawing, ocr }, n) => ({
+      code,
+      drawing,
+      ocr,
+      words: texts[n]?.words ?? '',
+    })),
   )
   const vectors: (Float32Array | undefined)[] = []
   for (const { passages } of texts) {
     vectors.push(meanVector(await embedder.embedTexts(passages, signal)))
   }
-  const words: Rank = async (query) =>
-    search(query)
-      .slice(0, candidates)
-      .map(({ index, score }) => ({ id: String(index), score }))
+  const words: Rank = async (query) => (await search(query)).slice(0, candidates)
   const near: Rank = async (query) => {
     const [vector] = await embedder.embedTexts([query], signal)
     return vectors
@@ -85,6 +91,13 @@ async function createRankers(figures: CorpusFigure[], embedder: Embedder) {
   }
   const both: Rank = async (query) => fuseHits(await words(query), await near(query), candidates)
   return { words, vectors: near, both }
+}
+
+const openBm25: OpenWords = async (figures) => {
+  const search = createBm25(
+    figures.map(({ code, drawing, ocr, words }) => [words, words, code, drawing, ocr].join('\n')),
+  )
+  return async (query) => search(query).map(({ index, score }) => ({ id: String(index), score }))
 }
 
 async function measure(figures: CorpusFigure[], queries: string[], rank: Rank) {
