@@ -1,0 +1,67 @@
+import { directions, type EdgeMap } from './edges.js'
+
+/** Cells on each side of the edge map of a part of a picture. */
+export const mapSide = 64
+const mapBytes = (mapSide * mapSide * directions) / 2
+const headBytes = 4 + 4 * 4
+const partBytes = 8 + mapBytes
+
+/** Fractions of a part: from its left and top, and its width and height. */
+export type Region = { x: number; y: number; width: number; height: number }
+
+/** A described part of a picture, scaled to a square. */
+export type Part = {
+  /** Width / height before it was scaled. */
+  aspect: number
+  /** Sides (top, bottom, left, right) beyond which the picture is empty. */
+  closed: boolean[]
+  map: EdgeMap
+}
+
+/** What the verification of candidates reads. `parts`: the content, then framed parts. */
+export type Local = { centre: Region; parts: Part[] }
+
+export const partsMax = 3
+
+/** Little endian; the strengths of edges have 4 bits. */
+export function encodeLocal({ centre, parts }: Local): Buffer {
+  const out = Buffer.alloc(headBytes + parts.length * partBytes)
+  out.writeUInt8(parts.length, 0)
+  ;[centre.x, centre.y, centre.width, centre.height].forEach((value, i) => {
+    out.writeFloatLE(value, 4 + 4 * i)
+  })
+  parts.forEach(({ aspect, closed, map }, i) => {
+    let at = headBytes + i * partBytes
+    out.writeFloatLE(aspect, at)
+    out.writeUInt8(
+      closed.reduce((flags, flag, side) => flags | (flag ? 1 << side : 0), 0),
+      at + 4,
+    )
+    at += 8
+    for (let k = 0; k < map.data.length; k += 2, at++)
+      out[at] = toBits(map.data[k] as number) | (toBits(map.data[k + 1] as number) << 4)
+  })
+  return out
+}
+
+export function decodeLocal(bytes: Buffer): Local {
+  const [x = 0, y = 0, width = 1, height = 1] = [4, 8, 12, 16].map((at) => bytes.readFloatLE(at))
+  const parts = Array.from({ length: bytes.readUInt8(0) }, (_, i): Part => {
+    const at = headBytes + i * partBytes
+    const flags = bytes.readUInt8(at + 4)
+    const data = new Float32Array(mapSide * mapSide * directions)
+    for (let k = 0, from = at + 8; k < data.length; k += 2, from++) {
+      const both = bytes[from] as number
+      data[k] = (both & 15) / 15
+      data[k + 1] = (both >> 4) / 15
+    }
+    return {
+      aspect: bytes.readFloatLE(at),
+      closed: [0, 1, 2, 3].map((side) => (flags & (1 << side)) !== 0),
+      map: { side: mapSide, data },
+    }
+  })
+  return { centre: { x, y, width, height }, parts }
+}
+
+const toBits = (value: number) => Math.round(15 * value)
