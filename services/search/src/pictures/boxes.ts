@@ -12,20 +12,24 @@ export type Boxes = { content: Box; centre: Box; framed: Box[] }
 /** What a crop removes from each side. */
 const cropped = 0.1
 /** A window has at most this many bars and borders. */
-const barsMax = 8
+const barsMax = 10
 /** The part of a line that is an edge between a bar and its neighbour. */
-const edgeFrom = 0.85
+const edgeFrom = 0.96
 /** How deep a bar is at most, as a part of the picture. */
-const barMax = { top: 0.35, bottom: 0.2, left: 0.25, right: 0.25 }
-/** The least gap between a figure and other content of a page, as a part of the page. */
-const gapFrom = 0.025
+const barMax = { top: 0.6, bottom: 0.3, left: 0.3, right: 0.3 }
+/** How deep a border is at most, in pixels. */
+const borderMaxPx = 4
+/** How many margins and borders may be around each other. */
+const roundsMax = 4
+/** The least gap between a figure and the text above, below and beside it, as a part of the page. */
+const gapFrom = { top: 0.035, left: 0.08 }
 
 export function boxesOf(picture: Grey): Boxes {
   const whole = wholeOf(picture)
-  const content = trim(picture, whole)
+  const content = contentOf(picture, whole)
   return {
     content,
-    centre: trim(picture, rounded(partOf(whole, cropped, cropped, 1 - cropped, 1 - cropped))),
+    centre: contentOf(picture, rounded(partOf(whole, cropped, cropped, 1 - cropped, 1 - cropped))),
     framed: framedIn(picture, content),
   }
 }
@@ -44,44 +48,90 @@ export function trim(picture: Grey, full: Box): Box {
   return box
 }
 
-/** Removes the bars and borders of a window, then its margins. */
+/** Removes margins and borders until there are none. */
+function contentOf(picture: Grey, full: Box): Box {
+  let box = full
+  for (let round = 0; round < roundsMax; round++) {
+    const inner = withoutBorders(picture, trim(picture, box))
+    if (sidesMoved(box, inner).length === 0) return inner
+    box = inner
+  }
+  return box
+}
+
+/** Removes lines along the sides, and the margins within them. */
+function withoutBorders(picture: Grey, full: Box): Box {
+  let box = full
+  for (const side of [...sides, ...sides]) {
+    const depth = edgeDepth(picture, box, side, borderMaxPx)
+    if (depth !== undefined) box = trim(picture, movedIn(box, side, depth))
+  }
+  return box
+}
+
+/** Removes the bars of a window, then the margins of its page. */
 function framedIn(picture: Grey, content: Box): Box[] {
+  // Sides of the page with a margin. A margin around a whole window is not one of its page.
+  const empty = new Set(sidesMoved(wholeOf(picture), content))
+  if (empty.size === sides.length) empty.clear()
   let box = content
   for (let bars = 0; bars < barsMax; bars++) {
-    const cut = withoutBar(picture, box)
-    if (!cut) return bars === 0 ? [] : [box]
+    const bar = barOf(picture, box)
+    if (!bar) return bars === 0 ? [] : [box]
+    const cut = movedIn(box, bar.side, bar.depth)
     box = trim(picture, cut)
-    if (sides.filter((side) => box[side] !== cut[side]).length < 3) continue
-    const block = largestBlock(picture, box, borderColour(picture, cut, 'top'))
-    const inner = trim(picture, block)
-    return [box, block, inner].filter((each, i, all) => !all.slice(i + 1).some(same(each)))
+    empty.delete(bar.side)
+    for (const side of sidesMoved(cut, box)) empty.add(side)
+    if (empty.size >= 3) return pageParts(picture, box, [...empty][0] as Side)
   }
   return [box]
 }
 
-function withoutBar(picture: Grey, box: Box): Box | undefined {
+/** The content of a page, and its largest block. `empty`: a side of the content with a margin. */
+function pageParts(picture: Grey, page: Box, empty: Side): Box[] {
+  const colour = borderColour(picture, movedIn(page, empty, -1), empty)
+  const all = contentOf(picture, page)
+  const block = contentOf(picture, largestBlock(picture, page, colour))
+  return sidesMoved(all, block).length === 0 ? [all] : [all, block]
+}
+
+function barOf(picture: Grey, box: Box): { side: Side; depth: number } | undefined {
   for (const side of sides) {
-    const deepest = Math.floor(depthOf(box, side) * barMax[side])
-    for (let depth = 0; depth < deepest; depth++)
-      if (edgeBelow(picture, box, side, depth) >= edgeFrom) return movedIn(box, side, depth + 1)
+    const depth = edgeDepth(picture, box, side, Math.floor(depthOf(box, side) * barMax[side]))
+    if (depth !== undefined) return { side, depth }
   }
   return undefined
 }
 
-/** The largest part of a page between gaps of its colour: alternately the tallest and the widest. */
+/** The depth of the first edge along a side, in pixels. */
+function edgeDepth(picture: Grey, box: Box, side: Side, deepest: number): number | undefined {
+  const end = Math.min(deepest, depthOf(box, side) - 2)
+  for (let depth = 0; depth < end; depth++)
+    if (edgeBelow(picture, box, side, depth) >= edgeFrom) return depth + 1
+  return undefined
+}
+
+/** The largest part of a page between gaps of its colour. */
 function largestBlock(picture: Grey, page: Box, colour: number): Box {
   let box = page
-  for (const side of ['top', 'left', 'top', 'left'] as const) {
-    const [from, to] = longestRun(picture, box, side, colour)
+  const length = Math.max(depthOf(page, 'top'), depthOf(page, 'left'))
+  for (const side of ['top', 'left', 'top'] as const) {
+    const [from, to] = longestRun(picture, box, side, colour, length * gapFrom[side])
     const opposite = side === 'top' ? 'bottom' : 'right'
     box = movedIn(movedIn(box, opposite, depthOf(box, side) - to), side, from)
   }
   return box
 }
 
-function longestRun(picture: Grey, box: Box, side: Side, colour: number): [number, number] {
+/** The longest run of lines without a gap. */
+function longestRun(
+  picture: Grey,
+  box: Box,
+  side: Side,
+  colour: number,
+  gap: number,
+): [number, number] {
   const depth = depthOf(box, side)
-  const gap = Math.max(5, depth * gapFrom)
   let longest: [number, number] = [0, 0]
   let start = 0
   let end = 0
@@ -101,4 +151,4 @@ const rounded = ({ left, top, right, bottom }: Box): Box => ({
   bottom: Math.ceil(bottom),
 })
 
-const same = (a: Box) => (b: Box) => sides.every((side) => Math.abs(a[side] - b[side]) <= 2)
+const sidesMoved = (a: Box, b: Box) => sides.filter((side) => Math.abs(a[side] - b[side]) > 1)

@@ -5,6 +5,8 @@ export type Side = (typeof sides)[number]
 
 /** Pixels of a line of one colour differ by at most this from it. */
 const tolerance = 16
+/** Pixels at both ends of a line that may differ: the corners of borders. */
+const endsPx = 3
 /** Neighbours across an edge differ by at least this. */
 const edgeContrast = 8
 
@@ -38,8 +40,9 @@ export function borderColour(picture: Grey, box: Box, side: Side): number {
 
 export function isUniform(picture: Grey, box: Box, side: Side, depth: number, colour: number) {
   const { first, step, count } = lineOf(picture, box, side, depth)
-  for (let i = 0, at = first; i < count; i++, at += step)
-    if (Math.abs((picture.data[at] as number) - colour) > tolerance) return false
+  const ends = count > 8 * endsPx ? endsPx : 0
+  for (let i = ends; i < count - ends; i++)
+    if (Math.abs((picture.data[first + i * step] as number) - colour) > tolerance) return false
   return true
 }
 
