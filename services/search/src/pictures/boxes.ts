@@ -79,7 +79,7 @@ function framedIn(picture: Grey, content: Box): Box[] {
     const bar = barOf(picture, box)
     if (!bar) return bars === 0 ? [] : [box]
     const cut = movedIn(box, bar.side, bar.depth)
-    box = trim(picture, cut)
+    box = contentOf(picture, cut)
     empty.delete(bar.side)
     for (const side of sidesMoved(cut, box)) empty.add(side)
     if (empty.size >= 3) return pageParts(picture, box, [...empty][0] as Side)
@@ -90,9 +90,8 @@ function framedIn(picture: Grey, content: Box): Box[] {
 /** The content of a page, and its largest block. `empty`: a side of the content with a margin. */
 function pageParts(picture: Grey, page: Box, empty: Side): Box[] {
   const colour = borderColour(picture, movedIn(page, empty, -1), empty)
-  const all = contentOf(picture, page)
   const block = contentOf(picture, largestBlock(picture, page, colour))
-  return sidesMoved(all, block).length === 0 ? [all] : [all, block]
+  return sidesMoved(page, block).length === 0 ? [page] : [page, block]
 }
 
 function barOf(picture: Grey, box: Box): { side: Side; depth: number } | undefined {
