@@ -1,21 +1,6 @@
 import { directions, type EdgeMap } from './edges.js'
 import { clamp } from './grey.js'
-
-/**
- * Where a point of part a is in part b, both from -0.5 to 0.5: stretched by `sx` and `sy`, moved by `x` and `y`, and
- * turned by `turn` in radians.
- */
-export type Placement = { sx: number; sy: number; x: number; y: number; turn: number }
-
-export const unmoved: Placement = { sx: 1, sy: 1, x: 0, y: 0, turn: 0 }
-
-/** `aspect`: width / height of part a, because a turn mixes the two. Returns [xx, xy, yx, yy] of the matrix. */
-export const matrixOf = ({ sx, sy, turn }: Placement, aspect: number) => ({
-  xx: sx,
-  xy: (-sx * turn) / aspect,
-  yx: sy * turn * aspect,
-  yy: sy,
-})
+import { type Placement, placer, sample } from './placement.js'
 
 /** The map with half as many cells on each side, blurred. */
 export function halved({ side, data }: EdgeMap): EdgeMap {
@@ -75,43 +60,30 @@ export function pointsOf({ side, data }: EdgeMap, countMax: number): Points {
   return points
 }
 
-/** How well points of a match b, 0 to 1. Points outside b do not count. */
+/** How well points of a match b, 0 to 1. Points outside b do not match. `aspect`: width / height of part a. */
 export function agreement(
   points: Points,
   aspect: number,
   b: EdgeMap,
   placement: Placement,
 ): number {
-  const { xx, xy, yx, yy } = matrixOf(placement, aspect)
-  const { side, data } = b
-  const stride = side * directions
+  const place = placer(placement, aspect)
+  const theirs = new Float32Array(directions)
   let shared = 0
   let all = 1e-6
   let outside = 0
   for (let p = 0; p < points.x.length; p++) {
-    const px = points.x[p] as number
-    const py = points.y[p] as number
-    const x = (0.5 + placement.x + xx * px + xy * py) * side - 0.5
-    const y = (0.5 + placement.y + yx * px + yy * py) * side - 0.5
-    if (x < -0.5 || y < -0.5 || x > side - 0.5 || y > side - 0.5) {
+    const [x, y] = place(points.x[p] as number, points.y[p] as number)
+    if (Math.abs(x) > 0.5 || Math.abs(y) > 0.5) {
       outside++
       continue
     }
-    const column = clamp(Math.floor(x), 0, side - 2)
-    const row = clamp(Math.floor(y), 0, side - 2)
-    const right = clamp(x - column, 0, 1)
-    const down = clamp(y - row, 0, 1)
-    const at = row * stride + column * directions
+    sample(b, x, y, theirs, 0)
     for (let c = 0; c < directions; c++) {
-      const above =
-        (1 - right) * (data[at + c] as number) + right * (data[at + directions + c] as number)
-      const below =
-        (1 - right) * (data[at + stride + c] as number) +
-        right * (data[at + stride + directions + c] as number)
-      const theirs = (1 - down) * above + down * below
       const ours = points.data[p * directions + c] as number
-      shared += Math.min(ours, theirs)
-      all += ours + theirs
+      const other = theirs[c] as number
+      shared += Math.min(ours, other)
+      all += ours + other
     }
   }
   return ((2 * shared) / all) * (1 - outside / Math.max(1, points.x.length))

@@ -18,8 +18,8 @@ export const defaultLimits: DecodeLimits = {
   pictureBytesMax: 64 * 1024 * 1024,
 }
 
-/** An empty side of a picture is at least this part of it. */
-const closedFrom = 0.015
+/** Beyond a side of its content, a picture is empty if there are at least this many pixels. */
+const closedFromPx = 2
 
 /** Describes a raster picture of any format that sharp decodes, its first frame. Throws a PictureError. */
 export async function describePicture(
@@ -39,7 +39,11 @@ export async function describePicture(
       centre: hashOf(edgeMap(picture, centre, mapSide)),
       framed: others,
     }),
-    local: encodeLocal({ centre: within(content, centre), parts }),
+    local: encodeLocal({
+      centre: within(content, centre),
+      whole: within(content, wholeOf(picture)),
+      parts,
+    }),
   }
 }
 
@@ -47,10 +51,7 @@ function partOf(picture: Grey, box: Box, isContent: boolean): Part {
   const whole = wholeOf(picture)
   return {
     aspect: (box.right - box.left) / (box.bottom - box.top),
-    closed: sides.map((side) => {
-      const size = side === 'top' || side === 'bottom' ? picture.height : picture.width
-      return isContent && Math.abs(box[side] - whole[side]) > closedFrom * size
-    }),
+    closed: sides.map((side) => isContent && Math.abs(box[side] - whole[side]) >= closedFromPx),
     map: edgeMap(picture, box, mapSide),
   }
 }

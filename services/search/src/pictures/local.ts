@@ -3,7 +3,7 @@ import { directions, type EdgeMap } from './edges.js'
 /** Cells on each side of the edge map of a part of a picture. */
 export const mapSide = 64
 const mapBytes = (mapSide * mapSide * directions) / 2
-const headBytes = 4 + 4 * 4
+const headBytes = 4 + 2 * 4 * 4
 const partBytes = 8 + mapBytes
 
 /** Fractions of a part: from its left and top, and its width and height. */
@@ -18,16 +18,19 @@ export type Part = {
   map: EdgeMap
 }
 
-/** What the verification of candidates reads. `parts`: the content, then framed parts. */
-export type Local = { centre: Region; parts: Part[] }
+/**
+ * What the verification of candidates reads. `parts`: the content, then framed parts. `centre` and `whole` are regions
+ * of the content; the whole picture may be larger.
+ */
+export type Local = { centre: Region; whole: Region; parts: Part[] }
 
 export const partsMax = 3
 
 /** Little endian; the strengths of edges have 4 bits. */
-export function encodeLocal({ centre, parts }: Local): Buffer {
+export function encodeLocal({ centre, whole, parts }: Local): Buffer {
   const out = Buffer.alloc(headBytes + parts.length * partBytes)
   out.writeUInt8(parts.length, 0)
-  ;[centre.x, centre.y, centre.width, centre.height].forEach((value, i) => {
+  ;[...valuesOf(centre), ...valuesOf(whole)].forEach((value, i) => {
     out.writeFloatLE(value, 4 + 4 * i)
   })
   parts.forEach(({ aspect, closed, map }, i) => {
@@ -45,7 +48,6 @@ export function encodeLocal({ centre, parts }: Local): Buffer {
 }
 
 export function decodeLocal(bytes: Buffer): Local {
-  const [x = 0, y = 0, width = 1, height = 1] = [4, 8, 12, 16].map((at) => bytes.readFloatLE(at))
   const parts = Array.from({ length: bytes.readUInt8(0) }, (_, i): Part => {
     const at = headBytes + i * partBytes
     const flags = bytes.readUInt8(at + 4)
@@ -61,7 +63,16 @@ export function decodeLocal(bytes: Buffer): Local {
       map: { side: mapSide, data },
     }
   })
-  return { centre: { x, y, width, height }, parts }
+  return { centre: regionAt(bytes, 4), whole: regionAt(bytes, 20), parts }
 }
+
+const valuesOf = ({ x, y, width, height }: Region) => [x, y, width, height]
+
+const regionAt = (bytes: Buffer, at: number): Region => ({
+  x: bytes.readFloatLE(at),
+  y: bytes.readFloatLE(at + 4),
+  width: bytes.readFloatLE(at + 8),
+  height: bytes.readFloatLE(at + 12),
+})
 
 const toBits = (value: number) => Math.round(15 * value)

@@ -1,68 +1,129 @@
-import { matrixOf, type Placement } from './align.js'
 import { directions } from './edges.js'
-import { clamp } from './grey.js'
 import { mapSide, type Part } from './local.js'
+import { inverse, type Placement, placer, sample } from './placement.js'
 
 const blockSide = 4
-const blocks = mapSide / blockSide
+const regionSide = 8
+const regions = mapSide / regionSide
 
-/** How much of the edges of two parts agree, if a lies on b as given: 0 to 1. */
+/** A square part of the maps. `agreement`: 0 to 1. `weight`: 0 (no edges) to below 1. */
+type Region = { row: number; column: number; agreement: number; weight: number }
+
+/** The sum of the strengths of all edges of a region that gives it half of the full weight. */
+const halfWeight = 8
+/** The part of the regions, those that agree least, that decides. */
+const tailPart = 0.2
+/** A mark in a corner covers at most this many regions in each direction. */
+const markRegions = 3
+
+/**
+ * How much of the edges of two parts agree, if a lies on b as given: 0 to 1. It is the agreement of the regions that
+ * agree least, because pictures of different data agree in some regions, and distortions change all regions alike. The
+ * regions of one corner do not count. What only one of the pictures shows beyond an empty side of the other reduces it.
+ */
 export function scoreOf(a: Part, b: Part, placement: Placement): number {
+  const common = commonRegions(a, b, placement)
+  const missing = missingRegions(a, b, placement) + missingRegions(b, a, inverse(placement))
+  const total = weightOf(common)
+  return (Math.max(...cornersLeftOut(common).map(tailOf)) * total) / (total + missing + 1e-6)
+}
+
+const weightOf = (all: Region[]) => all.reduce((sum, { weight }) => sum + weight, 0)
+
+/** All regions, and all but those of each corner. */
+function cornersLeftOut(all: Region[]): Region[][] {
+  const last = regions - markRegions
+  const isNear = (index: number, end: boolean) => (end ? index >= last : index < markRegions)
+  const corners = [0, 1, 2, 3].map((corner) =>
+    all.filter(({ row, column }) => !(isNear(row, corner > 1) && isNear(column, corner % 2 === 1))),
+  )
+  return [all, ...corners]
+}
+
+/** The mean agreement of the regions that agree least. */
+function tailOf(all: Region[]): number {
+  const tail = tailPart * weightOf(all)
+  let sum = 0
+  let rest = tail
+  for (const { agreement, weight } of [...all].sort((p, q) => p.agreement - q.agreement)) {
+    sum += Math.min(rest, weight) * agreement
+    rest -= weight
+    if (rest <= 0) break
+  }
+  return tail === 0 ? 0 : sum / tail
+}
+
+/** The regions of a that lie in b. */
+function commonRegions(a: Part, b: Part, placement: Placement): Region[] {
   const { moved, inside } = sampled(a, b, placement)
-  let shared = 0
-  let all = 1e-6
-  for (let row = 0; row < blocks; row++) {
-    for (let column = 0; column < blocks; column++) {
-      const block = compareBlock(a.map.data, moved, inside, row * blockSide, column * blockSide)
-      shared += block.shared
-      all += block.all
+  const out: Region[] = []
+  for (let row = 0; row < regions; row++) {
+    for (let column = 0; column < regions; column++) {
+      let shared = 0
+      let all = 0
+      for (let y = row * regionSide; y < (row + 1) * regionSide; y += blockSide) {
+        for (let x = column * regionSide; x < (column + 1) * regionSide; x += blockSide) {
+          const block = compareBlock(a.map.data, moved, inside, y, x)
+          shared += block.shared
+          all += block.all
+        }
+      }
+      if (all > 0)
+        out.push({ row, column, agreement: (2 * shared) / all, weight: all / (all + halfWeight) })
     }
   }
-  return (2 * shared) / all
+  return out
+}
+
+/** The weight of the regions of a that lie beyond a side of b where the picture is empty. */
+function missingRegions(a: Part, b: Part, placement: Placement): number {
+  const place = placer(placement, a.aspect)
+  let sum = 0
+  for (let row = 0; row < regions; row++) {
+    for (let column = 0; column < regions; column++) {
+      const [x, y] = place((column + 0.5) / regions - 0.5, (row + 0.5) / regions - 0.5)
+      if (!isBeyondClosed(b, x, y)) continue
+      const strength = 2 * strengthOf(a, row, column)
+      sum += strength / (strength + halfWeight)
+    }
+  }
+  return sum
+}
+
+/** Outside the part by more than this counts, in fractions of its sides. */
+const beyond = 0.04
+
+function isBeyondClosed({ closed }: Part, x: number, y: number) {
+  const [top, bottom, left, right] = closed
+  const end = 0.5 + beyond
+  return (y < -end && top) || (y > end && bottom) || (x < -end && left) || (x > end && right)
+}
+
+function strengthOf({ map }: Part, row: number, column: number) {
+  let sum = 0
+  const width = regionSide * directions
+  for (let y = row * regionSide; y < (row + 1) * regionSide; y++) {
+    const from = y * mapSide * directions + column * width
+    for (let k = from; k < from + width; k++) sum += map.data[k] as number
+  }
+  return sum
 }
 
 /** The map of b as seen from the cells of a. `inside`: 1 where b is known. */
 function sampled(a: Part, b: Part, placement: Placement) {
-  const { xx, xy, yx, yy } = matrixOf(placement, a.aspect)
-  const { side, data } = b.map
-  const stride = side * directions
-  const moved = new Float32Array(data.length)
-  const inside = new Uint8Array(side * side)
-  for (let i = 0; i < side * side; i++) {
-    const px = ((i % side) + 0.5) / side - 0.5
-    const py = (Math.floor(i / side) + 0.5) / side - 0.5
-    const x = (0.5 + placement.x + xx * px + xy * py) * side - 0.5
-    const y = (0.5 + placement.y + yx * px + yy * py) * side - 0.5
-    if (x < -0.5 || y < -0.5 || x > side - 0.5 || y > side - 0.5) {
-      inside[i] = isClosed(b, x, y) ? 1 : 0
-      continue
-    }
+  const place = placer(placement, a.aspect)
+  const moved = new Float32Array(b.map.data.length)
+  const inside = new Uint8Array(mapSide * mapSide)
+  for (let i = 0; i < inside.length; i++) {
+    const [x, y] = place(
+      ((i % mapSide) + 0.5) / mapSide - 0.5,
+      (Math.floor(i / mapSide) + 0.5) / mapSide - 0.5,
+    )
+    if (Math.abs(x) > 0.5 || Math.abs(y) > 0.5) continue
     inside[i] = 1
-    const column = clamp(Math.floor(x), 0, side - 2)
-    const row = clamp(Math.floor(y), 0, side - 2)
-    const right = clamp(x - column, 0, 1)
-    const down = clamp(y - row, 0, 1)
-    const at = row * stride + column * directions
-    for (let c = 0; c < directions; c++) {
-      const above =
-        (1 - right) * (data[at + c] as number) + right * (data[at + directions + c] as number)
-      const below =
-        (1 - right) * (data[at + stride + c] as number) +
-        right * (data[at + stride + directions + c] as number)
-      moved[i * directions + c] = (1 - down) * above + down * below
-    }
+    sample(b.map, x, y, moved, i * directions)
   }
   return { moved, inside }
-}
-
-function isClosed({ closed }: Part, x: number, y: number) {
-  const [top, bottom, left, right] = closed
-  return (
-    (y >= -0.5 || top) &&
-    (y <= mapSide - 0.5 || bottom) &&
-    (x >= -0.5 || left) &&
-    (x <= mapSide - 0.5 || right)
-  )
 }
 
 /** The best agreement of a block of a with b, also one cell away. */
