@@ -1,5 +1,5 @@
 import { type Box, type Grey, partOf, wholeOf } from './grey.js'
-import { borderColour, depthOf, edgeBelow, isUniform, movedIn, type Side, sides } from './lines.js'
+import { borderColour, depthOf, edgeBelow, endColours, isUniform, movedIn, type Side, sides } from './lines.js'
 
 /**
  * The parts of a picture that are described.
@@ -15,6 +15,10 @@ const cropped = 0.1
 const barsMax = 10
 /** The part of a line that is an edge between a bar and its neighbour. */
 const edgeFrom = 0.96
+/** A line between a bar and its neighbour has at most this many pixels. */
+const linePx = 2
+/** The colours of a bar and its neighbour differ by more than this. */
+const colourContrast = 8
 /** How deep a bar is at most, as a part of the picture. */
 const barMax = { top: 0.6, bottom: 0.3, left: 0.3, right: 0.3 }
 /** How deep a border is at most, in pixels. */
@@ -53,7 +57,7 @@ function contentOf(picture: Grey, full: Box): Box {
   let box = full
   for (let round = 0; round < roundsMax; round++) {
     const inner = withoutBorders(picture, trim(picture, box))
-    if (sidesMoved(box, inner).length === 0) return inner
+    if (sides.every((side) => box[side] === inner[side])) break
     box = inner
   }
   return box
@@ -63,7 +67,7 @@ function contentOf(picture: Grey, full: Box): Box {
 function withoutBorders(picture: Grey, full: Box): Box {
   let box = full
   for (const side of [...sides, ...sides]) {
-    const depth = edgeDepth(picture, box, side, borderMaxPx)
+    const depth = edgeDepth(picture, box, side, borderMaxPx, 0)
     if (depth !== undefined) box = trim(picture, movedIn(box, side, depth))
   }
   return box
@@ -76,7 +80,7 @@ function framedIn(picture: Grey, content: Box): Box[] {
   if (empty.size === sides.length) empty.clear()
   let box = content
   for (let bars = 0; bars < barsMax; bars++) {
-    const bar = barOf(picture, box)
+    const bar = barOf(picture, box, bars === 0 ? ['top'] : sides)
     if (!bar) return bars === 0 ? [] : [box]
     const cut = movedIn(box, bar.side, bar.depth)
     box = contentOf(picture, cut)
@@ -94,18 +98,26 @@ function pageParts(picture: Grey, page: Box, empty: Side): Box[] {
   return sidesMoved(page, block).length === 0 ? [page] : [page, block]
 }
 
-function barOf(picture: Grey, box: Box): { side: Side; depth: number } | undefined {
-  for (const side of sides) {
-    const depth = edgeDepth(picture, box, side, Math.floor(depthOf(box, side) * barMax[side]))
-    if (depth !== undefined) return { side, depth }
+/** A bar along one of these sides: its colour at both ends is not that of what follows it. */
+function barOf(picture: Grey, box: Box, from: readonly Side[]) {
+  for (const side of from) {
+    const bar = endColours(picture, box, side, 0)
+    const deepest = Math.floor(depthOf(box, side) * barMax[side])
+    let depth = edgeDepth(picture, box, side, deepest, 0)
+    while (depth !== undefined) {
+      const next = endColours(picture, box, side, Math.min(depth + linePx, depthOf(box, side) - 1))
+      if (bar.every((colour, end) => Math.abs(colour - (next[end] as number)) > colourContrast))
+        return { side, depth }
+      depth = edgeDepth(picture, box, side, deepest, depth)
+    }
   }
   return undefined
 }
 
-/** The depth of the first edge along a side, in pixels. */
-function edgeDepth(picture: Grey, box: Box, side: Side, deepest: number): number | undefined {
+/** The depth of the first edge along a side from a depth on, in pixels. */
+function edgeDepth(picture: Grey, box: Box, side: Side, deepest: number, from: number) {
   const end = Math.min(deepest, depthOf(box, side) - 2)
-  for (let depth = 0; depth < end; depth++)
+  for (let depth = from; depth < end; depth++)
     if (edgeBelow(picture, box, side, depth) >= edgeFrom) return depth + 1
   return undefined
 }

@@ -7,6 +7,7 @@ export type Side = (typeof sides)[number]
 const tolerance = 16
 /** Pixels at both ends of a line that may differ: the corners of borders. */
 const endsPx = 3
+const endsPart = 0.015
 /** Neighbours across an edge differ by at least this. */
 const edgeContrast = 8
 
@@ -36,6 +37,13 @@ export function borderColour(picture: Grey, box: Box, side: Side): number {
   const { first, step, count } = lineOf(picture, box, side, 0)
   const pixels = Float32Array.from({ length: count }, (_, i) => picture.data[first + i * step] ?? 0)
   return pixels.sort()[count >> 1] ?? 0
+}
+
+/** The brightness near both ends of a line. */
+export function endColours(picture: Grey, box: Box, side: Side, depth: number): number[] {
+  const { first, step, count } = lineOf(picture, box, side, depth)
+  const inset = Math.min(count >> 1, Math.max(endsPx + 1, Math.round(endsPart * count)))
+  return [inset, count - 1 - inset].map((i) => picture.data[first + i * step] as number)
 }
 
 export function isUniform(picture: Grey, box: Box, side: Side, depth: number, colour: number) {
