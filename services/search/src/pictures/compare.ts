@@ -2,7 +2,7 @@ import { agreement, halved, pointsOf, refine } from './align.js'
 import type { PictureDescriptor } from './describe.js'
 import type { EdgeMap } from './edges.js'
 import { decodeLocal, type Local, type Part, type Region } from './local.js'
-import { type Placement, placementOf } from './placement.js'
+import { inverse, type Placement, placementOf } from './placement.js'
 import { scoreOf } from './score.js'
 
 /** Pictures with at least this score count as the same. */
@@ -64,7 +64,10 @@ function compareParts(a: Part, b: Part, starts: Placement[]): number {
   if (rough.score < scoreFrom) return 0
   const fine = measureOf(a.map, a.aspect, b.map)
   const { placement } = refine(fine, rough.placement, fineSteps, 1)
-  return scoreOf(a, b, placement)
+  // The finer map is sampled at the cells of the coarser one.
+  return placement.sx * placement.sy < 1
+    ? scoreOf(b, a, inverse(placement))
+    : scoreOf(a, b, placement)
 }
 
 function measureOf(a: EdgeMap, aspect: number, b: EdgeMap) {

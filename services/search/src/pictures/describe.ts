@@ -18,8 +18,8 @@ export const defaultLimits: DecodeLimits = {
   pictureBytesMax: 64 * 1024 * 1024,
 }
 
-/** Beyond a side of its content, a picture is empty if there are at least this many pixels. */
-const closedFromPx = 2
+/** A picture with a margin of at least this many pixels on each side is taken for complete. */
+const marginFromPx = 2
 
 /** Describes a raster picture of any format that sharp decodes, its first frame. Throws a PictureError. */
 export async function describePicture(
@@ -51,7 +51,7 @@ function partOf(picture: Grey, box: Box, isContent: boolean): Part {
   const whole = wholeOf(picture)
   return {
     aspect: (box.right - box.left) / (box.bottom - box.top),
-    closed: sides.map((side) => isContent && Math.abs(box[side] - whole[side]) >= closedFromPx),
+    isComplete: isContent && sides.every((side) => Math.abs(box[side] - whole[side]) >= marginFromPx),
     map: edgeMap(picture, box, mapSide),
   }
 }

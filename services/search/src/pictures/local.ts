@@ -13,8 +13,8 @@ export type Region = { x: number; y: number; width: number; height: number }
 export type Part = {
   /** Width / height before it was scaled. */
   aspect: number
-  /** Sides (top, bottom, left, right) beyond which the picture is empty. */
-  closed: boolean[]
+  /** The picture shows nothing beyond the part, and seems not to be cropped. */
+  isComplete: boolean
   map: EdgeMap
 }
 
@@ -33,13 +33,10 @@ export function encodeLocal({ centre, whole, parts }: Local): Buffer {
   ;[...valuesOf(centre), ...valuesOf(whole)].forEach((value, i) => {
     out.writeFloatLE(value, 4 + 4 * i)
   })
-  parts.forEach(({ aspect, closed, map }, i) => {
+  parts.forEach(({ aspect, isComplete, map }, i) => {
     let at = headBytes + i * partBytes
     out.writeFloatLE(aspect, at)
-    out.writeUInt8(
-      closed.reduce((flags, flag, side) => flags | (flag ? 1 << side : 0), 0),
-      at + 4,
-    )
+    out.writeUInt8(isComplete ? 1 : 0, at + 4)
     at += 8
     for (let k = 0; k < map.data.length; k += 2, at++)
       out[at] = toBits(map.data[k] as number) | (toBits(map.data[k + 1] as number) << 4)
@@ -50,7 +47,6 @@ export function encodeLocal({ centre, whole, parts }: Local): Buffer {
 export function decodeLocal(bytes: Buffer): Local {
   const parts = Array.from({ length: bytes.readUInt8(0) }, (_, i): Part => {
     const at = headBytes + i * partBytes
-    const flags = bytes.readUInt8(at + 4)
     const data = new Float32Array(mapSide * mapSide * directions)
     for (let k = 0, from = at + 8; k < data.length; k += 2, from++) {
       const both = bytes[from] as number
@@ -59,7 +55,7 @@ export function decodeLocal(bytes: Buffer): Local {
     }
     return {
       aspect: bytes.readFloatLE(at),
-      closed: [0, 1, 2, 3].map((side) => (flags & (1 << side)) !== 0),
+      isComplete: bytes.readUInt8(at + 4) === 1,
       map: { side: mapSide, data },
     }
   })

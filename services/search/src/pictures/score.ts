@@ -25,7 +25,10 @@ export function scoreOf(a: Part, b: Part, placement: Placement): number {
   const common = commonRegions(a, b, placement)
   const missing = missingRegions(a, b, placement) + missingRegions(b, a, inverse(placement))
   const total = weightOf(common)
-  return (Math.max(...cornersLeftOut(common).map(tailOf)) * total) / (total + missing + 1e-6)
+  const known = total / (total + missing + 1e-6)
+  const worst = Math.max(...cornersLeftOut(common).map(tailOf))
+  const mean = common.reduce((sum, { agreement, weight }) => sum + agreement * weight, 0) / (total + 1e-6)
+  return 0.9 * worst * known ** 4 + 0.1 * mean * known
 }
 
 const weightOf = (all: Region[]) => all.reduce((sum, { weight }) => sum + weight, 0)
@@ -75,14 +78,15 @@ function commonRegions(a: Part, b: Part, placement: Placement): Region[] {
   return out
 }
 
-/** The weight of the regions of a that lie beyond a side of b where the picture is empty. */
+/** The weight of the regions of a that lie beyond a complete picture b. */
 function missingRegions(a: Part, b: Part, placement: Placement): number {
+  if (!b.isComplete) return 0
   const place = placer(placement, a.aspect)
   let sum = 0
   for (let row = 0; row < regions; row++) {
     for (let column = 0; column < regions; column++) {
       const [x, y] = place((column + 0.5) / regions - 0.5, (row + 0.5) / regions - 0.5)
-      if (!isBeyondClosed(b, x, y)) continue
+      if (Math.max(Math.abs(x), Math.abs(y)) < 0.5 + beyond) continue
       const strength = 2 * strengthOf(a, row, column)
       sum += strength / (strength + halfWeight)
     }
@@ -90,14 +94,8 @@ function missingRegions(a: Part, b: Part, placement: Placement): number {
   return sum
 }
 
-/** Outside the part by more than this counts, in fractions of its sides. */
+/** Outside a part by more than this counts, in fractions of its sides. */
 const beyond = 0.04
-
-function isBeyondClosed({ closed }: Part, x: number, y: number) {
-  const [top, bottom, left, right] = closed
-  const end = 0.5 + beyond
-  return (y < -end && top) || (y > end && bottom) || (x < -end && left) || (x > end && right)
-}
 
 function strengthOf({ map }: Part, row: number, column: number) {
   let sum = 0
