@@ -1,5 +1,14 @@
 import { type Box, type Grey, partOf, wholeOf } from './grey.js'
-import { borderColour, depthOf, edgeBelow, endColours, isUniform, movedIn, type Side, sides } from './lines.js'
+import {
+  borderColour,
+  depthOf,
+  edgeBelow,
+  endColours,
+  isUniform,
+  movedIn,
+  type Side,
+  sides,
+} from './lines.js'
 
 /**
  * The parts of a picture that are described.

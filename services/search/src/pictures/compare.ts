@@ -1,7 +1,7 @@
 import { agreement, halved, pointsOf, refine } from './align.js'
 import type { PictureDescriptor } from './describe.js'
 import type { EdgeMap } from './edges.js'
-import { decodeLocal, type Local, type Part, type Region } from './local.js'
+import { decodeLocal, full, type Local, type Part, type Region } from './local.js'
 import { inverse, type Placement, placementOf } from './placement.js'
 import { scoreOf } from './score.js'
 
@@ -17,8 +17,6 @@ const fineSteps: Placement = { sx: 0.006, sy: 0.006, x: 0.004, y: 0.004, turn: 0
 /** Two parts are not stretched against each other by more than this. */
 const stretchMax = 1.35
 
-const full: Region = { x: 0, y: 0, width: 1, height: 1 }
-
 /** How similar two pictures are: 0 to 1 (the same). Throws if the descriptors have different versions. */
 export function compare(a: PictureDescriptor, b: PictureDescriptor): number {
   if (a.version !== b.version) throw new Error('picture descriptors of different versions')
@@ -30,7 +28,7 @@ export function compareLocal(a: Local, b: Local): number {
   let best = 0
   for (const [i, ours] of a.parts.entries()) {
     for (const [k, theirs] of b.parts.entries()) {
-      const starts = regionPairs(a, i === 0, b, k === 0)
+      const starts = [...regionPairs(a, i === 0, b, k === 0), [ours.whole, theirs.whole] as const]
         .map(([from, to]) => placementOf(from, to))
         .filter((start) => !isStretched(ours, theirs, start))
       best = Math.max(best, compareParts(ours, theirs, starts))
@@ -44,7 +42,6 @@ function regionPairs(a: Local, isContentA: boolean, b: Local, isContentB: boolea
   const pairs: [Region, Region][] = [[full, full]]
   if (isContentB) pairs.push([full, b.centre])
   if (isContentA) pairs.push([a.centre, full])
-  if (isContentA && isContentB) pairs.push([a.whole, b.whole])
   return pairs
 }
 

@@ -1,11 +1,12 @@
 import { boxesOf } from './boxes.js'
+import { fillCorners } from './corners.js'
 import { type DecodeLimits, decodePicture } from './decode.js'
 import { edgeMap } from './edges.js'
 import { hashOf } from './global.js'
 import { encodeGlobal } from './global-code.js'
 import { type Box, type Grey, wholeOf } from './grey.js'
 import { sides } from './lines.js'
-import { encodeLocal, mapSide, type Part, partsMax } from './local.js'
+import { encodeLocal, full, mapSide, type Part, partsMax } from './local.js'
 
 /** Changes when descriptors of different versions cannot be compared. */
 export const pictureVersion = 1
@@ -27,6 +28,7 @@ export async function describePicture(
   limits: DecodeLimits = defaultLimits,
 ): Promise<PictureDescriptor> {
   const picture = await decodePicture(input, limits)
+  fillCorners(picture)
   const { content, centre, framed } = boxesOf(picture)
   const parts = [content, ...framed.slice(-(partsMax - 1))].map((box, i) =>
     partOf(picture, box, i === 0),
@@ -41,7 +43,6 @@ export async function describePicture(
     }),
     local: encodeLocal({
       centre: within(content, centre),
-      whole: within(content, wholeOf(picture)),
       parts,
     }),
   }
@@ -51,7 +52,9 @@ function partOf(picture: Grey, box: Box, isContent: boolean): Part {
   const whole = wholeOf(picture)
   return {
     aspect: (box.right - box.left) / (box.bottom - box.top),
-    isComplete: isContent && sides.every((side) => Math.abs(box[side] - whole[side]) >= marginFromPx),
+    isComplete:
+      isContent && sides.every((side) => Math.abs(box[side] - whole[side]) >= marginFromPx),
+    whole: isContent ? within(box, whole) : full,
     map: edgeMap(picture, box, mapSide),
   }
 }

@@ -27,7 +27,8 @@ export function scoreOf(a: Part, b: Part, placement: Placement): number {
   const total = weightOf(common)
   const known = total / (total + missing + 1e-6)
   const worst = Math.max(...cornersLeftOut(common).map(tailOf))
-  const mean = common.reduce((sum, { agreement, weight }) => sum + agreement * weight, 0) / (total + 1e-6)
+  const mean =
+    common.reduce((sum, { agreement, weight }) => sum + agreement * weight, 0) / (total + 1e-6)
   return 0.9 * worst * known ** 4 + 0.1 * mean * known
 }
 
@@ -80,7 +81,7 @@ function commonRegions(a: Part, b: Part, placement: Placement): Region[] {
 
 /** The weight of the regions of a that lie beyond a complete picture b. */
 function missingRegions(a: Part, b: Part, placement: Placement): number {
-  if (!b.isComplete) return 0
+  if (!b.isComplete || isCrop(a, b, placement)) return 0
   const place = placer(placement, a.aspect)
   let sum = 0
   for (let row = 0; row < regions; row++) {
@@ -93,6 +94,22 @@ function missingRegions(a: Part, b: Part, placement: Placement): number {
   }
   return sum
 }
+
+/** Whether the whole picture b lies within a, away from all of its sides. */
+function isCrop(a: Part, b: Part, placement: Placement): boolean {
+  const { sx, sy, x, y } = placement
+  const isInside = (from: number, size: number, outerFrom: number, outerSize: number) =>
+    from > outerFrom + cropFrom * outerSize && from + size < outerFrom + (1 - cropFrom) * outerSize
+  const left = (b.whole.x - 0.5 - x) / sx
+  const top = (b.whole.y - 0.5 - y) / sy
+  return (
+    isInside(left, b.whole.width / sx, a.whole.x - 0.5, a.whole.width) &&
+    isInside(top, b.whole.height / sy, a.whole.y - 0.5, a.whole.height)
+  )
+}
+
+/** A crop takes at least this part of the width and height from each side. */
+const cropFrom = 0.03
 
 /** Outside a part by more than this counts, in fractions of its sides. */
 const beyond = 0.04
