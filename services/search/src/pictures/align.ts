@@ -1,30 +1,22 @@
 import { directions, type EdgeMap } from './edges.js'
-import { clamp } from './grey.js'
-import { type Placement, placer, sample } from './placement.js'
+import { matrixOf, type Placement, sample } from './placement.js'
 
-/** The map with half as many cells on each side, blurred. */
+/** The map with half as many cells on each side. */
 export function halved({ side, data }: EdgeMap): EdgeMap {
   const half = side / 2
   const out = new Float32Array(half * half * directions)
-  const weights = [1 / 8, 3 / 8, 3 / 8, 1 / 8]
-  const rows = new Float32Array(half * side * directions)
   const stride = side * directions
   for (let y = 0; y < half; y++) {
-    for (let j = 0; j < 4; j++) {
-      const from = clamp(2 * y - 1 + j, 0, side - 1) * stride
-      const weight = weights[j] as number
-      for (let k = 0; k < stride; k++)
-        rows[y * stride + k] =
-          (rows[y * stride + k] as number) + weight * (data[from + k] as number)
-    }
     for (let x = 0; x < half; x++) {
       const to = (y * half + x) * directions
-      for (let i = 0; i < 4; i++) {
-        const from = y * stride + clamp(2 * x - 1 + i, 0, side - 1) * directions
-        const weight = weights[i] as number
-        for (let c = 0; c < directions; c++)
-          out[to + c] = (out[to + c] as number) + weight * (rows[from + c] as number)
-      }
+      const from = 2 * (y * stride + x * directions)
+      for (let c = to, k = from; c < to + directions; c++, k++)
+        out[c] =
+          ((data[k] as number) +
+            (data[k + directions] as number) +
+            (data[k + stride] as number) +
+            (data[k + stride + directions] as number)) /
+          4
     }
   }
   return { side: half, data: out }
@@ -67,13 +59,16 @@ export function agreement(
   b: EdgeMap,
   placement: Placement,
 ): number {
-  const place = placer(placement, aspect)
+  const matrix = matrixOf(placement, aspect)
   const theirs = new Float32Array(directions)
   let shared = 0
   let all = 1e-6
   let outside = 0
   for (let p = 0; p < points.x.length; p++) {
-    const [x, y] = place(points.x[p] as number, points.y[p] as number)
+    const px = points.x[p] as number
+    const py = points.y[p] as number
+    const x = matrix.x + matrix.xx * px + matrix.xy * py
+    const y = matrix.y + matrix.yx * px + matrix.yy * py
     if (Math.abs(x) > 0.5 || Math.abs(y) > 0.5) {
       outside++
       continue

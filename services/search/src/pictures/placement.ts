@@ -30,15 +30,18 @@ export const inverse = ({ sx, sy, x, y, turn }: Placement): Placement => ({
   turn: -turn,
 })
 
+/** A point of a, by its coordinates in b: x + xx * px + xy * py, y + yx * px + yy * py. */
+export type Matrix = { x: number; y: number; xx: number; xy: number; yx: number; yy: number }
+
 /** `aspect`: width / height of part a, since a turn mixes the two. */
-export function placer({ sx, sy, x, y, turn }: Placement, aspect: number) {
-  const xy = (-sx * turn) / aspect
-  const yx = sy * turn * aspect
-  return (px: number, py: number): [number, number] => [
-    x + sx * px + xy * py,
-    y + yx * px + sy * py,
-  ]
-}
+export const matrixOf = ({ sx, sy, x, y, turn }: Placement, aspect: number): Matrix => ({
+  x,
+  y,
+  xx: sx,
+  xy: (-sx * turn) / aspect,
+  yx: sy * turn * aspect,
+  yy: sy,
+})
 
 /** Interpolates the strengths of edges at a point of a map, and writes them to `out` from `to` on. */
 export function sample(

@@ -1,6 +1,6 @@
 import { directions } from './edges.js'
 import { mapSide, type Part } from './local.js'
-import { inverse, type Placement, placer, sample } from './placement.js'
+import { inverse, matrixOf, type Placement, sample } from './placement.js'
 
 const blockSide = 4
 const regionSide = 8
@@ -82,11 +82,14 @@ function commonRegions(a: Part, b: Part, placement: Placement): Region[] {
 /** The weight of the regions of a that lie beyond a complete picture b. */
 function missingRegions(a: Part, b: Part, placement: Placement): number {
   if (!b.isComplete || isCrop(a, b, placement)) return 0
-  const place = placer(placement, a.aspect)
+  const { x: dx, y: dy, xx, xy, yx, yy } = matrixOf(placement, a.aspect)
   let sum = 0
   for (let row = 0; row < regions; row++) {
     for (let column = 0; column < regions; column++) {
-      const [x, y] = place((column + 0.5) / regions - 0.5, (row + 0.5) / regions - 0.5)
+      const px = (column + 0.5) / regions - 0.5
+      const py = (row + 0.5) / regions - 0.5
+      const x = dx + xx * px + xy * py
+      const y = dy + yx * px + yy * py
       if (Math.max(Math.abs(x), Math.abs(y)) < 0.5 + beyond) continue
       const strength = 2 * strengthOf(a, row, column)
       sum += strength / (strength + halfWeight)
@@ -126,20 +129,25 @@ function strengthOf({ map }: Part, row: number, column: number) {
 
 /** The map of b as seen from the cells of a. `inside`: 1 where b is known. */
 function sampled(a: Part, b: Part, placement: Placement) {
-  const place = placer(placement, a.aspect)
+  const { x: dx, y: dy, xx, xy, yx, yy } = matrixOf(placement, a.aspect)
   const moved = new Float32Array(b.map.data.length)
   const inside = new Uint8Array(mapSide * mapSide)
   for (let i = 0; i < inside.length; i++) {
-    const [x, y] = place(
-      ((i % mapSide) + 0.5) / mapSide - 0.5,
-      (Math.floor(i / mapSide) + 0.5) / mapSide - 0.5,
-    )
+    const px = ((i % mapSide) + 0.5) / mapSide - 0.5
+    const py = (Math.floor(i / mapSide) + 0.5) / mapSide - 0.5
+    const x = dx + xx * px + xy * py
+    const y = dy + yx * px + yy * py
     if (Math.abs(x) > 0.5 || Math.abs(y) > 0.5) continue
     inside[i] = 1
     sample(b.map, x, y, moved, i * directions)
   }
   return { moved, inside }
 }
+
+type Block = { shared: number; all: number }
+
+/** An agreement from which other places are not tried. */
+const goodFrom = 0.95
 
 /** The best agreement of a block of a with b, also one cell away. */
 function compareBlock(
@@ -148,32 +156,44 @@ function compareBlock(
   inside: Uint8Array,
   top: number,
   left: number,
-) {
-  let best = { shared: 0, all: 0, part: -1 }
+): Block {
+  let best = blockAt(a, b, inside, top, left, 0, 0)
+  if (2 * best.shared >= goodFrom * best.all) return best
   for (let dy = -1; dy <= 1; dy++) {
     for (let dx = -1; dx <= 1; dx++) {
-      let shared = 0
-      let all = 0
-      for (let y = top; y < top + blockSide; y++) {
-        const by = y + dy
-        if (by < 0 || by >= mapSide) continue
-        for (let x = left; x < left + blockSide; x++) {
-          const bx = x + dx
-          if (bx < 0 || bx >= mapSide) continue
-          const to = by * mapSide + bx
-          if (!inside[to]) continue
-          const from = (y * mapSide + x) * directions
-          for (let c = 0; c < directions; c++) {
-            const ours = a[from + c] as number
-            const theirs = b[to * directions + c] as number
-            shared += Math.min(ours, theirs)
-            all += ours + theirs
-          }
-        }
-      }
-      const part = shared / (all + 0.5)
-      if (part > best.part) best = { shared, all, part }
+      const next = blockAt(a, b, inside, top, left, dy, dx)
+      if (next.shared * (best.all + 0.5) > best.shared * (next.all + 0.5)) best = next
     }
   }
   return best
+}
+
+function blockAt(
+  a: Float32Array,
+  b: Float32Array,
+  inside: Uint8Array,
+  top: number,
+  left: number,
+  dy: number,
+  dx: number,
+): Block {
+  let shared = 0
+  let all = 0
+  for (let y = top; y < top + blockSide; y++) {
+    if (y + dy < 0 || y + dy >= mapSide) continue
+    for (let x = left; x < left + blockSide; x++) {
+      if (x + dx < 0 || x + dx >= mapSide) continue
+      const cell = (y + dy) * mapSide + x + dx
+      if (!inside[cell]) continue
+      const from = (y * mapSide + x) * directions
+      const to = cell * directions
+      for (let c = 0; c < directions; c++) {
+        const ours = a[from + c] as number
+        const theirs = b[to + c] as number
+        shared += Math.min(ours, theirs)
+        all += ours + theirs
+      }
+    }
+  }
+  return { shared, all }
 }
