@@ -25,33 +25,36 @@ export const compare = (a: PictureDescriptor, b: PictureDescriptor): number => c
 
 /** Compares one picture with many, which takes half of the time. */
 export function comparer(a: PictureDescriptor): (b: PictureDescriptor) => number {
-  const ours = prepare(a)
+  const ours = prepareQuery(a)
   return (b) => {
     if (a.version !== b.version) throw new Error('picture descriptors of different versions')
     return a.local.equals(b.local) ? 1 : comparePrepared(ours, prepare(b))
   }
 }
 
-type Prepared = { centre: Region; parts: PreparedPart[] }
-type PreparedPart = Part & { half: EdgeMap; points: Points; halfPoints: Points }
+type Prepared<P extends HalvedPart> = { centre: Region; parts: P[] }
+type HalvedPart = Part & { half: EdgeMap }
+/** A part with the cells by which others are compared with it. */
+type QueryPart = HalvedPart & { points: Points; halfPoints: Points }
 
-function prepare({ local }: PictureDescriptor): Prepared {
+function prepare({ local }: PictureDescriptor): Prepared<HalvedPart> {
   const { centre, parts } = decodeLocal(local)
+  return { centre, parts: parts.map((part) => ({ ...part, half: halved(part.map) })) }
+}
+
+function prepareQuery(picture: PictureDescriptor): Prepared<QueryPart> {
+  const { centre, parts } = prepare(picture)
   return {
     centre,
-    parts: parts.map((part) => {
-      const half = halved(part.map)
-      return {
-        ...part,
-        half,
-        points: pointsOf(part.map, pointsMax.fine),
-        halfPoints: pointsOf(half, pointsMax.rough),
-      }
-    }),
+    parts: parts.map((part) => ({
+      ...part,
+      points: pointsOf(part.map, pointsMax.fine),
+      halfPoints: pointsOf(part.half, pointsMax.rough),
+    })),
   }
 }
 
-function comparePrepared(a: Prepared, b: Prepared): number {
+function comparePrepared(a: Prepared<QueryPart>, b: Prepared<HalvedPart>): number {
   let best = 0
   for (const [i, ours] of a.parts.entries()) {
     for (const [k, theirs] of b.parts.entries()) {
@@ -65,7 +68,12 @@ function comparePrepared(a: Prepared, b: Prepared): number {
 }
 
 /** The regions of two parts that may be the same. The content of a picture may be the centre of another. */
-function regionPairs(a: Prepared, isContentA: boolean, b: Prepared, isContentB: boolean) {
+function regionPairs(
+  a: { centre: Region },
+  isContentA: boolean,
+  b: { centre: Region },
+  isContentB: boolean,
+) {
   const pairs: [Region, Region][] = [[full, full]]
   if (isContentB) pairs.push([full, b.centre])
   if (isContentA) pairs.push([a.centre, full])
@@ -77,7 +85,7 @@ function isStretched(a: Part, b: Part, { sx, sy }: Placement) {
   return stretch > stretchMax || stretch < 1 / stretchMax
 }
 
-function compareParts(a: PreparedPart, b: PreparedPart, starts: Placement[]): number {
+function compareParts(a: QueryPart, b: HalvedPart, starts: Placement[]): number {
   const rough = (placement: Placement) => agreement(a.halfPoints, a.aspect, b.half, placement)
   const [start] = starts
     .map((placement) => ({ placement, score: rough(placement) }))
