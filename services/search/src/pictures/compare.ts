@@ -6,7 +6,7 @@ import { inverse, type Placement, placementOf } from './placement.js'
 import { scoreOf } from './score.js'
 
 /** Pictures with at least this score count as the same. */
-export const sameFrom = 0.85
+export const sameFrom = 0.82
 
 /** How many cells with edges are compared to find the placement. */
 const pointsMax = { rough: 120, fine: 200 }

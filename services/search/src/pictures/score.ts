@@ -12,9 +12,12 @@ type Region = { row: number; column: number; agreement: number; weight: number }
 /** The sum of the strengths of all edges of a region that gives it half of the full weight. */
 const halfWeight = 8
 /** The part of the regions, those that agree least, that decides. */
-const tailPart = 0.2
-/** A mark in a corner covers at most this many regions in each direction. */
-const markRegions = 3
+const tailPart = 0.15
+/** The regions that a mark in a corner covers at most: those of a code or logo, and those of a line of text. */
+const marks = [
+  { rows: 2, columns: 2 },
+  { rows: 1, columns: 3 },
+]
 
 /**
  * How much of the edges of two parts agree, if a lies on b as given: 0 to 1. It is the agreement of the regions that
@@ -34,12 +37,17 @@ export function scoreOf(a: Part, b: Part, placement: Placement): number {
 
 const weightOf = (all: Region[]) => all.reduce((sum, { weight }) => sum + weight, 0)
 
-/** All regions, and all but those of each corner. */
+/** All regions, and all but those of a mark in each corner. */
 function cornersLeftOut(all: Region[]): Region[][] {
-  const last = regions - markRegions
-  const isNear = (index: number, end: boolean) => (end ? index >= last : index < markRegions)
-  const corners = [0, 1, 2, 3].map((corner) =>
-    all.filter(({ row, column }) => !(isNear(row, corner > 1) && isNear(column, corner % 2 === 1))),
+  const isNear = (index: number, count: number, atEnd: boolean) =>
+    (atEnd ? regions - 1 - index : index) < count
+  const corners = marks.flatMap(({ rows, columns }) =>
+    [0, 1, 2, 3].map((corner) =>
+      all.filter(
+        ({ row, column }) =>
+          !(isNear(row, rows, corner > 1) && isNear(column, columns, corner % 2 === 1)),
+      ),
+    ),
   )
   return [all, ...corners]
 }
