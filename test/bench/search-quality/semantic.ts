@@ -30,7 +30,7 @@ export type WordedFigure = Omit<CorpusFigure, 'description'> & { words: string }
 const found = 10
 const candidates = 50
 const signal = new AbortController().signal
-const limits = { codeCharsMax: 200_000, passageCharsMax: 400, wordsCharsMax: 20_000 }
+const limits = { codeCharsMax: 200_000, passageCharsMax: 200, wordsCharsMax: 20_000 }
 const embedderOptions = {
   concurrency: 1,
   timeoutMs: 60_000,

@@ -14,6 +14,11 @@ export function readEmbedderConfig(env: EnvReader) {
       600,
       'maximum length of a text or query for the model, in characters; the rest does not count',
     ),
+    rememberedTextsMax: env.positiveInt(
+      'EMBEDDER_REMEMBERED_TEXTS_MAX',
+      2000,
+      'the vectors of so many of the last queries are kept in memory, and of so many of the last indexed texts',
+    ),
     timeoutMs: env.duration(
       'EMBEDDER_TIMEOUT',
       '20s',

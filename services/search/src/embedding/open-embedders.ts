@@ -3,6 +3,7 @@ import type { EmbedderConfig } from './config.js'
 import { createLocalEmbedder } from './local/local.js'
 import { createOpenAiEmbedder } from './openai/openai.js'
 import type { Embedder } from './port.js'
+import { remembering } from './remembering.js'
 
 /** Two, so that a query never waits for texts that are indexed. Both have the same model. */
 export type Embedders = AsyncDisposable & {
@@ -14,7 +15,9 @@ export type Embedders = AsyncDisposable & {
 
 /** Undefined with `EMBEDDER=none`. Throws an EmbedderError if the files of a local model are incomplete. */
 export async function openEmbedders(config: EmbedderConfig): Promise<Embedders | undefined> {
-  const [queries, indexing] = await create(config)
+  const [queries, indexing] = (await create(config)).map((embedder) =>
+    remembering(embedder, config.rememberedTextsMax),
+  )
   if (!(queries && indexing)) return undefined
   return {
     queries,

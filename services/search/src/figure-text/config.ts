@@ -9,7 +9,7 @@ export const readFigureTextLimits = (env: EnvReader): FigureTextLimits => ({
   ),
   passageCharsMax: env.positiveInt(
     'SEARCH_PASSAGE_CHARS_MAX',
-    400,
+    200,
     'maximum length of each of the up to three texts by which semantic search knows a figure, in characters',
   ),
   wordsCharsMax: env.positiveInt(

@@ -117,7 +117,7 @@ function readData({ url, values, name }: JsonObject, text: CodeText) {
   if (typeof url === 'string') text.data.push(dataName(url))
   if (typeof name === 'string') text.data.push(splitIdentifier(name))
   const rows = objectsIn(values).slice(0, rowsMax)
-  if (rows.length > 0) text.features.push('embedded inline data')
+  if (rows.length > 0) text.features.push('inline data')
   for (const row of rows) addValues(Object.values(row), text)
   for (const key of Object.keys(rows[0] ?? {})) text.fields.push(splitIdentifier(key))
 }

@@ -7,7 +7,7 @@ import { PlaceColumns } from './place-columns.js'
 
 export type VectorTableOptions = {
   dimensions: number
-  /** So many rows are compared exactly; the others by their 8-bit integers, whose scores are off by up to 0.01. */
+  /** So many rows are compared exactly; the others by their 8-bit integers, whose scores are a little off. */
   exactRowsMax: number
   rowsMax: number
 }
