@@ -8,6 +8,8 @@ import { endWithUs } from './interrupt.js'
 import { readOptions, UsageError, usage } from './options.js'
 import { printEngine, printHops, printScale, printTopology } from './report.js'
 import { measureScale, type ScaleReport } from './scale/scale.js'
+import { measureSearch, printSearchWords } from './search.js'
+import type { SearchWordsReport } from './search-speed/words.js'
 import { measureTopology, type Progress, type TopologyReport } from './topology.js'
 
 /** Runs the benchmarks that the arguments select; resolves to the exit code. */
@@ -35,9 +37,10 @@ export async function main(args: string[], progress: Progress): Promise<number> 
     let engine: EngineReport | undefined
     let scale: ScaleReport | undefined
     let hops: Hop[] | undefined
+    let searchWords: SearchWordsReport | undefined
     const save = () => {
       if (!options.json) return
-      const json = { machine, quick: options.quick, topologies, engine, scale, hops }
+      const json = { machine, quick: options.quick, topologies, engine, scale, hops, searchWords }
       writeFileSync(resolve(options.json), `${JSON.stringify(json, undefined, 2)}\n`)
     }
     const measuresTopologies = options.operations.length > 0 || options.memory
@@ -71,6 +74,12 @@ export async function main(args: string[], progress: Progress): Promise<number> 
       console.log(`\n# events and jobs${options.quick ? ', quick' : ''}`)
       engine = await measureEngine(options.engine, options.quick, scratch, progress)
       printEngine(engine)
+      save()
+    }
+    if (options.searchWords || options.searchQuality) {
+      console.log(`\n# search${options.quick ? ', quick' : ''}`)
+      searchWords = await measureSearch(options, scratch, progress)
+      if (searchWords) printSearchWords(searchWords)
       save()
     }
     return 0

@@ -13,6 +13,9 @@ export type Options = {
   engine: Part[]
   /** Whether to measure with a hundred times as much data. */
   scale: boolean
+  /** Whether to measure searches of words, and which words find what. */
+  searchWords: boolean
+  searchQuality: boolean
   /** Whether to measure the cost of each process between client and database. */
   hops: boolean
   memory: boolean
@@ -27,6 +30,7 @@ export type Options = {
 
 const scaleName = 'scale'
 const hopsName = 'hops'
+const searchNames = ['search-words', 'search-quality']
 
 export class UsageError extends Error {}
 
@@ -35,7 +39,8 @@ export const usage = `npm run bench [-- options]
   --only <operation>           one operation (may be repeated), without memory:
                                ${operationNames.slice(0, 4).join(', ')},
                                ${operationNames.slice(4).join(', ')},
-                               ${[...engineParts, scaleName, hopsName].join(', ')} (once, for all topologies)
+                               ${[...engineParts, scaleName, hopsName].join(', ')},
+                               ${searchNames.join(', ')} (once, for all topologies)
   --memory                     only the memory of large transfers
   --quick                      short rounds and smaller transfers: only a rough estimate
   --against <directory>        another built checkout, to compare this one with
@@ -46,7 +51,7 @@ export const usage = `npm run bench [-- options]
 export function readOptions(args: string[]): Options | 'help' {
   const values = parse(args)
   if (values.help) return 'help'
-  const known = [...operationNames, ...engineParts, scaleName, hopsName]
+  const known = [...operationNames, ...engineParts, scaleName, hopsName, ...searchNames]
   const unknown = (values.only ?? []).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new UsageError(`unknown operation: ${unknown.join(', ')}\n${usage}`)
   const all: Topology[] = ['all-in-one', 'distributed']
@@ -59,6 +64,8 @@ export function readOptions(args: string[]): Options | 'help' {
     engine: engineParts.filter((part) => wanted.includes(part)),
     scale: wanted.includes(scaleName),
     hops: wanted.includes(hopsName),
+    searchWords: wanted.includes('search-words'),
+    searchQuality: wanted.includes('search-quality'),
     memory: values.memory === true || values.only === undefined,
     quick: values.quick === true,
     against: values.against,

@@ -1,6 +1,10 @@
-import { after } from 'node:test'
-import { documentOf, searchEngineContract } from '../src/engine/contract.js'
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { seededRandom } from '@figbase/kit/testing'
+import { documentOf, everything, searchEngineContract } from '../src/engine/contract.js'
 import { createEmbeddedEngine } from '../src/engine/embedded/embedded-engine.js'
+import { fieldNames } from '../src/engine/port.js'
+import { parseQuery } from '../src/text/parse-query.js'
 import { type EngineDatabase, startEngineDatabase, writePlaces } from './engine-service.js'
 
 let starting: Promise<EngineDatabase> | undefined
@@ -14,4 +18,36 @@ searchEngineContract('embedded', async () => {
     writePlaces: (documents) => writePlaces(db, documents),
     rejected: { ...documentOf({ name: 'rejected' }), id: 'not a UUID' },
   }
+})
+
+test('any document can be written, and any query be asked', async () => {
+  starting ??= startEngineDatabase()
+  const { db } = await starting
+  const engine = createEmbeddedEngine(db)
+  const generation = 3_000_000
+  await engine.create(generation)
+  const random = seededRandom(1)
+  const ranges = [0x20, 0x80, 0x300, 0x3000, 0xd7ff, 0x10000]
+  const textOf = (length: number) => {
+    const end = ranges[Math.floor(random() * ranges.length)] ?? 0x80
+    return Array.from({ length }, () => String.fromCharCode(random() * end)).join('')
+  }
+  const fieldsOf = (length: number) =>
+    Object.fromEntries(fieldNames.map((name) => [name, textOf(random() * length)]))
+  const small = Array.from({ length: 300 }, () => documentOf(fieldsOf(100)))
+  const unique = Array.from({ length: 20_000 }, (_, n) => `${n}x${n * 7}`).join(' ')
+  const all = Object.fromEntries(fieldNames.map((name) => [name, `${unique} ${name}`]))
+  const large = [documentOf(all), ...Array.from({ length: 5 }, () => documentOf(fieldsOf(100_000)))]
+  const last = documentOf({ name: 'the last one' })
+  const documents = [...small, ...large, last]
+  await writePlaces(db, documents)
+  assert.deepEqual(await engine.write(generation, documents), new Map())
+  await engine.publish(generation)
+  const page = { limit: 20, offset: 0, withHighlights: true }
+  for (let times = 0; times < 300; times++) {
+    const query = parseQuery(textOf(30) + textOf(30), times % 2 ? 'all' : 'any')
+    await engine.find(query, everything, page)
+  }
+  const [hit] = await engine.find(parseQuery('"the last one"', 'all'), everything, page)
+  assert.equal(hit?.id, last.id)
 })

@@ -5,6 +5,8 @@ const vocabularySize = 50_000
 const workspaceCount = 200
 const memberships = 40
 const shares = 200
+/** The most frequent words, such as `the` and `of`: nobody searches for them. */
+const functionWords = 30
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zy'.split(' ')
 
 /** Random objects and queries, the same ones each time. Words are as frequent as in a natural language. */
@@ -46,8 +48,8 @@ export class Generated {
   }
 
   /**
-   * Two or three words of an object that the caller may view: any words of its texts, so that frequent words are as
-   * frequent as there.
+   * Two or three words of an object that the caller may view: any words of its texts but function words, so that
+   * frequent words are as frequent as there.
    */
   queries(count: number): string[] {
     const { roots } = this.filter()
@@ -56,7 +58,9 @@ export class Generated {
     )
     return Array.from({ length: count }, () => {
       const { fields } = visible[this.#below(visible.length)] ?? { fields: {} }
-      const words = [...new Set(Object.values(fields).join(' ').split(' '))]
+      const words = [...new Set(Object.values(fields).join(' ').split(' '))].filter(
+        (word) => !this.#words.slice(0, functionWords).includes(word),
+      )
       const chosen = Array.from(
         { length: 2 + this.#below(2) },
         () => words[this.#below(words.length)],

@@ -8,9 +8,24 @@ export type Match = { start: number; end: number; word: number }
 
 export type MatchLimits = { wordsMax: number; matchesMax: number }
 
+/** Longer texts are read only around the places that may match. */
+const shortChars = 2000
+/** Longer than a phrase, and than the text that is shown with a match. */
+const aroundChars = 400
+
 /** The matches of wanted words in a text, by their start. Takes linear time in the text. */
 export function findMatches(text: string, wanted: WantedWord[], limits: MatchLimits): Match[] {
-  if (!mayMatch(latinNames(fold(text)), wanted)) return []
+  const matches: Match[] = []
+  for (const { start, end } of segmentsOf(text, wanted, limits)) {
+    for (const match of matchesIn(text.slice(start, end), wanted, limits)) {
+      matches.push({ ...match, start: match.start + start, end: match.end + start })
+    }
+    if (matches.length >= limits.matchesMax) break
+  }
+  return matches
+}
+
+function matchesIn(text: string, wanted: WantedWord[], limits: MatchLimits): Match[] {
   const matches: Match[] = []
   const parts: Part[] = []
   /** The token that begins with a part. */
@@ -28,19 +43,45 @@ export function findMatches(text: string, wanted: WantedWord[], limits: MatchLim
   return matches
 }
 
-/** Most texts have none of the words: this takes far less time than to split them into words. */
-const mayMatch = (folded: string, wanted: WantedWord[]) =>
-  wanted.some((word) => beginningsOf(word).some((beginning) => folded.includes(beginning)))
+/**
+ * The segments of a text that may have matches. To look for their first letters takes far less time than to split the
+ * text into words; most texts have none.
+ */
+function segmentsOf(text: string, wanted: WantedWord[], { matchesMax }: MatchLimits) {
+  const folded = latinNames(fold(text))
+  const beginnings = [...new Set(wanted.flatMap(beginningsOf))].map(escapeRegExp)
+  const places = folded.matchAll(new RegExp(beginnings.join('|'), 'gu'))
+  const whole = [{ start: 0, end: text.length }]
+  // Folding has moved the places: they say only that there are some.
+  if (text.length <= shortChars || folded.length !== text.length) {
+    return places.next().done ? [] : whole
+  }
+  const segments: { start: number; end: number }[] = []
+  for (const { index } of places) {
+    const last = segments.at(-1)
+    const end = spaceAfter(text, index + aroundChars)
+    if (last && index - aroundChars <= last.end) last.end = end
+    else if (segments.length === matchesMax) break
+    else segments.push({ start: spaceAfter(text, Math.max(0, index - aroundChars)), end })
+  }
+  return segments
+}
 
-/** One of these is in every text with the word. A stem may end in another letter than its words: `happi`, `happy`. */
+/** Words are not cut. Without spaces in reach, they are. */
+function spaceAfter(text: string, from: number): number {
+  if (from === 0 || from >= text.length) return Math.min(from, text.length)
+  const space = text.slice(from, from + aroundChars / 2).search(/\s/)
+  return space < 0 ? from : from + space
+}
+
+const escapeRegExp = (text: string) =>
+  text.replace(/[^\p{L}\p{N}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
+
+/** A text with the word has one of these. A stem may end in another letter than its words: `happi`, `happy`. */
 function beginningsOf({ whole, parts: [first] }: WantedWord): string[] {
   if (!first) return whole
-  return [
-    ...whole,
-    ...first.forms,
-    ...first.corrections,
-    ...(first.stem ? [first.stem.slice(0, -1)] : []),
-  ]
+  const stems = first.stem ? [first.stem.slice(0, -1)] : []
+  return [...whole, ...first.forms, ...first.corrections, ...stems]
 }
 
 function matchAt(parts: Part[], at: number, token: Token | undefined, wanted: WantedWord) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '@figbase/kit/testing'
+import { findMatches } from './find-matches.js'
 import { parseQuery } from './parse-query.js'
 import { snippetLimits, snippetsOf } from './snippets.js'
 import { wantedOf } from './wanted.js'
@@ -48,6 +49,43 @@ test('shows up to three parts of a long text, those with the most words', () => 
     assert.match(snippet, /<mark>apples<\/mark>/)
     const { length } = snippet.replace(/<\/?mark>/g, '')
     assert.ok(length > 100 && length <= snippetLimits.snippetChars + 30, `${length}`)
+  }
+})
+
+test('finds the same in a long text as in its lines', () => {
+  const random = seededRandom(5)
+  const vocabulary = [
+    'run',
+    'runs',
+    'happy',
+    'happiness',
+    'il-6',
+    'IL6',
+    'q_value',
+    'runtime',
+    'x',
+    'y.',
+    'zz',
+  ]
+  const lines = Array.from({ length: 500 }, () =>
+    Array.from({ length: 8 }, () => vocabulary[Math.floor(random() * vocabulary.length)]).join(' '),
+  )
+  const limits = { wordsMax: 1e6, matchesMax: 1e6 }
+  for (const query of ['running', 'happy x', 'il-6', '"q value"', 'runt', 'nothing']) {
+    const wanted = wantedOf(parseQuery(query, 'all')).terms.flat()
+    let offset = 0
+    const each = lines.flatMap((line) => {
+      const found = findMatches(line, wanted, limits)
+      offset += line.length + 1
+      const before = offset - line.length - 1
+      return found.map((match) => ({
+        ...match,
+        start: match.start + before,
+        end: match.end + before,
+      }))
+    })
+    assert.deepEqual(findMatches(lines.join('\n'), wanted, limits), each, query)
+    assert.equal(each.length > 0, query !== 'nothing')
   }
 })
 

@@ -49,6 +49,7 @@ export function splitWord(word: string, offset: number): Part[] {
       before = undefined
     } else {
       const part = partOf(text, start)
+      if (part.forms[0] === '') continue
       if (before) addOtherSplit(before, text, part)
       found.push(part)
       before = { text, part }

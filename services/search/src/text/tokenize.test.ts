@@ -106,7 +106,23 @@ test('any text has words with places in the text, and well-formed forms', () => 
       '细',
       'の',
     ],
-    ...['\0', '\ud800', '\udc00', '𝛼', '𠀀', '😀', '\u0301', 'ﷺ', 'ก', 'क', 'ि', '\u202e', '\n'],
+    ...[
+      '\0',
+      '\ud800',
+      '\udc00',
+      '𝛼',
+      '𠀀',
+      '😀',
+      '\u0301',
+      'ﷺ',
+      'ก',
+      'क',
+      'ि',
+      '\u202e',
+      '\n',
+      '\u0640',
+      '\u30fc',
+    ],
   ]
   for (let times = 0; times < 2000; times++) {
     const length = Math.floor(random() * 200)

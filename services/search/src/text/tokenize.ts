@@ -59,7 +59,7 @@ function plainToken(word: string, start: number): Token {
 function* tokensOf(word: string, start: number, isQuery: boolean): Generator<Token> {
   if (unspaced.test(word)) {
     for (const { 0: run, index, groups } of word.matchAll(runs)) {
-      if (groups?.unspaced) yield pairsOf(run, start + index, isQuery)
+      if (groups?.unspaced) yield* pairsOf(run, start + index, isQuery)
       else yield* tokensOf(run, start + index, isQuery)
     }
   } else if (word.length > wordCharsMax) {
@@ -88,13 +88,14 @@ function* tokenOf(word: string, start: number): Generator<Token> {
 export const joined = (word: string): string => word.replace(separators, '')
 
 /** Pairs of neighbouring characters, so that every substring of a run is a sequence of pairs. */
-function pairsOf(run: string, start: number, isQuery: boolean): Token {
+function* pairsOf(run: string, start: number, isQuery: boolean): Generator<Token> {
   const characters = [...run.matchAll(/\P{M}\p{M}*|\p{M}+/gu)]
   const parts: Part[] = []
   for (const [at, { 0: character, index }] of characters.entries()) {
     const next = characters[at + 1]
     if (isQuery && !next && at > 0) break
-    parts.push(partOf(character + (next?.[0] ?? ''), start + index))
+    const part = partOf(character + (next?.[0] ?? ''), start + index)
+    if (part.forms[0] !== '') parts.push(part)
   }
-  return { whole: [], parts, start, end: start + run.length }
+  if (parts.length > 0) yield { whole: [], parts, start, end: start + run.length }
 }

@@ -8,11 +8,11 @@ create table entry (
   generation int not null,
   id uuid not null,
   words tsvector not null,
-  -- The fields for the snippets: JSON, deflated.
+  -- The fields for the snippets, as JSON.
   texts bytea not null,
   constraint entry_pkey primary key (generation, id)
 ) partition by list (generation);
-alter table entry alter column words set storage external, alter column texts set storage external;
+alter table entry alter column words set storage external;
 create index entry_words_idx on entry using gin (words) with (gin_pending_list_limit = 1024);
 
 -- The words of an index, in which mistyped words are looked up.

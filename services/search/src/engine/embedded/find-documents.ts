@@ -17,7 +17,7 @@ export type FindLimits = {
   correctionsMax: number
 }
 
-export const findLimits: FindLimits = { rankedMax: 2000, candidatesMax: 1000, correctionsMax: 10 }
+export const findLimits: FindLimits = { rankedMax: 1000, candidatesMax: 300, correctionsMax: 10 }
 
 /**
  * The best documents. Typing errors are looked for only if nothing that the filter allows matches: so the result does

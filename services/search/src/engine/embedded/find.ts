@@ -41,11 +41,14 @@ const wordsOf = (matching: string) => `
   lateral (select e.words || ''::tsvector as words from entry e
             where e.generation = ${live} and e.id = ${matching}.id offset 0) e`
 
+// `offset 0`: only the places of matching documents are compared with the roots.
 const all = statement<RankedId, Values & CompiledTerm & { rankedMax: number }>(`
   with matching as materialized (
-    select e.id, p.created_on from entry e join place p on p.id = e.id
-     where e.generation = ${live} and e.words @@ :match::tsquery and ${readable}
-     order by p.created_on desc, e.id limit :rankedMax
+    select p.id, p.created_on from (
+      select p.* from entry e join place p on p.id = e.id
+       where e.generation = ${live} and e.words @@ :match::tsquery offset 0) p
+     where ${readable}
+     order by p.created_on desc, p.id limit :rankedMax
   )
   select m.id, ${rankOf(':')} as rank
     from matching m cross join ${wordsOf('m')}
@@ -71,6 +74,7 @@ type Lists = {
   candidatesMax: number
 }
 
+// `limit 1`: a place is read for one document after the other, so that this ends with the last candidate.
 const any = statement<RankedId, Values & Lists>(`
   with term as materialized (
     select * from unnest(:matches::tsquery[], :exacts::tsquery[], :looses::tsquery[],
@@ -79,7 +83,8 @@ const any = statement<RankedId, Values & Lists>(`
   ), candidate as materialized (
     select distinct c.id, c.created_on
       from term t cross join lateral (
-        select e.id, p.created_on from entry e join place p on p.id = e.id
+        select p.id, p.created_on
+          from entry e cross join lateral (select p.* from place p where p.id = e.id limit 1) p
          where e.generation = ${live} and e.words @@ t.match and ${readable}
          limit :candidatesMax) c
   ), ranked as materialized (

@@ -4,8 +4,8 @@ import type { Database, Db, Tx } from '../../db/schema.js'
 import type { Generation } from '../port.js'
 
 /**
- * The words are stored apart from their row, so that the rows of many matches are in few pages. Workers would take
- * longer to start than these take to read.
+ * Of objects with more than 2 kB, the words and texts are stored apart from the row, so that the rows of many matches
+ * are in few pages. Workers would take longer to start than these take to read.
  */
 const options = sql`toast_tuple_target = 128, parallel_workers = 0`
 const lockTimeoutMs = 10_000
