@@ -51,7 +51,8 @@ export async function start(options: StartOptions = {}): Promise<Started> {
   const started = await startTestService(observed, {
     transport: 'local',
     peers: world.peers,
-    env,
+    // Models are slow to start: only the tests that need them have them.
+    env: { EMBEDDER: 'none', OCR_ENABLED: 'false', ...env },
     ...(databaseUrl !== undefined && { databaseUrl }),
   })
   if (!ctx) throw new Error('the service did not create a context')

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
 import { toTimestamp } from '@figbase/kit/db'
 import { CatalogService, type NodeType } from '@figbase/proto/catalog'
@@ -18,6 +18,8 @@ export type Thing = {
   /** Of a revision: the text of its code. */
   code: string
   metadata: object
+  /** Of a figure revision: its thumbnail. */
+  picture: Buffer | undefined
   createdOn: string
 }
 
@@ -45,6 +47,7 @@ export class World {
       comment: '',
       code: '',
       metadata: {},
+      picture: undefined,
       createdOn: timeOf(this.#minutes++),
       ...more,
     }
@@ -111,8 +114,22 @@ export class World {
           const data = [
             { id: dataIdOf(id), type: DataType.CODE, metadataJson: '{}', name: 'cell.py' },
           ]
-          yield { revision: { id, metadataJson: JSON.stringify(thing.metadata), data } }
+          const { metadata, picture } = thing
+          const imageHash = picture ? createHash('sha256').update(picture).digest('hex') : ''
+          const hasThumbnail = picture !== undefined
+          yield {
+            revision: { id, metadataJson: JSON.stringify(metadata), data, imageHash, hasThumbnail },
+          }
         }
+      },
+      readThumbnails({ groups }) {
+        called('readThumbnails')
+        const [id = ''] = groups[0]?.revisionIds ?? []
+        return { pngs: [things.get(id)?.picture ?? new Uint8Array()] }
+      },
+      renderPicture({ image }) {
+        called('renderPicture')
+        return { png: image }
       },
       async *readTexts({ revisionIds }) {
         for (const revisionId of revisionIds) {
