@@ -1,10 +1,16 @@
 import { fileURLToPath } from 'node:url'
+import { measurePictureSpeed } from './measure-picture-speed.js'
 import { measurePictures, type PictureFigures } from './measure-pictures.js'
 
 // Prints how well distorted pictures are found: `node test/dist/bench/search-quality/pictures.js [tuned|reported]`.
 const corpus = fileURLToPath(new URL('../../../../../shared/corpus/figures', import.meta.url))
 
 print(await measurePictures(corpus, process.argv[2] === 'tuned' ? 'tuned' : 'reported'))
+const speed = await measurePictureSpeed()
+console.log(
+  `candidates among ${speed.pictures}: ${speed.candidatesMs.toFixed(1)} ms, 50 compared: ` +
+    `${speed.compare50Ms.toFixed(1)} ms, described: ${speed.describeMs.toFixed(1)} ms`,
+)
 
 function print({ queries, pictures, sameFrom, distortions, ...pairs }: PictureFigures) {
   console.log(`${queries} queries among ${pictures} pictures, the same from ${sameFrom}`)

@@ -140,14 +140,16 @@ function sampled(a: Part, b: Part, placement: Placement) {
   const { x: dx, y: dy, xx, xy, yx, yy } = matrixOf(placement, a.aspect)
   const moved = new Float32Array(b.map.data.length)
   const inside = new Uint8Array(mapSide * mapSide)
-  for (let i = 0; i < inside.length; i++) {
-    const px = ((i % mapSide) + 0.5) / mapSide - 0.5
-    const py = (Math.floor(i / mapSide) + 0.5) / mapSide - 0.5
-    const x = dx + xx * px + xy * py
-    const y = dy + yx * px + yy * py
-    if (Math.abs(x) > 0.5 || Math.abs(y) > 0.5) continue
-    inside[i] = 1
-    sample(b.map, x, y, moved, i * directions)
+  for (let row = 0, i = 0; row < mapSide; row++) {
+    const py = (row + 0.5) / mapSide - 0.5
+    for (let column = 0; column < mapSide; column++, i++) {
+      const px = (column + 0.5) / mapSide - 0.5
+      const x = dx + xx * px + xy * py
+      const y = dy + yx * px + yy * py
+      if (Math.abs(x) > 0.5 || Math.abs(y) > 0.5) continue
+      inside[i] = 1
+      sample(b.map, x, y, moved, i * directions)
+    }
   }
   return { moved, inside }
 }
@@ -156,6 +158,13 @@ type Block = { shared: number; all: number }
 
 /** An agreement from which other places are not tried. */
 const goodFrom = 0.95
+/** Rows and columns to the next cells. */
+const besides = [
+  [-1, 0],
+  [1, 0],
+  [0, -1],
+  [0, 1],
+] as const
 
 /** The best agreement of a block of a with b, also one cell away. */
 function compareBlock(
@@ -167,11 +176,9 @@ function compareBlock(
 ): Block {
   let best = blockAt(a, b, inside, top, left, 0, 0)
   if (2 * best.shared >= goodFrom * best.all) return best
-  for (let dy = -1; dy <= 1; dy++) {
-    for (let dx = -1; dx <= 1; dx++) {
-      const next = blockAt(a, b, inside, top, left, dy, dx)
-      if (next.shared * (best.all + 0.5) > best.shared * (next.all + 0.5)) best = next
-    }
+  for (const [dy, dx] of besides) {
+    const next = blockAt(a, b, inside, top, left, dy, dx)
+    if (next.shared * (best.all + 0.5) > best.shared * (next.all + 0.5)) best = next
   }
   return best
 }
