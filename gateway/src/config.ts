@@ -33,6 +33,11 @@ export const readConfig = (env: EnvReader) => ({
     10_000,
     'maximum number of data objects in one body',
   ),
+  searchImageBytesMax: env.bytes(
+    'SEARCH_IMAGE_BYTES_MAX',
+    '6MiB',
+    'maximum decoded size of a picture that is searched for; at most 7MiB',
+  ),
   jsonValuesMax: env.int(
     'JSON_VALUES_MAX',
     50_000,

@@ -11,6 +11,7 @@ import type { SignInService } from '@figbase/proto/identity/sign-in'
 import type { SiteService } from '@figbase/proto/identity/site'
 import type { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { RevisionsService } from '@figbase/proto/revisions'
+import type { SearchService } from '@figbase/proto/search'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { z } from 'zod'
 import type { Config } from './config.js'
@@ -26,6 +27,7 @@ export type Services = {
   plans: Client<typeof PlansService>
   revisions: Client<typeof RevisionsService>
   comments: Client<typeof CommentsService>
+  search: Client<typeof SearchService>
   tasks: Client<typeof TasksService>
   accounts: Client<typeof AccountsService>
   people: Client<typeof PeopleService>
@@ -95,6 +97,8 @@ type Common = {
   since: Version
   /** `optional`: anonymous requests are allowed. `none`: credentials are ignored. */
   auth: 'required' | 'optional' | 'none'
+  /** Maximum size of the body; default `UPLOAD_BODY_BYTES_MAX` if it is streamed, else `JSON_BODY_BYTES_MAX`. */
+  bodyBytesMax?(cfg: Config): number
   /** Accepts the session cookie of a browser in place of credentials; only for pages, which change nothing. */
   acceptsSession?: boolean
   idempotent: boolean
@@ -126,8 +130,6 @@ export type Endpoint = Common & {
   errorReply?(answer: ErrorAnswer, path: string): Reply
   /** The handler reads the body as a stream. */
   upload?: boolean
-  /** Maximum size of a streamed body; default `UPLOAD_BODY_BYTES_MAX`. */
-  bodyBytesMax?(cfg: Config): number
   handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
 }
 
@@ -149,7 +151,6 @@ export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
 
 type DeclaredUpload = Common & {
   upload: true
-  bodyBytesMax?(cfg: Config): number
   query?: z.ZodType
   /** Only for the OpenAPI document: the scanner and the handler check the body. */
   body: z.ZodType

@@ -26,6 +26,7 @@ import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { RevisionsService } from '@figbase/proto/revisions'
+import { SearchService } from '@figbase/proto/search'
 import { TasksService } from '@figbase/proto/tasks'
 import { createApp } from './app.js'
 import { readConfig } from './config.js'
@@ -89,6 +90,7 @@ export async function startGateway({
     plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
     comments: lazyClient(CommentsService, transportTo),
+    search: lazyClient(SearchService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
     accounts: lazyClient(AccountsService, transportTo),
     people: lazyClient(PeopleService, transportTo),

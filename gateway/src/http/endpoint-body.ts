@@ -16,7 +16,8 @@ export async function readValidBody(
   req: IncomingMessage,
   bodyReader: BodyReader,
 ) {
-  const { jsonBodyBytesMax: bytesMax, jsonDepthMax: depthMax, jsonValuesMax: valuesMax } = input.cfg
+  const { jsonBodyBytesMax, jsonDepthMax: depthMax, jsonValuesMax: valuesMax } = input.cfg
+  const bytesMax = endpoint.bodyBytesMax?.(input.cfg) ?? jsonBodyBytesMax
   const kind = kindOfBody(req, endpoint.acceptsForm ?? false)
   let body: unknown
   try {

@@ -52,6 +52,7 @@ import { revisionStatus } from './revision/status.js'
 import { checkVersion } from './revision/summary.js'
 import { unlinkFigure } from './revision/unlink-figure.js'
 import { appendData, updateRevision } from './revision/update-revision.js'
+import { search } from './search/search.js'
 import { getLinkShare } from './share/get-link-share.js'
 import { listUserShares } from './share/list-user-shares.js'
 import { setLinkShare } from './share/set-link-share.js'
@@ -192,5 +193,6 @@ export const endpoints: Endpoint[] = [
   updateSettings('PATCH'),
   ...sshKeys,
   ...comments,
+  search,
   ...reactions,
 ]

@@ -15,13 +15,14 @@ import { compose, Lifecycle, type Service } from '@figbase/kit/service'
 import { readLogLevel } from '@figbase/kit/settings'
 import { openTracing, readTracingSettings } from '@figbase/kit/tracing'
 import { revisions } from '@figbase/revisions'
+import { search } from '@figbase/search'
 import { tasks } from '@figbase/tasks'
 import { adminPasswordName } from './admin-password.js'
 import type { ProductOptions, RunningProduct } from './product.js'
 import { secretsEnv } from './secrets.js'
 
 // Services stop in reverse order: jobs report to tasks until they end.
-export const services: Service[] = [tasks, identity, catalog, revisions, comments]
+export const services: Service[] = [tasks, identity, catalog, revisions, comments, search]
 
 const readIsolation = (env: EnvReader) => ({
   isolate: env.bool(

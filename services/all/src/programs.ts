@@ -18,6 +18,7 @@ export const servicePrograms: Program[] = [
   'catalog',
   'revisions',
   'comments',
+  'search',
   'tasks',
 ].map((name) => program(name, `services/${name}`))
 

@@ -9,6 +9,7 @@ import { nodeChanged } from './events.js'
 import { activityPartitions, ensurePartitions } from './periodic/activity-partitions.js'
 import { foldDeltas } from './periodic/fold-deltas.js'
 import { purgeInvitations } from './periodic/purge-invitations.js'
+import { removeOldPlacements } from './periodic/remove-old-placements.js'
 import { settlePending } from './periodic/settle-pending.js'
 import { routes } from './routes.js'
 
@@ -22,7 +23,7 @@ export const catalog: Service = defineService({
   publishes: [nodeChanged],
   consumers: [logComments],
   jobs: [sendMailJob],
-  periodic: [foldDeltas, settlePending, activityPartitions, purgeInvitations],
+  periodic: [foldDeltas, settlePending, activityPartitions, purgeInvitations, removeOldPlacements],
   async start(ctx: Ctx) {
     await ensurePartitions(ctx)
     return undefined

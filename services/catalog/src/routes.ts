@@ -25,6 +25,7 @@ import { getLinkShare } from './rpc/get-link-share.js'
 import { getNode } from './rpc/get-node.js'
 import { getOverview } from './rpc/get-overview.js'
 import { listActivity } from './rpc/list-activity.js'
+import { listAllNodes } from './rpc/list-all-nodes.js'
 import { listChildren } from './rpc/list-children.js'
 import { listContributions } from './rpc/list-contributions.js'
 import { listDeletedNodes } from './rpc/list-deleted-nodes.js'
@@ -34,6 +35,7 @@ import { listInvitations } from './rpc/list-invitations.js'
 import { listMembers } from './rpc/list-members.js'
 import { listNewestRevisions } from './rpc/list-newest-revisions.js'
 import { listNodes } from './rpc/list-nodes.js'
+import { listReadableRoots } from './rpc/list-readable-roots.js'
 import { listRecent } from './rpc/list-recent.js'
 import { listScopedAssets } from './rpc/list-scoped-assets.js'
 import { listUserShares } from './rpc/list-user-shares.js'
@@ -47,6 +49,7 @@ import { listPlans } from './rpc/plans/list-plans.js'
 import { createPromotion, deletePromotion, listPromotions } from './rpc/plans/promotions.js'
 import { changeStorage, checkStorage, getStorage } from './rpc/plans/storage.js'
 import { applyPromotion, changeSubscription, getSubscription } from './rpc/plans/subscriptions.js'
+import { readPlaces } from './rpc/read-places.js'
 import { removeMember } from './rpc/remove-member.js'
 import { reserve } from './rpc/reserve.js'
 import { reserveUpdate } from './rpc/reserve-update.js'
@@ -83,6 +86,9 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     listViewers: listViewers(ctx),
     listDeletedNodes: listDeletedNodes(ctx),
     resolveNodes: resolveNodes(ctx),
+    listReadableRoots: listReadableRoots(ctx),
+    readPlaces: readPlaces(ctx),
+    listAllNodes: listAllNodes(ctx),
     reserve: reserve(ctx),
     activate: activate(ctx),
     abandon: abandon(ctx),

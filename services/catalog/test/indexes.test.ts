@@ -53,6 +53,12 @@ import {
   listPendingNodes,
   listUpdateReservations,
 } from '../src/queries/pending.js'
+import {
+  deleteOldPlacements,
+  listAllNodes,
+  listReadableRoots,
+  readPlaces,
+} from '../src/queries/places.js'
 import { countActive, listRecent } from '../src/queries/recent.js'
 import { sumStorage } from '../src/queries/subscriptions.js'
 import { endAutoAssign } from '../src/queries/writes.js'
@@ -109,6 +115,9 @@ before(async () => {
     ), reservations as (
       insert into update_hold (id, node_id, workspace_id, held_bytes, at, created_by)
       select gen_random_uuid(), id, w, 1, now(), 'eve' from figure
+    ), placements as (
+      insert into recent_placement (node_id, placed_on)
+      select f.id, now() - (row_number() over () % 7000) * interval '1 s' from figure f
     ), storages as (
       insert into container_storage (node_id, storage_id, vendor, params, changed_by)
       select id, gen_random_uuid(), 's3', '{}', 'eve' from figure
@@ -745,4 +754,33 @@ test('restorable deletions are read in index order, and found by key', async () 
     },
   )
   assertUses(one, ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey'])
+})
+
+test('roots, recent places and all nodes are found by keys', async () => {
+  const { figure } = tree
+  for (const bound of bounds()) {
+    const plans = await plansOf(
+      (tx) => listReadableRoots(tx, subjectFor('user1'), null, 1000),
+      /as is_recent/,
+      {
+        username: `'user1'`,
+        onlyWorkspaceId: bound,
+        workspaceId: 'null',
+        recentMax: '1000',
+      },
+    )
+    const keys = ['access_grant_pkey', 'node_organization_idx', 'node_pkey', 'tombstone_pkey']
+    assertUses(plans, [...keys, 'recent_placement_time_idx'])
+  }
+  const places = await plansOf((tx) => readPlaces(tx, [figure.id]), /as deleted_root_id/, [
+    `'{${figure.id}}'`,
+  ])
+  assertUses(places, ['node_pkey', 'tombstone_pkey'])
+  const nodes = await plansOf((tx) => listAllNodes(tx, figure.id, 10), /order by n\.id limit/, [
+    `'${figure.id}'`,
+    '10',
+  ])
+  assertUses(nodes, ['node_pkey'])
+  const old = await plansOf((tx) => deleteOldPlacements(tx), /delete from recent_placement/, [])
+  assertUses(old, ['recent_placement_time_idx'])
 })

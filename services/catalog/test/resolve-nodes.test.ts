@@ -67,6 +67,8 @@ test('returns only the ids of nodes that the caller cannot view', async () => {
   for (const as of [nobody, system]) assert.deepEqual(await resolve(ids, {}, as), hidden)
   await catalog.client.setLinkShare({ id: figure.id, enabled: true }, ada)
   assert.deepEqual(idsOf((await resolve(ids, {}, nobody)).nodes), [other.id, shared.id])
+  const withoutLinks = await catalog.client.resolveNodes({ ids, withoutLinks: true }, bob)
+  assert.deepEqual(idsOf(withoutLinks.nodes), [shared.id])
 })
 
 test('filters by analysis: its assets and their revisions, while it is in their workspace', async () => {

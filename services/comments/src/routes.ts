@@ -11,6 +11,7 @@ import { listComments } from './rpc/list-comments.js'
 import { listOwnComments } from './rpc/list-own-comments.js'
 import { listOwnReactions } from './rpc/list-own-reactions.js'
 import { listReactions } from './rpc/list-reactions.js'
+import { readTexts } from './rpc/read-texts.js'
 import { updateComment } from './rpc/update-comment.js'
 
 export type Impl = ServiceImpl<typeof CommentsService>
@@ -28,4 +29,5 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     deleteReaction: deleteReaction(ctx),
     listOwnComments: listOwnComments(ctx),
     listOwnReactions: listOwnReactions(ctx),
+    readTexts: readTexts(ctx),
   } satisfies Impl)

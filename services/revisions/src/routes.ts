@@ -14,6 +14,7 @@ import { getUpload } from './rpc/get-upload.js'
 import { listLinks } from './rpc/list-links.js'
 import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
+import { readContents } from './rpc/read-contents.js'
 import { readData } from './rpc/read-data.js'
 import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
 import { readSummaries } from './rpc/read-summaries.js'
@@ -21,6 +22,7 @@ import { readTexts } from './rpc/read-texts.js'
 import { readThumbnail } from './rpc/read-thumbnail.js'
 import { readThumbnails } from './rpc/read-thumbnails.js'
 import { checkStorage, registerStorage } from './rpc/register-storage.js'
+import { renderPicture } from './rpc/render-picture.js'
 import { reserveShortIdPrefix } from './rpc/reserve-short-id-prefix.js'
 import { resolveShortId } from './rpc/resolve-short-id.js'
 import { unlinkFigure } from './rpc/unlink-figure.js'
@@ -44,6 +46,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     readSummaries: readSummaries(ctx),
     readThumbnails: readThumbnails(ctx),
     readTexts: readTexts(ctx),
+    readContents: readContents(ctx),
+    renderPicture: renderPicture(ctx),
     findExisting: findExisting(ctx),
     findByHash: findByHash(ctx),
     deriveRevision: deriveRevision(ctx),

@@ -7,6 +7,7 @@ import { CatalogService } from '@figbase/proto/catalog'
 import { CommentsService } from '@figbase/proto/comments'
 import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
+import { SearchService } from '@figbase/proto/search'
 import { TasksService } from '@figbase/proto/tasks'
 import { type Finding, ok, problem, reasonOf, warning } from './finding.js'
 
@@ -17,6 +18,7 @@ const peers = {
   catalog: CatalogService,
   revisions: RevisionsService,
   comments: CommentsService,
+  search: SearchService,
   tasks: TasksService,
 } satisfies Record<PeerName, unknown>
 

@@ -183,6 +183,7 @@ export type Database = {
   node_stat: NodeStatTable
   node_delta: NodeDeltaTable
   leaf: LeafTable
+  recent_placement: { id: GeneratedAlways<bigint>; node_id: string; placed_on: Generated<string> }
   tombstone: TombstoneTable
   dissolved_workspace: DissolvedWorkspaceTable
   update_hold: UpdateHoldTable

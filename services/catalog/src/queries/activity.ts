@@ -109,6 +109,9 @@ const inserted = statement<never, InsertedEntry>(`
            :workspaceId::uuid, :analysisId::uuid, :figureId::uuid, :assetId::uuid, :lineage::uuid[],
            :payload, :targetId::uuid, :targetType, :targetName
     returning ${entryColumns}
+  ), placement as (
+    insert into recent_placement (node_id)
+    select e.target_id from entry e where e.action in ('move', 'restore')
   )
   ${entryPublished}`)
 
@@ -124,7 +127,7 @@ export async function organizationLeft(
   return (await leftOrganization(tx, fromWorkspaceId, toWorkspaceId))[0]?.id ?? null
 }
 
-/** Inserts an entry and its event; the caller wakes the relay (`wakeRelay`). */
+/** Inserts an entry and its event, and records a new place; the caller wakes the relay (`wakeRelay`). */
 export async function insertActivity(tx: Tx, entry: Entry): Promise<void> {
   const on = (type: NodeKind) => entry.places.find((node) => node.type === type)?.id ?? null
   const organizationId = entry.organizationId ?? on('organization')

@@ -3,6 +3,7 @@ import { invalid } from '@figbase/kit/errors'
 import { isUuid } from '@figbase/kit/ids'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import type { EffectiveRole } from '../db/schema.js'
 import { allows } from '../domain/permissions.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
@@ -13,6 +14,7 @@ import { authorizeAnalysis } from './authorize-scope.js'
 type Impl = ServiceImpl<typeof CatalogService>
 
 const idsMax = 1000
+const isNoLink = (role: EffectiveRole) => role !== 'link_viewer'
 
 export function resolveNodes(ctx: Ctx): Impl['resolveNodes'] {
   return async (req, call) => {
@@ -24,7 +26,8 @@ export function resolveNodes(ctx: Ctx): Impl['resolveNodes'] {
     const analysisId =
       req.scopeId === '' ? null : await authorizeAnalysis(ctx, req.scopeId, subject)
     const live = await listByIds(ctx.db, ids, kind, subject, analysisId)
-    const canView = (node: (typeof live)[number]) => allows(node.roles, Permission.VIEW, node.type)
+    const canView = ({ roles, type }: (typeof live)[number]) =>
+      allows(req.withoutLinks ? roles.filter(isNoLink) : roles, Permission.VIEW, type)
     return {
       nodes: live.filter(canView).map(toNode),
       hiddenIds: live.filter((node) => !canView(node)).map((node) => node.id),

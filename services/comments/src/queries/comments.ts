@@ -29,6 +29,29 @@ export function listComments(
   return onTarget(db, targetId, limit)
 }
 
+const texts = statement<{ text: string }>(`
+  select left(string_agg(c.content, E'\\n'), $2::int) as text from (
+    select content from comment
+     where target_id = $1 and not is_deleted order by created_on desc, seq desc limit 1000
+  ) c`)
+
+/** The newest comments on a target as one text; undefined without any. Uses comment_target_idx. */
+export async function readText(
+  db: Executor,
+  targetId: string,
+  charsMax: number,
+): Promise<string | undefined> {
+  return (await texts(db, targetId, charsMax))[0]?.text ?? undefined
+}
+
+const commented = statement<{ id: string }>(`
+  select id from target where id = any($1::uuid[]) and comments > 0`)
+
+/** Those targets that have comments. Uses target_pkey. */
+export async function listCommented(db: Executor, ids: string[]): Promise<string[]> {
+  return (await commented(db, ids)).map(({ id }) => id)
+}
+
 type OwnPage = { author: string; limit: number }
 
 const own = <Values extends OwnPage>(later: string) =>

@@ -13,6 +13,7 @@ import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { ConfigError } from '../config/config.js'
 import type { Logger } from '../log.js'
 import { peerAddressKey } from './caller.js'
+import { withEndedRequestsIgnored } from './ended-request.js'
 import { withPlainMessages } from './grpc-message.js'
 import { messageBytesMax } from './local-transport.js'
 import { type RpcServed, servedRoutes } from './served-routes.js'
@@ -51,7 +52,7 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
     readMaxBytes: messageBytesMax,
     writeMaxBytes: messageBytesMax,
   })
-  const listener = withUnreadRequestsReset(withPlainMessages(handler))
+  const listener = withEndedRequestsIgnored(withUnreadRequestsReset(withPlainMessages(handler)))
   const { tls } = address
   const server = tls
     ? createSecureServer({ ...tls, requestCert: true, rejectUnauthorized: true }, listener)

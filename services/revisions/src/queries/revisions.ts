@@ -50,6 +50,14 @@ export function listRevisions(db: Db, ids: string[]): Promise<RevisionRow[]> {
   return byIds(db, ids)
 }
 
+const withMetadata = statement<RevisionWithMetadata>(`
+  select ${columnsWithMetadata} from revision where id = any($1::uuid[])`)
+
+/** In any order. By revision_pkey. */
+export function listWithMetadata(db: Db, ids: string[]): Promise<RevisionWithMetadata[]> {
+  return withMetadata(db, ids)
+}
+
 const existing = statement<{ id: string }>(`
   select id from revision where id = any($1::uuid[])
   union all

@@ -14,11 +14,11 @@ const nodesMax = 1000
 const thumbnailSearchMax = 100
 
 export function readSummaries(ctx: Ctx): Impl['readSummaries'] {
-  return async ({ nodes, sizePx }) => {
+  return async ({ nodes, sizePx, withoutThumbnail }) => {
     checkSize(sizePx)
     if (nodes.length > nodesMax) throw invalid('nodes', `must be at most ${nodesMax}`)
     const ids = nodes.map(({ id }) => id).filter(isUuid)
-    const newestIds = ids.slice(-thumbnailSearchMax).reverse()
+    const newestIds = withoutThumbnail ? [] : ids.slice(-thumbnailSearchMax).reverse()
     const { rows, thumbnail } = await listSummaries(ctx.db, ids, newestIds)
     const png = thumbnail && (await read(ctx, thumbnail, newestIds, sizePx))
     return { revisions: summariesFrom(rows, nodes), ...(png && { png }) }

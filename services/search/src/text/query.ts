@@ -1,8 +1,8 @@
 /** One condition of a query: a word, or words that follow each other. */
 export type Term = {
   /** As written, without quotes and sign. */
-  words: string[]
-  /** Written in quotes: no prefixes, no typing errors. */
+  text: string
+  /** Written in quotes: found only as written, word by word. */
   isQuoted: boolean
 }
 

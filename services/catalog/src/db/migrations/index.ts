@@ -15,6 +15,7 @@ import { restoring } from './0013-restoring.js'
 import { oldDeletions } from './0014-old-deletions.js'
 import { nodeDeleted } from './0015-node-deleted.js'
 import { nodeDeletedWorkspace } from './0016-node-deleted-workspace.js'
+import { recentPlacements } from './0017-recent-placements.js'
 
 export const migrations: Migration[] = [
   tree,
@@ -33,4 +34,5 @@ export const migrations: Migration[] = [
   oldDeletions,
   nodeDeleted,
   nodeDeletedWorkspace,
+  recentPlacements,
 ]

@@ -1,0 +1,60 @@
+import { SearchType } from '@figbase/proto/search'
+import { z } from 'zod'
+import { endpoint, type Input, ok } from '../../endpoint.js'
+import { searchResultSchema, searchResultShape } from '../../shapes/search.js'
+import { base64, idText } from '../body-members.js'
+import { limitHeader } from '../limit.js'
+import { entitiesOf } from './entities.js'
+
+const types = {
+  keyword: SearchType.KEYWORD,
+  text: SearchType.TEXT,
+  semantic: SearchType.SEMANTIC,
+  image: SearchType.IMAGE,
+} as const
+
+/** A picture in base64, and the other members. */
+const bodyBytes = (imageBytesMax: number) => Math.ceil((imageBytesMax / 3) * 4) + 64 * 1024
+
+const query = z.string('must be a string')
+
+const body = z.object({
+  search_type: z.enum(Object.keys(types) as (keyof typeof types)[], {
+    error: `must be one of ${Object.keys(types).join(', ')}`,
+  }),
+  query: query.nullish(),
+  keywords: z.array(query, 'must be an array of strings').nullish(),
+  image: base64.nullish(),
+  k: z.int('must be a whole number').min(1, 'must be at least 1').nullish(),
+  workspace: idText.nullish(),
+})
+
+export const search = endpoint({
+  method: 'POST',
+  path: '/search/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary:
+    'Find workspaces, analyses, figures, assets and their revisions by words (`keyword`, `text`), figure revisions by meaning (`semantic`) or by a picture (`image`); `x-limit` is the maximum number of results that was used',
+  body,
+  bodyBytesMax: ({ searchImageBytesMax }) => bodyBytes(searchImageBytesMax),
+  responses: { 200: z.array(searchResultSchema) },
+  async handle(input) {
+    const request = requestOf(input.body)
+    const { results, limit } = await input.services.search.search(request, input.call)
+    const entityOf = await entitiesOf(input, results)
+    const shapes = results.map((result) => searchResultShape(result, entityOf(result)))
+    return ok(shapes, limitHeader(limit))
+  },
+})
+
+type Body = Input<z.output<typeof body>>['body']
+
+const requestOf = ({ search_type, query, keywords, image, k, workspace }: Body) => ({
+  type: types[search_type],
+  query: search_type === 'image' ? '' : (query ?? keywords?.join(' ') ?? ''),
+  image: search_type === 'image' ? Buffer.from(image ?? '', 'base64') : Buffer.alloc(0),
+  limit: Math.min(k ?? 0, 2 ** 31 - 1),
+  workspaceId: workspace ?? '',
+})

@@ -1,0 +1,36 @@
+import type { EnvReader } from '@figbase/kit/config'
+
+export const readConfig = (env: EnvReader) => ({
+  resultsMax: env.positiveInt(
+    'SEARCH_RESULTS_MAX',
+    100,
+    'maximum results of a search; a larger `k` is reduced to it',
+  ),
+  queryCharsMax: env.positiveInt(
+    'SEARCH_QUERY_CHARS_MAX',
+    1000,
+    'maximum length of a query, in characters',
+  ),
+  imageBytesMax: env.bytes(
+    'SEARCH_IMAGE_BYTES_MAX',
+    '6MiB',
+    'maximum decoded size of a picture that is searched for; at most 7MiB',
+  ),
+  searchesPerMinuteMax: env.positiveInt(
+    'SEARCHES_PER_MINUTE_MAX',
+    600,
+    'maximum searches of a user in a minute',
+  ),
+  imageSearchesPerMinuteMax: env.positiveInt(
+    'IMAGE_SEARCHES_PER_MINUTE_MAX',
+    60,
+    'maximum searches for a picture of a user in a minute',
+  ),
+  fieldCharsMax: env.positiveInt(
+    'SEARCH_FIELD_CHARS_MAX',
+    100_000,
+    'how many characters of each field of an object are indexed; the rest is not found',
+  ),
+})
+
+export type Config = ReturnType<typeof readConfig>

@@ -1,0 +1,46 @@
+import type { Client } from '@connectrpc/connect'
+import type { Limiter } from '@figbase/kit/limits'
+import type { Kit } from '@figbase/kit/service'
+import { CatalogService } from '@figbase/proto/catalog'
+import { CommentsService } from '@figbase/proto/comments'
+import { RevisionsService } from '@figbase/proto/revisions'
+import type { Config } from './config.js'
+import type { Database } from './db/schema.js'
+import { createEmbeddedEngine } from './engine/embedded/embedded-engine.js'
+import type { SearchEngine } from './engine/port.js'
+import { Indexer } from './indexing/indexer.js'
+
+/** The dependencies of the handlers. */
+export type Ctx = Kit<Database> & {
+  cfg: Config
+  catalog: Client<typeof CatalogService>
+  revisions: Client<typeof RevisionsService>
+  comments: Client<typeof CommentsService>
+  engine: SearchEngine
+  indexer: Indexer
+  /** Limit the searches of each user. */
+  searchesOfUser: Limiter
+  imageSearchesOfUser: Limiter
+}
+
+const minuteMs = 60_000
+
+export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
+  ...kit,
+  cfg,
+  catalog: kit.client(CatalogService),
+  revisions: kit.client(RevisionsService),
+  comments: kit.client(CommentsService),
+  engine: createEmbeddedEngine(kit.db),
+  indexer: new Indexer(),
+  searchesOfUser: kit.limiter({
+    name: 'searches-of-user',
+    pointsMax: cfg.searchesPerMinuteMax,
+    windowMs: minuteMs,
+  }),
+  imageSearchesOfUser: kit.limiter({
+    name: 'image-searches-of-user',
+    pointsMax: cfg.imageSearchesPerMinuteMax,
+    windowMs: minuteMs,
+  }),
+})

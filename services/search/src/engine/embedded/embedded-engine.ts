@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../db/schema.js'
+import type { SearchEngine } from '../port.js'
+import { type FindLimits, findDocuments, findLimits } from './find-documents.js'
+import {
+  createPartitions,
+  dropPartitions,
+  liveGeneration,
+  publishPartitions,
+} from './generations.js'
+import { removeEntries } from './write.js'
+import { writeDocuments } from './write-documents.js'
+
+/** Changes with the words of an index. */
+const version = '1'
+
+/** Finds words in the tables of this service, whose table `place` must be up to date. */
+export function createEmbeddedEngine(
+  db: Kysely<Database>,
+  limits: FindLimits = findLimits,
+): SearchEngine {
+  return {
+    name: 'embedded',
+    version,
+    find: (query, filter, page) => findDocuments(db, query, filter, page, limits),
+    create: (generation) => createPartitions(db, generation),
+    write: (generation, documents) => writeDocuments(db, generation, documents),
+    // The caller has written the table `place`.
+    place: async () => {},
+    remove: (generation, ids) => removeEntries(db, generation, ids),
+    publish: (generation) => publishPartitions(db, generation),
+    drop: (generation) => dropPartitions(db, generation),
+    check: async () => void (await liveGeneration(db)),
+    [Symbol.asyncDispose]: async () => {},
+  }
+}

@@ -1,0 +1,28 @@
+import { defineService, Lifecycle, type Service } from '@figbase/kit/service'
+import { readConfig } from './config.js'
+import { markChanged } from './consumers/mark-changed.js'
+import { type Ctx, createContext } from './context.js'
+import { migrations } from './db/migrations/index.js'
+import { purgeDeleted } from './jobs/purge-deleted.js'
+import { ensureIndex, rebuildJob, reindexJob } from './jobs/rebuild.js'
+import { routes } from './routes.js'
+
+export { type RebuildState, requestRebuild } from './maintenance/rebuild.js'
+
+export const search: Service = defineService({
+  name: 'search',
+  config: readConfig,
+  migrations,
+  context: createContext,
+  routes,
+  consumers: [markChanged],
+  jobs: [rebuildJob, reindexJob, purgeDeleted],
+  async start(ctx: Ctx) {
+    const lifecycle = new Lifecycle()
+    lifecycle.onStop(() => ctx.engine[Symbol.asyncDispose]())
+    await ensureIndex(ctx)
+    ctx.indexer.start(ctx)
+    lifecycle.onStop(() => ctx.indexer[Symbol.asyncDispose]())
+    return lifecycle
+  },
+})

@@ -1,0 +1,24 @@
+import { actAsSystem } from '@figbase/kit/rpc'
+import type { Ctx } from '../context.js'
+import { placeOf } from '../domain/place.js'
+import { writtenGenerations } from '../queries/generations.js'
+import { listBelow, upsertPlaces } from '../queries/places.js'
+
+const pageMax = 1000
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+
+/** Reads the places of everything at or below an object that was moved, deleted or restored. May be repeated. */
+export async function moveSubtree(ctx: Ctx, rootId: string, signal: AbortSignal): Promise<void> {
+  const asSystem = { ...actAsSystem(), signal }
+  for (let after: string | undefined = beforeAll; after; ) {
+    signal.throwIfAborted()
+    const ids: string[] = await listBelow(ctx.db, rootId, after, pageMax)
+    if (ids.length === 0) return
+    const { nodes } = await ctx.catalog.readPlaces({ ids }, asSystem)
+    const places = nodes.flatMap((node) => placeOf(node) ?? [])
+    await upsertPlaces(ctx.db, places)
+    for (const generation of await writtenGenerations(ctx.db))
+      await ctx.engine.place(generation, places)
+    after = ids.length === pageMax ? ids.at(-1) : undefined
+  }
+}

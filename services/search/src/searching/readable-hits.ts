@@ -1,0 +1,40 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { forward } from '@figbase/kit/rpc'
+import type { Node } from '@figbase/proto/catalog'
+import type { Ctx } from '../context.js'
+import type { TextHit } from '../engine/port.js'
+import type { Find } from './by-words.js'
+
+export type ReadableHit = TextHit & { node: Node }
+
+/** The index may be behind moves and deletions: more hits are read in place of those that are dropped. */
+const pagesMax = 10
+
+/**
+ * The first hits that the caller may view now, as a member or by a share. Catalog confirms each page with one call, so
+ * that an index that is behind shows nothing else.
+ */
+export async function readableHits(
+  { catalog }: Pick<Ctx, 'catalog'>,
+  find: Find,
+  { limit, workspaceId }: { limit: number; workspaceId: string },
+  call: HandlerContext,
+): Promise<ReadableHit[]> {
+  const readable: ReadableHit[] = []
+  let offset = 0
+  for (let page = 0; page < pagesMax && readable.length < limit; page++) {
+    const hits = await find(offset, limit)
+    if (hits.length === 0) break
+    const request = { ids: hits.map(({ id }) => id), withoutLinks: true }
+    const { nodes } = await catalog.resolveNodes(request, forward(call))
+    const byId = new Map(nodes.map((node) => [node.id, node]))
+    for (const hit of hits) {
+      const node = byId.get(hit.id)
+      const isInside = !workspaceId || node?.workspaceId === workspaceId.toLowerCase()
+      if (node && isInside && readable.length < limit) readable.push({ ...hit, node })
+    }
+    offset += hits.length
+    if (hits.length < limit) break
+  }
+  return readable
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
+import { sql } from 'kysely'
+import type { Tx } from '../src/db/schema.js'
+import { createEmbeddedEngine } from '../src/engine/embedded/embedded-engine.js'
+import { findAll, findAny, findSimilarWords, readTexts } from '../src/engine/embedded/find.js'
+import { insertWords, removeEntries } from '../src/engine/embedded/write.js'
+import { type EngineDatabase, startEngineDatabase } from './engine-service.js'
+
+const generation = 1
+const workspaceId = randomUUID()
+const filter = { roots: [workspaceId], recent: [workspaceId] }
+const page = { limit: 10, offset: 0, withHighlights: false }
+const query = { match: "'word1' & 'other1'", exact: "'word1'", loose: "'word1'", corrected: null }
+
+let at: EngineDatabase
+before(async () => {
+  at = await startEngineDatabase()
+  const { db } = at
+  const engine = createEmbeddedEngine(db)
+  await engine.create(generation)
+  // 20,000 objects, each with two of 3000 words.
+  await sql`
+    insert into place (id, type, workspace_id, created_on)
+    select gen_random_uuid(), 'figure', ${workspaceId}, now() from generate_series(1, 20000)`.execute(
+    db,
+  )
+  await sql`
+    insert into entry (generation, id, words, texts)
+    select ${generation}, id, array_to_tsvector(array['word' || seq % 3000, 'other' || seq % 2999]), ''
+      from place`.execute(db)
+  await sql`
+    insert into word (generation, word, error_keys)
+    select ${generation}, 'word' || n, array[n, n + 1] from generate_series(1, 20000) n`.execute(db)
+  await engine.publish(generation)
+  await sql`vacuum analyze`.execute(db)
+})
+after(() => at[Symbol.asyncDispose]())
+
+const plansOf = (
+  run: (tx: Tx) => Promise<unknown>,
+  text: RegExp,
+  values: Record<string, string> | string[],
+) =>
+  plansIn(at.transact, run, text, values).then((plans) =>
+    // The table of the live generation has one row.
+    plans.map((plan) => plan.replace(/Seq Scan on live_index/g, '')),
+  )
+
+const filterValues = { roots: `'{${workspaceId}}'`, recent: `'{}'`, limit: '10', offset: '0' }
+const text = (value: string) => `$$${value}$$`
+
+test('documents with all words are found with the index on words', async () => {
+  const ranks = { exact: text(query.exact), loose: text(query.loose), rankedMax: '100' }
+  const values = { match: text(query.match), ...ranks }
+  const find = (tx: Tx) => findAll(tx, query, filter, page, 100)
+  const plans = await plansOf(find, /with matching/, { ...filterValues, ...values })
+  assertUses(plans, ['entry_1_words_idx', 'entry_1_pkey', 'place_pkey'])
+})
+
+test('documents with one of the words are found with the index on words', async () => {
+  const find = (tx: Tx) => findAny(tx, [query, query], filter, page, 100)
+  const lists = (value: string) => text(`{"${value}","${value}"}`)
+  const values = {
+    ...{ matches: lists(query.match), exacts: lists(query.exact), looses: lists(query.loose) },
+    ...{ correcteds: text('{null,null}'), candidatesMax: '100' },
+  }
+  const plans = await plansOf(find, /importance/, { ...filterValues, ...values })
+  assertUses(plans, ['entry_1_words_idx', 'entry_1_pkey', 'place_pkey'])
+})
+
+test('similar words are found with the index on their keys', async () => {
+  const find = (tx: Tx) => findSimilarWords(tx, [1, 2])
+  assertUses(await plansOf(find, /error_keys && /, [`'{1,2}'`]), ['word_1_error_keys_idx'])
+  const add = (tx: Tx) => insertWords(tx, generation, ['word1'])
+  const known = await plansOf(add, /not exists/, [`${generation}`, `'{word1}'`])
+  assertUses(known, ['word_1_pkey'])
+})
+
+test('texts are read and documents removed with the primary key', async () => {
+  const id = randomUUID()
+  const read = (tx: Tx) => readTexts(tx, [id])
+  assertUses(await plansOf(read, /e\.texts/, [`'{${id}}'`]), ['entry_1_pkey'])
+  const remove = (tx: Tx) => removeEntries(tx, generation, [id])
+  const plans = await plansOf(remove, /delete from entry/, [`${generation}`, `'{${id}}'`])
+  assertUses(plans, ['entry_1_pkey'])
+  assert.equal(plans.length, 2)
+})

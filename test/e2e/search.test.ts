@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { callerWith, newApiKey } from '../src/api-keys.js'
+import { client, messageOf, type Refusal } from '../src/client.js'
+import { newComment } from '../src/comments.js'
+import { png } from '../src/images.js'
+import {
+  code,
+  file,
+  image,
+  newAnalysis,
+  newAsset,
+  newFigure,
+  newWorkspace,
+  publish,
+  publishAsset,
+} from '../src/publish.js'
+import { findsOnly, idsOf, newWord, search } from '../src/search.js'
+import { signUp, type TestUser } from '../src/users.js'
+
+let owner: TestUser
+let other: TestUser
+
+before(async () => {
+  ;[owner, other] = await Promise.all([signUp(), signUp()])
+})
+
+/** A workspace with an analysis and a figure whose name contains the word. */
+async function newTree(word: string) {
+  const workspace = await newWorkspace(owner.api)
+  const analysis = await newAnalysis(owner.api, workspace.api_id)
+  const figure = await newFigure(owner.api, analysis.api_id, `Kinase ${word} blot`)
+  return { workspace: workspace.api_id, analysis: analysis.api_id, figure: figure.api_id }
+}
+
+test('finds objects of every type by their words', async () => {
+  const word = newWord()
+  const workspace = await newWorkspace(owner.api, `Workspace ${word}`)
+  const analysis = await newAnalysis(owner.api, workspace.api_id, `Analysis ${word}`)
+  const figure = await newFigure(owner.api, analysis.api_id, `Figure ${word}`)
+  const asset = await newAsset(owner.api, workspace.api_id, { name: `Asset ${word}` })
+  const source = code(Buffer.from(`import numpy\nplot("${word}")\n`))
+  const revision = await publish(owner.api, figure.api_id, [image(png(9, 9)), source])
+  const data = [file(Buffer.from('1'), `${word}.csv`)]
+  const assetRevision = await publishAsset(owner.api, asset.api_id, data)
+  const all = [workspace, analysis, figure, asset, revision, assetRevision]
+  await findsOnly(
+    owner.api,
+    word,
+    all.map(({ api_id }) => api_id),
+  )
+  const found = await search(owner.api, { search_type: 'keyword', query: word })
+  const types = found.map(({ object }) => object.entity_type).sort()
+  const names = ['analysis', 'asset', 'asset_revision', 'figure', 'figure_revision', 'workspace']
+  assert.deepEqual(types, names)
+  const byType = Object.fromEntries(found.map(({ object }) => [object.entity_type, object]))
+  const { body: read } = await owner.api.get<{ figures: object[] }>(`analysis/${analysis.api_id}/`)
+  assert.deepEqual(byType.figure, read.figures[0], 'the object is shallow')
+  assert.equal(byType.figure_revision?.figure, figure.api_id)
+  assert.equal(byType.asset_revision?.asset, asset.api_id)
+  await findsOnly(other.api, word, [])
+})
+
+test('finds a revision by metadata and comments, and no longer after a change', async () => {
+  const { figure } = await newTree(newWord())
+  const [gene, remark] = [newWord(), newWord()]
+  const { api_id } = await publish(owner.api, figure, [image(png(9, 9))], { metadata: { gene } })
+  await findsOnly(owner.api, gene, [api_id])
+  const comment = await newComment(owner.api, 'figure_revision', api_id, `Why ${remark}?`)
+  await findsOnly(owner.api, remark, [api_id])
+  await owner.api.delete(`comment/${comment.id}/`)
+  await findsOnly(owner.api, remark, [])
+  await owner.api.patch(`revision/${api_id}/`, { metadata: {} })
+  await findsOnly(owner.api, gene, [])
+})
+
+test('highlights words for keyword searches only, as HTML', async () => {
+  const word = newWord()
+  const { analysis } = await newTree(newWord())
+  const figure = await newFigure(owner.api, analysis, `<b>Fish & ${word}</b>`)
+  await findsOnly(owner.api, word, [figure.api_id])
+  const [byKeyword] = await search(owner.api, { search_type: 'keyword', keywords: [word] })
+  assert.deepEqual(byKeyword?.highlight.name, [
+    `&lt;b&gt;Fish &amp; <mark>${word}</mark>&lt;/b&gt;`,
+  ])
+  assert.ok((byKeyword?.score ?? 0) > 0 && (byKeyword?.score ?? 2) <= 1)
+  const [byText] = await search(owner.api, { search_type: 'text', query: `${word} absent` })
+  assert.equal(byText?.object.api_id, figure.api_id)
+  assert.deepEqual(byText?.highlight, {})
+})
+
+test('results agree with GET right after each change of access', async () => {
+  const word = newWord()
+  const { workspace, analysis, figure } = await newTree(word)
+  await findsOnly(owner.api, word, [figure])
+  const isFound = async (expected: boolean, person: TestUser = other) => {
+    assert.deepEqual(await idsOf(person.api, word), expected ? [figure] : [])
+    await person.api.get(`figure/${figure}/`, expected ? 200 : 403)
+  }
+  await isFound(false)
+  const share = (path: string, enabled: boolean) =>
+    owner.api.post(
+      `${path}/share/user/`,
+      { username: other.username, sharing_enabled: enabled },
+      200,
+    )
+  for (const path of [`figure/${figure}`, `analysis/${analysis}`]) {
+    await share(path, true)
+    await isFound(true)
+    await share(path, false)
+    await isFound(false)
+  }
+  const member = { username: other.username, membership_type: 'viewer' }
+  await owner.api.post(`workspace/${workspace}/members/add/`, member, 200)
+  await isFound(true)
+  const own = { username: other.username }
+  await owner.api.post(`workspace/${workspace}/members/remove/`, own, 200)
+  await isFound(false)
+  // What is shared by a link alone is found by nobody, although GET shows it.
+  await owner.api.post(`figure/${figure}/share/link/`, { enabled: true }, 200)
+  assert.deepEqual(await idsOf(other.api, word), [])
+})
+
+test('results agree with GET right after a move, a deletion and a restoration', async () => {
+  const word = newWord()
+  const from = await newTree(newWord())
+  const to = await newTree(newWord())
+  const figure = (await newFigure(owner.api, from.analysis, word)).api_id
+  const member = { username: other.username, membership_type: 'viewer' }
+  await owner.api.post(`workspace/${to.workspace}/members/add/`, member, 200)
+  await findsOnly(owner.api, word, [figure])
+  await owner.api.patch(`figure/${figure}/`, { analysis: to.analysis })
+  assert.deepEqual(await idsOf(other.api, word), [figure])
+  assert.deepEqual(await idsOf(other.api, word, { workspace: to.workspace }), [figure])
+  assert.deepEqual(await idsOf(owner.api, word, { workspace: from.workspace }), [])
+  await owner.api.patch(`figure/${figure}/`, { analysis: from.analysis })
+  assert.deepEqual(await idsOf(other.api, word), [])
+  for (const path of [`figure/${figure}/`, `analysis/${from.analysis}/`]) {
+    await owner.api.delete(path)
+    assert.deepEqual(await idsOf(owner.api, word), [])
+    await findsOnly(owner.api, word, [])
+    await owner.api.post(`${path}restore/`, {}, 200)
+    assert.deepEqual(await idsOf(owner.api, word), [figure])
+  }
+})
+
+test('an API key for a workspace searches that workspace alone, until it ends', async () => {
+  const word = newWord()
+  const [one, two] = [await newTree(word), await newTree(word)]
+  await findsOnly(owner.api, word, [one.figure, two.figure])
+  const key = await newApiKey(owner.api, { workspace: one.workspace })
+  assert.deepEqual(await idsOf(callerWith(key), word), [one.figure])
+  assert.deepEqual(await idsOf(callerWith(key), word, { workspace: two.workspace }), [])
+  await owner.api.delete(`api_key/${key.api_id}/`)
+  await callerWith(key).post('search/', { search_type: 'keyword', query: word }, 401)
+})
+
+test('clamps k, and tells the maximum that was used', async () => {
+  const body = { search_type: 'keyword', query: 'anything', k: 1_000_000 }
+  const { headers } = await owner.api.post('search/', body, 200)
+  assert.equal(headers.get('x-limit'), '100')
+  const standard = await owner.api.post('search/', { ...body, k: null }, 200)
+  assert.equal(standard.headers.get('x-limit'), '10')
+})
+
+test('orders by score, newer objects first among equals', async () => {
+  const word = newWord()
+  const { analysis } = await newTree(newWord())
+  const older = await newFigure(owner.api, analysis, `same ${word}`)
+  const newer = await newFigure(owner.api, analysis, `same ${word}`)
+  const inDescription = await newFigure(owner.api, analysis, 'plain')
+  const described = { description: `mentions ${word}` }
+  await owner.api.patch(`figure/${inDescription.api_id}/`, described)
+  const ordered = [newer.api_id, older.api_id, inDescription.api_id]
+  await findsOnly(owner.api, word, ordered)
+  assert.deepEqual(await idsOf(owner.api, word), ordered)
+  assert.deepEqual(await idsOf(owner.api, word, { k: 1 }), ordered.slice(0, 1))
+})
+
+const invalid: [string, object, string][] = [
+  ['no search_type', { query: 'a' }, 'search_type'],
+  ['an unknown search_type', { search_type: 'fuzzy', query: 'a' }, 'search_type'],
+  ['no query', { search_type: 'keyword' }, 'query'],
+  ['an empty query', { search_type: 'text', query: ' ' }, 'query'],
+  ['no query for semantic', { search_type: 'semantic' }, 'query'],
+  ['a query that is no text', { search_type: 'keyword', query: 7 }, 'query'],
+  ['keywords that are no list', { search_type: 'keyword', keywords: 'a' }, 'keywords'],
+  ['k below 1', { search_type: 'keyword', query: 'a', k: 0 }, 'k'],
+  [
+    'a workspace that is no UUID',
+    { search_type: 'keyword', query: 'a', workspace: 'w' },
+    'workspace',
+  ],
+  ['a too long query', { search_type: 'keyword', query: 'a'.repeat(1001) }, 'query'],
+]
+
+for (const [name, body, field] of invalid) {
+  test(`rejects ${name}, and names the member`, async () => {
+    const answer = await owner.api.post<Refusal>('search/', body, 400)
+    assert.match(messageOf(answer), new RegExp(`\\b${field}\\b`))
+  })
+}
+
+test('rejects anonymous callers', async () => {
+  await client().post('search/', { search_type: 'keyword', query: 'a' }, 401)
+})
+
+test('finds nothing in a workspace that does not exist', async () => {
+  assert.deepEqual(await idsOf(owner.api, 'a', { workspace: crypto.randomUUID() }), [])
+})
