@@ -33,11 +33,19 @@ export type PictureFigures = {
   distortions: DistortionFigures[]
   /** Pairs of unlike pictures with at least the score `sameFrom`, with the distortion. */
   falseSame: string[]
-  /** Decided by pixels; these may be found for each other. */
+  /** Decided by pixels: these may be found for each other. */
   nearlyIdentical: string[]
+  /** Decided by pixels: the same on another background, or with other grid lines. They are not false, but misses. */
+  sameDrawing: string[]
 }
 
-type Figure = { name: string; bytes: Buffer; descriptor: PictureDescriptor; edges: EdgePixels }
+type Figure = {
+  name: string
+  bytes: Buffer
+  descriptor: PictureDescriptor
+  edges: EdgePixels
+  strong: EdgePixels
+}
 
 const candidateCount = 50
 
@@ -61,7 +69,8 @@ export async function measurePictures(
     sameFrom,
     distortions: measured,
     falseSame,
-    nearlyIdentical: nearlyIdenticalPairs(figures),
+    nearlyIdentical: pairsOf(figures, isSame),
+    sameDrawing: pairsOf(figures, (a, b) => isSameDrawing(a, b) && !isSame(a, b)),
   }
 }
 
@@ -71,7 +80,8 @@ async function readFigure(corpus: string, name: string): Promise<Figure> {
     name,
     bytes,
     descriptor: await describePicture(bytes),
-    edges: await edgePixels(bytes),
+    edges: await edgePixels(bytes, 'all'),
+    strong: await edgePixels(bytes, 'strong'),
   }
 }
 
@@ -97,7 +107,7 @@ async function measure(
     const first = found[0]?.figure
     if (!first || !isSame(query, first)) misses.push(`${query.name}: found ${first?.name}`)
     for (const { figure, score } of found) {
-      if (isSame(query, figure)) continue
+      if (isSame(query, figure) || isSameDrawing(query, figure)) continue
       highestOther = Math.max(highestOther, score)
       if (score >= sameFrom) falseSame.push(`${name}: ${query.name}, ${figure.name}: ${score}`)
     }
@@ -115,10 +125,12 @@ async function measure(
 
 const isSame = (a: Figure, b: Figure) => a === b || areNearlyIdentical(a.edges, b.edges)
 
-const nearlyIdenticalPairs = (figures: Figure[]) =>
+const isSameDrawing = (a: Figure, b: Figure) => areNearlyIdentical(a.strong, b.strong)
+
+const pairsOf = (figures: Figure[], areAlike: (a: Figure, b: Figure) => boolean) =>
   figures.flatMap((a, i) =>
     figures
       .slice(0, i)
-      .filter((b) => isSame(a, b))
+      .filter((b) => areAlike(a, b))
       .map((b) => `${b.name}, ${a.name}`),
   )

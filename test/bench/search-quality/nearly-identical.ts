@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 
 const sidePx = 256
-/** Neighbours across an edge differ by at least this, of 255. */
-const contrast = 24
+/** Neighbours across an edge differ by at least this, of 255. Backgrounds and grid lines have weak edges. */
+const contrast = { all: 24, strong: 64 }
 /** Edges at most this far apart are the same, in pixels. */
 const nearPx = 2
 /** The part of the edges that only one of two nearly identical pictures has. */
@@ -12,7 +12,10 @@ const differentMax = 0.05
 export type EdgePixels = Uint8Array
 
 /** The edges of the picture without its margins. Uses none of the code that is measured. */
-export async function edgePixels(picture: Buffer): Promise<EdgePixels> {
+export async function edgePixels(
+  picture: Buffer,
+  which: keyof typeof contrast,
+): Promise<EdgePixels> {
   const trimmed = await sharp(picture).flatten({ background: '#fff' }).trim().png().toBuffer()
   const data = await sharp(trimmed)
     .resize(sidePx, sidePx, { fit: 'fill' })
@@ -22,7 +25,7 @@ export async function edgePixels(picture: Buffer): Promise<EdgePixels> {
   return Uint8Array.from(data, (value, i) => {
     const right = (i + 1) % sidePx === 0 ? value : (data[i + 1] ?? value)
     const below = data[i + sidePx] ?? value
-    return Math.abs(right - value) > contrast || Math.abs(below - value) > contrast ? 1 : 0
+    return Math.max(Math.abs(right - value), Math.abs(below - value)) > contrast[which] ? 1 : 0
   })
 }
 

@@ -24,4 +24,6 @@ function print({ queries, pictures, sameFrom, distortions, ...pairs }: PictureFi
   for (const pair of pairs.falseSame) console.log(`    ${pair}`)
   console.log(`nearly identical: ${pairs.nearlyIdentical.length}`)
   for (const pair of pairs.nearlyIdentical) console.log(`    ${pair}`)
+  console.log(`the same drawing on another background or grid: ${pairs.sameDrawing.length}`)
+  for (const pair of pairs.sameDrawing) console.log(`    ${pair}`)
 }

@@ -5,8 +5,11 @@ import { decodeLocal, full, type Part, type Region } from './local.js'
 import { inverse, type Placement, placementOf } from './placement.js'
 import { scoreOf } from './score.js'
 
-/** Pictures with at least this score count as the same. */
-export const sameFrom = 0.82
+/**
+ * Pictures with at least this score count as the same. A lower score may be that of a strongly distorted copy, or of the
+ * same data drawn in another way.
+ */
+export const sameFrom = 0.85
 
 /** How many cells with edges are compared to find the placement. */
 const pointsMax = { rough: 120, fine: 200 }
