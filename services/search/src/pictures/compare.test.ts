@@ -23,8 +23,8 @@ const changes: [string, number, (picture: Buffer) => Promise<Buffer>][] = [
   ['WebP', sameFrom, (picture) => sharp(picture).webp({ lossless: true }).toBuffer()],
   ['greyscale', sameFrom, (picture) => sharp(picture).greyscale().png().toBuffer()],
   ['inverted', sameFrom, (picture) => sharp(picture).negate({ alpha: false }).png().toBuffer()],
-  ['margins', sameFrom, (picture) => sharp(picture).extend(margin('#fff')).png().toBuffer()],
-  ['dark margins', sameFrom, (picture) => sharp(picture).extend(margin('#223')).png().toBuffer()],
+  ['margins', 0.8, (picture) => sharp(picture).extend(margin('#fff')).png().toBuffer()],
+  ['dark margins', 0.8, (picture) => sharp(picture).extend(margin('#223')).png().toBuffer()],
   [
     'cropped',
     0.6,

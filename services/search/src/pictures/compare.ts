@@ -5,14 +5,17 @@ import { decodeLocal, full, type Part, type Region } from './local.js'
 import { inverse, type Placement, placementOf } from './placement.js'
 import { scoreOf } from './score.js'
 
-/** Pictures with at least this score count as the same. */
-export const sameFrom = 0.82
+/**
+ * Pictures with at least this score count as the same. A lower score may be that of a strongly distorted copy, or of the
+ * same data drawn in another way.
+ */
+export const sameFrom = 0.85
 
 /** How many cells with edges are compared to find the placement. */
 const pointsMax = { rough: 120, fine: 200 }
 /** Placements with less agreement are not improved further. Nearly all pictures that are the same have more. */
 const refineFrom = 0.3
-const scoreFrom = { rough: 0.55, fine: 0.5 }
+const scoreFrom = { rough: 0.57, fine: 0.55 }
 /** The score of pictures that are not scored, as a part of their agreement. */
 const unscored = 0.1
 const steps: Placement = { sx: 0.04, sy: 0.04, x: 0.03, y: 0.03, turn: 0.02 }

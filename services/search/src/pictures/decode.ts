@@ -23,20 +23,21 @@ export async function decodePicture(input: Buffer, limits: DecodeLimits): Promis
   const { data, info } = await readPixels(input, limits.picturePixelsMax)
   const { width, height, channels } = info
   const grey: Grey = { width, height, data: new Float32Array(width * height) }
-  const background = channels < 4 ? 255 : backgroundFor(data)
+  const background = channels === 1 ? 255 : backgroundFor(data)
   for (let i = 0, at = 0; i < grey.data.length; i++, at += channels) {
-    const alpha = channels < 4 ? 1 : (data[at + 3] as number) / 255
-    grey.data[i] = alpha * brightness(data, at) + (1 - alpha) * background
+    const alpha = channels === 1 ? 1 : (data[at + 1] as number) / 255
+    grey.data[i] = alpha * (data[at] as number) + (1 - alpha) * background
   }
   return grey
 }
 
+/** Brightness, and alpha of a transparent picture: one byte each for every pixel. */
 async function readPixels(input: Buffer, limitInputPixels: number) {
   try {
     return await sharp(input, { failOn: 'error', limitInputPixels, pages: 1 })
       .autoOrient()
       .resize(sidePx, sidePx, { fit: 'inside', withoutEnlargement: true })
-      .toColourspace('srgb')
+      .toColourspace('b-w')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })
   } catch (cause) {
@@ -44,19 +45,17 @@ async function readPixels(input: Buffer, limitInputPixels: number) {
   }
 }
 
-/** Of pixels with 3 or 4 channels in sRGB (ITU-R BT.601). */
-const brightness = (data: Buffer, at: number) =>
-  0.299 * (data[at] as number) + 0.587 * (data[at + 1] as number) + 0.114 * (data[at + 2] as number)
-
+/** The background of pixels with brightness and alpha. */
 function backgroundFor(data: Buffer) {
   let sum = 0
   let weight = 0
-  for (let at = 0; at < data.length; at += 4) {
-    const alpha = data[at + 3] as number
-    sum += alpha * brightness(data, at)
+  for (let at = 0; at < data.length; at += 2) {
+    const alpha = data[at + 1] as number
+    sum += alpha * (data[at] as number)
     weight += alpha
   }
-  return weight < (255 * data.length) / 4 && sum > lightFrom * weight ? 0 : 255
+  const isTransparent = weight < (255 * data.length) / 2
+  return isTransparent && sum > lightFrom * weight ? 0 : 255
 }
 
 function reasonOf(error: unknown) {

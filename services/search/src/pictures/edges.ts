@@ -12,8 +12,8 @@ export type EdgeMap = { side: number; data: Float32Array }
 /** Pixels of the resampled part for each cell. */
 const cellPx = 2
 /** The contrast at which an edge has half of the full strength: a part of the strongest contrasts, and at least this. */
-const halfPart = 0.12
-const halfMin = 4
+const halfPart = 0.25
+const halfMin = 8
 
 export function edgeMap(picture: Grey, box: Box, side: number): EdgeMap {
   const sidePx = side * cellPx

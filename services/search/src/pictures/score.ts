@@ -1,16 +1,7 @@
-import { directions } from './edges.js'
-import { mapSide, type Part } from './local.js'
-import { inverse, matrixOf, type Placement, sample } from './placement.js'
+import type { Part } from './local.js'
+import { inverse, type Placement } from './placement.js'
+import { type Agreement, commonRegions, missingRegions, regions } from './regions.js'
 
-const blockSide = 4
-const regionSide = 8
-const regions = mapSide / regionSide
-
-/** A square part of the maps. `agreement`: 0 to 1. `weight`: 0 (no edges) to below 1. */
-type Region = { row: number; column: number; agreement: number; weight: number }
-
-/** The sum of the strengths of all edges of a region that gives it half of the full weight. */
-const halfWeight = 8
 /** The part of the regions, those that agree least, that decides. */
 const tailPart = 0.15
 /** The regions that a mark in a corner covers at most: those of a code or logo, and those of a line of text. */
@@ -19,26 +10,33 @@ const marks = [
   { rows: 1, columns: 3 },
 ]
 
+/** The part of the mean agreement in the score: it orders pictures that hardly agree anywhere. */
+const meanPart = 0.1
+/** How much it counts that a part of the regions is missing. */
+const missingPower = 4
+
 /**
  * How much of the edges of two parts agree, if a lies on b as given: 0 to 1. It is the agreement of the regions that
  * agree least, because pictures of different data agree in some regions, and distortions change all regions alike. The
- * regions of one corner do not count. What only one of the pictures shows beyond an empty side of the other reduces it.
+ * regions of one corner do not count, so that it may be marked. What only one of two complete pictures shows reduces it.
  */
 export function scoreOf(a: Part, b: Part, placement: Placement): number {
   const common = commonRegions(a, b, placement)
   const missing = missingRegions(a, b, placement) + missingRegions(b, a, inverse(placement))
   const total = weightOf(common)
   const known = total / (total + missing + 1e-6)
-  const worst = Math.max(...cornersLeftOut(common).map(tailOf))
-  const mean =
-    common.reduce((sum, { agreement, weight }) => sum + agreement * weight, 0) / (total + 1e-6)
-  return 0.9 * worst * known ** 4 + 0.1 * mean * known
+  const worst = Math.max(...cornersLeftOut(common).map(leastOf))
+  const mean = sumOf(common, ({ agreement, weight }) => agreement * weight) / (total + 1e-6)
+  return (1 - meanPart) * worst * known ** missingPower + meanPart * mean * known
 }
 
-const weightOf = (all: Region[]) => all.reduce((sum, { weight }) => sum + weight, 0)
+const weightOf = (all: Agreement[]) => sumOf(all, ({ weight }) => weight)
+
+const sumOf = (all: Agreement[], value: (each: Agreement) => number) =>
+  all.reduce((sum, each) => sum + value(each), 0)
 
 /** All regions, and all but those of a mark in each corner. */
-function cornersLeftOut(all: Region[]): Region[][] {
+function cornersLeftOut(all: Agreement[]): Agreement[][] {
   const isNear = (index: number, count: number, atEnd: boolean) =>
     (atEnd ? regions - 1 - index : index) < count
   const corners = marks.flatMap(({ rows, columns }) =>
@@ -53,7 +51,7 @@ function cornersLeftOut(all: Region[]): Region[][] {
 }
 
 /** The mean agreement of the regions that agree least. */
-function tailOf(all: Region[]): number {
+function leastOf(all: Agreement[]): number {
   const tail = tailPart * weightOf(all)
   let sum = 0
   let rest = tail
@@ -63,145 +61,4 @@ function tailOf(all: Region[]): number {
     if (rest <= 0) break
   }
   return tail === 0 ? 0 : sum / tail
-}
-
-/** The regions of a that lie in b. */
-function commonRegions(a: Part, b: Part, placement: Placement): Region[] {
-  const { moved, inside } = sampled(a, b, placement)
-  const out: Region[] = []
-  for (let row = 0; row < regions; row++) {
-    for (let column = 0; column < regions; column++) {
-      let shared = 0
-      let all = 0
-      for (let y = row * regionSide; y < (row + 1) * regionSide; y += blockSide) {
-        for (let x = column * regionSide; x < (column + 1) * regionSide; x += blockSide) {
-          const block = compareBlock(a.map.data, moved, inside, y, x)
-          shared += block.shared
-          all += block.all
-        }
-      }
-      if (all > 0)
-        out.push({ row, column, agreement: (2 * shared) / all, weight: all / (all + halfWeight) })
-    }
-  }
-  return out
-}
-
-/** The weight of the regions of a that lie beyond a complete picture b. */
-function missingRegions(a: Part, b: Part, placement: Placement): number {
-  if (!b.isComplete || isCrop(a, b, placement)) return 0
-  const { x: dx, y: dy, xx, xy, yx, yy } = matrixOf(placement, a.aspect)
-  let sum = 0
-  for (let row = 0; row < regions; row++) {
-    for (let column = 0; column < regions; column++) {
-      const px = (column + 0.5) / regions - 0.5
-      const py = (row + 0.5) / regions - 0.5
-      const x = dx + xx * px + xy * py
-      const y = dy + yx * px + yy * py
-      if (Math.max(Math.abs(x), Math.abs(y)) < 0.5 + beyond) continue
-      const strength = 2 * strengthOf(a, row, column)
-      sum += strength / (strength + halfWeight)
-    }
-  }
-  return sum
-}
-
-/** Whether the whole picture b lies within a, away from all of its sides. */
-function isCrop(a: Part, b: Part, placement: Placement): boolean {
-  const { sx, sy, x, y } = placement
-  const isInside = (from: number, size: number, outerFrom: number, outerSize: number) =>
-    from > outerFrom + cropFrom * outerSize && from + size < outerFrom + (1 - cropFrom) * outerSize
-  const left = (b.whole.x - 0.5 - x) / sx
-  const top = (b.whole.y - 0.5 - y) / sy
-  return (
-    isInside(left, b.whole.width / sx, a.whole.x - 0.5, a.whole.width) &&
-    isInside(top, b.whole.height / sy, a.whole.y - 0.5, a.whole.height)
-  )
-}
-
-/** A crop takes at least this part of the width and height from each side. */
-const cropFrom = 0.03
-
-/** Outside a part by more than this counts, in fractions of its sides. */
-const beyond = 0.04
-
-function strengthOf({ map }: Part, row: number, column: number) {
-  let sum = 0
-  const width = regionSide * directions
-  for (let y = row * regionSide; y < (row + 1) * regionSide; y++) {
-    const from = y * mapSide * directions + column * width
-    for (let k = from; k < from + width; k++) sum += map.data[k] as number
-  }
-  return sum
-}
-
-/** The map of b as seen from the cells of a. `inside`: 1 where b is known. */
-function sampled(a: Part, b: Part, placement: Placement) {
-  const { x: dx, y: dy, xx, xy, yx, yy } = matrixOf(placement, a.aspect)
-  const moved = new Float32Array(b.map.data.length)
-  const inside = new Uint8Array(mapSide * mapSide)
-  for (let i = 0; i < inside.length; i++) {
-    const px = ((i % mapSide) + 0.5) / mapSide - 0.5
-    const py = (Math.floor(i / mapSide) + 0.5) / mapSide - 0.5
-    const x = dx + xx * px + xy * py
-    const y = dy + yx * px + yy * py
-    if (Math.abs(x) > 0.5 || Math.abs(y) > 0.5) continue
-    inside[i] = 1
-    sample(b.map, x, y, moved, i * directions)
-  }
-  return { moved, inside }
-}
-
-type Block = { shared: number; all: number }
-
-/** An agreement from which other places are not tried. */
-const goodFrom = 0.95
-
-/** The best agreement of a block of a with b, also one cell away. */
-function compareBlock(
-  a: Float32Array,
-  b: Float32Array,
-  inside: Uint8Array,
-  top: number,
-  left: number,
-): Block {
-  let best = blockAt(a, b, inside, top, left, 0, 0)
-  if (2 * best.shared >= goodFrom * best.all) return best
-  for (let dy = -1; dy <= 1; dy++) {
-    for (let dx = -1; dx <= 1; dx++) {
-      const next = blockAt(a, b, inside, top, left, dy, dx)
-      if (next.shared * (best.all + 0.5) > best.shared * (next.all + 0.5)) best = next
-    }
-  }
-  return best
-}
-
-function blockAt(
-  a: Float32Array,
-  b: Float32Array,
-  inside: Uint8Array,
-  top: number,
-  left: number,
-  dy: number,
-  dx: number,
-): Block {
-  let shared = 0
-  let all = 0
-  for (let y = top; y < top + blockSide; y++) {
-    if (y + dy < 0 || y + dy >= mapSide) continue
-    for (let x = left; x < left + blockSide; x++) {
-      if (x + dx < 0 || x + dx >= mapSide) continue
-      const cell = (y + dy) * mapSide + x + dx
-      if (!inside[cell]) continue
-      const from = (y * mapSide + x) * directions
-      const to = cell * directions
-      for (let c = 0; c < directions; c++) {
-        const ours = a[from + c] as number
-        const theirs = b[to + c] as number
-        shared += Math.min(ours, theirs)
-        all += ours + theirs
-      }
-    }
-  }
-  return { shared, all }
 }
