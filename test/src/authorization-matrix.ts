@@ -618,6 +618,14 @@ const matrix: Record<string, Case[]> = {
   ],
   ...shareRoutes('asset', assetOf),
   ...coreRoutes('asset', assetOf, readers),
+  'POST /search/': [
+    {
+      path: 'search/',
+      json: () => ({ search_type: 'keyword', query: 'anything' }),
+      ...only(signedIn),
+      needs: 'read',
+    },
+  ],
 
   'GET /figure/': [{ path: 'figure/', ...only(signedIn) }],
   'POST /figure/': [

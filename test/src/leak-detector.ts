@@ -24,6 +24,8 @@ export interface Leak<Reader> {
 }
 
 const run = randomBytes(4).toString('hex')
+/** All markers begin with it. */
+export const markerPrefix = `cn${run}x`
 const markerPattern = new RegExp(
   `cn${run}x\\d+x|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`,
   'g',

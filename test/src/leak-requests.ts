@@ -1,5 +1,6 @@
 import { commentsPath } from './comments.js'
 import { LATEST, VERSIONS } from './deployment.js'
+import { markerPrefix } from './leak-detector.js'
 import type { LeakFixture } from './leak-fixture.js'
 import type { Segment, TestObject } from './leak-shares.js'
 import { tus } from './uploads.js'
@@ -178,6 +179,17 @@ export const rows: Record<string, Row | null> = {
     const hashes = digests.map((digest) => ({ hash_type: 'blake3', digest }))
     const within = analyses.map(({ id }) => ({ hash_type: 'blake3', digest, analysis: id }))
     return post('asset_revision/find_by_hash/', ...hashes, ...within)
+  },
+  'POST /search/': ({ objects }) => {
+    const query = { query: markerPrefix, k: 100 }
+    const workspaces = objects.filter(({ segment }) => segment === 'workspace')
+    const within = workspaces.map(({ id: workspace }) => ({ ...query, workspace }))
+    return post(
+      'search/',
+      ...['keyword', 'text'].flatMap((search_type) =>
+        [query, ...within].map((body) => ({ search_type, ...body })),
+      ),
+    )
   },
   'GET /comment/': ({ comments }) =>
     [...new Map(comments.map((comment) => [comment.target, comment])).values()].map(

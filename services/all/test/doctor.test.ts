@@ -156,14 +156,14 @@ test('checks each address of a service, and reports a different service or secre
         .join(),
     )
   }
-  assert.deepEqual(await levels({}), ['ok', 'ok', 'ok', 'ok', 'ok'])
-  assert.deepEqual(await levels({ FIGBASE_SECRET_KEY: `${secret}!` }), Array(5).fill('problem'))
+  assert.deepEqual(await levels({}), ['ok', 'ok', 'ok', 'ok', 'ok', 'ok'])
+  assert.deepEqual(await levels({ FIGBASE_SECRET_KEY: `${secret}!` }), Array(6).fill('problem'))
   const wrong = {
     CATALOG_URL: urls.TASKS_URL,
     IDENTITY_URL: `${urls.IDENTITY_URL},http://127.0.0.1:1,http://${hole.host}`,
   }
   const found = await levels(wrong)
-  assert.deepEqual(found, ['problem', 'ok', 'ok,warning,warning', 'ok', 'ok'])
+  assert.deepEqual(found, ['problem', 'ok', 'ok,warning,warning', 'ok', 'ok', 'ok'])
   const { of } = await examine({ ...all, TASKS_URL: 'http://127.0.0.1:1' })
   const why = /^http:\/\/127\.0\.0\.1:1: tasks is unavailable: .*ECONNREFUSED/
   assert.match(of('TASKS_URL')[0]?.text ?? '', why)

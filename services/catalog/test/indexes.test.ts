@@ -117,7 +117,7 @@ before(async () => {
       select gen_random_uuid(), id, w, 1, now(), 'eve' from figure
     ), placements as (
       insert into recent_placement (node_id, placed_on)
-      select f.id, now() - row_number() over () * interval '1 s' from figure f
+      select f.id, now() - (row_number() over () % 7000) * interval '1 s' from figure f
     ), storages as (
       insert into container_storage (node_id, storage_id, vendor, params, changed_by)
       select id, gen_random_uuid(), 's3', '{}', 'eve' from figure

@@ -1,6 +1,16 @@
 import type { EnvReader } from '@figbase/kit/config'
+import { readEmbedderConfig } from './embedding/config.js'
+import { readFigureTextLimits } from './figure-text/config.js'
+import { readOcrConfig } from './ocr/config.js'
+import { readPictureConfig } from './pictures/config.js'
+import { readVectorConfig } from './vectors/config.js'
 
 export const readConfig = (env: EnvReader) => ({
+  embedding: readEmbedderConfig(env),
+  figureText: readFigureTextLimits(env),
+  ocr: readOcrConfig(env),
+  pictures: readPictureConfig(env),
+  vectors: readVectorConfig(env),
   resultsMax: env.positiveInt(
     'SEARCH_RESULTS_MAX',
     100,

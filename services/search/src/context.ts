@@ -9,6 +9,7 @@ import type { Database } from './db/schema.js'
 import { createEmbeddedEngine } from './engine/embedded/embedded-engine.js'
 import type { SearchEngine } from './engine/port.js'
 import { Indexer } from './indexing/indexer.js'
+import { openSimilar, type Similar } from './similar/similar.js'
 
 /** The dependencies of the handlers. */
 export type Ctx = Kit<Database> & {
@@ -18,6 +19,8 @@ export type Ctx = Kit<Database> & {
   comments: Client<typeof CommentsService>
   engine: SearchEngine
   indexer: Indexer
+  /** What searches by meaning and by pictures need; rejects if a model cannot be opened. */
+  similar: Promise<Similar>
   /** Limit the searches of each user. */
   searchesOfUser: Limiter
   imageSearchesOfUser: Limiter
@@ -33,6 +36,7 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   comments: kit.client(CommentsService),
   engine: createEmbeddedEngine(kit.db),
   indexer: new Indexer(),
+  similar: openSimilar(cfg, kit.db),
   searchesOfUser: kit.limiter({
     name: 'searches-of-user',
     pointsMax: cfg.searchesPerMinuteMax,

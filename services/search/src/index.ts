@@ -3,9 +3,13 @@ import { readConfig } from './config.js'
 import { markChanged } from './consumers/mark-changed.js'
 import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
+import { embedFigure } from './jobs/embed-figure.js'
 import { purgeDeleted } from './jobs/purge-deleted.js'
+import { readPicture } from './jobs/read-picture.js'
 import { ensureIndex, rebuildJob, reindexJob } from './jobs/rebuild.js'
 import { routes } from './routes.js'
+
+export { type RebuildState, requestRebuild } from './maintenance/rebuild.js'
 
 export const search: Service = defineService({
   name: 'search',
@@ -14,10 +18,14 @@ export const search: Service = defineService({
   context: createContext,
   routes,
   consumers: [markChanged],
-  jobs: [rebuildJob, reindexJob, purgeDeleted],
+  jobs: [rebuildJob, reindexJob, purgeDeleted, embedFigure, readPicture],
   async start(ctx: Ctx) {
     const lifecycle = new Lifecycle()
     lifecycle.onStop(() => ctx.engine[Symbol.asyncDispose]())
+    const similar = await ctx.similar
+    lifecycle.onStop(() => similar[Symbol.asyncDispose]())
+    // Searches wait for it.
+    similar.figures.sync().catch((err) => ctx.log.warn({ err }, 'reading the vectors failed'))
     await ensureIndex(ctx)
     ctx.indexer.start(ctx)
     lifecycle.onStop(() => ctx.indexer[Symbol.asyncDispose]())

@@ -29,8 +29,8 @@ before(async () => {
   )
   await sql`
     insert into entry (generation, id, words, texts)
-    select ${generation}, id, array_to_tsvector(array['word' || seq % 3000, 'other' || seq % 2999]), ''
-      from place`.execute(db)
+    select ${generation}, id, array_to_tsvector(array['word' || n % 3000, 'other' || n % 2999]), ''
+      from (select id, row_number() over () as n from place) p`.execute(db)
   await sql`
     insert into word (generation, word, error_keys)
     select ${generation}, 'word' || n, array[n, n + 1] from generate_series(1, 20000) n`.execute(db)

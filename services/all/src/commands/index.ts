@@ -7,6 +7,7 @@ import { deadLetters } from './dead-letters.js'
 import { doctor } from './doctor.js'
 import { fsck } from './fsck.js'
 import { migrate } from './migrate.js'
+import { reindex } from './reindex.js'
 import { restore } from './restore.js'
 import { rotateKeys } from './rotate-keys.js'
 
@@ -19,6 +20,7 @@ export const commands: Command[] = [
   restore,
   fsck,
   collect,
+  reindex,
   rotateKeys,
   deadLetters,
   databaseRoles,

@@ -1,14 +1,7 @@
 import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
-import {
-  alive,
-  type Caller,
-  grants,
-  type ListedNode,
-  nodeColumns,
-  organizationJoin,
-} from './node-sql.js'
+import { alive, type Caller, type ListedNode, nodeColumns } from './node-sql.js'
 
 export type ReadableRoot = { id: string; is_recent: boolean }
 
@@ -34,8 +27,14 @@ const readableRoots = statement<ReadableRoot, RootsOf>(`
    where n.type <> 'organization' and ${inWorkspace}
      and (:onlyWorkspaceId::uuid is null or n.workspace_id = :onlyWorkspaceId) and ${alive}
   union all
-  select n.id, true from recent join node n on n.id = recent.id ${organizationJoin}
-   where ${inWorkspace} and ${alive} and exists (select ${grants} and g.kind <> 'link' offset 0)`)
+  select n.id, true from recent join node n on n.id = recent.id
+   where ${inWorkspace} and ${alive}
+     and (:onlyWorkspaceId::uuid is null or n.workspace_id = :onlyWorkspaceId)
+     and exists (
+       select from access_grant g
+        where g.subject = :username and g.kind <> 'link'
+          and g.node_id = any(n.lineage || (select w.organization_id from node w where w.id = n.workspace_id))
+        offset 0)`)
 
 /**
  * The workspaces of a user and the nodes shared with them, and among the nodes that were moved or restored in the last

@@ -6,11 +6,12 @@ import { NodeType, PlacedNodeSchema } from '@figbase/proto/catalog'
 import { placeOf } from './place.js'
 
 const createdOn = '2026-11-23T10:00:00.123456Z'
+const stored = '2026-11-23 10:00:00.123456+00'
 
 const placed = (type: NodeType, lineage: string[], deletedRootId = '') =>
   placeOf(
     create(PlacedNodeSchema, {
-      node: { id: lineage.at(-1) ?? '', type, createdOn: toTimestamp(createdOn) },
+      node: { id: lineage.at(-1) ?? '', type, createdOn: toTimestamp(stored) },
       lineage,
       deletedRootId,
     }),

@@ -49,6 +49,8 @@ export const fieldNames = [
   'comments',
   /** Text that was recognized in pictures. */
   'ocr',
+  /** What the code of a figure means, such as types of charts. */
+  'meaning',
 ] as const
 
 export type FieldName = (typeof fieldNames)[number]

@@ -17,6 +17,8 @@ export type DocumentParts = {
   comments: string | undefined
   /** Text recognized in the picture. */
   ocr: string | undefined
+  /** What the code of a figure means. */
+  meaning: string | undefined
 }
 
 /** The document of an object. Each field has at most `fieldCharsMax` characters. */
@@ -64,5 +66,6 @@ export function documentOf(parts: DocumentParts, fieldCharsMax: number): Indexed
   )
   set('comments', [parts.comments])
   set('ocr', [parts.ocr])
+  set('meaning', [parts.meaning])
   return { ...place, fields }
 }

@@ -2,10 +2,12 @@ import type { Ctx } from '../context.js'
 import { placeOf } from '../domain/place.js'
 import type { IndexedDocument } from '../engine/port.js'
 import { type ClaimedChange, insertChanges } from '../queries/changes.js'
+import { readRecognizedTexts } from '../queries/likenesses.js'
 import { listRevisionsOf, upsertPlaces } from '../queries/places.js'
+import { describeFigures, type FigureTexts, saveFigures } from './describe-figures.js'
 import { documentOf } from './document.js'
 import { removeObjects } from './remove-objects.js'
-import { readSources } from './sources.js'
+import { readSources, type Sources } from './sources.js'
 import { writeDocuments } from './write-documents.js'
 
 /**
@@ -18,7 +20,10 @@ export async function indexChanges(
   signal: AbortSignal,
 ): Promise<void> {
   const ids = changes.map(({ id }) => id)
-  const documents = await readDocuments(ctx, ids, signal)
+  const sources = await readSources(ctx, ids, signal)
+  const recognized = await readRecognizedTexts(ctx.db, [...sources.revisions.keys()])
+  const figures = describeFigures(ctx, sources, recognized)
+  const documents = documentsOf(ctx, sources, recognized, figures)
   const found = new Set(documents.map(({ id }) => id))
   await removeObjects(
     ctx,
@@ -26,31 +31,33 @@ export async function indexChanges(
   )
   await upsertPlaces(ctx.db, documents)
   await writeDocuments(ctx, documents)
+  await saveFigures(ctx, figures)
   for (const { id, renamesRevisions } of changes) {
     if (renamesRevisions) await insertChanges(ctx.db, await listRevisionsOf(ctx.db, id))
   }
 }
 
-/** The current documents of those objects that exist. */
-export async function readDocuments(
-  ctx: Ctx,
-  ids: string[],
-  signal: AbortSignal,
-): Promise<IndexedDocument[]> {
-  const sources = await readSources(ctx, ids, signal)
+/** The documents of the objects that exist. */
+function documentsOf(
+  { cfg }: Ctx,
+  { nodes, revisions, texts, comments }: Sources,
+  recognized: Map<string, string>,
+  figures: FigureTexts,
+): IndexedDocument[] {
   const documents: IndexedDocument[] = []
-  for (const [id, node] of sources.nodes) {
+  for (const [id, node] of nodes) {
     const place = placeOf(node)
     if (!place) continue
     const parts = {
       place,
       node,
-      revision: sources.revisions.get(id),
-      texts: sources.texts.get(id) ?? [],
-      comments: sources.comments.get(id),
-      ocr: undefined,
+      revision: revisions.get(id),
+      texts: texts.get(id) ?? [],
+      comments: comments.get(id),
+      ocr: recognized.get(id),
+      meaning: figures.get(id)?.words,
     }
-    documents.push(documentOf(parts, ctx.cfg.fieldCharsMax))
+    documents.push(documentOf(parts, cfg.fieldCharsMax))
   }
   return documents
 }

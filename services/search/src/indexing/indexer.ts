@@ -12,8 +12,10 @@ import { indexChanges } from './index-changes.js'
 import { moveSubtree } from './move-subtree.js'
 
 const batchMax = 100
-/** Wake signals may be lost, and other processes may leave changes behind. */
-const pollMs = 5000
+/** Wake signals may be lost, and processes that were killed leave changes behind. */
+const pollMs = 30_000
+/** An object often changes several times in a row: its upload ends, then its processing. */
+const collectMs = 100
 const retryMs = 1000
 const retryMsMax = 600_000
 /** A claim of a process that was killed ends after this time. */
@@ -37,8 +39,10 @@ export class Indexer implements AsyncDisposable {
     while (!signal.aborted) {
       try {
         const changes = await claimChanges(ctx.db, batchMax, claimMs)
-        if (changes.length === 0) await this.#wakeSignal.wait(pollMs, signal)
-        else await this.#index(ctx, changes, signal)
+        if (changes.length > 0) await this.#index(ctx, changes, signal)
+        if (changes.length === batchMax) continue
+        await this.#wakeSignal.wait(pollMs, signal)
+        await sleep(collectMs, undefined, { signal })
       } catch (err) {
         if (signal.aborted) return
         ctx.log.warn({ err }, 'indexing failed')

@@ -3,13 +3,13 @@ import { defineTaskJob, type TaskName } from '@figbase/kit/tasks'
 import type { Ctx } from '../context.js'
 import { rebuildIndex } from '../indexing/rebuild.js'
 import { beginGeneration, listGenerations, publishGeneration } from '../queries/generations.js'
+import { rebuildKey, rebuildName } from './rebuild-name.js'
 
 const day = 24 * 3_600_000
 
 /** Builds the first index of an installation that has objects already. */
 export const rebuildJob: Job<Ctx, object> = defineJob<Ctx, object>({
-  name: 'rebuild-index',
-  attemptsMax: 1000,
+  ...rebuildName,
   timeoutMs: day,
   concurrencyMax: 1,
   async run(ctx, _, signal) {
@@ -52,6 +52,6 @@ async function createFirst({ db, engine, transact, enqueue }: Ctx) {
   await engine.publish(first.generation)
   await transact(async (tx) => {
     await publishGeneration(tx, first.generation)
-    await enqueue(tx, rebuildJob, {}, { key: 'first' })
+    await enqueue(tx, rebuildJob, {}, { key: rebuildKey })
   })
 }

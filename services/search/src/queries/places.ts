@@ -14,7 +14,7 @@ const upserted = statement<never, { places: string }>(`
    order by n.id
   on conflict (id) do update
     set workspace_id = excluded.workspace_id, analysis_id = excluded.analysis_id,
-        item_id = excluded.item_id, hidden_by = excluded.hidden_by, seq = nextval('place_seq')
+        item_id = excluded.item_id, hidden_by = excluded.hidden_by, changed_on = clock_timestamp()
   where (p.workspace_id, p.analysis_id, p.item_id, p.hidden_by)
     is distinct from (excluded.workspace_id, excluded.analysis_id, excluded.item_id, excluded.hidden_by)`)
 
@@ -69,4 +69,31 @@ const counted = statement<{ objects: string }>('select count(*) as objects from 
 
 export async function countPlaces(db: Db): Promise<bigint> {
   return BigInt((await counted(db))[0]?.objects ?? 0)
+}
+
+const newest = statement<{ id: string; revision_id: string | null }>(`
+  select f.id, r.id as revision_id
+    from place f
+    left join lateral (
+      select n.id from place n
+       where n.item_id = f.id and n.type = 'figure_revision' and n.hidden_by is null
+       order by n.created_on desc, n.id limit 1
+    ) r on true
+   where f.id = any($1::uuid[]) and f.type = 'figure'`)
+
+/** The newest revision of each figure among these objects; null: it has none. Uses place_pkey and place_item_idx. */
+export async function listNewestRevisions(
+  db: Db,
+  ids: string[],
+): Promise<Map<string, string | null>> {
+  return new Map((await newest(db, ids)).map((row) => [row.id, row.revision_id]))
+}
+
+const times = statement<{ id: string; ms: number }>(`
+  select id, (extract(epoch from created_on) * 1000)::float8 as ms from place
+   where id = any($1::uuid[])`)
+
+/** When objects were created, in milliseconds since 1970. Uses place_pkey. */
+export async function listCreationTimes(db: Db, ids: string[]): Promise<Map<string, number>> {
+  return new Map((await times(db, ids)).map(({ id, ms }) => [id, ms]))
 }

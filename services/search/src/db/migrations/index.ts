@@ -2,5 +2,6 @@ import type { Migration } from '@figbase/kit/db'
 import { places } from './0001-places.js'
 import { entries } from './0002-entries.js'
 import { changes } from './0003-changes.js'
+import { likenesses } from './0004-likenesses.js'
 
-export const migrations: Migration[] = [places, entries, changes]
+export const migrations: Migration[] = [places, entries, changes, likenesses]

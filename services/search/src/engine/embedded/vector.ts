@@ -33,6 +33,7 @@ const weights: Record<FieldName, string> = {
   text: '',
   comments: '',
   ocr: '',
+  meaning: '',
 }
 
 /** PostgreSQL keeps no more positions of a lexeme, and no higher ones. */

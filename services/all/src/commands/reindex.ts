@@ -1,0 +1,16 @@
+import type { ReindexOptions } from '../maintenance/reindex.js'
+import { defineCommand, refuseWords } from './command.js'
+
+export const reindex = defineCommand({
+  name: 'reindex',
+  usage: '  reindex                         builds the search index anew, while Figbase runs',
+  optionUsage: '  --no-wait       reindex: only requests it',
+  options: { 'no-wait': { type: 'boolean' } },
+  requiresSettings: true,
+  parse({ words, 'no-wait': noWait = false }): ReindexOptions {
+    refuseWords(words)
+    return { noWait }
+  },
+  run: async (options, host, signal) =>
+    (await import('../maintenance/reindex.js')).runReindex(options, host, signal),
+})

@@ -1,0 +1,4 @@
+/** The picture cannot be described. The message is for users. */
+export class PictureError extends Error {
+  override name = 'PictureError'
+}

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { type TransferListItem, Worker } from 'node:worker_threads'
+import type { Filter, Place } from '../engine/port.js'
+import type { VectorReply, VectorRequest } from './vector-messages.js'
+import type { Neighbor, TableRow, VectorTableOptions } from './vector-table.js'
+
+export type VectorRow = TableRow & {
+  /** Of length 1. */
+  vector: Float32Array
+}
+
+/**
+ * Vectors in the memory of a thread, and the search for the nearest ones. Calls take effect in their order. They reject
+ * if a vector has another length than `dimensions`, if there are too many, or after the end.
+ */
+export type VectorIndex = AsyncDisposable & {
+  /** The number of vectors, as of the last reply. */
+  size(): number
+  /** Adds or replaces rows. Pass some thousand at a time: searches wait for one call. */
+  upsert(rows: VectorRow[]): Promise<void>
+  /** Ignores unknown ids, like `place`. */
+  remove(ids: string[]): Promise<void>
+  place(rows: { id: string; place: Place }[]): Promise<void>
+  /**
+   * The `k` nearest of the rows that the filter allows, nearest first, the newest first among equals, then by id. The
+   * score is the cosine mapped to 0 to 1.
+   */
+  nearest(
+    vector: Float32Array,
+    filter: Pick<Filter, 'roots' | 'recent'>,
+    k: number,
+  ): Promise<Neighbor[]>
+}
+
+type Waiter = { resolve(reply: VectorReply): void; reject(error: Error): void }
+
+export function createVectorIndex(options: VectorTableOptions): VectorIndex {
+  const worker = new Worker(new URL('./vector-worker.js', import.meta.url), { workerData: options })
+  worker.unref()
+  const waiters = new Map<number, Waiter>()
+  let ended: Error | undefined
+  let last = 0
+  let size = 0
+
+  worker.on('message', ({ number, reply }: { number: number; reply: VectorReply }) => {
+    waiters.get(number)?.resolve(reply)
+    waiters.delete(number)
+    if (waiters.size === 0) worker.unref()
+  })
+  const end = (error: Error) => {
+    ended ??= error
+    for (const { reject } of waiters.values()) reject(ended)
+    waiters.clear()
+  }
+  worker.on('error', (cause) => end(new Error('the thread of the vectors failed', { cause })))
+  worker.on('exit', () => end(new Error('the thread of the vectors has ended')))
+
+  async function ask(request: VectorRequest, transfer: TransferListItem[] = []) {
+    if (ended) throw ended
+    const number = ++last
+    const replied = new Promise<VectorReply>((resolve, reject) => {
+      waiters.set(number, { resolve, reject })
+    })
+    worker.ref()
+    worker.postMessage({ number, request }, transfer)
+    const reply = await replied
+    if ('problem' in reply) throw new Error(reply.problem)
+    size = reply.size
+    return reply.neighbors
+  }
+
+  function requireLength(vector: Float32Array) {
+    if (vector.length === options.dimensions) return
+    throw new Error(`a vector has ${vector.length} instead of ${options.dimensions} numbers`)
+  }
+
+  return {
+    size: () => size,
+    async upsert(rows) {
+      const vectors = new Float32Array(rows.length * options.dimensions)
+      for (const [n, { vector }] of rows.entries()) {
+        requireLength(vector)
+        vectors.set(vector, n * options.dimensions)
+      }
+      const places = rows.map(({ id, place, createdMs }) => ({ id, place, createdMs }))
+      await ask({ kind: 'upsert', rows: places, vectors }, [vectors.buffer])
+    },
+    async remove(ids) {
+      await ask({ kind: 'remove', ids })
+    },
+    async place(rows) {
+      await ask({ kind: 'place', rows })
+    },
+    async nearest(vector, filter, k) {
+      requireLength(vector)
+      return ask({ kind: 'nearest', vector, filter, k })
+    },
+    async [Symbol.asyncDispose]() {
+      if (ended) return
+      const exited = once(worker, 'exit')
+      worker.ref()
+      await worker.terminate()
+      await exited
+    },
+  }
+}

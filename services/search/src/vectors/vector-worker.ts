@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { VectorReply, VectorRequest } from './vector-messages.js'
+import { VectorTable, type VectorTableOptions } from './vector-table.js'
+
+/** The program of the thread that holds the vectors. It answers one request after the other, in their order. */
+const table = new VectorTable(workerData as VectorTableOptions)
+const { dimensions } = table.options
+
+parentPort?.on('message', ({ number, request }: { number: number; request: VectorRequest }) => {
+  parentPort?.postMessage({ number, reply: answer(request) })
+})
+
+function answer(request: VectorRequest): VectorReply {
+  try {
+    const neighbors = handle(request)
+    return { neighbors, size: table.size }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function handle(request: VectorRequest) {
+  switch (request.kind) {
+    case 'upsert':
+      for (const [n, row] of request.rows.entries()) {
+        table.upsert(row, request.vectors.subarray(n * dimensions, (n + 1) * dimensions))
+      }
+      return []
+    case 'remove':
+      for (const id of request.ids) table.remove(id)
+      return []
+    case 'place':
+      for (const { id, place } of request.rows) table.place(id, place)
+      return []
+    case 'nearest':
+      return table.nearest(request.vector, request.filter, request.k)
+  }
+}

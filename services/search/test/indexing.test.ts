@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NodeType } from '@figbase/proto/catalog'
+import { sql } from 'kysely'
+import { moveSubtree } from '../src/indexing/move-subtree.js'
+import { claimChanges, countChanges, insertChanges } from '../src/queries/changes.js'
+import { type Started, start } from './test-service.js'
+import type { Thing } from './world.js'
+
+let started: Started
+let workspace: Thing
+let analysis: Thing
+before(async () => {
+  started = await start()
+  const { world } = started
+  workspace = world.add(NodeType.WORKSPACE)
+  analysis = world.add(NodeType.ANALYSIS, workspace)
+  world.share('ann', workspace)
+})
+after(() => started[Symbol.asyncDispose]())
+
+let words = 0
+const newWord = () => `wq${(words++).toString(36)}zz`
+
+test('an object is found by its name, description, code, metadata, files and comments', async () => {
+  const { world, index, find } = started
+  const [name, description] = [newWord(), newWord()]
+  const [code, key, comment] = [newWord(), newWord(), newWord()]
+  const figure = world.add(NodeType.FIGURE, analysis, { name: `A ${name}`, description })
+  const revision = world.add(NodeType.FIGURE_REVISION, figure, {
+    code: `plot(${code})`,
+    metadata: { [key]: { list: ['value'] } },
+    comment: `Is it ${comment}?`,
+  })
+  await index(figure, revision)
+  for (const word of [name, description]) assert.deepEqual(await find('ann', word), [figure.id])
+  for (const word of [code, key, comment, revision.id])
+    assert.deepEqual(await find('ann', word), [revision.id])
+})
+
+test('a changed object is found by its new words only, and a purged one no longer', async () => {
+  const { world, index, find } = started
+  const [before, later] = [newWord(), newWord()]
+  const figure = world.add(NodeType.FIGURE, analysis, { name: before })
+  await index(figure)
+  figure.name = later
+  await index(figure)
+  assert.deepEqual(await find('ann', before), [])
+  assert.deepEqual(await find('ann', later), [figure.id])
+  world.things.delete(figure.id)
+  await index(figure)
+  const { rows } = await sql`select from place where id = ${figure.id}`.execute(started.ctx.db)
+  assert.equal(rows.length, 0)
+})
+
+test('everything below an object that was moved or deleted has a new place', async () => {
+  const { world, index, ctx } = started
+  const other = world.add(NodeType.WORKSPACE)
+  const moved = world.add(NodeType.ANALYSIS, workspace)
+  const figures = Array.from({ length: 3 }, () => world.add(NodeType.FIGURE, moved))
+  const revision = world.add(NodeType.FIGURE_REVISION, figures[0])
+  await index(moved, ...figures, revision)
+  const places = async () => {
+    const { rows } = await sql<{ workspace_id: string; hidden_by: string | null }>`
+      select workspace_id, hidden_by from place where analysis_id = ${moved.id}`.execute(ctx.db)
+    return new Set(rows.map((row) => `${row.workspace_id} ${row.hidden_by}`))
+  }
+  const { signal } = new AbortController()
+  moved.parent = other
+  await moveSubtree(ctx, moved.id, signal)
+  assert.deepEqual(await places(), new Set([`${other.id} null`]))
+  moved.isDeleted = true
+  await moveSubtree(ctx, moved.id, signal)
+  assert.deepEqual(await places(), new Set([`${other.id} ${moved.id}`]))
+  moved.isDeleted = false
+  await moveSubtree(ctx, moved.id, signal)
+  assert.deepEqual(await places(), new Set([`${other.id} null`]))
+})
+
+test('an object that cannot be read does not hold up the others, and is retried', async () => {
+  const { world, index, find, ctx } = started
+  const word = newWord()
+  const figure = world.add(NodeType.FIGURE, analysis)
+  const [bad, good] = ['bad', 'good'].map((code) =>
+    world.add(NodeType.FIGURE_REVISION, figure, { code: `${word} ${code}` }),
+  ) as [Thing, Thing]
+  world.broken.add(bad.id)
+  await insertChanges(ctx.db, [bad.id, good.id])
+  ctx.indexer.wake()
+  while ((await find('ann', word)).length === 0) await sleep(10)
+  assert.deepEqual(await find('ann', word), [good.id])
+  assert.equal(await countChanges(ctx.db), 1n)
+  world.broken.delete(bad.id)
+  await index(bad)
+  assert.deepEqual((await find('ann', word)).sort(), [bad.id, good.id].sort())
+})
+
+test('changes are kept while a service is unavailable', async () => {
+  const { world, index, find, ctx } = started
+  const word = newWord()
+  const figure = world.add(NodeType.FIGURE, analysis, { name: word })
+  const calls = () => world.calls.get('readPlaces') ?? 0
+  const callsBefore = calls()
+  world.isAvailable = false
+  await insertChanges(ctx.db, [figure.id])
+  ctx.indexer.wake()
+  while (calls() === callsBefore) await sleep(10)
+  world.isAvailable = true
+  assert.equal(await countChanges(ctx.db), 1n)
+  await index(figure)
+  assert.deepEqual(await find('ann', word), [figure.id])
+})
+
+test('a change during the indexing is indexed afterwards', async () => {
+  const { world, settled, find, ctx } = started
+  const figure = world.add(NodeType.FIGURE, analysis, { name: newWord() })
+  await insertChanges(ctx.db, [figure.id])
+  const [claimed] = await claimChanges(ctx.db, 10, 60_000)
+  assert.equal(claimed?.id, figure.id)
+  assert.deepEqual(await claimChanges(ctx.db, 10, 60_000), [], 'claimed by this process')
+  await insertChanges(ctx.db, [figure.id])
+  assert.deepEqual(await claimChanges(ctx.db, 10, 60_000), [], 'still claimed')
+  await sql`update change set claimed_until = now()`.execute(ctx.db)
+  ctx.indexer.wake()
+  await settled()
+  assert.deepEqual(await find('ann', figure.name), [figure.id])
+})
+
+test('many changes are indexed with few calls', async () => {
+  const { world, index, find } = started
+  const word = newWord()
+  const figures = Array.from({ length: 90 }, () =>
+    world.add(NodeType.FIGURE, analysis, { name: word }),
+  )
+  world.calls.clear()
+  await index(...figures)
+  assert.equal((await find('ann', word)).length, 90)
+  assert.ok((world.calls.get('readPlaces') ?? 0) <= 2)
+  assert.equal(world.calls.get('readContents'), undefined, 'figures have no content')
+})
