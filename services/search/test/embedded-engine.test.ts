@@ -35,16 +35,16 @@ test('any document can be written, and any query be asked', async () => {
   const fieldsOf = (length: number) =>
     Object.fromEntries(fieldNames.map((name) => [name, textOf(random() * length)]))
   const small = Array.from({ length: 300 }, () => documentOf(fieldsOf(100)))
-  const unique = Array.from({ length: 20_000 }, (_, n) => `${n}x${n * 7}`).join(' ')
+  const unique = Array.from({ length: 8000 }, (_, n) => `${n}x${n * 7}`).join(' ')
   const all = Object.fromEntries(fieldNames.map((name) => [name, `${unique} ${name}`]))
-  const large = [documentOf(all), ...Array.from({ length: 5 }, () => documentOf(fieldsOf(100_000)))]
+  const large = [documentOf(all), documentOf(fieldsOf(30_000))]
   const last = documentOf({ name: 'the last one' })
   const documents = [...small, ...large, last]
   await writePlaces(db, documents)
   assert.deepEqual(await engine.write(generation, documents), new Map())
   await engine.publish(generation)
   const page = { limit: 20, offset: 0, withHighlights: true }
-  for (let times = 0; times < 300; times++) {
+  for (let times = 0; times < 100; times++) {
     const query = parseQuery(textOf(30) + textOf(30), times % 2 ? 'all' : 'any')
     await engine.find(query, everything, page)
   }

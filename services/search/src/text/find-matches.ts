@@ -8,18 +8,22 @@ export type Match = { start: number; end: number; word: number }
 
 export type MatchLimits = { wordsMax: number; matchesMax: number }
 
-/** Longer texts are read only around the places that may match. */
-const shortChars = 2000
-/** Longer than a phrase, and than the text that is shown with a match. */
-const aroundChars = 400
+/** Chunks of a text without a wanted word are not split into words. */
+const chunkChars = 1000
+/** Longer than a phrase. */
+const overlapChars = 300
 
 /** The matches of wanted words in a text, by their start. Takes linear time in the text. */
 export function findMatches(text: string, wanted: WantedWord[], limits: MatchLimits): Match[] {
   const matches: Match[] = []
-  for (const { start, end } of segmentsOf(text, wanted, limits)) {
+  let before = 0
+  for (const { start, end } of segmentsOf(text, wanted)) {
     for (const match of matchesIn(text.slice(start, end), wanted, limits)) {
-      matches.push({ ...match, start: match.start + start, end: match.end + start })
+      const found = { ...match, start: match.start + start, end: match.end + start }
+      // Segments overlap.
+      if (found.start >= before) matches.push(found)
     }
+    before = Math.max(before, (matches.at(-1)?.start ?? 0) + 1)
     if (matches.length >= limits.matchesMax) break
   }
   return matches
@@ -47,30 +51,27 @@ function matchesIn(text: string, wanted: WantedWord[], limits: MatchLimits): Mat
  * The segments of a text that may have matches. To look for their first letters takes far less time than to split the
  * text into words; most texts have none.
  */
-function segmentsOf(text: string, wanted: WantedWord[], { matchesMax }: MatchLimits) {
-  const folded = latinNames(fold(text))
+function* segmentsOf(
+  text: string,
+  wanted: WantedWord[],
+): Generator<{ start: number; end: number }> {
   const beginnings = [...new Set(wanted.flatMap(beginningsOf))].map(escapeRegExp)
-  const places = folded.matchAll(new RegExp(beginnings.join('|'), 'gu'))
-  const whole = [{ start: 0, end: text.length }]
-  // Folding has moved the places: they say only that there are some.
-  if (text.length <= shortChars || folded.length !== text.length) {
-    return places.next().done ? [] : whole
+  const mayMatch = new RegExp(beginnings.join('|'), 'u')
+  let start = 0
+  for (let at = 0; at < text.length; ) {
+    const end = spaceAfter(text, at + chunkChars)
+    const isFound = mayMatch.test(latinNames(fold(text.slice(at, end))))
+    if (!isFound && start < at) yield { start, end: spaceAfter(text, at + overlapChars) }
+    at = end
+    if (!isFound) start = end
   }
-  const segments: { start: number; end: number }[] = []
-  for (const { index } of places) {
-    const last = segments.at(-1)
-    const end = spaceAfter(text, index + aroundChars)
-    if (last && index - aroundChars <= last.end) last.end = end
-    else if (segments.length === matchesMax) break
-    else segments.push({ start: spaceAfter(text, Math.max(0, index - aroundChars)), end })
-  }
-  return segments
+  if (start < text.length) yield { start, end: text.length }
 }
 
 /** Words are not cut. Without spaces in reach, they are. */
 function spaceAfter(text: string, from: number): number {
-  if (from === 0 || from >= text.length) return Math.min(from, text.length)
-  const space = text.slice(from, from + aroundChars / 2).search(/\s/)
+  if (from >= text.length) return text.length
+  const space = text.slice(from, from + chunkChars).search(/\s/)
   return space < 0 ? from : from + space
 }
 

@@ -28,6 +28,13 @@ const readable = `
 
 const live = '(select generation from live_index)'
 
+/** Planned by itself: beside the cost of all places, that of reading all words would seem the same. */
+const matchesOf = (query: string) => `(
+  select e.id from entry e where e.generation = ${live} and e.words @@ ${query}::tsquery offset 0)`
+
+/** Read for one matching document after the other: the table of places may be large, and a search ends early. */
+const placeOf = 'lateral (select p.* from place p where p.id = e.id limit 1) p'
+
 type Values = {
   roots: string[]
   recent: string[]
@@ -41,13 +48,9 @@ const wordsOf = (matching: string) => `
   lateral (select e.words || ''::tsvector as words from entry e
             where e.generation = ${live} and e.id = ${matching}.id offset 0) e`
 
-// `offset 0`: only the places of matching documents are compared with the roots.
 const all = statement<RankedId, Values & CompiledTerm & { rankedMax: number }>(`
   with matching as materialized (
-    select p.id, p.created_on from (
-      select p.* from entry e join place p on p.id = e.id
-       where e.generation = ${live} and e.words @@ :match::tsquery offset 0) p
-     where ${readable}
+    select p.id, p.created_on from ${matchesOf(':match')} e cross join ${placeOf} where ${readable}
      order by p.created_on desc, p.id limit :rankedMax
   )
   select m.id, ${rankOf(':')} as rank
@@ -74,7 +77,6 @@ type Lists = {
   candidatesMax: number
 }
 
-// `limit 1`: a place is read for one document after the other, so that this ends with the last candidate.
 const any = statement<RankedId, Values & Lists>(`
   with term as materialized (
     select * from unnest(:matches::tsquery[], :exacts::tsquery[], :looses::tsquery[],
@@ -83,10 +85,8 @@ const any = statement<RankedId, Values & Lists>(`
   ), candidate as materialized (
     select distinct c.id, c.created_on
       from term t cross join lateral (
-        select p.id, p.created_on
-          from entry e cross join lateral (select p.* from place p where p.id = e.id limit 1) p
-         where e.generation = ${live} and e.words @@ t.match and ${readable}
-         limit :candidatesMax) c
+        select p.id, p.created_on from ${matchesOf('t.match')} e cross join ${placeOf}
+         where ${readable} limit :candidatesMax) c
   ), ranked as materialized (
     select c.id, c.created_on, t.number, ${rankOf('t.')} as rank
       from candidate c
