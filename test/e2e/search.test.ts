@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { callerWith, newApiKey } from '../src/api-keys.js'
 import { client, messageOf, type Refusal } from '../src/client.js'
 import { newComment } from '../src/comments.js'
-import { png } from '../src/images.js'
+import { png, type Sample, samples } from '../src/images.js'
 import {
+  base64,
   code,
   file,
   image,
@@ -183,6 +185,9 @@ const invalid: [string, object, string][] = [
   ['no query', { search_type: 'keyword' }, 'query'],
   ['an empty query', { search_type: 'text', query: ' ' }, 'query'],
   ['no query for semantic', { search_type: 'semantic' }, 'query'],
+  ['no picture', { search_type: 'image' }, 'image'],
+  ['a picture that is no base64', { search_type: 'image', image: '?' }, 'image'],
+  ['a picture that cannot be read', { search_type: 'image', image: 'eHg=' }, 'image'],
   ['a query that is no text', { search_type: 'keyword', query: 7 }, 'query'],
   ['keywords that are no list', { search_type: 'keyword', keywords: 'a' }, 'keywords'],
   ['k below 1', { search_type: 'keyword', query: 'a', k: 0 }, 'k'],
@@ -200,6 +205,26 @@ for (const [name, body, field] of invalid) {
     assert.match(messageOf(answer), new RegExp(`\\b${field}\\b`))
   })
 }
+
+test('finds figure revisions by a picture and by words of their figure', async () => {
+  const word = newWord()
+  const { figure } = await newTree(word)
+  const [{ png: picture }] = samples(1) as [Sample]
+  const { api_id } = await publish(owner.api, figure, [image(picture)])
+  await findsOnly(owner.api, word, [figure])
+  const bytes = base64(picture)
+  let found = await search(owner.api, { search_type: 'image', image: bytes })
+  for (let waits = 0; !found.some(({ object }) => object.api_id === api_id); waits++) {
+    assert.ok(waits < 600, 'the picture was not indexed')
+    await delay(100)
+    found = await search(owner.api, { search_type: 'image', image: bytes, k: 100 })
+  }
+  assert.equal(found[0]?.score, 1)
+  assert.deepEqual(await search(other.api, { search_type: 'image', image: bytes }), [])
+  const [byWord] = await search(owner.api, { search_type: 'semantic', query: word })
+  assert.equal(byWord?.object.api_id, api_id)
+  assert.deepEqual(byWord?.highlight, {})
+})
 
 test('rejects anonymous callers', async () => {
   await client().post('search/', { search_type: 'keyword', query: 'a' }, 401)

@@ -25,9 +25,7 @@ before(async () => {
   await sql`
     insert into place (id, type, workspace_id, analysis_id, item_id, created_on)
     select gen_random_uuid(), 'figure', ${workspaceId}, gen_random_uuid(), gen_random_uuid(), now()
-      from generate_series(1, 20000)`.execute(
-    db,
-  )
+      from generate_series(1, 20000)`.execute(db)
   await sql`
     insert into entry (generation, id, words, texts)
     select ${generation}, id, array_to_tsvector(array['word' || n % 10000, 'other' || n % 9999]), ''

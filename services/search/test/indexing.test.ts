@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NodeType } from '@figbase/proto/catalog'
 import { sql } from 'kysely'
 import { moveSubtree } from '../src/indexing/move-subtree.js'
-import { claimChanges, countChanges, insertChanges } from '../src/queries/changes.js'
+import { claimChanges, countChanges, finishChanges, insertChanges } from '../src/queries/changes.js'
 import { type Started, start } from './test-service.js'
 import type { Thing } from './world.js'
 
@@ -112,19 +113,27 @@ test('changes are kept while a service is unavailable', async () => {
   assert.deepEqual(await find('ann', word), [figure.id])
 })
 
-test('a change during the indexing is indexed afterwards', async () => {
-  const { world, settled, find, ctx } = started
-  const figure = world.add(NodeType.FIGURE, analysis, { name: newWord() })
-  await insertChanges(ctx.db, [figure.id])
-  const [claimed] = await claimChanges(ctx.db, 10, 60_000)
-  assert.equal(claimed?.id, figure.id)
-  assert.deepEqual(await claimChanges(ctx.db, 10, 60_000), [], 'claimed by this process')
-  await insertChanges(ctx.db, [figure.id])
-  assert.deepEqual(await claimChanges(ctx.db, 10, 60_000), [], 'still claimed')
-  await sql`update change set claimed_until = now()`.execute(ctx.db)
-  ctx.indexer.wake()
-  await settled()
-  assert.deepEqual(await find('ann', figure.name), [figure.id])
+test('a change during the indexing stays, and is due at once', async () => {
+  const indexer = { start() {}, wake() {}, [Symbol.asyncDispose]: async () => {} }
+  await using other = await start({
+    prepare: (ctx) => Object.assign(ctx, { indexer }),
+    settle: false,
+  })
+  const { db } = other.ctx
+  const id = randomUUID()
+  await insertChanges(db, [id])
+  const claimed = await claimChanges(db, 10, 60_000)
+  assert.deepEqual(
+    claimed.map((change) => change.id),
+    [id],
+  )
+  await insertChanges(db, [id])
+  assert.deepEqual(await claimChanges(db, 10, 60_000), [], 'still claimed')
+  assert.equal(await finishChanges(db, claimed), true)
+  const again = await claimChanges(db, 10, 60_000)
+  assert.equal(again.length, 1)
+  assert.equal(await finishChanges(db, again), false)
+  assert.equal(await countChanges(db), 0n)
 })
 
 test('many changes are indexed with few calls', async () => {

@@ -53,8 +53,11 @@ export async function saveFigures(ctx: Ctx, described: FigureTexts): Promise<voi
     hash: createHash('sha256').update(JSON.stringify(passages)).digest('base64url'),
     picture,
   }))
+  // Not one transaction: if the process is killed in between, the change is indexed again, and the jobs enqueued.
+  const saved = await saveDescribed(ctx.db, rows, embedders?.indexing.model, pictureVersion)
+  const outdated = saved.filter(({ must_embed, must_read }) => must_embed || must_read)
+  if (outdated.length === 0) return
   await ctx.transact(async (tx) => {
-    const outdated = await saveDescribed(tx, rows, embedders?.indexing.model, pictureVersion)
     for (const { id, must_embed, must_read } of outdated) {
       if (must_embed) await ctx.enqueue(tx, embedFigureName, { id }, { key: id })
       if (must_read) await ctx.enqueue(tx, readPictureName, { id }, { key: id })

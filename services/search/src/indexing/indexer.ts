@@ -21,6 +21,9 @@ const retryMsMax = 600_000
 /** A claim of a process that was killed ends after this time. */
 const claimMs = 120_000
 
+/** What to do after a batch: objects have changed again, or some failed and are retried. */
+type Next = 'again' | 'failed' | 'idle'
+
 /** Indexes changed objects, the oldest first, until it is disposed. */
 export class Indexer implements AsyncDisposable {
   readonly #wakeSignal = new WakeSignal()
@@ -39,9 +42,9 @@ export class Indexer implements AsyncDisposable {
     while (!signal.aborted) {
       try {
         const changes = await claimChanges(ctx.db, batchMax, claimMs)
-        if (changes.length > 0) await this.#index(ctx, changes, signal)
-        if (changes.length === batchMax) continue
-        await this.#wakeSignal.wait(pollMs, signal)
+        const next = changes.length > 0 ? await this.#index(ctx, changes, signal) : 'idle'
+        if (next === 'again' || changes.length === batchMax) continue
+        await this.#wakeSignal.wait(next === 'failed' ? retryMs : pollMs, signal)
         await sleep(collectMs, undefined, { signal })
       } catch (err) {
         if (signal.aborted) return
@@ -52,21 +55,20 @@ export class Indexer implements AsyncDisposable {
   }
 
   /** One object must not hold up the others: after a failure, each is indexed by itself. */
-  async #index(ctx: Ctx, changes: ClaimedChange[], signal: AbortSignal) {
+  async #index(ctx: Ctx, changes: ClaimedChange[], signal: AbortSignal): Promise<Next> {
     try {
       await indexBatch(ctx, changes, signal)
-      await finishChanges(ctx.db, changes)
+      return (await finishChanges(ctx.db, changes)) ? 'again' : 'idle'
     } catch (err) {
-      if (signal.aborted || changes.length === 1) {
+      const [only, ...others] = changes
+      if (signal.aborted || others.length === 0) {
+        if (!signal.aborted) ctx.log.warn({ err, id: only?.id }, 'indexing an object failed')
         await postpone(ctx.db, changes, signal)
-        throw err
+        return 'failed'
       }
       ctx.log.info({ err, objects: changes.length }, 'indexing together failed')
-      for (const change of changes) {
-        await this.#index(ctx, [change], signal).catch((err: unknown) => {
-          if (!signal.aborted) ctx.log.warn({ err, id: change.id }, 'indexing an object failed')
-        })
-      }
+      for (const change of changes) await this.#index(ctx, [change], signal)
+      return 'failed'
     }
   }
 

@@ -86,21 +86,23 @@ export async function claimChanges(
   }))
 }
 
-const finished = statement<never>(`
+const finished = statement<{ id: string }>(`
   with done as materialized (
     select * from unnest($1::uuid[], $2::bigint[]) d (id, seq)
   ), gone as (
     delete from change c using done d where c.id = d.id and c.seq = d.seq
   )
-  update change c set claimed_until = null from done d where c.id = d.id and c.seq <> d.seq`)
+  update change c set claimed_until = null from done d where c.id = d.id and c.seq <> d.seq
+  returning c.id`)
 
-/** Removes changes that are indexed. Those that changed again stay, and are due. Uses change_pkey. */
-export async function finishChanges(db: Db, changes: ClaimedChange[]): Promise<void> {
-  await finished(
+/** Removes changes that are indexed. Returns whether some changed again: they stay, and are due. Uses change_pkey. */
+export async function finishChanges(db: Db, changes: ClaimedChange[]): Promise<boolean> {
+  const again = await finished(
     db,
     changes.map(({ id }) => id),
     changes.map(({ seq }) => String(seq)),
   )
+  return again.length > 0
 }
 
 const postponed = statement<never>(`

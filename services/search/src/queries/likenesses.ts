@@ -89,6 +89,7 @@ const texts = statement<{ id: string; text: string }>(`
 
 /** The text that was recognized in pictures, by revision. Uses likeness_pkey. */
 export async function readRecognizedTexts(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
   return new Map((await texts(db, ids)).map(({ id, text }) => [id, text]))
 }
 
