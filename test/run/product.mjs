@@ -72,6 +72,9 @@ function launch(topology, dataDir, settings) {
       MAILS_PER_HOUR_AND_ADDRESS_MAX: '100000',
       // Serialize calls also in one process, so that it rejects the same messages.
       CALLS_ISOLATED: 'true',
+      // Models take processor time from the other tests; services/search/test has tests with them.
+      EMBEDDER: 'none',
+      OCR_ENABLED: 'false',
       // All test users sign up from one address.
       REGISTRATIONS_PER_HOUR_AND_ADDRESS_MAX: '1000000',
     },

@@ -48,7 +48,7 @@ export const topics: Topic[] = [
       /^(JSON_|UPLOAD_(BODY|MEMBER|OBJECTS)_|BODY_|REFUSED_|HEADER|CONNECTIONS_|CALL_|IDLE_|KEEP_ALIVE_|EVENT_HEARTBEAT|EVENT_STREAMS_|PAGE_)/,
   },
   { title: 'Keys and profiles', names: /^(API_KEYS_|SSH_KEY|PASSWORD_|USER_PROFILE_|AVATAR_)/ },
-  { title: 'Search', names: /^SEARCH_/ },
+  { title: 'Search', names: /^(SEARCH_|EMBEDDER|OCR_|TYPESENSE_)/ },
   { title: 'AI and notebooks', names: /^(AI_|METADATA_)/ },
   {
     title: 'Workspaces and sharing',

@@ -21,15 +21,16 @@ before(async () => {
   const { db } = at
   const engine = createEmbeddedEngine(db)
   await engine.create(generation)
-  // 20,000 objects, each with two of 3000 words.
+  // 20,000 objects, each with two of 10,000 words.
   await sql`
-    insert into place (id, type, workspace_id, created_on)
-    select gen_random_uuid(), 'figure', ${workspaceId}, now() from generate_series(1, 20000)`.execute(
+    insert into place (id, type, workspace_id, analysis_id, item_id, created_on)
+    select gen_random_uuid(), 'figure', ${workspaceId}, gen_random_uuid(), gen_random_uuid(), now()
+      from generate_series(1, 20000)`.execute(
     db,
   )
   await sql`
     insert into entry (generation, id, words, texts)
-    select ${generation}, id, array_to_tsvector(array['word' || n % 3000, 'other' || n % 2999]), ''
+    select ${generation}, id, array_to_tsvector(array['word' || n % 10000, 'other' || n % 9999]), ''
       from (select id, row_number() over () as n from place) p`.execute(db)
   await sql`
     insert into word (generation, word, error_keys)

@@ -31,7 +31,10 @@ export class Launched {
     program: string,
   ) {
     const { args = [], dataDir, uid } = options
-    const env = { PATH: process.env.PATH, PORT: '0', FIGBASE_DATA_DIR: dataDir, ...options.env }
+    // Without models, which take processor time from the other tests.
+    const models = { EMBEDDER: 'none', OCR_ENABLED: 'false' }
+    const own = { PATH: process.env.PATH, PORT: '0', FIGBASE_DATA_DIR: dataDir }
+    const env = { ...own, ...models, ...options.env }
     const user = uid === undefined ? {} : { uid, gid: uid }
     const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const]
     this.child = spawn(process.execPath, [program, ...args], {

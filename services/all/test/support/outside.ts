@@ -50,6 +50,8 @@ export async function startOutside(): Promise<Outside> {
     FIGBASE_SECRET_KEY: 'a secret of the tests',
     ADMIN_PASSWORD_FILE: join(dir, 'admin-password'),
     LOG_LEVEL: 'fatal',
+    EMBEDDER: 'none',
+    OCR_ENABLED: 'false',
     RPC_PORT: '0',
     INVITATIONS_PER_HOUR_MAX: '100000',
     INVITATIONS_PER_HOUR_AND_ADDRESS_MAX: '100000',

@@ -1,10 +1,11 @@
 import type { EnvReader } from '@figbase/kit/config'
 
+/** The settings of picture search; the options of `createPicturePool`. */
 export const readPictureConfig = (env: EnvReader) => ({
   pictureConcurrency: env.positiveInt(
     'SEARCH_PICTURE_CONCURRENCY',
     1,
-    'processes that describe pictures that are searched for; there is one more for indexing',
+    'how many pictures are described for image search at once, each in a process',
   ),
   pictureTimeoutMs: env.duration(
     'SEARCH_PICTURE_TIMEOUT',
@@ -14,16 +15,16 @@ export const readPictureConfig = (env: EnvReader) => ({
   picturePixelsMax: env.positiveInt(
     'SEARCH_PICTURE_PIXELS_MAX',
     100_000_000,
-    'maximum number of pixels of a picture that is described',
+    'maximum pixels of a picture that is found or searched for',
   ),
   pictureBytesMax: env.bytes(
     'SEARCH_PICTURE_BYTES_MAX',
     '64MiB',
-    'maximum size of a picture that is described',
+    'maximum size of a picture that is found or searched for',
   ),
   pictureMemoryBytesMax: env.bytes(
     'SEARCH_PICTURE_MEMORY_BYTES_MAX',
     '1GiB',
-    'maximum memory of a process that describes pictures; if it takes more it is killed',
+    'maximum memory of a process that describes pictures; if it takes more it is killed, and the picture is not found',
   ),
 })

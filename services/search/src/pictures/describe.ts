@@ -34,11 +34,13 @@ export async function describePicture(
     partOf(picture, box, i === 0),
   )
   const [first, ...others] = parts.map(({ map }) => hashOf(map))
+  const hashOfBox = (box: Box) => hashOf(edgeMap(picture, box, mapSide))
   return {
     version: pictureVersion,
     global: encodeGlobal({
+      whole: hashOfBox(wholeOf(picture)),
       content: first as Uint32Array,
-      centre: hashOf(edgeMap(picture, centre, mapSide)),
+      centre: hashOfBox(centre),
       framed: others,
     }),
     local: encodeLocal({

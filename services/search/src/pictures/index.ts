@@ -1,4 +1,5 @@
 export { compare, comparer, sameFrom } from './compare.js'
+export { readPictureConfig } from './config.js'
 export type { DecodeLimits } from './decode.js'
 export {
   defaultLimits,

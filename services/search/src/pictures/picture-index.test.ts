@@ -13,14 +13,22 @@ const hash = (ones: number) =>
 const allBits = 32 * hashWords
 const far = hash(allBits)
 
-const global = (content: number, centre = allBits, framed: number[] = []) =>
-  encodeGlobal({ content: hash(content), centre: hash(centre), framed: framed.map(hash) })
+const global = (content: number, centre = allBits, framed: number[] = [], whole = content) =>
+  encodeGlobal({
+    whole: hash(whole),
+    content: hash(content),
+    centre: hash(centre),
+    framed: framed.map(hash),
+  })
 
 const ids = (found: { id: string }[]) => found.map(({ id }) => id)
 
 test('a global descriptor has a fixed length', () => {
   assert.equal(globalBytes, global(1, 2, [3, 4]).length)
-  assert.equal(globalBytes, encodeGlobal({ content: far, centre: far, framed: [] }).length)
+  assert.equal(
+    globalBytes,
+    encodeGlobal({ whole: far, content: far, centre: far, framed: [] }).length,
+  )
   assert.ok(globalBytes <= 512)
 })
 
@@ -53,6 +61,13 @@ test('the parts of pictures are compared with each other', () => {
   assert.deepEqual(same(global(20, 120)), ['crop', 'original', 'screenshot'])
   assert.deepEqual(same(global(120, 120, [20])), ['crop', 'screenshot'])
   assert.deepEqual(same(global(120, 20)), ['crop'])
+})
+
+test('a picture is found by the whole of it, if a mark changes its content', () => {
+  const index = new PictureIndex()
+  index.set('other', global(100, 200))
+  index.set('marked', global(400, 300, [], 20))
+  assert.deepEqual(ids(index.candidates(global(40, 60, [], 20), 1)), ['marked'])
 })
 
 test('pictures are replaced and removed, and their slots used again', () => {

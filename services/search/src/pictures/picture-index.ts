@@ -63,13 +63,16 @@ export class PictureIndex {
   }
 }
 
-const content = 1
-const centre = 1 + hashWords
-const framed = 1 + 2 * hashWords
+const whole = 1
+const content = whole + hashWords
+const centre = content + hashWords
+const framed = centre + hashWords
 
 /** The least distance of two parts, in bits; `limit` if it is not less. */
 function distanceTo(query: Uint32Array, words: Uint32Array, at: number, limit: number): number {
   let least = bitsBetween(query, content, words, at + content, limit)
+  // A mark beside the content changes the content, but not the whole.
+  least = bitsBetween(query, whole, words, at + whole, least)
   least = bitsBetween(query, content, words, at + centre, least)
   least = bitsBetween(query, centre, words, at + content, least)
   const ours = query[0] as number

@@ -43,6 +43,8 @@ export async function startCountedProduct(): Promise<CountedProduct> {
     ADMIN_PASSWORD_FILE: join(dir, 'admin-password'),
     MAIL_DIR: join(dir, 'mail'),
     LOG_LEVEL: 'error',
+    EMBEDDER: 'none',
+    OCR_ENABLED: 'false',
     PORT: '0',
   }
   const store = counting(createFileSystemStore(join(dir, 'objects')))
