@@ -17,7 +17,10 @@ export async function measureSearch(
   if (!searchWords) return undefined
   const databaseUrl = await createDatabase(product, 'search_words')
   const postgresCpu = () => product.trees.cpu().postgresMs
-  return progress('searches of words', () => measureSearchWords(quick, databaseUrl, postgresCpu))
+  // The product is stopped after the measurement.
+  return await progress('searches of words', () =>
+    measureSearchWords(quick, databaseUrl, postgresCpu),
+  )
 }
 
 /** Prints the results of searches of words. */

@@ -80,8 +80,9 @@ const drawnText = (svg: string) =>
 /** Resolves to the description of each id. */
 async function index({ engine, write }: SearchDatabase, figures: Figure[]) {
   const descriptions = new Map<string, string>()
-  const documents = figures.map(({ name, title, description, code, text }): IndexedDocument => {
-    const id = randomUUID()
+  const documents = figures.map(({ name, title, description, code, text }, n): IndexedDocument => {
+    // Equal scores are ordered by id: always the same ids give always the same figures.
+    const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
     descriptions.set(id, description)
     return {
       ...{ id, type: 'figure', workspaceId, analysisId: null, itemId: id, hiddenBy: null },
