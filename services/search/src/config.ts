@@ -1,4 +1,5 @@
 import type { EnvReader } from '@figbase/kit/config'
+import { readTypesenseSettings } from './engine/typesense/settings.js'
 
 export const readConfig = (env: EnvReader) => ({
   resultsMax: env.positiveInt(
@@ -31,6 +32,7 @@ export const readConfig = (env: EnvReader) => ({
     100_000,
     'how many characters of each field of an object are indexed; the rest is not found',
   ),
+  typesense: readTypesenseSettings(env),
 })
 
 export type Config = ReturnType<typeof readConfig>

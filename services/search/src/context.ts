@@ -6,7 +6,7 @@ import { CommentsService } from '@figbase/proto/comments'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
-import { createEmbeddedEngine } from './engine/embedded/embedded-engine.js'
+import { openEngine } from './engine/open-engine.js'
 import type { SearchEngine } from './engine/port.js'
 import { Indexer } from './indexing/indexer.js'
 
@@ -31,7 +31,7 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   catalog: kit.client(CatalogService),
   revisions: kit.client(RevisionsService),
   comments: kit.client(CommentsService),
-  engine: createEmbeddedEngine(kit.db),
+  engine: openEngine(kit.db, cfg.typesense),
   indexer: new Indexer(),
   searchesOfUser: kit.limiter({
     name: 'searches-of-user',
