@@ -35,10 +35,16 @@ export function readContractDocument(path: string = documentPath): ContractDocum
   return createContractDocument(document)
 }
 
-/** The document contradicts its own examples: fields of found documents need not be objects. */
-function correct({ components }: Document) {
-  const hit = components.schemas.SearchResultHit as { properties: { document: Schema } }
-  delete hit.properties.document.additionalProperties
+type Properties = { properties: Record<string, Schema> }
+
+/** Where the document contradicts itself. */
+function correct({ components: { schemas } }: Document) {
+  // Its own examples have fields that are not objects.
+  const hit = schemas.SearchResultHit as Properties
+  delete hit.properties.document?.additionalProperties
+  // A search of several has the parameters of a single one.
+  const several = schemas.MultiSearchParameters as Properties
+  Object.assign(several.properties, (schemas.SearchParameters as Properties).properties)
 }
 
 function createContractDocument(document: Document): ContractDocument {
@@ -52,7 +58,10 @@ function createContractDocument(document: Document): ContractDocument {
   })
   const check = (ajv: Ajv2019, schema: Schema, value: unknown, what: string) => {
     if (ajv.validate(absolute(schema), value)) return []
-    return (ajv.errors ?? []).map((one) => `${what}${one.instancePath} ${one.message}`)
+    return (ajv.errors ?? []).map(
+      ({ instancePath, message, params }) =>
+        `${what}${instancePath} ${message}: ${JSON.stringify(params)}`,
+    )
   }
   return {
     problemsOfRequest(exchange, body) {
@@ -99,11 +108,14 @@ function querySchema({ parameters = [] }: Operation): Schema {
   const inQuery = parameters.filter((one) => one.in === 'query')
   return {
     type: 'object',
-    allOf: inQuery.map(({ name, schema }) =>
-      schema.type === 'object' || String(schema.$ref).endsWith('Parameters')
-        ? schema
-        : { properties: { [name]: schema } },
-    ),
+    allOf: [
+      {},
+      ...inQuery.map(({ name, schema }) =>
+        schema.type === 'object' || String(schema.$ref).endsWith('Parameters')
+          ? schema
+          : { properties: { [name]: schema } },
+      ),
+    ],
   }
 }
 

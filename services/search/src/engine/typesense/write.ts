@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { isUuid } from '@figbase/kit/ids'
+import type { Client } from 'typesense'
 import type { IndexedDocument, PlacedObject } from '../port.js'
 import { type Connection, ifFound, TypesenseFailure } from './connection.js'
 import { placeFieldsOf, type TypesenseDocument, toDocument } from './to-document.js'
@@ -54,7 +55,7 @@ async function importDocuments(
     if (lines.length === 0) return
     const body = lines.join('\n')
     const results = await connection.write((client) =>
-      client.collections(collection).documents().import(body, { action }),
+      importLines(client, collection, action, body),
     )
     failures.push(...failuresOf(results, ids))
     lines = []
@@ -72,6 +73,15 @@ async function importDocuments(
   await flush()
   return failures
 }
+
+/** The client's own `import` has no timeout. */
+const importLines = (client: Client, collection: string, action: string, body: string) =>
+  client.apiCall.performRequest<string>('post', `/collections/${collection}/documents/import`, {
+    queryParameters: { action },
+    bodyParameters: body,
+    additionalHeaders: { 'content-type': 'text/plain' },
+    isStreamingRequest: false,
+  })
 
 type ImportResult = { success: boolean; code?: number; error?: string }
 
