@@ -20,9 +20,18 @@ export const search: Service = defineService({
   async start(ctx: Ctx) {
     const lifecycle = new Lifecycle()
     lifecycle.onStop(() => ctx.engine[Symbol.asyncDispose]())
+    warnIfUnavailable(ctx)
     await ensureIndex(ctx)
     ctx.indexer.start(ctx)
     lifecycle.onStop(() => ctx.indexer[Symbol.asyncDispose]())
     return lifecycle
   },
 })
+
+const checkTimeoutMs = 10_000
+
+/** Everything else works without the engine, so the service starts without waiting for it. */
+function warnIfUnavailable({ engine, log }: Ctx) {
+  const warn = (err: unknown) => log.warn({ err }, 'the search engine is unavailable')
+  engine.check(AbortSignal.timeout(checkTimeoutMs)).catch(warn)
+}
