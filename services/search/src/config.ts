@@ -1,5 +1,6 @@
 import type { EnvReader } from '@figbase/kit/config'
 import { readEmbedderConfig } from './embedding/config.js'
+import { readTypesenseSettings } from './engine/typesense/settings.js'
 import { readFigureTextLimits } from './figure-text/config.js'
 import { readOcrConfig } from './ocr/config.js'
 import { readPictureConfig } from './pictures/config.js'
@@ -41,6 +42,7 @@ export const readConfig = (env: EnvReader) => ({
     100_000,
     'how many characters of each field of an object are indexed; the rest is not found',
   ),
+  typesense: readTypesenseSettings(env),
 })
 
 export type Config = ReturnType<typeof readConfig>

@@ -6,9 +6,10 @@ import { CommentsService } from '@figbase/proto/comments'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
-import { createEmbeddedEngine } from './engine/embedded/embedded-engine.js'
+import { openEngine } from './engine/open-engine.js'
 import type { SearchEngine } from './engine/port.js'
 import { Indexer } from './indexing/indexer.js'
+import { ensureIndex } from './jobs/rebuild.js'
 import { openSimilar, type Similar } from './similar/similar.js'
 
 /** The dependencies of the handlers. */
@@ -34,8 +35,8 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   catalog: kit.client(CatalogService),
   revisions: kit.client(RevisionsService),
   comments: kit.client(CommentsService),
-  engine: createEmbeddedEngine(kit.db),
-  indexer: new Indexer(),
+  engine: openEngine(kit.db, cfg.typesense),
+  indexer: new Indexer(ensureIndex),
   similar: openSimilar(cfg, kit.db),
   searchesOfUser: kit.limiter({
     name: 'searches-of-user',

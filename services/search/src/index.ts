@@ -6,7 +6,7 @@ import { migrations } from './db/migrations/index.js'
 import { embedFigure } from './jobs/embed-figure.js'
 import { purgeDeleted } from './jobs/purge-deleted.js'
 import { readPicture } from './jobs/read-picture.js'
-import { ensureIndex, rebuildJob, reindexJob } from './jobs/rebuild.js'
+import { rebuildJob, reindexJob } from './jobs/rebuild.js'
 import { routes } from './routes.js'
 
 export { type RebuildState, requestRebuild } from './maintenance/rebuild.js'
@@ -26,7 +26,6 @@ export const search: Service = defineService({
     lifecycle.onStop(() => similar[Symbol.asyncDispose]())
     // Searches wait for it.
     similar.figures.sync().catch((err) => ctx.log.warn({ err }, 'reading the vectors failed'))
-    await ensureIndex(ctx)
     ctx.indexer.start(ctx)
     lifecycle.onStop(() => ctx.indexer[Symbol.asyncDispose]())
     return lifecycle

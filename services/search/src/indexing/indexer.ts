@@ -34,13 +34,23 @@ export class Indexer implements AsyncDisposable {
     this.#ended ??= this.#run(ctx, this.#stopping.signal)
   }
 
+  readonly #openIndex: (ctx: Ctx) => Promise<void>
+
+  constructor(openIndex: (ctx: Ctx) => Promise<void>) {
+    this.#openIndex = openIndex
+  }
+
   wake(): void {
     this.#wakeSignal.notify()
   }
 
   async #run(ctx: Ctx, signal: AbortSignal) {
+    let isOpen = false
     while (!signal.aborted) {
       try {
+        // The service starts without waiting for the engine.
+        if (!isOpen) await this.#openIndex(ctx)
+        isOpen = true
         const changes = await claimChanges(ctx.db, batchMax, claimMs)
         const next = changes.length > 0 ? await this.#index(ctx, changes, signal) : 'idle'
         if (next === 'again' || changes.length === batchMax) continue

@@ -2,7 +2,12 @@ import { type AnyJob, defineJob, type Job } from '@figbase/kit/jobs'
 import { defineTaskJob, type TaskName } from '@figbase/kit/tasks'
 import type { Ctx } from '../context.js'
 import { rebuildIndex } from '../indexing/rebuild.js'
-import { beginGeneration, listGenerations, publishGeneration } from '../queries/generations.js'
+import {
+  beginGeneration,
+  deleteGeneration,
+  listGenerations,
+  publishGeneration,
+} from '../queries/generations.js'
 import { rebuildKey, rebuildName } from './rebuild-name.js'
 
 const day = 24 * 3_600_000
@@ -30,24 +35,29 @@ export const reindexJob: AnyJob<Ctx> = defineTaskJob<Ctx, object>(reindex, {
   },
 })
 
-/** Opens the live index. A new installation gets an empty one, which a job then replaces. */
+/** Opens the live index. A new installation, or one with another engine, gets an empty one, which a job then fills. */
 export async function ensureIndex(ctx: Ctx): Promise<void> {
   const { db, engine, log } = ctx
   const live = (await listGenerations(db)).find(({ state }) => state === 'live')
-  if (!live) {
+  if (live?.engine !== engine.name) {
     await createFirst(ctx)
-  } else if (live.engine !== engine.name || live.version !== engine.version) {
-    const found = `${live.engine} ${live.version}`
-    const expected = `${engine.name} ${engine.version}`
-    log.warn({ found, expected }, 'the search index is outdated: run `figbase reindex`')
+  } else if (live.version !== engine.version) {
+    const { version: found } = live
+    log.warn(
+      { found, expected: engine.version },
+      'the search index is outdated: run `figbase reindex`',
+    )
   }
 }
 
 /** Several processes may do the same at once. */
 async function createFirst({ db, engine, transact, enqueue }: Ctx) {
+  const building = async () => (await listGenerations(db)).find(({ state }) => state === 'building')
+  const begun = await building()
+  if (begun && begun.engine !== engine.name) await deleteGeneration(db, begun.generation)
   await beginGeneration(db, { engine: engine.name, version: engine.version, total: '0' })
-  const [first] = await listGenerations(db)
-  if (first?.state !== 'building') return
+  const first = await building()
+  if (!first) return
   await engine.create(first.generation)
   await engine.publish(first.generation)
   await transact(async (tx) => {
