@@ -75,6 +75,9 @@ function launch(topology, dataDir, settings) {
       // Models take processor time from the other tests; services/search/test has tests with them.
       EMBEDDER: 'none',
       OCR_ENABLED: 'false',
+      // Tests search until an object is indexed.
+      SEARCHES_PER_MINUTE_MAX: '1000000',
+      IMAGE_SEARCHES_PER_MINUTE_MAX: '1000000',
       // All test users sign up from one address.
       REGISTRATIONS_PER_HOUR_AND_ADDRESS_MAX: '1000000',
     },

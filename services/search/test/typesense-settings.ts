@@ -6,6 +6,6 @@ export const settingsOf = (
   changed: Partial<TypesenseSettings> = {},
 ): TypesenseSettings => ({
   ...{ url, apiKey, collectionPrefix: 'figbase' },
-  ...{ searchTimeoutMs: 5000, writeTimeoutMs: 5000, requestBytesMax: 8 * 2 ** 20 },
+  ...{ searchTimeoutMs: 60_000, writeTimeoutMs: 60_000, requestBytesMax: 8 * 2 ** 20 },
   ...changed,
 })

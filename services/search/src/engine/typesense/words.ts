@@ -1,4 +1,4 @@
-import { latinNames } from '../../text/fold.js'
+import { fold, latinNames } from '../../text/fold.js'
 import { formOf, type Part } from '../../text/split-word.js'
 import { joined, type Token, tokenize } from '../../text/tokenize.js'
 
@@ -50,6 +50,6 @@ function* otherForms({ whole, parts }: Token, written: string[]): Generator<stri
 export const indexedIds = (text: string, wordsMax: number): string =>
   text
     .split(/\s+/, wordsMax)
-    .map((id) => canonical(id.toLowerCase()))
+    .map((id) => canonical(fold(id)))
     .filter(Boolean)
     .join(' ')
