@@ -153,6 +153,7 @@ else {
     catalog: ['figure', 'analysis', 'revision', 'comment'],
     revisions: ['figure', 'revision'],
     comments: ['comment'],
+    search: [],
     tasks: [],
   }
 
@@ -163,7 +164,7 @@ else {
     assert.deepEqual(others, [], 'reads that do not need the service were refused')
   }
 
-  for (const name of ['identity', 'catalog', 'revisions', 'comments', 'tasks']) {
+  for (const name of ['identity', 'catalog', 'revisions', 'comments', 'search', 'tasks']) {
     test(`a process of ${name} is killed and started`, async (t) => {
       const { faulty } = await underLoad(t, killed(name, 1))
       breaksOffAtMost(faulty)
@@ -177,7 +178,7 @@ else {
     })
   }
 
-  for (const name of ['identity', 'catalog', 'revisions', 'comments', 'tasks']) {
+  for (const name of ['identity', 'catalog', 'revisions', 'comments', 'search', 'tasks']) {
     test(`a process of ${name} is frozen`, async (t) => {
       const { faulty } = await underLoad(t, frozen(name, 1))
       breaksOffAtMost(faulty)

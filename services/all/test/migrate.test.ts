@@ -8,7 +8,7 @@ import { Bench, until } from './support/launched.js'
 const bench = new Bench()
 after(() => bench[Symbol.asyncDispose]())
 
-const schemas = ['tasks', 'identity', 'catalog', 'revisions', 'comments', 'bus']
+const schemas = ['tasks', 'identity', 'catalog', 'revisions', 'comments', 'search', 'bus']
 
 test('migrates an external database once, without starting Figbase', async () => {
   await using database = await createTestDatabase()

@@ -7,7 +7,7 @@ import { Bench, type Launched, until } from './support/launched.js'
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
-const services = ['catalog', 'comments', 'identity', 'revisions', 'tasks']
+const services = ['catalog', 'comments', 'identity', 'revisions', 'search', 'tasks']
 const env = { OPERATIONS_PORT: '0', LOG_LEVEL: 'error' }
 
 async function scrape(port: number) {
@@ -79,6 +79,7 @@ test('distributed: each process has its own operations port, printed at startup'
     'gateway',
     'identity',
     'revisions',
+    'search',
     'tasks',
   ])
   for (const [name, port] of ports) {

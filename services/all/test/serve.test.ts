@@ -20,7 +20,7 @@ const serve = async (name: string, env: NodeJS.ProcessEnv = {}) =>
 const gateway = {
   FIGBASE_SECRET_KEY: 'x',
   ...Object.fromEntries(
-    ['IDENTITY', 'CATALOG', 'REVISIONS', 'COMMENTS', 'TASKS'].map((name) => [
+    ['IDENTITY', 'CATALOG', 'REVISIONS', 'COMMENTS', 'SEARCH', 'TASKS'].map((name) => [
       `${name}_URL`,
       'http://127.0.0.1:1',
     ]),

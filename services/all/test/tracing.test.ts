@@ -110,7 +110,7 @@ for (const args of [[], ['--distributed']]) {
     assert.deepEqual(
       [...processes].sort(),
       isTrusted
-        ? ['figbase-catalog', 'figbase-gateway', 'figbase-revisions', 'figbase-tasks']
+        ? ['catalog', 'gateway', 'revisions', 'search', 'tasks'].map((name) => `figbase-${name}`)
         : ['figbase'],
     )
     assert.ok(ofTrace.some(({ name }) => name.startsWith(revisions)))
