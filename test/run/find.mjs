@@ -38,6 +38,7 @@ const ofBothTopologies = [
   'events',
   'http',
   'publish-and-delete',
+  'search',
   'account-deletion',
   'metadata-proxy',
   'orphaned-objects',
