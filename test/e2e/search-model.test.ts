@@ -10,7 +10,7 @@ import { idsOf, newWord, search } from '../src/search.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 const seed = Number(process.env.FIGBASE_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const stepsMax = 40
+const stepsMax = Number(process.env.FIGBASE_STEPS ?? 20)
 
 interface Item {
   segment: 'workspace' | 'analysis' | 'figure' | 'revision' | 'asset'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CallOptions } from '@connectrpc/connect'
 import { newId } from '@figbase/kit/ids'
-import { actAs } from '@figbase/kit/rpc'
+import { actAs, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
 import {
   ANALYSIS,
@@ -83,6 +83,15 @@ test('nodes that were moved or restored lately are listed for those who may view
   assert.deepEqual((await rootsOf(cyd)).recent, [], 'a link does not list them')
   await catalog.query(`update recent_placement set placed_on = now() - interval '61 minutes'`)
   assert.deepEqual((await rootsOf(bob)).recent, [])
+})
+
+test('a shared node below one that was restored is listed as recent, too', async () => {
+  const { analysis, figure } = await createTree(catalog)
+  await catalog.client.setUserShare({ id: figure.id, username: 'dan', enabled: true }, ada)
+  await catalog.client.deleteNode({ id: analysis.id }, ada)
+  await catalog.client.restoreNode({ id: analysis.id, type: ANALYSIS }, ada)
+  const dan = actAs(user('dan'))
+  assert.deepEqual(await rootsOf(dan), { roots: [figure.id], recent: [figure.id] })
 })
 
 test('places are read with the path and the highest deleted node', async () => {

@@ -3,7 +3,7 @@ import type { Db } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
 import { alive, type Caller, type ListedNode, nodeColumns } from './node-sql.js'
 
-export type ReadableRoot = { id: string; is_recent: boolean }
+export type ReadableRoot = { id: string; is_root: boolean; is_recent: boolean }
 
 type RootsOf = Caller & { workspaceId: string | null; recentMax: number }
 
@@ -23,11 +23,12 @@ const readableRoots = statement<ReadableRoot, RootsOf>(`
        order by r.placed_on desc limit :recentMax
     ) p
   )
-  select n.id, false as is_recent from root join node n on n.id = root.id
+  select n.id, true as is_root, n.lineage && (select array_agg(x.id) from recent x) is true as is_recent
+    from root join node n on n.id = root.id
    where n.type <> 'organization' and ${inWorkspace}
      and (:onlyWorkspaceId::uuid is null or n.workspace_id = :onlyWorkspaceId) and ${alive}
   union all
-  select n.id, true from recent join node n on n.id = recent.id
+  select n.id, false, true from recent join node n on n.id = recent.id
    where ${inWorkspace} and ${alive}
      and (:onlyWorkspaceId::uuid is null or n.workspace_id = :onlyWorkspaceId)
      and exists (
@@ -37,8 +38,8 @@ const readableRoots = statement<ReadableRoot, RootsOf>(`
         offset 0)`)
 
 /**
- * The workspaces of a user and the nodes shared with them, and among the nodes that were moved or restored in the last
- * hour (the newest `recentMax`) those that they may view; without links. Uses access_grant_pkey,
+ * The workspaces of a user and the nodes shared with them; recent ones are at or below a node that was moved or restored
+ * in the last hour (the newest `recentMax`). Then those of these nodes that the user may view. Without links. Uses access_grant_pkey,
  * node_organization_idx, node_pkey and recent_placement_time_idx.
  */
 export function listReadableRoots(

@@ -17,8 +17,8 @@ export function listReadableRoots({ db }: Ctx): Impl['listReadableRoots'] {
     if (workspaceId && !isUuid(workspaceId)) throw invalid('workspace_id', 'must be a UUID')
     const rows = await listRows(db, subjectOf(call), workspaceId || null, recentMax)
     return {
-      rootIds: rows.filter((row) => !row.is_recent).map(({ id }) => id),
-      recentlyPlacedIds: rows.filter((row) => row.is_recent).map(({ id }) => id),
+      rootIds: rows.filter((row) => row.is_root).map(({ id }) => id),
+      recentlyPlacedIds: [...new Set(rows.filter((row) => row.is_recent).map(({ id }) => id))],
     }
   }
 }
