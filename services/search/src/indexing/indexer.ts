@@ -13,7 +13,7 @@ import { moveSubtree } from './move-subtree.js'
 
 const batchMax = 100
 /** Wake signals may be lost, and processes that were killed leave changes behind. */
-const pollMs = 30_000
+const pollMs = 60_000
 /** An object often changes several times in a row: its upload ends, then its processing. */
 const collectMs = 100
 const retryMs = 1000
