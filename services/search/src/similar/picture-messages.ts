@@ -9,5 +9,3 @@ export type PictureRequest =
   | { kind: 'remove'; ids: string[] }
   | { kind: 'candidates'; global: Buffer; filter: Filter; count: number }
   | { kind: 'compare'; picture: PictureDescriptor; others: ({ id: string } & PictureDescriptor)[] }
-
-export type PictureThreadReply = { found: { id: string; score: number }[] } | { problem: string }

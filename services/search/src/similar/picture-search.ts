@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { Filter, Place } from '../engine/port.js'
 import type { PictureDescriptor } from '../pictures/describe.js'
-import type { PictureRequest, PictureThreadReply, PlacedPicture } from './picture-messages.js'
+import { startThread } from '../threads/thread.js'
+import type { PictureRequest, PlacedPicture } from './picture-messages.js'
 
 type Scored = { id: string; score: number }
 
@@ -20,53 +19,16 @@ export type PictureSearch = AsyncDisposable & {
   ): Promise<Scored[]>
 }
 
-type Waiter = { resolve(reply: PictureThreadReply): void; reject(error: Error): void }
-
 export function createPictureSearch(): PictureSearch {
-  const worker = new Worker(new URL('./picture-thread.js', import.meta.url))
-  worker.unref()
-  const waiters = new Map<number, Waiter>()
-  let ended: Error | undefined
-  let last = 0
-
-  worker.on('message', ({ number, reply }: { number: number; reply: PictureThreadReply }) => {
-    waiters.get(number)?.resolve(reply)
-    waiters.delete(number)
-    if (waiters.size === 0) worker.unref()
-  })
-  const end = (error: Error) => {
-    ended ??= error
-    for (const { reject } of waiters.values()) reject(ended)
-    waiters.clear()
-  }
-  worker.on('error', (cause) => end(new Error('the thread of the pictures failed', { cause })))
-  worker.on('exit', () => end(new Error('the thread of the pictures has ended')))
-
-  async function ask(request: PictureRequest) {
-    if (ended) throw ended
-    const number = ++last
-    const replied = new Promise<PictureThreadReply>((resolve, reject) => {
-      waiters.set(number, { resolve, reject })
-    })
-    worker.ref()
-    worker.postMessage({ number, request })
-    const reply = await replied
-    if ('problem' in reply) throw new Error(reply.problem)
-    return reply.found
-  }
-
+  const program = new URL('./picture-thread.js', import.meta.url)
+  const thread = startThread<PictureRequest, Scored[]>(program, 'pictures')
   return {
-    set: async (rows) => void (await ask({ kind: 'set', rows })),
-    place: async (rows) => void (await ask({ kind: 'place', rows })),
-    remove: async (ids) => void (await ask({ kind: 'remove', ids })),
-    candidates: (global, filter, count) => ask({ kind: 'candidates', global, filter, count }),
-    compare: (picture, others) => ask({ kind: 'compare', picture, others }),
-    async [Symbol.asyncDispose]() {
-      if (ended) return
-      const exited = once(worker, 'exit')
-      worker.ref()
-      await worker.terminate()
-      await exited
-    },
+    set: async (rows) => void (await thread.ask({ kind: 'set', rows })),
+    place: async (rows) => void (await thread.ask({ kind: 'place', rows })),
+    remove: async (ids) => void (await thread.ask({ kind: 'remove', ids })),
+    candidates: (global, filter, count) =>
+      thread.ask({ kind: 'candidates', global, filter, count }),
+    compare: (picture, others) => thread.ask({ kind: 'compare', picture, others }),
+    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   }
 }

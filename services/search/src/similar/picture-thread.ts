@@ -1,9 +1,9 @@
-import { parentPort } from 'node:worker_threads'
 import { comparer } from '../pictures/compare.js'
 import type { PictureDescriptor } from '../pictures/describe.js'
 import { PictureIndex } from '../pictures/picture-index.js'
+import { answerRequests } from '../threads/answer-requests.js'
 import { PlaceColumns } from '../vectors/place-columns.js'
-import type { PictureRequest, PictureThreadReply } from './picture-messages.js'
+import type { PictureRequest } from './picture-messages.js'
 
 /** The program of the thread that holds the global descriptors of pictures, and compares pictures. */
 const index = new PictureIndex()
@@ -11,17 +11,7 @@ const places = new PlaceColumns()
 const slots = new Map<string, number>()
 let slotsMax = 0
 
-parentPort?.on('message', ({ number, request }: { number: number; request: PictureRequest }) => {
-  parentPort?.postMessage({ number, reply: answer(request) })
-})
-
-function answer(request: PictureRequest): PictureThreadReply {
-  try {
-    return { found: handle(request) }
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
-  }
-}
+answerRequests(handle)
 
 function handle(request: PictureRequest): { id: string; score: number }[] {
   switch (request.kind) {

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { type TransferListItem, Worker } from 'node:worker_threads'
+import type { TransferListItem } from 'node:worker_threads'
 import type { Filter, Place } from '../engine/port.js'
+import { startThread } from '../threads/thread.js'
 import type { VectorReply, VectorRequest } from './vector-messages.js'
 import type { Neighbor, TableRow, VectorTableOptions } from './vector-table.js'
 
@@ -32,39 +32,13 @@ export type VectorIndex = AsyncDisposable & {
   ): Promise<Neighbor[]>
 }
 
-type Waiter = { resolve(reply: VectorReply): void; reject(error: Error): void }
-
 export function createVectorIndex(options: VectorTableOptions): VectorIndex {
-  const worker = new Worker(new URL('./vector-worker.js', import.meta.url), { workerData: options })
-  worker.unref()
-  const waiters = new Map<number, Waiter>()
-  let ended: Error | undefined
-  let last = 0
+  const program = new URL('./vector-worker.js', import.meta.url)
+  const thread = startThread<VectorRequest, VectorReply>(program, 'vectors', options)
   let size = 0
 
-  worker.on('message', ({ number, reply }: { number: number; reply: VectorReply }) => {
-    waiters.get(number)?.resolve(reply)
-    waiters.delete(number)
-    if (waiters.size === 0) worker.unref()
-  })
-  const end = (error: Error) => {
-    ended ??= error
-    for (const { reject } of waiters.values()) reject(ended)
-    waiters.clear()
-  }
-  worker.on('error', (cause) => end(new Error('the thread of the vectors failed', { cause })))
-  worker.on('exit', () => end(new Error('the thread of the vectors has ended')))
-
   async function ask(request: VectorRequest, transfer: TransferListItem[] = []) {
-    if (ended) throw ended
-    const number = ++last
-    const replied = new Promise<VectorReply>((resolve, reject) => {
-      waiters.set(number, { resolve, reject })
-    })
-    worker.ref()
-    worker.postMessage({ number, request }, transfer)
-    const reply = await replied
-    if ('problem' in reply) throw new Error(reply.problem)
+    const reply = await thread.ask(request, transfer)
     size = reply.size
     return reply.neighbors
   }
@@ -95,12 +69,6 @@ export function createVectorIndex(options: VectorTableOptions): VectorIndex {
       requireLength(vector)
       return ask({ kind: 'nearest', vector, filter, k })
     },
-    async [Symbol.asyncDispose]() {
-      if (ended) return
-      const exited = once(worker, 'exit')
-      worker.ref()
-      await worker.terminate()
-      await exited
-    },
+    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   }
 }

@@ -8,4 +8,4 @@ export type VectorRequest =
   | { kind: 'nearest'; vector: Float32Array; filter: Pick<Filter, 'roots' | 'recent'>; k: number }
 
 /** `neighbors` is empty unless they were asked for. */
-export type VectorReply = { neighbors: Neighbor[]; size: number } | { problem: string }
+export type VectorReply = { neighbors: Neighbor[]; size: number }

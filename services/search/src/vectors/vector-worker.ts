@@ -1,4 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { answerRequests } from '../threads/answer-requests.js'
 import type { VectorReply, VectorRequest } from './vector-messages.js'
 import { VectorTable, type VectorTableOptions } from './vector-table.js'
 
@@ -6,18 +7,10 @@ import { VectorTable, type VectorTableOptions } from './vector-table.js'
 const table = new VectorTable(workerData as VectorTableOptions)
 const { dimensions } = table.options
 
-parentPort?.on('message', ({ number, request }: { number: number; request: VectorRequest }) => {
-  parentPort?.postMessage({ number, reply: answer(request) })
+answerRequests((request: VectorRequest): VectorReply => {
+  const neighbors = handle(request)
+  return { neighbors, size: table.size }
 })
-
-function answer(request: VectorRequest): VectorReply {
-  try {
-    const neighbors = handle(request)
-    return { neighbors, size: table.size }
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
-  }
-}
 
 function handle(request: VectorRequest) {
   switch (request.kind) {
