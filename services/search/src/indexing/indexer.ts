@@ -28,16 +28,16 @@ type Next = 'again' | 'failed' | 'idle'
 export class Indexer implements AsyncDisposable {
   readonly #wakeSignal = new WakeSignal()
   readonly #stopping = new AbortController()
+  readonly #openIndex: (ctx: Ctx) => Promise<void>
   #ended: Promise<void> | undefined
+
+  /** `openIndex` is repeated until it succeeds, before the first change. */
+  constructor(openIndex: (ctx: Ctx) => Promise<void>) {
+    this.#openIndex = openIndex
+  }
 
   start(ctx: Ctx): void {
     this.#ended ??= this.#run(ctx, this.#stopping.signal)
-  }
-
-  readonly #openIndex: (ctx: Ctx) => Promise<void>
-
-  constructor(openIndex: (ctx: Ctx) => Promise<void>) {
-    this.#openIndex = openIndex
   }
 
   wake(): void {

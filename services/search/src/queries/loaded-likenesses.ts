@@ -43,10 +43,10 @@ export function listChangedLikenesses(db: Db, after: ChangeCursor, limit: number
 
 const moved = statement<PlaceRow, ChangeCursor & { limit: number }>(`
   select p.id, p.changed_on, ${place} from place p
-   where (p.changed_on, p.id) > (:changedOn::timestamptz, :id::uuid)
+   where (p.changed_on, p.id) > (:changedOn::timestamptz, :id::uuid) and p.type = 'figure_revision'
    order by p.changed_on, p.id limit :limit`)
 
-/** Uses place_changed_idx. */
+/** The places of figure revisions. Uses place_changed_idx. */
 export function listChangedPlaces(db: Db, after: ChangeCursor, limit: number) {
   return moved(db, { ...after, limit })
 }

@@ -30,7 +30,7 @@ export async function readableHits(
     const byId = new Map(nodes.map((node) => [node.id, node]))
     for (const hit of hits) {
       const node = byId.get(hit.id)
-      const isInside = !workspaceId || node?.workspaceId === workspaceId.toLowerCase()
+      const isInside = !workspaceId || node?.workspaceId === workspaceId
       if (node && isInside && readable.length < limit) readable.push({ ...hit, node })
     }
     offset += hits.length

@@ -84,8 +84,10 @@ export class SimilarFigures implements AsyncDisposable {
         vector: floatsOf(row.vector as Buffer),
       })),
     )
-    const without = (some: LikenessRow[]) =>
-      [...gone, ...placed.filter((row) => !some.includes(row))].map(({ id }) => id)
+    const without = (some: LikenessRow[]) => {
+      const kept = new Set(some)
+      return [...gone, ...placed.filter((row) => !kept.has(row))].map(({ id }) => id)
+    }
     await vectors?.remove(without(withVector))
     await pictures.remove(without(withPicture))
   }

@@ -17,6 +17,6 @@ create table place (
 create index place_workspace_idx on place (workspace_id, id);
 create index place_analysis_idx on place (analysis_id, id);
 create index place_item_idx on place (item_id, id);
-create index place_changed_idx on place (changed_on, id);
+create index place_changed_idx on place (changed_on, id) where type = 'figure_revision';
 `,
 }
