@@ -6,6 +6,7 @@ import { NodeType } from '@figbase/proto/catalog'
 import { sql } from 'kysely'
 import { moveSubtree } from '../src/indexing/move-subtree.js'
 import { claimChanges, countChanges, finishChanges, insertChanges } from '../src/queries/changes.js'
+import { listBelow, upsertPlaces } from '../src/queries/places.js'
 import { type Started, start } from './test-service.js'
 import type { Thing } from './world.js'
 
@@ -21,6 +22,7 @@ before(async () => {
 })
 after(() => started[Symbol.asyncDispose]())
 
+const noId = '00000000-0000-0000-0000-000000000000'
 let words = 0
 const newWord = () => `wq${(words++).toString(36)}zz`
 
@@ -77,6 +79,24 @@ test('everything below an object that was moved or deleted has a new place', asy
   moved.isDeleted = false
   await moveSubtree(ctx, moved.id, signal)
   assert.deepEqual(await places(), new Set([`${other.id} null`]))
+})
+
+test('a place that was read earlier does not replace a later one', async () => {
+  const { world, index, ctx } = started
+  const figure = world.add(NodeType.FIGURE, analysis)
+  await index(figure)
+  const ids = { id: figure.id, type: 'figure' as const, itemId: figure.id, hiddenBy: null }
+  const place = { ...ids, analysisId: analysis.id, createdOn: figure.createdOn }
+  const [early, late] = [randomUUID(), randomUUID()]
+  const { listedOn } = await listBelow(ctx.db, figure.id, noId, 1)
+  assert.ok(listedOn)
+  const moved = await upsertPlaces(ctx.db, [{ ...place, workspaceId: late }])
+  assert.deepEqual(moved, new Set([figure.id]))
+  const stale = await upsertPlaces(ctx.db, [{ ...place, workspaceId: early }], listedOn)
+  assert.deepEqual(stale, new Set())
+  const { rows } = await sql<{ workspace_id: string }>`
+    select workspace_id from place where id = ${figure.id}`.execute(ctx.db)
+  assert.equal(rows[0]?.workspace_id, late)
 })
 
 test('an object that cannot be read does not hold up the others, and is retried', async () => {

@@ -29,8 +29,11 @@ export async function indexChanges(
     ctx,
     ids.filter((id) => !found.has(id)),
   )
-  await upsertPlaces(ctx.db, documents)
+  const placed = await upsertPlaces(ctx.db, documents, changes[0]?.claimed_on)
   await writeDocuments(ctx, documents)
+  // Another process has read their places later: the documents may have old ones.
+  const outdated = documents.filter(({ id }) => !placed.has(id)).map(({ id }) => id)
+  if (outdated.length > 0) await insertChanges(ctx.db, outdated)
   await saveFigures(ctx, figures)
   for (const { id, renamesRevisions } of changes) {
     if (renamesRevisions) await insertChanges(ctx.db, await listRevisionsOf(ctx.db, id))

@@ -12,13 +12,20 @@ export async function moveSubtree(ctx: Ctx, rootId: string, signal: AbortSignal)
   const asSystem = { ...actAsSystem(), signal }
   for (let after: string | undefined = beforeAll; after; ) {
     signal.throwIfAborted()
-    const ids: string[] = await listBelow(ctx.db, rootId, after, pageMax)
+    const page: Awaited<ReturnType<typeof listBelow>> = await listBelow(
+      ctx.db,
+      rootId,
+      after,
+      pageMax,
+    )
+    const { ids, listedOn } = page
     if (ids.length === 0) return
     const { nodes } = await ctx.catalog.readPlaces({ ids }, asSystem)
     const places = nodes.flatMap((node) => placeOf(node) ?? [])
-    await upsertPlaces(ctx.db, places)
+    const written = await upsertPlaces(ctx.db, places, listedOn)
+    const current = places.filter(({ id }) => written.has(id))
     for (const generation of await writtenGenerations(ctx.db))
-      await ctx.engine.place(generation, places)
+      await ctx.engine.place(generation, current)
     after = ids.length === pageMax ? ids.at(-1) : undefined
   }
 }

@@ -10,7 +10,12 @@ export type Change = {
   renamesRevisions: boolean
 }
 
-export type ClaimedChange = Change & { seq: bigint; attempts: number }
+export type ClaimedChange = Change & {
+  seq: bigint
+  attempts: number
+  /** When it was claimed: the time of the database. */
+  claimed_on: string
+}
 
 const merged = `
   on conflict (id) do update
@@ -59,6 +64,7 @@ const claimed = statement<{
   id: string
   seq: bigint
   attempts: number
+  claimed_on: string
   moves_subtree: boolean
   renames_revisions: boolean
 }>(`
@@ -70,7 +76,7 @@ const claimed = statement<{
   update change c
      set claimed_until = now() + $2::bigint * interval '1 ms', attempts = c.attempts + 1
     from due where c.id = due.id
-  returning c.id, c.seq, c.attempts, c.moves_subtree, c.renames_revisions`)
+  returning c.id, c.seq, c.attempts, now() as claimed_on, c.moves_subtree, c.renames_revisions`)
 
 /** Claims the oldest changes that are due for a time. Uses change_due_idx. */
 export async function claimChanges(

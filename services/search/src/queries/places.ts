@@ -5,21 +5,34 @@ import type { PlacedObject } from '../engine/port.js'
 /** With its time of creation, as ISO 8601. */
 export type NewPlace = PlacedObject & { createdOn: string }
 
-const upserted = statement<never, { places: string }>(`
-  insert into place as p (id, type, workspace_id, analysis_id, item_id, hidden_by, created_on)
-  select n.id, n.type, n."workspaceId", n."analysisId", n."itemId", n."hiddenBy", n."createdOn"
+const upserted = statement<{ id: string }, { places: string; readOn: string | undefined }>(`
+  insert into place as p (id, type, workspace_id, analysis_id, item_id, hidden_by, created_on, read_on)
+  select n.id, n.type, n."workspaceId", n."analysisId", n."itemId", n."hiddenBy", n."createdOn",
+         coalesce(:readOn::timestamptz, now())
     from json_to_recordset(:places::json)
       as n (id uuid, type text, "workspaceId" uuid, "analysisId" uuid, "itemId" uuid, "hiddenBy" uuid,
             "createdOn" timestamptz)
    order by n.id
   on conflict (id) do update
     set workspace_id = excluded.workspace_id, analysis_id = excluded.analysis_id,
-        item_id = excluded.item_id, hidden_by = excluded.hidden_by, changed_on = clock_timestamp()
-  where (p.workspace_id, p.analysis_id, p.item_id, p.hidden_by)
-    is distinct from (excluded.workspace_id, excluded.analysis_id, excluded.item_id, excluded.hidden_by)`)
+        item_id = excluded.item_id, hidden_by = excluded.hidden_by, read_on = excluded.read_on,
+        changed_on = case
+          when (p.workspace_id, p.analysis_id, p.item_id, p.hidden_by) is distinct from
+               (excluded.workspace_id, excluded.analysis_id, excluded.item_id, excluded.hidden_by)
+          then clock_timestamp() else p.changed_on end
+  where p.read_on <= excluded.read_on
+  returning p.id`)
 
-/** Uses place_pkey. */
-export async function upsertPlaces(db: Db, places: NewPlace[]): Promise<void> {
+/**
+ * `readOn`: the time of the database before catalog was asked; default: now. Another process may have written what it
+ * read later: such places stay. Returns the ids of the others. Uses place_pkey.
+ */
+export async function upsertPlaces(
+  db: Db,
+  places: NewPlace[],
+  readOn?: string,
+): Promise<Set<string>> {
+  if (places.length === 0) return new Set()
   const rows = places.map(({ id, type, workspaceId, analysisId, itemId, hiddenBy, createdOn }) => ({
     id,
     type,
@@ -29,7 +42,8 @@ export async function upsertPlaces(db: Db, places: NewPlace[]): Promise<void> {
     hiddenBy,
     createdOn,
   }))
-  if (rows.length > 0) await upserted(db, { places: JSON.stringify(rows) })
+  const written = await upserted(db, { places: JSON.stringify(rows), readOn })
+  return new Set(written.map(({ id }) => id))
 }
 
 const removed = statement<never>('delete from place where id = any($1::uuid[])')
@@ -38,8 +52,8 @@ export async function removePlaces(db: Db, ids: string[]): Promise<void> {
   await removed(db, ids)
 }
 
-const below = statement<{ id: string }>(`
-  select id from (
+const below = statement<{ id: string; now: string }>(`
+  select id, now() as now from (
     (select p.id from place p where p.workspace_id = $1 and p.id > $2 order by p.id limit $3)
     union
     (select p.id from place p where p.analysis_id = $1 and p.id > $2 order by p.id limit $3)
@@ -47,14 +61,18 @@ const below = statement<{ id: string }>(`
     (select p.id from place p where p.item_id = $1 and p.id > $2 order by p.id limit $3)
   ) found order by id limit $3`)
 
-/** A page of the ids at or below an object, after an id. Uses place_workspace_idx, place_analysis_idx, place_item_idx. */
+/**
+ * A page of the ids at or below an object, after an id, and the time of the database. Uses place_workspace_idx,
+ * place_analysis_idx and place_item_idx.
+ */
 export async function listBelow(
   db: Db,
   id: string,
   after: string,
   limit: number,
-): Promise<string[]> {
-  return (await below(db, id, after, limit)).map((row) => row.id)
+): Promise<{ ids: string[]; listedOn: string | undefined }> {
+  const rows = await below(db, id, after, limit)
+  return { ids: rows.map((row) => row.id), listedOn: rows[0]?.now }
 }
 
 const revisions = statement<{ id: string }>(`

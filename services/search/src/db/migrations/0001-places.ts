@@ -12,6 +12,8 @@ create table place (
   item_id uuid,
   hidden_by uuid,
   created_on timestamptz not null,
+  -- When catalog was asked: a place that was read earlier does not replace it.
+  read_on timestamptz not null default now(),
   changed_on timestamptz not null default clock_timestamp()
 );
 create index place_workspace_idx on place (workspace_id, id);
