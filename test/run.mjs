@@ -2,7 +2,8 @@
 // `npm test`: installs and builds like `npm start`, then checks style and contracts, and runs the tests of all packages
 // and the end-to-end tests: all of them in one process, and those that may differ there with two processes of each
 // service and separate servers. `npm test -- unit`, `-- <part of a path>` and `-- --e2e` select tests;
-// `-- --all-in-one`, `-- --distributed` and `-- --replicated` the topology; `-- --s3` stores objects on S3.
+// `-- --all-in-one`, `-- --distributed` and `-- --replicated` the topology; `-- --s3` stores objects on S3, and
+// `-- --typesense` searches with Typesense.
 import { rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,12 +11,14 @@ import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prep
 import { createProgress } from '../services/all/progress.mjs'
 import { readChoice } from './run/choice.mjs'
 import { createReporter, runFiles, runLongFiles, tally } from './run/files.mjs'
-import { findTests, isOfBothTopologies } from './run/find.mjs'
+import { findTests, isOfBothTopologies, isOfSearch } from './run/find.mjs'
 import { endOnInterrupt } from './run/interrupt.mjs'
+import { withModelServer } from './run/model-server.mjs'
 import { withOpenIdProvider } from './run/openid-provider.mjs'
 import { withProduct } from './run/product.mjs'
 import { withProductS3, withS3For } from './run/s3.mjs'
 import { makeScratch } from './run/scratch.mjs'
+import { withTypesense } from './run/typesense.mjs'
 
 const checks = [
   [
@@ -86,23 +89,30 @@ function runLong(files) {
 
 async function topologiesOf(choice, e2e) {
   const topologies = choice.checks ? await topologiesOfFullRun() : choice.topologies
-  return topologies.map((topology, index) => ({
+  const phases = topologies.map((topology, index) => ({
     files: choice.checks && index > 0 ? e2e.filter(isOfBothTopologies) : e2e,
-    run: (files) =>
-      choice.s3 ? runOnS3(topology, files) : runProduct(topology, topology, {}, files),
+    run: (files) => runnerOf(choice)(topology, files),
   }))
+  if (!choice.checks) return phases
+  const run = (files) => runOnTypesense('all-in-one', files)
+  return [...phases, { files: e2e.filter(isOfSearch), run }]
+}
+
+function runnerOf({ s3, typesense }) {
+  if (s3) return runOnS3
+  if (typesense) return runOnTypesense
+  return (topology, files) => runProduct(topology, topology, {}, files)
 }
 
 async function runProduct(name, topology, settings, files) {
   const work = () => runFiles(files, reporter, ` (${name})`)
-  await withOpenIdProvider(async (openId) => {
-    const all = { ...settings, ...openId }
-    await withProduct(
-      { name, topology, dataDir: join(scratch, name), settings: all },
-      progress,
-      work,
-    )
-  })
+  await withOpenIdProvider((openId) =>
+    withModelServer((models) => {
+      const all = { ...settings, ...openId, ...models }
+      const product = { name, topology, dataDir: join(scratch, name), settings: all }
+      return withProduct(product, progress, work)
+    }),
+  )
 }
 
 /** One process with the included servers, and replicas with separate servers, if those are installed. */
@@ -120,6 +130,11 @@ async function whyWithoutServers() {
 function runOnS3(topology, files) {
   const run = (settings) => runProduct(`${topology} on S3`, topology, settings, files)
   return withProductS3(progress, run)
+}
+
+function runOnTypesense(topology, files) {
+  const run = (settings) => runProduct(`${topology} on Typesense`, topology, settings, files)
+  return withTypesense(run)
 }
 
 function withServers(files, work) {

@@ -1,5 +1,6 @@
 import type { EnvReader } from '@figbase/kit/config'
 import { readShutdownTimeout } from '@figbase/kit/operations'
+import { readComputeDriver } from '@figbase/kit/settings'
 import { readTrustedProxies } from './http/client-address.js'
 
 export const readConfig = (env: EnvReader) => ({
@@ -12,6 +13,7 @@ export const readConfig = (env: EnvReader) => ({
     'self-hosted',
     'the name of the environment, as `info/` shows it',
   ),
+  computeDriver: readComputeDriver(env),
   jsonBodyBytesMax: env.bytes(
     'JSON_BODY_BYTES_MAX',
     '1MiB',

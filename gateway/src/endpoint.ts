@@ -1,17 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CallOptions, Client } from '@connectrpc/connect'
 import type { Site } from '@figbase/kit/rpc'
+import type { UsageService } from '@figbase/proto/ai-usage'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import type { PeopleService } from '@figbase/proto/catalog/people'
 import type { PlansService } from '@figbase/proto/catalog/plans'
+import type { CodeEditorService } from '@figbase/proto/code-editor'
 import type { CommentsService } from '@figbase/proto/comments'
+import type { ComputeService } from '@figbase/proto/compute'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { AccountsService } from '@figbase/proto/identity/accounts'
 import type { SignInService } from '@figbase/proto/identity/sign-in'
 import type { SiteService } from '@figbase/proto/identity/site'
 import type { SshKeysService } from '@figbase/proto/identity/ssh-keys'
+import type { InsightService } from '@figbase/proto/insight'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { SearchService } from '@figbase/proto/search'
+import type { StoriesService } from '@figbase/proto/stories'
+import type { StoryWriterService } from '@figbase/proto/story-writer'
 import type { TasksService } from '@figbase/proto/tasks'
 import type { z } from 'zod'
 import type { Config } from './config.js'
@@ -27,7 +33,13 @@ export type Services = {
   plans: Client<typeof PlansService>
   revisions: Client<typeof RevisionsService>
   comments: Client<typeof CommentsService>
+  compute: Client<typeof ComputeService>
   search: Client<typeof SearchService>
+  stories: Client<typeof StoriesService>
+  insight: Client<typeof InsightService>
+  storyWriter: Client<typeof StoryWriterService>
+  codeEditor: Client<typeof CodeEditorService>
+  aiUsage: Client<typeof UsageService>
   tasks: Client<typeof TasksService>
   accounts: Client<typeof AccountsService>
   people: Client<typeof PeopleService>
@@ -35,25 +47,28 @@ export type Services = {
   sshKeys: Client<typeof SshKeysService>
 }
 
-export type ServerSentEvent = { id: string; event: string; data: unknown }
+export type ServerSentEvent = { id?: string; event: string; data: unknown }
 
-/** Live events. They are sent until `end` is aborted or the credentials of the client become invalid. */
+/** Server-sent events. They are sent until they end, `end` is aborted or the credentials of the client become invalid. */
 export type EventStream = {
   events: AsyncIterable<ServerSentEvent>
   end: AbortController
   /** Whether the credentials are still valid; called at each heartbeat. */
   isAllowed(): Promise<boolean>
   heartbeatMs: number
+  /** How long a browser waits before it connects again; undefined: it must not. */
+  retryMs?: number
 }
 
 /**
- * A response: JSON (`http/json/json-writer.ts` lists the values that stream), bytes or text of another type,
+ * A response: JSON (`http/json/json-writer.ts` lists the values that stream), bytes, text or chunks of another type,
  * immutable content that supports range requests, or server-sent events. `cookies` are `Set-Cookie` values.
  */
 export type Reply = { status: number; headers?: Record<string, string>; cookies?: string[] } & (
   | { body: unknown }
   | { bytes: Uint8Array; type: string }
   | { text: string; type: string }
+  | { chunks: AsyncIterable<string>; type: string }
   | { page: (site: Site) => string }
   | { content: Content }
   | { empty: true }
@@ -102,6 +117,8 @@ type Common = {
   /** Accepts the session cookie of a browser in place of credentials; only for pages, which change nothing. */
   acceptsSession?: boolean
   idempotent: boolean
+  /** The response may take longer than a connection may be idle. */
+  isLong?: boolean
   summary: string
   responses: Record<number, z.ZodType | null>
   /** The type of a 200 response that is not JSON, if the client asks for it. */

@@ -6,7 +6,7 @@ import {
   readOperationsSettings,
   readStopSettings,
 } from '@figbase/kit/operations'
-import { clientInterceptor, connectPeers } from '@figbase/kit/rpc'
+import { clientInterceptor, connectPeers, peerSettingOf } from '@figbase/kit/rpc'
 import { internalKeyPurpose, Lifecycle, runProcess } from '@figbase/kit/service'
 import { readLogLevel, readPeerSettings } from '@figbase/kit/settings'
 import { openTracing, readTracingSettings } from '@figbase/kit/tracing'
@@ -51,9 +51,7 @@ function readAllPeers(reader: EnvReader) {
   const peers = readPeerSettings(reader)
   for (const [name, urls] of Object.entries(peers.urls)) {
     if (urls?.length === 0)
-      reader.problems.push(
-        `${name.toUpperCase()}_URL is required: the address of the ${name} service`,
-      )
+      reader.problems.push(`${peerSettingOf(name)} is required: the address of the ${name} service`)
   }
   return peers
 }

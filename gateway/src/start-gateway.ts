@@ -16,17 +16,23 @@ import {
 } from '@figbase/kit/rpc'
 import { readLogLevel, readServerCheckTimeout } from '@figbase/kit/settings'
 import type { Tracing } from '@figbase/kit/tracing'
+import { UsageService } from '@figbase/proto/ai-usage'
 import { CatalogService } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
+import { CodeEditorService } from '@figbase/proto/code-editor'
 import { CommentsService } from '@figbase/proto/comments'
+import { ComputeService } from '@figbase/proto/compute'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
+import { InsightService } from '@figbase/proto/insight'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { SearchService } from '@figbase/proto/search'
+import { StoriesService } from '@figbase/proto/stories'
+import { StoryWriterService } from '@figbase/proto/story-writer'
 import { TasksService } from '@figbase/proto/tasks'
 import { createApp } from './app.js'
 import { readConfig } from './config.js'
@@ -90,7 +96,13 @@ export async function startGateway({
     plans: lazyClient(PlansService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
     comments: lazyClient(CommentsService, transportTo),
+    compute: lazyClient(ComputeService, transportTo),
     search: lazyClient(SearchService, transportTo),
+    stories: lazyClient(StoriesService, transportTo),
+    insight: lazyClient(InsightService, transportTo),
+    storyWriter: lazyClient(StoryWriterService, transportTo),
+    codeEditor: lazyClient(CodeEditorService, transportTo),
+    aiUsage: lazyClient(UsageService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
     accounts: lazyClient(AccountsService, transportTo),
     people: lazyClient(PeopleService, transportTo),

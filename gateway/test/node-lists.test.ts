@@ -7,7 +7,7 @@ import { CatalogService, type GetNodeRequest, NodeType } from '@figbase/proto/ca
 import { RevisionsService } from '@figbase/proto/revisions'
 import { authorization, startEdge } from './start-edge.js'
 
-const { ORGANIZATION, WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET, ASSET_REVISION } =
+const { ORGANIZATION, WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET, ASSET_REVISION, STORY } =
   NodeType
 const png = Buffer.from('89504e470d0a1a0a', 'hex')
 const otherPng = Buffer.from('89504e470d0a1a0b', 'hex')
@@ -16,7 +16,7 @@ const createdOn = { seconds: 1_790_000_000n, nanos: 0 }
 /** The types of children of each container. */
 const contents = new Map([
   [ORGANIZATION, [WORKSPACE]],
-  [WORKSPACE, [ANALYSIS, ASSET]],
+  [WORKSPACE, [ANALYSIS, ASSET, STORY]],
   [ANALYSIS, [FIGURE]],
   [FIGURE, [FIGURE_REVISION]],
   [ASSET, [ASSET_REVISION]],
@@ -160,19 +160,20 @@ async function start(type: NodeType, { supportsLists, pageSize = 1000, failing =
 const idsIn = (body: Record<string, unknown>, member: string) =>
   (body[member] as { api_id: string }[]).map((one) => one.api_id)
 
-const members = new Map([
+const members = new Map<NodeType, string>([
   [WORKSPACE, 'workspaces'],
   [ANALYSIS, 'analyses'],
   [FIGURE, 'figures'],
   [FIGURE_REVISION, 'revisions'],
   [ASSET, 'assets'],
   [ASSET_REVISION, 'revisions'],
+  [STORY, 'stories'],
 ])
 
 /** The expected RPCs for each document, with current and with older services. */
 const calls: Record<string, { current: string[]; older: string[] }> = {
   organization: { current: ['getNode'], older: ['getNode', 'listChildren'] },
-  workspace: { current: ['getNode'], older: ['getNode', 'listChildren', 'listChildren'] },
+  workspace: { current: ['getNode'], older: ['getNode', ...Array(3).fill('listChildren')] },
   analysis: {
     current: ['getNode', 'readThumbnails'],
     older: ['getNode', 'listChildren', 'listScopedAssets', 'readNewestThumbnail'],

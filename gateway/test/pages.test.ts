@@ -80,7 +80,7 @@ async function startTree(env: Record<string, string> = {}) {
 for (const [path, forAll, inPage] of [
   ['analysis', 3, ['ListNewestRevisions', 'ReadThumbnails', 'ResolveNodes']],
   ['figure', 4, ['ReadThumbnails']],
-  ['workspace', 3, []],
+  ['workspace', 4, []],
   ['organization', 2, []],
   ['asset', 7, []],
   ['revision', 16, ['ReadThumbnail']],

@@ -2,14 +2,19 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type AiStreamsReport, measureAiStreams } from './ai-streams/ai-streams.js'
+import { printAiStreams } from './ai-streams/print.js'
 import { type EngineReport, measureEngine } from './engine/engine.js'
 import { type Hop, measureHops } from './hops.js'
 import { endWithUs } from './interrupt.js'
 import { readOptions, UsageError, usage } from './options.js'
 import { printEngine, printHops, printScale, printTopology } from './report.js'
 import { measureScale, type ScaleReport } from './scale/scale.js'
-import { measureSearch, printSearchWords } from './search.js'
-import type { SearchWordsReport } from './search-speed/words.js'
+import { measureSearch, type SearchReport } from './search.js'
+import { CorpusMissing } from './search-quality/corpus.js'
+import { exportSizes } from './story-exports/fill.js'
+import { printStoryExports } from './story-exports/print.js'
+import { measureStoryExports, type StoryExportsReport } from './story-exports/story-exports.js'
 import { measureTopology, type Progress, type TopologyReport } from './topology.js'
 
 /** Runs the benchmarks that the arguments select; resolves to the exit code. */
@@ -37,10 +42,13 @@ export async function main(args: string[], progress: Progress): Promise<number> 
     let engine: EngineReport | undefined
     let scale: ScaleReport | undefined
     let hops: Hop[] | undefined
-    let searchWords: SearchWordsReport | undefined
+    let storyExports: StoryExportsReport | undefined
+    const aiStreams: AiStreamsReport[] = []
+    const search: SearchReport = {}
     const save = () => {
       if (!options.json) return
-      const json = { machine, quick: options.quick, topologies, engine, scale, hops, searchWords }
+      const once = { engine, scale, hops, search, storyExports, aiStreams }
+      const json = { machine, quick: options.quick, topologies, ...once }
       writeFileSync(resolve(options.json), `${JSON.stringify(json, undefined, 2)}\n`)
     }
     const measuresTopologies = options.operations.length > 0 || options.memory
@@ -76,15 +84,32 @@ export async function main(args: string[], progress: Progress): Promise<number> 
       printEngine(engine)
       save()
     }
-    if (options.searchWords || options.searchQuality) {
-      console.log(`\n# search${options.quick ? ', quick' : ''}`)
-      searchWords = await measureSearch(options, scratch, progress)
-      if (searchWords) printSearchWords(searchWords)
+    if (options.storyExports) {
+      console.log(`\n# exports of stories${options.quick ? ', quick' : ''}`)
+      const size = options.quick ? exportSizes.quick : exportSizes.full
+      storyExports = await measureStoryExports(size, scratch, progress)
+      printStoryExports(storyExports)
       save()
+    }
+    for (const topology of options.aiStreams ? options.topologies : []) {
+      console.log(`\n# streams of a language model${options.quick ? ', quick' : ''}`)
+      const report = await measureAiStreams(topology, options.quick, scratch, progress)
+      aiStreams.push(report)
+      printAiStreams(report)
+      save()
+    }
+    if (options.searchSpeed || options.searchQuality) {
+      console.log(`\n# search${options.quick ? ', quick' : ''}`)
+      try {
+        await measureSearch(search, options, scratch, progress)
+      } finally {
+        save()
+      }
     }
     return 0
   } catch (error) {
-    console.error(error instanceof UsageError ? error.message : error)
+    const isPlain = error instanceof UsageError || error instanceof CorpusMissing
+    console.error(isPlain ? error.message : error)
     return 1
   } finally {
     if (scratch) rmSync(scratch, { recursive: true, force: true })

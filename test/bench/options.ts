@@ -13,9 +13,15 @@ export type Options = {
   engine: Part[]
   /** Whether to measure with a hundred times as much data. */
   scale: boolean
-  /** Whether to measure searches of words, and which words find what. */
-  searchWords: boolean
+  /** Whether to measure how fast searches are, and how well they find the corpus. */
+  searchSpeed: boolean
   searchQuality: boolean
+  /** Whether to measure exports of a large story. */
+  storyExports: boolean
+  /** Whether to measure concurrent streams of a language model. */
+  aiStreams: boolean
+  /** How many figure revisions `searchSpeed` searches; undefined: 100,000, or fewer for `quick`. */
+  objects: number | undefined
   /** Whether to measure the cost of each process between client and database. */
   hops: boolean
   memory: boolean
@@ -30,7 +36,9 @@ export type Options = {
 
 const scaleName = 'scale'
 const hopsName = 'hops'
-const searchNames = ['search-words', 'search-quality']
+const searchNames = ['search-speed', 'search-quality']
+const storyExportsName = 'story-exports'
+const aiStreamsName = 'ai-streams'
 
 export class UsageError extends Error {}
 
@@ -40,7 +48,9 @@ export const usage = `npm run bench [-- options]
                                ${operationNames.slice(0, 4).join(', ')},
                                ${operationNames.slice(4).join(', ')},
                                ${[...engineParts, scaleName, hopsName].join(', ')},
-                               ${searchNames.join(', ')} (once, for all topologies)
+                               ${[...searchNames, storyExportsName].join(', ')}
+                               (once, for all topologies), ${aiStreamsName}
+  --objects <number>           figure revisions for search-speed; the default is 100000
   --memory                     only the memory of large transfers
   --quick                      short rounds and smaller transfers: only a rough estimate
   --against <directory>        another built checkout, to compare this one with
@@ -51,7 +61,8 @@ export const usage = `npm run bench [-- options]
 export function readOptions(args: string[]): Options | 'help' {
   const values = parse(args)
   if (values.help) return 'help'
-  const known = [...operationNames, ...engineParts, scaleName, hopsName, ...searchNames]
+  const once = [scaleName, hopsName, ...searchNames, storyExportsName]
+  const known = [...operationNames, ...engineParts, ...once, aiStreamsName]
   const unknown = (values.only ?? []).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new UsageError(`unknown operation: ${unknown.join(', ')}\n${usage}`)
   const all: Topology[] = ['all-in-one', 'distributed']
@@ -64,14 +75,24 @@ export function readOptions(args: string[]): Options | 'help' {
     engine: engineParts.filter((part) => wanted.includes(part)),
     scale: wanted.includes(scaleName),
     hops: wanted.includes(hopsName),
-    searchWords: wanted.includes('search-words'),
+    storyExports: wanted.includes(storyExportsName),
+    aiStreams: wanted.includes(aiStreamsName),
+    searchSpeed: wanted.includes('search-speed'),
     searchQuality: wanted.includes('search-quality'),
+    objects: values.objects === undefined ? undefined : readCount(values.objects),
     memory: values.memory === true || values.only === undefined,
     quick: values.quick === true,
     against: values.against,
     json: values.json,
     profile: values.profile,
   }
+}
+
+function readCount(text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1000)
+    throw new UsageError(`--objects must be a whole number of at least 1000\n${usage}`)
+  return count
 }
 
 function parse(args: string[]) {
@@ -82,6 +103,7 @@ function parse(args: string[]) {
         'all-in-one': { type: 'boolean' },
         distributed: { type: 'boolean' },
         only: { type: 'string', multiple: true },
+        objects: { type: 'string' },
         memory: { type: 'boolean' },
         quick: { type: 'boolean' },
         against: { type: 'string' },

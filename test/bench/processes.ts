@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 
 /** CPU time in milliseconds, of the servers and of PostgreSQL. */
 export type Cpu = { serversMs: number; postgresMs: number }
 
 // USER_HZ, the unit of CPU time on Linux; 100 on all platforms but one.
 const ticksPerSecond = 100
+
+/** The memory of a process, or of all processes of PostgreSQL together; shared memory counts once. */
+export type ProcessMemory = { name: string; bytes: number }
 
 type Stat = { pid: number; parent: number; ticks: number }
 
@@ -34,7 +38,28 @@ export class ProcessTrees {
     const pids = new Set(trees.map((stat) => stat.pid))
     return [...pids].reduce((sum, pid) => sum + proportionalBytes(pid), 0)
   }
+
+  /** The memory of each server process, by its program, and of PostgreSQL. */
+  memories(): ProcessMemory[] {
+    const stats = readStats()
+    const postgres = treeOf(this.postgres, stats)
+    const servers = treeOf(this.servers, stats).filter((stat) => !postgres.includes(stat))
+    return [
+      ...servers.map(({ pid }) => ({ name: programOf(pid), bytes: proportionalBytes(pid) })),
+      {
+        name: 'PostgreSQL',
+        bytes: postgres.reduce((sum, { pid }) => sum + proportionalBytes(pid), 0),
+      },
+    ]
+  }
 }
+
+/** The file name of the program that Node.js runs. */
+const programOf = (pid: number) =>
+  read(`/proc/${pid}/cmdline`)
+    .split('\0')
+    .map((argument) => basename(argument))
+    .find((name) => /\.m?js$/.test(name)) ?? `process ${pid}`
 
 function treeOf(root: number, stats: Stat[]): Stat[] {
   const tree = stats.filter((stat) => stat.pid === root)

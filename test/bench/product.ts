@@ -26,16 +26,23 @@ export type Product = AsyncDisposable & {
   trees: ProcessTrees
 }
 
+type ProductOptions = {
+  profileDir?: string | undefined
+  checkout?: string
+  /** In place of defaults. */
+  settings?: Record<string, string>
+}
+
 /** Starts the product like `npm start`, with default settings and a new data directory; by default that of this checkout. */
 export async function startProduct(
   topology: keyof typeof programs,
   dataDir: string,
-  { profileDir, checkout = root }: { profileDir?: string | undefined; checkout?: string } = {},
+  { profileDir, checkout = root, settings = {} }: ProductOptions = {},
 ): Promise<Product> {
   const log = openSync(`${dataDir}.log`, 'a')
   const [program = '', ...args] = programs[topology]
   const child = spawn(process.execPath, [join(checkout, 'services/all', program), ...args], {
-    env: environment(dataDir, profileDir),
+    env: { ...environment(dataDir, profileDir), ...settings },
     detached: true,
     stdio: ['ignore', log, log],
   })
@@ -93,6 +100,8 @@ function environment(dataDir: string, profileDir: string | undefined): NodeJS.Pr
     FIGBASE_DATA_DIR: dataDir,
     ACCESS_TOKEN_LIFETIME: '1d',
     REQUESTS_PER_MINUTE_MAX: '1000000000',
+    SEARCHES_PER_MINUTE_MAX: '1000000000',
+    IMAGE_SEARCHES_PER_MINUTE_MAX: '1000000000',
     ...(profileDir && { NODE_OPTIONS: `--import=${profiled}`, BENCH_PROFILE_DIR: profileDir }),
   }
 }

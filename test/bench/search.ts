@@ -2,43 +2,60 @@ import { join } from 'node:path'
 import { createDatabase } from './database.js'
 import type { Options } from './options.js'
 import { startProduct } from './product.js'
-import { measureKeyword } from './search-quality/keyword.js'
-import { type Latency, measureSearchWords, type SearchWordsReport } from './search-speed/words.js'
+import { requireCorpus } from './search-quality/corpus.js'
+import { type KeywordQuality, measureKeyword } from './search-quality/keyword.js'
+import { measurePictures, type PictureFigures } from './search-quality/measure-pictures.js'
+import { printPictures } from './search-quality/print-pictures.js'
+import { measureSemantic, type SemanticQuality } from './search-quality/semantic.js'
+import { printSearchSpeed } from './search-speed/print.js'
+import {
+  measureSearchSpeed,
+  type SearchSpeedReport,
+  speedSizes,
+} from './search-speed/search-speed.js'
 import type { Progress } from './topology.js'
 
-/** Measures the embedded engine on the PostgreSQL of a product, in databases of its own. */
-export async function measureSearch(
-  { searchWords, searchQuality, quick }: Pick<Options, 'searchWords' | 'searchQuality' | 'quick'>,
-  scratch: string,
-  progress: Progress,
-): Promise<SearchWordsReport | undefined> {
-  await using product = await startProduct('all-in-one', join(scratch, 'search'))
-  if (searchQuality) await measureKeyword(await createDatabase(product, 'search_quality'))
-  if (!searchWords) return undefined
-  const databaseUrl = await createDatabase(product, 'search_words')
-  const postgresCpu = () => product.trees.cpu().postgresMs
-  // The product is stopped after the measurement.
-  return await progress('searches of words', () =>
-    measureSearchWords(quick, databaseUrl, postgresCpu),
-  )
+export type SearchReport = {
+  quality?: { keyword: KeywordQuality; semantic?: SemanticQuality; pictures?: PictureFigures }
+  speed?: SearchSpeedReport
 }
 
-/** Prints the results of searches of words. */
-export function printSearchWords(report: SearchWordsReport): void {
-  const line = (name: string, { p50Ms, p95Ms, maxMs, postgresMs, serverMs }: Latency) =>
-    console.log(
-      `${name.padEnd(24)} p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms, longest ${maxMs.toFixed(0)} ms; ` +
-        `CPU of PostgreSQL ${postgresMs.toFixed(1)} ms, of the server ${serverMs.toFixed(1)} ms`,
-    )
-  const { objects, all, any, mistyped, plain, indexedPerSecond, ratio, postgresRatio } = report
-  console.log(`${objects} objects, indexed ${indexedPerSecond.toFixed(0)}/s`)
-  line('all words', all)
-  line('one of the words', any)
-  line('one word mistyped', mistyped)
-  line('plain statement', plain)
-  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
-  console.log(
-    `CPU time of all words / plain: ${ratio.toFixed(2)}, of PostgreSQL alone ${postgresRatio.toFixed(2)}; ` +
-      `tables ${megabytes(report.tableBytes)}, indexes ${megabytes(report.indexBytes)}`,
+type SearchOptions = Pick<Options, 'searchSpeed' | 'searchQuality' | 'quick' | 'objects'>
+
+/** Fills and prints the report incrementally, so that a late failure loses no results. */
+export async function measureSearch(
+  report: SearchReport,
+  options: SearchOptions,
+  scratch: string,
+  progress: Progress,
+): Promise<void> {
+  if (options.searchQuality) await measureQuality(report, options.quick, scratch, progress)
+  if (options.searchSpeed) {
+    const size = options.quick ? speedSizes.quick : speedSizes.full
+    const revisions = options.objects ?? size.revisions
+    report.speed = await measureSearchSpeed({ ...size, revisions }, scratch, progress)
+    printSearchSpeed(report.speed)
+  }
+}
+
+/** `quick`: fewer figures and distortions. */
+async function measureQuality(
+  report: SearchReport,
+  quick: boolean,
+  scratch: string,
+  progress: Progress,
+) {
+  const corpus = requireCorpus()
+  {
+    await using product = await startProduct('all-in-one', join(scratch, 'search-quality'))
+    report.quality = { keyword: await measureKeyword(await createDatabase(product, 'quality')) }
+  }
+  const part = quick ? 'a part' : 'all'
+  report.quality.semantic = await progress(`semantic quality, ${part} of the corpus`, () =>
+    measureSemantic({ quick }),
   )
+  report.quality.pictures = await progress(`image quality, ${part} of the distortions`, () =>
+    measurePictures(join(corpus, 'figures'), 'reported', quick),
+  )
+  printPictures(report.quality.pictures)
 }

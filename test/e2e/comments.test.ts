@@ -246,13 +246,6 @@ test('a user can react once with each emoji, and delete their own reactions', as
   await viewer.api.delete(`reaction/${first.id}/`, 404)
 })
 
-test('AI answers are unavailable', async () => {
-  const { id } = await onFigure(owner.api)
-  const answer = await owner.api.post<Refusal>(`comment/${id}/create_ai_response/`, {}, 503)
-  assert.equal(answer.body.error, 'ai_disabled')
-  await stranger.api.post(`comment/${id}/create_ai_response/`, {}, 403)
-})
-
 test('the account export contains the comments and reactions of the user', async () => {
   const person = await signUp()
   const member = { username: person.username, membership_type: 'viewer' }

@@ -100,7 +100,8 @@ test('sends an event after the processing of a revision has ended', async () => 
     is_processing: false,
   })
   const path = `revision/${revision.api_id}/status/`
-  assert.deepEqual((await alice.api.get(path)).body, { is_processing: false })
+  const { body } = await alice.api.get<{ is_processing: boolean }>(path)
+  assert.equal(body.is_processing, false)
 })
 
 test('sends comment events to users who may view the target, with the action', async () => {

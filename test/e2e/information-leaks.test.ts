@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { pageRoutes } from '@figbase/gateway'
+import { scriptModel, withoutAi } from '../src/ai.js'
 import { newComment } from '../src/comments.js'
 import { deployment } from '../src/deployment.js'
 import { openEvents } from '../src/event-stream.js'
 import { createLeakFixture, type LeakFixture } from '../src/leak-fixture.js'
-import { pageRows, type ReadRequest, rows } from '../src/leak-requests.js'
+import { echoPrompt, pageRows, type ReadRequest, rows } from '../src/leak-requests.js'
 import { insiders, type Reader, readers } from '../src/leak-users.js'
+import { isPdf, textOfPdf } from '../src/pdf.js'
 import { newRevision, newWorkspace } from '../src/publish.js'
 import { routesOf } from '../src/routes.js'
 
 let fixture: LeakFixture
 before(async () => {
   fixture = await createLeakFixture()
+  if (!withoutAi) await scriptModel(echoPrompt, { echo: true })
 })
 
 const concurrency = 8
@@ -45,7 +48,8 @@ async function read(
     },
     ...(json !== undefined && { body: JSON.stringify(json) }),
   })
-  const body = Buffer.from(await answer.arrayBuffer()).toString()
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const body = isPdf(bytes) ? await textOfPdf(bytes) : bytes.toString()
   const head = [...answer.headers].flat().join('\n')
   const { status } = answer
   answers++

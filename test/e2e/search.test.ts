@@ -226,6 +226,55 @@ test('finds figure revisions by a picture and by words of their figure', async (
   assert.deepEqual(byWord?.highlight, {})
 })
 
+async function indexed(path: string) {
+  const seen = new Set<string>()
+  for (let waits = 0; ; waits++) {
+    assert.ok(waits < 1200, 'it was not indexed')
+    const { body } = await owner.api.get<{ is_processing: boolean; search: string }>(
+      `${path}status/`,
+    )
+    seen.add(body.search)
+    assert.ok(!body.is_processing || body.search === 'pending')
+    if (body.search === 'indexed') return seen
+    await delay(20)
+  }
+}
+
+test('`status/` tells when a revision is indexed: then it is found by all that is known of it', async () => {
+  const { figure } = await newTree(newWord())
+  const [{ png: picture }] = samples(1) as [Sample]
+  const [inCode, inMetadata, later] = [newWord(), newWord(), newWord()]
+  const source = code(Buffer.from(`plot("${inCode}")\n`))
+  const metadata = { gene: inMetadata }
+  const { api_id } = await publish(owner.api, figure, [image(picture), source], { metadata })
+  const path = `revision/${api_id}/`
+  const seen = [...(await indexed(path))]
+  // A fast indexer leaves no time to see `pending`.
+  assert.ok(['pending,indexed', 'indexed'].includes(seen.join()), seen.join())
+  for (const word of [inCode, inMetadata]) assert.deepEqual(await idsOf(owner.api, word), [api_id])
+  const byPicture = { search_type: 'image', image: base64(picture), k: 100 }
+  const alike = await search(owner.api, byPicture)
+  assert.ok(alike.some(({ object }) => object.api_id === api_id))
+  await owner.api.patch(path, { metadata: { gene: later } })
+  await indexed(path)
+  assert.deepEqual(await idsOf(owner.api, later), [api_id])
+  assert.deepEqual(await idsOf(owner.api, inMetadata), [])
+  const notes = newWord()
+  await owner.api.post(`${path}append_data/`, { data: [code(Buffer.from(`# ${notes}\n`))] }, 200)
+  await indexed(path)
+  assert.deepEqual(await idsOf(owner.api, notes), [api_id])
+})
+
+test('`status/` of an asset revision tells when it is indexed', async () => {
+  const word = newWord()
+  const workspace = await newWorkspace(owner.api)
+  const asset = await newAsset(owner.api, workspace.api_id)
+  const data = [file(Buffer.from('1'), `${word}.csv`)]
+  const { api_id } = await publishAsset(owner.api, asset.api_id, data)
+  await indexed(`asset_revision/${api_id}/`)
+  assert.deepEqual(await idsOf(owner.api, word), [api_id])
+})
+
 test('rejects anonymous callers', async () => {
   await client().post('search/', { search_type: 'keyword', query: 'a' }, 401)
 })

@@ -97,7 +97,6 @@ test('sends 400 with the member for invalid values, and writes nothing', {
     ['sign_up_enabled', null],
     ['link_sharing_enabled', 0],
     ['ai_enabled', 'true'],
-    ['ai_enabled', true],
     ['ai_model', 'no-such-model'],
     ['ai_model', {}],
     ['anouncement', 'misspelt'],

@@ -10,7 +10,8 @@ export function readChoice(args) {
   const onlyUnit = positionals.includes('unit')
   const fragments = positionals.filter((word) => word !== 'unit')
   const chosen = topologies.filter((topology) => values[topology])
-  const onlyE2e = values.e2e === true || values.s3 === true || chosen.length > 0
+  const onlyE2e =
+    values.e2e === true || values.s3 === true || values.typesense === true || chosen.length > 0
   return {
     fragments,
     long: values.long === true,
@@ -18,6 +19,7 @@ export function readChoice(args) {
     unit: !onlyE2e && !values.long,
     topologies: onlyUnit || values.long ? [] : chosen.length > 0 ? chosen : ofOneMachine,
     s3: values.s3 === true,
+    typesense: values.typesense === true,
   }
 }
 
@@ -29,13 +31,14 @@ function parse(args) {
     distributed: { type: 'boolean' },
     replicated: { type: 'boolean' },
     s3: { type: 'boolean' },
+    typesense: { type: 'boolean' },
   }
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
     throw new PrepareError(
       `${error.message.split('. ')[0]}.\n` +
-        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed | --replicated | --s3 | --long]',
+        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed | --replicated | --s3 | --typesense | --long]',
     )
   }
 }

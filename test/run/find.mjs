@@ -40,6 +40,13 @@ const ofBothTopologies = [
   'publish-and-delete',
   'search',
   'account-deletion',
+  'ai',
+  'ai-usage',
+  'ai-assign',
+  'ai-figures',
+  'ai-replies',
+  'ai-stories',
+  'ai-streams',
   'metadata-proxy',
   'orphaned-objects',
   'password-reset',
@@ -47,6 +54,9 @@ const ofBothTopologies = [
   'sharing',
   'sign-in',
   'sign-in-in-browser',
+  'stories',
+  'stories-exports',
+  'stories-model',
   'tasks',
   'thumbnails',
   'update-races',
@@ -60,6 +70,9 @@ const ofBothTopologies = [
 
 export const isOfBothTopologies = (file) =>
   ofBothTopologies.some((name) => file.endsWith(`/${name}.test.js`))
+
+/** A full run also runs these with the engine on Typesense. */
+export const isOfSearch = (file) => /\/search(-model)?\.test\.js$/.test(file)
 
 /** The source of a compiled file. */
 export const sourceOf = (file) => file.replace(/(^|\/)dist\//, '$1').replace(/\.js$/, '.ts')

@@ -27,6 +27,7 @@ export async function withProduct({ name, topology, dataDir, settings }, progres
   const settled = endOnInterrupt(() => product.child.kill('SIGTERM'))
   try {
     const url = await progress(`Starting the product, ${name}`, () => ready(product, dataDir))
+    if (settings.AI_PROVIDER) await switchAiOn(url, dataDir)
     const testSettings = {
       ...settings,
       ...readIfThere(join(dataDir, 'settings.json')),
@@ -112,6 +113,24 @@ async function ready(product, dataDir) {
     await sleep(50)
   }
   throw new Error(`not ready after ${startMs / 1000} s`)
+}
+
+// Before the tests, because they run at the same time.
+async function switchAiOn(url, dataDir) {
+  const password = readFileSync(join(dataDir, 'admin-password'), 'utf8').trim()
+  const { access } = await sendJson(`${url}/api/token/`, 'POST', { username: 'admin', password })
+  const authorization = `Bearer ${access}`
+  await sendJson(`${url}/api/v1.4.1/settings/`, 'PATCH', { ai_enabled: true }, { authorization })
+}
+
+async function sendJson(url, method, body, headers = {}) {
+  const response = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status}`)
+  return response.json()
 }
 
 /** Stops the product, and returns the duration in milliseconds. */

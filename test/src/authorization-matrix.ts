@@ -24,6 +24,7 @@ import {
 } from './publish.js'
 import { routesOf } from './routes.js'
 import { newSshKey, sshKeyToSend } from './ssh-keys.js'
+import { newStory } from './stories.js'
 import { metadataOf, newUpload, tus } from './uploads.js'
 import { newUser, signUp } from './users.js'
 
@@ -76,6 +77,7 @@ const signedIn = callers.filter((caller) => !isUnauthenticated(caller))
 const keyHolders: Caller[] = ['owner', 'scoped key', 'scoped key elsewhere']
 /** The callers who may access objects outside workspaces. */
 const unlimitedCallers = signedIn.filter((caller) => !caller.startsWith('scoped key'))
+const unlimitedPublishers = publishers.filter((caller) => unlimitedCallers.includes(caller))
 
 /** `status` for these callers, 403 for other signed-in callers, 401 for the rest. */
 const only = (allowed: Caller[], status = 200) => ({
@@ -92,6 +94,7 @@ const allowingAnonymous = (status = 200) => ({
 const name = () => ({ name: 'Named by the matrix' })
 const figureOf = (target: Target) => `figure/${target.figure}/`
 const assetOf = (target: Target) => `asset/${target.asset}/`
+const storyOf = (target: Target) => `story/${target.story}/`
 const assetRevisionOf = (target: Target) => `asset_revision/${target.asset_revision}/`
 /** The path of the owner's account. */
 const ownPath = () => `user/${fixture.owner.username}/`
@@ -131,6 +134,21 @@ async function invite(me: Client, membershipRoutes: MembershipSegment, id: strin
   )
   return answer.body
 }
+
+/** A route of AI for stories. */
+const aiStoryCases = (
+  route: string,
+  more: (target: Target) => object = () => ({}),
+  allowed = publishers,
+  status = 200,
+): Case[] => [
+  {
+    path: `deep_insight/story/${route}/`,
+    json: (target) => ({ story_id: target.story, ...more(target) }),
+    ...only(allowed, status),
+    needs: 'publish',
+  },
+]
 
 /** The share routes of a type of object. */
 function shareRoutes(
@@ -227,7 +245,7 @@ function updateRoutes(segment: keyof Target & string, path: (target: Target) => 
 
 const asRead = (one: Case): Case => ({ ...one, needs: 'read' })
 
-/** The routes of plans and storage. The organization controls those of its workspaces. */
+/** The routes of plans, storage and usage. The organization controls those of its workspaces. */
 function planRoutes(segment: MembershipSegment, managers: Caller[], status: number) {
   const path = (at: Target) => `${segment}/${at[segment]}/`
   const change = { json: () => ({ compute_overages_enabled: true }), ...only(managers, status) }
@@ -237,6 +255,7 @@ function planRoutes(segment: MembershipSegment, managers: Caller[], status: numb
     { path: (at) => `${path(at)}${suffix}`, ...(json && { json }), ...only(managers, answer) },
   ]
   return {
+    [`GET /${segment}/{id}/ai_usage/`]: own('ai_usage/', undefined, 200),
     [`GET /${segment}/{id}/subscription/`]: own('subscription/', undefined, 200),
     [`POST /${segment}/{id}/subscription/`]: own('subscription/', plan),
     [`PATCH /${segment}/{id}/subscription/`]: [
@@ -245,6 +264,49 @@ function planRoutes(segment: MembershipSegment, managers: Caller[], status: numb
     [`GET /${segment}/{id}/storage/`]: own('storage/', undefined, 200),
     [`POST /${segment}/{id}/storage/`]: own('storage/', vendor),
     [`POST /${segment}/{id}/storage/test/`]: own('storage/test/', vendor).map(asRead),
+  } satisfies Record<string, Case[]>
+}
+
+/** The routes of compute instances. Instances are tested by the service: there are none without a driver. */
+function computeRoutes() {
+  const inWorkspace = (path: string): Case[] => [
+    { path: (at) => `workspace/${at.workspace}/${path}/`, ...only(members) },
+  ]
+  const unknown = {
+    expected: (caller: Caller) => (isUnauthenticated(caller) ? 401 : 404),
+  }
+  const ofUnknown = (suffix = '', json?: () => unknown): Case[] => [
+    { path: `compute/instance/${unknownId}/${suffix}`, ...(json && { json }), ...unknown },
+  ]
+  return {
+    'GET /compute/tiers/': [{ path: 'compute/tiers/', ...allowingAnonymous() }],
+    'GET /workspace/{id}/compute_instances/': inWorkspace('compute_instances'),
+    'GET /workspace/{id}/compute_instances/launch_options/': inWorkspace(
+      'compute_instances/launch_options',
+    ),
+    'GET /workspace/{id}/compute_allowance/': inWorkspace('compute_allowance'),
+    'GET /workspace/{id}/compute_usage/': inWorkspace('compute_usage'),
+    'GET /organization/{id}/compute_usage/': [
+      { path: (at) => `organization/${at.organization}/compute_usage/`, ...only(['org_admin']) },
+    ],
+    'POST /workspace/{id}/compute_instances/': [
+      {
+        path: (at) => `workspace/${at.workspace}/compute_instances/`,
+        json: name,
+        ...only(publishers, 503),
+      },
+    ],
+    'GET /compute/instance/{id}/': ofUnknown(),
+    'PATCH /compute/instance/{id}/': ofUnknown('', name),
+    'POST /compute/instance/{id}/start/': ofUnknown('start/'),
+    'POST /compute/instance/{id}/stop/': ofUnknown('stop/'),
+    'POST /compute/instance/{id}/terminate/': ofUnknown('terminate/'),
+    'POST /compute/instance/{id}/change-tier/': ofUnknown('change-tier/', () => ({
+      tier: 'large',
+    })),
+    'GET /compute/instance/{id}/heartbeat/': ofUnknown('heartbeat/'),
+    'GET /compute/instance/{id}/events/': ofUnknown('events/'),
+    'GET /compute/instance/{id}/usage/': ofUnknown('usage/'),
   } satisfies Record<string, Case[]>
 }
 
@@ -377,6 +439,9 @@ const analysisToDelete = async (me: Client, { workspace }: Target) => ({
 })
 const assetToDelete = async (me: Client, { workspace }: Target) => ({
   path: `asset/${(await newAsset(me, workspace)).api_id}/`,
+})
+const storyToDelete = async (me: Client, { workspace }: Target) => ({
+  path: `story/${(await newStory(me, workspace)).api_id}/`,
 })
 const figureToDelete = async (me: Client, { analysis }: Target) => ({
   path: `figure/${(await newFigure(me, analysis)).api_id}/`,
@@ -618,6 +683,97 @@ const matrix: Record<string, Case[]> = {
   ],
   ...shareRoutes('asset', assetOf),
   ...coreRoutes('asset', assetOf, readers),
+  'GET /ai_usage/': [
+    { path: 'ai_usage/', ...only(unlimitedCallers) },
+    { path: 'ai_usage/?all=true', ...only([]) },
+  ],
+  'POST /deep_insight/': [
+    {
+      path: 'deep_insight/',
+      json: ({ revision }) => ({ figure_revision: revision, prompt: 'What does it show?' }),
+      ...only(commenters),
+      needs: 'publish',
+    },
+  ],
+  'POST /deep_insight/check/': [
+    {
+      path: 'deep_insight/check/',
+      json: ({ revision }) => ({ figure_revision: revision }),
+      ...only(signedIn),
+      needs: 'read',
+    },
+  ],
+  'POST /deep_insight/story/slide/generate/': aiStoryCases('slide/generate', () => ({
+    slide_type: 'goals',
+  })),
+  // 400: no slide has this id.
+  'POST /deep_insight/story/slide/detail/': aiStoryCases(
+    'slide/detail',
+    () => ({ slide_id: 'x', direction: 'more', current_content: 'text' }),
+    publishers,
+    400,
+  ),
+  'POST /deep_insight/story/figure/': aiStoryCases('figure', ({ revision }) => ({
+    revision_id: revision,
+  })),
+  'POST /deep_insight/story/overviews/': aiStoryCases('overviews'),
+  'POST /deep_insight/story/refine/': aiStoryCases('refine'),
+  // A task belongs to no workspace.
+  'POST /deep_insight/story/generate/': aiStoryCases('generate', undefined, unlimitedPublishers),
+  'POST /deep_insight/story/refine_async/': aiStoryCases(
+    'refine_async',
+    undefined,
+    unlimitedPublishers,
+  ),
+  ...Object.fromEntries(
+    ['figure_code', 'datasets'].map((name) => [
+      `POST /deep_insight/${name}/`,
+      [
+        {
+          path: `deep_insight/${name}/`,
+          json: ({ revision }: Target) => ({ figure_revision: revision }),
+          ...only(commenters),
+          needs: 'publish' as const,
+        },
+      ],
+    ]),
+  ),
+  'POST /deep_insight/compare/': [
+    {
+      path: 'deep_insight/compare/',
+      json: ({ revision }) => ({ left_revision: revision, right_revision: revision }),
+      ...only(commenters),
+      needs: 'publish',
+    },
+  ],
+  'POST /deep_insight/text_only/': [
+    {
+      path: 'deep_insight/text_only/',
+      json: ({ workspace }) => ({ text: 'A text', prompt: 'What does it say?', workspace }),
+      ...only(members),
+      needs: 'publish',
+    },
+  ],
+  'POST /deep_insight/code_edit/': [
+    {
+      path: 'deep_insight/code_edit/',
+      json: ({ revision }) => ({
+        figure_revision: revision,
+        messages: [{ role: 'user', content: 'Change nothing.' }],
+        current_code: 'x = 1',
+      }),
+      ...only(commenters),
+      needs: 'publish',
+    },
+  ],
+  'POST /revision/{id}/generate_description/': [
+    {
+      path: (at) => `revision/${at.revision}/generate_description/`,
+      json: () => ({}),
+      ...only(publishers),
+      needs: 'publish',
+    },
+  ],
   'POST /search/': [
     {
       path: 'search/',
@@ -649,6 +805,65 @@ const matrix: Record<string, Case[]> = {
   'POST /figure/{id}/restore/': restoreCases(figureOf, publishers, figureToDelete),
   ...shareRoutes('figure', figureOf),
   ...coreRoutes('figure', figureOf, readers),
+
+  'GET /story/': [{ path: 'story/', ...only(signedIn) }],
+  'POST /story/': [
+    {
+      path: 'story/',
+      json: ({ workspace }) => ({ ...name(), workspace }),
+      ...only(publishers, 201),
+      needs: 'publish',
+    },
+  ],
+  'GET /story/{id}/': [{ path: storyOf, ...only(readers) }],
+  'PUT /story/{id}/': [{ path: storyOf, json: name, ...only(publishers), needs: 'publish' }],
+  'PATCH /story/{id}/': [{ path: storyOf, json: name, ...only(publishers), needs: 'publish' }],
+  'DELETE /story/{id}/': [
+    {
+      path: storyOf,
+      ...only(publishers, 204),
+      prepare: storyToDelete,
+    },
+  ],
+  'POST /story/{id}/restore/': restoreCases(storyOf, publishers, storyToDelete),
+  'GET /story/{id}/history/': [
+    { path: (at) => `${storyOf(at)}history/`, ...only(publishers), needs: 'publish' },
+  ],
+  'GET /story/{id}/history/{number}/': [
+    { path: (at) => `${storyOf(at)}history/1/`, ...only(publishers), needs: 'publish' },
+  ],
+  'POST /story/{id}/history/{number}/restore/': [
+    {
+      path: (at) => `${storyOf(at)}history/1/restore/`,
+      ...only(publishers),
+      needs: 'publish',
+    },
+  ],
+  // A task belongs to no workspace.
+  'POST /story/{id}/export/': [
+    {
+      path: (at) => `${storyOf(at)}export/`,
+      json: () => ({ format: 'markdown' }),
+      ...only(
+        readers.filter((caller) => unlimitedCallers.includes(caller)),
+        202,
+      ),
+      needs: 'read',
+    },
+  ],
+  // Only exports of the caller are found.
+  'GET /story/{id}/export/{export_id}/': [
+    {
+      path: (at) => `${storyOf(at)}export/${unknownId}/`,
+      ...only(
+        readers.filter((caller) => signedIn.includes(caller)),
+        404,
+      ),
+      needs: 'read',
+    },
+  ],
+  ...shareRoutes('story', storyOf),
+  ...coreRoutes('story', storyOf, readers),
 
   'GET /asset_revision/': [{ path: 'asset_revision/', ...only(signedIn) }],
   'POST /asset_revision/': [
@@ -883,6 +1098,7 @@ const matrix: Record<string, Case[]> = {
   // HEAD, because a GET would not end.
   'GET /events/': [{ method: 'HEAD', path: 'events/', ...only(signedIn) }],
 
+  ...computeRoutes(),
   'GET /plan/': [{ path: 'plan/', ...allowingAnonymous() }],
   'POST /plan/': [{ path: 'plan/', json: name, ...only([]) }],
   'PUT /plan/{id}/': [{ path: () => `plan/${fixture.plan}/`, json: name, ...only([]) }],
@@ -970,7 +1186,7 @@ const matrix: Record<string, Case[]> = {
     {
       path: (at) => `comment/${at.comment}/create_ai_response/`,
       json: () => ({}),
-      ...only(commenters, 503),
+      ...only(commenters, 201),
       needs: 'publish',
     },
   ],

@@ -54,6 +54,8 @@ export interface Person {
   fill(values: Record<string, string>): Promise<void>
   /** Clicks an element that leads to another page, and waits for that page. */
   click(selector: string): Promise<void>
+  /** Presses a key that types itself, as the person would: the page may then do what needs an action of theirs. */
+  press(key: string): Promise<void>
   /** A PNG of the visible part of the page. */
   screenshot(): Promise<Buffer>
 }
@@ -167,6 +169,11 @@ export async function openBrowser(): Promise<Browser> {
             }
           },
           click: (selector) => navigate(() => evaluate(`${element(selector)}.click()`)),
+          async press(key) {
+            const event = { key, text: key, code: `Key${key.toUpperCase()}` }
+            await send('Input.dispatchKeyEvent', { type: 'keyDown', ...event })
+            await send('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
+          },
           async screenshot() {
             const { data } = await send('Page.captureScreenshot')
             return Buffer.from(String(data), 'base64')

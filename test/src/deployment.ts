@@ -11,6 +11,8 @@ export const deployment = Object.freeze({
   dataDir: process.env.FIGBASE_DATA_DIR,
   /** The issuer of the OpenID Connect provider, if the deployment has one. */
   issuer: process.env.OIDC_ISSUER,
+  /** The scripted language model of the deployment, if it has one. */
+  modelUrl: process.env.FIGBASE_TEST_MODEL_URL,
   /** The bucket of a deployment that stores objects on S3. */
   s3: readSettings(process.env, (env) => ({ options: readS3Settings(env) })).options,
   /** Empty buckets on the same server, which is also the storage vendor `aws`. */

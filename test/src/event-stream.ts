@@ -66,17 +66,23 @@ export async function openEvents({ authorization, after }: StreamOptions): Promi
 }
 
 async function read(response: Response, found: (event: StreamEvent) => void) {
-  if (!response.ok || !response.body) return
-  let text = ''
+  if (!response.ok) return
   try {
-    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-      const blocks = (text + chunk).split('\n\n')
-      text = blocks.pop() ?? ''
-      for (const event of blocks.flatMap(parse)) found(event)
-    }
+    for await (const event of eventsOf(response)) found(event)
   } catch {
     // Disconnected by the test or by the server.
   }
+}
+
+/** The events of a response, as they arrive. */
+export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent, undefined> {
+  let text = ''
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const blocks = (text + chunk).split('\n\n')
+    text = blocks.pop() ?? ''
+    yield* blocks.flatMap(parse)
+  }
+  return undefined
 }
 
 function parse(block: string): StreamEvent[] {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newApiKey } from './api-keys.js'
 import type { Client } from './client.js'
+import { exportStory } from './exports.js'
 import { LeakDetector } from './leak-detector.js'
 import { createShared, type Segment, type TestComment, type TestObject } from './leak-shares.js'
 import {
@@ -15,6 +16,7 @@ import {
   signUpAll,
 } from './leak-users.js'
 import { newMetadataProxy } from './metadata-proxies.js'
+import { withoutPdf } from './pdf.js'
 import { processed } from './publish.js'
 import { newSshKey } from './ssh-keys.js'
 import { beginUpload } from './uploads.js'
@@ -36,6 +38,8 @@ export interface LeakFixture {
   metadataProxy: string
   upload: string
   tasks: string[]
+  /** Of each story, one in each format by each reader. Their texts are not compressed. */
+  exports: { path: string; object: TestObject }[]
 }
 
 export async function createLeakFixture(): Promise<LeakFixture> {
@@ -143,6 +147,7 @@ export async function createLeakFixture(): Promise<LeakFixture> {
     metadataProxy,
     upload: upload.headers.get('location') ?? '',
     tasks: [await assign(owner.api, objects)],
+    exports: await exportsOf(as, objects),
   }
 }
 
@@ -210,4 +215,31 @@ async function assign(me: Client, objects: TestObject[]) {
   const [task] = (await me.get<{ task_id: string }[]>('tasks/')).body
   assert.ok(task)
   return task.task_id
+}
+
+async function exportsOf(as: Record<Reader, Client>, objects: TestObject[]) {
+  const stories = objects.filter(({ segment }) => segment === 'story')
+  const pairs = stories.flatMap((object) =>
+    object.readers
+      // A key for one workspace starts no tasks.
+      .filter((reader) => as[reader].authorization && reader !== 'key of a former member')
+      .map((reader) => ({ object, reader })),
+  )
+  const exported = async (object: TestObject, reader: Reader, format: string) => ({
+    path: (await exportStory(as[reader], object.id, format)).url,
+    object,
+  })
+  const made = await Promise.all(
+    pairs.flatMap(({ object, reader }) =>
+      ['markdown', 'pptx'].map((format) => exported(object, reader, format)),
+    ),
+  )
+  if (withoutPdf) return made
+  // Each takes seconds, so only one of each story, for a reader who may not view all that it tells.
+  const isInsider = new Set<Reader>(insiders)
+  for (const object of stories) {
+    const other = pairs.find((pair) => pair.object === object && !isInsider.has(pair.reader))
+    if (other) made.push(await exported(object, other.reader, 'pdf'))
+  }
+  return made
 }

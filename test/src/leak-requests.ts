@@ -18,6 +18,9 @@ export interface ReadRequest {
   isDirectory?: boolean
 }
 
+/** The scripted language model answers it with everything that it got. */
+export const echoPrompt = 'Repeat everything that you got.'
+
 type Row = (fixture: LeakFixture) => ReadRequest[]
 
 const oldest = VERSIONS[0]
@@ -102,6 +105,7 @@ const circle = (segment: 'workspace' | 'organization'): Record<string, Row> => (
   [`GET /invitations/${segment}/{key}/`]: ({ invitations }) => [
     { path: api(`invitations/${segment}/${invitations[segment]}/`) },
   ],
+  [`GET /${segment}/{id}/ai_usage/`]: ofEach(segment, 'ai_usage/', 'ai_usage/?format=csv'),
   [`GET /${segment}/{id}/subscription/`]: ofEach(segment, 'subscription/'),
   [`GET /${segment}/{id}/storage/`]: ofEach(segment, 'storage/'),
 })
@@ -121,6 +125,19 @@ const page = (segment: Segment, path = segment as string): Row => {
 
 const post = (path: string, ...bodies: object[]): ReadRequest[] =>
   bodies.map((json) => ({ method: 'POST', path: api(path), json }))
+
+/** Requests of AI about each revision with comments. */
+const aiOn =
+  (path: string, bodyOf: (revision: string) => object): Row =>
+  ({ comments }) =>
+    comments
+      .filter(({ type }) => type === 'figure_revision')
+      .map(({ target, readers }) => ({
+        method: 'POST',
+        path: api(path),
+        json: bodyOf(target.id),
+        object: { place: `AI on ${target.place}`, readers },
+      }))
 
 /** The requests for each route that reads; null for a POST that writes. */
 export const rows: Record<string, Row | null> = {
@@ -159,6 +176,11 @@ export const rows: Record<string, Row | null> = {
   ...container('asset'),
   ...container('revision'),
   ...container('asset_revision'),
+  ...container('story'),
+  'GET /story/{id}/history/': ofEach('story', 'history/'),
+  'GET /story/{id}/history/{number}/': ofEach('story', 'history/1/'),
+  'GET /story/{id}/export/{export_id}/': ({ exports }) =>
+    exports.map(({ path, object }) => ({ path, object })),
   ...core('data'),
   'GET /data/{id}/log/': ofEach('data', 'log/?deep=true'),
   'GET /data/{id}/thumbnail/{size}/': ofEach('data', 'thumbnail/16/'),
@@ -191,6 +213,36 @@ export const rows: Record<string, Row | null> = {
       ),
     )
   },
+  'GET /ai_usage/': once('ai_usage/', 'ai_usage/?format=csv', 'ai_usage/?all=true'),
+  'POST /deep_insight/': aiOn('deep_insight/', (id) => ({
+    figure_revision: id,
+    prompt: echoPrompt,
+  })),
+  'POST /deep_insight/compare/': aiOn('deep_insight/compare/', (id) => ({
+    left_revision: id,
+    right_revision: id,
+    prompt: echoPrompt,
+  })),
+  'POST /deep_insight/figure_code/': aiOn('deep_insight/figure_code/', (id) => ({
+    figure_revision: id,
+  })),
+  'POST /deep_insight/datasets/': aiOn('deep_insight/datasets/', (id) => ({
+    figure_revision: id,
+  })),
+  'POST /deep_insight/code_edit/': aiOn('deep_insight/code_edit/', (id) => ({
+    figure_revision: id,
+    messages: [{ role: 'user', content: echoPrompt }],
+    current_code: 'x = 1',
+  })),
+  'POST /deep_insight/text_only/': () =>
+    post('deep_insight/text_only/', { text: 'A text', prompt: echoPrompt }),
+  'POST /deep_insight/check/': ({ objects }) =>
+    post(
+      'deep_insight/check/',
+      ...objects
+        .filter(({ segment }) => segment === 'revision')
+        .map(({ id }) => ({ figure_revision: id })),
+    ),
   'GET /comment/': ({ comments }) =>
     [...new Map(comments.map((comment) => [comment.target, comment])).values()].map(
       ({ type, target, readers }) => ({
@@ -210,6 +262,22 @@ export const rows: Record<string, Row | null> = {
   // A separate test checks the events.
   'GET /events/': () => [{ method: 'HEAD', path: api('events/') }],
   'GET /plan/': once('plan/'),
+  'GET /compute/tiers/': once('compute/tiers/'),
+  'GET /workspace/{id}/compute_instances/': ofEach('workspace', 'compute_instances/'),
+  'GET /workspace/{id}/compute_instances/launch_options/': ofEach(
+    'workspace',
+    'compute_instances/launch_options/',
+  ),
+  'GET /workspace/{id}/compute_allowance/': ofEach('workspace', 'compute_allowance/'),
+  'GET /workspace/{id}/compute_usage/': ofEach('workspace', 'compute_usage/'),
+  'GET /organization/{id}/compute_usage/': ofEach('organization', 'compute_usage/?format=csv'),
+  // Without a driver there are no instances.
+  ...Object.fromEntries(
+    ['', 'heartbeat/', 'events/', 'usage/'].map((suffix) => [
+      `GET /compute/instance/{id}/${suffix}`,
+      once(`compute/instance/${crypto.randomUUID()}/${suffix}`),
+    ]),
+  ),
   'GET /promotion_code/': once('promotion_code/'),
   'GET /metadata/{token}/': ({ metadataProxy }) => [{ path: api(metadataProxy) }],
   'HEAD /upload/{id}/': ({ upload }) => [{ method: 'HEAD', path: upload, headers: tus }],
@@ -227,6 +295,9 @@ export const rows: Record<string, Row | null> = {
   'POST /asset/': null,
   'POST /revision/': null,
   'POST /asset_revision/': null,
+  'POST /story/': null,
+  'POST /story/{id}/export/': null,
+  'POST /story/{id}/history/{number}/restore/': null,
   'POST /comment/': null,
   'POST /reaction/': null,
   'POST /plan/': null,
@@ -251,8 +322,24 @@ export const rows: Record<string, Row | null> = {
     ]),
   ),
   'POST /workspace/{id}/promotion/': null,
+  'POST /workspace/{id}/compute_instances/': null,
   ...Object.fromEntries(
-    ['organization', 'workspace', 'analysis', 'figure', 'asset', 'revision', 'asset_revision']
+    ['start', 'stop', 'terminate', 'change-tier'].map((command) => [
+      `POST /compute/instance/{id}/${command}/`,
+      null,
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'organization',
+      'workspace',
+      'analysis',
+      'figure',
+      'asset',
+      'revision',
+      'asset_revision',
+      'story',
+    ]
       .flatMap((segment) =>
         ['share/user', 'share/link', 'restore'].map((path) => `POST /${segment}/{id}/${path}/`),
       )
@@ -261,8 +348,16 @@ export const rows: Record<string, Row | null> = {
   'POST /revision/auto-assign/': null,
   'POST /revision/{id}/append_data/': null,
   'POST /revision/{id}/derive/': null,
+  'POST /revision/{id}/generate_description/': null,
   'POST /asset_revision/{id}/unlink_figure/': null,
   'POST /comment/{id}/create_ai_response/': null,
+  'POST /deep_insight/story/slide/generate/': null,
+  'POST /deep_insight/story/slide/detail/': null,
+  'POST /deep_insight/story/figure/': null,
+  'POST /deep_insight/story/overviews/': null,
+  'POST /deep_insight/story/refine/': null,
+  'POST /deep_insight/story/generate/': null,
+  'POST /deep_insight/story/refine_async/': null,
   'POST /tasks/{task_id}/cancel/': null,
   'POST /user/{username}/activate/': null,
   'POST /user/{username}/deactivate/': null,
@@ -280,6 +375,16 @@ export const pageRows: Record<string, Row | null> = {
   'GET /asset/{id}/': page('asset'),
   'GET /workspace/{id}/': page('workspace'),
   'GET /organization/{id}/': page('organization'),
+  'GET /story/{id}/': page('story'),
+  'GET /story/{id}/present/': (fixture) =>
+    objectsOf(fixture, 'story').map((object) => ({ path: `/story/${object.id}/present/`, object })),
+  'GET /story/{id}/picture/{revision}/': (fixture) =>
+    objectsOf(fixture, 'story').flatMap(({ id }) =>
+      objectsOf(fixture, 'revision').map((object) => ({
+        path: `/story/${id}/picture/${object.id}/`,
+        object,
+      })),
+    ),
   'GET /data/{id}/': page('data'),
   'GET /invitations/{kind}/{token}/': ({ invitations }) => [
     { path: `/invitations/workspace/${invitations.workspace}/` },

@@ -11,6 +11,7 @@ import {
 } from './leak-users.js'
 import { base64, newAsset, newAssetRevision, newRevision, processed } from './publish.js'
 import type { AssetRevision, DataToSend, Revision } from './resources.js'
+import { newStory } from './stories.js'
 
 export type Segment =
   | 'organization'
@@ -21,6 +22,7 @@ export type Segment =
   | 'asset'
   | 'asset_revision'
   | 'data'
+  | 'story'
 
 /** An object, and the readers who may view it. */
 export interface TestObject {
@@ -151,6 +153,24 @@ export async function createShared(
     const revision = await processed<AssetRevision>(me, api_id, 'asset_revision')
     return registerRevision('asset_revision', revision, place, isShared)
   }
+  /** A story that tells these revisions. Its first version had another slide. */
+  async function createStory(what: string, isShared: boolean, told: TestObject[]) {
+    const place = `${what} (${shareType})`
+    const me = creator(isShared)
+    const removed = detector.createMarker(`removed slide of ${place}`, insiders, { shownTo: [] })
+    const slides = told.map((revision) => ({
+      slide_type: 'figure',
+      content: text(`slide about ${revision.place} of ${place}`, isShared),
+      revision_id: revision.id,
+    }))
+    const first = [{ slide_type: 'custom', content: removed }, ...slides]
+    const { api_id } = await newStory(me, workspace, {
+      ...textsFor(place, isShared),
+      slides: first,
+    })
+    await me.patch(`story/${api_id}/`, { slides })
+    return register('story', api_id, place, isShared)
+  }
   const uses = ({ id: asset_revision }: TestObject) => ({ asset_revision, use_type: 'direct' })
 
   const analysis = await createNode('analysis', { workspace }, 'analysis above', false)
@@ -184,7 +204,7 @@ export async function createShared(
   const alone = await publish(above, 'revision shared alone', true)
   const sharedAsset = await createAsset('asset', true)
   const sharedData = await publishAsset(sharedAsset, 'asset revision', true)
-  await publish(above, 'revision beside', false, { assets: [uses(sharedData)] })
+  const hidden = await publish(above, 'revision beside', false, { assets: [uses(sharedData)] })
 
   const assetAbove = await createAsset('asset above a revision', false)
   const dataAlone = await publishAsset(assetAbove, 'asset revision shared alone', true)
@@ -195,9 +215,12 @@ export async function createShared(
   await publish(inOpen, 'revision in the analysis', true)
   await createAsset('asset of the analysis', false, { analysis: open.id })
 
+  const story = await createStory('story', true, [alone, hidden])
+  await createStory('story beside', false, [alone])
+
   await createLogEntries(analysis, figure)
   await Promise.all(objects.map(createComments))
-  const roots: TestObject[] = [figure, alone, sharedAsset, dataAlone, open]
+  const roots: TestObject[] = [figure, alone, sharedAsset, dataAlone, open, story]
   const share =
     shareType === 'link'
       ? { enabled: true }

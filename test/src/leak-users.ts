@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { withoutAi } from './ai.js'
 import { callerWith, newApiKey } from './api-keys.js'
 import { type Client, client } from './client.js'
 import { LATEST } from './deployment.js'
@@ -45,7 +46,10 @@ export interface People {
   stranger: TestUser
 }
 
-/** Names are visible to readers of the user's objects and comments; other account data only to the user. */
+/** The managers of the workspace, who see which users spent its tokens. */
+const usageReaders: Reader[] = withoutAi ? [] : ['owner']
+
+/** Names are visible to readers of the user's objects, comments and AI usage; other account data only to the user. */
 export async function signUpAll(detector: ReaderLeakDetector): Promise<People> {
   const signUp = async (who: string, self: Reader[], others: readonly Reader[]) => {
     const seenBy = [...new Set([...self, ...others])]
@@ -66,7 +70,7 @@ export async function signUpAll(detector: ReaderLeakDetector): Promise<People> {
     return { username: user.username, api }
   }
   return {
-    governor: await signUp('governor', governors, ['member of another workspace']),
+    governor: await signUp('governor', governors, ['member of another workspace', ...usageReaders]),
     owner: await signUp('owner', ['owner'], readers),
     colleague: await signUp('colleague', [], insiders),
     // The names of commenters are visible to all who may view the discussion.

@@ -16,6 +16,7 @@ import {
   publish,
   publishAsset,
 } from './publish.js'
+import { newStory } from './stories.js'
 import { signUp, type TestUser } from './users.js'
 
 /** The callers of the authorization matrix. */
@@ -55,6 +56,8 @@ export interface Target {
   /** A comment of the owner on the figure. */
   comment: string
   reaction: string
+  /** It tells the revision, and has one version. */
+  story: string
   isLinked: boolean
 }
 
@@ -111,7 +114,7 @@ export async function createMatrixFixture(): Promise<MatrixFixture> {
   const unlinked = { ...place, ...(await newTarget(owner.api, workspace)), isLinked: false }
   const linked = { ...place, ...(await newTarget(owner.api, workspace)), isLinked: true }
   const share = { username: shared.username, sharing_enabled: true }
-  for (const kind of ['analysis', 'asset'] as const) {
+  for (const kind of ['analysis', 'asset', 'story'] as const) {
     await owner.api.post(`${kind}/${unlinked[kind]}/share/user/`, share, 200)
     await owner.api.post(`${kind}/${linked[kind]}/share/link/`, { enabled: true }, 200)
   }
@@ -119,12 +122,12 @@ export async function createMatrixFixture(): Promise<MatrixFixture> {
   const elsewhere = (await newWorkspace(owner.api)).api_id
   const expiry = Date.now() + 4000
   const expired = await newApiKey(owner.api, { expiry: new Date(expiry).toISOString() })
+  await callerWith(expired).get('workspace/')
   const scoped = await newApiKey(owner.api, { workspace })
   const scopedElsewhere = await newApiKey(owner.api, { workspace: elsewhere })
   const reading = await newApiKey(owner.api, { access: 'read' })
   const publishing = await newApiKey(owner.api, { access: 'publish' })
   const ofFormer = await keyOfFormerMember(owner, workspace)
-  await callerWith(expired).get('workspace/')
   await delay(expiry + 100 - Date.now())
 
   const apiOf = (role: string) => {
@@ -188,6 +191,7 @@ async function newTarget(owner: Client, workspace: string) {
   const data = at(revision.data, 0).api_id
   const { id: comment } = await newComment(owner, 'figure', figure)
   const { id: reaction } = await newReaction(owner, comment)
+  const { api_id: story } = await newStory(owner, workspace, { revisions: [revision.api_id] })
   const published = { revision: revision.api_id, asset_revision, data }
-  return { analysis, figure, asset, ...published, comment, reaction }
+  return { analysis, figure, asset, ...published, comment, reaction, story }
 }

@@ -145,6 +145,11 @@ export function file(bytes: Uint8Array, name = 'raw.bin'): DataToSend {
   return { name, type: 'file', metadata: { path: null }, data: base64(bytes) }
 }
 
+export function table(csv: string, name = 'table.csv'): DataToSend {
+  const metadata = { format: 'pandas/csv', encoding: 'utf-8' }
+  return { name, type: 'dataframe', metadata, data: base64(Buffer.from(csv)) }
+}
+
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }

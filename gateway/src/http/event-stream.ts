@@ -9,14 +9,11 @@ export const eventStreamHeaders: Record<string, string> = {
   'x-accel-buffering': 'no',
 }
 
-/** How long a browser waits before it connects again. */
-const retryMs = 3000
-
 /** Sends events until they end, and a comment every `heartbeatMs` to keep the connection alive. */
 export async function sendEvents(
   req: IncomingMessage,
   res: ServerResponse,
-  { events, end, isAllowed, heartbeatMs }: EventStream,
+  { events, end, isAllowed, heartbeatMs, retryMs }: EventStream,
 ): Promise<void> {
   if (req.method === 'HEAD') end.abort()
   const heartbeat = setInterval(async () => {
@@ -24,7 +21,8 @@ export async function sendEvents(
     else if (!end.signal.aborted && !res.writableNeedDrain) res.write(': heartbeat\n\n')
   }, heartbeatMs)
   try {
-    res.write(`retry: ${retryMs}\n\n`)
+    if (retryMs) res.write(`retry: ${retryMs}\n\n`)
+    else res.flushHeaders()
     for await (const event of events) {
       if (!res.write(textOf(event))) await once(res, 'drain', { signal: end.signal })
     }
@@ -38,4 +36,4 @@ export async function sendEvents(
 }
 
 const textOf = ({ id, event, data }: ServerSentEvent) =>
-  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

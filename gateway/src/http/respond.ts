@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
@@ -49,16 +49,31 @@ export async function respond(
     await sendText(req, res, reply.status, { ...headers, 'content-type': reply.type }, reply.text)
     return
   }
+  if ('chunks' in reply) {
+    const entity = { 'content-type': reply.type, ...streamed }
+    await sendChunks(req, res, reply.status, { ...headers, ...entity }, reply.chunks)
+    return
+  }
   const { body, lengthBytes } = writeJson(reply.body)
   const type = { 'content-type': 'application/json; charset=utf-8' }
   if (typeof body !== 'string') {
     const length = lengthBytes === undefined ? streamed : { 'content-length': lengthBytes }
-    res.writeHead(reply.status, { ...headers, ...type, ...length })
-    if (req.method === 'HEAD') res.end()
-    else await pipeline(Readable.from(body, { objectMode: false }), res)
+    await sendChunks(req, res, reply.status, { ...headers, ...type, ...length }, body)
     return
   }
   await sendText(req, res, reply.status, { ...headers, ...type }, body)
+}
+
+async function sendChunks(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  chunks: AsyncIterable<string>,
+) {
+  res.writeHead(status, headers)
+  if (req.method === 'HEAD') res.end()
+  else await pipeline(Readable.from(chunks, { objectMode: false }), res)
 }
 
 async function sendText(

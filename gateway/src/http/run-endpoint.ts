@@ -49,20 +49,28 @@ export async function runEndpoint(
       ? validate(endpoint.body, {})
       : await readValidBody(endpoint, input, req, bodyReader)
   }
+  if (endpoint.isLong)
+    return withoutIdleTimeout(input, req, () => endpoint.handle(input, nothing()))
   return endpoint.handle(input, nothing())
 }
 
-/** Lifts the idle timeout: the body reader checks the throughput, and processing may take longer than the timeout. */
-async function runStreaming(
+/** The body reader checks the throughput, and processing may take longer than the idle timeout. */
+function runStreaming(
   endpoint: Endpoint,
   input: Input,
   req: IncomingMessage,
   bodyReader: BodyReader,
 ) {
+  return withoutIdleTimeout(input, req, () => {
+    const upload = endpoint.upload ? scanBody(endpoint, req, input.cfg, bodyReader) : nothing()
+    return endpoint.handle(input, upload)
+  })
+}
+
+async function withoutIdleTimeout(input: Input, req: IncomingMessage, run: () => Promise<Reply>) {
   req.socket.setTimeout(0)
   try {
-    const upload = endpoint.upload ? scanBody(endpoint, req, input.cfg, bodyReader) : nothing()
-    return await endpoint.handle(input, upload)
+    return await run()
   } finally {
     req.socket.setTimeout(input.cfg.idleTimeoutMs)
   }

@@ -26,4 +26,6 @@ export const statusOfError: Record<string, number> = {
   too_large: 413,
   task_finished: 400,
   upload_locked: 423,
+  ai_failed: 502,
+  allowance_exhausted: 402,
 }

@@ -8,6 +8,7 @@ import { invitation } from './invitation.js'
 import { passwordReset } from './password-reset.js'
 import { revisionPages } from './revision.js'
 import { signInPages } from './sign-in/sign-in.js'
+import { storyPages } from './story.js'
 import { verifyEmail } from './verify-email.js'
 import { organization, workspace } from './workspace.js'
 
@@ -19,6 +20,7 @@ export const pages: Endpoint[] = [
   asset,
   workspace,
   organization,
+  ...storyPages,
   invitation,
   download,
   ...signInPages,

@@ -15,6 +15,8 @@ export type Page = {
   picture?: string | undefined
   /** Whether it has a form; see `form.ts`. */
   hasForm?: boolean
+  /** A fixed script, never made of input. */
+  script?: string
 }
 
 /** Declares an HTML page. It shows only what the user may view. */
@@ -68,16 +70,16 @@ const common = {
 
 const none = html``
 
-/** The content security policy forbids scripts and external resources. */
+/** The content security policy forbids external resources, and scripts other than that of the page. */
 export function pageReply(
   status: number,
-  { title, content, hasForm = false }: Page,
+  { title, content, hasForm = false, script = '' }: Page,
   { head = none, cache = 'private, no-store', username = '' } = {},
 ): Reply {
   return {
     status,
     headers: {
-      'content-security-policy': hasForm ? policyWithForm : policy,
+      'content-security-policy': policyFor(hasForm ? "'self'" : "'none'", script),
       // With `no-referrer`, browsers would not send the origin of a form.
       ...(hasForm && { 'referrer-policy': 'same-origin' }),
       'cache-control': cache,
@@ -88,7 +90,7 @@ export function pageReply(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
 <link rel="icon" href="${icon}">${head}<style>${style}</style></head>
-<body><header>${html`<span>${site.name}</span>`}<nav><a href="/docs/">Guide</a>${signedInAs(username)}</nav></header>${noticeOf(site)}<main>${content}</main></body></html>
+<body><header>${html`<span>${site.name}</span>`}<nav><a href="/docs/">Guide</a>${signedInAs(username)}</nav></header>${noticeOf(site)}<main>${content}</main>${script && `<script>${script}</script>`}</body></html>
 `,
   }
 }
@@ -101,18 +103,18 @@ const noticeOf = ({ announcement }: Site) =>
 const signedInAs = (username: string) =>
   username ? html`<a href="/sign-in/">${nameHtml(username)}</a>` : none
 
-const styleHash = createHash('sha256').update(style).digest('base64')
-const policyFor = (formTarget: "'none'" | "'self'") =>
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const styleHash = hashOf(style)
+const policyFor = (formTarget: "'none'" | "'self'", script: string) =>
   [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
+    `style-src ${styleHash}`,
+    ...(script ? [`script-src ${hashOf(script)}`] : []),
     "img-src 'self' data:",
     "base-uri 'none'",
     `form-action ${formTarget}`,
     "frame-ancestors 'none'",
   ].join('; ')
-const policy = policyFor("'none'")
-const policyWithForm = policyFor("'self'")
 
 const icon =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 8 8%22%3E' +

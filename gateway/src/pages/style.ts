@@ -87,6 +87,30 @@ ul { margin: 0; padding: 0; list-style: none; }
 .written .left { text-align: left; }
 .written .center { text-align: center; }
 .written .right { text-align: right; }
+a.picture { display: block; }
+.story .slide { margin-top: 2rem; padding-top: 1.5rem; border-top: 1px solid var(--line); }
+.story .title .written > :first-child { font-size: 1.35rem; }
+body:has(.deck) > :is(header, .notice) { display: none; }
+body:has(.deck) > main { max-width: none; margin: 0; padding: 0; border: 0; border-radius: 0; }
+html:has(.deck) { scroll-snap-type: y mandatory; }
+.deck .slide { display: flex; flex-direction: column; min-height: 100svh; padding: 3vh 5vw 1.5vh; scroll-snap-align: start;
+  font-size: clamp(1rem, 2.2vmin + .4rem, 1.75rem); }
+.deck .body { flex: 1; display: flex; flex-direction: column; justify-content: center; gap: 2vh; min-height: 0; }
+.deck .title .body { text-align: center; }
+.deck .title .written > :first-child { font-size: 2.25em; line-height: 1.2; }
+.deck .written :is(h3, h4) { font-size: 1.5em; line-height: 1.25; }
+.deck .picture { flex: 0 1 auto; margin: 0; padding: 1vmin; }
+.deck .picture img { width: 100%; height: 60svh; max-height: none; object-fit: contain; }
+.deck footer { display: flex; justify-content: space-between; gap: 1rem; font-size: .875rem; color: var(--quiet); }
+.deck footer a { color: inherit; text-decoration: none; }
+.deck footer nav { display: flex; gap: .75rem; white-space: nowrap; }
+.deck footer nav a { padding: 0 .5rem; font-size: 1.25rem; line-height: 1; }
+@media print {
+  :root { --back: #fff; --sheet: #fff; --text: #000; --quiet: #444; }
+  body > header, .actions, .deck nav a { display: none; }
+  .deck .slide { break-after: page; break-inside: avoid; min-height: 0; height: 95vh; }
+  .deck .slide:last-child { break-after: auto; }
+  .story .slide { break-inside: avoid; } }
 body:has(.guide) > :is(header, main) { max-width: 70rem; }
 .guide { display: grid; gap: 2rem; }
 .guide article { min-width: 0; }

@@ -14,15 +14,17 @@ export const organization = page('/organization/:id/', organizationPage)
 
 async function workspacePage(input: Input): Promise<Page> {
   const node = await getNode(input, idIn(input), NodeType.WORKSPACE)
-  const [analyses, assets] = await Promise.all([
+  const [analyses, assets, stories] = await Promise.all([
     childrenOf(input, withoutLists(node), NodeType.ANALYSIS),
     childrenOf(input, withoutLists(node), NodeType.ASSET),
+    childrenOf(input, withoutLists(node), NodeType.STORY),
   ])
   return {
     title: node.name,
     content: html`<article>${heading('Workspace', node)}
 ${list(input, 'Analyses', 'analysis', analyses)}
-${list(input, 'Assets', 'asset', assets)}</article>`,
+${list(input, 'Assets', 'asset', assets)}
+${list(input, 'Stories', 'story', stories)}</article>`,
   }
 }
 

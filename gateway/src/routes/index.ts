@@ -1,12 +1,14 @@
 import type { Endpoint } from '../endpoint.js'
 import { listAccounts } from './account/list-accounts.js'
 import { sessions } from './account/sessions.js'
+import { aiUsage } from './ai-usage/routes.js'
 import { createApiKey } from './api-key/create-api-key.js'
 import { deleteApiKey } from './api-key/delete-api-key.js'
 import { getApiKey } from './api-key/get-api-key.js'
 import { listApiKeys } from './api-key/list-api-keys.js'
 import { findAssetsByName } from './asset/find-by-name.js'
 import { comments } from './comment/routes.js'
+import { compute } from './compute/routes.js'
 import { createContainer } from './container/create.js'
 import { deleteNode } from './container/delete.js'
 import { getContainer } from './container/get.js'
@@ -23,6 +25,7 @@ import { thumbnailRoutes } from './core/thumbnail.js'
 import { getData } from './data/get-data.js'
 import { dataRoutes } from './data/routes.js'
 import { followEvents } from './event/follow-events.js'
+import { insight } from './insight/routes.js'
 import { acceptInvitation } from './invitation/accept-invitation.js'
 import { createInvitation } from './invitation/create-invitation.js'
 import { deleteInvitation } from './invitation/delete-invitation.js'
@@ -45,6 +48,7 @@ import { commentCount } from './revision/comment-count.js'
 import { createRevision } from './revision/create-revision.js'
 import { deriveRevision } from './revision/derive.js'
 import { findByHash } from './revision/find-by-hash.js'
+import { generateDescription } from './revision/generate-description.js'
 import { getRevision } from './revision/get-revision.js'
 import { assignedRevisions, revisionKinds } from './revision/kinds.js'
 import { listRevisions } from './revision/list-revisions.js'
@@ -64,6 +68,8 @@ import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
 import { getSettings, updateSettings } from './site/settings.js'
 import { sshKeys } from './ssh-key/routes.js'
+import { stories } from './story/routes.js'
+import { storyWriter } from './story-writer/routes.js'
 import { cancelTask } from './task/cancel-task.js'
 import { getTask } from './task/get-task.js'
 import { listTasks } from './task/list-tasks.js'
@@ -159,8 +165,10 @@ export const endpoints: Endpoint[] = [
     deleteNode(kind.segment, kind.type, (input) => checkVersion(input, kind.type)),
     restoreNode(kind, getRevision(kind)),
   ]),
+  ...stories,
   appendData,
   unlinkFigure,
+  generateDescription,
   commentCount,
   createRevision(assignedRevisions, '/revision/auto-assign/'),
   deriveRevision,
@@ -179,6 +187,7 @@ export const endpoints: Endpoint[] = [
   ...subscriptions,
   ...storage,
   ...promotions,
+  ...compute,
   updateUser('PUT'),
   updateUser('PATCH'),
   verifyEmail,
@@ -193,6 +202,9 @@ export const endpoints: Endpoint[] = [
   updateSettings('PATCH'),
   ...sshKeys,
   ...comments,
+  ...insight,
+  ...aiUsage,
+  ...storyWriter,
   search,
   ...reactions,
 ]

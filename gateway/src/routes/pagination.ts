@@ -3,14 +3,14 @@ type Page<T> = { items: T[]; nextPageToken: string }
 /** Reads one page; the token of the first page is empty. */
 type ReadPage<T> = (pageToken: string) => Promise<Page<T>>
 
-/** Iterates over the items of all pages; reads pages on demand. */
-export async function* iteratePages<T>(read: ReadPage<T>): AsyncGenerator<T> {
-  let pageToken = ''
-  do {
-    const page = await read(pageToken)
+/** Iterates over the items of all pages; reads pages on demand. `first`: the first page, if it is known. */
+export async function* iteratePages<T>(read: ReadPage<T>, first?: Page<T>): AsyncGenerator<T> {
+  let page = first ?? (await read(''))
+  yield* page.items
+  while (page.nextPageToken) {
+    page = await read(page.nextPageToken)
     yield* page.items
-    pageToken = page.nextPageToken
-  } while (pageToken)
+  }
 }
 
 /** Collects the items of all pages; only for lists of bounded size. `first`: the first page, if it is known. */

@@ -20,6 +20,10 @@ export const activitySchema = briefActivitySchema.extend({
   thumbnail: z.base64().nullable(),
   analysis_id: uuid.nullable(),
   analysis_name: z.string().nullable(),
+  note: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the change did, if the action alone does not say it' }),
 })
 
 export const briefActivity = (entry: ActivityEntry) => ({
@@ -42,4 +46,12 @@ export const activityShape = (entry: ActivityEntry, thumbnail: Uint8Array) =>
     thumbnail: thumbnail.length > 0 ? Buffer.from(thumbnail).toString('base64') : null,
     analysis_id: entry.analysisId || null,
     analysis_name: entry.analysisName || null,
+    note: noteIn(entry),
   })
+
+/** Most entries have none, and are not parsed. */
+function noteIn({ payloadJson }: ActivityEntry): string | null {
+  if (!payloadJson.includes('"note"')) return null
+  const { note }: { note?: unknown } = JSON.parse(payloadJson)
+  return typeof note === 'string' ? note : null
+}

@@ -14,13 +14,13 @@ import {
   uuid,
 } from './common.js'
 import { figureRevisionInListSchema } from './figure-revision.js'
+import { shallowStory, shallowStorySchema } from './story.js'
 
 /**
  * A shallow object omits its collections. An empty list would mislead clients, but they load the object if the
  * list is missing.
  */
 const nameFields = { name: z.string(), description: z.string().nullable() }
-const none = z.array(z.unknown()).length(0)
 
 export const shallowFigureSchema = z.object({
   ...coreSchema,
@@ -68,7 +68,7 @@ export const shallowWorkspaceSchema = z.object({
 export const workspaceSchema = shallowWorkspaceSchema.extend({
   analyses: z.array(shallowAnalysisSchema),
   assets: z.array(shallowAssetSchema),
-  stories: none,
+  stories: z.array(shallowStorySchema),
 })
 
 export const shallowOrganizationSchema = z.object({
@@ -104,7 +104,7 @@ export const shallowWorkspace = (node: Node, version: Version) =>
   Object.assign(withNameFields('workspace', node, version), {
     workspace_type: node.workspaceType === WorkspaceType.PRIMARY ? 'primary' : 'secondary',
     organization: node.parentId || null,
-    compute_enabled: false,
+    compute_enabled: node.computeEnabled,
   })
 
 export const shallowAsset = (node: Node, version: Version) =>
@@ -140,9 +140,15 @@ export const analysisShape = (
     assets: assets.map((asset) => shallowAsset(asset, version)),
   })
 
-export const workspaceShape = (node: Node, analyses: Node[], assets: Node[], version: Version) =>
+type InWorkspace = { analyses: Node[]; assets: Node[]; stories: Node[] }
+
+export const workspaceShape = (
+  node: Node,
+  { analyses, assets, stories }: InWorkspace,
+  version: Version,
+) =>
   Object.assign(shallowWorkspace(node, version), {
     analyses: analyses.map((analysis) => shallowAnalysis(analysis, version)),
     assets: assets.map((asset) => shallowAsset(asset, version)),
-    stories: [],
+    stories: stories.map((story) => shallowStory(story, version)),
   })

@@ -23,6 +23,7 @@ export const planSchema = z.object({
   max_idle_seconds: limit,
   default_idle_seconds: limit,
   effective_max_data_volume_gb: limit,
+  monthly_compute_seconds: limit,
   is_self_service: z.boolean(),
   is_default: z.boolean(),
 })
@@ -46,6 +47,7 @@ export function planShape({ id, terms, isDefault }: Plan) {
     max_idle_seconds: terms.maxIdleSeconds ?? null,
     default_idle_seconds: terms.defaultIdleSeconds ?? null,
     effective_max_data_volume_gb: terms.maxDataVolumeGb ?? null,
+    monthly_compute_seconds: numberOrNull(terms.monthlyComputeSeconds),
     is_self_service: terms.isSelfService,
     is_default: isDefault,
   }

@@ -8,6 +8,7 @@ import {
   shallowWorkspaceSchema,
 } from './containers.js'
 import { figureRevisionInListSchema } from './figure-revision.js'
+import { shallowStorySchema } from './story.js'
 
 export const searchResultSchema = z.object({
   score: z.number().min(0).max(1),
@@ -18,6 +19,7 @@ export const searchResultSchema = z.object({
     figureRevisionInListSchema,
     shallowAssetSchema,
     assetRevisionInListSchema,
+    shallowStorySchema,
   ]),
   highlight: z.record(z.string(), z.array(z.string())),
 })

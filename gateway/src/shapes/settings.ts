@@ -28,8 +28,7 @@ export const settingsShape = (settings: Settings, cfg: Config) => ({
   ai_enabled: settings.aiEnabled,
   ai_model: settings.aiModel || null,
   ai_supported_models: settings.aiSupportedModels,
-  // There are no managed notebooks yet.
-  compute_enabled: false,
+  compute_enabled: cfg.computeDriver !== 'off',
   json_body_bytes_max: cfg.jsonBodyBytesMax,
   upload_body_bytes_max: cfg.uploadBodyBytesMax,
   upload_bytes_max: cfg.uploadBytesMax,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { catalog } from '@figbase/catalog'
 import { comments } from '@figbase/comments'
+import { compute } from '@figbase/compute'
 import { startGateway } from '@figbase/gateway'
 import { identity } from '@figbase/identity'
 import { type EnvReader, readSettings } from '@figbase/kit/config'
@@ -16,13 +17,23 @@ import { readLogLevel } from '@figbase/kit/settings'
 import { openTracing, readTracingSettings } from '@figbase/kit/tracing'
 import { revisions } from '@figbase/revisions'
 import { search } from '@figbase/search'
+import { storiesAi } from '@figbase/stories-ai'
 import { tasks } from '@figbase/tasks'
 import { adminPasswordName } from './admin-password.js'
 import type { ProductOptions, RunningProduct } from './product.js'
 import { secretsEnv } from './secrets.js'
 
 // Services stop in reverse order: jobs report to tasks until they end.
-export const services: Service[] = [tasks, identity, catalog, revisions, comments, search]
+export const services: Service[] = [
+  tasks,
+  identity,
+  catalog,
+  revisions,
+  comments,
+  search,
+  storiesAi,
+  compute,
+]
 
 const readIsolation = (env: EnvReader) => ({
   isolate: env.bool(
@@ -41,6 +52,7 @@ export async function startAllInOne(options: ProductOptions): Promise<RunningPro
     ...secretsEnv(secrets),
     ADMIN_PASSWORD_FILE: join(dataDir, adminPasswordName),
     MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),
+    COMPUTE_LOCAL_DIR: options.env.COMPUTE_LOCAL_DIR || join(dataDir, 'compute'),
   }
   const { isolate, s3, logLevel, ...settings } = readSettings(env, (reader) => ({
     ...readIsolation(reader),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type EnvReader, readSettings } from '@figbase/kit/config'
 import { readOperationsSettings } from '@figbase/kit/operations'
+import { peerSettingOf } from '@figbase/kit/rpc'
 import { adminPasswordName } from './admin-password.js'
 import { type Child, startChild } from './child.js'
 import type { Failure } from './failure.js'
@@ -84,7 +85,7 @@ function childEnv(options: ProductOptions, ports: Map<string, number[]>): NodeJS
   const { port: operationsPort } = readSettings(options.env, readOperationsSettings)
   const scheme = options.env.RPC_TLS_CERT_FILE ? 'https' : 'http'
   const urls = [...ports].map(([name, own]) => [
-    `${name.toUpperCase()}_URL`,
+    peerSettingOf(name),
     own.map((port) => `${scheme}://127.0.0.1:${port}`).join(','),
   ])
   return {
@@ -97,6 +98,7 @@ function childEnv(options: ProductOptions, ports: Map<string, number[]>): NodeJS
     FIGBASE_DATA_DIR: dataDir,
     OBJECTS_DIR: join(dataDir, 'objects'),
     MAIL_DIR: options.env.MAIL_DIR || join(dataDir, 'mail'),
+    COMPUTE_LOCAL_DIR: options.env.COMPUTE_LOCAL_DIR || join(dataDir, 'compute'),
     ADMIN_PASSWORD_FILE: join(dataDir, adminPasswordName),
   }
 }

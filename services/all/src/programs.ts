@@ -18,7 +18,9 @@ export const servicePrograms: Program[] = [
   'catalog',
   'revisions',
   'comments',
+  'compute',
   'search',
+  'stories-ai',
   'tasks',
 ].map((name) => program(name, `services/${name}`))
 

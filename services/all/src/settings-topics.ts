@@ -50,12 +50,14 @@ export const topics: Topic[] = [
   { title: 'Keys and profiles', names: /^(API_KEYS_|SSH_KEY|PASSWORD_|USER_PROFILE_|AVATAR_)/ },
   { title: 'Search', names: /^(SEARCH_|EMBEDDER|OCR_|TYPESENSE_)/ },
   { title: 'AI and notebooks', names: /^(AI_|METADATA_)/ },
+  { title: 'Compute instances', names: /^COMPUTE_/ },
   {
     title: 'Workspaces and sharing',
     names:
       /^(CHILDREN_|NAME_|DESCRIPTION_|MEMBERS_|SHARES_|INVITATION|ORGANIZATION_|LINK_|ACTIVITY_)/,
   },
   { title: 'Retention', names: /_RETENTION$|^(COLLECT_|PENDING_|UPLOAD_EXPIRY)/ },
+  { title: 'Stories', names: /^(STORY_|CHROMIUM_)/ },
   { title: 'Revisions and uploads', names: /^(REVISION_|UPLOAD|HASH_|SHORT_ID_|AUTO_ASSIGN_)/ },
   {
     title: 'Images and extracted text',

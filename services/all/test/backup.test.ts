@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Author, type Created, pixels, program } from './support/author.js'
@@ -70,6 +70,9 @@ test('a backup contains all writes acknowledged before its end, under concurrent
   const figure = await author.newFigure()
   await author.isIntact(await author.publish(figure))
 
+  const volume = join(dataDir, 'compute', 'an-instance', 'volume')
+  await mkdir(volume, { recursive: true })
+  await writeFile(join(volume, 'of-a-notebook'), '')
   const writing = startWriting(author, figure)
   const first = await run('backup', backups)
   assert.match(first, /the backup is complete/)
@@ -91,7 +94,10 @@ test('a backup contains all writes acknowledged before its end, under concurrent
   }
   const copied = [...now.values()].filter(({ nlink }) => nlink === 1)
   assert.equal(copied.length, now.size - inBoth.length)
-  for (const { path, mode } of await filesBelow(backups)) assert.equal(mode, 0o600, path)
+  for (const { path, mode } of await filesBelow(backups)) {
+    assert.equal(mode, 0o600, path)
+    assert.doesNotMatch(path, /of-a-notebook/)
+  }
 
   const manifest = JSON.parse(await readFile(join(backups, two, 'manifest.json'), 'utf8'))
   assert.match(await run('backup', backups, '--keep', '2'), /removed {3}1 older/)

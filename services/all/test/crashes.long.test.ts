@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Author, type Created, pixels, program } from './support/author.js'
-import { runCommand } from './support/command.js'
+import { around, createCrashAt, transaction } from './support/crash-at.js'
 import { Bench, until } from './support/launched.js'
 
 /**
@@ -16,15 +15,6 @@ after(() => bench[Symbol.asyncDispose]())
 
 type Figure = Created & { name: string; size_bytes: number; revisions: Revision[] }
 type Revision = { api_id: string; size_bytes: number; is_processing: boolean }
-
-const around = (name: string, times = 1) =>
-  ['before', 'after'].flatMap((when) =>
-    Array.from({ length: times }, (_, time) => `${name}.${when}:${time + 1}`),
-  )
-const transaction = (service: string, times = 1) =>
-  ['begun', 'committing', 'committed'].flatMap((when) =>
-    Array.from({ length: times }, (_, time) => `${service}.tx.${when}:${time + 1}`),
-  )
 
 const pointsOfSignUp = [
   ...transaction('identity'),
@@ -52,59 +42,7 @@ const pointsOfUpdate = [
   ...around('revisions.process-revision'),
 ]
 
-const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFETIME: '1d', PENDING_SETTLE_AFTER: '1s' }
-const place = bench.dir().then(async (dataDir) => {
-  const author = new Author(await bench.start({ dataDir, env }))
-  await author.signUp()
-  const figure = await author.newFigure()
-  const { analysis } = await author.json<{ analysis: string }>('GET', `figure/${figure}/`)
-  await author.launched.stop()
-  return { dataDir, author, analysis }
-})
-
-/** Prepares on a healthy instance, acts on one that is killed at `point`, and checks on a healthy one. */
-async function crashAt<Prepared>(
-  point: string,
-  prepare: (author: Author, analysis: string) => Promise<Prepared>,
-  act: (author: Author, prepared: Prepared) => Promise<void>,
-  check: (author: Author, prepared: Prepared, acknowledged: boolean) => Promise<void>,
-) {
-  const { dataDir, author, analysis } = await place
-  author.launched = await bench.start({ dataDir, env })
-  const prepared = await prepare(author, analysis)
-  assert.equal(await author.launched.stop(), 0)
-
-  author.launched = await startToFail(dataDir, point)
-  const acknowledged = await act(author, prepared).then(
-    () => true,
-    () => false,
-  )
-  assert.equal(await author.launched.ended, 'SIGKILL', `${point} was not reached`)
-
-  author.launched = await bench.start({ dataDir, env })
-  await check(author, prepared, acknowledged)
-  assert.equal(await author.launched.stop(), 0)
-  const { code, output } = await runCommand(dataDir, ['fsck', '--verify'])
-  assert.equal(code, 0, output)
-}
-
-// Longer than the lease of a job of a killed process.
-const settlingMs = 6000
-const startsMax = 4
-
-/** A job left by an earlier crash may reach this point during startup: then retries. */
-async function startToFail(dataDir: string, point: string) {
-  for (let starts = 1; ; starts++) {
-    try {
-      return await bench.start({ dataDir, env: { ...env, FAIL_AT: point } })
-    } catch (error) {
-      if (starts === startsMax) throw error
-    }
-    const sound = await bench.start({ dataDir, env })
-    await sleep(settlingMs)
-    assert.equal(await sound.stop(), 0)
-  }
-}
+const crashAt = createCrashAt(bench)
 
 const newFigure = (author: Author, analysis: string) =>
   author.json<Figure>('POST', 'figure/', { name: 'before', analysis })

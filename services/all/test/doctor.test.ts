@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { peerSettingOf } from '@figbase/kit/rpc'
 import { Lifecycle, startServing } from '@figbase/kit/service'
 import {
   createTestDatabase,
@@ -145,7 +146,7 @@ test('checks each address of a service, and reports a different service or secre
     const env = { ...all, RPC_PORT: '0', OBJECTS_DIR: join(dataDir, 'objects') }
     const served = await startServing(service, env)
     running.onStop(() => served[Symbol.asyncDispose]())
-    urls[`${service.name.toUpperCase()}_URL`] = `http://127.0.0.1:${served.port}`
+    urls[peerSettingOf(service.name)] = `http://127.0.0.1:${served.port}`
   }
   const levels = async (env: NodeJS.ProcessEnv) => {
     const { of } = await examine({ ...all, ...urls, ...env })
@@ -156,14 +157,17 @@ test('checks each address of a service, and reports a different service or secre
         .join(),
     )
   }
-  assert.deepEqual(await levels({}), ['ok', 'ok', 'ok', 'ok', 'ok', 'ok'])
-  assert.deepEqual(await levels({ FIGBASE_SECRET_KEY: `${secret}!` }), Array(6).fill('problem'))
+  assert.deepEqual(await levels({}), Array(services.length).fill('ok'))
+  assert.deepEqual(
+    await levels({ FIGBASE_SECRET_KEY: `${secret}!` }),
+    Array(services.length).fill('problem'),
+  )
   const wrong = {
     CATALOG_URL: urls.TASKS_URL,
     IDENTITY_URL: `${urls.IDENTITY_URL},http://127.0.0.1:1,http://${hole.host}`,
   }
   const found = await levels(wrong)
-  assert.deepEqual(found, ['problem', 'ok', 'ok,warning,warning', 'ok', 'ok', 'ok'])
+  assert.deepEqual(found, ['problem', 'ok', 'ok', 'ok,warning,warning', 'ok', 'ok', 'ok', 'ok'])
   const { of } = await examine({ ...all, TASKS_URL: 'http://127.0.0.1:1' })
   const why = /^http:\/\/127\.0\.0\.1:1: tasks is unavailable: .*ECONNREFUSED/
   assert.match(of('TASKS_URL')[0]?.text ?? '', why)

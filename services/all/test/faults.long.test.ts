@@ -153,7 +153,9 @@ else {
     catalog: ['figure', 'analysis', 'revision', 'comment'],
     revisions: ['figure', 'revision'],
     comments: ['comment'],
+    compute: [],
     search: [],
+    'stories-ai': ['story'],
     tasks: [],
   }
 
@@ -164,7 +166,16 @@ else {
     assert.deepEqual(others, [], 'reads that do not need the service were refused')
   }
 
-  for (const name of ['identity', 'catalog', 'revisions', 'comments', 'search', 'tasks']) {
+  for (const name of [
+    'identity',
+    'catalog',
+    'revisions',
+    'comments',
+    'compute',
+    'search',
+    'stories-ai',
+    'tasks',
+  ]) {
     test(`a process of ${name} is killed and started`, async (t) => {
       const { faulty } = await underLoad(t, killed(name, 1))
       breaksOffAtMost(faulty)
@@ -178,7 +189,16 @@ else {
     })
   }
 
-  for (const name of ['identity', 'catalog', 'revisions', 'comments', 'search', 'tasks']) {
+  for (const name of [
+    'identity',
+    'catalog',
+    'revisions',
+    'comments',
+    'compute',
+    'search',
+    'stories-ai',
+    'tasks',
+  ]) {
     test(`a process of ${name} is frozen`, async (t) => {
       const { faulty } = await underLoad(t, frozen(name, 1))
       breaksOffAtMost(faulty)

@@ -1,16 +1,29 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { type DescField, type DescMethod, hasOption, ScalarType } from '@bufbuild/protobuf'
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  hasOption,
+  ScalarType,
+} from '@bufbuild/protobuf'
 import { type GrpcClient, grpcFailureOf } from '@figbase/kit/testing/grpc'
+import { UsageService } from '@figbase/proto/ai-usage'
 import { CatalogService, NodeType, Permission, Role } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
+import { CodeEditorService } from '@figbase/proto/code-editor'
 import { internal } from '@figbase/proto/common'
+import { ComputeService } from '@figbase/proto/compute'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
+import { InsightService } from '@figbase/proto/insight'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
+import { StoriesService } from '@figbase/proto/stories'
+import { StoryWriterService } from '@figbase/proto/story-writer'
+import { type ModelServer, startModelServer } from '@figbase/stories-ai/testing/model-server'
 import {
   type Caller,
   createFigure,
@@ -18,6 +31,7 @@ import {
   type Outside,
   startOutside,
 } from './support/outside.js'
+import { settingsFor } from './support/switch-ai-on.js'
 
 /** gRPC callers bypass the gateway: the services validate requests themselves. */
 const code = { unknown: 2, invalidArgument: 3, internal: 13 }
@@ -29,17 +43,29 @@ const contracts = {
   sshKeys: SshKeysService,
   catalog: CatalogService,
   revisions: RevisionsService,
+  stories: StoriesService,
+  usage: UsageService,
+  insight: InsightService,
+  storyWriter: StoryWriterService,
+  codeEditor: CodeEditorService,
+  compute: ComputeService,
 }
 const type = 'NODE_TYPE_FIGURE_REVISION'
 
+let model: ModelServer
 let outside: Outside
 let ann: Caller
 let places: Awaited<ReturnType<typeof createFigure>>
 let published: { id: string; data: { id: string }[] }
 let sshKey: { id: string }
+let storyId: string
+let slideId: string
+let commentId: string
 
 before(async () => {
-  outside = await startOutside()
+  model = await startModelServer()
+  outside = await startOutside(settingsFor(model, 'openai'))
+  await outside.switchAiOn()
   ann = await outside.signUp('ann')
   places = await createFigure(ann)
   const parts = [
@@ -52,8 +78,18 @@ before(async () => {
   published = revision as typeof published
   const { key } = await ann.sshKeys.unary('CreateSshKey', newSshKey())
   sshKey = { id: (key as { id: string }).id }
+  const { story } = await ann.stories.unary('CreateStory', newStory())
+  const { node, slides } = story as { node: { id: string }; slides: { id: string }[] }
+  storyId = node.id
+  slideId = slides[0]?.id ?? ''
+  const comment = await ann.comments.unary('CreateComment', newComment())
+  commentId = (comment.comment as { id: string }).id
 })
-after(() => outside[Symbol.asyncDispose]())
+after(async () => {
+  assert.ok(model.requests.length > 0, 'AI was on')
+  await outside[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+})
 
 const nowhere = randomUUID()
 const tokenOf = (...cursor: unknown[]) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
@@ -98,11 +134,9 @@ function hostile(field: DescField): unknown[] {
   if (fieldKind === 'list' && field.listKind === 'enum') {
     return [[], Array(2000).fill(1), ...enums.map((value) => [value])]
   }
-  if (fieldKind === 'message') {
-    const members = message.fields.flatMap((field) =>
-      hostile(field).map((value) => ({ [field.localName]: value })),
-    )
-    return [{}, ...members]
+  if (fieldKind === 'message') return hostileMessages(message)
+  if (fieldKind === 'list' && message) {
+    return [[], Array(2000).fill({}), ...hostileMessages(message).map((value) => [value])]
   }
   if (fieldKind === 'enum') return enums
   if (scalar === ScalarType.STRING) return texts
@@ -113,7 +147,13 @@ function hostile(field: DescField): unknown[] {
   throw new Error(`no hostile values for ${fieldKind} ${scalar}`)
 }
 
+const hostileMessages = ({ fields }: DescMessage): object[] => [
+  {},
+  ...fields.flatMap((field) => hostile(field).map((value) => ({ [field.localName]: value }))),
+]
+
 const workspaceNode = () => ({ id: places.workspace, type: NodeType.WORKSPACE })
+const inWorkspace = () => ({ workspaceId: places.workspace })
 const shared = () => ({ id: places.figure, type: NodeType.FIGURE })
 const invited = () => ({
   targetId: places.workspace,
@@ -121,6 +161,12 @@ const invited = () => ({
   email: 'bob@example.org',
   role: Role.VIEWER,
 })
+const newStory = () => ({
+  workspaceId: places.workspace,
+  name: 'a',
+  slides: { slides: [{ type: 'SLIDE_TYPE_FIGURE', revisionId: published.id }] },
+})
+const newComment = () => ({ targetId: published.id, targetType: type, content: 'Why?' })
 const newKey = () => ({ name: randomUUID() })
 async function createKey() {
   const { key } = await ann.identity.unary('CreateApiKey', newKey())
@@ -234,9 +280,57 @@ const valid: Record<string, () => Promise<object> | object> = {
   DeriveRevision: () => ({ sourceId: published.id }),
   FindByHash: () => ({ hashType: 'blake3', digest: 'a'.repeat(64) }),
   ReserveShortIdPrefix: () => ({}),
+  CreateStory: newStory,
+  GetStory: () => ({ id: storyId }),
+  UpdateStory: () => ({ id: storyId, name: 'b' }),
+  ListVersions: () => ({ storyId, pageSize: 1 }),
+  ListOwnStories: () => ({ pageSize: 1 }),
+  ListOwnUsage: () => ({ period: '2026-11', pageSize: 1 }),
+  ListUsageHistory: () => ({ pageSize: 1 }),
+  ListContainerUsage: () => ({ ...workspaceNode(), period: '2026-11', pageSize: 1 }),
+  ListSiteUsage: () => ({ period: '2026-11', pageSize: 1 }),
+  GetVersion: () => ({ storyId, version: 1 }),
+  RestoreVersion: () => ({ storyId, version: 1 }),
+  ExportStory: () => ({ storyId, format: 'EXPORT_FORMAT_MARKDOWN' }),
+  ReadExport: () => ({ storyId, exportId: nowhere }),
+  Ask: () => ({ figure: { revisionId: published.id, prompt: 'What is it?' } }),
+  Check: () => ({ revisionId: published.id }),
+  ExtractCode: () => ({ revisionId: published.id }),
+  ListDatasets: () => ({ revisionId: published.id }),
+  Describe: () => ({ revisionId: published.id }),
+  WriteSlide: () => ({ storyId, type: 'SLIDE_TYPE_FIGURE', revisionId: published.id }),
+  ChangeDetail: () => ({
+    storyId,
+    slideId,
+    direction: 'DETAIL_DIRECTION_MORE',
+    currentContent: 'a',
+  }),
+  RefineSlides: () => ({ storyId }),
+  GenerateStory: () => ({ storyId }),
+  RefineStory: () => ({ storyId }),
+  StartReply: () => ({ parentCommentId: commentId }),
+  EditCode: () => ({
+    revisionId: published.id,
+    messages: [{ role: 'user', content: 'Make it red' }],
+    currentCode: 'plot()',
+  }),
   ReadData: () => ({ id: published.data[0]?.id }),
   GetDataStorage: () => ({ id: published.data[0]?.id }),
   ReadThumbnail: () => ({ revisionId: published.id, type }),
+  ListTiers: () => ({}),
+  GetLaunchOptions: inWorkspace,
+  GetAllowance: inWorkspace,
+  GetUsage: inWorkspace,
+  ListInstances: () => ({ ...inWorkspace(), pageSize: 1 }),
+  LaunchInstance: () => ({ ...inWorkspace(), name: 'a' }),
+  GetInstance: () => ({ id: nowhere }),
+  UpdateInstance: () => ({ id: nowhere, name: 'a' }),
+  StartInstance: () => ({ id: nowhere }),
+  StopInstance: () => ({ id: nowhere }),
+  TerminateInstance: () => ({ id: nowhere }),
+  ChangeTier: () => ({ id: nowhere, tier: 'large' }),
+  GetHeartbeat: () => ({ id: nowhere }),
+  ListInstanceEvents: () => ({ id: nowhere, pageSize: 1 }),
   ReadNewestThumbnail: () => ({ id: published.id, type: NodeType.FIGURE_REVISION }),
 }
 

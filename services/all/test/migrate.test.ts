@@ -8,7 +8,17 @@ import { Bench, until } from './support/launched.js'
 const bench = new Bench()
 after(() => bench[Symbol.asyncDispose]())
 
-const schemas = ['tasks', 'identity', 'catalog', 'revisions', 'comments', 'search', 'bus']
+const schemas = [
+  'tasks',
+  'identity',
+  'catalog',
+  'revisions',
+  'comments',
+  'search',
+  'stories-ai',
+  'compute',
+  'bus',
+]
 
 test('migrates an external database once, without starting Figbase', async () => {
   await using database = await createTestDatabase()

@@ -7,7 +7,16 @@ import { Bench, type Launched, until } from './support/launched.js'
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
-const services = ['catalog', 'comments', 'identity', 'revisions', 'search', 'tasks']
+const services = [
+  'catalog',
+  'comments',
+  'compute',
+  'identity',
+  'revisions',
+  'search',
+  'stories-ai',
+  'tasks',
+]
 const env = { OPERATIONS_PORT: '0', LOG_LEVEL: 'error' }
 
 async function scrape(port: number) {
@@ -76,10 +85,12 @@ test('distributed: each process has its own operations port, printed at startup'
   assert.deepEqual([...ports.keys()].sort(), [
     'catalog',
     'comments',
+    'compute',
     'gateway',
     'identity',
     'revisions',
     'search',
+    'stories-ai',
     'tasks',
   ])
   for (const [name, port] of ports) {
@@ -118,6 +129,9 @@ test('without OPERATIONS_PORT no port is opened; a malformed one is rejected', a
 function portsOf({ output }: Launched): Map<string, number> {
   const words = /metrics {2}(.+)/.exec(output)?.[1] ?? ''
   return new Map(
-    [...words.matchAll(/(\w+) on port (\d+)/g)].map(([, name = '', port]) => [name, Number(port)]),
+    [...words.matchAll(/([\w-]+) on port (\d+)/g)].map(([, name = '', port]) => [
+      name,
+      Number(port),
+    ]),
   )
 }

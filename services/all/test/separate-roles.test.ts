@@ -28,7 +28,17 @@ test('services with separate roles run on PostgreSQL 15 behind PgBouncer', {
     `select distinct schemaname || ' ' || tableowner as owned from pg_tables
       where schemaname not in ('pg_catalog', 'information_schema') order by owned`,
   )
-  const owned = ['bus', 'catalog', 'comments', 'identity', 'revisions', 'search', 'tasks']
+  const owned = [
+    'bus',
+    'catalog',
+    'comments',
+    'compute',
+    'identity',
+    'revisions',
+    'search',
+    'stories-ai',
+    'tasks',
+  ]
   assert.deepEqual(
     rows.map((row) => row.owned),
     owned.map((name) => `${name} figbase_${name}`),

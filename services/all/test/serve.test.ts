@@ -20,10 +20,16 @@ const serve = async (name: string, env: NodeJS.ProcessEnv = {}) =>
 const gateway = {
   FIGBASE_SECRET_KEY: 'x',
   ...Object.fromEntries(
-    ['IDENTITY', 'CATALOG', 'REVISIONS', 'COMMENTS', 'SEARCH', 'TASKS'].map((name) => [
-      `${name}_URL`,
-      'http://127.0.0.1:1',
-    ]),
+    [
+      'IDENTITY',
+      'CATALOG',
+      'REVISIONS',
+      'COMMENTS',
+      'COMPUTE',
+      'SEARCH',
+      'STORIES_AI',
+      'TASKS',
+    ].map((name) => [`${name}_URL`, 'http://127.0.0.1:1']),
   ),
 }
 const settings = () => ({ DATABASE_URL: database.url, FIGBASE_SECRET_KEY: 'x', RPC_PORT: '0' })

@@ -1,9 +1,9 @@
 import { denied, notFound, unauthenticated } from '@figbase/kit/errors'
-import { requireKeyAccess } from '@figbase/kit/rpc'
+import { hasKeyAccess, requireKeyAccess } from '@figbase/kit/rpc'
 import { Permission } from '@figbase/proto/catalog'
 import type { Config } from './config.js'
 import type { EffectiveRole, NodeKind } from './db/schema.js'
-import { accessFor, allows } from './domain/permissions.js'
+import { accessFor, allows, allPermissions } from './domain/permissions.js'
 import type { Subject } from './domain/subject.js'
 import { nounOf } from './domain/types.js'
 import type { ContainerKind } from './queries/organizations.js'
@@ -30,6 +30,15 @@ export function authorize<T extends Found>(
   if (!exists) throw notFound(kind ? nounOf[kind] : 'this object')
   throw denied(Permission[permission])
 }
+
+/** All permissions on an object that its roles and the API key of the caller grant. */
+export const permissionsOn = (
+  { type, roles }: NonNullable<Found>,
+  subject: Subject,
+): Permission[] =>
+  allPermissions.filter(
+    (permission) => allows(roles, permission, type) && hasKeyAccess(subject, accessFor(permission)),
+  )
 
 /** Listing deletions in a container takes the right to delete its content, which includes restoring it. */
 export function authorizeDeletions(node: Found, subject: Subject, kind: ContainerKind): void {

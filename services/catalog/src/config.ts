@@ -1,8 +1,9 @@
 import type { EnvReader } from '@figbase/kit/config'
-import { readDefaultVendor } from '@figbase/kit/settings'
+import { readComputeDriver, readDefaultVendor } from '@figbase/kit/settings'
 import { readLimitSettings } from './limits.js'
 
 export const readConfig = (env: EnvReader) => ({
+  computeDriver: readComputeDriver(env),
   childrenMax: env.int('CHILDREN_MAX', 10_000, 'maximum number of children of an object'),
   nameCharsMax: env.int('NAME_CHARS_MAX', 500, 'maximum length of a name, in characters'),
   descriptionCharsMax: env.int(

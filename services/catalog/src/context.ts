@@ -1,11 +1,12 @@
-import type { Client } from '@connectrpc/connect'
+import type { CallOptions, Client } from '@connectrpc/connect'
 import { createSiteReader, type ReadSite } from '@figbase/kit/rpc'
 import type { Kit } from '@figbase/kit/service'
 import { IdentityService } from '@figbase/proto/identity'
 import { SiteService } from '@figbase/proto/identity/site'
 import { RevisionsService } from '@figbase/proto/revisions'
+import { StoriesService } from '@figbase/proto/stories'
 import type { Config } from './config.js'
-import type { Database } from './db/schema.js'
+import type { Database, NodeKind } from './db/schema.js'
 import { createLimits, type Limits } from './limits.js'
 import { createStorageLimited } from './quota.js'
 
@@ -16,9 +17,19 @@ export type Ctx = Kit<Database> & {
   revisions: Client<typeof RevisionsService>
   /** Reads the site settings that mails show. It calls a peer: never call it in a transaction. */
   readSite: ReadSite
+  /** The services that own the content of nodes. */
+  owners: Owner[]
   limits: Limits
   /** Whether any plan limits storage. */
   isStorageLimited(): Promise<boolean>
+}
+
+type Owner = {
+  kinds: NodeKind[]
+  service: {
+    /** The reservations that the service has committed, and may not have activated yet. */
+    findExisting(request: { ids: string[] }, options: CallOptions): Promise<{ ids: string[] }>
+  }
 }
 
 export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
@@ -27,6 +38,10 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   identity: kit.client(IdentityService),
   revisions: kit.client(RevisionsService),
   readSite: createSiteReader(kit.client(SiteService), kit.log),
+  owners: [
+    { kinds: ['figure_revision', 'asset_revision'], service: kit.client(RevisionsService) },
+    { kinds: ['story'], service: kit.client(StoriesService) },
+  ],
   limits: createLimits(kit, cfg),
   isStorageLimited: createStorageLimited(kit.db),
 })

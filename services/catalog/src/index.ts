@@ -11,6 +11,7 @@ import { foldDeltas } from './periodic/fold-deltas.js'
 import { purgeInvitations } from './periodic/purge-invitations.js'
 import { removeOldPlacements } from './periodic/remove-old-placements.js'
 import { settlePending } from './periodic/settle-pending.js'
+import { setRunsCompute } from './queries/site-rules.js'
 import { routes } from './routes.js'
 
 export const catalog: Service = defineService({
@@ -26,6 +27,7 @@ export const catalog: Service = defineService({
   periodic: [foldDeltas, settlePending, activityPartitions, purgeInvitations, removeOldPlacements],
   async start(ctx: Ctx) {
     await ensurePartitions(ctx)
+    await setRunsCompute(ctx.db, ctx.cfg.computeDriver !== 'off')
     return undefined
   },
 })

@@ -3,7 +3,7 @@ import type { Db, Tx } from './db/schema.js'
 import { planLimit } from './errors.js'
 import {
   countUsers,
-  findSubscription,
+  getSubscriptionRow,
   isStorageLimited,
   lockHolder,
   sumStorage,
@@ -34,7 +34,10 @@ type Quota = { limit: bigint; left: bigint; holderId: string }
 
 /** The storage quota of the plan of a workspace, in bytes; undefined when the plan does not limit storage. */
 export async function storageQuota(db: Db, workspaceId: string): Promise<Quota | undefined> {
-  const { max_storage_bytes: limit, holder_id: holderId } = await findSubscription(db, workspaceId)
+  const { max_storage_bytes: limit, holder_id: holderId } = await getSubscriptionRow(
+    db,
+    workspaceId,
+  )
   if (limit === null) return undefined
   const left = limit - (await sumStorage(db, holderId))
   return { limit, left: left > 0n ? left : 0n, holderId }
@@ -62,7 +65,7 @@ async function checkStorage(
   workspaceId: string,
   sizeBytes: bigint,
 ): Promise<bigint | null> {
-  const { holder_id: holderId } = await findSubscription(tx, workspaceId)
+  const { holder_id: holderId } = await getSubscriptionRow(tx, workspaceId)
   await lockHolder(tx, holderId)
   const quota = await storageQuota(tx, workspaceId)
   if (!quota) return null
@@ -78,7 +81,7 @@ export const storageExceeded = ({ limit, left }: Pick<Quota, 'limit' | 'left'>) 
 
 /** Throws when the storage of the plan is exceeded after nodes were moved or restored into its workspaces. */
 export async function checkStorageUsage(tx: Tx, nodeId: string): Promise<void> {
-  const { max_storage_bytes: limit, holder_id: holderId } = await findSubscription(tx, nodeId)
+  const { max_storage_bytes: limit, holder_id: holderId } = await getSubscriptionRow(tx, nodeId)
   if (limit === null) return
   await lockHolder(tx, holderId)
   const used = await sumStorage(tx, holderId)
@@ -89,7 +92,7 @@ export async function checkStorageUsage(tx: Tx, nodeId: string): Promise<void> {
 
 /** Throws when the plan has too many members after a workspace was added or a container restored. */
 export async function checkUserCount(tx: Tx, nodeId: string): Promise<void> {
-  const { max_users: limit, holder_id: holderId } = await findSubscription(tx, nodeId)
+  const { max_users: limit, holder_id: holderId } = await getSubscriptionRow(tx, nodeId)
   if (limit === null) return
   await lockHolder(tx, holderId)
   const { users } = await countUsers(tx, holderId, '')
@@ -99,7 +102,7 @@ export async function checkUserCount(tx: Tx, nodeId: string): Promise<void> {
 
 /** Throws when the plan does not allow one more member. Locks the count until the transaction ends. */
 export async function checkNewUser(tx: Tx, nodeId: string, subject: string): Promise<void> {
-  const { max_users: limit, holder_id: holderId } = await findSubscription(tx, nodeId)
+  const { max_users: limit, holder_id: holderId } = await getSubscriptionRow(tx, nodeId)
   if (limit === null) return
   await lockHolder(tx, holderId)
   const { users, is_counted } = await countUsers(tx, holderId, subject)

@@ -48,7 +48,12 @@ import { createPlan, deletePlan, updatePlan } from './rpc/plans/change-plans.js'
 import { listPlans } from './rpc/plans/list-plans.js'
 import { createPromotion, deletePromotion, listPromotions } from './rpc/plans/promotions.js'
 import { changeStorage, checkStorage, getStorage } from './rpc/plans/storage.js'
-import { applyPromotion, changeSubscription, getSubscription } from './rpc/plans/subscriptions.js'
+import {
+  applyPromotion,
+  changeSubscription,
+  getPlanTerms,
+  getSubscription,
+} from './rpc/plans/subscriptions.js'
 import { readPlaces } from './rpc/read-places.js'
 import { removeMember } from './rpc/remove-member.js'
 import { reserve } from './rpc/reserve.js'
@@ -120,6 +125,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     updatePlan: updatePlan(ctx),
     deletePlan: deletePlan(ctx),
     getSubscription: getSubscription(ctx),
+    getPlanTerms: getPlanTerms(ctx),
     changeSubscription: changeSubscription(ctx),
     applyPromotion: applyPromotion(ctx),
     createPromotion: createPromotion(ctx),

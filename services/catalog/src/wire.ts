@@ -37,6 +37,7 @@ export function toNode(row: ListedNode) {
     children: row.children,
     scopeId: row.scope_id ?? '',
     autoAssignPending: row.auto_assign_pending,
+    computeEnabled: row.has_compute === true,
   })
   if (row.description !== null) node.description = row.description
   if (row.updated_by !== null) node.updatedBy = row.updated_by

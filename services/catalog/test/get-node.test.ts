@@ -20,6 +20,7 @@ import {
   nobody,
   notFound,
   ORGANIZATION,
+  STORY,
   startTestCatalog,
   system,
   type TestCatalog,
@@ -154,6 +155,7 @@ test('includes a page for each requested type, in the order of the request, as L
     [workspace, [ANALYSIS, ASSET], [idsOf(analyses), [asset.id]]],
     [workspace, [ASSET, ANALYSIS], [[asset.id], idsOf(analyses)]],
     [workspace, [ANALYSIS, ANALYSIS], [idsOf(analyses), idsOf(analyses)]],
+    [workspace, [STORY, ASSET, ANALYSIS], [[], [asset.id], idsOf(analyses)]],
     [workspace, [FIGURE, WORKSPACE], [[], []]],
     [asset, [ASSET_REVISION], [[revision.id]]],
     [revision, [ASSET_REVISION], [[]]],
@@ -300,11 +302,11 @@ test('returns children and revisions only to callers who may view the node', asy
   for (const node of [figure, analysis]) await assertError(getWith(node, all, ada), notFound)
 })
 
-test('rejects more than two types, invalid types and too many revisions by field', async () => {
+test('rejects more than three types, invalid types and too many revisions by field', async () => {
   const { figure } = await createTree(catalog)
   const bad = (field: string) => ({ code: 'InvalidArgument', field }) as const
   const unknown = 99 as NodeType
-  for (const children of [[FIGURE, FIGURE, FIGURE], [NodeType.UNSPECIFIED], [FIGURE, unknown]]) {
+  for (const children of [Array(4).fill(FIGURE), [NodeType.UNSPECIFIED], [FIGURE, unknown]]) {
     await assertError(getWith(figure, { children }), bad('children'))
   }
   for (const newestRevisions of [-1, 1001]) {

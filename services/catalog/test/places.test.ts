@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test'
 import type { CallOptions } from '@connectrpc/connect'
 import { newId } from '@figbase/kit/ids'
 import { actAs, user } from '@figbase/kit/rpc'
-import { userWithKey } from '@figbase/kit/testing'
+import { plansOf, userWithKey } from '@figbase/kit/testing'
+import { subjectFor } from '../src/domain/subject.js'
+import { listReadableRoots } from '../src/queries/places.js'
 import {
   ANALYSIS,
   ASSET,
@@ -143,4 +145,28 @@ test('all nodes that search finds are listed in pages, deleted ones included', a
   await assertError(catalog.client.listAllNodes({}, ada), denied)
   const field = { code: 'InvalidArgument', field: 'page_token' } as const
   await assertError(catalog.client.listAllNodes({ pageToken: 'x' }, system), field)
+})
+
+test('the roots are read by their keys, also if the planner could compare them with all nodes', async () => {
+  await using small = await startTestCatalog()
+  await small.query(`
+    with made as (
+      insert into node (id, type, parent_id, lineage, workspace_id, workspace_type, state, created_by)
+      select id, 'workspace', null, array[id], id, 'secondary', 'active', 'eve'
+        from (select gen_random_uuid() as id from generate_series(1, 5000)) w
+      returning id
+    )
+    insert into access_grant (subject, node_id, kind, role, granted_by)
+    select 'cyd', id, 'member', 'viewer', 'eve' from made limit 240`)
+  await small.query('analyze')
+  const plans = await plansOf(
+    small.ctx.transact,
+    (tx) => listReadableRoots(tx, subjectFor('cyd'), null, 1000),
+    /as is_recent/,
+    { username: `'cyd'`, recentMax: '1000' },
+  )
+  for (const plan of plans) {
+    assert.match(plan, /using node_pkey on node/, plan)
+    assert.doesNotMatch(plan, /Seq Scan on node/, plan)
+  }
 })

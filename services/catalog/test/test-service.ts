@@ -11,6 +11,7 @@ import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
 import { SiteService } from '@figbase/proto/identity/site'
 import { RevisionsService } from '@figbase/proto/revisions'
+import { StoriesService } from '@figbase/proto/stories'
 import { sql } from 'kysely'
 import { type Ctx, createContext } from '../src/context.js'
 import { catalog } from '../src/index.js'
@@ -23,8 +24,16 @@ export const eve = actAs(user('eve'))
 export const nobody = actAs(anonymous)
 export const system = actAsSystem()
 
-export const { ORGANIZATION, WORKSPACE, ANALYSIS, FIGURE, FIGURE_REVISION, ASSET, ASSET_REVISION } =
-  NodeType
+export const {
+  ORGANIZATION,
+  WORKSPACE,
+  ANALYSIS,
+  FIGURE,
+  FIGURE_REVISION,
+  ASSET,
+  ASSET_REVISION,
+  STORY,
+} = NodeType
 
 /** The users that the identity stub knows. */
 const people = new Set(['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'])
@@ -37,6 +46,8 @@ export type TestCatalog = AsyncDisposable & {
   databaseUrl: string
   /** The ids that the revisions stub knows. */
   stored: Set<string>
+  /** The ids that the stories stub knows; undefined: it fails. */
+  stories: { stored: Set<string> | undefined }
   /** The settings registered with the revisions stub, by storage id. */
   storages: Map<string, SentStorage>
   /** The next sent mail, in order. */
@@ -60,6 +71,7 @@ export type TestCatalogOptions = {
 export async function startTestCatalog(options: TestCatalogOptions = {}): Promise<TestCatalog> {
   const { transport = 'local', env = {}, periodic = false, databaseUrl } = options
   const stored = new Set<string>()
+  const stories: TestCatalog['stories'] = { stored: new Set() }
   const storages = new Map<string, SentStorage>()
   const mails = recordMails()
   let ctx: Ctx | undefined
@@ -86,6 +98,12 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
         },
         checkStorage: checkedStorage,
       })
+      router.service(StoriesService, {
+        findExisting({ ids }) {
+          if (!stories.stored) throw new ConnectError('stories are down', Code.Unavailable)
+          return { ids: ids.filter((id) => stories.stored?.has(id)) }
+        },
+      })
       router.service(SiteService, {
         getPublicSettings: () => ({ siteName: 'Lab 9', announcement: 'Down on Friday' }),
       })
@@ -106,6 +124,7 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
     ctx,
     databaseUrl: service.databaseUrl,
     stored,
+    stories,
     storages,
     nextMail: mails.next,
     query: async <Row>(text: string) => (await sql.raw<Row>(text).execute(db)).rows,

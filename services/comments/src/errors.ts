@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect'
-import { failure, invalid, notFound, tooMany } from '@figbase/kit/errors'
+import { conflict, failure, invalid, notFound, tooMany } from '@figbase/kit/errors'
 import type { Allowance } from '@figbase/kit/limits'
 
 export const commentNotFound = () => notFound('this comment')
@@ -24,5 +24,4 @@ export const mentionLimitReached = (allowance: Allowance) =>
   tooMany('too_many_mentions', 'too many mentions', allowance)
 export const tooManyReactions = (max: number) =>
   invalid('comment_id', `already has ${max} reactions, which is the maximum`)
-export const aiDisabled = () =>
-  failure(Code.Unavailable, 'ai_disabled', 'AI is not available in this installation')
+export const commentExists = () => conflict('duplicate_client_id', 'a comment with this id exists')

@@ -7,11 +7,13 @@ import { createComment } from './rpc/create-comment.js'
 import { createReaction } from './rpc/create-reaction.js'
 import { deleteComment } from './rpc/delete-comment.js'
 import { deleteReaction } from './rpc/delete-reaction.js'
+import { fillAiResponse } from './rpc/fill-ai-response.js'
 import { listComments } from './rpc/list-comments.js'
 import { listOwnComments } from './rpc/list-own-comments.js'
 import { listOwnReactions } from './rpc/list-own-reactions.js'
 import { listReactions } from './rpc/list-reactions.js'
 import { readTexts } from './rpc/read-texts.js'
+import { readThread } from './rpc/read-thread.js'
 import { updateComment } from './rpc/update-comment.js'
 
 export type Impl = ServiceImpl<typeof CommentsService>
@@ -24,6 +26,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     updateComment: updateComment(ctx),
     deleteComment: deleteComment(ctx),
     createAiResponse: createAiResponse(ctx),
+    fillAiResponse: fillAiResponse(ctx),
+    readThread: readThread(ctx),
     createReaction: createReaction(ctx),
     listReactions: listReactions(ctx),
     deleteReaction: deleteReaction(ctx),

@@ -180,15 +180,23 @@ test('publishes an event for each change, in order', async () => {
   ])
 })
 
-test('AI responses are unavailable', async () => {
+test('a reply by AI is created once, is filled once, and is deleted by who asked for it', async () => {
   await using at = await start('local')
   const { id: parentCommentId } = await at.write()
-  assert.deepEqual(await failureOf(at.client.createAiResponse({ parentCommentId }, ann)), {
-    code: Code.Unavailable,
-    error: 'ai_disabled',
-    fields: [],
-  })
-  const none = at.client.createAiResponse({ parentCommentId: randomUUID() }, ann)
+  const id = randomUUID()
+  const request = { parentCommentId, id }
+  const { comment } = await at.client.createAiResponse(request, ann)
+  assert.deepEqual([comment?.author, comment?.content], ['ai', ''])
+  await at.client.createAiResponse(request, ann)
+  assert.equal((await failureOf(at.client.createAiResponse(request, bob))).code, Code.AlreadyExists)
+  await at.client.fillAiResponse({ id, content: 'Thanks, @bob', workspaceId }, ann)
+  await at.client.fillAiResponse({ id, content: 'later', workspaceId }, ann)
+  const contents = (await at.list()).map(({ content }) => content)
+  assert.deepEqual(contents, ['Hello', 'Thanks, @bob'])
+  assert.equal((await failureOf(at.client.deleteComment({ id }, bob))).code, Code.PermissionDenied)
+  await at.client.deleteComment({ id }, ann)
+  assert.equal((await at.list()).length, 1)
+  const none = at.client.createAiResponse({ parentCommentId: randomUUID(), id }, ann)
   assert.deepEqual(await failureOf(none), missing)
 })
 

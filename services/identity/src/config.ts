@@ -1,4 +1,5 @@
 import type { EnvReader } from '@figbase/kit/config'
+import { readAiModels } from '@figbase/kit/settings'
 import { emailProblem, usernameProblem } from './domain/new-user.js'
 import { passwordFormProblem } from './domain/password.js'
 import { readLimitSettings } from './limits.js'
@@ -51,7 +52,7 @@ export const readConfig = (env: EnvReader) => ({
   ),
   publicUrl: env.url('PUBLIC_URL', '', 'the public URL of Figbase, behind a proxy'),
   port: env.port('PORT', 8000, 'the port to listen on; 0: the system chooses one'),
-  aiModels: env.list('AI_MODELS', 'language models that staff can choose from'),
+  aiModels: readAiModels(env).models,
   metadataProxiesMax: env.int(
     'METADATA_PROXIES_MAX',
     1000,

@@ -78,7 +78,7 @@ for (const transport of transports) {
 }
 
 test('rejects invalid input by field, without writing', async () => {
-  await using at = await startWith('local', { AI_MODELS: 'small, large' })
+  await using at = await startWith('local', { AI_PROVIDER: 'openai', AI_MODELS: 'small, large' })
   const before = await at.read()
   for (const [field, change] of [
     ['site_name', { siteName: '' }],
@@ -99,7 +99,7 @@ test('AI can be enabled only with a configured model, and is off without one', a
   assert.deepEqual(await failureOf(at.write({ aiEnabled: true })), invalid('ai_enabled'))
   await at.write({ aiEnabled: false })
 
-  const env = { AI_MODELS: 'small,large' }
+  const env = { AI_PROVIDER: 'openai', AI_MODELS: 'small,large' }
   await using with2 = await startWith('local', env)
   const open = async () => (await with2.site.getPublicSettings({}, asAnonymous())).aiEnabled
   assert.equal(await open(), false)

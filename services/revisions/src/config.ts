@@ -54,6 +54,36 @@ function readUploadBytesMax(env: EnvReader) {
   return bytesMax
 }
 
+/** Catalog resolves at most this many figures with one call. */
+const aiCandidatesBound = 1000
+
+function readAiCandidatesMax(env: EnvReader) {
+  const max = env.int(
+    'AUTO_ASSIGN_AI_CANDIDATES_MAX',
+    100,
+    `how many of the newest of these figures a language model chooses from; 0: none; at most ${aiCandidatesBound}`,
+  )
+  if (max > aiCandidatesBound) {
+    env.problems.push(`AUTO_ASSIGN_AI_CANDIDATES_MAX: must be at most ${aiCandidatesBound}`)
+  }
+  return max
+}
+
+/** The attempt of the task ends later. */
+const aiTimeoutMinutesBound = 4
+
+function readAiTimeoutMs(env: EnvReader) {
+  const timeoutMs = env.duration(
+    'AUTO_ASSIGN_AI_TIMEOUT',
+    '2m',
+    `how long the choice of a language model may take before names and pictures decide; at most ${aiTimeoutMinutesBound}m`,
+  )
+  if (timeoutMs > aiTimeoutMinutesBound * 60_000) {
+    env.problems.push(`AUTO_ASSIGN_AI_TIMEOUT: must be at most ${aiTimeoutMinutesBound}m`)
+  }
+  return timeoutMs
+}
+
 export const readConfig = (env: EnvReader) => ({
   objectsMax: env.int('REVISION_OBJECTS_MAX', 10_000, 'maximum data objects of a revision'),
   assetsMax: env.int(
@@ -134,6 +164,8 @@ export const readConfig = (env: EnvReader) => ({
     1000,
     'how many of the newest figures and revisions of an analysis a new revision is compared with; at most 1000 revisions',
   ),
+  autoAssignAiCandidatesMax: readAiCandidatesMax(env),
+  autoAssignAiTimeoutMs: readAiTimeoutMs(env),
   imageBytesMax: env.bytes(
     'IMAGE_BYTES_MAX',
     '256MiB',
@@ -145,6 +177,11 @@ export const readConfig = (env: EnvReader) => ({
     'maximum pixels of an image that gets a thumbnail',
   ),
   imageTimeoutMs: env.duration('IMAGE_TIMEOUT', '30s', 'timeout for processing one image'),
+  imageConcurrency: env.positiveInt(
+    'IMAGE_CONCURRENCY',
+    2,
+    'how many images a process reads into memory and decodes concurrently',
+  ),
   imagesTriedMax: env.int(
     'IMAGES_TRIED_MAX',
     8,

@@ -1,6 +1,9 @@
 import type { Client } from '@connectrpc/connect'
 import type { Kit } from '@figbase/kit/service'
+import { type ConcurrencyLimit, createConcurrencyLimit } from '@figbase/kit/timing'
 import { CatalogService } from '@figbase/proto/catalog'
+import { SiteService } from '@figbase/proto/identity/site'
+import { InsightService } from '@figbase/proto/insight'
 import { LRUCache } from 'lru-cache'
 import type { Config } from './config.js'
 import type { Tables } from './db/schema.js'
@@ -18,6 +21,8 @@ import { type AppendRegistry, createAppendRegistry } from './uploads/append-regi
 export type Ctx = Kit<Tables> & {
   cfg: Config
   catalog: Client<typeof CatalogService>
+  insight: Client<typeof InsightService>
+  site: Client<typeof SiteService>
   stores: Stores
   customStores: CustomStores
   hashBuffers: HashBufferPool
@@ -25,6 +30,8 @@ export type Ctx = Kit<Tables> & {
   appends: AppendRegistry
   thumbnails: Thumbnails
   renderPool: RenderPool
+  /** For reading and decoding images, because more jobs run than JOB_CONCURRENCY. */
+  imageLimit: ConcurrencyLimit
   textPool: TextPool
   /** The outcome of the latest activations by requests of this process, for the jobs that run in it. */
   activationOutcomes: LRUCache<string, Promise<boolean>>
@@ -42,11 +49,14 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     customStores,
     cfg,
     catalog: kit.client(CatalogService),
+    insight: kit.client(InsightService),
+    site: kit.client(SiteService),
     hashBuffers: createHashBufferPool(cfg.hashThreads),
     stagingProcess,
     appends: createAppendRegistry(stagingProcess, cfg.uploadTakeoverMs),
     thumbnails: createThumbnails(stores, cfg.thumbnailCacheBytes, kit.log),
     renderPool: createRenderPool(cfg, findRenderers(cfg.renderersPath)),
+    imageLimit: createConcurrencyLimit(cfg.imageConcurrency),
     textPool: createTextPool(cfg),
     activationOutcomes: new LRUCache({ max: activationOutcomesMax }),
   }

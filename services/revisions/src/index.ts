@@ -8,7 +8,7 @@ import { configureSharp } from './images/sharp.js'
 import { collectObjects } from './maintenance/collect-objects.js'
 import { purgeDeleted } from './maintenance/purge-deleted.js'
 import { purgeDetached } from './maintenance/purge-detached.js'
-import { autoAssignJob } from './processing/auto-assign.js'
+import { autoAssignJob, waitingMax } from './processing/auto-assign.js'
 import { extractTextJob } from './processing/extract-text.js'
 import { processRevisionJob } from './processing/process-revision.js'
 import { rerenderJob } from './processing/rerender.js'
@@ -45,6 +45,7 @@ export const revisions: Service = defineService({
     collectObjects,
     autoAssignJob,
   ],
+  waitingJobsMax: waitingMax,
   publishes: [revisionProcessed, textExtracted],
   periodic: [settleUploads, settleResumableUploads, settleAssignments],
   async start(ctx) {

@@ -5,6 +5,7 @@ import { appendUpload } from './rpc/append-upload.js'
 import { beginUpload } from './rpc/begin-upload.js'
 import { createRevision } from './rpc/create-revision.js'
 import { deriveRevision } from './rpc/derive-revision.js'
+import { describeRevision } from './rpc/describe-revision.js'
 import { endUpload } from './rpc/end-upload.js'
 import { findByHash } from './rpc/find-by-hash.js'
 import { findExisting } from './rpc/find-existing.js'
@@ -34,6 +35,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
   router.service(RevisionsService, {
     createRevision: createRevision(ctx),
     updateRevision: updateRevision(ctx),
+    describeRevision: describeRevision(ctx),
     getRevision: getRevision(ctx),
     listRevisions: listRevisions(ctx),
     listVisibleRevisions: listVisibleRevisions(ctx),

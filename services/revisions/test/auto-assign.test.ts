@@ -3,74 +3,14 @@ import { test } from 'node:test'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { newId } from '@figbase/kit/ids'
-import { NodeType } from '@figbase/proto/catalog'
 import {
   UpdateRevisionRequest_Mode as Mode,
-  type Revision,
   type UpdateRevisionRequestSchema,
 } from '@figbase/proto/revisions'
-import { TaskStatus, TasksService } from '@figbase/proto/tasks'
-import { blank } from './catalog.js'
+import { TaskStatus } from '@figbase/proto/tasks'
+import { assign, ended, figure, start } from './assignments.js'
 import { failsWith } from './failure.js'
-import {
-  ada,
-  type Bench,
-  image,
-  type Message,
-  startBench,
-  type TestObject,
-  type,
-  until,
-} from './service.js'
-
-/** Uses a fake tasks service. `isCancelled` cancels tasks before they begin. */
-async function start({ isCancelled = false } = {}) {
-  const outcomes: TaskStatus[] = []
-  const bench = await startBench('local', {}, (router) =>
-    router.service(TasksService, {
-      startTask: () => ({}),
-      reportTask({ status }) {
-        if (isCancelled) return { isRevoked: true, isFinished: true }
-        if (status !== undefined && status !== TaskStatus.STARTED) outcomes.push(status)
-        return {}
-      },
-      listRevoked: () => ({}),
-    }),
-  )
-  return { bench, outcomes, analysis: bench.catalog.analysis('ada') }
-}
-
-async function* parts(id: string, object: TestObject, clientId = newId()): AsyncGenerator<Message> {
-  const { bytes = new Uint8Array(), ...end } = object
-  yield { part: { case: 'parent', value: { id, type, autoAssign: true } } }
-  yield { part: { case: 'chunk', value: bytes } }
-  yield { part: { case: 'objectEnd', value: end } }
-  yield { part: { case: 'finish', value: { clientId } } }
-}
-
-async function assign({ client }: Bench, analysis: string): Promise<Revision> {
-  const { revision } = await client.createRevision(parts(analysis, known), ada)
-  assert.ok(revision)
-  return revision
-}
-const known = { ...image(Buffer.from('no picture')), name: 'Known' }
-
-/** A figure of ada's in the analysis. */
-function figure({ catalog }: Bench, parentId: string, name = 'known') {
-  const id = newId()
-  const node = { ...blank, id, parentId, name, owner: 'ada', type: NodeType.FIGURE }
-  catalog.nodes.set(id, { ...node, state: 'active' })
-  return id
-}
-
-async function ended({ client, query }: Bench, id: string): Promise<Revision> {
-  const revision = await until(async () => {
-    const answer = await client.getRevision({ id, type }, ada)
-    return answer.revision?.isProcessing === false && answer.revision
-  })
-  assert.deepEqual(await query('select revision_id from assignment'), [])
-  return revision
-}
+import { ada, image, type, until } from './service.js'
 
 test('assigns a revision to the figure with its name, also after catalog was unavailable', async () => {
   for (const method of ['ListChildren', 'MoveRevision', 'DeleteNode']) {

@@ -100,7 +100,7 @@ export function createTestCatalog(): TestCatalog {
   }
   const liveBelow = (username: string, type: NodeType, parentId?: string) =>
     [...nodes.values()]
-      .filter((one) => isLive(one, type) && one.owner === username)
+      .filter((one) => isLive(one, type) && canView(one, username))
       .filter((one) => parentId === undefined || one.parentId === parentId)
       .sort((a, b) => a.position - b.position)
       .map(toMessage)
@@ -166,15 +166,17 @@ export function createTestCatalog(): TestCatalog {
           const next = Math.min(at + 1, deleted.length)
           return { ids, nextPageToken: String(next), hasMore: next < deleted.length }
         },
-        resolveNodes({ ids, type }, call) {
+        resolveNodes({ ids, type, permission }, call) {
           const username = enter(call)
           const live = ids.flatMap((id) => {
             const node = nodes.get(id)
             return node && isLive(node, type) ? [node] : []
           })
+          const isAllowed = (node: TestNode) =>
+            permission > Permission.VIEW ? node.owner === username : canView(node, username)
           return {
-            nodes: live.filter((node) => canView(node, username)).map(toMessage),
-            hiddenIds: live.filter((node) => !canView(node, username)).map((node) => node.id),
+            nodes: live.filter(isAllowed).map(toMessage),
+            hiddenIds: live.filter((node) => !isAllowed(node)).map((node) => node.id),
           }
         },
         listNewestRevisions({ id, type, pageSize }, call) {

@@ -5,6 +5,7 @@ import { assertUses, plansOf, startTestService, type TestService } from '@figbas
 import { sql } from 'kysely'
 import { type Ctx, createContext } from '../src/context.js'
 import { revisions } from '../src/index.js'
+import { readProgress } from '../src/queries/progress.js'
 import { listSummaries } from '../src/queries/summaries.js'
 import { createTestCatalog } from './catalog.js'
 
@@ -77,4 +78,22 @@ test('summaries and their thumbnail are read by index', async () => {
     [`'{${ids}}'`, `'{${newestIds}}'`],
   )
   assertUses(plans, ['revision_pkey', 'thumbnail_pkey', 'external_data_pkey', 'blob_pkey'])
+})
+
+test('what remains to be processed is read by index', async () => {
+  const { rows } = await sql<{ id: string }>`
+    insert into extracted_text (data_id, revision_id, source, text)
+    select id, revision_id, 'plain', '' from external_data where position = 0
+    returning revision_id as id`.execute(ctx.db)
+  await sql`
+    insert into job (name, key, payload, priority, turn, state, run_at, attempts_max)
+    select 'extract-text', id::text, '{}', 1, 0, 'delayed', now() + interval '1 d', 1
+      from revision`.execute(ctx.db)
+  await sql`analyze`.execute(ctx.db)
+  const id = rows[0]?.id ?? ''
+  assert.deepEqual(await readProgress(ctx.db, id), { isPending: true, texts: 1 })
+  const plans = await plansOf(ctx.transact, (tx) => readProgress(tx, id), /as "isPending"/, [
+    `'${id}'`,
+  ])
+  assertUses(plans, ['job_key_key', 'extracted_text_revision_idx', 'external_data_pkey'])
 })

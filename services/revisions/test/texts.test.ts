@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { NodeType } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import sharp from 'sharp'
@@ -88,6 +89,28 @@ test('extracts the text of drawings, documents, code, notes and tables in order'
     ['columns', 'a\nb c'],
   ])
   assert.equal(await eventsOf(id), 1)
+})
+
+test('tells whether texts will follow, and how many there are', async () => {
+  const read = async (id: string) => {
+    const request = { id, type: NodeType.FIGURE_REVISION, summary: true, withProcessing: true }
+    return (await bench.client.getRevision(request, ada)).processing
+  }
+  const [note, none] = [object(DataType.TEXT, 'a note'), object(DataType.FILE, randomBytes(9))]
+  const { id } = await publish(bench, [note, none])
+  await until(async () => !(await read(id))?.isPending)
+  assert.equal((await read(id))?.texts, 1)
+  assert.deepEqual(await textsOf(bench, id), [['plain', 'a note']])
+  const plain = { id, type: NodeType.FIGURE_REVISION, summary: true }
+  assert.equal((await bench.client.getRevision(plain, ada)).processing, undefined)
+  await bench.query(
+    `insert into job (name, key, payload, priority, turn, state, run_at, attempts_max)
+     values ('extract-text', $1, '{}', 1, 0, 'delayed', now() + interval '1 h', 1)`,
+    [id],
+  )
+  assert.equal((await read(id))?.isPending, true)
+  await bench.query(`update job set state = 'dead' where key = $1`, [id])
+  assert.equal((await read(id))?.isPending, false)
 })
 
 test('detects an undeclared format by its bytes', async () => {

@@ -265,7 +265,8 @@ for (const transport of transports) {
           'select processing_attempts as begun from revision where id = $1',
           [id],
         )
-        assert.equal(row?.begun, 1)
+        // More if the job of the creation runs late: it then processes the new data, too.
+        assert.ok(row && row.begun >= 1)
       })
       const updated = await change(bench, id, [image(await gif('blue'))])
       const done = await processed(bench, id)

@@ -4,6 +4,7 @@ import { readTypesenseSettings } from './engine/typesense/settings.js'
 import { readFigureTextLimits } from './figure-text/config.js'
 import { readOcrConfig } from './ocr/config.js'
 import { readPictureConfig } from './pictures/config.js'
+import { readSimilarConfig } from './similar/config.js'
 import { readVectorConfig } from './vectors/config.js'
 
 export const readConfig = (env: EnvReader) => ({
@@ -12,6 +13,7 @@ export const readConfig = (env: EnvReader) => ({
   ocr: readOcrConfig(env),
   pictures: readPictureConfig(env),
   vectors: readVectorConfig(env),
+  similar: readSimilarConfig(env),
   resultsMax: env.positiveInt(
     'SEARCH_RESULTS_MAX',
     100,

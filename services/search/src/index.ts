@@ -5,7 +5,7 @@ import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { embedFigure } from './jobs/embed-figure.js'
 import { purgeDeleted } from './jobs/purge-deleted.js'
-import { readPicture } from './jobs/read-picture.js'
+import { readPicture, readPictureAgain } from './jobs/read-picture.js'
 import { rebuildJob, reindexJob } from './jobs/rebuild.js'
 import { routes } from './routes.js'
 
@@ -17,15 +17,16 @@ export const search: Service = defineService({
   migrations,
   context: createContext,
   routes,
+  optionalServers: ({ engine: { server } }: Ctx) =>
+    server ? { [server.name]: server.isAvailable } : {},
   consumers: [markChanged],
-  jobs: [rebuildJob, reindexJob, purgeDeleted, embedFigure, readPicture],
+  jobs: [rebuildJob, reindexJob, purgeDeleted, embedFigure, readPicture, readPictureAgain],
   async start(ctx: Ctx) {
     const lifecycle = new Lifecycle()
     lifecycle.onStop(() => ctx.engine[Symbol.asyncDispose]())
     const similar = await ctx.similar
     lifecycle.onStop(() => similar[Symbol.asyncDispose]())
-    // Searches wait for it.
-    similar.figures.sync().catch((err) => ctx.log.warn({ err }, 'reading the vectors failed'))
+    similar.start()
     ctx.indexer.start(ctx)
     lifecycle.onStop(() => ctx.indexer[Symbol.asyncDispose]())
     return lifecycle

@@ -1,5 +1,5 @@
 /** The parts of semantic search, for benchmarks. */
-export { createBundledEmbedder } from './embedding/bundled/bundled.js'
+export { bundledModel, createBundledEmbedder } from './embedding/bundled/bundled.js'
 export { meanVector } from './embedding/mean-vector.js'
 export type { Embedder } from './embedding/port.js'
 export { describeFigure, type FigureText } from './figure-text/describe-figure.js'

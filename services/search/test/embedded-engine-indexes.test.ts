@@ -5,7 +5,10 @@ import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
 import { createEmbeddedEngine } from '../src/engine/embedded/embedded-engine.js'
-import { findAll, findAny, findSimilarWords, readTexts } from '../src/engine/embedded/find.js'
+import { findAll } from '../src/engine/embedded/find-all.js'
+import { findAny } from '../src/engine/embedded/find-any.js'
+import { findLimits } from '../src/engine/embedded/limits.js'
+import { findSimilarWords, readTexts } from '../src/engine/embedded/read.js'
 import { insertWords, removeEntries } from '../src/engine/embedded/write.js'
 import { type EngineDatabase, startEngineDatabase } from './engine-service.js'
 
@@ -13,7 +16,17 @@ const generation = 1
 const workspaceId = randomUUID()
 const filter = { roots: [workspaceId], recent: [workspaceId] }
 const page = { limit: 10, offset: 0, withHighlights: false }
-const query = { match: "'word1' & 'other1'", exact: "'word1'", loose: "'word1'", corrected: null }
+const query = {
+  ...{ match: "'word1' & 'other1'", exact: "'word1'", loose: "'word1'", corrected: null },
+  ...{ together: "'word1':A", inOrder: "'word1':A" },
+}
+const limits = {
+  ...findLimits,
+  rankedMax: 100,
+  candidatesMax: 100,
+  matchedMax: 1000,
+  newestMax: 500,
+}
 
 let at: EngineDatabase
 before(async () => {
@@ -48,33 +61,47 @@ const plansOf = (
     plans.map((plan) => plan.replace(/Seq Scan on live_index/g, '')),
   )
 
-const filterValues = { roots: `'{${workspaceId}}'`, recent: `'{}'`, limit: '10', offset: '0' }
 const text = (value: string) => `$$${value}$$`
+const numbers = {
+  limit: '10',
+  offset: '0',
+  matchedMax: '1000',
+  newestMax: '500',
+  firstMax: '200',
+  lookedUpMax: '1000',
+}
+const filterValues = { roots: `'{${workspaceId}}'`, recent: `'{}'`, types: 'null', ...numbers }
+const newestIndexes = ['workspace', 'analysis', 'item'].map((name) => `place_${name}_newest_idx`)
 
-test('documents with all words are found with the index on words', async () => {
-  const ranks = { exact: text(query.exact), loose: text(query.loose), rankedMax: '100' }
-  const values = { match: text(query.match), ...ranks }
-  const find = (tx: Tx) => findAll(tx, query, filter, page, 100)
-  const plans = await plansOf(find, /with matching/, { ...filterValues, ...values })
-  assertUses(plans, ['entry_1_words_idx', 'entry_1_pkey', 'place_pkey'])
+test('documents with all words are found with indexes', async () => {
+  const { match, exact, loose, together, inOrder } = query
+  const texts = Object.entries({ match, exact, loose, together, inOrder })
+  const values = {
+    ...Object.fromEntries(texts.map(([name, value]) => [name, text(value)])),
+    rankedMax: '100',
+    enoughMax: '100',
+  }
+  const find = (tx: Tx) => findAll(tx, query, filter, page, limits)
+  const plans = await plansOf(find, /with matched/, { ...filterValues, ...values })
+  assertUses(plans, ['entry_1_words_idx', 'entry_1_pkey', 'place_pkey', ...newestIndexes])
 })
 
-test('documents with one of the words are found with the index on words', async () => {
-  const find = (tx: Tx) => findAny(tx, [query, query], filter, page, 100)
+test('documents with one of the words are found with indexes', async () => {
+  const find = (tx: Tx) => findAny(tx, [query, query], filter, page, limits)
   const lists = (value: string) => text(`{"${value}","${value}"}`)
   const values = {
     ...{ matches: lists(query.match), exacts: lists(query.exact), looses: lists(query.loose) },
-    ...{ correcteds: text('{null,null}'), candidatesMax: '100' },
+    ...{ correcteds: text('{null,null}'), candidatesMax: '100', readMax: '250' },
   }
   const plans = await plansOf(find, /importance/, { ...filterValues, ...values })
-  assertUses(plans, ['entry_1_words_idx', 'entry_1_pkey', 'place_pkey'])
+  assertUses(plans, ['entry_1_words_idx', 'entry_1_pkey', 'place_pkey', ...newestIndexes])
 })
 
 test('similar words are found with the index on their keys', async () => {
   const find = (tx: Tx) => findSimilarWords(tx, [1, 2])
   assertUses(await plansOf(find, /error_keys && /, [`'{1,2}'`]), ['word_1_error_keys_idx'])
   const add = (tx: Tx) => insertWords(tx, generation, ['word1'])
-  const known = await plansOf(add, /not exists/, [`${generation}`, `'{word1}'`])
+  const known = await plansOf(add, /select from word w/, [`${generation}`, `'{word1}'`])
   assertUses(known, ['word_1_pkey'])
 })
 

@@ -3,17 +3,26 @@ import { after, before, test } from 'node:test'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
-import { claimChanges, finishChanges, postponeChanges } from '../src/queries/changes.js'
+import {
+  claimChanges,
+  finishChanges,
+  nextDueMs,
+  postponeChanges,
+  releaseChanges,
+  renewClaims,
+} from '../src/queries/changes.js'
 import {
   findPicture,
   readDescriptors,
   readPassages,
   readRecognizedTexts,
+  readVectors,
 } from '../src/queries/likenesses.js'
 import {
   beforeAllChanges,
-  listChangedLikenesses,
+  listChangedPictures,
   listChangedPlaces,
+  listChangedVectors,
 } from '../src/queries/loaded-likenesses.js'
 import {
   listBelow,
@@ -62,13 +71,31 @@ const statements: Record<string, [(tx: Tx) => Promise<unknown>, RegExp, Values, 
   'finished changes': [
     (tx) => finishChanges(tx, []),
     /with done as/,
-    [`'{${id}}'`, `'{1}'`],
+    [`'{${id}}'`, `'{1}'`, `'{f}'`, `'{f}'`],
     ['change_pkey'],
+  ],
+  'renewed claims': [
+    (tx) => renewClaims(tx, [id], 1),
+    /and claimed_until is not null/,
+    [`'{${id}}'`, '1'],
+    ['change_pkey'],
+  ],
+  'the next change that is due': [
+    (tx) => nextDueMs(tx),
+    /as ms from \(/,
+    ['100'],
+    ['change_due_idx'],
   ],
   'postponed changes': [
     (tx) => postponeChanges(tx, [id], 1),
     /update change set claimed_until = null, due_on/,
     [`'{${id}}'`, '1'],
+    ['change_pkey'],
+  ],
+  'released changes': [
+    (tx) => releaseChanges(tx, [id]),
+    /update change set claimed_until = null, attempts/,
+    [`'{${id}}'`],
     ['change_pkey'],
   ],
   'objects below another': [
@@ -78,16 +105,16 @@ const statements: Record<string, [(tx: Tx) => Promise<unknown>, RegExp, Values, 
     ['place_workspace_idx', 'place_analysis_idx', 'place_item_idx'],
   ],
   'revisions of a figure': [
-    (tx) => listRevisionsOf(tx, id),
-    /select id from place where item_id/,
-    [`'${id}'`],
+    (tx) => listRevisionsOf(tx, id, id, 10),
+    /select id from place\s+where item_id/,
+    [`'${id}'`, `'${id}'`, '10'],
     ['place_item_idx'],
   ],
   'newest revisions of figures': [
     (tx) => listNewestRevisions(tx, [id]),
     /as revision_id/,
     [`'{${id}}'`],
-    ['place_pkey', 'place_item_idx'],
+    ['place_pkey', 'place_item_newest_idx'],
   ],
   'creation times': [
     (tx) => listCreationTimes(tx, [id]),
@@ -101,10 +128,16 @@ const statements: Record<string, [(tx: Tx) => Promise<unknown>, RegExp, Values, 
     [`'{${id}}'`],
     ['place_pkey'],
   ],
-  'changed likenesses': [
-    (tx) => listChangedLikenesses(tx, beforeAllChanges, 10),
-    /from likeness l left join place/,
-    { changedOn: 'now()', id: `'${id}'`, limit: '10' },
+  'changed vectors': [
+    (tx) => listChangedVectors(tx, 'a model', beforeAllChanges, 10),
+    /l\.vector end as content/,
+    { changedOn: 'now()', id: `'${id}'`, limit: '10', model: `'a model'` },
+    ['likeness_changed_idx', 'place_pkey'],
+  ],
+  'changed pictures': [
+    (tx) => listChangedPictures(tx, 1, beforeAllChanges, 10),
+    /l\.picture_global end as content/,
+    { changedOn: 'now()', id: `'${id}'`, limit: '10', version: '1' },
     ['likeness_changed_idx', 'place_pkey'],
   ],
   'changed places': [
@@ -117,6 +150,12 @@ const statements: Record<string, [(tx: Tx) => Promise<unknown>, RegExp, Values, 
     (tx) => readPassages(tx, id),
     /passages_hash as hash from likeness/,
     [`'${id}'`],
+    ['likeness_pkey'],
+  ],
+  'vectors of documents': [
+    (tx) => readVectors(tx, [id], 'a model'),
+    /select revision_id as id, vector/,
+    { ids: `'{${id}}'`, model: `'a model'` },
     ['likeness_pkey'],
   ],
   'a picture': [
@@ -132,9 +171,9 @@ const statements: Record<string, [(tx: Tx) => Promise<unknown>, RegExp, Values, 
     ['likeness_pkey'],
   ],
   descriptors: [
-    (tx) => readDescriptors(tx, [id]),
+    (tx) => readDescriptors(tx, [id], 50),
     /picture_local as local/,
-    [`'{${id}}'`],
+    [`'{${id}}'`, '50'],
     ['likeness_pkey'],
   ],
 }

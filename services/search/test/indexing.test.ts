@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NodeType } from '@figbase/proto/catalog'
 import { sql } from 'kysely'
+import { SearchUnavailable } from '../src/engine/port.js'
 import { moveSubtree } from '../src/indexing/move-subtree.js'
 import { claimChanges, countChanges, finishChanges, insertChanges } from '../src/queries/changes.js'
 import { listBelow, upsertPlaces } from '../src/queries/places.js'
@@ -40,6 +41,16 @@ test('an object is found by its name, description, code, metadata, files and com
   for (const word of [name, description]) assert.deepEqual(await find('ann', word), [figure.id])
   for (const word of [code, key, comment, revision.id])
     assert.deepEqual(await find('ann', word), [revision.id])
+})
+
+test('a story is found by its name and its slides', async () => {
+  const { world, index, find } = started
+  const [name, slide] = [newWord(), newWord()]
+  const workspace = analysis.parent
+  const story = world.add(NodeType.STORY, workspace, { name, slides: `# ${slide}` })
+  await index(story)
+  for (const word of [name, slide]) assert.deepEqual(await find('ann', word), [story.id])
+  assert.equal(world.calls.get('readStories'), 1)
 })
 
 test('a changed object is found by its new words only, and a purged one no longer', async () => {
@@ -115,6 +126,47 @@ test('an object that cannot be read does not hold up the others, and is retried'
   world.broken.delete(bad.id)
   await index(bad)
   assert.deepEqual((await find('ann', word)).sort(), [bad.id, good.id].sort())
+})
+
+test('an object that failed is indexed when it is due, without another change', async () => {
+  const { world, find, ctx } = started
+  const word = newWord()
+  const figure = world.add(NodeType.FIGURE, analysis)
+  const revision = world.add(NodeType.FIGURE_REVISION, figure, { code: word })
+  world.broken.add(revision.id)
+  await insertChanges(ctx.db, [revision.id])
+  ctx.indexer.wake()
+  const isPostponed = sql<{ is: boolean }>`select due_on > now() as is from change`
+  while (!(await isPostponed.execute(ctx.db)).rows[0]?.is) await sleep(10)
+  world.broken.delete(revision.id)
+  await started.settled()
+  assert.deepEqual(await find('ann', word), [revision.id])
+})
+
+test('while the engine is unavailable, changes wait, and are not taken for failures', async () => {
+  const { world, find, ctx } = started
+  const { engine } = ctx
+  const word = newWord()
+  const figure = world.add(NodeType.FIGURE, analysis, { name: word })
+  let checks = 0
+  ctx.engine = {
+    ...engine,
+    server: { name: 'one', isAvailable: async () => ++checks > 3 },
+    write: async (...batch) => {
+      if (checks <= 3) throw new SearchUnavailable('away')
+      return engine.write(...batch)
+    },
+  }
+  await insertChanges(ctx.db, [figure.id])
+  ctx.indexer.wake()
+  while (checks < 2) await sleep(10)
+  const { rows } = await sql<object>`
+    select attempts, due_on <= now() as is_due, claimed_until from change`.execute(ctx.db)
+  assert.deepEqual(rows, [{ attempts: 0, is_due: true, claimed_until: null }])
+  await started.settled()
+  assert.deepEqual(await find('ann', word), [figure.id])
+  assert.equal(checks, 4)
+  ctx.engine = engine
 })
 
 test('changes are kept while a service is unavailable', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NodeType } from '@figbase/proto/catalog'
+import { sql } from 'kysely'
 import { requestRebuild } from '../src/index.js'
 import { rebuildIndex } from '../src/indexing/rebuild.js'
 import { listGenerations } from '../src/queries/generations.js'
@@ -20,20 +21,28 @@ function newWorld(figures: number) {
 }
 
 const { signal } = new AbortController()
+/** Waits until the first index is built: its job begins a little after the start. */
+async function firstBuilt({ ctx, settled }: Started) {
+  for (;;) {
+    const { rows } = await sql`select from job where name = 'rebuild-index'`.execute(ctx.db)
+    if (rows.length === 0) return settled()
+    await sleep(10)
+  }
+}
 const countOf = async ({ find }: Started) => (await find('ann', 'spectrum')).length
 
 test('an installation with objects is indexed at the first start', async () => {
   const { world, things } = newWorld(30)
   await using started = await start({ world })
   while ((await countOf(started)) < things.length) await sleep(10)
-  await started.settled()
+  await firstBuilt(started)
   assert.equal(await countOf(started), things.length)
 })
 
 test('a rebuild finds what the index had lost, and replaces it', async () => {
   const { world, things } = newWorld(30)
   await using started = await start({ world })
-  await started.settled()
+  await firstBuilt(started)
   const { ctx } = started
   const [live] = await listGenerations(ctx.db)
   await ctx.engine.remove(
@@ -60,7 +69,7 @@ test('a rebuild finds what the index had lost, and replaces it', async () => {
 test('changes during a rebuild are in both indexes, and searches go on', async () => {
   const { world, analysis, things } = newWorld(40)
   await using started = await start({ world })
-  await started.settled()
+  await firstBuilt(started)
   const rebuilding = rebuildIndex(started.ctx, signal, () => {})
   const added = world.add(NodeType.FIGURE, analysis, { name: 'spectrum' })
   const [changed] = things
@@ -74,7 +83,7 @@ test('changes during a rebuild are in both indexes, and searches go on', async (
 test('an interrupted rebuild is continued, and the old index serves until it ends', async () => {
   const { world } = newWorld(30)
   await using started = await start({ world })
-  await started.settled()
+  await firstBuilt(started)
   const { ctx } = started
   const stopping = new AbortController()
   const interrupted = rebuildIndex(ctx, stopping.signal, () => stopping.abort())
@@ -91,7 +100,7 @@ test('an interrupted rebuild is continued, and the old index serves until it end
 test('a rebuild that is requested from outside is done by the service', async () => {
   const { world } = newWorld(5)
   await using started = await start({ world })
-  await started.settled()
+  await firstBuilt(started)
   const database = { url: started.databaseUrl, isPooled: false, directUrl: started.databaseUrl }
   await using requested = await requestRebuild({ database, env: {} })
   while ((await requested.read()) !== 'finished') await sleep(20)

@@ -52,7 +52,7 @@ export async function start(options: StartOptions = {}): Promise<Started> {
     transport: 'local',
     peers: world.peers,
     // Models are slow to start: only the tests that need them have them.
-    env: { EMBEDDER: 'none', OCR_ENABLED: 'false', ...env },
+    env: { EMBEDDER: 'none', OCR_ENABLED: 'false', SEARCHES_PER_MINUTE_MAX: '1000000', ...env },
     ...(databaseUrl !== undefined && { databaseUrl }),
   })
   if (!ctx) throw new Error('the service did not create a context')

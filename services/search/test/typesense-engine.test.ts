@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import { documentOf, searchEngineContract } from '../src/engine/contract.js'
 import { createTypesenseEngine } from '../src/engine/typesense/typesense-engine.js'
 import { startTypesenseServer } from './typesense-server.js'
-import { settingsOf } from './typesense-settings.js'
+import { noModel, settingsOf } from './typesense-settings.js'
 
 const server = await startTypesenseServer()
 after(async () => {
@@ -11,7 +11,7 @@ after(async () => {
   assert.deepEqual([...new Set(server.problems)], [])
 })
 
-const engine = createTypesenseEngine(settingsOf(server))
+const engine = createTypesenseEngine(settingsOf(server), noModel)
 
 searchEngineContract('Typesense', async () => ({
   engine,

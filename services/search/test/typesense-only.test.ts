@@ -7,10 +7,10 @@ import { type Filter, type SearchEngine, SearchUnavailable } from '../src/engine
 import { createTypesenseEngine } from '../src/engine/typesense/typesense-engine.js'
 import { parseQuery } from '../src/text/parse-query.js'
 import { startTypesenseServer } from './typesense-server.js'
-import { settingsOf } from './typesense-settings.js'
+import { noModel, settingsOf } from './typesense-settings.js'
 
 const server = await startTypesenseServer()
-const engine = createTypesenseEngine(settingsOf(server))
+const engine = createTypesenseEngine(settingsOf(server), noModel)
 after(async () => {
   await server[Symbol.asyncDispose]()
   assert.deepEqual([...new Set(server.problems)], [])
@@ -31,7 +31,7 @@ const find = (text: string, filter: Filter = everything, by: SearchEngine = engi
 const idsOf = async (text: string, filter: Filter = everything) =>
   (await find(text, filter)).map(({ id }) => id)
 
-/** Asserts that each method fails with SearchUnavailable, and returns the messages. */
+/** Asserts that its server is unavailable, each method fails with SearchUnavailable, and returns the messages. */
 async function unavailable(by: SearchEngine): Promise<string[]> {
   const document = documentOf({ name: 'apples' })
   const calls = [
@@ -42,8 +42,8 @@ async function unavailable(by: SearchEngine): Promise<string[]> {
     () => by.remove(generation, [document.id]),
     () => by.publish(generation),
     () => by.drop(generation + 1),
-    () => by.check(AbortSignal.timeout(60_000)),
   ]
+  assert.equal(await by.server?.isAvailable(), false)
   return Promise.all(
     calls.map(async (call) => {
       const err: unknown = await call().then(
@@ -64,6 +64,7 @@ test('without its server, the engine is unavailable, and works again when it is 
   const messages = await unavailable(engine)
   assert.match(messages[0] ?? '', /ECONNREFUSED/)
   await server.restart()
+  assert.equal(await engine.server?.isAvailable(), true)
   assert.deepEqual(await idsOf('apples'), [document.id])
 })
 
@@ -89,16 +90,8 @@ test('an unresponsive server makes the engine unavailable after the timeout', as
   await using silent = await startSilentServer()
   const url = `http://${silent.host}`
   const settings = settingsOf({ ...server, url }, { searchTimeoutMs: 50, writeTimeoutMs: 50 })
-  const messages = await unavailable(createTypesenseEngine(settings))
+  const messages = await unavailable(createTypesenseEngine(settings, noModel))
   assert.match(messages[0] ?? '', /did not respond within 50 ms/)
-})
-
-test('a check ends when it is aborted', async () => {
-  await using silent = await startSilentServer()
-  const url = `http://${silent.host}`
-  const settings = settingsOf({ ...server, url }, { searchTimeoutMs: 500 })
-  const aborted = AbortSignal.abort(new Error('enough'))
-  await assert.rejects(createTypesenseEngine(settings).check(aborted), /enough/)
 })
 
 test('an answer that is not from Typesense makes the engine unavailable', async () => {
@@ -109,7 +102,7 @@ test('an answer that is not from Typesense makes the engine unavailable', async 
 
 test('a wrong API key fails with what to do', async () => {
   const settings = settingsOf({ ...server, apiKey: 'another API key of the tests' })
-  for (const message of await unavailable(createTypesenseEngine(settings)))
+  for (const message of await unavailable(createTypesenseEngine(settings, noModel)))
     assert.match(message, /refuses TYPESENSE_API_KEY: set it to a key with the actions/)
 })
 
@@ -131,7 +124,7 @@ test('an import with rejected documents writes the others', async () => {
 
 test('large imports and searches are split into requests', async () => {
   const settings = settingsOf(server, { requestBytesMax: 4000 })
-  const small = createTypesenseEngine(settings)
+  const small = createTypesenseEngine(settings, noModel)
   const documents = Array.from({ length: 40 }, (_, n) => documentOf({ name: `apples ${n}` }))
   assert.equal((await small.write(generation, documents)).size, 0)
   const imports = server.requests.filter(({ path }) => path.endsWith('/import'))

@@ -9,3 +9,5 @@ export const settingsOf = (
   ...{ searchTimeoutMs: 60_000, writeTimeoutMs: 60_000, requestBytesMax: 8 * 2 ** 20 },
   ...changed,
 })
+
+export const noModel = async (): Promise<undefined> => undefined

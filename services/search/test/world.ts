@@ -4,6 +4,7 @@ import { toTimestamp } from '@figbase/kit/db'
 import { CatalogService, type NodeType } from '@figbase/proto/catalog'
 import { CommentsService } from '@figbase/proto/comments'
 import { DataType, RevisionsService, TextSource } from '@figbase/proto/revisions'
+import { StoriesService } from '@figbase/proto/stories'
 import jwt from 'jsonwebtoken'
 
 /** An object of the stub of catalog. */
@@ -15,9 +16,14 @@ export type Thing = {
   description: string
   isDeleted: boolean
   comment: string
+  /** Of a story. */
+  slides: string
   /** Of a revision: the text of its code. */
   code: string
   metadata: object
+  /** Of a revision. */
+  version: number
+  isProcessing: boolean
   /** Of a figure revision: its thumbnail. */
   picture: Buffer | undefined
   createdOn: string
@@ -45,8 +51,11 @@ export class World {
       description: '',
       isDeleted: false,
       comment: '',
+      slides: '',
       code: '',
       metadata: {},
+      version: 1,
+      isProcessing: false,
       picture: undefined,
       createdOn: timeOf(this.#minutes++),
       ...more,
@@ -114,12 +123,12 @@ export class World {
           const data = [
             { id: dataIdOf(id), type: DataType.CODE, metadataJson: '{}', name: 'cell.py' },
           ]
-          const { metadata, picture } = thing
+          const { metadata, picture, version, isProcessing } = thing
           const imageHash = picture ? createHash('sha256').update(picture).digest('hex') : ''
           const hasThumbnail = picture !== undefined
-          yield {
-            revision: { id, metadataJson: JSON.stringify(metadata), data, imageHash, hasThumbnail },
-          }
+          const metadataJson = JSON.stringify(metadata)
+          const state = { version, isProcessing }
+          yield { revision: { id, metadataJson, data, imageHash, hasThumbnail, ...state } }
         }
       },
       readThumbnails({ groups }) {
@@ -136,6 +145,15 @@ export class World {
           const text = things.get(revisionId)?.code
           if (!text) continue
           yield { revisionId, dataId: dataIdOf(revisionId), source: TextSource.PLAIN, text }
+        }
+      },
+    })
+    router.service(StoriesService, {
+      async *readTexts({ storyIds }) {
+        called('readStories')
+        for (const storyId of storyIds) {
+          const text = things.get(storyId)?.slides
+          if (text) yield { storyId, text }
         }
       },
     })

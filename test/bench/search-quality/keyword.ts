@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { seededRandom } from '@figbase/kit/testing'
 import { type IndexedDocument, parseQuery } from '@figbase/search/words'
-import { openSearchDatabase, type SearchDatabase } from '../search-speed/search-database.js'
+import { requireCorpus } from './corpus.js'
+import { type Drawing, drawingsOf } from './keyword-queries.js'
+import { openSearchDatabase, type SearchDatabase } from './search-database.js'
 
-export type KeywordQuality = {
-  queries: number
-  /** Mean of 1 divided by the rank of the description that the words are from. */
+/** By how the words are drawn: on the half that ranking was tuned on, and on the other half. */
+export type KeywordQuality = Record<string, Quality[]>
+
+type Quality = {
+  /** Mean of 1 divided by the rank of the description that the words are from; 0: not found. */
   meanReciprocalRank: number
-  /** Queries that did not find it first, with its rank; 0: not found. */
-  missed: { query: string; description: string; rank: number }[]
+  /**
+   * What the best ranking reaches that knows all descriptions and how words are drawn, but not from which one. No other is
+   * better over all descriptions, but one may be on a part of them.
+   */
+  ceiling: number
+  queries: number
 }
 
 type Entry = {
@@ -21,46 +28,47 @@ type Entry = {
   vector: string | null
   code: string | null
 }
-type Query = { query: string; description: string }
+type Query = { words: string[]; description: string }
 
-const beside = fileURLToPath(new URL('../../../../../shared/corpus', import.meta.url))
 const found = 100
 const workspaceId = randomUUID()
-const commonWords = new Set(
-  'the and for with from this that are was its into can how has have not each all over which using used use'.split(
-    ' ',
-  ),
-)
+/** Each draws other words. */
+const seeds = 10
+const halves = ['tuned on', 'reported']
 
 /**
- * Indexes the corpus with names and descriptions, and searches for two or three words of each description: the rarest
- * ones, and random ones. Prints the quality on the half of the descriptions that ranking was tuned on, and on the
- * other half, which it returns. Figures with the same description count as one.
+ * Indexes the corpus with names and descriptions, and searches for two or three words of each description, drawn in
+ * several ways. Prints the quality on the half of the descriptions that ranking was tuned on, on the other half, and on
+ * both, beside the ceiling of each. Figures with the same description count as one.
  */
 export async function measureKeyword(databaseUrl: string): Promise<KeywordQuality> {
   const entries = await readCorpus()
   await using search = await openSearchDatabase(databaseUrl)
   const descriptionOf = await index(search, entries)
   const descriptions = [...new Set(entries.map(({ description }) => description).filter(Boolean))]
-  const halves = [0, 1].map((half) => descriptions.filter((_, n) => n % 2 === half))
-  let reported: KeywordQuality | undefined
-  for (const [half, part] of halves.entries()) {
-    const chosen = { rarest: rarestWords(part, entries), random: randomWords(part) }
-    for (const [kind, queries] of Object.entries(chosen)) {
-      print(kind, half, await measure(search, queries, descriptionOf))
+  const quality: KeywordQuality = {}
+  for (const drawing of drawingsOf(frequencies(entries))) {
+    const measured: Quality[] = []
+    for (const half of halves.keys()) {
+      const queries = draw(
+        drawing,
+        descriptions.filter((_, n) => n % 2 === half),
+      )
+      const meanReciprocalRank = await measure(search, queries, descriptionOf)
+      const ceilings = queries.map((query) => ceilingOf(drawing, query, descriptions))
+      measured.push({ meanReciprocalRank, ceiling: mean(ceilings), queries: queries.length })
     }
-    reported = await measure(search, Object.values(chosen).flat(), descriptionOf)
-    print('both', half, reported)
+    print(drawing.name, measured)
+    quality[drawing.name] = measured
   }
-  if (!reported) throw new Error('nothing was measured')
-  for (const { rank, query, description } of reported.missed) {
-    console.log(`  rank ${rank}: ${query} (${description})`)
-  }
-  return reported
+  const all = Object.values(quality)
+  quality.mean = halves.map((_, half) => meanOf(all.flatMap((measured) => measured[half] ?? [])))
+  print('mean', quality.mean)
+  return quality
 }
 
 async function readCorpus() {
-  const folder = process.env.FIGBASE_CORPUS ?? beside
+  const folder = requireCorpus()
   const entries: Entry[] = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
   const textIn = async (path: string | null) => (path ? readFile(join(folder, path), 'utf8') : '')
   return Promise.all(
@@ -96,61 +104,60 @@ async function index({ engine, write }: SearchDatabase, figures: Figure[]) {
   return descriptions
 }
 
-const wordsOf = (text: string) =>
-  [...new Set(text.match(/[\p{L}\p{N}]+/gu))].filter(
-    (word) => word.length >= 3 && !commonWords.has(word.toLowerCase()),
-  )
-
-function rarestWords(descriptions: string[], figures: Figure[]): Query[] {
+function frequencies(figures: Figure[]): (word: string) => number {
   const texts = figures.map((figure) => Object.values(figure).join('\n').toLowerCase())
-  const frequency = (word: string) =>
-    texts.filter((text) => text.includes(word.toLowerCase())).length
-  return descriptions.flatMap((description) => {
-    const words = wordsOf(description).sort((a, b) => frequency(a) - frequency(b))
-    return [2, 3]
-      .filter((count) => words.length >= count)
-      .map((count) => ({ query: words.slice(0, count).join(' '), description }))
-  })
+  return (word) => texts.filter((text) => text.includes(word.toLowerCase())).length
 }
 
-/** As often two as three words. */
-function randomWords(descriptions: string[]): Query[] {
-  const random = seededRandom(1)
-  return descriptions.flatMap((description) =>
-    [2, 3].flatMap((count) => {
-      const words = wordsOf(description)
-      if (words.length < count) return []
-      const chosen = Array.from(
-        { length: count },
-        () => words.splice(Math.floor(random() * words.length), 1)[0] ?? '',
-      )
-      return [{ query: chosen.join(' '), description }]
-    }),
+function draw({ draw }: Drawing, descriptions: string[]): Query[] {
+  return Array.from({ length: seeds }, (_, seed) => seededRandom(seed + 1)).flatMap((random) =>
+    descriptions.flatMap((description) =>
+      [2, 3]
+        .map((count) => ({ words: draw(description, count, random), description }))
+        .filter(({ words }) => words.length > 0),
+    ),
   )
+}
+
+/** The mean of 1 divided by the rank if the likeliest descriptions come first, in any order among equals. */
+function ceilingOf({ likelihood }: Drawing, { words, description }: Query, all: string[]): number {
+  const own = likelihood(description, words)
+  const others = all.filter((one) => one !== description).map((one) => likelihood(one, words))
+  const before = others.filter((one) => one > own).length
+  const equal = 1 + others.filter((one) => one === own).length
+  return mean(Array.from({ length: equal }, (_, at) => 1 / (before + at + 1)))
 }
 
 async function measure(
   { engine }: SearchDatabase,
   queries: Query[],
   descriptionOf: Map<string, string>,
-): Promise<KeywordQuality> {
+): Promise<number> {
   const filter = { roots: [workspaceId], recent: [] }
-  const missed: KeywordQuality['missed'] = []
-  let sum = 0
-  for (const { query, description } of queries) {
-    const page = { limit: found, offset: 0, withHighlights: false }
-    const hits = await engine.find(parseQuery(query, 'all'), filter, page)
+  const page = { limit: found, offset: 0, withHighlights: false }
+  const reciprocals: number[] = []
+  for (const { words, description } of queries) {
+    const hits = await engine.find(parseQuery(words.join(' '), 'all'), filter, page)
     const ranked = [...new Set(hits.map(({ id }) => descriptionOf.get(id) || id))]
     const rank = ranked.indexOf(description) + 1
-    if (rank > 0) sum += 1 / rank
-    if (rank !== 1) missed.push({ query, description, rank })
+    reciprocals.push(rank > 0 ? 1 / rank : 0)
   }
-  return { queries: queries.length, meanReciprocalRank: sum / queries.length, missed }
+  return mean(reciprocals)
 }
 
-function print(kind: string, half: number, { queries, meanReciprocalRank }: KeywordQuality) {
-  const name = half === 0 ? 'tuned on' : 'reported'
-  console.log(
-    `keyword, ${kind} words (${name}, ${queries} queries): MRR ${meanReciprocalRank.toFixed(3)}`,
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+const meanOf = (measured: Quality[]): Quality => ({
+  meanReciprocalRank: mean(measured.map(({ meanReciprocalRank }) => meanReciprocalRank)),
+  ceiling: mean(measured.map(({ ceiling }) => ceiling)),
+  queries: measured.reduce((sum, { queries }) => sum + queries, 0),
+})
+
+function print(name: string, measured: Quality[]) {
+  const both = { ...meanOf(measured), half: 'both' }
+  const parts = [...measured.map((one, at) => ({ ...one, half: halves[at] })), both].map(
+    ({ half, meanReciprocalRank, ceiling }) =>
+      `${half} ${meanReciprocalRank.toFixed(3)} of ${ceiling.toFixed(3)}`,
   )
+  console.log(`keyword, ${name} (${both.queries} queries): MRR of its ceiling: ${parts.join(', ')}`)
 }

@@ -27,6 +27,7 @@ export type DistortionFigures = {
 }
 
 export type PictureFigures = {
+  half: Half
   queries: number
   pictures: number
   sameFrom: number
@@ -48,22 +49,26 @@ type Figure = {
 }
 
 const candidateCount = 50
+const quickQueries = 8
 
 /** Finds distorted pictures of one half of the corpus among all of it. `corpus`: its directory of figures. */
 export async function measurePictures(
   corpus: string,
   half: Half = 'reported',
+  quick = false,
 ): Promise<PictureFigures> {
   const names = (await readdir(corpus)).filter((name) => name.endsWith('.png')).sort()
   const figures = await Promise.all(names.map((name) => readFigure(corpus, name)))
   const index = new PictureIndex()
   for (const { name, descriptor } of figures) index.set(name, descriptor.global)
-  const queries = figures.filter((_, i) => i % 2 === (half === 'tuned' ? 0 : 1))
+  const ofHalf = figures.filter((_, i) => i % 2 === (half === 'tuned' ? 0 : 1))
+  const queries = quick ? ofHalf.slice(0, quickQueries) : ofHalf
   const falseSame: string[] = []
   const measured: DistortionFigures[] = []
   for (const distortion of distortions)
     measured.push(await measure(distortion, queries, figures, index, falseSame))
   return {
+    half,
     queries: queries.length,
     pictures: figures.length,
     sameFrom,

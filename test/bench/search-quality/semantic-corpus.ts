@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createOcrPool } from '@figbase/search/semantic'
+import { requireCorpus } from './corpus.js'
 
 /** A figure of the corpus. Only the description knows its name and description; the rest is to be indexed. */
 export type CorpusFigure = { description: string; code: string; drawing: string; ocr: string }
 
 type Entry = { description: string; image: string; vector: string | null; code: string | null }
 
-const beside = fileURLToPath(new URL('../../../../../shared/corpus', import.meta.url))
 const cache = join(tmpdir(), 'figbase-search-quality-ocr')
 const ocrOptions = {
   ocrConcurrency: 1,
@@ -22,14 +21,17 @@ const ocrOptions = {
   ocrTextCharsMax: 20_000,
 }
 
-/** The figures with a description. The text in their pictures is recognized once and then cached. */
-export async function readSemanticCorpus(): Promise<CorpusFigure[]> {
-  const folder = process.env.FIGBASE_CORPUS ?? beside
+/** The first figures with a description. The text in their pictures is recognized once and then cached. */
+export async function readSemanticCorpus(
+  countMax = Number.POSITIVE_INFINITY,
+): Promise<CorpusFigure[]> {
+  const folder = requireCorpus()
   const entries: Entry[] = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
   await using ocr = createOcrPool(ocrOptions)
   const textIn = async (path: string | null) => (path ? readFile(join(folder, path), 'utf8') : '')
   const figures: CorpusFigure[] = []
-  for (const { description, image, vector, code } of entries.filter((each) => each.description)) {
+  const described = entries.filter((each) => each.description).slice(0, countMax)
+  for (const { description, image, vector, code } of described) {
     const picture = await readFile(join(folder, image))
     figures.push({
       description,

@@ -29,6 +29,8 @@ export type WordedFigure = Omit<CorpusFigure, 'description'> & { words: string }
 
 const found = 10
 const candidates = 50
+/** The recognition of text takes about a second for each. */
+const quickFigures = 20
 const signal = new AbortController().signal
 const limits = { codeCharsMax: 200_000, passageCharsMax: 200, wordsCharsMax: 20_000 }
 const embedderOptions = {
@@ -44,8 +46,14 @@ const embedderOptions = {
  * descriptions. Prints the quality by words, by vectors and of both together, for the half of the descriptions that
  * weights were chosen on and for the other half. Returns the quality of both together on the other half.
  */
-export async function measureSemantic(openWords: OpenWords = openBm25): Promise<SemanticQuality> {
-  const figures = await readSemanticCorpus()
+export async function measureSemantic({
+  openWords = openBm25,
+  quick = false,
+}: {
+  openWords?: OpenWords
+  quick?: boolean
+} = {}): Promise<SemanticQuality> {
+  const figures = await readSemanticCorpus(quick ? quickFigures : undefined)
   await using embedder = createBundledEmbedder(embedderOptions)
   const rankers = await createRankers(figures, embedder, openWords)
   const descriptions = [...new Set(figures.map(({ description }) => description))]

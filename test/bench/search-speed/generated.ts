@@ -1,90 +1,77 @@
 import { seededRandom } from '@figbase/kit/testing'
-import type { Filter, IndexedDocument } from '@figbase/search/words'
 
 const vocabularySize = 50_000
-const workspaceCount = 200
-const memberships = 40
-const shares = 200
-/** The most frequent words, such as `the` and `of`: nobody searches for them. */
+/** The most frequent words, such as `the` and `of`: few people search for them. */
 const functionWords = 30
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zy'.split(' ')
+const topicsCount = 200
 
-/** Random objects and queries, the same ones each time. Words are as frequent as in a natural language. */
+/** Random texts, vectors and choices, the same ones each time. Words are as frequent as in a natural language. */
 export class Generated {
-  readonly #random = seededRandom(1)
+  readonly #random: () => number
   readonly #words = Array.from({ length: vocabularySize }, (_, n) => wordOf(n))
   /** Sums of 1/rank, up to each word. */
   readonly #sums = sums(vocabularySize)
-  readonly #workspaces = Array.from({ length: workspaceCount }, () => this.#uuid())
-  readonly documents: IndexedDocument[]
+  readonly #frequent = new Set(this.#words.slice(0, functionWords))
+  #topics: Float32Array[] = []
 
-  constructor(count: number) {
-    this.documents = Array.from({ length: count }, (_, n) => this.#document(n))
+  constructor(seed: number) {
+    this.#random = seededRandom(seed)
   }
 
-  #document(n: number): IndexedDocument {
-    const id = this.#uuid()
-    return {
-      id,
-      type: 'figure',
-      workspaceId: this.#workspaces[this.#below(workspaceCount)] ?? '',
-      analysisId: null,
-      itemId: id,
-      hiddenBy: null,
-      createdOn: new Date(Date.UTC(2020, 0, 1) + n * 60_000).toISOString(),
-      fields: {
-        name: this.#text(3 + this.#below(4)),
-        description: this.#text(20),
-        metadata: this.#text(20),
-        code: this.#text(60),
-      },
-    }
+  text(length: number): string {
+    return Array.from({ length }, () => this.#word()).join(' ')
   }
 
-  /** The caller is a member of some workspaces, and others shared some figures. */
-  filter(): Filter {
-    const shared = this.documents.slice(0, shares).map(({ id }) => id)
-    return { roots: [...this.#workspaces.slice(0, memberships), ...shared], recent: [] }
-  }
-
-  /**
-   * Two or three words of an object that the caller may view: any words of its texts but function words, so that
-   * frequent words are as frequent as there.
-   */
-  queries(count: number): string[] {
-    const { roots } = this.filter()
-    const visible = this.documents.filter(({ workspaceId, id }) =>
-      [workspaceId, id].some((one) => roots.includes(one)),
+  /** Two or three words of a text: any words but function words, so that frequent words are as frequent as there. */
+  queryIn(text: string): string {
+    const words = [...new Set(text.split(' '))].filter((word) => !this.#frequent.has(word))
+    return Array.from({ length: 2 + this.below(2) }, () => words[this.below(words.length)]).join(
+      ' ',
     )
-    return Array.from({ length: count }, () => {
-      const { fields } = visible[this.#below(visible.length)] ?? { fields: {} }
-      const words = [...new Set(Object.values(fields).join(' ').split(' '))].filter(
-        (word) => !this.#words.slice(0, functionWords).includes(word),
-      )
-      const chosen = Array.from(
-        { length: 2 + this.#below(2) },
-        () => words[this.#below(words.length)],
-      )
-      return chosen.join(' ')
-    })
+  }
+
+  /** Two of the most frequent words, which most objects have. */
+  frequentQueries(count: number): string[] {
+    const word = () => this.#words[this.below(functionWords)] ?? ''
+    return Array.from({ length: count }, () => `${word()} ${word()}`)
   }
 
   /** A query with one error: two neighbours swapped in its longest word. */
   mistyped(query: string): string {
     const words = query.split(' ')
     const longest = words.reduce((a, b) => (b.length > a.length ? b : a))
-    const at = 1 + this.#below(longest.length - 2)
+    const at = 1 + this.below(longest.length - 2)
     const swapped = [longest[at + 1], longest[at]].join('')
     const wrong = longest.slice(0, at) + swapped + longest.slice(at + 2)
     return words.map((word) => (word === longest ? wrong : word)).join(' ')
   }
 
-  #below(end: number): number {
-    return Math.floor(this.#random() * end)
+  /** A vector of length 1 near one of 200 topics. */
+  vector(dimensions: number): Float32Array {
+    if (this.#topics.length === 0) {
+      this.#topics = Array.from({ length: topicsCount }, () => this.#direction(dimensions))
+    }
+    return this.#direction(dimensions, this.#topics[this.below(topicsCount)])
   }
 
-  #text(length: number): string {
-    return Array.from({ length }, () => this.#word()).join(' ')
+  /** A copy in which about this part of the bits is inverted, from a byte on. */
+  disturbed(bytes: Buffer, part: number, from: number): Buffer {
+    const copy = Buffer.from(bytes)
+    for (let n = Math.round(8 * (bytes.length - from) * part); n > 0; n--) {
+      const at = from + this.below(bytes.length - from)
+      copy[at] = (copy[at] ?? 0) ^ (1 << this.below(8))
+    }
+    return copy
+  }
+
+  uuid(): string {
+    const digits = Array.from({ length: 32 }, () => this.below(16).toString(16)).join('')
+    return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
+  }
+
+  below(end: number): number {
+    return Math.floor(this.#random() * end)
   }
 
   #word(): string {
@@ -99,9 +86,17 @@ export class Generated {
     return this.#words[low] ?? ''
   }
 
-  #uuid(): string {
-    const digits = Array.from({ length: 32 }, () => this.#below(16).toString(16)).join('')
-    return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
+  /** About half of it in the direction of the base. */
+  #direction(dimensions: number, base?: Float32Array): Float32Array {
+    const spread = Math.sqrt(12 / dimensions)
+    const vector = new Float32Array(dimensions)
+    let sum = 0
+    for (let n = 0; n < dimensions; n++) {
+      const value = (base?.[n] ?? 0) + (this.#random() - 0.5) * spread
+      vector[n] = value
+      sum += value * value
+    }
+    return vector.map((value) => value / Math.sqrt(sum))
   }
 }
 

@@ -1,6 +1,6 @@
+import { blockRendering, rule } from '@figbase/kit/markdown'
 import { Html, html } from '@figbase/kit/text'
 import type { RendererRule } from 'markdown-it'
-import { blockRendering, rule } from '../../markdown.js'
 
 /** A page of the guide as it was written; the name of the index is empty. */
 export type PageText = { name: string; text: string }

@@ -8,12 +8,13 @@ export const createAiResponse: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Let AI answer a comment; 503 if AI is not available',
+  summary:
+    'Let AI answer a comment: an empty comment of the user `ai`, which a task fills. Who asked for it may delete it',
   responses: { 201: commentSchema },
   async handle(input) {
     const { params, services, call } = input
     const request = { parentCommentId: params.id ?? '' }
-    const { comment } = await services.comments.createAiResponse(request, call)
+    const { comment } = await services.storyWriter.startReply(request, call)
     return created(await commentWithAuthor(input, comment))
   },
 })

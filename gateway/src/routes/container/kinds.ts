@@ -61,13 +61,14 @@ const workspace: Container = {
   shallow: shallowWorkspace,
   shallowSchema: shallowWorkspaceSchema,
   fullSchema: workspaceSchema,
-  includes: { children: [NodeType.ANALYSIS, NodeType.ASSET] },
+  includes: { children: [NodeType.ANALYSIS, NodeType.ASSET, NodeType.STORY] },
   async full(input, opened) {
-    const [analyses, assets] = await Promise.all([
+    const [analyses, assets, stories] = await Promise.all([
       childrenOf(input, opened, NodeType.ANALYSIS),
       childrenOf(input, opened, NodeType.ASSET),
+      childrenOf(input, opened, NodeType.STORY),
     ])
-    return workspaceShape(opened.node, analyses, assets, input.version)
+    return workspaceShape(opened.node, { analyses, assets, stories }, input.version)
   },
   listed: (input) => listedWorkspaces(input),
 }
@@ -77,16 +78,21 @@ async function* listedWorkspaces(input: Input) {
   const light = supports(version, 'lightWorkspaceList')
   // Reads all nodes at once instead of one query per workspace.
   const contents = (type: NodeType) => (light ? [] : collect(visibleNodes(input, type)))
-  const [analyses, assets] = await Promise.all([
+  const [analyses, assets, stories] = await Promise.all([
     contents(NodeType.ANALYSIS),
     contents(NodeType.ASSET),
+    contents(NodeType.STORY),
   ])
   const analysesIn = groupByParent(analyses)
   const assetsIn = groupByParent(assets)
+  const storiesIn = groupByParent(stories)
+  const contentOf = (node: Node) => ({
+    analyses: analysesIn(node),
+    assets: assetsIn(node),
+    stories: storiesIn(node),
+  })
   for await (const node of visibleNodes(input, NodeType.WORKSPACE)) {
-    yield light
-      ? shallowWorkspace(node, version)
-      : workspaceShape(node, analysesIn(node), assetsIn(node), version)
+    yield light ? shallowWorkspace(node, version) : workspaceShape(node, contentOf(node), version)
   }
 }
 

@@ -12,4 +12,5 @@ export const resources: Resource[] = [
   { segment: 'revision', type: NodeType.FIGURE_REVISION },
   { segment: 'asset', type: NodeType.ASSET },
   { segment: 'asset_revision', type: NodeType.ASSET_REVISION },
+  { segment: 'story', type: NodeType.STORY },
 ]

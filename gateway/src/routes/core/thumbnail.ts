@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
@@ -57,12 +58,33 @@ export const thumbnailRoutes = (resource: Resource): Endpoint[] => [
   thumbnailRoute(resource, 'thumbnail/:size/'),
 ]
 
-function read({ params: { id = '' }, services, call }: Input, { type }: Resource, sizePx: number) {
+async function read(
+  { params: { id = '' }, services, call }: Input,
+  { type }: Resource,
+  sizePx: number,
+) {
   const { revisions } = services
+  if (type === NodeType.STORY) return firstVisible(services, id, sizePx, call)
   if (type === NodeType.FIGURE_REVISION || type === NodeType.ASSET_REVISION) {
     return revisions.readThumbnail({ revisionId: id, type, sizePx }, call)
   }
   return revisions.readNewestThumbnail({ id, type, sizePx }, call)
+}
+
+/** The thumbnail of a story: that of the first revision with one that the caller may view. */
+async function firstVisible(
+  { stories, revisions }: Input['services'],
+  id: string,
+  sizePx: number,
+  call: Input['call'],
+) {
+  const { story } = await stories.getStory({ id }, call)
+  const told = story?.revisions.flatMap(({ node }) => node?.id ?? []) ?? []
+  const groups = [{ revisionIds: told }]
+  const { pngs = [] } =
+    told.length > 0 ? await revisions.readThumbnails({ groups, sizePx }, call) : {}
+  const png = pngs[0] ?? new Uint8Array()
+  return { png, etag: createHash('sha256').update(png).digest('base64url'), isProcessing: false }
 }
 
 function sizeIn(text: string | undefined) {

@@ -1,6 +1,10 @@
 import type { FollowEventsResponse } from '@figbase/proto/tasks'
 import { type Endpoint, endpoint, type ServerSentEvent } from '../../endpoint.js'
+import { abortedWith } from '../../http/aborted-with.js'
 import { eventShape } from '../../shapes/event.js'
+
+/** How long a browser waits before it connects again. */
+const retryMs = 3000
 
 export const followEvents: Endpoint = endpoint({
   method: 'GET',
@@ -27,16 +31,10 @@ export const followEvents: Endpoint = endpoint({
       end,
       isAllowed,
       heartbeatMs: cfg.eventHeartbeatMs,
+      retryMs,
     }
   },
 })
-
-function abortedWith(...signals: (AbortSignal | undefined)[]): AbortController {
-  const end = new AbortController()
-  const abort = () => end.abort()
-  for (const signal of signals) signal?.addEventListener('abort', abort, { signal: end.signal })
-  return end
-}
 
 async function* toEvents(
   first: IteratorResult<FollowEventsResponse>,

@@ -27,6 +27,7 @@ const members = {
   max_idle_seconds: limit,
   default_idle_seconds: limit,
   effective_max_data_volume_gb: limit,
+  monthly_compute_seconds: large,
   is_self_service: yesOrNo,
   is_default: yesOrNo,
 }
@@ -38,7 +39,7 @@ export type PlanBody = z.output<typeof planBody>
 export function termsOf(body: PlanBody): MessageInitShape<typeof PlanTermsSchema> {
   const { max_storage_bytes, monthly_token_quota, max_users, deep_insight_rate } = body
   const { max_idle_seconds, default_idle_seconds, effective_max_data_volume_gb } = body
-  const { compute_max_running_instances: instances } = body
+  const { compute_max_running_instances: instances, monthly_compute_seconds: seconds } = body
   return {
     name: body.name,
     description: body.description ?? '',
@@ -60,5 +61,6 @@ export function termsOf(body: PlanBody): MessageInitShape<typeof PlanTermsSchema
     ...(typeof effective_max_data_volume_gb === 'number' && {
       maxDataVolumeGb: effective_max_data_volume_gb,
     }),
+    ...(typeof seconds === 'number' && { monthlyComputeSeconds: BigInt(seconds) }),
   }
 }

@@ -10,6 +10,7 @@ import {
   shallowWorkspace,
 } from '../../shapes/containers.js'
 import { figureRevisionInList } from '../../shapes/figure-revision.js'
+import { shallowStory } from '../../shapes/story.js'
 import type { Version } from '../../versions.js'
 
 type Shape = (node: Node, version: Version) => unknown
@@ -19,6 +20,7 @@ const shapes: Partial<Record<NodeType, Shape>> = {
   [NodeType.ANALYSIS]: shallowAnalysis,
   [NodeType.FIGURE]: shallowFigure,
   [NodeType.ASSET]: shallowAsset,
+  [NodeType.STORY]: shallowStory,
 }
 
 /** The shallow documents of found objects. Revisions are read with one call. */

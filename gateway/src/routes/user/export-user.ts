@@ -3,6 +3,7 @@ import { endpoint, type Input, ok } from '../../endpoint.js'
 import { HttpError } from '../../http/errors.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { required } from '../../required.js'
+import { usageItemSchema, usageItemShape } from '../../shapes/ai-usage.js'
 import { apiKeySchema, apiKeyShape } from '../../shapes/api-key.js'
 import {
   ownCommentSchema,
@@ -18,6 +19,7 @@ import {
   ownActivityShape,
 } from '../../shapes/person.js'
 import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
+import { ownStorySchema, ownStoryShape } from '../../shapes/story.js'
 import { taskSchema, taskShape } from '../../shapes/task.js'
 import { userSchema, userShape } from '../../shapes/user.js'
 import { iteratePages, prefetchFirst } from '../pagination.js'
@@ -39,6 +41,8 @@ export const exportUser = endpoint({
       tasks: z.array(taskSchema),
       comments: z.array(ownCommentSchema),
       reactions: z.array(ownReactionSchema),
+      stories: z.array(ownStorySchema),
+      ai_usage: z.array(usageItemSchema),
       activity: z.array(ownActivitySchema),
     }),
   },
@@ -59,6 +63,8 @@ export const exportUser = endpoint({
       tasks: new JsonArrayStream(tasksOf(input)),
       comments: new JsonArrayStream(commentsOf(input)),
       reactions: new JsonArrayStream(reactionsOf(input)),
+      stories: new JsonArrayStream(storiesOf(input)),
+      ai_usage: new JsonArrayStream(usageOf(input)),
       activity: new JsonArrayStream(activityOf(input)),
     }
     return ok(document, { 'content-disposition': 'attachment; filename="figbase-account.json"' })
@@ -118,6 +124,19 @@ async function* reactionsOf({ services, streamCall: call }: Input) {
     return { items: page.reactions, nextPageToken: page.nextPageToken }
   })
   for await (const reaction of reactions) yield ownReactionShape(reaction)
+}
+
+async function* storiesOf({ services, streamCall: call }: Input) {
+  const stories = iteratePages(async (pageToken) => {
+    const page = await services.stories.listOwnStories({ pageToken }, call)
+    return { items: page.stories, nextPageToken: page.nextPageToken }
+  })
+  for await (const story of stories) yield ownStoryShape(story)
+}
+
+async function* usageOf({ services, streamCall: call }: Input) {
+  const items = iteratePages((pageToken) => services.aiUsage.listUsageHistory({ pageToken }, call))
+  for await (const item of items) yield usageItemShape(item)
 }
 
 async function* activityOf({ services, streamCall: call }: Input) {

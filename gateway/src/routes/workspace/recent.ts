@@ -32,15 +32,16 @@ export const recent = endpoint({
   async handle(input) {
     const limit = clampLimit(input.query.limit, limits)
     const [analyses, figures, assets] = await Promise.all([
-      listed(input, NodeType.ANALYSIS, limit, shallowAnalysis),
-      listed(input, NodeType.FIGURE, limit, shallowFigure),
-      listed(input, NodeType.ASSET, limit, shallowAsset),
+      recentNodes(input, NodeType.ANALYSIS, limit, shallowAnalysis),
+      recentNodes(input, NodeType.FIGURE, limit, shallowFigure),
+      recentNodes(input, NodeType.ASSET, limit, shallowAsset),
     ])
     return ok({ analyses, figures, assets }, limitHeader(limit))
   },
 })
 
-async function listed<T>(
+/** The nodes of one type in a workspace, most recently active first. */
+export async function recentNodes<T>(
   { params, services, call, version }: Input,
   type: NodeType,
   pageSize: number,

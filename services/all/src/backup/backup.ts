@@ -133,8 +133,9 @@ async function createBackup(
   }
 }
 
-/** Copied separately (database, objects), or recreated at each start. */
-const excluded = /^(postgres|postgres\.new|objects|url|lock(\..*)?|postgres\.log(\.1)?|.*\.new)$/
+/** Copied separately (database, objects), recreated at each start, or files of notebooks. */
+const excluded =
+  /^(postgres|postgres\.new|objects|compute|url|lock(\..*)?|postgres\.log(\.1)?|.*\.new)$/
 
 const isIncluded = (path: string) => !excluded.test(path.split(sep)[0] ?? '')
 

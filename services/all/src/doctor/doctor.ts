@@ -13,6 +13,7 @@ import { checkCertificate } from './certificate.js'
 import { checkDatabase } from './database.js'
 import { type Finding, ok, problem, reasonOf } from './finding.js'
 import {
+  checkChromium,
   checkDataDir,
   checkDisk,
   checkMailDir,
@@ -53,6 +54,7 @@ async function examine({ env, cwd, root }: Host): Promise<Finding[]> {
     ['disk', () => checkDisk(settings)],
     ['PORT', () => checkPort(settings)],
     ['renderers', () => checkRenderers(env.RENDERERS_PATH ?? '')],
+    ['chromium', () => checkChromium(env)],
     ['RPC_TLS_CERT_FILE', () => checkCertificate(env.RPC_TLS_CERT_FILE ?? '')],
     ['DATABASE_URL', () => checkDatabaseOf(settings, env)],
     ...serverChecks({ env, dataDir, timeoutMs }),

@@ -1,7 +1,9 @@
 import { access, constants, readFile, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
+import { readSettings } from '@figbase/kit/config'
 import { findRenderers } from '@figbase/revisions'
+import { findChromium, readChromiumSettings } from '@figbase/stories-ai'
 import { codeOf } from '../failure.js'
 import type { Settings } from '../settings.js'
 import { type Finding, ok, problem, warning } from './finding.js'
@@ -79,6 +81,15 @@ export function checkRenderers(path: string): Finding[] {
     ...(prlimit ? [] : [missingProgram('prlimit', 'no memory limit for renderers', 'util-linux')]),
   ]
   return missing.length > 0 ? missing : [ok('renderers', 'PDF and EPS can be rendered')]
+}
+
+/** Chromium is not started: whether its sandbox works shows when it makes a PDF. */
+export function checkChromium(env: NodeJS.ProcessEnv): Finding {
+  const found = findChromium(readSettings(env, readChromiumSettings))
+  const remedy = 'On Debian: apt-get install chromium-headless-shell fonts-noto'
+  return typeof found === 'string'
+    ? warning('chromium', `no PDF exports of stories: ${found}`, remedy)
+    : ok('chromium', `${found.path} makes PDFs of stories`)
 }
 
 /** Checks that the port is free, or used by this installation. */

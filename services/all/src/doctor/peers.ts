@@ -1,13 +1,15 @@
 import { readSettings } from '@figbase/kit/config'
 import { readKeys } from '@figbase/kit/keys'
-import { checkPeer } from '@figbase/kit/rpc'
+import { checkPeer, peerSettingOf } from '@figbase/kit/rpc'
 import { internalKeyPurpose } from '@figbase/kit/service'
 import { type PeerName, readPeerSettings } from '@figbase/kit/settings'
 import { CatalogService } from '@figbase/proto/catalog'
 import { CommentsService } from '@figbase/proto/comments'
+import { ComputeService } from '@figbase/proto/compute'
 import { IdentityService } from '@figbase/proto/identity'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { SearchService } from '@figbase/proto/search'
+import { StoriesService } from '@figbase/proto/stories'
 import { TasksService } from '@figbase/proto/tasks'
 import { type Finding, ok, problem, reasonOf, warning } from './finding.js'
 
@@ -18,7 +20,9 @@ const peers = {
   catalog: CatalogService,
   revisions: RevisionsService,
   comments: CommentsService,
+  compute: ComputeService,
   search: SearchService,
+  'stories-ai': StoriesService,
   tasks: TasksService,
 } satisfies Record<PeerName, unknown>
 
@@ -31,7 +35,7 @@ export function peerChecks(env: NodeJS.ProcessEnv, timeoutMs: number): Check[] {
     ...readPeerSettings(reader),
   }))
   return Object.entries(peers).flatMap(([name, service]) => {
-    const setting = `${name.toUpperCase()}_URL`
+    const setting = peerSettingOf(name)
     const check = async (url: string): Promise<Finding> => {
       try {
         const state = await checkPeer(service, url, { keys, calls, timeoutMs })

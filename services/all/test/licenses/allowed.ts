@@ -8,6 +8,7 @@ export const allowedLicenses = [
   'Apache-2.0',
   'BlueOak-1.0.0',
   '0BSD',
+  'Zlib',
 ]
 
 type Exception = { name: RegExp; license: string; reason: string }

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFileSystemStore } from '@figbase/kit/objects'
-import { actAs, anonymous, lazyClient } from '@figbase/kit/rpc'
+import { actAs, anonymous, lazyClient, user } from '@figbase/kit/rpc'
 import { compose, Lifecycle } from '@figbase/kit/service'
 import { createTestDatabase } from '@figbase/kit/testing'
 import { createGrpcClient, type GrpcClient } from '@figbase/kit/testing/grpc'
 import { NodeType } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
+import { SiteService } from '@figbase/proto/identity/site'
 import { services } from '../../src/all-in-one.js'
 
 export const serviceNames = [
@@ -19,6 +20,12 @@ export const serviceNames = [
   'people',
   'revisions',
   'comments',
+  'compute',
+  'stories',
+  'usage',
+  'insight',
+  'storyWriter',
+  'codeEditor',
 ] as const
 type ServiceName = (typeof serviceNames)[number]
 
@@ -28,6 +35,11 @@ const packageOf: Partial<Record<ServiceName, string>> = {
   site: 'identity',
   sshKeys: 'identity',
   people: 'catalog',
+  stories: 'stories_ai',
+  usage: 'stories_ai',
+  insight: 'stories_ai',
+  storyWriter: 'stories_ai',
+  codeEditor: 'stories_ai',
 }
 
 /** An external caller at the gRPC port of all services. */
@@ -36,10 +48,11 @@ export type Caller = Record<ServiceName, GrpcClient>
 export type Outside = AsyncDisposable & {
   callerWith(token?: string): Caller
   signUp(username: string): Promise<Caller>
+  switchAiOn(): Promise<void>
 }
 
 /** The real services in one process, and external callers at their gRPC port. */
-export async function startOutside(): Promise<Outside> {
+export async function startOutside(settings: Record<string, string> = {}): Promise<Outside> {
   const lifecycle = new Lifecycle()
   const database = await createTestDatabase()
   lifecycle.onStop(() => database[Symbol.asyncDispose]())
@@ -55,6 +68,7 @@ export async function startOutside(): Promise<Outside> {
     RPC_PORT: '0',
     INVITATIONS_PER_HOUR_MAX: '100000',
     INVITATIONS_PER_HOUR_AND_ADDRESS_MAX: '100000',
+    ...settings,
   }
   const objects = createFileSystemStore(join(dir, 'objects'))
   const composition = await compose(services, { env, objects, isolate: true })
@@ -77,6 +91,12 @@ export async function startOutside(): Promise<Outside> {
     catalog: clientOf('catalog', token),
     revisions: clientOf('revisions', token),
     comments: clientOf('comments', token),
+    compute: clientOf('compute', token),
+    stories: clientOf('stories', token),
+    usage: clientOf('usage', token),
+    insight: clientOf('insight', token),
+    storyWriter: clientOf('storyWriter', token),
+    codeEditor: clientOf('codeEditor', token),
   })
   return {
     callerWith,
@@ -86,6 +106,10 @@ export async function startOutside(): Promise<Outside> {
       const account = { username, email, password: 'correct horse battery', firstName: 'A' }
       const { tokens } = await identity.createUser({ ...account, lastName: 'B' }, actAs(anonymous))
       return callerWith(tokens?.access)
+    },
+    async switchAiOn() {
+      const site = lazyClient(SiteService, composition.transportTo)
+      await site.updateSettings({ aiEnabled: true }, actAs(user('admin', true)))
     },
     [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
   }

@@ -44,7 +44,7 @@ export async function startSeparateRoles(dir: string): Promise<SeparateRoles> {
         const { output } = await runCommand(dir, ['database-roles'])
         await runSql(adminUrl, output)
         for (const { name } of users) {
-          await runSql(adminUrl, `alter role ${name} password '${password}'`)
+          await runSql(adminUrl, `alter role "${name}" password '${password}'`)
         }
       },
       directUrl: direct.href,

@@ -21,6 +21,9 @@ const inWorkspace = {
   viewer: { workspace: reading, content: reading },
 }
 
+/** All permissions. */
+export const allPermissions: readonly Permission[] = all
+
 /** The permissions of each role. A share with a user grants `viewer`; a link grants everybody `link_viewer`. */
 export const permissions: Record<EffectiveRole, Partial<Record<Place, Permission[]>>> = {
   ...inWorkspace,

@@ -21,6 +21,7 @@ test('keeps the given terms; absent limits are null', () => {
     max_idle_seconds: null,
     default_idle_seconds: null,
     max_data_volume_gb: null,
+    monthly_compute_seconds: null,
   }
   assert.deepEqual(
     checked({ description: 'For groups', isSelfService: true, computeEnabled: true }),
@@ -65,6 +66,7 @@ for (const [field, terms] of [
   ['max_users', { maxUsers: -1 }],
   ['deep_insight_rate', { deepInsightRate: -1 }],
   ['compute_max_running_instances', { computeMaxRunningInstances: -1 }],
+  ['monthly_compute_seconds', { monthlyComputeSeconds: -1n }],
   ['max_idle_seconds', { maxIdleSeconds: -1 }],
   ['default_idle_seconds', { defaultIdleSeconds: -1 }],
   ['default_idle_seconds', { maxIdleSeconds: 60, defaultIdleSeconds: 61 }],

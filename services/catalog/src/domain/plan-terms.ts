@@ -23,6 +23,7 @@ export function checkedTerms(terms: Wire | undefined): PlanTerms {
     max_idle_seconds: () => whole('max_idle_seconds', terms.maxIdleSeconds),
     default_idle_seconds: () => idle(terms),
     max_data_volume_gb: () => whole('effective_max_data_volume_gb', terms.maxDataVolumeGb),
+    monthly_compute_seconds: () => large('monthly_compute_seconds', terms.monthlyComputeSeconds),
   })
   return {
     ...checked,

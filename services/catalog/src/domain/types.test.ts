@@ -21,6 +21,7 @@ test('lists the parent kind of each kind', () => {
     figure_revision: 'figure',
     asset: 'workspace',
     asset_revision: 'asset',
+    story: 'workspace',
   })
 })
 

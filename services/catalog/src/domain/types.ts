@@ -35,6 +35,7 @@ export const parentKind: Partial<Record<NodeKind, NodeKind>> = {
   figure_revision: 'figure',
   asset: 'workspace',
   asset_revision: 'asset',
+  story: 'workspace',
 }
 
 /** The kinds that catalog itself creates and updates; other services own the rest. */

@@ -11,8 +11,8 @@ import {
 const batchMax = 500
 
 /**
- * Deletes the reservations that interrupted writes left: pending nodes and reservations of updates that the
- * revisions service does not know. It activates the ones it knows with its own job.
+ * Deletes the reservations that interrupted writes left: pending nodes and reservations of updates that the owning
+ * service does not know. It activates the ones it knows with its own job.
  */
 export const settlePending: Periodic<Ctx> = {
   name: 'settle-pending',
@@ -27,7 +27,7 @@ export const settlePending: Periodic<Ctx> = {
 
 /** Returns whether there were any. */
 async function settle(
-  { db, cfg, revisions }: Ctx,
+  { db, cfg, owners, log }: Ctx,
   signal: AbortSignal,
   list: typeof listPendingNodes,
   remove: typeof deletePendingNodes,
@@ -38,9 +38,18 @@ async function settle(
     const batch = await list(db, cfg.pendingSettleMs, after, batchMax)
     const last = batch.at(-1)
     if (!last) return after > 0n
-    const ids = batch.map((one) => one.id)
-    const known = await revisions.findExisting({ ids }, { ...actAsSystem(), signal })
-    await remove(db, without(ids, known.ids))
+    for (const { kinds, service } of owners) {
+      const ids = batch.filter(({ type }) => kinds.includes(type)).map(({ id }) => id)
+      if (ids.length === 0) continue
+      try {
+        const known = await service.findExisting({ ids }, { ...actAsSystem(), signal })
+        await remove(db, without(ids, known.ids))
+      } catch (err) {
+        signal.throwIfAborted()
+        // Reservations of other services are settled all the same.
+        log.warn({ err, kinds }, 'settling reservations failed; will be repeated')
+      }
+    }
     after = last.seq
   }
 }

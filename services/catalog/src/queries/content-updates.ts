@@ -62,6 +62,9 @@ export async function lockForUpdate(
 type AppliedUpdate = Pick<ContentUpdate, 'updateId' | 'entryId'> &
   ContentUpdate['by'] & {
     contentVersion: number | undefined
+    hasTexts: boolean
+    name: string | undefined
+    description: string | undefined
     leafIds: string[]
     leafSizes: bigint[]
     sizeBytes: bigint
@@ -89,7 +92,9 @@ const applied = statement<{ id: string }, AppliedUpdate>(`
        set updated_by = case when n.updated_on > b.at then n.updated_by else b.created_by end,
            updated_on = greatest(n.updated_on, b.at), version = n.version + 1,
            size_bytes = case when b.has_leaves then :sizeBytes::bigint else n.size_bytes end,
-           content_version = case when b.has_leaves then :contentVersion::int else n.content_version end
+           content_version = case when b.has_leaves then :contentVersion::int else n.content_version end,
+           name = case when b.has_leaves and :hasTexts::boolean then :name else n.name end,
+           description = case when b.has_leaves and :hasTexts::boolean then :description else n.description end
       from before b where n.id = b.id
     returning n.id, n.type, n.name, n.lineage, n.workspace_id, n.size_bytes - b.size_bytes as growth,
               b.at, b.created_by
@@ -112,12 +117,21 @@ const applied = statement<{ id: string }, AppliedUpdate>(`
   })}
   select m.id from made m`)
 
-export type Leaves = { contentVersion: number; leaves: { id: string; sizeBytes: bigint }[] }
+export type Content = {
+  contentVersion: number
+  leaves: { id: string; sizeBytes: bigint }[]
+  /** The size of content that is in no leaf. */
+  ownBytes: bigint
+  /** Undefined: unchanged. */
+  texts: { name: string; description?: string | undefined } | undefined
+}
 
 export type ContentUpdate = {
   updateId: string
-  /** All data objects of the node after the update; undefined: unchanged. */
-  content: Leaves | undefined
+  /** All data objects of the node after the update, and its texts; undefined: unchanged. */
+  content: Content | undefined
+  /** For the activity entry; empty: none. */
+  note: string
   by: Omit<Attribution, 'actor'>
   entryId: string
 }
@@ -129,19 +143,26 @@ export type ContentUpdate = {
  */
 export async function applyUpdate(
   tx: Tx,
-  { updateId, content, by, entryId }: ContentUpdate,
+  { updateId, content, note, by, entryId }: ContentUpdate,
 ): Promise<boolean> {
-  const leaves = content?.leaves ?? []
-  const sizeBytes = leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, 0n)
+  const { leaves = [], ownBytes = 0n, texts } = content ?? {}
+  const sizeBytes = leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, ownBytes)
+  const { name, description } = texts ?? {}
   const rows = await applied(tx, {
     updateId,
     entryId,
     ...by,
     contentVersion: content?.contentVersion,
+    hasTexts: texts !== undefined,
+    name,
+    description,
     leafIds: leaves.map((leaf) => leaf.id),
     leafSizes: leaves.map((leaf) => leaf.sizeBytes),
     sizeBytes,
-    payload: canonicalPayload(content ? { data: leaves.length, size_bytes: sizeBytes } : {}),
+    payload: canonicalPayload({
+      ...(content && { name, description, data: leaves.length, size_bytes: sizeBytes }),
+      ...(note && { note }),
+    }),
   })
   return rows.length > 0
 }

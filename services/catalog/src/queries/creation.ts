@@ -99,15 +99,18 @@ type ReservedNode = Omit<Reservation, 'onBehalf'> & OnBehalfValues
 
 const reserved = statement<Pick<StoredNode, 'created_on'>, ReservedNode>(`
   with path as materialized (${pathLocked(':ancestors')})
-  insert into node (id, type, parent_id, lineage, workspace_id, created_by, held_bytes, on_behalf_name,
-                    on_behalf_email, state)
+  insert into node (id, type, parent_id, lineage, workspace_id, name, description, created_by, held_bytes,
+                    on_behalf_name, on_behalf_email, state)
   select :id::uuid, :type, (:ancestors::uuid[])[cardinality(:ancestors::uuid[])],
-         :ancestors::uuid[] || :id::uuid, :workspaceId::uuid, :by, :reservedBytes::bigint, :onBehalfName,
-         :onBehalfEmail, 'pending'
+         :ancestors::uuid[] || :id::uuid, :workspaceId::uuid, :name, :description, :by,
+         :reservedBytes::bigint, :onBehalfName, :onBehalfEmail, 'pending'
    where ${pathIsIntact(':ancestors')}
   returning created_on`)
 
-export type Reservation = Pick<Creation, 'id' | 'type' | 'ancestors' | 'workspaceId'> & {
+export type Reservation = Pick<
+  Creation,
+  'id' | 'type' | 'ancestors' | 'workspaceId' | 'name' | 'description'
+> & {
   by: string
   onBehalf: OnBehalf | null
   /** Counted as used storage until the node is activated; null: no plan limits it. */
@@ -169,6 +172,8 @@ export type Activation = Pick<Creation, 'id' | 'entryId'> & {
   reservedBy: string | null
   position: number
   leaves: { id: string; sizeBytes: bigint }[]
+  /** The size of content that is in no leaf. */
+  ownBytes: bigint
 }
 
 /**
@@ -179,8 +184,8 @@ export async function activateNode(
   db: Db,
   { by, leaves, ...activation }: Activation,
 ): Promise<VisibleNode | undefined> {
-  const { position } = activation
-  const sizeBytes = leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, 0n)
+  const { position, ownBytes } = activation
+  const sizeBytes = leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, ownBytes)
   const [node] = await activated(db, {
     ...activation,
     ...by,

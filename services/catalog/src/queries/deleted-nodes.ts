@@ -31,7 +31,7 @@ export const firstDeletion: DeletionCursor = {
 
 export type ListedKind = Extract<
   NodeKind,
-  'figure' | 'figure_revision' | 'asset' | 'asset_revision'
+  'figure' | 'figure_revision' | 'asset' | 'asset_revision' | 'story'
 >
 
 const itself = `
@@ -121,6 +121,7 @@ const deleted = statement<DeletedNode, DeletedPage>(`
           below('workspace', 'figure_revision', ofWorkspace),
           below('workspace', 'asset', ofWorkspace),
           below('workspace', 'asset_revision', ofWorkspace),
+          below('workspace', 'story', ofWorkspace),
         ].join(' union all ')}
       ) b order by b.created_on, b.seq limit :limit
     ) r on true

@@ -6,6 +6,7 @@ import {
   alive,
   type Caller,
   grants,
+  isAlive,
   type ListedNode,
   listedColumns,
   organizationJoin,
@@ -43,6 +44,34 @@ export function listChildren(
   const { first, later } = type === 'workspace' ? workspacePages : childrenPages
   if (!after) return first(db, { parentId, type, limit })
   return later(db, { parentId, type, limit, ...after })
+}
+
+type FirstChildren = { parentId: string; types: NodeKind[]; limit: number }
+
+const firstChildren = statement<ListedNode, FirstChildren>(`
+  select ${listedColumns}, ${summedColumns}
+    from unnest(:types::text[]) t (type) cross join lateral (
+      select c.* from node c
+       where c.parent_id = :parentId and c.type = t.type and ${isAlive('c')}
+       order by c.position, c.created_on, c.seq limit :limit
+    ) n ${sums}
+   order by n.position, n.created_on, n.seq`)
+
+/**
+ * The first children of each of these types, by position, then by creation. Not for workspaces. Uses
+ * node_children_idx.
+ */
+export async function listFirstChildren(
+  db: Db,
+  parentId: string,
+  types: NodeKind[],
+  limit: number,
+): Promise<Map<NodeKind, ListedNode[]>> {
+  const children = new Map(types.map((type) => [type, [] as ListedNode[]]))
+  if (children.size === 0) return children
+  const request = { parentId, types: [...children.keys()], limit }
+  for (const child of await firstChildren(db, request)) children.get(child.type)?.push(child)
+  return children
 }
 
 type ReadablePage = Caller & { type: NodeKind; limit: number }

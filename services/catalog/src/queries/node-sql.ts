@@ -9,6 +9,8 @@ export type VisibleNode = Omit<
   child_updated_by: string | null
   child_updated_on: string | null
   children: number
+  /** Null unless it is a workspace. */
+  has_compute: boolean | null
 }
 
 /** A node in a list, without its path. */
@@ -30,7 +32,8 @@ const scope = `
 export const listedColumns = `
   n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.organization_id, n.position, n.name,
   n.description, n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version,
-  n.on_behalf_name, n.on_behalf_email, n.auto_assign_pending, ${scope}`
+  n.on_behalf_name, n.on_behalf_email, n.auto_assign_pending, ${scope},
+  case when n.type = 'workspace' then has_compute(coalesce(n.organization_id, n.id)) end as has_compute`
 
 export const nodeColumns = `${listedColumns}, n.lineage`
 

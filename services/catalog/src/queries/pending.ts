@@ -1,11 +1,11 @@
 import { statement } from '@figbase/kit/db'
-import type { Db } from '../db/schema.js'
+import type { Db, NodeKind } from '../db/schema.js'
 
 /** A reservation that was neither activated nor abandoned. */
-export type Pending = { id: string; seq: bigint }
+export type Pending = { id: string; type: NodeKind; seq: bigint }
 
 const pendingPage = statement<Pending>(`
-  select n.id, n.seq from node n
+  select n.id, n.type, n.seq from node n
    where n.state = 'pending' and n.created_on < now() - $1::bigint * interval '1 ms' and n.seq > $2::bigint
    order by n.seq limit $3`)
 
@@ -26,11 +26,11 @@ export async function deletePendingNodes(db: Db, ids: string[]): Promise<void> {
 }
 
 const updatesPage = statement<Pending>(`
-  select h.id, h.seq from update_hold h
+  select h.id, (select n.type from node n where n.id = h.node_id) as type, h.seq from update_hold h
    where h.at < now() - $1::bigint * interval '1 ms' and h.seq > $2::bigint
    order by h.seq limit $3`)
 
-/** Reservations of content updates, as listPendingNodes. Uses update_hold_age_idx. */
+/** Reservations of content updates, as listPendingNodes. Uses update_hold_age_idx and node_pkey. */
 export const listUpdateReservations = (
   db: Db,
   ageMs: number,

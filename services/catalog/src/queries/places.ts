@@ -9,6 +9,9 @@ type RootsOf = Caller & { workspaceId: string | null; recentMax: number }
 
 const inWorkspace = '(:workspaceId::uuid is null or n.workspace_id = :workspaceId)'
 
+/** Read for one id after the other: the planner expects one node at most, and might compare all nodes with all ids. */
+const nodeOf = (id: string) => `lateral (select n.* from node n where n.id = ${id} offset 0) n`
+
 const readableRoots = statement<ReadableRoot, RootsOf>(`
   with granted as materialized (
     select g.node_id as id, g.kind from access_grant g
@@ -24,11 +27,11 @@ const readableRoots = statement<ReadableRoot, RootsOf>(`
     ) p
   )
   select n.id, true as is_root, n.lineage && (select array_agg(x.id) from recent x) is true as is_recent
-    from root join node n on n.id = root.id
+    from root cross join ${nodeOf('root.id')}
    where n.type <> 'organization' and ${inWorkspace}
      and (:onlyWorkspaceId::uuid is null or n.workspace_id = :onlyWorkspaceId) and ${alive}
   union all
-  select n.id, false, true from recent join node n on n.id = recent.id
+  select n.id, false, true from recent cross join ${nodeOf('recent.id')}
    where ${inWorkspace} and ${alive}
      and (:onlyWorkspaceId::uuid is null or n.workspace_id = :onlyWorkspaceId)
      and exists (
@@ -77,7 +80,7 @@ export function readPlaces(db: Db, ids: string[]): Promise<PlacedNode[]> {
 }
 
 const foundTypes = `
-  ('workspace', 'analysis', 'figure', 'figure_revision', 'asset', 'asset_revision')`
+  ('workspace', 'analysis', 'figure', 'figure_revision', 'asset', 'asset_revision', 'story')`
 
 const allNodes = statement<{ id: string }>(`
   select n.id from node n

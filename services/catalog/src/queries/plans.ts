@@ -18,6 +18,7 @@ export type PlanTerms = {
   max_idle_seconds: number | null
   default_idle_seconds: number | null
   max_data_volume_gb: number | null
+  monthly_compute_seconds: bigint | null
   is_self_service: boolean
 }
 
@@ -39,6 +40,7 @@ const types: Record<keyof PlanTerms, string> = {
   max_idle_seconds: 'int',
   default_idle_seconds: 'int',
   max_data_volume_gb: 'int',
+  monthly_compute_seconds: 'bigint',
   is_self_service: 'boolean',
 }
 const terms = Object.keys(types) as (keyof PlanTerms)[]

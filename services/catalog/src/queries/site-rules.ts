@@ -9,3 +9,12 @@ const changed = statement<never>(
 export async function updateSiteRules(db: Db, version: number, linksAllowed: boolean) {
   await changed(db, version, linksAllowed)
 }
+
+const computeSet = statement<never>(
+  'update site_rule set runs_compute = $1 where runs_compute <> $1',
+)
+
+/** Whether this installation runs compute instances. */
+export async function setRunsCompute(db: Db, runsCompute: boolean): Promise<void> {
+  await computeSet(db, runsCompute)
+}

@@ -7,6 +7,7 @@ import { type PlanRow, planColumns } from './plans.js'
 export type SubscriptionRow = PlanRow & {
   /** The workspace itself or its organization. */
   holder_id: string
+  organization_id: string | null
   compute_overages_enabled: boolean
   changed_on: string | null
 }
@@ -17,14 +18,21 @@ const planOf = (holder: string) => `
   join plan p on p.id = coalesce(s.plan_id, (select d.id from plan d where d.is_default))`
 
 const bySubscriber = statement<SubscriptionRow>(`
-  select ${planColumns}, coalesce(n.organization_id, n.id) as holder_id,
+  select ${planColumns}, coalesce(n.organization_id, n.id) as holder_id, n.organization_id,
          coalesce(s.compute_overages_enabled, false) as compute_overages_enabled, s.changed_on
     from node n ${planOf('coalesce(n.organization_id, n.id)')}
    where n.id = $1`)
 
 /** The subscription that applies to a workspace or an organization. */
-export async function findSubscription(db: Db, nodeId: string): Promise<SubscriptionRow> {
-  const [row] = await bySubscriber(db, nodeId)
+export async function findSubscription(
+  db: Db,
+  nodeId: string,
+): Promise<SubscriptionRow | undefined> {
+  return (await bySubscriber(db, nodeId))[0]
+}
+
+export async function getSubscriptionRow(db: Db, nodeId: string): Promise<SubscriptionRow> {
+  const row = await findSubscription(db, nodeId)
   if (!row)
     throw new Error(`no plan for node ${nodeId}: the node or the default plan does not exist`)
   return row

@@ -3,6 +3,7 @@ import { ConcurrentChange } from '@figbase/kit/db'
 import { denied, invalid, notFound } from '@figbase/kit/errors'
 import { isUuid } from '@figbase/kit/ids'
 import { principal, requireUser } from '@figbase/kit/rpc'
+import { checkedText } from '@figbase/kit/text'
 import { type ActivateUpdateRequest, type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
@@ -17,6 +18,8 @@ import { checkLeaves } from './checked-fields.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
+const noteCharsMax = 100
+
 export function activateUpdate(ctx: Ctx): Impl['activateUpdate'] {
   return async (req, call) => {
     const { isSystem } = principal(call)
@@ -29,6 +32,7 @@ export function activateUpdate(ctx: Ctx): Impl['activateUpdate'] {
     const update = {
       updateId,
       content: checkedContent(req),
+      note: checkedText('note', req.note, { charsMax: noteCharsMax }),
       by: attributionOf(call, req.silent),
       entryId: ctx.newOrderedId(),
     }
@@ -53,9 +57,10 @@ async function checkSettled(tx: Tx, updateId: string, id: string, reservedBy: st
   throw new ConcurrentChange('the node was moved')
 }
 
-function checkedContent({ leaves, contentVersion }: ActivateUpdateRequest) {
+function checkedContent(req: ActivateUpdateRequest) {
+  const { leaves, contentVersion, texts, ownBytes } = req
   if (!leaves) return undefined
   if (contentVersion < 1) throw invalid('content_version', 'must be at least 1')
-  checkLeaves(leaves.leaves)
-  return { contentVersion, leaves: leaves.leaves }
+  checkLeaves(leaves.leaves, ownBytes)
+  return { contentVersion, leaves: leaves.leaves, texts, ownBytes }
 }

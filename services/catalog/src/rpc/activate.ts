@@ -19,12 +19,13 @@ export function activate(ctx: Ctx): Impl['activate'] {
     const caller = principal(call)
     if (!caller.isSystem) requireUser(call)
     if (!isUuid(req.id)) throw notFound('this reservation')
-    const { id, leaves, position } = req
+    const { id, leaves, position, ownBytes } = req
     if (position < 0) throw invalid('position', 'must not be negative')
-    checkLeaves(leaves)
+    checkLeaves(leaves, ownBytes)
     const activation = {
       id,
       leaves,
+      ownBytes,
       position,
       reservedBy: caller.isSystem ? null : caller.username,
       by: attributionOf(call, req.silent),

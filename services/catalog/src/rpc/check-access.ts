@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import { invalid } from '@figbase/kit/errors'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
-import { authorize, permissionToComment } from '../access.js'
+import { authorize, permissionsOn, permissionToComment } from '../access.js'
 import type { Ctx } from '../context.js'
 import { subjectOf } from '../domain/subject.js'
 import { kindOf, typeOf } from '../domain/types.js'
@@ -24,15 +24,19 @@ export function checkAccess(ctx: Ctx): Impl['checkAccess'] {
     const subject = subjectOf(call)
     if (!(req.permission in Permission)) throw invalid('permission', 'is unknown')
     const kind = kindOf(req.type)
+    const permissionsOf = (found: NodeAccess) =>
+      req.withPermissions ? { permissions: permissionsOn(found, subject) } : {}
     const id = uuidOrNotFound(req.id, subject, kind)
     if (storing.includes(req.permission)) {
       const found = await findStorageAccess(ctx.db, id, subject)
-      return toStorageResponse(ctx, authorize(found, req.permission, subject, kind))
+      const node = authorize(found, req.permission, subject, kind)
+      return { ...(await toStorageResponse(ctx, node)), ...permissionsOf(node) }
     }
     const found = await findAccess(ctx.db, id, subject)
     const isComment = req.permission === Permission.COMMENT
     const permission = isComment ? permissionToComment(ctx.cfg) : req.permission
-    return toResponse(authorize(found, permission, subject, kind))
+    const node = authorize(found, permission, subject, kind)
+    return { ...toResponse(node), ...permissionsOf(node) }
   }
 }
 

@@ -1,7 +1,12 @@
-import { invalid } from '@figbase/kit/errors'
+import { invalid, validateAll } from '@figbase/kit/errors'
 import { isUuid } from '@figbase/kit/ids'
 import { checkedText } from '@figbase/kit/text'
-import type { Leaf, OnBehalf as OnBehalfMessage, OrganizationChanges } from '@figbase/proto/catalog'
+import type {
+  Leaf,
+  NodeTexts,
+  OnBehalf as OnBehalfMessage,
+  OrganizationChanges,
+} from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { isPng } from '../domain/png.js'
 import type { OnBehalf } from '../queries/creation.js'
@@ -12,6 +17,14 @@ export const checkedName = ({ cfg }: Ctx, name: string): string =>
 
 export const checkedDescription = ({ cfg }: Ctx, description: string): string =>
   checkedText('description', description, { charsMax: cfg.descriptionCharsMax })
+
+/** The texts of a node whose content another service owns. */
+export const checkedTexts = (ctx: Ctx, texts: NodeTexts | undefined) =>
+  validateAll({
+    name: () => checkedName(ctx, texts?.name ?? ''),
+    description: () =>
+      texts?.description === undefined ? null : checkedDescription(ctx, texts.description),
+  })
 
 /** The person on whose behalf a node is created; null: none. */
 export function checkedOnBehalf(ctx: Ctx, message: OnBehalfMessage | undefined): OnBehalf | null {
@@ -48,7 +61,8 @@ function checkedLogo({ cfg: { organizationLogoBytesMax: bytesMax } }: Ctx, logo:
 }
 
 /** Validates the data objects of a node, since a wrong size would corrupt the sums of every ancestor. */
-export function checkLeaves(leaves: Leaf[]): void {
+export function checkLeaves(leaves: Leaf[], ownBytes: bigint): void {
+  if (ownBytes < 0n) throw invalid('own_bytes', 'must not be negative')
   for (const { id, sizeBytes } of leaves) {
     if (!isUuid(id)) throw invalid('leaves', 'every id must be a UUID')
     if (sizeBytes < 0n) throw invalid('leaves', 'sizes must not be negative')

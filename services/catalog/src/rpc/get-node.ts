@@ -9,7 +9,7 @@ import { encodeChildCursor } from '../domain/child-cursor.js'
 import { type Subject, subjectOf } from '../domain/subject.js'
 import { kindOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
-import { listChildren, listScoped } from '../queries/node-lists.js'
+import { listChildren, listFirstChildren, listScoped } from '../queries/node-lists.js'
 import type { ListedNode, NodeForCaller } from '../queries/node-sql.js'
 import { findNodeWithChildren } from '../queries/node-with-children.js'
 import { toNode } from '../wire.js'
@@ -18,8 +18,8 @@ import { visibleParent } from './visible-parent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
-/** No node has children of more than two types. */
-const childTypesMax = 2
+/** No node has children of more than three types. */
+const childTypesMax = 3
 
 export function getNode(ctx: Ctx): Impl['getNode'] {
   return async (req, call) => {
@@ -37,10 +37,8 @@ export function getNode(ctx: Ctx): Impl['getNode'] {
     }
     const found = await findNodeWithChildren(ctx.db, id, subject, parts)
     const row = authorize(found?.node, Permission.VIEW, subject, kind)
-    const childrenOf = (type: NodeKind) => listChildren(ctx.db, id, type, pageSizeMax + 1)
-    const children =
-      first === null ? [] : [isFirstInTree ? (found?.children ?? []) : await childrenOf(first)]
-    for (const type of others) children.push(await childrenOf(type))
+    const more = await firstChildrenOf(ctx, id, isFirstInTree ? others : [first, ...others])
+    const children = isFirstInTree && first ? [found?.children ?? [], ...more] : more
     return {
       node: await toNodeMessage(ctx.db, row),
       ...(req.withParent && (await visibleParent(ctx, row, subject))),
@@ -50,6 +48,16 @@ export function getNode(ctx: Ctx): Impl['getNode'] {
         row.type === 'analysis' && { scopedAssets: await scopedAssetsOf(ctx, row, subject) }),
     }
   }
+}
+
+/** All with one statement, except for workspaces. */
+async function firstChildrenOf({ db }: Ctx, id: string, kinds: NodeKind[]) {
+  const limit = pageSizeMax + 1
+  const inTree = kinds.filter((kind) => kind !== 'workspace')
+  const byKind = await listFirstChildren(db, id, inTree, limit)
+  const workspaces =
+    inTree.length < kinds.length ? await listChildren(db, id, 'workspace', limit) : []
+  return kinds.map((kind) => (kind === 'workspace' ? workspaces : (byKind.get(kind) ?? [])))
 }
 
 function childKindsOf({ children }: GetNodeRequest): NodeKind[] {

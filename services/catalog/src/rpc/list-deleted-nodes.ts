@@ -24,6 +24,7 @@ const listed: Partial<Record<NodeType, ListedKind>> = {
   [NodeType.FIGURE_REVISION]: 'figure_revision',
   [NodeType.ASSET]: 'asset',
   [NodeType.ASSET_REVISION]: 'asset_revision',
+  [NodeType.STORY]: 'story',
 }
 
 /** Claims the deletions first, so that no listed node can still be restored. */
@@ -50,7 +51,7 @@ export function listDeletedNodes(ctx: Ctx): Impl['listDeletedNodes'] {
 function kindsOf(types: NodeType[]): ListedKind[] {
   const kinds = types.flatMap((type) => listed[type] ?? [])
   if (kinds.length === 0 || kinds.length < types.length) {
-    throw invalid('types', 'must be FIGURE, FIGURE_REVISION, ASSET or ASSET_REVISION')
+    throw invalid('types', 'must be FIGURE, FIGURE_REVISION, ASSET, ASSET_REVISION or STORY')
   }
   return kinds
 }

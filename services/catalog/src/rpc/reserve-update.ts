@@ -12,6 +12,7 @@ import { findAccess } from '../queries/access.js'
 import { insertUpdateReservation } from '../queries/content-updates.js'
 import { reserveStorage } from '../quota.js'
 import { retryIfMoved } from './authorize-parent.js'
+import { checkedTexts } from './checked-fields.js'
 import { visibleParent } from './visible-parent.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
@@ -29,6 +30,7 @@ export function reserveUpdate(ctx: Ctx): Impl['reserveUpdate'] {
         const node = authorize(found, Permission.UPDATE, subject, kind)
         const { type, lineage, workspace_id } = node
         if (catalogKinds.includes(type)) throw invalid('type', 'is updated with UpdateNode')
+        if (type === 'story') checkedTexts(ctx, req.texts)
         if (!workspace_id) throw new Error(`node ${nodeId} has no workspace`)
         const parent = req.withParent ? await visibleParent(ctx, node, subject) : {}
         return { lineage, workspaceId: workspace_id, parent }

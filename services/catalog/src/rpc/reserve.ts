@@ -12,11 +12,11 @@ import { reserveNode } from '../queries/creation.js'
 import { reserveStorage } from '../quota.js'
 import { toParent } from '../wire.js'
 import { authorizeParent, retryIfMoved } from './authorize-parent.js'
-import { checkedOnBehalf } from './checked-fields.js'
+import { checkedOnBehalf, checkedTexts } from './checked-fields.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
-const reservable: NodeKind[] = ['figure_revision', 'asset_revision']
+const reservable: NodeKind[] = ['figure_revision', 'asset_revision', 'story']
 
 export function reserve(ctx: Ctx): Impl['reserve'] {
   return async (req, call) => {
@@ -27,10 +27,12 @@ export function reserve(ctx: Ctx): Impl['reserve'] {
     if (req.sizeBytes < 0n) throw invalid('size_bytes', 'must not be negative')
     const id = req.id?.toLowerCase() ?? ctx.newId()
     const onBehalf = checkedOnBehalf(ctx, req.onBehalf)
+    const texts =
+      type === 'story' ? checkedTexts(ctx, req.texts) : { name: null, description: null }
     return retryIfMoved(
       () => authorizeParent(ctx, type, req.parentId, subjectOf(call)),
       async ({ lineage, workspaceId, parent }) => {
-        const reservation = { id, type, ancestors: lineage, workspaceId, by, onBehalf }
+        const reservation = { id, type, ancestors: lineage, workspaceId, by, onBehalf, ...texts }
         const createdOn = await reserveStorage(
           ctx,
           workspaceId,

@@ -26,11 +26,12 @@ export function resolveNodes(ctx: Ctx): Impl['resolveNodes'] {
     const analysisId =
       req.scopeId === '' ? null : await authorizeAnalysis(ctx, req.scopeId, subject)
     const live = await listByIds(ctx.db, ids, kind, subject, analysisId)
-    const canView = ({ roles, type }: (typeof live)[number]) =>
-      allows(req.withoutLinks ? roles.filter(isNoLink) : roles, Permission.VIEW, type)
+    const permission = req.permission || Permission.VIEW
+    const isAllowed = ({ roles, type }: (typeof live)[number]) =>
+      allows(req.withoutLinks ? roles.filter(isNoLink) : roles, permission, type)
     return {
-      nodes: live.filter(canView).map(toNode),
-      hiddenIds: live.filter((node) => !canView(node)).map((node) => node.id),
+      nodes: live.filter(isAllowed).map(toNode),
+      hiddenIds: live.filter((node) => !isAllowed(node)).map((node) => node.id),
     }
   }
 }

@@ -126,8 +126,9 @@ function changesParent(before: NodeAccess, parentId: string | undefined): parent
 }
 
 function checkedTexts(ctx: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
-  if (!catalogKinds.includes(before.type))
+  if (!catalogKinds.includes(before.type) && !isMoveOfStory(req, before)) {
     throw invalid('type', 'cannot be updated with UpdateNode')
+  }
   const { name, description, workspaceType } = req
   const texts = validateAll({
     type: () => checkType(workspaceType, before),
@@ -140,6 +141,17 @@ function checkedTexts(ctx: Ctx, req: UpdateNodeRequest, before: NodeAccess) {
     ...(texts.description !== undefined && { description: texts.description }),
   }
 }
+
+/** The service that owns stories changes their texts. */
+const isMoveOfStory = (
+  { name, description, scopeId, parentId }: UpdateNodeRequest,
+  before: NodeAccess,
+) =>
+  before.type === 'story' &&
+  changesParent(before, parentId) &&
+  name === undefined &&
+  description === undefined &&
+  scopeId === undefined
 
 function checkType(requested: WorkspaceType | undefined, { workspace_type }: NodeAccess) {
   const type = workspace_type === 'primary' ? WorkspaceType.PRIMARY : WorkspaceType.SECONDARY

@@ -19,6 +19,8 @@ export type CommentTable = {
   /** 1: a top-level comment. */
   depth: number
   author: string
+  /** Who asked for a reply by AI; null for all other comments. */
+  requested_by: string | null
   /** Empty when the comment was deleted. */
   content: string
   is_edited: Generated<boolean>

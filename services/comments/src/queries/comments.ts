@@ -2,7 +2,7 @@ import { type Cursor, type Executor, statement } from '@figbase/kit/db'
 import type { CommentRow, Tx } from '../db/schema.js'
 
 const columns = `
-  c.id, c.seq, c.target_id, c.parent_id, c.depth, c.author, c.content, c.is_edited, c.is_deleted,
+  c.id, c.seq, c.target_id, c.parent_id, c.depth, c.author, c.requested_by, c.content, c.is_edited, c.is_deleted,
   c.created_on, c.updated_on, t.type as target_type`
 
 const single = statement<CommentRow>(`
@@ -11,6 +11,20 @@ const single = statement<CommentRow>(`
 /** A comment, including placeholders of deleted ones. Uses comment_pkey. */
 export async function findComment(db: Executor, id: string): Promise<CommentRow | undefined> {
   return (await single(db, id))[0]
+}
+
+const above = statement<CommentRow>(`
+  with recursive thread as (
+    select id, parent_id from comment where id = $1
+    union all
+    select p.id, p.parent_id from thread t join comment p on p.id = t.parent_id
+  )
+  select ${columns} from thread join comment c on c.id = thread.id join target t on t.id = c.target_id
+   order by c.depth`)
+
+/** A comment and those above it, at most COMMENT_DEPTH_MAX, from the top-level one on. Uses comment_pkey. */
+export function listThread(db: Executor, id: string): Promise<CommentRow[]> {
+  return above(db, id)
 }
 
 const onTarget = statement<CommentRow>(`
@@ -76,27 +90,29 @@ export function listOwnComments(
 type InsertedComment = Pick<NewComment, 'id' | 'depth' | 'author' | 'content'> & {
   targetId: string
   parentId: string | null
+  requestedBy: string | null
 }
 
 const inserted = statement<CommentRow, InsertedComment>(`
   with moment as materialized (
     select clock_timestamp() as at
   ), c as (
-    insert into comment (id, target_id, parent_id, depth, author, content, created_on, updated_on)
-    select :id::uuid, :targetId::uuid, :parentId::uuid, :depth::int, :author, :content, at, at from moment
+    insert into comment (id, target_id, parent_id, depth, author, requested_by, content, created_on, updated_on)
+    select :id::uuid, :targetId::uuid, :parentId::uuid, :depth::int, :author, :requestedBy::text, :content, at, at
+      from moment
     returning *
   )
   select ${columns} from c join target t on t.id = c.target_id`)
 
 export type NewComment = Pick<
   CommentRow,
-  'id' | 'target_id' | 'parent_id' | 'depth' | 'author' | 'content'
+  'id' | 'target_id' | 'parent_id' | 'depth' | 'author' | 'requested_by' | 'content'
 >
 
 /** The target must be locked. */
 export async function insertComment(tx: Tx, comment: NewComment): Promise<CommentRow> {
-  const { target_id: targetId, parent_id: parentId, ...rest } = comment
-  const [row] = await inserted(tx, { ...rest, targetId, parentId })
+  const { target_id: targetId, parent_id: parentId, requested_by: requestedBy, ...rest } = comment
+  const [row] = await inserted(tx, { ...rest, targetId, parentId, requestedBy })
   if (!row) throw new Error('comment was not inserted')
   return row
 }
@@ -113,4 +129,20 @@ export async function updateContent(tx: Tx, id: string, content: string): Promis
   const [row] = await updated(tx, id, content)
   if (!row) throw new Error('comment was not updated')
   return row
+}
+
+const filled = statement<CommentRow>(`
+  with c as (
+    update comment set content = $2, updated_on = clock_timestamp()
+     where id = $1 and requested_by is not null and content = '' and not is_deleted returning *
+  )
+  select ${columns} from c join target t on t.id = c.target_id`)
+
+/** Fills an empty reply by AI; undefined if it was filled or deleted. Its target must be locked. */
+export async function fillContent(
+  tx: Tx,
+  id: string,
+  content: string,
+): Promise<CommentRow | undefined> {
+  return (await filled(tx, id, content))[0]
 }

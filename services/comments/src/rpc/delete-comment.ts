@@ -12,7 +12,8 @@ export function deleteComment(ctx: Ctx): Impl['deleteComment'] {
   return async (req, call) => {
     const author = requireUser(call)
     const { comment, workspaceId } = await authorizeComment(ctx, req.id, call)
-    if (comment.author !== author) throw notCommentAuthor()
+    const isAuthor = comment.author === author || comment.requested_by === author
+    if (!isAuthor) throw notCommentAuthor()
     await ctx.transact(async (tx) => {
       await lockTarget(tx, comment.target_id, comment.target_type)
       const { id } = comment

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { valueIn } from './former-names.js'
 
 /** One declared setting. The settings table of the documentation is generated from these. */
@@ -44,6 +45,20 @@ export class EnvReader {
     const value = this.text(name, '', about)
     if (!value) this.problems.push(`${name} is required: ${about}`)
     return value
+  }
+
+  /** A secret: the value of the setting, or the first line of the file that `<name>_FILE` names. Empty if not set. */
+  secret(name: string, about: string): string {
+    const value = this.text(name, '', about)
+    const file = this.text(`${name}_FILE`, '', `file with the value of ${name}`)
+    if (!file) return value
+    if (value) this.problems.push(`${name} and ${name}_FILE: set only one of them`)
+    try {
+      return readFileSync(file, 'utf8').split('\n', 1)[0]?.trim() ?? ''
+    } catch (error) {
+      this.problems.push(`${name}_FILE: cannot be read (${(error as Error).message})`)
+      return ''
+    }
   }
 
   int(name: string, fallback: number, about: string): number {

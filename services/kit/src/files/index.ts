@@ -1,1 +1,6 @@
 export { makeDirectory } from './make-directory.js'
+export {
+  createTemporaryDirectory,
+  deleteAbandonedDirectories,
+  type TemporaryDirectory,
+} from './temporary-directory.js'

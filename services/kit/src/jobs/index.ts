@@ -9,5 +9,11 @@ export {
   type JobName,
   JobTimedOut,
 } from './define.js'
-export { type CancelJob, type Enqueue, type EnqueueOptions, enqueueSql } from './queue.js'
+export {
+  type CancelJob,
+  type Enqueue,
+  type EnqueueOptions,
+  enqueueSql,
+  hasJobSql,
+} from './queue.js'
 export { resumePages } from './resume-pages.js'

@@ -86,3 +86,7 @@ export const cancelJob: CancelJob = async (tx, { name }, key) => {
     select id from found`.execute(tx)
   return rows.length > 0
 }
+
+/** SQL condition: a job with this name and key waits or runs. `key` is a SQL expression. */
+export const hasJobSql = (names: string[], key: string): string =>
+  `exists (select from job where name in (${names.map((name) => `'${name}'`).join(', ')}) and key = ${key} and state <> 'dead')`

@@ -1,2 +1,3 @@
 export { clientAddressOf } from './client-address.js'
+export { fetchUntil } from './fetch-until.js'
 export { AddressRefused, createOutboundAgent, readOutboundHosts } from './outbound.js'

@@ -3,20 +3,20 @@ import { open, opendir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../files/make-directory.js'
 import { newOrderedId } from '../ids.js'
+import { isProcessGone, processName } from '../processes/process-name.js'
 import { folderOf, requireKey } from './key.js'
 import { ObjectNotFound, type ObjectStore, type StoredObject } from './port.js'
-import { isProcessGone, processName } from './process-name.js'
 
 const incoming = '.incoming'
 
 /** Stores objects as files below `root`; a file is renamed to its name after its bytes are on disk. */
 export function createFileSystemStore(root: string): ObjectStore {
-  let folder: Promise<string> | undefined
+  let folder: string | undefined
 
   /** Creates a temporary file in this process's folder of incoming files. */
   async function createTemporary() {
-    folder ??= processName().then((name) => join(root, incoming, name))
-    const temporary = join(await folder, newOrderedId())
+    folder ??= join(root, incoming, processName())
+    const temporary = join(folder, newOrderedId())
     const create = () => open(temporary, 'wx', 0o600)
     const file = await create().catch(async (error) => {
       if (!isMissing(error)) throw error
@@ -68,7 +68,7 @@ export function createFileSystemStore(root: string): ObjectStore {
       const folder = join(root, incoming)
       try {
         for await (const { name } of await opendir(folder)) {
-          if (await isProcessGone(name)) await rm(join(folder, name), { recursive: true })
+          if (isProcessGone(name)) await rm(join(folder, name), { recursive: true })
         }
       } catch (error) {
         if (!isMissing(error)) throw error

@@ -1,6 +1,7 @@
 export { checkStore, requireStore } from './check.js'
 export { type Deletions, lockDeletions, mayDelete, openDeletions } from './deletions.js'
 export { createFileSystemStore } from './file-system.js'
+export { exportsPrefix } from './key.js'
 export {
   ObjectNotFound,
   type ObjectRange,

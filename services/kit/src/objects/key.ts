@@ -1,3 +1,6 @@
+/** Objects of stories-ai, in the store whose other objects belong to revisions. */
+export const exportsPrefix = 'exports/'
+
 const keyPattern = /^[\w.-]+(\/[\w.-]+)*$/
 
 /** Throws for an invalid object key; the same rules hold in every store. */

@@ -1,7 +1,7 @@
-/** Kills this process and its children: a graceful exit would wait for work that cannot be interrupted. */
-const killSelf = () => process.kill(-process.pid, 'SIGKILL')
+import { Worker } from 'node:worker_threads'
+import { killSelf } from './kill-self.js'
 
-const memoryCheckMs = 50
+const watchProgram = new URL('./memory-watch.js', import.meta.url)
 
 /** The options passed by the parent. */
 export const optionsOfParent = <Options>(): Options => JSON.parse(process.argv[2] ?? '{}')
@@ -14,15 +14,11 @@ export function answerParent<Request, Reply>(
   memoryBytesMax: number,
   answer: (request: Request) => Promise<Reply>,
 ): void {
+  const options = { workerData: { memoryBytesMax, parent: process.ppid } }
   process.on('disconnect', killSelf)
+  process.once('message', () => new Worker(watchProgram, options))
   process.on('message', async (request: Request) => {
-    const watch = setInterval(
-      () => process.memoryUsage.rss() > memoryBytesMax && killSelf(),
-      memoryCheckMs,
-    )
-    const reply = await answer(request)
-    clearInterval(watch)
-    process.send?.(reply)
+    process.send?.(await answer(request))
   })
   process.send?.('ready')
 }

@@ -3,9 +3,10 @@ import { type Child, type ChildProgram, startChild } from './child.js'
 /** A pool of child processes, started on demand and stopped when idle. */
 export type ProcessPool<Request, Reply> = AsyncDisposable & {
   /**
-   * Waits in the queue, then for the response; `signal` aborts both. Throws ChildTimedOut or ChildExited.
+   * Waits in the queue, then for the response; `signal` aborts both. `timeoutMsMax` may shorten the wait for the
+   * response. Throws ChildTimedOut or ChildExited.
    */
-  ask(request: Request, signal: AbortSignal): Promise<Reply>
+  ask(request: Request, signal: AbortSignal, timeoutMsMax?: number): Promise<Reply>
 }
 
 export type ProcessPoolOptions = ChildProgram & { concurrency: number; timeoutMs: number }
@@ -18,12 +19,12 @@ export function createProcessPool<Request extends object, Reply>({
   ...program
 }: ProcessPoolOptions): ProcessPool<Request, Reply> {
   const workers = Array.from({ length: Math.max(1, concurrency) }, () =>
-    createWorker<Request, Reply>(program, timeoutMs),
+    createWorker<Request, Reply>(program),
   )
   return {
-    ask(request, signal) {
+    ask(request, signal, timeoutMsMax = timeoutMs) {
       const next = workers.reduce((a, b) => (b.queued() < a.queued() ? b : a))
-      return next.ask(request, signal)
+      return next.ask(request, signal, Math.min(timeoutMs, timeoutMsMax))
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(workers.map((worker) => worker.end()))
@@ -32,13 +33,13 @@ export function createProcessPool<Request extends object, Reply>({
 }
 
 /** A worker with at most one process and a queue. Requests have timeouts, so each gets its turn. */
-function createWorker<Request extends object, Reply>(program: ChildProgram, timeoutMs: number) {
+function createWorker<Request extends object, Reply>(program: ChildProgram) {
   let child: Child<Request, Reply> | undefined
   let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   let queued = 0
 
-  async function askNow(request: Request, signal: AbortSignal) {
+  async function askNow(request: Request, signal: AbortSignal, timeoutMs: number) {
     signal.throwIfAborted()
     clearTimeout(idle)
     if (!child?.isAlive()) child = await startChild<Request, Reply>(program, signal)
@@ -51,9 +52,9 @@ function createWorker<Request extends object, Reply>(program: ChildProgram, time
 
   return {
     queued: () => queued,
-    async ask(request: Request, signal: AbortSignal) {
+    async ask(request: Request, signal: AbortSignal, timeoutMs: number) {
       queued++
-      const answered = last.then(() => askNow(request, signal))
+      const answered = last.then(() => askNow(request, signal, timeoutMs))
       last = answered.catch(() => {})
       return answered.finally(() => queued--)
     },

@@ -6,6 +6,7 @@ import type { KeyRing } from '../keys/keys.js'
 import { actAs } from './call.js'
 import type { CallSettings } from './call-settings.js'
 import { clientInterceptor } from './interceptors.js'
+import { peerNameOf } from './peer-name.js'
 import { connectPeers } from './peers.js'
 import { anonymous, user } from './principal.js'
 
@@ -20,7 +21,7 @@ export async function checkPeer(
   url: string,
   { keys, calls, timeoutMs }: AskOptions,
 ): Promise<PeerState> {
-  const name = service.typeName.split('.')[1] ?? ''
+  const name = peerNameOf(service)
   const interceptors = [clientInterceptor(keys)]
   await using remote = connectPeers({ [name]: [url] }, interceptors, { settings: calls })
   const transport = remote.transportTo(service)

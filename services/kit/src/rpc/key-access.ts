@@ -20,11 +20,14 @@ export function requireMethodAccess(caller: Caller, method: DescMethod): void {
   if (isLimited(caller)) requireKeyAccess(caller, accessForMethod(method))
 }
 
+/** Whether the caller has this access: true without an API key. */
+export const hasKeyAccess = ({ apiKey }: Caller, needed: ApiKeyAccess): boolean =>
+  (apiKey?.access || FULL) >= needed
+
 /** Like `requireMethodAccess`, for methods that require different access depending on the request. */
-export function requireKeyAccess({ apiKey }: Caller, needed: ApiKeyAccess): void {
-  const access = apiKey?.access || FULL
-  if (access >= needed) return
-  const may = access === READ ? 'only read' : 'only read, create and update'
+export function requireKeyAccess(caller: Caller, needed: ApiKeyAccess): void {
+  if (hasKeyAccess(caller, needed)) return
+  const may = caller.apiKey?.access === READ ? 'only read' : 'only read, create and update'
   const better = needed === FULL ? 'full' : 'publish or full'
   throw failure(
     Code.PermissionDenied,
@@ -33,4 +36,4 @@ export function requireKeyAccess({ apiKey }: Caller, needed: ApiKeyAccess): void
   )
 }
 
-const isLimited = ({ apiKey }: Caller) => (apiKey?.access || FULL) < FULL
+const isLimited = (caller: Caller) => !hasKeyAccess(caller, FULL)

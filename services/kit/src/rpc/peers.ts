@@ -13,6 +13,7 @@ import { createBalancedClient } from './balanced-client.js'
 import { actAs } from './call.js'
 import { type CallSettings, defaultCallSettings } from './call-settings.js'
 import { messageBytesMax } from './local-transport.js'
+import { peerNameOf, peerSettingOf } from './peer-name.js'
 import { anonymous } from './principal.js'
 import { Replicas, type Resolve } from './replicas.js'
 
@@ -46,7 +47,7 @@ export function connectPeers(
 
   function connect(name: string): Peer {
     const own = urls[name] ?? []
-    if (own.length === 0) throw new Error(`${name.toUpperCase()}_URL is not set`)
+    if (own.length === 0) throw new Error(`${peerSettingOf(name)} is not set`)
     const replicas = new Replicas(own, settings, resolve)
     const methods: Peer['methods'] = new Map()
     const baseUrl = `http://${name}`
@@ -80,7 +81,7 @@ export function connectPeers(
   return {
     checks: new Map(Object.keys(urls).map((name) => [name, () => isServing(name)])),
     transportTo(service) {
-      const peer = find(service.typeName.split('.')[1] ?? '')
+      const peer = find(peerNameOf(service))
       for (const method of service.methods) {
         peer.methods.set(`/${service.typeName}/${method.name}`, method)
       }

@@ -27,7 +27,7 @@ export type Workers = {
 
 export function createWorkers(options: WorkersOptions, lifecycle: Lifecycle): Workers {
   const { service, jobPool, settings, log, failPoint, tracing } = options
-  const { jobs, periodic = [], publishes = [], consumers = [] } = service
+  const { jobs, waitingJobsMax = 0, periodic = [], publishes = [], consumers = [] } = service
   const periodics: RunningPeriodic[] = []
   let runner: JobRunner | undefined
   return {
@@ -41,7 +41,7 @@ export function createWorkers(options: WorkersOptions, lifecycle: Lifecycle): Wo
           db: createDb<unknown>(jobPool),
           ctx,
           jobs,
-          concurrency: settings.jobConcurrency,
+          concurrency: settings.jobConcurrency + waitingJobsMax,
           leaseMs: settings.jobLeaseMs,
           deadRetentionMs: settings.deadJobRetentionMs,
           log,

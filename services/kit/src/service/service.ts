@@ -18,6 +18,7 @@ import type { Logger } from '../log.js'
 import type { Mailer } from '../mail/mailer.js'
 import type { SendMail } from '../mail/send-mail.js'
 import type { ObjectStore } from '../objects/port.js'
+import type { Check } from '../operations/readiness.js'
 import type { ConstraintErrors } from '../rpc/interceptors.js'
 import type { Tasks } from '../tasks/client.js'
 import type { StartTask } from '../tasks/start-task.js'
@@ -95,7 +96,11 @@ export type ServiceDefinition<Config extends object, DB, Ctx> = {
   context(kit: Kit<DB>, config: Config): Ctx
   routes(ctx: Ctx): (router: ConnectRouter) => unknown
   byConstraint?: ConstraintErrors
+  /** Servers of its own that it can run without, by name: `/readyz` lists those that are unavailable as degraded. */
+  optionalServers?(ctx: Ctx): Record<string, Check>
   jobs?: AnyJob<Ctx>[]
+  /** Jobs that a process runs in addition to JOB_CONCURRENCY, because jobs of this service mostly wait for a server. */
+  waitingJobsMax?: number
   periodic?: Periodic<Ctx>[]
   /** The events that it may publish; their names begin with the name of the service. */
   publishes?: AnyEventKind[]

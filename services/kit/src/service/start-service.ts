@@ -136,6 +136,7 @@ export async function startService(
       ...(bus.isAvailable && { NATS: bus.isAvailable }),
       ...(limits.isAvailable && { Redis: limits.isAvailable }),
       ...(service.storesObjects && { 'object store': () => isStoreAvailable(options.objects) }),
+      ...service.optionalServers?.(ctx),
     }
     if (operations) watchService(operations, service, { pools, isHealthy, optionalServers })
     return {

@@ -1,3 +1,5 @@
+export { readAiModels } from './ai.js'
+export { type ComputeDriverName, readComputeDriver } from './compute.js'
 export {
   type PeerName,
   readDefaultVendor,

@@ -11,6 +11,7 @@ import { readMailSettings } from '../mail/settings.js'
 import { readS3Settings } from '../objects/settings.js'
 import { readShutdownTimeout } from '../operations/settings.js'
 import { type CallSettings, readCallSettings } from '../rpc/call-settings.js'
+import { peerSettingOf } from '../rpc/peer-name.js'
 import { readRpcTls } from '../rpc/tls.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -81,7 +82,16 @@ export const readDefaultVendor = (env: EnvReader) =>
     "name of the installation's own storage, as `storage/` returns it",
   )
 
-const peers = ['identity', 'catalog', 'revisions', 'comments', 'search', 'tasks'] as const
+const peers = [
+  'identity',
+  'catalog',
+  'revisions',
+  'comments',
+  'compute',
+  'search',
+  'stories-ai',
+  'tasks',
+] as const
 
 export type PeerName = (typeof peers)[number]
 
@@ -96,7 +106,7 @@ export function readPeerSettings(env: EnvReader): {
   const calls = readCallSettings(env)
   const urls: Record<string, string[]> = {}
   for (const name of peers) {
-    const setting = `${name.toUpperCase()}_URL`
+    const setting = peerSettingOf(name)
     const own = env.urls(
       setting,
       `URL of the ${name} service; comma-separated for several replicas`,

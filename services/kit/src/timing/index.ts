@@ -1,2 +1,4 @@
+export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.js'
 export { tryWithin } from './memoize.js'
-export { withTimeout } from './with-timeout.js'
+export { PollInterval } from './poll-interval.js'
+export { TimedOut, withTimeout } from './with-timeout.js'

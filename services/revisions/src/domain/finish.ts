@@ -33,6 +33,8 @@ export type Changes = {
   metadata: string | undefined
   isCleanRoom: boolean | undefined
   description: string | null | undefined
+  /** Undefined: the author of the update. */
+  descriptionAuthor?: string
 }
 
 export function parseChanges(

@@ -6,10 +6,12 @@ import { type Picture, PictureError, pictureOf } from './picture.js'
 import { usablePng } from './usable-png.js'
 import { vectorFormatOf } from './vector-format.js'
 
+export type ChosenImage = { data: ImageData; picture: HashedPicture }
+
 export type Choice = {
   /** Reasons to show to users, by the id of the data object. */
   errors: Map<string, string>
-  chosen?: { data: ImageData; picture: HashedPicture }
+  chosen?: ChosenImage
 }
 
 type HashedPicture = Picture & {
@@ -23,7 +25,7 @@ type HashedPicture = Picture & {
  * them.
  */
 export async function chooseImage(
-  ctx: Pick<Ctx, 'cfg' | 'stores' | 'renderPool' | 'log'>,
+  ctx: Pick<Ctx, 'cfg' | 'stores' | 'renderPool' | 'imageLimit' | 'log'>,
   images: ImageData[],
   skipReason: string | undefined,
   signal: AbortSignal,
@@ -32,7 +34,10 @@ export async function chooseImage(
   for (const candidate of imageCandidates(images).slice(0, ctx.cfg.imagesTriedMax)) {
     try {
       if (skipReason) throw new PictureError(skipReason)
-      const picture = await renderImage(ctx, await read(ctx, candidate), candidate, signal)
+      const picture = await ctx.imageLimit(async () => {
+        signal.throwIfAborted()
+        return renderImage(ctx, await read(ctx, candidate), candidate, signal)
+      })
       return { errors, chosen: { data: candidate, picture } }
     } catch (error) {
       if (!(error instanceof PictureError)) throw error
@@ -61,6 +66,12 @@ const withHash = async (picture: Required<Picture>, isVector: boolean): Promise<
   isVector,
   likeness: await imageHash(picture.png),
 })
+
+/** The picture of a chosen image. */
+export const pngOf = async (
+  ctx: Pick<Ctx, 'cfg' | 'stores'>,
+  { data, picture }: ChosenImage,
+): Promise<Buffer> => picture.png ?? read(ctx, data)
 
 async function read({ cfg, stores }: Pick<Ctx, 'cfg' | 'stores'>, data: ImageData) {
   const size = data.size_bytes

@@ -9,9 +9,15 @@ import type { VectorFormat } from './vector-format.js'
 export type RenderPool = AsyncDisposable & {
   /**
    * The first page as a PNG, as from `pictureOf`. `signal` ends the rendering at once, also while it is
-   * queued. Throws a PictureError, also when the rendering times out or its process crashes.
+   * queued. `timeoutMsMax` may shorten its timeout. Throws a PictureError, also when the rendering times out or its
+   * process crashes.
    */
-  render(format: VectorFormat, bytes: Buffer, signal: AbortSignal): Promise<Required<Picture>>
+  render(
+    format: VectorFormat,
+    bytes: Buffer,
+    signal: AbortSignal,
+    timeoutMsMax?: number,
+  ): Promise<Required<Picture>>
 }
 
 export type RenderPoolOptions = PictureLimits & {
@@ -34,15 +40,17 @@ export function createRenderPool(
     timeoutMs: imageTimeoutMs,
   })
   return {
-    async render(format, bytes, signal) {
+    async render(format, bytes, signal, timeoutMsMax) {
       if (format !== 'svg' && !renderers[format]) {
         throw new PictureError(
           `rendering ${format.toUpperCase()} images is not supported by this server`,
         )
       }
-      const reply = await pool.ask({ format, bytes }, signal).catch((cause: unknown) => {
-        throw toPictureError(cause)
-      })
+      const reply = await pool
+        .ask({ format, bytes }, signal, timeoutMsMax)
+        .catch((cause: unknown) => {
+          throw toPictureError(cause)
+        })
       if ('reason' in reply) throw new PictureError(reply.reason)
       return reply.picture
     },

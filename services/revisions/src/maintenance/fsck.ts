@@ -1,3 +1,4 @@
+import { exportsPrefix } from '@figbase/kit/objects'
 import type { Db } from '../db/schema.js'
 import { defaultStorage } from '../domain/default-storage.js'
 import { ownerOf } from '../domain/object-keys.js'
@@ -203,8 +204,8 @@ async function classifyUnknown(
   for (const { key } of unknown) {
     const owner = ownerOf(key)
     if (owner) owned.push({ key, owner })
-    // A user's bucket may contain anything.
-    else if (storage === defaultStorage) {
+    // A user's bucket may contain anything, and exports are looked after by their service.
+    else if (storage === defaultStorage && !key.startsWith(exportsPrefix)) {
       findings.push({
         kind: 'foreign',
         storage,

@@ -17,6 +17,8 @@ import { imageCrashReason } from './process-data.js'
 import { activateDeferred } from './process-revision.js'
 
 const callTimeoutMs = 10_000
+/** At most so many wait for a language model, which uses nothing of this process. */
+export const waitingMax = 8
 /** After this many attempts, an image that crashes the process is skipped. */
 const imageAttemptsMax = 2
 
@@ -26,6 +28,7 @@ const imageAttemptsMax = 2
  */
 export const autoAssignJob = defineTaskJob(autoAssign, {
   timeoutMs: 5 * 60_000,
+  concurrencyMax: waitingMax,
   async run(ctx: Ctx, { revisionId }, task) {
     const assignment = await findAssignment(ctx.db, revisionId)
     // The assignment has ended, but an earlier attempt could not report it.
@@ -56,8 +59,9 @@ export const autoAssignJob = defineTaskJob(autoAssign, {
 async function choose(
   ctx: Ctx,
   { revision_id: id, analysis_id, username, silent }: AssignmentRow,
-  { signal, attempt }: TaskHandle,
+  task: TaskHandle,
 ) {
+  const { signal, attempt } = task
   const as = { ...actAs(user(username)), timeoutMs: callTimeoutMs, signal }
   const input = await beginProcessing(ctx.db, id)
   if (!input) return undefined
@@ -66,11 +70,12 @@ async function choose(
   const skipReason = attempt > imageAttemptsMax ? imageCrashReason : undefined
   const { chosen: image } = await chooseImage(ctx, input.images, skipReason, signal)
   const features = {
+    revisionId: id,
     analysisId: analysis_id,
     names: figureNames(metadata, await listData(ctx.db, id)),
-    likeness: image?.picture.likeness,
+    image,
   }
-  const chosen = await chooseFigure(ctx, features, as)
+  const chosen = await chooseFigure(ctx, features, task, as)
   if (!chosen) return undefined
   const request = { id: chosen.figureId, permission: Permission.CREATE, type: NodeType.FIGURE }
   try {

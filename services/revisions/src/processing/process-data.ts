@@ -1,7 +1,7 @@
 import type { Ctx } from '../context.js'
 import { dataHashOf } from '../domain/data-hash.js'
 import { thumbnailKey } from '../domain/object-keys.js'
-import { type Choice, chooseImage } from '../images/choose.js'
+import { type ChosenImage, chooseImage } from '../images/choose.js'
 import { endProcessing, type ProcessingInput, type RevisionRef } from '../queries/processing.js'
 
 export type Processed = {
@@ -38,11 +38,7 @@ export async function processData(
 }
 
 /** Without an object if the image itself is the thumbnail: the key is then null. */
-async function saveThumbnail(
-  ctx: Ctx,
-  revisionId: string,
-  { data, picture }: NonNullable<Choice['chosen']>,
-) {
+async function saveThumbnail(ctx: Ctx, revisionId: string, { data, picture }: ChosenImage) {
   const { png, width, height, likeness } = picture
   const key = png ? thumbnailKey(revisionId, data.hash) : null
   if (png && key) await ctx.objects.put(key, once(png))

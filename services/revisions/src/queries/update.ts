@@ -57,6 +57,7 @@ type Values = BlobLists &
     isCleanRoom: boolean | undefined
     hasDescription: boolean
     description: string | null | undefined
+    descriptionAuthor: string
     hasData: boolean
     movedIds: string[]
     movedPositions: number[]
@@ -85,7 +86,7 @@ const updated = statement<Updated, Values>(`
            is_clean_room = coalesce(:isCleanRoom::boolean, r.is_clean_room),
            description = case when :hasDescription::boolean then :description else r.description end,
            description_author = case when not :hasDescription::boolean then r.description_author
-                                     when :description::text is not null then :author::text end,
+                                     when :description::text is not null then :descriptionAuthor::text end,
            description_written_on = case when not :hasDescription::boolean then r.description_written_on
                                          when :description::text is not null then :at::timestamptz end
       from wanted w where r.id = w.revision_id
@@ -138,7 +139,7 @@ export async function insertUpdate(
   uses: string[],
 ): Promise<Updated | undefined> {
   const { id, revisionId, author, at, changes, data, links, silent } = update
-  const { metadata, isCleanRoom, description } = changes
+  const { metadata, isCleanRoom, description, descriptionAuthor = author } = changes
   const { moved = [], detached = [], added = [], blobs = [], stagedKeys = [], storage } = data ?? {}
   const [row] = await updated(tx, {
     uploadId,
@@ -155,6 +156,7 @@ export async function insertUpdate(
     isCleanRoom,
     hasDescription: description !== undefined,
     description,
+    descriptionAuthor,
     hasData: data !== undefined,
     movedIds: moved.map((one) => one.id),
     movedPositions: moved.map((one) => one.position),

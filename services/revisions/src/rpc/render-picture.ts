@@ -10,10 +10,12 @@ export function renderPicture({ cfg, renderPool }: Ctx): Impl['renderPicture'] {
     checkSize(sizePx)
     const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
     const format = vectorFormatOf(bytes)
+    // Less than the caller waits, so that it learns that the picture takes too long.
+    const imageTimeoutMs = Math.min(cfg.imageTimeoutMs, (call.timeoutMs() ?? Infinity) / 2)
     try {
       const { png, width, height } = format
-        ? await renderPool.render(format, bytes, call.signal)
-        : await pictureOf(bytes, cfg)
+        ? await renderPool.render(format, bytes, call.signal, imageTimeoutMs)
+        : await pictureOf(bytes, { ...cfg, imageTimeoutMs })
       const isLarger = sizePx > 0 && Math.max(width, height) > sizePx
       return { png: isLarger ? await resized(png, sizePx) : png }
     } catch (error) {

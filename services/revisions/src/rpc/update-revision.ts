@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { invalid } from '@figbase/kit/errors'
 import { forward, requireUser } from '@figbase/kit/rpc'
-import { type Parent, Permission } from '@figbase/proto/catalog'
+import { Permission } from '@figbase/proto/catalog'
 import {
   type UpdateRevisionRequest_Finish as Finish,
   UpdateRevisionRequest_Mode as Mode,
@@ -13,25 +13,18 @@ import { parseChanges } from '../domain/finish.js'
 import { parseLinks } from '../domain/links.js'
 import { type RevisionKind, revisionKind } from '../domain/revision-kind.js'
 import { storageExceeded } from '../errors.js'
-import { applyWithRetry } from '../publication/apply-update.js'
-import {
-  type CommittedUpdate,
-  checkVersion,
-  commitUpdate,
-  planUpdate,
-  type UpdateDraft,
-} from '../publication/commit-update.js'
+import { checkVersion, planUpdate, type UpdateDraft } from '../publication/commit-update.js'
 import { type Received, type RequestPart, receive } from '../publication/receive.js'
-import { accessOf, withUpdateReservation } from '../publication/reservation.js'
+import { accessOf } from '../publication/reservation.js'
 import { stageUploads } from '../publication/stage-uploads.js'
+import { writeUpdate } from '../publication/write-update.js'
 import { listData, listDataSizes } from '../queries/data.js'
 import { listLinks } from '../queries/links.js'
 import { getRevision, getSummary } from '../queries/revisions.js'
 import type { Impl } from '../routes.js'
 import { type Parts, partsOf } from '../staging/parts.js'
 import { openUpload, type Upload } from '../staging/upload.js'
-import { settleQuietly } from '../uploads/settle.js'
-import { assumedUpdate, type Common, type Links, toRevision } from '../wire.js'
+import { type Links, toRevision } from '../wire.js'
 import { checkLinks, linksOf } from './links.js'
 
 export function updateRevision(ctx: Ctx): Impl['updateRevision'] {
@@ -50,7 +43,7 @@ export function updateRevision(ctx: Ctx): Impl['updateRevision'] {
       })
       const { draft, growth, links } = await prepare(ctx, upload, received, author, call)
       const { kind } = received.opened
-      const written = await write(ctx, upload, draft, kind, growth, call)
+      const written = await writeUpdate(ctx, upload, draft, kind, growth, call)
       const { revision, data, node, parent } = written
       return { revision: { ...toRevision(revision, node, data, links), parent } }
     } catch (error) {
@@ -147,34 +140,4 @@ async function prepare(
     ? await checkLinks(ctx, id, links, await listLinks(ctx.db, id), call)
     : await linksOf(ctx, before, call)
   return { draft, growth: plan?.growth ?? 0n, links: resultLinks }
-}
-
-/** Reserve, commit, apply. */
-async function write(
-  ctx: Ctx,
-  upload: Upload,
-  draft: UpdateDraft,
-  kind: RevisionKind,
-  growthBytes: bigint,
-  call: HandlerContext,
-): Promise<CommittedUpdate & { node: Common; parent: Parent | undefined }> {
-  await upload.flush()
-  const { revisionId: id, author, silent } = draft
-  const request = { id, growthBytes, withParent: kind.type === 'figure_revision' }
-  const { committed, reserved } = await withUpdateReservation(ctx, request, call, (reservation) =>
-    commitUpdate(ctx, upload, draft, reservation),
-  )
-  const { revision, data } = committed
-  const { updateId, updatedOn, parent } = reserved
-  const contentVersion = revision.content_version
-  const sizes = draft.list.length > 0 ? data : undefined
-  try {
-    const application = { updateId, id, data: sizes, contentVersion, silent }
-    const node = await applyWithRetry(ctx, application, call)
-    const resultNode = node ?? assumedUpdate(revision, data, author, updatedOn)
-    return { ...committed, node: resultNode, parent }
-  } finally {
-    if (revision.leftovers) await upload.removeLeftovers()
-    await settleQuietly(ctx, upload.uses)
-  }
 }

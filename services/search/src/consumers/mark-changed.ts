@@ -8,7 +8,7 @@ import { type Change, insertingChanges } from '../queries/changes.js'
 
 const movesSubtree = [NodeAction.MOVE, NodeAction.DELETE, NodeAction.RESTORE]
 const hasRevisions = [NodeType.FIGURE, NodeType.ASSET]
-const notIndexed = [NodeType.UNSPECIFIED, NodeType.ORGANIZATION, NodeType.STORY]
+const notIndexed = [NodeType.UNSPECIFIED, NodeType.ORGANIZATION]
 
 /** Records which objects must be indexed again. */
 export const markChanged: BatchConsumer<Ctx> = defineBatchConsumer<Ctx>({

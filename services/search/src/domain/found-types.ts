@@ -8,6 +8,7 @@ const types: Partial<Record<NodeType, FoundType>> = {
   [NodeType.FIGURE_REVISION]: 'figure_revision',
   [NodeType.ASSET]: 'asset',
   [NodeType.ASSET_REVISION]: 'asset_revision',
+  [NodeType.STORY]: 'story',
 }
 
 /** Undefined for types that are not found. */

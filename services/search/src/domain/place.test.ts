@@ -23,6 +23,7 @@ const cases: [string, NodeType, string[], string | null, string | null][] = [
   ['figure', NodeType.FIGURE, ['w', 'a', 'f'], 'a', 'f'],
   ['figure revision', NodeType.FIGURE_REVISION, ['w', 'a', 'f', 'r'], 'a', 'f'],
   ['asset', NodeType.ASSET, ['w', 's'], null, 's'],
+  ['story', NodeType.STORY, ['w', 's'], null, 's'],
   ['asset revision', NodeType.ASSET_REVISION, ['w', 's', 'r'], null, 's'],
 ]
 
@@ -41,7 +42,6 @@ test('the place names the deleted object that hides it', () => {
   assert.equal(placed(NodeType.FIGURE, ['w', 'a', 'f'], 'a')?.hiddenBy, 'a')
 })
 
-test('organizations and stories have no place', () => {
+test('organizations have no place', () => {
   assert.equal(placed(NodeType.ORGANIZATION, ['o']), undefined)
-  assert.equal(placed(NodeType.STORY, ['w', 's']), undefined)
 })

@@ -13,7 +13,7 @@ test('opens the configured model twice', async () => {
   assert.equal(bundled?.indexing.dimensions, 512)
   const server = { EMBEDDER: 'openai', EMBEDDER_URL: 'http://127.0.0.1:9', EMBEDDER_MODEL: 'm-1' }
   await using openai = await open({ ...server, EMBEDDER_DIMENSIONS: '3' })
-  assert.equal(openai?.queries.model, 'openai/m-1')
+  assert.equal(openai?.queries.model, 'openai/m-1/3')
   assert.equal(openai?.indexing.dimensions, 3)
   assert.equal(await open({ EMBEDDER: 'none' }), undefined)
 })

@@ -45,6 +45,22 @@ export function wordsContract(name: string, { index, names, find }: ContractInde
     await finds(fields, yes, ['fig_2c.png', '10.1039/s41586-020-1'])
   })
 
+  test(`${name}: finds a DOI by its link, and a link by its DOI`, async () => {
+    // The second one has so many parts that it is found as a whole only.
+    for (const doi of ['10.1038/s41586-020-2649-2', '10.1371/a1b2c3d4e5f6g7h8']) {
+      const links = [`https://doi.org/${doi}`, `http://dx.doi.org/${doi}`, `doi:${doi}`]
+      const no = ['https://doi.org/10.1038/s41586-020-2649-3', '10.1371/a1b2c3d4e5f6g7h9']
+      for (const written of [doi, ...links])
+        await finds({ description: `Data of ${written}.` }, [doi, ...links], no)
+    }
+  })
+
+  test(`${name}: finds a hash by its beginning, as git shortens it`, async () => {
+    const hash = '3b18e512dba79e4c8300dd08aeb37f8e728b8dad'
+    const yes = [hash, '3b18e51', '3b18e512dba7', 'commit 3B18E51']
+    await finds({ metadata: `commit: ${hash}` }, yes, ['3b18e52', 'e512dba', '"3b18e51"'])
+  })
+
   test(`${name}: finds ids only as a whole`, async () => {
     const id = randomUUID()
     const hash = 'ab12'.repeat(16)

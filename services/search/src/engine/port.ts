@@ -8,6 +8,7 @@ export type FoundType =
   | 'figure_revision'
   | 'asset'
   | 'asset_revision'
+  | 'story'
 
 /**
  * Where an object is in the tree. An object is below the four ids of its place, itself included: the workspace of a
@@ -60,7 +61,18 @@ export type IndexedDocument = PlacedObject & {
   createdOn: string
   /** Plain text; absent fields are empty. */
   fields: Partial<Record<FieldName, string>>
+  /** Of length 1, of the current model; used by engines with `nearest`. */
+  vector?: Float32Array | undefined
 }
+
+/** What makes the vectors: those of two models cannot be compared. */
+export type VectorModel = { model: string; dimensions: number }
+
+/** `score`: the cosine of two vectors, mapped to 0 to 1. */
+export type Neighbor = { id: string; score: number }
+
+/** Finds the nearest vectors that the filter allows, nearest first, the newest first among equals, then by id. */
+export type FindNearest = (vector: Float32Array, filter: Filter, k: number) => Promise<Neighbor[]>
 
 export type TextHit = {
   id: string
@@ -87,9 +99,13 @@ export type Generation = number
 export type SearchEngine = AsyncDisposable & {
   name: string
   /** Changes when documents must be indexed again, for example because words are split differently. */
-  version: string
+  version(): Promise<string>
+  /** What it needs besides the database. */
+  server?: { name: string; isAvailable(): Promise<boolean> }
   /** The hits in the live generation by descending score, newer objects first among equals, then by id. */
   find(query: TextQuery, filter: Filter, options: FindOptions): Promise<TextHit[]>
+  /** Of engines that hold the vectors of the documents: among those of the live generation. */
+  nearest?: FindNearest
   create(generation: Generation): Promise<void>
   /** Adds or replaces documents. Resolves to the ids of documents that the engine rejects, with the reason. */
   write(generation: Generation, documents: IndexedDocument[]): Promise<Map<string, string>>
@@ -100,8 +116,6 @@ export type SearchEngine = AsyncDisposable & {
   publish(generation: Generation): Promise<void>
   /** Deletes a generation that is not live. */
   drop(generation: Generation): Promise<void>
-  /** Throws SearchUnavailable if the engine does not work. */
-  check(signal: AbortSignal): Promise<void>
 }
 
 export class SearchUnavailable extends Error {

@@ -1,7 +1,7 @@
+import { notebookCode } from '@figbase/kit/text'
 import { type CodeText, emptyCodeText } from './code-text.js'
 import { jsonStrings } from './json-strings.js'
 import { type Json, parseJson } from './json-value.js'
-import { isNotebook, notebookCode } from './notebook.js'
 import { isPlotly, readPlotly } from './plotly.js'
 import { readSourceCode } from './source-code.js'
 import { splitIdentifier } from './split-identifier.js'
@@ -24,7 +24,8 @@ export function readCode(text: string, charsMax: number): CodeText {
 }
 
 function readJson(json: Json): CodeText {
-  if (isNotebook(json)) return readSourceCode(notebookCode(json))
+  const notebook = notebookCode(json)
+  if (notebook !== undefined) return readSourceCode(notebook)
   if (isVegaLite(json)) return readVegaLite(json)
   if (isPlotly(json)) return readPlotly(json)
   const { keys, texts } = jsonStrings(json, stringsMax)

@@ -15,6 +15,8 @@ export type DocumentParts = {
   revision: Revision | undefined
   texts: ReadTextsResponse[]
   comments: string | undefined
+  /** The text of a story. */
+  story: string | undefined
   /** Text recognized in the picture. */
   ocr: string | undefined
   /** What the code of a figure means. */
@@ -60,10 +62,10 @@ export function documentOf(parts: DocumentParts, fieldCharsMax: number): Indexed
     'code',
     texts.filter(isCode).map(({ text }) => text),
   )
-  set(
-    'text',
-    texts.filter((text) => !isCode(text) && !isColumns(text)).map(({ text }) => text),
-  )
+  set('text', [
+    parts.story,
+    ...texts.filter((text) => !isCode(text) && !isColumns(text)).map(({ text }) => text),
+  ])
   set('comments', [parts.comments])
   set('ocr', [parts.ocr])
   set('meaning', [parts.meaning])

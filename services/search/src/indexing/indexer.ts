@@ -1,28 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WakeSignal } from '@figbase/kit/events'
 import type { Ctx } from '../context.js'
-import type { Db } from '../db/schema.js'
+import { SearchUnavailable } from '../engine/port.js'
 import {
   type ClaimedChange,
   claimChanges,
   finishChanges,
+  nextDueMs,
   postponeChanges,
+  releaseChanges,
+  renewClaims,
 } from '../queries/changes.js'
 import { indexChanges } from './index-changes.js'
 import { moveSubtree } from './move-subtree.js'
+import { RetryTimes } from './retry-times.js'
 
 const batchMax = 100
 /** Wake signals may be lost, and processes that were killed leave changes behind. */
 const pollMs = 60_000
 /** An object often changes several times in a row: its upload ends, then its processing. */
 const collectMs = 100
-const retryMs = 1000
+const retryMsMin = 1000
 const retryMsMax = 600_000
-/** A claim of a process that was killed ends after this time. */
-const claimMs = 120_000
-
-/** What to do after a batch: objects have changed again, or some failed and are retried. */
-type Next = 'again' | 'failed' | 'idle'
+/** A claim of a process that was killed ends after this time; others are renewed. */
+const claimMs = 20_000
+const renewMs = 5000
 
 /** Indexes changed objects, the oldest first, until it is disposed. */
 export class Indexer implements AsyncDisposable {
@@ -30,6 +32,8 @@ export class Indexer implements AsyncDisposable {
   readonly #stopping = new AbortController()
   readonly #openIndex: (ctx: Ctx) => Promise<void>
   #ended: Promise<void> | undefined
+  /** Of changes that failed. */
+  readonly #retries = new RetryTimes()
 
   /** `openIndex` is repeated until it succeeds, before the first change. */
   constructor(openIndex: (ctx: Ctx) => Promise<void>) {
@@ -51,34 +55,57 @@ export class Indexer implements AsyncDisposable {
         // The service starts without waiting for the engine.
         if (!isOpen) await this.#openIndex(ctx)
         isOpen = true
+        this.#retries.forgetPast()
         const changes = await claimChanges(ctx.db, batchMax, claimMs)
-        const next = changes.length > 0 ? await this.#index(ctx, changes, signal) : 'idle'
-        if (next === 'again' || changes.length === batchMax) continue
-        await this.#wakeSignal.wait(next === 'failed' ? retryMs : pollMs, signal)
+        const isAgain = changes.length > 0 && (await this.#index(ctx, changes, signal))
+        if (isAgain || changes.length === batchMax) continue
+        const dueMs = changes.length > 0 ? pollMs : ((await nextDueMs(ctx.db)) ?? pollMs)
+        await this.#wakeSignal.wait(
+          this.#retries.nextMs(Math.max(0, Math.min(dueMs, pollMs))),
+          signal,
+        )
         await sleep(collectMs, undefined, { signal })
       } catch (err) {
         if (signal.aborted) return
         ctx.log.warn({ err }, 'indexing failed')
-        await sleep(retryMs, undefined, { signal }).catch(() => {})
+        await untilAvailable(ctx, signal).catch(() => {})
       }
     }
   }
 
-  /** One object must not hold up the others: after a failure, each is indexed by itself. */
-  async #index(ctx: Ctx, changes: ClaimedChange[], signal: AbortSignal): Promise<Next> {
+  /**
+   * Returns whether some changed again, and are due. One object must not hold up the others: after a failure, each is
+   * indexed by itself, unless the engine is unavailable for all.
+   */
+  async #index(ctx: Ctx, changes: ClaimedChange[], signal: AbortSignal): Promise<boolean> {
     try {
       await indexBatch(ctx, changes, signal)
-      return (await finishChanges(ctx.db, changes)) ? 'again' : 'idle'
+      return await ctx.write((db) => finishChanges(db, changes))
     } catch (err) {
+      const ids = changes.map(({ id }) => id)
+      if (signal.aborted || (err instanceof SearchUnavailable && !(await isAvailable(ctx)))) {
+        await releaseChanges(ctx.db, ids)
+        throw err
+      }
       const [only, ...others] = changes
-      if (signal.aborted || others.length === 0) {
-        if (!signal.aborted) ctx.log.warn({ err, id: only?.id }, 'indexing an object failed')
-        await postpone(ctx.db, changes, signal)
-        return 'failed'
+      if (only && others.length === 0) {
+        const retryMs = Math.min(retryMsMax, retryMsMin * 2 ** Math.min(only.attempts, 20))
+        ctx.log.warn({ err, id: only.id, retryMs }, 'indexing an object failed')
+        await postponeChanges(ctx.db, ids, retryMs)
+        this.#retries.add(retryMs)
+        return false
       }
       ctx.log.info({ err, objects: changes.length }, 'indexing together failed')
-      for (const change of changes) await this.#index(ctx, [change], signal)
-      return 'failed'
+      let isAgain = false
+      for (const [at, change] of changes.entries()) {
+        try {
+          isAgain = (await this.#index(ctx, [change], signal)) || isAgain
+        } catch (error) {
+          await releaseChanges(ctx.db, ids.slice(at + 1))
+          throw error
+        }
+      }
+      return isAgain
     }
   }
 
@@ -89,17 +116,29 @@ export class Indexer implements AsyncDisposable {
 }
 
 async function indexBatch(ctx: Ctx, changes: ClaimedChange[], signal: AbortSignal) {
+  await using _ = renewing(ctx, changes)
   await indexChanges(ctx, changes, signal)
   for (const { id, movesSubtree } of changes) if (movesSubtree) await moveSubtree(ctx, id, signal)
 }
 
-/** Releases the claims: at once when the process stops, else after a growing delay. */
-async function postpone(db: Db, changes: ClaimedChange[], { aborted }: AbortSignal) {
-  const attempts = Math.max(...changes.map((change) => change.attempts))
-  const delayMs = aborted ? 0 : Math.min(retryMsMax, retryMs * 2 ** Math.min(attempts, 20))
-  await postponeChanges(
-    db,
-    changes.map(({ id }) => id),
-    delayMs,
-  )
+/** Renews the claims until it is disposed. */
+function renewing({ db, log }: Ctx, changes: ClaimedChange[]): AsyncDisposable {
+  const ids = changes.map(({ id }) => id)
+  let renewal: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    renewal = renewClaims(db, ids, claimMs).catch((err) => log.warn({ err }, 'renewing failed'))
+  }, renewMs)
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await renewal
+    },
+  }
+}
+
+const isAvailable = async ({ engine }: Ctx) => (await engine.server?.isAvailable()) ?? true
+
+async function untilAvailable(ctx: Ctx, signal: AbortSignal) {
+  do await sleep(retryMsMin, undefined, { signal })
+  while (!(await isAvailable(ctx)))
 }

@@ -2,15 +2,14 @@ import { actAsSystem } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
 import { placeOf } from '../domain/place.js'
 import { writtenGenerations } from '../queries/generations.js'
-import { listBelow, upsertPlaces } from '../queries/places.js'
+import { beforeAllPlaces, listBelow, upsertPlaces } from '../queries/places.js'
 
 const pageMax = 1000
-const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 /** Reads the places of everything at or below an object that was moved, deleted or restored. May be repeated. */
 export async function moveSubtree(ctx: Ctx, rootId: string, signal: AbortSignal): Promise<void> {
   const asSystem = { ...actAsSystem(), signal }
-  for (let after: string | undefined = beforeAll; after; ) {
+  for (let after: string | undefined = beforeAllPlaces; after; ) {
     signal.throwIfAborted()
     const page: Awaited<ReturnType<typeof listBelow>> = await listBelow(
       ctx.db,

@@ -5,11 +5,12 @@ import { countRebuilt, insertRebuilt } from '../queries/changes.js'
 import {
   advanceGeneration,
   beginGeneration,
-  deleteGeneration,
   type IndexGeneration,
   listGenerations,
   publishGeneration,
+  retireGeneration,
 } from '../queries/generations.js'
+import { dropOld } from './drop-old.js'
 
 const pageMax = 500
 /** Objects that wait at once, so that a rebuild takes little space. */
@@ -58,12 +59,12 @@ export async function rebuildIndex(
 /** A generation that was begun by another version is dropped. */
 async function openBuilding(ctx: Ctx, signal: AbortSignal): Promise<IndexGeneration> {
   const { db, engine, catalog } = ctx
-  const { name, version } = engine
+  const { name } = engine
+  const version = await engine.version()
   const begun = await buildingOf(ctx)
-  if (begun && (begun.engine !== name || begun.version !== version)) {
-    if (begun.engine === name) await engine.drop(begun.generation)
-    await deleteGeneration(db, begun.generation)
-  }
+  if (begun && (begun.engine !== name || begun.version !== version))
+    await retireGeneration(db, begun.generation)
+  await dropOld(ctx)
   const first = await catalog.listAllNodes({ pageSize: 1 }, { ...actAsSystem(), signal })
   await beginGeneration(db, { engine: name, version, total: String(first.totalCount) })
   const building = await buildingOf(ctx)
@@ -75,9 +76,8 @@ async function openBuilding(ctx: Ctx, signal: AbortSignal): Promise<IndexGenerat
 const buildingOf = async ({ db }: Ctx) =>
   (await listGenerations(db)).find(({ state }) => state === 'building')
 
-async function replaceLive({ db, engine, transact }: Ctx, generation: number) {
-  const before = (await listGenerations(db)).filter((one) => one.generation !== generation)
-  await engine.publish(generation)
-  await transact((tx) => publishGeneration(tx, generation))
-  for (const one of before) if (one.engine === engine.name) await engine.drop(one.generation)
+async function replaceLive(ctx: Ctx, generation: number) {
+  await ctx.engine.publish(generation)
+  await ctx.transact((tx) => publishGeneration(tx, generation))
+  await dropOld(ctx)
 }

@@ -11,12 +11,14 @@ export type Sources = {
   revisions: Map<string, Revision>
   texts: Map<string, ReadTextsResponse[]>
   comments: Map<string, string>
+  /** The texts of stories. */
+  stories: Map<string, string>
 }
 
 const revisionTypes = [NodeType.FIGURE_REVISION, NodeType.ASSET_REVISION]
 const commentedTypes = [...revisionTypes, NodeType.FIGURE, NodeType.ASSET]
 
-type Peers = Pick<Ctx, 'catalog' | 'revisions' | 'comments'>
+type Peers = Pick<Ctx, 'catalog' | 'revisions' | 'comments' | 'stories'>
 
 /** Reads objects of any type with one call to each service. Unknown and purged objects are missing. */
 export async function readSources(
@@ -33,11 +35,13 @@ export async function readSources(
     revisions: new Map(),
     texts: new Map(),
     comments: new Map(),
+    stories: new Map(),
   }
   const idsOf = (types: NodeType[]) =>
     [...nodes].flatMap(([id, { node }]) => (node && types.includes(node.type) ? id : []))
   const revisionIds = idsOf(revisionTypes)
   const targetIds = idsOf(commentedTypes)
+  const storyIds = idsOf([NodeType.STORY])
   const readParents = async () => {
     const figureIds = idsOf([NodeType.FIGURE_REVISION]).map((id) => nodes.get(id)?.lineage.at(-2))
     const parents = await peers.catalog.readPlaces(
@@ -61,9 +65,14 @@ export async function readSources(
     for await (const { targetId, text } of peers.comments.readTexts({ targetIds }, asSystem))
       sources.comments.set(targetId, text)
   }
+  const readStories = async () => {
+    for await (const { storyId, text } of peers.stories.readTexts({ storyIds }, asSystem))
+      sources.stories.set(storyId, text)
+  }
   await Promise.all([
     ...(revisionIds.length > 0 ? [readParents(), readRevisions(), readTexts()] : []),
     ...(targetIds.length > 0 ? [readComments()] : []),
+    ...(storyIds.length > 0 ? [readStories()] : []),
   ])
   return sources
 }

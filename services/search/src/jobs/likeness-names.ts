@@ -14,3 +14,9 @@ export const readPictureName: JobName<LikenessJob> = {
   attemptsMax: 5,
   priority: 10,
 }
+/** Of a picture whose reading timed out: once more, when the machine may have less to do. */
+export const readPictureAgainName: JobName<LikenessJob> = {
+  name: 'read-picture-again',
+  attemptsMax: 5,
+  priority: 20,
+}

@@ -1,12 +1,13 @@
 import { type AnyJob, defineJob, type Job } from '@figbase/kit/jobs'
 import { defineTaskJob, type TaskName } from '@figbase/kit/tasks'
 import type { Ctx } from '../context.js'
+import { dropOld } from '../indexing/drop-old.js'
 import { rebuildIndex } from '../indexing/rebuild.js'
 import {
   beginGeneration,
-  deleteGeneration,
   listGenerations,
   publishGeneration,
+  retireGeneration,
 } from '../queries/generations.js'
 import { rebuildKey, rebuildName } from './rebuild-name.js'
 
@@ -38,15 +39,14 @@ export const reindexJob: AnyJob<Ctx> = defineTaskJob<Ctx, object>(reindex, {
 /** Opens the live index. A new installation, or one with another engine, gets an empty one, which a job then fills. */
 export async function ensureIndex(ctx: Ctx): Promise<void> {
   const { db, engine, log } = ctx
+  await dropOld(ctx)
+  const expected = await engine.version()
   const live = (await listGenerations(db)).find(({ state }) => state === 'live')
   if (live?.engine !== engine.name) {
     await createFirst(ctx)
-  } else if (live.version !== engine.version) {
+  } else if (live.version !== expected) {
     const { version: found } = live
-    log.warn(
-      { found, expected: engine.version },
-      'the search index is outdated: run `figbase reindex`',
-    )
+    log.warn({ found, expected }, 'the search index is outdated: run `figbase reindex`')
   }
 }
 
@@ -54,8 +54,8 @@ export async function ensureIndex(ctx: Ctx): Promise<void> {
 async function createFirst({ db, engine, transact, enqueue }: Ctx) {
   const building = async () => (await listGenerations(db)).find(({ state }) => state === 'building')
   const begun = await building()
-  if (begun && begun.engine !== engine.name) await deleteGeneration(db, begun.generation)
-  await beginGeneration(db, { engine: engine.name, version: engine.version, total: '0' })
+  if (begun && begun.engine !== engine.name) await retireGeneration(db, begun.generation)
+  await beginGeneration(db, { engine: engine.name, version: await engine.version(), total: '0' })
   const first = await building()
   if (!first) return
   await engine.create(first.generation)

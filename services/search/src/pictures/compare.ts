@@ -1,7 +1,18 @@
-import { agreement, halved, type Points, pointsOf, refine } from './align.js'
-import type { PictureDescriptor } from './describe.js'
+import { pointsOf, refine } from './align.js'
+import type { LocalDescriptor } from './describe.js'
+import { agreementWith, type Points } from './edge-program.js'
 import type { EdgeMap } from './edges.js'
-import { decodeLocal, full, type Part, type Region } from './local.js'
+import {
+  decodeEdges,
+  decodeHalved,
+  decodeLocal,
+  type EncodedPart,
+  full,
+  type Local,
+  type Part,
+  type PartHead,
+  type Region,
+} from './local.js'
 import { inverse, type Placement, placementOf } from './placement.js'
 import { scoreOf } from './score.js'
 
@@ -24,47 +35,45 @@ const fineSteps: Placement = { sx: 0.006, sy: 0.006, x: 0.004, y: 0.004, turn: 0
 const stretchMax = 1.35
 
 /** How similar two pictures are: 0 to 1 (the same). Throws if the descriptors have different versions. */
-export const compare = (a: PictureDescriptor, b: PictureDescriptor): number => comparer(a)(b)
+export const compare = (a: LocalDescriptor, b: LocalDescriptor): number => comparer(a)(b)
 
 /** Compares one picture with many, which takes half of the time. */
-export function comparer(a: PictureDescriptor): (b: PictureDescriptor) => number {
-  const ours = prepareQuery(a)
+export function comparer(a: LocalDescriptor): (b: LocalDescriptor) => number {
+  const ours = prepareQuery(a.local)
   return (b) => {
     if (a.version !== b.version) throw new Error('picture descriptors of different versions')
-    return a.local.equals(b.local) ? 1 : comparePrepared(ours, prepare(b))
+    return a.local.equals(b.local) ? 1 : comparePrepared(ours, decodeLocal(b.local))
   }
 }
 
-type Prepared<P extends HalvedPart> = { centre: Region; parts: P[] }
-type HalvedPart = Part & { half: EdgeMap }
+type Query = { centre: Region; parts: QueryPart[] }
 /** A part with the cells by which others are compared with it. */
-type QueryPart = HalvedPart & { points: Points; halfPoints: Points }
+type QueryPart = Part & { points: Points; halfPoints: Points }
 
-function prepare({ local }: PictureDescriptor): Prepared<HalvedPart> {
+function prepareQuery(local: Buffer): Query {
   const { centre, parts } = decodeLocal(local)
-  return { centre, parts: parts.map((part) => ({ ...part, half: halved(part.map) })) }
-}
-
-function prepareQuery(picture: PictureDescriptor): Prepared<QueryPart> {
-  const { centre, parts } = prepare(picture)
   return {
     centre,
-    parts: parts.map((part) => ({
-      ...part,
-      points: pointsOf(part.map, pointsMax.fine),
-      halfPoints: pointsOf(part.half, pointsMax.rough),
-    })),
+    parts: parts.map(({ edges, ...head }) => {
+      const map = decodeEdges(edges)
+      return {
+        ...{ ...head, map },
+        points: pointsOf(map, pointsMax.fine),
+        halfPoints: pointsOf(decodeHalved(edges), pointsMax.rough),
+      }
+    }),
   }
 }
 
-function comparePrepared(a: Prepared<QueryPart>, b: Prepared<HalvedPart>): number {
+function comparePrepared(a: Query, b: Local<EncodedPart>): number {
   let best = 0
-  for (const [i, ours] of a.parts.entries()) {
-    for (const [k, theirs] of b.parts.entries()) {
+  for (const [k, theirs] of b.parts.entries()) {
+    const half = decodeHalved(theirs.edges)
+    for (const [i, ours] of a.parts.entries()) {
       const starts = [...regionPairs(a, i === 0, b, k === 0), [ours.whole, theirs.whole] as const]
         .map(([from, to]) => placementOf(from, to))
         .filter((start) => !isStretched(ours, theirs, start))
-      best = Math.max(best, compareParts(ours, theirs, starts))
+      best = Math.max(best, compareParts(ours, theirs, half, starts))
     }
   }
   return best
@@ -83,20 +92,26 @@ function regionPairs(
   return pairs
 }
 
-function isStretched(a: Part, b: Part, { sx, sy }: Placement) {
+function isStretched(a: PartHead, b: PartHead, { sx, sy }: Placement) {
   const stretch = (a.aspect * sy) / (b.aspect * sx)
   return stretch > stretchMax || stretch < 1 / stretchMax
 }
 
-function compareParts(a: QueryPart, b: HalvedPart, starts: Placement[]): number {
-  const rough = (placement: Placement) => agreement(a.halfPoints, a.aspect, b.half, placement)
+function compareParts(
+  a: QueryPart,
+  { edges, ...head }: EncodedPart,
+  half: EdgeMap,
+  starts: Placement[],
+): number {
+  const rough = agreementWith(a.halfPoints, a.aspect, half)
   const [start] = starts
     .map((placement) => ({ placement, score: rough(placement) }))
     .sort((p, q) => q.score - p.score)
   if (!start || start.score < refineFrom) return 0
   const near = refine(rough, start.placement, steps, 2)
   if (near.score < scoreFrom.rough) return unscored * near.score
-  const fine = (placement: Placement) => agreement(a.points, a.aspect, b.map, placement)
+  const b: Part = { ...head, map: decodeEdges(edges) }
+  const fine = agreementWith(a.points, a.aspect, b.map)
   const { placement, score } = refine(fine, near.placement, fineSteps, 1)
   if (score < scoreFrom.fine) return unscored * score
   // The finer map is sampled at the cells of the coarser one.

@@ -12,6 +12,11 @@ export const readPictureConfig = (env: EnvReader) => ({
     '20s',
     'timeout for describing one picture',
   ),
+  pictureRetryDelayMs: env.duration(
+    'SEARCH_PICTURE_RETRY_DELAY',
+    '10m',
+    'after which time a picture whose description or text recognition timed out is tried once more',
+  ),
   picturePixelsMax: env.positiveInt(
     'SEARCH_PICTURE_PIXELS_MAX',
     100_000_000,

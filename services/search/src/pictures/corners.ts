@@ -30,18 +30,23 @@ export function fillCorners(picture: Grey): void {
 /** The connected pixels with the colour of a corner; none if they reach deeper than `depth` pixels. */
 function cornerCells({ width, height, data }: Grey, corner: number, depth: number): number[] {
   const colour = data[corner] as number
-  const seen = new Set([corner])
-  const cells = [corner]
+  const seen = new Uint8Array(width * height)
+  const cells: number[] = []
+  const see = (at: number) => {
+    if (seen[at] || Math.abs((data[at] as number) - colour) > tolerance) return
+    seen[at] = 1
+    cells.push(at)
+  }
+  see(corner)
   for (let next = 0; next < cells.length; next++) {
     const at = cells[next] as number
     const x = at % width
     const y = (at - x) / width
     if (Math.min(x, y, width - 1 - x, height - 1 - y) > depth) return []
-    for (const to of neighbours(x, y, width, height)) {
-      if (seen.has(to) || Math.abs((data[to] as number) - colour) > tolerance) continue
-      seen.add(to)
-      cells.push(to)
-    }
+    if (x > 0) see(at - 1)
+    if (x < width - 1) see(at + 1)
+    if (y > 0) see(at - width)
+    if (y < height - 1) see(at + width)
   }
   return cells
 }

@@ -11,6 +11,9 @@ import { encodeLocal, full, mapSide, type Part, partsMax } from './local.js'
 /** Changes when descriptors of different versions cannot be compared. */
 export const pictureVersion = 1
 
+/** What is compared. */
+export type LocalDescriptor = Pick<PictureDescriptor, 'version' | 'local'>
+
 /** `global`: at most 512 bytes, of fixed length, for candidates. `local`: at most 32 KiB, for verification. */
 export type PictureDescriptor = { version: number; global: Buffer; local: Buffer }
 
@@ -34,7 +37,8 @@ export async function describePicture(
     partOf(picture, box, i === 0),
   )
   const [first, ...others] = parts.map(({ map }) => hashOf(map))
-  const hashOfBox = (box: Box) => hashOf(edgeMap(picture, box, mapSide))
+  const hashOfBox = (box: Box) =>
+    isSame(box, content) ? (first as Uint32Array) : hashOf(edgeMap(picture, box, mapSide))
   return {
     version: pictureVersion,
     global: encodeGlobal({
@@ -60,6 +64,8 @@ function partOf(picture: Grey, box: Box, isContent: boolean): Part {
     map: edgeMap(picture, box, mapSide),
   }
 }
+
+const isSame = (a: Box, b: Box) => sides.every((side) => a[side] === b[side])
 
 function within(outer: Box, inner: Box) {
   const width = outer.right - outer.left

@@ -50,30 +50,69 @@ function directedEdges(data: Float32Array, side: number): Float32Array {
   return out
 }
 
+/** The parts of the 4 pixels of a row or column around a cell. */
+const weights = [1 / 8, 3 / 8, 3 / 8, 1 / 8]
+
 /** Weighted means of 4 x 4 pixels around the centre of each cell. */
 function pool(edges: Float32Array, side: number): Float32Array {
   const sidePx = side * cellPx
   const out = new Float32Array(side * side * directions)
+  const [columns, rows] = [new Int32Array(4), new Int32Array(4)]
   for (let y = 0; y < side; y++) {
+    around(y, sidePx, rows)
     for (let x = 0; x < side; x++) {
-      const to = (y * side + x) * directions
-      for (let j = -1; j <= 2; j++) {
-        const py = Math.min(sidePx - 1, Math.max(0, y * cellPx + j))
-        for (let i = -1; i <= 2; i++) {
-          const px = Math.min(sidePx - 1, Math.max(0, x * cellPx + i))
-          const weight = (j === 0 || j === 1 ? 3 : 1) * (i === 0 || i === 1 ? 3 : 1)
-          const from = (py * sidePx + px) * directions
-          for (let c = 0; c < directions; c++)
-            out[to + c] = (out[to + c] as number) + (weight / 64) * (edges[from + c] as number)
+      around(x, sidePx, columns)
+      let [a, b, c, d] = [0, 0, 0, 0]
+      for (let j = 0; j < 4; j++) {
+        const row = (rows[j] as number) * sidePx
+        for (let i = 0; i < 4; i++) {
+          const weight = (weights[i] as number) * (weights[j] as number)
+          const from = (row + (columns[i] as number)) * directions
+          // Rounded as descriptors that were made before are.
+          a = Math.fround(a + weight * (edges[from] as number))
+          b = Math.fround(b + weight * (edges[from + 1] as number))
+          c = Math.fround(c + weight * (edges[from + 2] as number))
+          d = Math.fround(d + weight * (edges[from + 3] as number))
         }
       }
+      const to = (y * side + x) * directions
+      out[to] = a
+      out[to + 1] = b
+      out[to + 2] = c
+      out[to + 3] = d
     }
   }
   return out
 }
 
+/** The 4 pixels around a cell, within the picture. */
+function around(cell: number, sidePx: number, out: Int32Array): void {
+  for (let i = 0; i < 4; i++) out[i] = Math.min(sidePx - 1, Math.max(0, cell * cellPx + i - 1))
+}
+
 /** The value below which this part of the values above 1 are. */
 function quantile(values: Float32Array, part: number): number {
-  const positive = values.filter((value) => value > 1).sort()
-  return positive[Math.floor(part * (positive.length - 1))] ?? 0
+  const positive = values.filter((value) => value > 1)
+  return nth(positive, Math.floor(part * (positive.length - 1))) ?? 0
+}
+
+/** The value at this place if the values were sorted. Changes their order. */
+function nth(values: Float32Array, place: number): number | undefined {
+  let [from, to] = [0, values.length - 1]
+  while (from < to) {
+    const pivot = values[(from + to) >> 1] as number
+    let [low, high] = [from, to]
+    while (low <= high) {
+      while ((values[low] as number) < pivot) low++
+      while ((values[high] as number) > pivot) high--
+      if (low > high) break
+      const swapped = values[low] as number
+      values[low++] = values[high] as number
+      values[high--] = swapped
+    }
+    if (place <= high) to = high
+    else if (place >= low) from = low
+    else return values[place]
+  }
+  return values[place]
 }

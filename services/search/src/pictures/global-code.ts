@@ -24,6 +24,3 @@ export function encodeGlobal({ whole, content, centre, framed }: Hashes): Buffer
   })
   return out
 }
-
-export const wordsOf = (global: Buffer): Uint32Array =>
-  Uint32Array.from({ length: globalWords }, (_, i) => global.readUInt32LE(4 * i))

@@ -14,11 +14,7 @@ const bias = 0.02
  */
 export function hashOf(map: EdgeMap): Uint32Array {
   const channels = Array.from({ length: directions }, (_, c) => channelOf(map, c))
-  const energy = scaled(
-    channels.reduce((sum, channel) => sum.map((value, i) => value + (channel[i] as number))),
-    map.side,
-    energySide,
-  )
+  const energy = scaled(sumOf(channels), map.side, energySide)
   const bits = Array.from(energy, (value, i) => value > surroundings(energy, i) + bias)
   for (const channel of channels) {
     const values = scaled(channel, map.side, directionSide)
@@ -32,8 +28,18 @@ export function hashOf(map: EdgeMap): Uint32Array {
   return words
 }
 
-const channelOf = ({ data, side }: EdgeMap, channel: number) =>
-  Float32Array.from({ length: side * side }, (_, i) => data[i * directions + channel] as number)
+function channelOf({ data, side }: EdgeMap, channel: number): Float32Array {
+  const out = new Float32Array(side * side)
+  for (let i = 0, at = channel; i < out.length; i++, at += directions) out[i] = data[at] as number
+  return out
+}
+
+function sumOf(channels: Float32Array[]): Float32Array {
+  const out = new Float32Array(channels[0]?.length ?? 0)
+  for (const channel of channels)
+    for (let i = 0; i < out.length; i++) out[i] = (out[i] as number) + (channel[i] as number)
+  return out
+}
 
 function scaled(data: Float32Array, from: number, to: number): Float32Array {
   const grid = { width: from, height: from, data }

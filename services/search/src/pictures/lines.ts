@@ -35,7 +35,8 @@ function lineOf({ width }: Grey, box: Box, side: Side, depth: number): Line {
 /** The median brightness of the outermost line. */
 export function borderColour(picture: Grey, box: Box, side: Side): number {
   const { first, step, count } = lineOf(picture, box, side, 0)
-  const pixels = Float32Array.from({ length: count }, (_, i) => picture.data[first + i * step] ?? 0)
+  const pixels = new Float32Array(count)
+  for (let i = 0; i < count; i++) pixels[i] = picture.data[first + i * step] as number
   return pixels.sort()[count >> 1] ?? 0
 }
 

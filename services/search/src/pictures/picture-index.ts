@@ -1,15 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { Instance, Memory, Module } from '../vectors/web-assembly.js'
 import { hashWords } from './global.js'
-import { globalBytes, globalWords, wordsOf } from './global-code.js'
+import { globalBytes } from './global-code.js'
 
 /** `distance`: 0 (the same) to 1. */
 export type Candidate = { id: string; slot: number; distance: number }
 
 const hashBits = 32 * hashWords
-const slotsAtFirst = 1024
+const pageBytes = 65_536
+/** In the first page: the query, and of each picture of a block whether it is allowed, and its distance. */
+const queryAt = 0
+const allowedAt = 1024
+const distancesAt = 8192
+const blockPictures = 4096
+const picturesAt = pageBytes
+const growthPages = 64
+
+type Scan = (
+  query: number,
+  pictures: number,
+  allowed: number,
+  out: number,
+  count: number,
+  bytes: number,
+) => void
+
+const program = new Module(readFileSync(new URL('./hash-program.wasm', import.meta.url)))
 
 /** The global descriptors of pictures in memory. Finds the nearest by comparing with all of them. */
 export class PictureIndex {
-  #words = new Uint32Array(slotsAtFirst * globalWords)
+  readonly #memory = new Memory({ initial: picturesAt / pageBytes })
+  readonly #scan = new Instance(program, { index: { memory: this.#memory } }).exports.scan as Scan
   #ids: (string | undefined)[] = []
   #slots = new Map<string, number>()
   #free: number[] = []
@@ -22,10 +43,10 @@ export class PictureIndex {
   set(id: string, global: Buffer): number {
     if (global.length !== globalBytes) throw new Error('not a global descriptor of this version')
     const slot = this.#slots.get(id) ?? this.#free.pop() ?? this.#ids.length
+    this.#reserve(slot + 1)
     this.#ids[slot] = id
     this.#slots.set(id, slot)
-    if ((slot + 1) * globalWords > this.#words.length) this.#grow()
-    this.#words.set(wordsOf(global), slot * globalWords)
+    this.#write(picturesAt + slot * globalBytes, global)
     return slot
   }
 
@@ -43,11 +64,18 @@ export class PictureIndex {
     count: number,
     isAllowed: (slot: number) => boolean = () => true,
   ): Candidate[] {
-    const query = wordsOf(global)
     const nearest = new Nearest(count)
-    for (let slot = 0; slot < this.#ids.length; slot++) {
-      if (this.#ids[slot] === undefined || !isAllowed(slot)) continue
-      nearest.add(slot, distanceTo(query, this.#words, slot * globalWords, nearest.limit))
+    this.#write(queryAt, global)
+    const allowed = new Uint8Array(this.#memory.buffer, allowedAt, blockPictures)
+    const distances = new Uint16Array(this.#memory.buffer, distancesAt, blockPictures)
+    for (let first = 0; first < this.#ids.length; first += blockPictures) {
+      const pictures = Math.min(blockPictures, this.#ids.length - first)
+      for (let n = 0; n < pictures; n++)
+        allowed[n] = this.#ids[first + n] !== undefined && isAllowed(first + n) ? 1 : 0
+      const at = picturesAt + first * globalBytes
+      this.#scan(queryAt, at, allowedAt, distancesAt, pictures, globalBytes)
+      for (let n = 0; n < pictures; n++)
+        if (allowed[n]) nearest.add(first + n, distances[n] as number)
     }
     return nearest.sorted().map(({ slot, distance }) => ({
       id: this.#ids[slot] as string,
@@ -56,78 +84,47 @@ export class PictureIndex {
     }))
   }
 
-  #grow() {
-    const words = new Uint32Array(2 * this.#words.length)
-    words.set(this.#words)
-    this.#words = words
+  #write(at: number, bytes: Buffer) {
+    new Uint8Array(this.#memory.buffer, at, globalBytes).set(bytes)
+  }
+
+  #reserve(pictures: number) {
+    const missing = picturesAt + pictures * globalBytes - this.#memory.buffer.byteLength
+    if (missing > 0) this.#memory.grow(Math.max(growthPages, Math.ceil(missing / pageBytes)))
   }
 }
 
-const whole = 1
-const content = whole + hashWords
-const centre = content + hashWords
-const framed = centre + hashWords
-
-/** The least distance of two parts, in bits; `limit` if it is not less. */
-function distanceTo(query: Uint32Array, words: Uint32Array, at: number, limit: number): number {
-  let least = bitsBetween(query, content, words, at + content, limit)
-  // A mark beside the content changes the content, but not the whole.
-  least = bitsBetween(query, whole, words, at + whole, least)
-  least = bitsBetween(query, content, words, at + centre, least)
-  least = bitsBetween(query, centre, words, at + content, least)
-  const ours = query[0] as number
-  const theirs = words[at] as number
-  for (let i = 0; i < ours; i++) {
-    const part = framed + i * hashWords
-    least = bitsBetween(query, part, words, at + content, least)
-    for (let k = 0; k < theirs; k++)
-      least = bitsBetween(query, part, words, at + framed + k * hashWords, least)
-  }
-  for (let k = 0; k < theirs; k++)
-    least = bitsBetween(query, content, words, at + framed + k * hashWords, least)
-  return least
-}
-
-/** The number of different bits of two hashes; `limit` if it is not less. */
-function bitsBetween(a: Uint32Array, i: number, b: Uint32Array, k: number, limit: number): number {
-  let bits = 0
-  for (let n = 0; n < hashWords; n++) {
-    bits += ones((a[i + n] as number) ^ (b[k + n] as number))
-    if (bits >= limit) return limit
-  }
-  return bits
-}
-
-function ones(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555)
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-}
-
-/** The least distances seen so far, as a heap with the largest of them first. */
+/** The least distances seen so far, with the number of each. Slots are added in their order. */
 class Nearest {
-  #heap: { slot: number; distance: number }[] = []
+  readonly #found: { slot: number; distance: number }[] = []
+  readonly #counts = new Uint32Array(hashBits + 2)
   readonly #count: number
+  /** How many distances are at most `limit`. */
+  #atMost = 0
+  /** Distances from this on are not kept: enough are at most this. */
+  limit = hashBits + 1
 
   constructor(count: number) {
     this.#count = count
-  }
-
-  /** Distances from this on are not kept. */
-  get limit(): number {
-    const largest = this.#heap[0]
-    return this.#heap.length < this.#count || !largest ? hashBits + 1 : largest.distance
+    if (count === 0) this.limit = 0
   }
 
   add(slot: number, distance: number): void {
-    if (this.#count === 0 || distance >= this.limit) return
-    if (this.#heap.length === this.#count) this.#heap[0] = { slot, distance }
-    else this.#heap.push({ slot, distance })
-    if (this.#heap.length === this.#count)
-      this.#heap.sort((a, b) => b.distance - a.distance || b.slot - a.slot)
+    if (distance >= this.limit) return
+    this.#found.push({ slot, distance })
+    this.#counts[distance] = this.#countOf(distance) + 1
+    this.#atMost++
+    while (this.#atMost - this.#countOf(this.limit) >= this.#count)
+      this.#atMost -= this.#countOf(this.limit--)
   }
 
   sorted() {
-    return this.#heap.sort((a, b) => a.distance - b.distance || a.slot - b.slot)
+    return this.#found
+      .sort((a, b) => a.distance - b.distance || a.slot - b.slot)
+      .slice(0, this.#count)
+  }
+
+  #countOf(distance: number): number {
+    return this.#counts[distance] ?? 0
   }
 }

@@ -1,5 +1,3 @@
-import { directions, type EdgeMap } from './edges.js'
-import { clamp } from './grey.js'
 import type { Region } from './local.js'
 
 /**
@@ -42,29 +40,3 @@ export const matrixOf = ({ sx, sy, x, y, turn }: Placement, aspect: number): Mat
   yx: sy * turn * aspect,
   yy: sy,
 })
-
-/** Interpolates the strengths of edges at a point of a map, and writes them to `out` from `to` on. */
-export function sample(
-  { side, data }: EdgeMap,
-  x: number,
-  y: number,
-  out: Float32Array,
-  to: number,
-): void {
-  const column = (0.5 + x) * side - 0.5
-  const row = (0.5 + y) * side - 0.5
-  const left = clamp(Math.floor(column), 0, side - 2)
-  const top = clamp(Math.floor(row), 0, side - 2)
-  const right = clamp(column - left, 0, 1)
-  const down = clamp(row - top, 0, 1)
-  const stride = side * directions
-  const at = top * stride + left * directions
-  for (let c = 0; c < directions; c++) {
-    const above =
-      (1 - right) * (data[at + c] as number) + right * (data[at + directions + c] as number)
-    const below =
-      (1 - right) * (data[at + stride + c] as number) +
-      right * (data[at + stride + directions + c] as number)
-    out[to + c] = (1 - down) * above + down * below
-  }
-}

@@ -92,21 +92,49 @@ export async function claimChanges(
   }))
 }
 
+const renewed = statement<never>(`
+  update change set claimed_until = now() + $2::bigint * interval '1 ms'
+   where id = any($1::uuid[]) and claimed_until is not null`)
+
+/** Extends the claims, while the work goes on. Uses change_pkey. */
+export async function renewClaims(db: Db, ids: string[], claimMs: number): Promise<void> {
+  await renewed(db, ids, claimMs)
+}
+
 const finished = statement<{ id: string }>(`
   with done as materialized (
-    select * from unnest($1::uuid[], $2::bigint[]) d (id, seq)
+    select * from unnest($1::uuid[], $2::bigint[], $3::boolean[], $4::boolean[])
+      as d (id, seq, moves_subtree, renames_revisions)
+  ), held as materialized (
+    -- Locked, because a row that changes during this statement is not in its snapshot.
+    select c.id, c.seq = d.seq as is_done from done d join change c on c.id = d.id
+     order by c.id for update of c
   ), gone as (
-    delete from change c using done d where c.id = d.id and c.seq = d.seq
+    delete from change c using held h where c.id = h.id and h.is_done
+  ), lost as (
+    insert into change (id, moves_subtree, renames_revisions)
+    select d.id, d.moves_subtree, d.renames_revisions from done d
+     where not exists (select from held h where h.id = d.id) order by d.id
+    on conflict do nothing
+    returning id
+  ), again as (
+    update change c set claimed_until = null from held h where c.id = h.id and not h.is_done
+    returning c.id
   )
-  update change c set claimed_until = null from done d where c.id = d.id and c.seq <> d.seq
-  returning c.id`)
+  select id from again union all select id from lost`)
 
-/** Removes changes that are indexed. Returns whether some changed again: they stay, and are due. Uses change_pkey. */
+/**
+ * Removes changes that are indexed. Returns whether some must be indexed again: they changed meanwhile, or the claim
+ * had ended and another process has finished them, so that this process may have written what it had read before. They
+ * are due. Uses change_pkey.
+ */
 export async function finishChanges(db: Db, changes: ClaimedChange[]): Promise<boolean> {
   const again = await finished(
     db,
     changes.map(({ id }) => id),
     changes.map(({ seq }) => String(seq)),
+    changes.map(({ movesSubtree }) => movesSubtree),
+    changes.map(({ renamesRevisions }) => renamesRevisions),
   )
   return again.length > 0
 }
@@ -119,6 +147,31 @@ const postponed = statement<never>(`
 export async function postponeChanges(db: Db, ids: string[], delayMs: number): Promise<void> {
   await postponed(db, ids, delayMs)
 }
+
+const released = statement<never>(`
+  update change set claimed_until = null, attempts = greatest(0, attempts - 1)
+   where id = any($1::uuid[])`)
+
+/** Ends the claims of changes that were not tried. Uses change_pkey. */
+export async function releaseChanges(db: Db, ids: string[]): Promise<void> {
+  await released(db, ids)
+}
+
+const nextDue = statement<{ ms: number | null }>(`
+  select (extract(epoch from min(due) - now()) * 1000)::float8 as ms from (
+    (select greatest(due_on, claimed_until) as due from change
+      where priority = 0 order by due_on limit $1)
+    union all
+    (select greatest(due_on, claimed_until) from change where priority = 1 order by due_on limit $1)
+  ) next`)
+
+/** When the next change is due, in milliseconds; undefined: there is none. Uses change_due_idx. */
+export async function nextDueMs(db: Db): Promise<number | undefined> {
+  return (await nextDue(db, nextMax))[0]?.ms ?? undefined
+}
+
+/** Of the changes that are due first, some may be claimed for longer than others wait. */
+const nextMax = 100
 
 const counted = statement<{ pending: string }>('select count(*) as pending from change')
 

@@ -5,7 +5,7 @@ import type { Generation } from '../engine/port.js'
 /** An index, as far as it is built. */
 export type IndexGeneration = {
   generation: Generation
-  state: 'live' | 'building'
+  state: 'live' | 'building' | 'old'
   engine: string
   version: string
   page_token: string
@@ -17,14 +17,15 @@ const all = statement<IndexGeneration>(`
   select generation, state, engine, version, page_token, objects, total from index_generation
    order by generation`)
 
-/** At most two: the live one, and the one that is being built. */
+/** The live one, the one that is being built, and old ones until they are dropped. */
 export function listGenerations(db: Db): Promise<IndexGeneration[]> {
   return all(db)
 }
 
 /** The generations to which changes are written. */
 export async function writtenGenerations(db: Db): Promise<Generation[]> {
-  return (await all(db)).map(({ generation }) => generation)
+  const written = (await all(db)).filter(({ state }) => state !== 'old')
+  return written.map(({ generation }) => generation)
 }
 
 type NewGeneration = Pick<IndexGeneration, 'engine' | 'version'> & { total: string }
@@ -50,16 +51,24 @@ export async function advanceGeneration(db: Db, progress: Progress): Promise<voi
   await advanced(db, progress)
 }
 
+const retired = statement<never>(`update index_generation set state = 'old' where generation = $1`)
+
+/** Nothing is written to it any more, and it is to be dropped. */
+export async function retireGeneration(db: Db, generation: Generation): Promise<void> {
+  await retired(db, generation)
+}
+
 const deleted = statement<never>('delete from index_generation where generation = $1')
 
+/** After it was dropped. */
 export async function deleteGeneration(db: Db, generation: Generation): Promise<void> {
   await deleted(db, generation)
 }
 
-const old = statement<never>(`delete from index_generation where generation <> $1`)
+const old = statement<never>(`update index_generation set state = 'old' where generation <> $1`)
 const live = statement<never>(`update index_generation set state = 'live' where generation = $1`)
 
-/** Makes a generation the live one in a transaction, and forgets the others. */
+/** Makes a generation the live one in a transaction, and retires the others. */
 export async function publishGeneration(tx: Db, generation: Generation): Promise<void> {
   await old(tx, generation)
   await live(tx, generation)

@@ -1,5 +1,5 @@
 import { statement } from '@figbase/kit/db'
-import type { Db } from '../db/schema.js'
+import type { Db, Tx } from '../db/schema.js'
 
 export type Described = { id: string; passages: string[]; hash: string; picture: string }
 
@@ -54,6 +54,20 @@ export async function saveVector(db: Db, values: Embedded): Promise<void> {
   await embedded(db, values)
 }
 
+const vectors = statement<{ id: string; vector: Buffer }, { ids: string[]; model: string }>(`
+  select revision_id as id, vector from likeness
+   where revision_id = any(:ids::uuid[]) and model = :model::text and vector is not null`)
+
+/** The vectors of a model, by revision. Uses likeness_pkey. */
+export async function readVectors(db: Db, ids: string[], model: string) {
+  if (ids.length === 0) return new Map<string, Float32Array>()
+  const found = await vectors(db, { ids, model })
+  return new Map(found.map(({ id, vector }) => [id, floatsOf(vector)]))
+}
+
+export const floatsOf = (bytes: Buffer): Float32Array =>
+  new Float32Array(Uint8Array.from(bytes).buffer)
+
 const pictures = statement<{ picture: string }>(
   'select picture from likeness where revision_id = $1',
 )
@@ -79,7 +93,7 @@ const pictureRead = statement<never, ReadPicture>(`
          problem = :problem, changed_on = clock_timestamp()
    where revision_id = :id`)
 
-export async function savePicture(db: Db, values: ReadPicture): Promise<void> {
+export async function savePicture(db: Db | Tx, values: ReadPicture): Promise<void> {
   await pictureRead(db, values)
 }
 
@@ -104,11 +118,28 @@ export async function removeLikenesses(db: Db, ids: string[]): Promise<void> {
   await removed(db, ids)
 }
 
-const locals = statement<{ id: string; version: number; global: Buffer; local: Buffer }>(`
-  select revision_id as id, picture_version as version, picture_global as global, picture_local as local
-    from likeness where revision_id = any($1::uuid[]) and picture_local is not null`)
+/** The descriptor of a picture, and the revisions that have it. */
+export type SharedDescriptor = { ids: string[]; version: number; local: Buffer }
 
-/** The descriptors of pictures. Uses likeness_pkey. */
-export function readDescriptors(db: Db, ids: string[]) {
-  return locals(db, ids)
+const descriptors = statement<SharedDescriptor>(`
+  with asked as materialized (
+    select a.id, a.place, l.picture_read, l.picture_version
+      from unnest($1::uuid[]) with ordinality as a (id, place)
+      join likeness l on l.revision_id = a.id
+     where l.picture_local is not null
+  ), different as materialized (
+    select array_agg(a.id::text order by a.place) as ids, min(a.place) as place
+      from asked a group by a.picture_read, a.picture_version order by 2 limit $2
+  )
+  select d.ids, l.picture_version as version, l.picture_local as local
+    from different d join likeness l on l.revision_id = (d.ids[1])::uuid
+   order by d.place`)
+
+/** The first different pictures of these revisions, in their order. Uses likeness_pkey. */
+export function readDescriptors(
+  db: Db,
+  ids: string[],
+  picturesMax: number,
+): Promise<SharedDescriptor[]> {
+  return descriptors(db, ids, picturesMax)
 }

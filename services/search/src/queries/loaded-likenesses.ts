@@ -19,29 +19,44 @@ export type PlaceRow = {
   created_ms: number
 }
 
-export type LikenessRow = PlaceRow & {
-  model: string | null
-  vector: Buffer | null
-  picture_version: number | null
-  picture_global: Buffer | null
+/** Without a workspace if it was removed from the index. */
+export type LikenessRow = Omit<PlaceRow, 'workspace_id'> & {
+  workspace_id: string | null
+  /** The vector or the global descriptor; null: there is none of this model or version. */
+  content: Buffer | null
 }
+
+type Page = ChangeCursor & { limit: number }
 
 const place = `
   p.workspace_id, p.analysis_id, p.item_id, p.hidden_by,
   (extract(epoch from p.created_on) * 1000)::float8 as created_ms`
 
-const changed = statement<LikenessRow, ChangeCursor & { limit: number }>(`
-  select l.revision_id as id, l.changed_on, l.model, l.vector, l.picture_version, l.picture_global, ${place}
+const changed = (content: string) => `
+  select l.revision_id as id, l.changed_on, ${content} as content, ${place}
     from likeness l left join place p on p.id = l.revision_id
    where (l.changed_on, l.revision_id) > (:changedOn::timestamptz, :id::uuid)
-   order by l.changed_on, l.revision_id limit :limit`)
+   order by l.changed_on, l.revision_id limit :limit`
 
-/** Without a workspace if it was removed from the index. Uses likeness_changed_idx and place_pkey. */
-export function listChangedLikenesses(db: Db, after: ChangeCursor, limit: number) {
-  return changed(db, { ...after, limit })
+const vectors = statement<LikenessRow, Page & { model: string }>(
+  changed('case when l.model = :model::text then l.vector end'),
+)
+
+/** Uses likeness_changed_idx and place_pkey. */
+export function listChangedVectors(db: Db, model: string, after: ChangeCursor, limit: number) {
+  return vectors(db, { ...after, limit, model })
 }
 
-const moved = statement<PlaceRow, ChangeCursor & { limit: number }>(`
+const pictures = statement<LikenessRow, Page & { version: number }>(
+  changed('case when l.picture_version = :version::int then l.picture_global end'),
+)
+
+/** Uses likeness_changed_idx and place_pkey. */
+export function listChangedPictures(db: Db, version: number, after: ChangeCursor, limit: number) {
+  return pictures(db, { ...after, limit, version })
+}
+
+const moved = statement<PlaceRow, Page>(`
   select p.id, p.changed_on, ${place} from place p
    where (p.changed_on, p.id) > (:changedOn::timestamptz, :id::uuid) and p.type = 'figure_revision'
    order by p.changed_on, p.id limit :limit`)

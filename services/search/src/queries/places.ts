@@ -2,20 +2,28 @@ import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 import type { PlacedObject } from '../engine/port.js'
 
-/** With its time of creation, as ISO 8601. */
-export type NewPlace = PlacedObject & { createdOn: string }
+/** With its time of creation, as ISO 8601. Of a revision: with what is indexed of it, if that has changed. */
+export type NewPlace = PlacedObject & { createdOn: string; content?: Content }
+
+/** The id before those of all places. */
+export const beforeAllPlaces = '00000000-0000-0000-0000-000000000000'
+
+/** The version of a revision, 0 if it is being processed, and the number of its texts. */
+export type Content = { version: number; texts: number }
 
 const upserted = statement<{ id: string }, { places: string; readOn: string | undefined }>(`
-  insert into place as p (id, type, workspace_id, analysis_id, item_id, hidden_by, created_on, read_on)
+  insert into place as p (id, type, workspace_id, analysis_id, item_id, hidden_by, created_on, read_on, version,
+                          texts)
   select n.id, n.type, n."workspaceId", n."analysisId", n."itemId", n."hiddenBy", n."createdOn",
-         coalesce(:readOn::timestamptz, now())
+         coalesce(:readOn::timestamptz, now()), n.version, n.texts
     from json_to_recordset(:places::json)
       as n (id uuid, type text, "workspaceId" uuid, "analysisId" uuid, "itemId" uuid, "hiddenBy" uuid,
-            "createdOn" timestamptz)
+            "createdOn" timestamptz, version int, texts int)
    order by n.id
   on conflict (id) do update
     set workspace_id = excluded.workspace_id, analysis_id = excluded.analysis_id,
         item_id = excluded.item_id, hidden_by = excluded.hidden_by, read_on = excluded.read_on,
+        version = coalesce(excluded.version, p.version), texts = coalesce(excluded.texts, p.texts),
         changed_on = case
           when (p.workspace_id, p.analysis_id, p.item_id, p.hidden_by) is distinct from
                (excluded.workspace_id, excluded.analysis_id, excluded.item_id, excluded.hidden_by)
@@ -33,15 +41,10 @@ export async function upsertPlaces(
   readOn?: string,
 ): Promise<Set<string>> {
   if (places.length === 0) return new Set()
-  const rows = places.map(({ id, type, workspaceId, analysisId, itemId, hiddenBy, createdOn }) => ({
-    id,
-    type,
-    workspaceId,
-    analysisId,
-    itemId,
-    hiddenBy,
-    createdOn,
-  }))
+  const rows = places.map((one) => {
+    const { id, type, workspaceId, analysisId, itemId, hiddenBy, createdOn, content } = one
+    return { id, type, workspaceId, analysisId, itemId, hiddenBy, createdOn, ...content }
+  })
   const written = await upserted(db, { places: JSON.stringify(rows), readOn })
   return new Set(written.map(({ id }) => id))
 }
@@ -76,11 +79,18 @@ export async function listBelow(
 }
 
 const revisions = statement<{ id: string }>(`
-  select id from place where item_id = $1 and type in ('figure_revision', 'asset_revision')`)
+  select id from place
+   where item_id = $1 and id > $2 and type in ('figure_revision', 'asset_revision')
+   order by id limit $3`)
 
-/** The revisions of a figure or an asset. Uses place_item_idx. */
-export async function listRevisionsOf(db: Db, itemId: string): Promise<string[]> {
-  return (await revisions(db, itemId)).map(({ id }) => id)
+/** A page of the revisions of a figure or an asset, after an id. Uses place_item_idx. */
+export async function listRevisionsOf(
+  db: Db,
+  itemId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return (await revisions(db, itemId, after, limit)).map(({ id }) => id)
 }
 
 const counted = statement<{ objects: string }>('select count(*) as objects from place')
@@ -99,7 +109,7 @@ const newest = statement<{ id: string; revision_id: string | null }>(`
     ) r on true
    where f.id = any($1::uuid[]) and f.type = 'figure'`)
 
-/** The newest revision of each figure among these objects; null: it has none. Uses place_pkey and place_item_idx. */
+/** The newest revision of each figure among these objects; null: it has none. Uses place_pkey and place_item_newest_idx. */
 export async function listNewestRevisions(
   db: Db,
   ids: string[],

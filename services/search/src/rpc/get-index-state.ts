@@ -15,7 +15,7 @@ export function getIndexState({ db, engine, similar }: Ctx): Impl['getIndexState
       embedder: (await similar).embedders?.queries.model ?? '',
       objects: await countPlaces(db),
       pending: await countChanges(db),
-      isOutdated: live?.engine !== engine.name || live.version !== engine.version,
+      isOutdated: live?.engine !== engine.name || live.version !== (await engine.version()),
       isBuilding: generations.some(({ state }) => state === 'building'),
     }
   }

@@ -27,11 +27,11 @@ export function search(ctx: Ctx): Impl['search'] {
     const filter = await readFilter(ctx, workspaceId, call)
     if (!filter) return { limit, results: [] }
     try {
-      const find = await findOf(ctx, req, filter, call)
+      const find = await findOf(ctx, req, filter, limit, call)
       return { limit, results: await readableHits(ctx, find, { limit, workspaceId }, call) }
     } catch (err) {
       if (!(err instanceof SearchUnavailable)) throw err
-      ctx.log.warn({ err }, 'the search engine is unavailable')
+      ctx.log.warn({ err }, 'search is unavailable')
       throw searchUnavailable()
     }
   }
@@ -41,9 +41,10 @@ function findOf(
   ctx: Ctx,
   { type, query, image }: SearchRequest,
   filter: Filter,
+  limit: number,
   call: HandlerContext,
 ): Find | Promise<Find> {
-  if (type === SearchType.IMAGE) return byPicture(ctx, image, filter, call)
+  if (type === SearchType.IMAGE) return byPicture(ctx, image, filter, limit, call)
   if (type === SearchType.SEMANTIC) return byMeaning(ctx, query, filter, call)
   return byWords(ctx, query, type === SearchType.KEYWORD, filter)
 }

@@ -56,15 +56,11 @@ async function figuresNearby(
   filter: Filter,
   signal: AbortSignal,
 ): Promise<ScoredHit[]> {
-  const { embedders, figures } = await similar
-  const { vectors } = figures.indexes
-  if (!embedders || !vectors) return []
+  const { embedders, nearest } = await similar
+  if (!embedders) return []
   try {
-    const [[vector]] = await Promise.all([
-      embedders.queries.embedTexts([text], signal),
-      figures.sync(),
-    ])
-    return vector ? await vectors.nearest(vector, filter, hitsMax) : []
+    const [vector] = await embedders.queries.embedTexts([text], signal)
+    return vector ? await nearest(vector, filter, hitsMax) : []
   } catch (err) {
     if (!(err instanceof EmbedderError)) throw err
     log.warn({ err }, 'embedding a query failed: searching by words only')

@@ -1,34 +1,44 @@
 import type { Filter, Place } from '../engine/port.js'
-import type { PictureDescriptor } from '../pictures/describe.js'
-import { startThread } from '../threads/thread.js'
-import type { PictureRequest, PlacedPicture } from './picture-messages.js'
+import type { LocalDescriptor } from '../pictures/describe.js'
+import { startThread, type Thread } from '../threads/thread.js'
+import type { PictureReply, PictureRequest, PlacedPicture } from './picture-messages.js'
 
 type Scored = { id: string; score: number }
 
 /** The pictures of all figure revisions, in the memory of a thread. Calls take effect in their order. */
 export type PictureSearch = AsyncDisposable & {
+  ended: Thread<PictureRequest, PictureReply>['ended']
+  /** The number of pictures, as of the last reply. */
+  size(): number
   set(rows: PlacedPicture[]): Promise<void>
   place(rows: { id: string; place: Place }[]): Promise<void>
   remove(ids: string[]): Promise<void>
   /** The pictures that may be like this one, among those that the filter allows, best first. */
   candidates(global: Buffer, filter: Filter, count: number): Promise<Scored[]>
   /** How alike pictures are: 1 is the same. */
-  compare(
-    picture: PictureDescriptor,
-    others: ({ id: string } & PictureDescriptor)[],
-  ): Promise<Scored[]>
+  compare(picture: LocalDescriptor, others: ({ id: string } & LocalDescriptor)[]): Promise<Scored[]>
 }
 
 export function createPictureSearch(): PictureSearch {
   const program = new URL('./picture-thread.js', import.meta.url)
-  const thread = startThread<PictureRequest, Scored[]>(program, 'pictures')
+  const thread = startThread<PictureRequest, PictureReply>(program, 'pictures')
+  let size = 0
+
+  async function ask(request: PictureRequest) {
+    const reply = await thread.ask(request)
+    size = reply.size
+    return reply.found
+  }
+
   return {
-    set: async (rows) => void (await thread.ask({ kind: 'set', rows })),
-    place: async (rows) => void (await thread.ask({ kind: 'place', rows })),
-    remove: async (ids) => void (await thread.ask({ kind: 'remove', ids })),
-    candidates: (global, filter, count) =>
-      thread.ask({ kind: 'candidates', global, filter, count }),
-    compare: (picture, others) => thread.ask({ kind: 'compare', picture, others }),
+    ended: thread.ended,
+    size: () => size,
+    set: async (rows) => void (await ask({ kind: 'set', rows })),
+    place: async (rows) => void (await ask({ kind: 'place', rows })),
+    remove: async (ids) => void (await ask({ kind: 'remove', ids })),
+    candidates: (global, filter, count) => ask({ kind: 'candidates', global, filter, count }),
+    compare: ({ version, local }, others) =>
+      ask({ kind: 'compare', picture: { version, local }, others }),
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   }
 }

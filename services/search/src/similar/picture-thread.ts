@@ -1,9 +1,9 @@
 import { comparer } from '../pictures/compare.js'
-import type { PictureDescriptor } from '../pictures/describe.js'
+import type { LocalDescriptor } from '../pictures/describe.js'
 import { PictureIndex } from '../pictures/picture-index.js'
 import { answerRequests } from '../threads/answer-requests.js'
 import { PlaceColumns } from '../vectors/place-columns.js'
-import type { PictureRequest } from './picture-messages.js'
+import type { PictureReply, PictureRequest } from './picture-messages.js'
 
 /** The program of the thread that holds the global descriptors of pictures, and compares pictures. */
 const index = new PictureIndex()
@@ -11,9 +11,12 @@ const places = new PlaceColumns()
 const slots = new Map<string, number>()
 let slotsMax = 0
 
-answerRequests(handle)
+answerRequests((request: PictureRequest): PictureReply => {
+  const found = handle(request)
+  return { found, size: slots.size }
+})
 
-function handle(request: PictureRequest): { id: string; score: number }[] {
+function handle(request: PictureRequest): PictureReply['found'] {
   switch (request.kind) {
     case 'set':
       for (const { id, place, global } of request.rows) {
@@ -57,8 +60,7 @@ function remove(id: string) {
   index.remove(id)
 }
 
-const descriptorOf = ({ version, global, local }: PictureDescriptor): PictureDescriptor => ({
+const descriptorOf = ({ version, local }: LocalDescriptor): LocalDescriptor => ({
   version,
-  global: Buffer.from(global),
   local: Buffer.from(local),
 })

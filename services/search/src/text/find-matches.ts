@@ -96,10 +96,9 @@ function matchAt(parts: Part[], at: number, token: Token | undefined, wanted: Wa
 }
 
 function isWhole({ whole }: Token, wanted: WantedWord): boolean {
-  const isPrefix = wanted.parts.at(-1)?.isPrefix ?? false
   return whole.some(
     (form) =>
-      wanted.whole.some((one) => (isPrefix ? form.startsWith(one) : form === one)) ||
+      wanted.whole.some((one) => (wanted.isPrefix ? form.startsWith(one) : form === one)) ||
       wanted.parts[0]?.corrections.includes(form),
   )
 }

@@ -18,6 +18,13 @@ test('reads words, phrases and words to leave out', () => {
   assert.deepEqual(terms('5-HT α-β --x'), ['5-HT', 'α-β', '--x'].toSpliced(2, 1).concat('--x'))
 })
 
+test('looks for a DOI without its link', () => {
+  const links = ['https://doi.org/', 'http://dx.doi.org/', 'doi.org/', 'doi:', 'HTTPS://DOI.ORG/']
+  for (const link of links) assert.deepEqual(terms(`${link}10.1038/s4`), ['10.1038/s4'], link)
+  for (const text of ['https://example.org/10.1038/s4', 'doi:s4', 'https://doi.org/about'])
+    assert.deepEqual(terms(text), [text])
+})
+
 test('ignores what has no letters or digits', () => {
   assert.deepEqual(terms(' \n "" "!" & | () * : \\ \0 😀 \ud800 '), [])
 })

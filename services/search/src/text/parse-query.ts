@@ -11,6 +11,8 @@ export const queryLimits: QueryLimits = { queryCharsMax: 2000, termsMax: 32 }
 
 /** A sign, then a phrase in quotes (which may lack the second quote), or a word. */
 const pattern = /(-?)(?:"([^"]*)(?:"|$)|[“„]([^”“]*)(?:[”“]|$)|([^\s"“„]+))/gu
+/** What is before a DOI in a link or a citation: the DOI alone is looked for. */
+const beforeDoi = /^(?:https?:\/\/)?(?:[\w-]+\.)*doi(?:\.org)?[:/](?=10\.\d)/i
 const hasWord = /[\p{L}\p{N}]/u
 
 /** The terms of a query: words, "phrases", and words to leave out (`-word`). Any text is a query. */
@@ -24,7 +26,8 @@ export function parseQuery(
   for (const [, sign, straight, curly, word] of read.matchAll(pattern)) {
     const written = straight ?? curly ?? word ?? ''
     if (!hasWord.test(written)) continue
-    const term: Term = { text: written, isQuoted: word === undefined }
+    const isQuoted = word === undefined
+    const term: Term = { text: isQuoted ? written : written.replace(beforeDoi, ''), isQuoted }
     const terms = sign ? query.without : query.terms
     if (terms.length < termsMax) terms.push(term)
   }

@@ -40,12 +40,21 @@ export function* tokenize(text: string, max: number, isQuery = false): Generator
       yield plainToken(word, start)
       continue
     }
-    for (const token of tokensOf(word, start, isQuery)) {
-      if (left-- <= 0) return
-      yield token
+    const doi = word.search(doiInWord)
+    const pieces = doi > 0 ? [word.slice(0, doi), word.slice(doi)] : [word]
+    let at = start
+    for (const piece of pieces) {
+      for (const token of tokensOf(piece, at, isQuery)) {
+        if (left-- <= 0) return
+        yield token
+      }
+      at += piece.length
     }
   }
 }
+
+/** A DOI after `doi:` or in a link: it is a word of its own, so that it is found without the link. */
+const doiInWord = /(?<=\bdoi(?:\.org)?[:/])10\.\d/iu
 
 /** Most words: the rest of the rules would change nothing. */
 const isPlain = new RegExp(`^[A-Za-z][a-z]{0,${wordCharsMax - 1}}$`)

@@ -18,6 +18,8 @@ export type WantedPart = {
 /** A word that must be found: as a whole, or as its parts one after the other. */
 export type WantedWord = {
   whole: string[]
+  /** Words that begin with the whole match, too. */
+  isPrefix: boolean
   /** The only spelling of an id; empty if it is too short for one. */
   id: string
   parts: WantedPart[]
@@ -35,6 +37,8 @@ const prefixCharsMin = 3
 const wordsMax = 64
 /** The short id of a revision has at least 9 characters. */
 export const idCharsMin = 9
+/** As git shortens a hash, which has no parts. */
+const hashBeginning = /^(?=.*\d)(?=.*[a-f])[\da-f]{7,}$/
 const unspacedCharacter = /^[\p{Lo}ー々]$/u
 
 /** What to look for. The last term may still be typed, so words that begin with it match, too. */
@@ -64,7 +68,13 @@ function wordOf(token: Token, isPrefix: boolean, corrections: Corrections): Want
     corrections: part.forms.flatMap((form) => corrections.get(form) ?? []),
     isPrefix: isPrefix && at === token.parts.length - 1 && mayBePrefix(part.forms[0] ?? ''),
   }))
-  return { whole: token.whole, id: idOf(token), parts }
+  const mayBeHash = isPrefix && hashBeginning.test(token.whole[0] ?? '')
+  return {
+    whole: token.whole,
+    isPrefix: mayBeHash || (parts.at(-1)?.isPrefix ?? false),
+    id: idOf(token),
+    parts,
+  }
 }
 
 const mayBePrefix = (form: string) => form.length >= prefixCharsMin || unspacedCharacter.test(form)
@@ -73,8 +83,9 @@ const mayBePrefix = (form: string) => form.length >= prefixCharsMin || unspacedC
 function phraseOf(tokens: Token[]): WantedWord[] {
   const parts = tokens.flatMap((token) => token.parts.map(exactly))
   const [only, ...others] = tokens
-  if (only && others.length === 0) return [{ whole: only.whole, id: idOf(only), parts }]
-  return parts.length > 0 ? [{ whole: [], id: '', parts }] : []
+  if (only && others.length === 0)
+    return [{ whole: only.whole, isPrefix: false, id: idOf(only), parts }]
+  return parts.length > 0 ? [{ whole: [], isPrefix: false, id: '', parts }] : []
 }
 
 const exactly = ({ forms }: Part): WantedPart => ({

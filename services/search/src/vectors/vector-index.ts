@@ -1,8 +1,8 @@
 import type { TransferListItem } from 'node:worker_threads'
-import type { Filter, Place } from '../engine/port.js'
-import { startThread } from '../threads/thread.js'
+import type { Filter, Neighbor, Place } from '../engine/port.js'
+import { startThread, type Thread } from '../threads/thread.js'
 import type { VectorReply, VectorRequest } from './vector-messages.js'
-import type { Neighbor, TableRow, VectorTableOptions } from './vector-table.js'
+import type { TableRow, VectorTableOptions } from './vector-table.js'
 
 export type VectorRow = TableRow & {
   /** Of length 1. */
@@ -14,6 +14,7 @@ export type VectorRow = TableRow & {
  * if a vector has another length than `dimensions`, if there are too many, or after the end.
  */
 export type VectorIndex = AsyncDisposable & {
+  ended: Thread<VectorRequest, VectorReply>['ended']
   /** The number of vectors, as of the last reply. */
   size(): number
   /** Adds or replaces rows. Pass some thousand at a time: searches wait for one call. */
@@ -49,6 +50,7 @@ export function createVectorIndex(options: VectorTableOptions): VectorIndex {
   }
 
   return {
+    ended: thread.ended,
     size: () => size,
     async upsert(rows) {
       const vectors = new Float32Array(rows.length * options.dimensions)

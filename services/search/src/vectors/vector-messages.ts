@@ -1,5 +1,5 @@
-import type { Filter, Place } from '../engine/port.js'
-import type { Neighbor, TableRow } from './vector-table.js'
+import type { Filter, Neighbor, Place } from '../engine/port.js'
+import type { TableRow } from './vector-table.js'
 
 export type VectorRequest =
   | { kind: 'upsert'; rows: TableRow[] /** One after the other. */; vectors: Float32Array }

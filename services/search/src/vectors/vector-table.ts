@@ -1,4 +1,4 @@
-import type { Filter, Place } from '../engine/port.js'
+import type { Filter, Neighbor, Place } from '../engine/port.js'
 import { FloatRows } from './float-rows.js'
 import { grown } from './grown.js'
 import { Int8Rows } from './int8-rows.js'
@@ -13,7 +13,6 @@ export type VectorTableOptions = {
 }
 
 export type TableRow = { id: string; place: Place; createdMs: number }
-export type Neighbor = { id: string; score: number }
 
 /** If fewer rows than one in so many are allowed, comparing only those is faster than scanning all. */
 const sparseness = 8

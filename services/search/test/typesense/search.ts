@@ -4,9 +4,10 @@ import { type DocumentMatch, type MatchRules, matchDocument } from './match.js'
 import { compareBy } from './sort.js'
 import type { Collection, Entry } from './store.js'
 import { parseQ, tokensOf } from './tokens.js'
+import { nearestEntries } from './vector-query.js'
 
 export type Parameters = Record<string, unknown>
-export type Ranked = { entry: Entry; match: DocumentMatch | undefined }
+export type Ranked = { entry: Entry; match: DocumentMatch | undefined; distance?: number }
 
 const perPageMax = 250
 const defaultPerPage = 10
@@ -42,6 +43,12 @@ function rankedEntries(entries: Entry[], { fields }: Collection, parameters: Par
   const read = reader(parameters)
   const compare = compareBy(read.text('sort_by', '_text_match:desc'), fields)
   const q = read.text('q', '')
+  const vectorQuery = read.text('vector_query', '')
+  if (vectorQuery && q !== '*') throw new Failure(400, 'The test server has no hybrid search.')
+  if (vectorQuery)
+    return nearestEntries(entries, fields, vectorQuery)
+      .map((found) => ({ ...found, match: undefined }))
+      .sort(compare)
   if (q === '*') return entries.map((entry) => ({ entry, match: undefined })).sort(compare)
   const query = parseQ(q)
   if (query.words.length + query.phrases.length === 0) return []
@@ -89,12 +96,13 @@ function rulesOf(parameters: Parameters): MatchRules {
   }
 }
 
-function hitOf({ entry, match }: Ranked, parameters: Parameters): object {
+function hitOf({ entry, match, distance }: Ranked, parameters: Parameters): object {
   const read = reader(parameters)
   const included = read.text('include_fields', '').split(',').filter(Boolean)
   const isIncluded = ([name]: [string, unknown]) => included.length === 0 || included.includes(name)
   const document = Object.fromEntries(Object.entries(entry.document).filter(isIncluded))
-  if (!match) return { document, highlight: {} }
+  const near = distance === undefined ? {} : { vector_distance: distance }
+  if (!match) return { document, highlight: {}, ...near }
   return {
     document,
     highlight: highlightOf(entry, match, read.text('highlight_fields', '')),

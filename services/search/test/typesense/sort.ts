@@ -12,7 +12,7 @@ export function compareBy(text: string, fields: Field[]): (a: Ranked, b: Ranked)
   const orders = clauses.map(([name = '', direction = '']) => {
     const field = fields.find((one) => one.name === name)
     const isSortable = field?.sort || field?.type === 'int64'
-    if (name !== '_text_match' && !isSortable)
+    if (name !== '_text_match' && name !== '_vector_distance' && !isSortable)
       throw new Failure(404, `Could not find a field named \`${name}\` in the schema for sorting.`)
     const sign = direction.toLowerCase() === 'asc' ? 1 : -1
     return (a: Ranked, b: Ranked) => sign * compare(sortValue(a, name), sortValue(b, name))
@@ -22,7 +22,10 @@ export function compareBy(text: string, fields: Field[]): (a: Ranked, b: Ranked)
 
 type Value = bigint | number | string
 
-const sortValue = ({ entry, match }: Ranked, name: string): Value =>
-  name === '_text_match' ? (match?.score ?? 0n) : ((entry.document[name] ?? '') as Value)
+function sortValue({ entry, match, distance }: Ranked, name: string): Value {
+  if (name === '_vector_distance') return distance ?? 0
+  if (name === '_text_match') return match?.score ?? 0n
+  return (entry.document[name] ?? '') as Value
+}
 
 const compare = (a: Value, b: Value) => (a < b ? -1 : Number(a > b))

@@ -7,6 +7,7 @@ export type Field = {
   optional?: boolean
   index?: boolean
   sort?: boolean
+  num_dim?: number
 }
 
 export type StoredDocument = Record<string, unknown> & { id: string }
@@ -31,6 +32,7 @@ const checks: Record<string, (value: unknown) => boolean> = {
   'string[]': (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
   bool: (value) => typeof value === 'boolean',
   int64: (value) => Number.isInteger(value),
+  'float[]': (value) => Array.isArray(value) && value.every((one) => typeof one === 'number'),
 }
 
 /** Writes the documents of an import, each line by itself. */
@@ -75,7 +77,10 @@ function write({ fields, entries }: Collection, given: Record<string, unknown>, 
   entries.set(id, { document, words })
 }
 
-function checkField({ name, type, optional }: Field, document: Record<string, unknown>) {
+function checkField(
+  { name, type, optional, num_dim: dimensions }: Field,
+  document: Record<string, unknown>,
+) {
   const value = document[name]
   const check = checks[type]
   if (!check) throw new Failure(400, `The test server does not have the type ${type}.`)
@@ -90,6 +95,8 @@ function checkField({ name, type, optional }: Field, document: Record<string, un
     )
   }
   if (!check(value)) throw new Failure(400, `Field \`${name}\` must be of type ${type}.`)
+  if (dimensions && (value as unknown[]).length !== dimensions)
+    throw new Failure(400, `Field \`${name}\` must have ${dimensions} dimensions.`)
 }
 
 /** As an answer describes it. */

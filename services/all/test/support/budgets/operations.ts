@@ -7,7 +7,14 @@ type Created = { api_id: string; data: { api_id: string }[]; is_processing: bool
 /** A request to count, on objects created for it. */
 export type Operation = () => Promise<unknown>
 
-export type Place = { workspace: string; analysis: string; other: string; figure: string }
+export type Place = {
+  workspace: string
+  analysis: string
+  other: string
+  figure: string
+  /** Revisions to tell in stories. */
+  told: string[]
+}
 
 /** A user of the API. */
 export class Browser {
@@ -47,6 +54,10 @@ export class Browser {
     return this.json('POST', 'figure/', { name: 'Monthly means', analysis })
   }
 
+  newStory(workspace: string, revisions: string[]): Promise<Created> {
+    return this.json('POST', 'story/', { name: 'Seasons', workspace, revisions })
+  }
+
   publish(figure: string, data: object[]): Promise<Created> {
     return this.json('POST', 'revision/', { figure, data })
   }
@@ -70,10 +81,14 @@ export async function picture(): Promise<object> {
 /** The main operations by name; each call prepares a new one. */
 export function operationsOf(
   ann: Browser,
-  { workspace, analysis, other, figure }: Place,
+  { workspace, analysis, other, figure, told }: Place,
 ): Record<string, () => Promise<Operation>> {
   const onFigure = (operate: (id: string) => Promise<unknown>) => async () => {
     const { api_id } = await ann.newFigure(analysis)
+    return () => operate(api_id)
+  }
+  const onStory = (operate: (id: string) => Promise<unknown>) => async () => {
+    const { api_id } = await ann.newStory(workspace, told)
     return () => operate(api_id)
   }
   return {
@@ -102,6 +117,9 @@ export function operationsOf(
     'share a figure with a user': onFigure((id) =>
       ann.json('POST', `figure/${id}/share/user/`, { username: 'bob', sharing_enabled: true }),
     ),
+    'create a story': async () => () => ann.newStory(workspace, told),
+    'rename a story': onStory((id) => ann.json('PATCH', `story/${id}/`, { name: 'Renamed' })),
+    'read a story': onStory((id) => ann.json('GET', `story/${id}/`)),
     'read a workspace': async () => () => ann.json('GET', `workspace/${workspace}/`),
   }
 }

@@ -30,6 +30,9 @@ export const budgets: Record<string, Budget> = {
   'publish a PNG': { before: 5, total: 50, calls: 10, events: 2, objects: 3 },
   'derive a revision': { before: 10, total: 44, calls: 10, events: 1, objects: 1 },
   'read a warm thumbnail': { before: 3, total: 3, calls: 2, events: 0, objects: 0 },
+  'create a story': { before: 11, total: 33, calls: 8, events: 2, objects: 0 },
+  'rename a story': { before: 18, total: 40, calls: 8, events: 2, objects: 0 },
+  'read a story': { before: 4, total: 4, calls: 4, events: 0, objects: 0 },
   'comment a figure': { before: 8, total: 32, calls: 5, events: 1, objects: 0 },
   'share a figure with a user': { before: 7, total: 7, calls: 2, events: 0, objects: 0 },
 }

@@ -29,7 +29,7 @@ export async function examine(
   const columns = await columnsOf(client, schemas)
   const rows = await rowsOf(client, columns)
   const run = async () => {
-    await client.query(`set search_path = ${schema}`)
+    await client.query(`set search_path = "${schema}"`)
     await client.query(sql)
   }
   let blocks: string[]

@@ -30,7 +30,7 @@ export async function refusedOf(
   statements: string[],
 ): Promise<{ sql: string; why: string }[]> {
   await client.query(`set plan_cache_mode = force_generic_plan; ${failure}`)
-  await client.query(`set search_path = ${schema || "''"}`)
+  await client.query(`set search_path = ${schema ? `"${schema}"` : "''"}`)
   const { rows } = await client.query<{ sql: string; why: string }>(
     `select sql, why from unnest($1::text[]) sql, pg_temp.failure(sql) why where why is not null`,
     [statements],

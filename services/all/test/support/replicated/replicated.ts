@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { peerSettingOf } from '@figbase/kit/rpc'
 import { Lifecycle } from '@figbase/kit/service'
 import { freePort } from '../../../src/postgres/address.js'
 import { gatewayProgram, servicePrograms } from '../../../src/programs.js'
@@ -10,7 +11,8 @@ import { Replica } from './replica.js'
 import type { Servers } from './servers.js'
 
 export type ReplicatedOptions = {
-  servers: Servers
+  /** Only their settings are needed. */
+  servers: Pick<Servers, 'env'>
   /** Environment of every process. */
   env?: NodeJS.ProcessEnv
   /** Directory for the administrator's password and mails; default: a temporary one. */
@@ -52,6 +54,7 @@ export async function startReplicated(options: ReplicatedOptions): Promise<Repli
       FIGBASE_SECRET_KEY: newSecret(),
       FIGBASE_DATA_DIR: dataDir,
       MAIL_DIR: join(dataDir, 'mail'),
+      COMPUTE_LOCAL_DIR: join(dataDir, 'compute'),
       ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
     }
     const replicas: Replica[] = []
@@ -87,7 +90,7 @@ export async function startReplicated(options: ReplicatedOptions): Promise<Repli
 const addresses = (ports: Map<string, number[]>) =>
   Object.fromEntries(
     [...ports].map(([name, own]) => [
-      `${name.toUpperCase()}_URL`,
+      peerSettingOf(name),
       own.map((port) => `http://127.0.0.1:${port}`).join(),
     ]),
   )

@@ -16,6 +16,7 @@ import { oldDeletions } from './0014-old-deletions.js'
 import { nodeDeleted } from './0015-node-deleted.js'
 import { nodeDeletedWorkspace } from './0016-node-deleted-workspace.js'
 import { recentPlacements } from './0017-recent-placements.js'
+import { compute } from './0018-compute.js'
 
 export const migrations: Migration[] = [
   tree,
@@ -35,4 +36,5 @@ export const migrations: Migration[] = [
   nodeDeleted,
   nodeDeletedWorkspace,
   recentPlacements,
+  compute,
 ]

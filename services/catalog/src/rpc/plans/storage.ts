@@ -7,7 +7,7 @@ import { type Subject, subjectOf } from '../../domain/subject.js'
 import { managedByOrganization, planLimit } from '../../errors.js'
 import { allowsOwnStorage } from '../../queries/organizations.js'
 import { deleteStorage, findStorage, saveStorage } from '../../queries/storages.js'
-import { findSubscription } from '../../queries/subscriptions.js'
+import { getSubscriptionRow } from '../../queries/subscriptions.js'
 import type { PlansImpl } from '../../routes.js'
 import {
   authorizeContainer,
@@ -75,7 +75,7 @@ async function authorizeStorageChange(
   if (!settings?.vendor) throw invalid('vendor', 'is required')
   const { vendor, paramsJson } = settings
   if (vendor === ctx.cfg.defaultVendor) return { holder }
-  const { allow_flexible_storage } = await findSubscription(ctx.db, holder.id)
+  const { allow_flexible_storage } = await getSubscriptionRow(ctx.db, holder.id)
   if (!allow_flexible_storage) {
     throw planLimit('allow_flexible_storage', 'the plan does not allow custom storage')
   }

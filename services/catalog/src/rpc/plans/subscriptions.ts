@@ -1,4 +1,4 @@
-import { invalid } from '@figbase/kit/errors'
+import { invalid, notFound } from '@figbase/kit/errors'
 import { isUuid } from '@figbase/kit/ids'
 import { principal } from '@figbase/kit/rpc'
 import type { NodeType } from '@figbase/proto/catalog'
@@ -13,6 +13,7 @@ import {
   changeSubscription as change,
   countUsers,
   findSubscription,
+  getSubscriptionRow,
   sumStorage,
 } from '../../queries/subscriptions.js'
 import type { PlansImpl } from '../../routes.js'
@@ -23,6 +24,20 @@ export function getSubscription(ctx: Ctx): PlansImpl['getSubscription'] {
   return async (req, call) => {
     const { id } = await authorizeContainer(ctx.db, holderOf(req), subjectOf(call))
     return { subscription: await subscriptionOf(ctx.db, id) }
+  }
+}
+
+export function getPlanTerms({ db }: Ctx): PlansImpl['getPlanTerms'] {
+  return async ({ workspaceId }) => {
+    const row = isUuid(workspaceId) ? await findSubscription(db, workspaceId) : undefined
+    const terms = row && toPlan(row).terms
+    if (!terms) throw notFound('this workspace')
+    return {
+      holderId: row.holder_id,
+      organizationId: row.organization_id ?? '',
+      terms,
+      computeOveragesEnabled: row.compute_overages_enabled,
+    }
   }
 }
 
@@ -66,7 +81,7 @@ export function applyPromotion(ctx: Ctx): PlansImpl['applyPromotion'] {
       const planId = await usePromotion(tx, req.code.trim().toUpperCase(), holder.id, username)
       if (!planId) return undefined
       await change(tx, holder.id, { planId, overages: null }, username)
-      return findSubscription(tx, holder.id)
+      return getSubscriptionRow(tx, holder.id)
     })
     if (!plan) {
       await ctx.limits.failedPromotions.count(username)
@@ -77,7 +92,7 @@ export function applyPromotion(ctx: Ctx): PlansImpl['applyPromotion'] {
 }
 
 async function subscriptionOf(db: Db, nodeId: string) {
-  const row = await findSubscription(db, nodeId)
+  const row = await getSubscriptionRow(db, nodeId)
   const used = {
     storage: await sumStorage(db, row.holder_id),
     users: (await countUsers(db, row.holder_id, '')).users,

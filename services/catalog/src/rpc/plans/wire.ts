@@ -21,6 +21,7 @@ export const toPlan = (row: PlanRow) =>
       ...defined({
         maxStorageBytes: row.max_storage_bytes,
         monthlyTokenQuota: row.monthly_token_quota,
+        monthlyComputeSeconds: row.monthly_compute_seconds,
         maxUsers: row.max_users,
         deepInsightRate: row.deep_insight_rate,
         computeMaxRunningInstances: row.compute_max_running_instances,

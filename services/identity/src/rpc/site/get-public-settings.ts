@@ -5,7 +5,10 @@ import { toSettings } from '../../site-settings.js'
 
 export function getPublicSettings({ db, cfg }: Ctx): SiteImpl['getPublicSettings'] {
   return async () => {
-    const { aiEnabled, siteName, announcement } = toSettings(await getSiteSettings(db), cfg)
-    return { aiEnabled, siteName, announcement }
+    const { aiEnabled, aiModel, siteName, announcement } = toSettings(
+      await getSiteSettings(db),
+      cfg,
+    )
+    return { aiEnabled, aiModel, siteName, announcement }
   }
 }

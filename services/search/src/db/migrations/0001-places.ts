@@ -14,7 +14,10 @@ create table place (
   created_on timestamptz not null,
   -- When catalog was asked: a place that was read earlier does not replace it.
   read_on timestamptz not null default now(),
-  changed_on timestamptz not null default clock_timestamp()
+  changed_on timestamptz not null default clock_timestamp(),
+  -- Of a revision: the version that is indexed, 0 if it was being processed, and the number of its texts.
+  version int,
+  texts int
 );
 create index place_workspace_idx on place (workspace_id, id);
 create index place_analysis_idx on place (analysis_id, id);

@@ -22,10 +22,10 @@ create table change (
 );
 create index change_due_idx on change (priority, due_on, seq);
 
--- The index that is searched, and the one that is being built to replace it.
+-- The index that is searched, the one that is being built to replace it, and old ones that must be dropped.
 create table index_generation (
   generation int constraint index_generation_pkey primary key,
-  state text not null constraint index_generation_state_check check (state in ('live', 'building')),
+  state text not null constraint index_generation_state_check check (state in ('live', 'building', 'old')),
   -- The engine and its version that wrote it.
   engine text not null,
   version text not null,
@@ -35,7 +35,7 @@ create table index_generation (
   total bigint not null default 0,
   started_on timestamptz not null default now()
 );
-create unique index index_generation_state_key on index_generation (state);
+create unique index index_generation_state_key on index_generation (state) where state <> 'old';
 
 create table purge_progress (
   is_only boolean constraint purge_progress_pkey primary key default true,

@@ -2,6 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { type ChildEmbedderOptions, createChildEmbedder } from '../child-embedder.js'
 import type { Embedder } from '../port.js'
 
+/** The model and its version, as they are stored with vectors. */
+export const bundledModel = 'universal-sentence-encoder-lite@energetic-ai/0.2.0'
+
 const path = fileURLToPath(new URL('./bundled-program.js', import.meta.url))
 
 /**
@@ -13,7 +16,7 @@ export const createBundledEmbedder = (options: ChildEmbedderOptions): Embedder =
     {
       path,
       options: {},
-      model: 'universal-sentence-encoder-lite@energetic-ai/0.2.0',
+      model: bundledModel,
       dimensions: 512,
       canEmbedPictures: false,
     },

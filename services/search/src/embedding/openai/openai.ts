@@ -22,7 +22,7 @@ const retryDelayMaxMs = 30_000
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const { dimensions, textsPerRequestMax } = options
   return {
-    model: `openai/${options.model}`,
+    model: `openai/${options.model}/${options.dimensions}`,
     dimensions,
     async embedTexts(texts, signal) {
       const bounded = textsToEmbed(texts, options.textCharsMax)

@@ -1,3 +1,4 @@
+import { fetchUntil } from '@figbase/kit/net'
 import { EmbedderError } from '../port.js'
 import { parseVectors } from './parse-vectors.js'
 
@@ -21,16 +22,13 @@ export async function requestVectors(
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
   const { url, key, model, dimensions } = endpoint
-  const response = await fetch(`${url}/embeddings`, {
+  const response = await fetchUntil(signal)(`${url}/embeddings`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       ...(key && { authorization: `Bearer ${key}` }),
     },
     body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
-    // The key must not go to another server.
-    redirect: 'error',
-    signal,
   }).catch((cause: unknown) => {
     throw unavailable(cause, signal)
   })

@@ -37,6 +37,14 @@ test('corrected words are ranked apart', () => {
   assert.equal(corrected, "('haetmap' | '~haetmap' | 'heatmap' | 'heatmaps') | ('x')")
 })
 
+test('words are together in the name or the description, also one after the other', () => {
+  const { together, inOrder } = compiled('IL-6 cells')
+  const il6 = (weight: string) =>
+    `('il-6':${weight} | 'il6':${weight} | (('il':${weight}) <-> ('6':${weight})))`
+  assert.equal(together, `(${il6('A')} & ('cells':A)) | (${il6('B')} & ('cells':B))`)
+  assert.equal(inOrder, "('il':AB) <-> ('6':AB) <-> ('cells':AB)")
+})
+
 test('each term has its own conditions, and all unwanted words', () => {
   const terms = compileEach(wantedOf(parseQuery('a b -c', 'any')), false)
   assert.deepEqual(

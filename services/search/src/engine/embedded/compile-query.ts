@@ -11,6 +11,10 @@ export type CompiledTerm = {
   loose: string
   /** What ranks lowest: corrected words, too. Null: there are none. */
   corrected: string | null
+  /** All words as written, in the name or in the description. */
+  together: string
+  /** All words as written one after the other, in the name or in the description. */
+  inOrder: string
 }
 
 /** How far a word may be from what was written. */
@@ -37,35 +41,54 @@ function ranks(words: WantedWord[], isCorrected: boolean) {
     exact: any('exact'),
     loose: any('loose'),
     corrected: isCorrected ? any('corrected') : null,
+    together: titleWeights.map((weight) => `(${allWithin(words, weight)})`).join(' | '),
+    inOrder: words.flatMap(({ parts }) => parts.map(inTitle)).join(' <-> '),
   }
 }
+
+/** Of the name, and of the description: see `vector.ts`. */
+const titleWeights = ['A', 'B']
+
+const allWithin = (words: WantedWord[], weight: string) =>
+  words.map((word) => wordQuery(word, 'exact', weight)).join(' & ')
+
+const inTitle = (part: WantedPart) =>
+  `(${partQueries(part, 'exact', titleWeights.join('')).join(' | ')})`
 
 function withoutOthers(match: string, { without }: Wanted): string {
   const others = without.flat().map((word) => ` & !${wordQuery(word, 'exact')}`)
   return match + others.join('')
 }
 
-/** The whole word, or its parts one after the other. */
-function wordQuery({ whole, id, parts }: WantedWord, level: Level): string {
-  const isPrefix = level !== 'exact' && (parts.at(-1)?.isPrefix ?? false)
-  const alternatives = new Set(whole.map((form) => lexeme(form) + (isPrefix ? ':*' : '')))
-  if (id) alternatives.add(lexeme(idLexeme(id)))
+/** The whole word, or its parts one after the other. `weight`: in a field with this weight; empty: anywhere. */
+function wordQuery(word: WantedWord, level: Level, weight = ''): string {
+  const { whole, id, parts } = word
+  const isPrefix = level !== 'exact' && word.isPrefix
+  const alternatives = new Set(whole.map((form) => marked(form, weight, isPrefix)))
+  if (id) alternatives.add(marked(idLexeme(id), weight))
   const [only, ...others] = parts
-  if (only && others.length === 0) for (const one of partQueries(only, level)) alternatives.add(one)
+  if (only && others.length === 0)
+    for (const one of partQueries(only, level, weight)) alternatives.add(one)
   else
     alternatives.add(
-      `(${parts.map((part) => `(${partQueries(part, level).join(' | ')})`).join(' <-> ')})`,
+      `(${parts.map((part) => `(${partQueries(part, level, weight).join(' | ')})`).join(' <-> ')})`,
     )
   return `(${[...alternatives].join(' | ')})`
 }
 
-function partQueries({ forms, stem, corrections, isPrefix }: WantedPart, level: Level): string[] {
-  const exact = forms.map(lexeme)
-  if (level === 'exact') return exact
-  const loose = isPrefix ? exact.map((form) => `${form}:*`) : exact
-  const stems = stem
-    ? [lexeme(stemLexeme(stem)), ...(forms.includes(stem) ? [] : [lexeme(stem)])]
-    : []
-  const corrected = level === 'corrected' ? corrections.map(lexeme) : []
-  return [...loose, ...stems, ...corrected]
+function partQueries(
+  { forms, stem, corrections, isPrefix }: WantedPart,
+  level: Level,
+  weight = '',
+): string[] {
+  const of = (words: string[]) => words.map((word) => marked(word, weight))
+  if (level === 'exact') return of(forms)
+  const loose = forms.map((form) => marked(form, weight, isPrefix))
+  const stems = stem ? of([stemLexeme(stem), ...(forms.includes(stem) ? [] : [stem])]) : []
+  return [...loose, ...stems, ...(level === 'corrected' ? of(corrections) : [])]
+}
+
+function marked(word: string, weight: string, isPrefix = false): string {
+  const marks = (isPrefix ? '*' : '') + weight
+  return lexeme(word) + (marks && `:${marks}`)
 }

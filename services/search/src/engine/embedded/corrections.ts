@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.js'
 import { errorKeys, isCorrectable, isOneErrorApart } from '../../text/typing-errors.js'
 import type { Corrections, Wanted, WantedPart } from '../../text/wanted.js'
-import { findSimilarWords } from './find.js'
+import { findSimilarWords } from './read.js'
 
 /** The indexed words that are one typing error apart from words of a query, at most `max` for each. */
 export async function findCorrections(db: Db, wanted: Wanted, max: number): Promise<Corrections> {

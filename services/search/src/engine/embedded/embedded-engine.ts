@@ -1,18 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.js'
 import type { SearchEngine } from '../port.js'
-import { type FindLimits, findDocuments, findLimits } from './find-documents.js'
-import {
-  createPartitions,
-  dropPartitions,
-  liveGeneration,
-  publishPartitions,
-} from './generations.js'
+import { findDocuments } from './find-documents.js'
+import { createPartitions, dropPartitions, publishPartitions } from './generations.js'
+import { type FindLimits, findLimits } from './limits.js'
 import { removeEntries } from './write.js'
 import { writeDocuments } from './write-documents.js'
 
 /** Changes with the words of an index. */
-const version = '1'
+const version = '3'
 
 /** Finds words in the tables of this service, whose table `place` must be up to date. */
 export function createEmbeddedEngine(
@@ -21,7 +17,7 @@ export function createEmbeddedEngine(
 ): SearchEngine {
   return {
     name: 'embedded',
-    version,
+    version: async () => version,
     find: (query, filter, page) => findDocuments(db, query, filter, page, limits),
     create: (generation) => createPartitions(db, generation),
     write: (generation, documents) => writeDocuments(db, generation, documents),
@@ -30,7 +26,6 @@ export function createEmbeddedEngine(
     remove: (generation, ids) => removeEntries(db, generation, ids),
     publish: (generation) => publishPartitions(db, generation),
     drop: (generation) => dropPartitions(db, generation),
-    check: async () => void (await liveGeneration(db)),
     [Symbol.asyncDispose]: async () => {},
   }
 }

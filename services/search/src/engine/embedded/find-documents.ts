@@ -5,19 +5,12 @@ import { type Wanted, wantedOf } from '../../text/wanted.js'
 import { type Filter, type FindOptions, fieldNames, type TextHit } from '../port.js'
 import { compileAll, compileEach } from './compile-query.js'
 import { findCorrections } from './corrections.js'
-import { findAll, findAny, type RankedId, readTexts } from './find.js'
+import { findAll } from './find-all.js'
+import { findAny } from './find-any.js'
+import type { FindLimits } from './limits.js'
+import type { RankedId } from './rank.js'
+import { readTexts } from './read.js'
 import { unpackTexts } from './texts.js'
-
-export type FindLimits = {
-  /** Documents that are ranked. Of more, the newest are. */
-  rankedMax: number
-  /** Documents that are ranked for each term, if one of the terms is enough. */
-  candidatesMax: number
-  /** Words that are taken for a mistyped one. */
-  correctionsMax: number
-}
-
-export const findLimits: FindLimits = { rankedMax: 1000, candidatesMax: 300, correctionsMax: 10 }
 
 /**
  * The best documents. Typing errors are looked for only if nothing that the filter allows matches: so the result does
@@ -52,12 +45,12 @@ async function rankedIds(
   match: TextQuery['match'],
   filter: Filter,
   page: FindOptions,
-  { rankedMax, candidatesMax }: FindLimits,
+  limits: FindLimits,
 ): Promise<RankedId[]> {
   if (match === 'any' && wanted.terms.length > 1) {
-    return findAny(db, compileEach(wanted, isCorrected), filter, page, candidatesMax)
+    return findAny(db, compileEach(wanted, isCorrected), filter, page, limits)
   }
-  return findAll(db, compileAll(wanted, isCorrected), filter, page, rankedMax)
+  return findAll(db, compileAll(wanted, isCorrected), filter, page, limits)
 }
 
 async function hitsOf(

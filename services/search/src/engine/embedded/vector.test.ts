@@ -11,6 +11,12 @@ test('has the words with their positions and weights', () => {
   assert.deepEqual([...words], ['running'])
 })
 
+test('counts the words of the name and the description', () => {
+  const fields = { name: 'Running IL-6', description: 'a plot', ids: 'aB3dE5fG7', code: 'x y z' }
+  assert.equal(vectorOf(fields).titleWords, 5)
+  assert.equal(vectorOf({ code: 'x y z' }).titleWords, 0)
+})
+
 test('no phrase goes from one field to the next', () => {
   const { text } = vectorOf({ name: 'a', description: 'b' })
   assert.equal(text, "'a':1A 'b':12B")

@@ -19,6 +19,8 @@ export type Vector = {
   text: string
   /** The words that a mistyped word may stand for. */
   words: Set<string>
+  /** Words of the name and the description. */
+  titleWords: number
 }
 
 /** PostgreSQL's weights: A is the most important. */
@@ -49,6 +51,7 @@ const lexemeBytes = 8
 export function vectorOf(fields: IndexedDocument['fields'], limits = vectorLimits): Vector {
   const lexemes = new Lexemes()
   let position = 1
+  let titleWords = 0
   for (const field of fieldNames) {
     const text = fields[field]
     const weight = weights[field]
@@ -60,11 +63,12 @@ export function vectorOf(fields: IndexedDocument['fields'], limits = vectorLimit
         if (lexemes.bytes > limits.vectorBytesMax) break
         addToken(lexemes, token, position, weight)
         position += token.parts.length
+        if (field === 'name' || field === 'description') titleWords += token.parts.length
       }
     }
     position += fieldGap
   }
-  return { text: lexemes.toString(), words: lexemes.words }
+  return { text: lexemes.toString(), words: lexemes.words, titleWords }
 }
 
 /** A stem that is the word itself adds nothing. */

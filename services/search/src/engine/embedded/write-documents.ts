@@ -33,7 +33,7 @@ export async function writeDocuments(
   for (const [id, { fields }] of last) {
     const vector = vectorOf(fields)
     const texts = packTexts(fields).toString('base64')
-    entries.push({ id, words: vector.text, texts })
+    entries.push({ id, words: vector.text, title_words: vector.titleWords, texts })
     for (const word of vector.words) words.add(word)
     bytes += vector.text.length + texts.length
     if (bytes > statementBytesMax) await flush()

@@ -4,16 +4,17 @@ import { errorKeys } from '../../text/typing-errors.js'
 import type { Generation } from '../port.js'
 
 /** `words`: the text of a tsvector. `texts`: base64. */
-export type NewEntry = { id: string; words: string; texts: string }
+export type NewEntry = { id: string; words: string; title_words: number; texts: string }
 
 type Batch = { generation: Generation; entries: string }
 
 const upserted = statement<never, Batch>(`
-  insert into entry as e (generation, id, words, texts)
-  select :generation::int, n.id, n.words::tsvector, decode(n.texts, 'base64')
-    from json_to_recordset(:entries::json) as n (id uuid, words text, texts text)
+  insert into entry as e (generation, id, words, title_words, texts)
+  select :generation::int, n.id, n.words::tsvector, n.title_words, decode(n.texts, 'base64')
+    from json_to_recordset(:entries::json) as n (id uuid, words text, title_words int, texts text)
    order by n.id
-  on conflict (generation, id) do update set words = excluded.words, texts = excluded.texts
+  on conflict (generation, id) do update
+    set words = excluded.words, title_words = excluded.title_words, texts = excluded.texts
    where (e.words, e.texts) is distinct from (excluded.words, excluded.texts)`)
 
 /** Each id at most once. In the order of the ids, so that two processes cannot deadlock. Uses entry_pkey. */

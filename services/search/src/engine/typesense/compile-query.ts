@@ -82,7 +82,7 @@ function asTyped(words: TypedWord[], last: TypedWord | undefined, excluded: stri
 
 /** Typesense takes the last word outside of phrases for the unfinished one. */
 const mayBeUnfinished = (one: TypedWord) =>
-  !one.isQuoted && (one.word.parts.at(-1)?.isPrefix ?? false) && !asJoined(one).startsWith('"')
+  !one.isQuoted && one.word.isPrefix && !asJoined(one).startsWith('"')
 
 /** A word, or the phrase of its parts. Typesense looks for typing errors in words, not in phrases. */
 function asWritten({ word, isQuoted }: TypedWord): string {

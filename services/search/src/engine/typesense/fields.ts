@@ -1,5 +1,6 @@
 import type { CollectionCreateSchema } from 'typesense/lib/Typesense/Collections.js'
-import { type FieldName, fieldNames } from '../port.js'
+import { type FieldName, fieldNames, type VectorModel } from '../port.js'
+import { vectorFieldOf } from './vectors.js'
 
 export type TextFieldName = Exclude<FieldName, 'ids'>
 export const textFieldNames = fieldNames.filter((name) => name !== 'ids')
@@ -38,7 +39,10 @@ export const queriedFields: { name: string; weight: number; isText: boolean }[] 
 /** Words are split before they are written, so Typesense splits at spaces only. */
 const words = queriedFields.map(({ name }) => ({ name, type: 'string' as const, optional: true }))
 
-export const collectionOf = (name: string): CollectionCreateSchema => ({
+export const collectionOf = (
+  name: string,
+  model: VectorModel | undefined,
+): CollectionCreateSchema => ({
   name,
   fields: [
     { name: 'type', type: 'string' },
@@ -52,5 +56,14 @@ export const collectionOf = (name: string): CollectionCreateSchema => ({
     // What snippets are made from, as JSON.
     { name: 'texts', type: 'string', index: false, optional: true },
     ...words,
+    ...(model ? [vectorField(model)] : []),
   ],
+})
+
+const vectorField = (model: VectorModel) => ({
+  name: vectorFieldOf(model),
+  type: 'float[]' as const,
+  num_dim: model.dimensions,
+  vec_dist: 'cosine',
+  optional: true,
 })

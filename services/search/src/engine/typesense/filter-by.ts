@@ -8,6 +8,7 @@ const types: readonly string[] = [
   'figure_revision',
   'asset',
   'asset_revision',
+  'story',
 ] satisfies FoundType[]
 
 /**

@@ -1,4 +1,4 @@
-import type { Generation } from '../port.js'
+import type { Generation, VectorModel } from '../port.js'
 import { type Connection, ifFound, TypesenseFailure } from './connection.js'
 import { collectionOf } from './fields.js'
 
@@ -7,9 +7,13 @@ export const collectionName = (prefix: string, generation: Generation): string =
 /** The alias of the live collection. */
 export const liveName = (prefix: string): string => `${prefix}_live`
 
-export async function createCollection(connection: Connection, name: string): Promise<void> {
+export async function createCollection(
+  connection: Connection,
+  name: string,
+  model: VectorModel | undefined,
+): Promise<void> {
   try {
-    await connection.write((client) => client.collections().create(collectionOf(name)))
+    await connection.write((client) => client.collections().create(collectionOf(name, model)))
   } catch (err) {
     const exists = err instanceof TypesenseFailure && err.status === 409
     if (!exists) throw err

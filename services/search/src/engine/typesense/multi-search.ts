@@ -9,6 +9,8 @@ export type Hit = {
   highlight?: Record<string, { matched_tokens?: unknown }>
   /** The score is an integer of 64 bits. */
   text_match_info?: { score?: string; best_field_weight?: number }
+  /** From 0 to 2, of a search for the nearest. */
+  vector_distance?: number
 }
 
 export type SearchResult = { found: number; hits: Hit[] }

@@ -18,7 +18,7 @@ export function readTypesenseSettings(env: EnvReader): TypesenseSettings {
     url: env.url(
       'TYPESENSE_URL',
       '',
-      'URL of a Typesense server that finds words in place of the database, as `http://host:8108`; empty: the database finds them',
+      'URL of a Typesense server that finds words and vectors, as `http://host:8108`; empty: the database finds words, and each process has all vectors in memory',
     ),
     apiKey: env.text(
       'TYPESENSE_API_KEY',

@@ -1,6 +1,7 @@
 import { isUuid } from '@figbase/kit/ids'
-import { fieldNames, type IndexedDocument, type PlacedObject } from '../port.js'
+import { fieldNames, type IndexedDocument, type PlacedObject, type VectorModel } from '../port.js'
 import { formsOf } from './fields.js'
+import { toNumbers, vectorFieldOf } from './vectors.js'
 import { indexedIds, indexedWords } from './words.js'
 
 export type DocumentLimits = {
@@ -33,9 +34,10 @@ export function placeFieldsOf(object: PlacedObject): PlaceFields {
 /** A document as Typesense stores it, or the reason why it cannot be indexed. */
 export function toDocument(
   document: IndexedDocument,
+  model?: VectorModel | undefined,
   limits: DocumentLimits = documentLimits,
 ): TypesenseDocument | string {
-  const { id, type, createdOn, fields } = document
+  const { id, type, createdOn, fields, vector } = document
   if (!isUuid(id)) return 'its id is not a UUID'
   const shown: IndexedDocument['fields'] = {}
   const words: Record<string, string> = {}
@@ -56,5 +58,6 @@ export function toDocument(
     ...{ type, created_on: Date.parse(createdOn), order: id.toLowerCase() },
     texts: JSON.stringify(shown),
     ...words,
+    ...(model && vector && { [vectorFieldOf(model)]: toNumbers(vector) }),
   }
 }

@@ -1,4 +1,4 @@
-import type { SearchEngine } from '../port.js'
+import type { SearchEngine, VectorModel } from '../port.js'
 import { type Connection, createConnection } from './connection.js'
 import { findDocuments } from './find.js'
 import {
@@ -9,36 +9,52 @@ import {
   publishCollection,
 } from './generations.js'
 import type { TypesenseSettings } from './settings.js'
+import { findNearest, vectorFieldOf } from './vectors.js'
 import { placeDocuments, removeDocuments, writeDocuments } from './write.js'
 
 /** Changes with the fields and words of a collection. */
-const version = '1'
+const version = '2'
 
-/** Finds words with a Typesense server: one collection for each generation, and an alias for the live one. */
-export function createTypesenseEngine(settings: TypesenseSettings): SearchEngine {
+/**
+ * Finds words and vectors with a Typesense server: one collection for each generation, and an alias for the live one.
+ * `readModel`: what makes the vectors; undefined: nothing.
+ */
+export function createTypesenseEngine(
+  settings: TypesenseSettings,
+  readModel: () => Promise<VectorModel | undefined>,
+): SearchEngine {
   const connection = createConnection(settings)
   const nameOf = (generation: number) => collectionName(settings.collectionPrefix, generation)
   const live = liveName(settings.collectionPrefix)
   return {
     name: 'typesense',
-    version,
+    async version() {
+      const model = await readModel()
+      return model ? `${version} ${vectorFieldOf(model)}` : version
+    },
+    server: { name: 'Typesense', isAvailable: () => isAvailable(connection) },
     find: (query, filter, page) => findDocuments(connection, live, query, filter, page),
-    create: (generation) => createCollection(connection, nameOf(generation)),
-    write: (generation, documents) => writeDocuments(connection, nameOf(generation), documents),
+    async nearest(vector, filter, k) {
+      const model = await readModel()
+      return model ? findNearest(connection, live, model, vector, filter, k) : []
+    },
+    create: async (generation) =>
+      createCollection(connection, nameOf(generation), await readModel()),
+    write: async (generation, documents) =>
+      writeDocuments(connection, nameOf(generation), documents, await readModel()),
     place: (generation, objects) => placeDocuments(connection, nameOf(generation), objects),
     remove: (generation, ids) => removeDocuments(connection, nameOf(generation), ids),
     publish: (generation) => publishCollection(connection, live, nameOf(generation)),
     drop: (generation) => dropCollection(connection, live, nameOf(generation)),
-    check: (signal) => check(connection, signal),
     [Symbol.asyncDispose]: async () => {},
   }
 }
 
 /** Reads the aliases, which needs a valid API key. */
-async function check(connection: Connection, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
-  await Promise.race([connection.search((client) => client.aliases().retrieve()), aborted])
-}
+const isAvailable = (connection: Connection) =>
+  connection
+    .search((client) => client.aliases().retrieve())
+    .then(
+      () => true,
+      () => false,
+    )

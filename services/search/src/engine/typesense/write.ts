@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { isUuid } from '@figbase/kit/ids'
 import type { Client } from 'typesense'
-import type { IndexedDocument, PlacedObject } from '../port.js'
+import type { IndexedDocument, PlacedObject, VectorModel } from '../port.js'
 import { type Connection, ifFound, TypesenseFailure } from './connection.js'
 import { placeFieldsOf, type TypesenseDocument, toDocument } from './to-document.js'
 
@@ -13,11 +13,12 @@ export async function writeDocuments(
   connection: Connection,
   collection: string,
   documents: IndexedDocument[],
+  model: VectorModel | undefined,
 ): Promise<Map<string, string>> {
   const rejected = new Map<string, string>()
   const last = new Map<string, TypesenseDocument>()
   for (const document of documents) {
-    const converted = toDocument(document)
+    const converted = toDocument(document, model)
     if (typeof converted === 'string') rejected.set(document.id, converted)
     else last.set(converted.id, converted)
   }

@@ -1,0 +1,33 @@
+import { NodeType } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../endpoint.js'
+import { csvType } from '../../http/csv.js'
+import { quotaSchema, quotaShape, usageSchema } from '../../shapes/ai-usage.js'
+import { withArticle } from '../with-article.js'
+import { usageQuery, usageReply } from './usage-reply.js'
+
+const containerUsage = (segment: 'workspace' | 'organization', type: NodeType): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: `/${segment}/:id/ai_usage/`,
+    since: 'v1',
+    auth: 'required',
+    idempotent: true,
+    summary: `The tokens that AI used in ${withArticle(segment)} in a month; for its managers and for staff; JSON or CSV`,
+    query: z.object(usageQuery),
+    responses: { 200: usageSchema.extend({ quota: quotaSchema }) },
+    mediaType: csvType,
+    async handle(input) {
+      const { params, query, services, call, streamCall } = input
+      const container = { id: params.id ?? '', type }
+      const { listContainerUsage } = services.aiUsage
+      const first = await listContainerUsage({ ...container, period: query.period ?? '' }, call)
+      const { period } = first
+      const read = (pageToken: string) =>
+        listContainerUsage({ ...container, period, pageToken }, streamCall)
+      return usageReply(input, first, read, { quota: quotaShape(first.quota) })
+    },
+  })
+
+export const workspaceUsage = containerUsage('workspace', NodeType.WORKSPACE)
+export const organizationUsage = containerUsage('organization', NodeType.ORGANIZATION)

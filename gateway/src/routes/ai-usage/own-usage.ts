@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../endpoint.js'
+import { csvType } from '../../http/csv.js'
+import { usageSchema } from '../../shapes/ai-usage.js'
+import { isTrue } from '../query-flags.js'
+import { usageQuery, usageReply } from './usage-reply.js'
+
+export const ownUsage: Endpoint = endpoint({
+  method: 'GET',
+  path: '/ai_usage/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'The tokens that AI used for the caller in a month, in all workspaces; JSON or CSV',
+  query: z.object({
+    ...usageQuery,
+    all: z
+      .string()
+      .optional()
+      .meta({ description: '`true`: of all users and workspaces; staff only' }),
+  }),
+  responses: { 200: usageSchema },
+  mediaType: csvType,
+  async handle(input) {
+    const { query, services, call, streamCall } = input
+    const { aiUsage } = services
+    const { period = '' } = query
+    const list = isTrue(query.all) ? aiUsage.listSiteUsage : aiUsage.listOwnUsage
+    const first = await list({ period }, call)
+    const read = (pageToken: string) => list({ period: first.period, pageToken }, streamCall)
+    return usageReply(input, first, read)
+  },
+})

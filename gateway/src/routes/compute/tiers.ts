@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { endpoint, ok } from '../../endpoint.js'
+import { tierSchema, tierShape } from '../../shapes/compute.js'
+
+export const listTiers = endpoint({
+  method: 'GET',
+  path: '/compute/tiers/',
+  since: 'v1.4.1',
+  auth: 'optional',
+  idempotent: true,
+  summary: 'List the sizes of compute instances',
+  responses: { 200: z.array(tierSchema) },
+  async handle({ services, call }) {
+    const { tiers } = await services.compute.listTiers({}, call)
+    return ok(tiers.map(tierShape))
+  },
+})

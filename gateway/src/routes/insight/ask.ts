@@ -1,0 +1,34 @@
+import { NodeType, Permission } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../endpoint.js'
+import { idIn, idText } from '../body-members.js'
+import { answerMembers, answerSchema, askReply } from './stream.js'
+
+const body = z.object({
+  figure_revision: idText,
+  prompt: z.string('must be a string'),
+  ...answerMembers,
+})
+
+export const ask: Endpoint = endpoint({
+  method: 'POST',
+  path: '/deep_insight/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  isLong: true,
+  summary:
+    'Ask a language model about a figure revision. With `stream`, the answer is sent as server-sent events: `delta { text }`, `usage { input_tokens, output_tokens, is_estimate }`, then `done` with the members of the JSON answer, or `error { error, detail }`',
+  body,
+  responses: { 200: answerSchema },
+  mediaType: 'text/event-stream',
+  guard: (_params, body) => ({
+    id: idIn(body, 'figure_revision'),
+    permission: Permission.COMMENT,
+    type: NodeType.FIGURE_REVISION,
+  }),
+  handle(input) {
+    const { figure_revision: revisionId, prompt } = input.body
+    return askReply(input, { case: 'figure', value: { revisionId, prompt } })
+  },
+})

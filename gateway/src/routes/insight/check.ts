@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { idText } from '../body-members.js'
+
+export const check: Endpoint = endpoint({
+  method: 'POST',
+  path: '/deep_insight/check/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: true,
+  summary: 'Whether AI can process a figure revision now, and why not; counts nothing',
+  body: z.object({ figure_revision: idText }),
+  responses: { 200: z.object({ available: z.boolean(), messages: z.array(z.string()) }) },
+  async handle({ body, services, call }) {
+    const request = { revisionId: body.figure_revision }
+    const { available, messages } = await services.insight.check(request, call)
+    return ok({ available, messages })
+  },
+})

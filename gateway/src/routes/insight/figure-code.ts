@@ -1,0 +1,27 @@
+import { NodeType, Permission } from '@figbase/proto/catalog'
+import { z } from 'zod'
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { idIn, idText } from '../body-members.js'
+
+export const figureCode: Endpoint = endpoint({
+  method: 'POST',
+  path: '/deep_insight/figure_code/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  isLong: true,
+  summary:
+    'The stored code that made a figure: lines of it, which a language model chooses. Empty if there are none',
+  body: z.object({ figure_revision: idText }),
+  responses: { 200: z.object({ code: z.string(), omissions: z.array(z.string()) }) },
+  guard: (_params, body) => ({
+    id: idIn(body, 'figure_revision'),
+    permission: Permission.COMMENT,
+    type: NodeType.FIGURE_REVISION,
+  }),
+  async handle({ body, services, streamCall }) {
+    const request = { revisionId: body.figure_revision }
+    const { code, omissions } = await services.insight.extractCode(request, streamCall)
+    return ok({ code, omissions })
+  },
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../endpoint.js'
+import { idText } from '../body-members.js'
+import { answerMembers, answerSchema, askReply } from './stream.js'
+
+const body = z.object({
+  text: z.string('must be a string'),
+  prompt: z.string('must be a string'),
+  workspace: idText.nullish(),
+  ...answerMembers,
+})
+
+export const textOnly: Endpoint = endpoint({
+  method: 'POST',
+  path: '/deep_insight/text_only/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  isLong: true,
+  summary:
+    'Ask a language model about a text. The plan of `workspace` counts; by default, that of the primary workspace. With `stream`, as server-sent events',
+  body,
+  responses: { 200: answerSchema },
+  mediaType: 'text/event-stream',
+  handle(input) {
+    const { text, prompt, workspace } = input.body
+    return askReply(input, { case: 'text', value: { text, prompt, workspaceId: workspace ?? '' } })
+  },
+})

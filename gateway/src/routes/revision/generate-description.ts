@@ -1,0 +1,24 @@
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { required } from '../../required.js'
+import { etagOf } from '../if-match.js'
+import { figureRevisions } from './kinds.js'
+
+export const generateDescription: Endpoint = endpoint({
+  method: 'POST',
+  path: '/revision/:id/generate_description/',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  isLong: true,
+  summary:
+    'Let a language model describe the figure, and save the description with the author `ai`. Answers the revision',
+  responses: { 200: figureRevisions.fullSchema },
+  async handle(input) {
+    const { params, services, streamCall, call } = input
+    const id = params.id ?? ''
+    await services.insight.describe({ revisionId: id }, streamCall)
+    const request = { id, type: figureRevisions.type }
+    const revision = required((await services.revisions.getRevision(request, call)).revision)
+    return ok(await figureRevisions.full(input, revision), etagOf(revision))
+  },
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { idText } from '../body-members.js'
+import { guardStory, taskSchema } from './common.js'
+
+const common = {
+  method: 'POST',
+  since: 'v1',
+  auth: 'required',
+  idempotent: false,
+  body: z.object({ story_id: idText }),
+  responses: { 200: taskSchema },
+  guard: guardStory,
+} as const
+
+export const generateStory: Endpoint = endpoint({
+  ...common,
+  path: '/deep_insight/story/generate/',
+  summary:
+    'Start a task that lets AI write a story: an introduction, one slide for each figure, and a conclusion. Cancels the task that writes it now',
+  async handle({ body, services, call }) {
+    const request = { storyId: body.story_id }
+    return ok({ task_id: (await services.storyWriter.generateStory(request, call)).taskId })
+  },
+})
+
+export const refineStory: Endpoint = endpoint({
+  ...common,
+  path: '/deep_insight/story/refine_async/',
+  summary:
+    'Start a task that lets AI improve the texts of a story. Cancels the task that writes it now',
+  async handle({ body, services, call }) {
+    const request = { storyId: body.story_id }
+    return ok({ task_id: (await services.storyWriter.refineStory(request, call)).taskId })
+  },
+})

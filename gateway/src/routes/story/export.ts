@@ -1,0 +1,90 @@
+import { NodeType, Permission } from '@figbase/proto/catalog'
+import { ExportFormat, type StoryExport } from '@figbase/proto/stories'
+import { create } from 'content-disposition'
+import { z } from 'zod'
+import { type Endpoint, endpoint, type Input, type Reply } from '../../endpoint.js'
+import type { ByteRange } from '../../http/conditions.js'
+import { required } from '../../required.js'
+import { uuid } from '../../shapes/common.js'
+import { prefetchFirst } from '../pagination.js'
+
+const formats = { markdown: ExportFormat.MARKDOWN, pptx: ExportFormat.PPTX, pdf: ExportFormat.PDF }
+const formatNames = ['markdown', 'pptx', 'pdf'] as const
+
+const types: Partial<Record<ExportFormat, string>> = {
+  [ExportFormat.MARKDOWN]: 'application/zip',
+  [ExportFormat.PPTX]: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  [ExportFormat.PDF]: 'application/pdf',
+}
+
+const startExport = endpoint({
+  method: 'POST',
+  path: '/story/:id/export/',
+  since: 'v1.3',
+  auth: 'required',
+  idempotent: false,
+  summary:
+    'Start a task that exports a story with what the caller may view; `url` in the result of the task downloads the file. `pdf` needs Chromium on the server (501 otherwise)',
+  body: z.object({ format: z.enum(formatNames, `must be one of ${formatNames.join(', ')}`) }),
+  responses: { 202: z.object({ task_id: uuid }) },
+  guard: ({ id = '' }) => ({ id, permission: Permission.VIEW, type: NodeType.STORY }),
+  async handle({ params, body, services, call, version }) {
+    const { id = '' } = params
+    const format = formats[body.format]
+    const request = { storyId: id, format, basePath: `/api/${version}` }
+    const { taskId } = await services.stories.exportStory(request, call)
+    return { status: 202, body: { task_id: taskId } }
+  },
+})
+
+const download = endpoint({
+  method: 'GET',
+  path: '/story/:id/export/:export_id/',
+  since: 'v1.3',
+  auth: 'required',
+  idempotent: true,
+  summary: 'Download an export of the caller',
+  responses: { 200: null, 206: null, 304: null },
+  mediaType: '*/*',
+  async handle(input): Promise<Reply> {
+    const { id, format, sizeBytes, fileName } = await describe(input)
+    const fallback = fileName.replaceAll(/[^\x20-\x7e]|%/g, '_')
+    return {
+      status: 200,
+      headers: {
+        'content-disposition': create(fileName, { fallback }),
+        'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      },
+      content: {
+        etag: id,
+        type: types[format] ?? 'application/octet-stream',
+        lengthBytes: Number(sizeBytes),
+        read: (range) => prefetchFirst(readBytes(input, range)),
+      },
+    }
+  },
+})
+
+const requestOf = ({ params }: Input) => ({
+  storyId: params.id ?? '',
+  exportId: params.export_id ?? '',
+})
+
+async function describe(input: Input): Promise<StoryExport> {
+  let found: StoryExport | undefined
+  const request = { ...requestOf(input), length: 0n }
+  for await (const { part } of input.services.stories.readExport(request, input.streamCall)) {
+    if (part.case === 'export') found = part.value
+  }
+  return required(found)
+}
+
+async function* readBytes(input: Input, range: ByteRange): AsyncGenerator<Uint8Array> {
+  const part = { offset: BigInt(range.offset), length: BigInt(range.length) }
+  const request = { ...requestOf(input), ...part }
+  for await (const { part } of input.services.stories.readExport(request, input.streamCall)) {
+    if (part.case === 'chunk') yield part.value
+  }
+}
+
+export const exports: Endpoint[] = [startExport, download]

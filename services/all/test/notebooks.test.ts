@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startGateway } from '@figbase/gateway'
+import { createFileSystemStore } from '@figbase/kit/objects'
+import { compose, Lifecycle } from '@figbase/kit/service'
+import { createTestDatabase } from '@figbase/kit/testing'
+import { services } from '../src/all-in-one.js'
+import { until } from './support/launched.js'
+
+const programs = ['/usr/bin/jupyter-notebook', '/usr/bin/bwrap']
+const missing = programs.find((path) => !existsSync(path))
+const skip = missing ? `${missing} is not installed` : false
+if (skip && process.env.FIGBASE_CI) throw new Error(`${skip}: .ci/run installs it`)
+
+const lifecycle = new Lifecycle()
+const password = 'correct horse battery'
+let directory = ''
+let url = ''
+let ann = ''
+let workspace = ''
+let stopProduct: () => Promise<void>
+let restart: () => Promise<void>
+
+before(async () => {
+  if (skip) return
+  const database = await createTestDatabase()
+  lifecycle.onStop(() => database[Symbol.asyncDispose]())
+  directory = await mkdtemp(join(tmpdir(), 'figbase-notebooks-'))
+  lifecycle.onStop(() => rm(directory, { recursive: true, force: true }))
+  const env = {
+    DATABASE_URL: database.url,
+    FIGBASE_SECRET_KEY: 'a secret of the tests',
+    ADMIN_PASSWORD: password,
+    LOG_LEVEL: 'silent',
+    PORT: `${await freePort()}`,
+    COMPUTE_DRIVER: 'local',
+    COMPUTE_LOCAL_DIR: join(directory, 'compute'),
+    COMPUTE_TIERS: 'tiny:1:1',
+    COMPUTE_DATA_VOLUME_GB: '1',
+    COMPUTE_POLL_INTERVAL: '100ms',
+  }
+  await start(env)
+  restart = async () => {
+    await stopProduct()
+    await start(env)
+  }
+  lifecycle.onStop(() => stopProduct())
+  const user = { username: 'ann', email: 'ann@example.org', password }
+  ann = (await call('POST', 'user/', 201, user)).auth.access
+  workspace = (await call('POST', 'workspace/', 201, { name: 'Cells' })).api_id
+})
+after(() => lifecycle[Symbol.asyncDispose]())
+
+async function start(env: NodeJS.ProcessEnv) {
+  const objects = createFileSystemStore(join(directory, 'objects'))
+  const composition = await compose(services, { env, objects, isolate: true })
+  const gateway = await startGateway({ env, ...composition })
+  url = gateway.url
+  stopProduct = async () => {
+    await gateway[Symbol.asyncDispose]()
+    await composition[Symbol.asyncDispose]()
+  }
+}
+
+/** Notebooks must know the port of Figbase. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+async function call(method: string, path: string, status: number, body?: object) {
+  const response = await fetch(`${url}/api/v1.4.1/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(ann && { authorization: `Bearer ${ann}` }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  assert.equal(response.status, status, text)
+  return text ? JSON.parse(text) : undefined
+}
+
+async function reaches(id: string, lifecycle: string) {
+  let instance = { lifecycle: '', status_detail: '', running_since: '' }
+  await until(async () => {
+    instance = await call('GET', `compute/instance/${id}/`, 200)
+    assert.ok(lifecycle === 'failed' || instance.lifecycle !== 'failed', instance.status_detail)
+    return instance.lifecycle === lifecycle
+  }, lifecycle)
+  return instance
+}
+
+/** Python that the notebook server runs at its start: the cells of the first notebook, then it publishes. */
+const configuration = `
+import json, os, threading, urllib.request
+
+def call(path, body=None):
+    headers = {'Authorization': 'Token ' + os.environ['GF_API_KEY'], 'Content-Type': 'application/json'}
+    data = json.dumps(body).encode() if body else None
+    request = urllib.request.Request(os.environ['GF_URL'] + '/api/v1.4.1/' + path, data, headers)
+    return json.load(urllib.request.urlopen(request, timeout=20))
+
+def publish():
+    values = {}
+    for cell in json.load(open('/home/notebook/welcome.ipynb'))['cells']:
+        if cell['cell_type'] == 'code': exec(cell['source'], values)
+    workspace = values['workspace']
+    analysis = call('analysis/', {'name': 'From a notebook', 'workspace': workspace['api_id']})
+    figure = call('figure/', {'name': 'Figure 1', 'analysis': analysis['api_id']})
+    with open('/home/notebook/published.tmp', 'w') as file:
+        json.dump([workspace['name'], figure['api_id'], os.environ['GF_API_KEY']], file)
+    os.rename('/home/notebook/published.tmp', '/home/notebook/published.json')
+
+threading.Thread(target=publish).start()
+`
+
+test('a notebook is launched, outlives Figbase, publishes, and is stopped, started and terminated', {
+  skip,
+}, async () => {
+  const options = await call('GET', `workspace/${workspace}/compute_instances/launch_options/`, 200)
+  assert.ok(options)
+  const launched = { name: 'Analysis', tier: 'tiny' }
+  const { api_id: id } = await call(
+    'POST',
+    `workspace/${workspace}/compute_instances/`,
+    201,
+    launched,
+  )
+  const { running_since } = await reaches(id, 'running')
+  const volume = join(directory, 'compute', id, 'volume')
+  assert.ok(existsSync(join(volume, 'welcome.ipynb')))
+
+  await restart()
+  assert.equal((await reaches(id, 'running')).running_since, running_since)
+
+  await call('POST', `compute/instance/${id}/stop/`, 202)
+  await reaches(id, 'stopped')
+  const { uid, gid } = await stat(volume)
+  const settings = join(volume, '.jupyter')
+  await mkdir(settings, { recursive: true })
+  await chown(settings, uid, gid)
+  await writeFile(join(settings, 'jupyter_notebook_config.py'), configuration)
+
+  await call('POST', `compute/instance/${id}/start/`, 202)
+  await reaches(id, 'running')
+  const published = join(volume, 'published.json')
+  await until(() => existsSync(published), 'the notebook to publish')
+  const [name, figure, key] = JSON.parse(await readFile(published, 'utf8'))
+  assert.equal(name, 'Cells')
+  assert.equal((await call('GET', `figure/${figure}/`, 200)).name, 'Figure 1')
+
+  const seconds = async () =>
+    (await call('GET', `compute/instance/${id}/usage/`, 200)).billable_seconds
+  await until(async () => (await seconds()) > 0, 'usage')
+  await call('POST', `compute/instance/${id}/terminate/`, 202)
+  await until(async () => {
+    const left = await call('GET', `workspace/${workspace}/compute_instances/`, 200)
+    return left.length === 0 && !existsSync(volume)
+  }, 'the notebook to be terminated')
+  await until(async () => {
+    const response = await fetch(`${url}/api/v1.4.1/workspace/${workspace}/`, {
+      headers: { authorization: `Token ${key}` },
+    })
+    return response.status === 401
+  }, 'the API key to be revoked')
+})

@@ -1,0 +1,2 @@
+export { createLocalDriver } from './local-driver.js'
+export { type LocalSettings, readLocalSettings } from './settings.js'

@@ -1,0 +1,10 @@
+import type { Config } from '../config.js'
+import { createLocalDriver } from './local/index.js'
+import type { Driver } from './port.js'
+
+const drivers = {
+  off: () => undefined,
+  local: ({ local }) => createLocalDriver(local),
+} satisfies Record<Config['driver'], (cfg: Config) => Driver | undefined>
+
+export const openDriver = (cfg: Config): Driver | undefined => drivers[cfg.driver](cfg)

@@ -1,0 +1,31 @@
+import { Code } from '@connectrpc/connect'
+import { exhausted, failure, invalid, notFound, precondition } from '@figbase/kit/errors'
+
+export const instanceNotFound = () => notFound('this instance')
+/** Why nothing can be launched in this installation. */
+export const computeUnavailable = (reason: string) =>
+  failure(Code.Unavailable, 'compute_unavailable', reason)
+export const allowanceExhausted = (seconds: bigint) =>
+  exhausted(
+    'allowance_exhausted',
+    `the plan allows ${seconds} seconds of compute in a month, and they are used up`,
+  )
+export const tierUnavailable = (tier: string) =>
+  precondition('tier_unavailable', `there is no tier ${tier} any more: change the tier`)
+export const instanceStopping = () =>
+  precondition('instance_stopping', 'the instance is stopping: start it when it has stopped')
+export const instanceTerminated = () =>
+  precondition('instance_terminated', 'the instance was terminated')
+export const instanceNotStopped = () =>
+  precondition('instance_not_stopped', 'stop the instance first')
+export const unknownTier = (field: string, ids: string[]) =>
+  invalid(field, `must be one of ${ids.join(', ')}`)
+export const tooManyInstances = (max: number) =>
+  precondition(
+    'too_many_instances',
+    `the workspace has ${max} instances, which is the maximum: terminate one first`,
+  )
+export const planLimit = (
+  limit: 'compute_enabled' | 'compute_max_running_instances',
+  message: string,
+) => failure(Code.PermissionDenied, limit, message)

@@ -1,0 +1,22 @@
+import { defineService, type Service } from '@figbase/kit/service'
+import { readConfig } from './config.js'
+import { createContext } from './context.js'
+import { migrations } from './db/migrations/index.js'
+import { reconcileJob } from './jobs/reconcile.js'
+import { stopUnentitled } from './periodic/stop-unentitled.js'
+import { wakeReconcilerPeriodically } from './periodic/wake-reconciler.js'
+import { routes } from './routes.js'
+import { sealedKeys } from './sealed-keys.js'
+
+export const compute: Service = defineService({
+  name: 'compute',
+  config: readConfig,
+  migrations,
+  sealed: [sealedKeys],
+  context: createContext,
+  routes,
+  jobs: [reconcileJob],
+  periodic: [wakeReconcilerPeriodically, stopUnentitled],
+  // The reconciler runs for long.
+  waitingJobsMax: 1,
+})

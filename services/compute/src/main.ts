@@ -1,0 +1,4 @@
+import { serve } from '@figbase/kit/service'
+import { compute } from './index.js'
+
+await serve(compute)

@@ -1,0 +1,87 @@
+import type { CallOptions } from '@connectrpc/connect'
+import { actAsSystem } from '@figbase/kit/rpc'
+import type { Periodic } from '@figbase/kit/service'
+import { wakeReconciler } from '../change.js'
+import type { Ctx } from '../context.js'
+import { next } from '../domain/lifecycle.js'
+import { exhaustedText } from '../domain/status.js'
+import { readAllowance, readPlan } from '../plan.js'
+import { changeInstance } from '../queries/change.js'
+import { listRunning, type RunningRow } from '../queries/entitlement.js'
+import { lowestId } from '../queries/reconciling.js'
+
+/** At most as many as catalog tells about with one call. */
+const batch = 1000
+
+/**
+ * Stops instances whose owner has left the workspace, or whose workspace was deleted; and, after a notice, those whose
+ * plan has no time left in this month.
+ */
+export const stopUnentitled: Periodic<Ctx> = {
+  name: 'stop-unentitled',
+  everyMs: 60_000,
+  async run(ctx, signal) {
+    if (!ctx.driver) return
+    const as = { ...actAsSystem(), signal }
+    for (let after = lowestId; ; ) {
+      const rows = await listRunning(ctx.db, after, batch)
+      if (rows.length > 0) await endAll(ctx, rows, as)
+      if (rows.length < batch) return
+      after = rows.at(-1)?.id ?? after
+    }
+  },
+}
+
+async function endAll(ctx: Ctx, rows: RunningRow[], as: CallOptions) {
+  const isMember = await readMembers(ctx, rows, as)
+  const isExhausted = await readExhausted(ctx, rows.filter(isMember), as)
+  for (const row of rows) {
+    if (!isMember(row)) await stop(ctx, row, 'Its owner is not in the workspace any more.')
+    else if (!isExhausted(row)) await keep(ctx, row)
+    else if (row.ends_on === null) await notify(ctx, row)
+    else if (row.is_over) await stop(ctx, row, 'The plan has no time left in this month.')
+  }
+}
+
+/** Whether the owner of an instance still sees its workspace, which is not the case if it was deleted. */
+async function readMembers({ catalog }: Ctx, rows: RunningRow[], as: CallOptions) {
+  const nodeIds = [...new Set(rows.map(({ workspace_id }) => workspace_id))]
+  const usernames = [...new Set(rows.map(({ owner }) => owner))]
+  const { nodes } = await catalog.listViewers({ nodeIds, usernames }, as)
+  const viewers = new Map(nodes.map((node) => [node.nodeId, new Set(node.usernames)]))
+  return ({ workspace_id, owner }: RunningRow) => viewers.get(workspace_id)?.has(owner) === true
+}
+
+/** Whether the plan of an instance has no time left. */
+async function readExhausted(ctx: Ctx, rows: RunningRow[], as: CallOptions) {
+  const workspaceOf = new Map(rows.map(({ holder_id, workspace_id }) => [holder_id, workspace_id]))
+  const exhausted = new Set<string>()
+  for (const [holderId, workspaceId] of workspaceOf) {
+    const plan = await readPlan(ctx, workspaceId, as)
+    const isLimited = plan.monthlySeconds !== null
+    if (isLimited && (await readAllowance(ctx.db, plan)).isExhausted) exhausted.add(holderId)
+  }
+  return ({ holder_id }: RunningRow) => exhausted.has(holder_id)
+}
+
+async function stop(ctx: Ctx, row: RunningRow, text: string) {
+  const state = next(row, 'stop')
+  const event = { kind: 'stop', text, actor: '' }
+  await ctx.transact(async (tx) => {
+    await changeInstance(tx, row, { ...state, detail: text }, event)
+    await wakeReconciler(ctx, tx)
+  })
+}
+
+/** An allowance that was exhausted may have been raised, or the month may have ended. */
+async function keep({ db }: Ctx, row: RunningRow) {
+  if (row.ends_on === null) return
+  const event = { kind: 'allowance_restored', text: '', actor: '' }
+  await changeInstance(db, row, { ends_on: null }, event)
+}
+
+async function notify({ db, cfg }: Ctx, row: RunningRow) {
+  const ends_on = new Date(Date.now() + cfg.graceMs).toISOString()
+  const event = { kind: 'allowance_exhausted', text: exhaustedText(ends_on), actor: '' }
+  await changeInstance(db, row, { ends_on }, event)
+}

@@ -1,0 +1,83 @@
+import { statement } from '@figbase/kit/db'
+import type { Db } from '../db/schema.js'
+import { lifecycleOf } from '../domain/lifecycle.js'
+import { type InstanceRow, instanceColumns } from './instances.js'
+
+type Changed = Pick<
+  InstanceRow,
+  | 'holder_id'
+  | 'name'
+  | 'tier'
+  | 'desired'
+  | 'observed'
+  | 'run_id'
+  | 'detail'
+  | 'attempts'
+  | 'address'
+  | 'running_since'
+  | 'ends_on'
+  | 'idle_shutdown_enabled'
+  | 'idle_shutdown_seconds'
+>
+
+/** The event that a change leaves. `actor` is empty for Figbase itself. */
+export type EventOfChange = { kind: string; text: string; actor: string }
+
+type Values = Changed &
+  Pick<InstanceRow, 'id' | 'version'> & {
+    retryInMs: number | null
+    kind: string
+    lifecycle: string
+    text: string
+    actor: string
+  }
+
+const changed = statement<InstanceRow, Values>(`
+  with i as (
+    update instance
+       set holder_id = :holder_id, name = :name, tier = :tier, desired = :desired, observed = :observed,
+           run_id = :run_id, detail = :detail, attempts = :attempts, address = :address,
+           running_since = :running_since, ends_on = :ends_on, idle_shutdown_enabled = :idle_shutdown_enabled,
+           idle_shutdown_seconds = :idle_shutdown_seconds,
+           retry_on = clock_timestamp() + :retryInMs::float8 * interval '1 ms',
+           version = version + 1, updated_on = clock_timestamp()
+     where id = :id and version = :version
+    returning *
+  ), event as (
+    insert into instance_event (instance_id, kind, lifecycle, detail, actor)
+    select id, :kind, :lifecycle, :text, :actor from i
+  )
+  select ${instanceColumns} from i`)
+
+/**
+ * Changes an instance and adds its event, unless it was changed since `before` was read: undefined then.
+ * `retryInMs`: when the next attempt may begin. Uses instance_pkey.
+ */
+export async function changeInstance(
+  db: Db,
+  before: InstanceRow,
+  changes: Partial<Changed> & { retryInMs?: number },
+  { kind, text, actor }: EventOfChange,
+): Promise<InstanceRow | undefined> {
+  const { retryInMs = null, ...rest } = changes
+  const after = { ...changedOf(before), ...rest }
+  const lifecycle = lifecycleOf(after)
+  const { id, version } = before
+  return (await changed(db, { ...after, id, version, retryInMs, kind, lifecycle, text, actor }))[0]
+}
+
+const changedOf = (row: InstanceRow): Changed => ({
+  holder_id: row.holder_id,
+  name: row.name,
+  tier: row.tier,
+  desired: row.desired,
+  observed: row.observed,
+  run_id: row.run_id,
+  detail: row.detail,
+  attempts: row.attempts,
+  address: row.address,
+  running_since: row.running_since,
+  ends_on: row.ends_on,
+  idle_shutdown_enabled: row.idle_shutdown_enabled,
+  idle_shutdown_seconds: row.idle_shutdown_seconds,
+})

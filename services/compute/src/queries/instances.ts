@@ -1,0 +1,135 @@
+import { type Cursor, statement } from '@figbase/kit/db'
+import type { Selectable } from 'kysely'
+import type { Db, InstanceTable, Tx } from '../db/schema.js'
+
+/** An instance with what is computed when it is read. */
+export type InstanceRow = Selectable<
+  Omit<
+    InstanceTable,
+    'secrets_sealed' | 'api_key_id' | 'old_api_key_id' | 'heartbeat' | 'heartbeat_on' | 'retry_on'
+  >
+> & {
+  /** Of the last heartbeat; null without one. */
+  jupyter_up: boolean | null
+  heartbeat_age_ms: number | null
+  running_for_ms: number | null
+  idle_ms: number | null
+}
+
+const ageSql = (time: string) => `(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`
+
+const names = [
+  'id',
+  'seq',
+  'workspace_id',
+  'holder_id',
+  'owner',
+  'name',
+  'tier',
+  'data_volume_gb',
+  'desired',
+  'observed',
+  'run_id',
+  'detail',
+  'attempts',
+  'address',
+  'running_since',
+  'last_activity_on',
+  'ends_on',
+  'idle_shutdown_enabled',
+  'idle_shutdown_seconds',
+  'version',
+  'created_on',
+  'updated_on',
+] as const satisfies (keyof InstanceRow)[]
+
+/** SQL for the columns of an instance `i`. */
+export const instanceColumns: string = `
+  ${names.map((name) => `i.${name}`).join(', ')}, (i.heartbeat->>'jupyterUp')::boolean as jupyter_up,
+  ${ageSql('i.heartbeat_on')} as heartbeat_age_ms, ${ageSql('i.running_since')} as running_for_ms,
+  ${ageSql('greatest(i.last_activity_on, i.running_since)')} as idle_ms`
+
+export type NewInstance = Pick<
+  InstanceRow,
+  | 'id'
+  | 'workspace_id'
+  | 'holder_id'
+  | 'owner'
+  | 'name'
+  | 'tier'
+  | 'data_volume_gb'
+  | 'desired'
+  | 'observed'
+  | 'run_id'
+  | 'idle_shutdown_enabled'
+  | 'idle_shutdown_seconds'
+>
+
+const inserted = statement<InstanceRow, NewInstance>(`
+  insert into instance as i
+    (id, workspace_id, holder_id, owner, name, tier, data_volume_gb, desired, observed, run_id,
+     idle_shutdown_enabled, idle_shutdown_seconds)
+  values (:id, :workspace_id, :holder_id, :owner, :name, :tier, :data_volume_gb, :desired, :observed,
+          :run_id, :idle_shutdown_enabled, :idle_shutdown_seconds)
+  returning ${instanceColumns}`)
+
+export async function insertInstance(tx: Tx, instance: NewInstance): Promise<InstanceRow> {
+  const [row] = await inserted(tx, instance)
+  if (!row) throw new Error('instance was not inserted')
+  return row
+}
+
+const byId = statement<InstanceRow>(`select ${instanceColumns} from instance i where i.id = $1`)
+
+/** Uses instance_pkey. */
+export async function findInstance(db: Db, id: string): Promise<InstanceRow | undefined> {
+  return (await byId(db, id))[0]
+}
+
+const locked = statement<{ id: string }>('select id from instance where id = $1 for no key update')
+
+/** Uses instance_pkey. */
+export async function lockInstance(tx: Tx, id: string): Promise<void> {
+  await locked(tx, id)
+}
+
+const ofWorkspace = statement<
+  InstanceRow,
+  { workspaceId: string; createdOn: string | undefined; seq: string | undefined; limit: number }
+>(`
+  select ${instanceColumns} from instance i
+   where i.workspace_id = :workspaceId and i.desired <> 'terminated'
+     and (:createdOn::timestamptz is null or (i.created_on, i.seq) < (:createdOn::timestamptz, :seq::bigint))
+   order by i.created_on desc, i.seq desc limit :limit`)
+
+/** Without terminated ones, newest first. Uses instance_workspace_idx. */
+export const listInstances = (
+  db: Db,
+  workspaceId: string,
+  limit: number,
+  after: Cursor | undefined,
+): Promise<InstanceRow[]> =>
+  ofWorkspace(db, { workspaceId, limit, createdOn: after?.createdOn, seq: after?.seq })
+
+const holderLock = statement<never>('select pg_advisory_xact_lock(hashtext($1), hashtext($2))')
+
+/** Serializes the transactions that check the limits of a holder. */
+export async function lockHolder(tx: Tx, holderId: string): Promise<void> {
+  await holderLock(tx, 'compute of', holderId)
+}
+
+const running = statement<{ count: number }>(`
+  select count(*)::int as count from instance where holder_id = $1 and desired = 'running'`)
+
+/** Instances that run or shall run at the cost of a holder. Uses instance_holder_idx. */
+export async function countRunning(db: Db, holderId: string): Promise<number> {
+  return (await running(db, holderId))[0]?.count ?? 0
+}
+
+const inWorkspace = statement<{ count: number }>(`
+  select count(*)::int as count from instance where workspace_id = $1 and desired <> 'terminated'`)
+
+/** Without terminated ones. Uses instance_workspace_idx. */
+export async function countInstances(db: Db, workspaceId: string): Promise<number> {
+  return (await inWorkspace(db, workspaceId))[0]?.count ?? 0
+}

@@ -1,0 +1,12 @@
+import type { EnvReader } from '../config/config.js'
+
+/** What runs compute instances. Read by compute, and by those who tell clients whether there are any. */
+export const readComputeDriver = (env: EnvReader) =>
+  env.oneOf(
+    'COMPUTE_DRIVER',
+    ['off', 'local'],
+    'off',
+    'what runs compute instances; `off`: there are none; `local`: this machine',
+  )
+
+export type ComputeDriverName = ReturnType<typeof readComputeDriver>

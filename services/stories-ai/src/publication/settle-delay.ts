@@ -1,0 +1,2 @@
+/** When the job looks whether the request has reported its change to catalog. */
+export const settleDelayMs = 20_000

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { accessSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { withoutBrowser } from './browser.js'
+
+/** Why tests of PDFs are skipped: the product makes them with the Chromium of this machine. */
+export const withoutPdf: string | false =
+  withoutBrowser || (isOnPath('pdftotext') ? false : 'needs pdftotext (poppler-utils)')
+
+export const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))
+
+/** The text of a PDF with its title and addresses; its pages end with a form feed. */
+export async function textOfPdf(bytes: Buffer): Promise<string> {
+  const [text, info, addresses] = await Promise.all([
+    run('pdftotext', ['-', '-'], bytes),
+    run('pdfinfo', ['-'], bytes),
+    run('pdfinfo', ['-url', '-'], bytes),
+  ])
+  return `${text}${info}${addresses}`
+}
+
+function run(program: string, args: string[], input: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, args, (error, stdout) =>
+      error ? reject(error) : resolve(stdout),
+    )
+    child.stdin?.end(input)
+  })
+}
+
+function isOnPath(name: string) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name))
+      return true
+    } catch {
+      return false
+    }
+  })
+}
