@@ -59,12 +59,17 @@ async function isStored(url: string, bytes: Buffer) {
   assert.ok(stored.equals(bytes))
 }
 
-/** A HEAD may be handled before an earlier PATCH; then clients repeat it. */
+/** A HEAD, or the next PATCH, may be handled before an earlier PATCH; then clients repeat it. */
 const triesMax = 3
 
 /** Reads the offset, appends the rest, and returns the offset. */
 async function resumeUpload(url: string, bytes: Buffer): Promise<number> {
-  const raced = either('the PATCH that broke may be handled after the HEAD', 204, 409)
+  const raced = either(
+    'the PATCH that broke may be handled after the HEAD, or take the upload over from this one',
+    204,
+    409,
+    423,
+  )
   for (let tries = 1; ; tries++) {
     const offset = await offsetOf(alice.api, url)
     const status = tries < triesMax ? raced : 204
