@@ -15,7 +15,7 @@ export type Filled = { story: string; pictures: string[]; pictureBytes: number }
 export type Size = { slides: number; pictureBytes: number; rounds: number }
 
 export const exportSizes: Record<'full' | 'quick', Size> = {
-  full: { slides: 200, pictureBytes: 200_000, rounds: 5 },
+  full: { slides: 200, pictureBytes: 200_000, rounds: 3 },
   quick: { slides: 20, pictureBytes: 200_000, rounds: 2 },
 }
 

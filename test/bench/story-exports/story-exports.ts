@@ -26,7 +26,11 @@ export async function measureStoryExports(
   scratch: string,
   progress: Progress,
 ): Promise<StoryExportsReport> {
-  await using product = await startProduct('all-in-one', join(scratch, 'story-exports'))
+  // Search would read the text of 200 pictures of noise for minutes, and each measurement waits for an idle product.
+  const settings = { OCR_ENABLED: 'false' }
+  await using product = await startProduct('all-in-one', join(scratch, 'story-exports'), {
+    settings,
+  })
   const caller = await signUp(product)
   const filled = await progress(`a story of ${size.slides} figures`, () => fill(caller, size))
   const atRest = await cpuAtRest(product.trees)
