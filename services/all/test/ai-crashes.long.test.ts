@@ -71,10 +71,13 @@ const lostTask = ({ dataDir, id }: Place) =>
   })
 
 type Task = { status: string; error: string | null }
+/** A process that was killed may not have opened the record of the task: then its job does. */
 async function finished(author: Author, id: string): Promise<Task> {
   let task: Task | undefined
   await until(async () => {
-    task = await author.json<Task>('GET', `tasks/${id}/`)
+    const response = await author.request('GET', `tasks/${id}/`)
+    if (response.status === 404) return false
+    task = (await response.json()) as Task
     return task.status !== 'PENDING' && task.status !== 'STARTED'
   }, 'the end of the task')
   assert.ok(task)
