@@ -304,6 +304,7 @@ function computeRoutes() {
     'POST /compute/instance/{id}/change-tier/': ofUnknown('change-tier/', () => ({
       tier: 'large',
     })),
+    'GET /compute/instance/{id}/connect/': ofUnknown('connect/'),
     'GET /compute/instance/{id}/heartbeat/': ofUnknown('heartbeat/'),
     'GET /compute/instance/{id}/events/': ofUnknown('events/'),
     'GET /compute/instance/{id}/usage/': ofUnknown('usage/'),
