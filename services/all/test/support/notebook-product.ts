@@ -27,63 +27,17 @@ type Json = any
 
 type Instance = { lifecycle: string; status_detail: string; running_since: string }
 
-/** The product in this process, with the driver `local`, and a user with a workspace. */
-export class NotebookProduct implements AsyncDisposable {
-  readonly #lifecycle = new Lifecycle()
-  readonly directory: string
-  readonly #env: NodeJS.ProcessEnv
-  #stop = async () => {}
+/** A user with a workspace. */
+export class NotebookUser {
+  /** Of Figbase; it may change. */
   url = ''
-  #token = ''
   workspace = ''
+  #token = ''
 
-  private constructor(directory: string, env: NodeJS.ProcessEnv) {
-    this.directory = directory
-    this.#env = env
-  }
-
-  static async start(settings: NodeJS.ProcessEnv = {}): Promise<NotebookProduct> {
-    const database = await createTestDatabase()
-    const directory = await mkdtemp(join(tmpdir(), 'figbase-notebooks-'))
-    const product = new NotebookProduct(directory, {
-      DATABASE_URL: database.url,
-      FIGBASE_SECRET_KEY: 'a secret of the tests',
-      ADMIN_PASSWORD: password,
-      LOG_LEVEL: 'silent',
-      // Notebooks must know it.
-      PORT: `${await freePort()}`,
-      COMPUTE_DRIVER: 'local',
-      COMPUTE_PORT: '0',
-      COMPUTE_LOCAL_DIR: join(directory, 'compute'),
-      COMPUTE_TIERS: 'tiny:1:1',
-      COMPUTE_DATA_VOLUME_GB: '1',
-      COMPUTE_POLL_INTERVAL: '100ms',
-      ...settings,
-    })
-    product.#lifecycle.onStop(() => database[Symbol.asyncDispose]())
-    product.#lifecycle.onStop(() => rm(directory, { recursive: true, force: true }))
-    product.#lifecycle.onStop(() => product.#stop())
-    await product.#start()
+  async signUp(): Promise<void> {
     const user = { username: 'ann', email: 'ann@example.org', password }
-    product.#token = (await product.call('POST', 'user/', 201, user)).auth.access
-    product.workspace = (await product.call('POST', 'workspace/', 201, { name: 'Cells' })).api_id
-    return product
-  }
-
-  async #start() {
-    const objects = createFileSystemStore(join(this.directory, 'objects'))
-    const composition = await compose(services, { env: this.#env, objects, isolate: true })
-    const gateway = await startGateway({ env: this.#env, ...composition })
-    this.url = gateway.url
-    this.#stop = async () => {
-      await gateway[Symbol.asyncDispose]()
-      await composition[Symbol.asyncDispose]()
-    }
-  }
-
-  async restart(): Promise<void> {
-    await this.#stop()
-    await this.#start()
+    this.#token = (await this.call('POST', 'user/', 201, user)).auth.access
+    this.workspace = (await this.call('POST', 'workspace/', 201, { name: 'Cells' })).api_id
   }
 
   async call(method: string, path: string, status: number, body?: object): Promise<Json> {
@@ -116,6 +70,62 @@ export class NotebookProduct implements AsyncDisposable {
     }, lifecycle)
     return instance
   }
+}
+
+/** The product in this process, with the driver `local`, and a user with a workspace. */
+export class NotebookProduct extends NotebookUser implements AsyncDisposable {
+  readonly #lifecycle = new Lifecycle()
+  readonly directory: string
+  readonly #env: NodeJS.ProcessEnv
+  #stop = async () => {}
+
+  private constructor(directory: string, env: NodeJS.ProcessEnv) {
+    super()
+    this.directory = directory
+    this.#env = env
+  }
+
+  static async start(settings: NodeJS.ProcessEnv = {}): Promise<NotebookProduct> {
+    const database = await createTestDatabase()
+    const directory = await mkdtemp(join(tmpdir(), 'figbase-notebooks-'))
+    const product = new NotebookProduct(directory, {
+      DATABASE_URL: database.url,
+      FIGBASE_SECRET_KEY: 'a secret of the tests',
+      ADMIN_PASSWORD: password,
+      LOG_LEVEL: 'silent',
+      // Notebooks must know it.
+      PORT: `${await freePort()}`,
+      COMPUTE_DRIVER: 'local',
+      COMPUTE_PORT: '0',
+      COMPUTE_LOCAL_DIR: join(directory, 'compute'),
+      COMPUTE_TIERS: 'tiny:1:1',
+      COMPUTE_DATA_VOLUME_GB: '1',
+      COMPUTE_POLL_INTERVAL: '100ms',
+      ...settings,
+    })
+    product.#lifecycle.onStop(() => database[Symbol.asyncDispose]())
+    product.#lifecycle.onStop(() => rm(directory, { recursive: true, force: true }))
+    product.#lifecycle.onStop(() => product.#stop())
+    await product.#start()
+    await product.signUp()
+    return product
+  }
+
+  async #start() {
+    const objects = createFileSystemStore(join(this.directory, 'objects'))
+    const composition = await compose(services, { env: this.#env, objects, isolate: true })
+    const gateway = await startGateway({ env: this.#env, ...composition })
+    this.url = gateway.url
+    this.#stop = async () => {
+      await gateway[Symbol.asyncDispose]()
+      await composition[Symbol.asyncDispose]()
+    }
+  }
+
+  async restart(): Promise<void> {
+    await this.#stop()
+    await this.#start()
+  }
 
   /** The home directory of a notebook. */
   volume(id: string): string {
@@ -127,7 +137,7 @@ export class NotebookProduct implements AsyncDisposable {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
