@@ -1,12 +1,8 @@
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 
-/** Resolves when the server listens; rejects if it cannot. */
-export function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+/** Resolves when the server listens; rejects if it cannot, and may then be tried again. */
+export async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening')
 }
