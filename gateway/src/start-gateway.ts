@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { type EnvReader, readSettings } from '@figbase/kit/config'
+import { createBoundedServer, createGracefulClose, hasBody, listen } from '@figbase/kit/http'
 import { readKeys, userTokenPurpose } from '@figbase/kit/keys'
 import { createRequestLimiter, openLimits, readLimitSettings } from '@figbase/kit/limits'
 import { createLogger } from '@figbase/kit/log'
@@ -37,17 +38,15 @@ import { TasksService } from '@figbase/proto/tasks'
 import { createApp } from './app.js'
 import { readConfig } from './config.js'
 import type { Services } from './endpoint.js'
-import { hasBody } from './http/body.js'
 import { createBodyReader } from './http/body-reader.js'
 import { createAddressReader } from './http/client-address.js'
 import { dispatch } from './http/dispatch.js'
 import type { Gateway } from './http/gateway.js'
-import { createGracefulClose } from './http/graceful-close.js'
+import { corsHeaders, safeHeaders } from './http/headers.js'
 import { measureRequests } from './http/request-metrics.js'
 import { createRequestNamer } from './http/request-name.js'
 import { traceRequests } from './http/request-tracing.js'
 import { createEndpointFinder, type FindEndpoint } from './http/router.js'
-import { createBoundedServer } from './http/server.js'
 import { loadGuide } from './pages/guide/load.js'
 import { pages } from './pages/index.js'
 import { openReadiness, watchServices } from './readiness.js'
@@ -145,7 +144,8 @@ export async function startGateway({
   const nameOf = createRequestNamer(endpoints, pages)
   const measure = operations && measureRequests(nameOf, operations.metrics.requestServed)
   const trace = tracing && traceRequests(tracing, nameOf, cfg.isTraceParentTrusted)
-  const server = createBoundedServer(cfg, log, (req, res) => {
+  const errorHeaders = { ...safeHeaders, ...corsHeaders }
+  const server = createBoundedServer({ ...cfg, errorHeaders }, log, (req, res) => {
     if (leaving) res.shouldKeepAlive = false
     // Must come before `find`, which answers OPTIONS itself.
     if (req.method === 'OPTIONS' && hasBody(req)) res.shouldKeepAlive = false
@@ -184,14 +184,4 @@ function isBodyIgnored(req: IncomingMessage, match: ReturnType<FindEndpoint>) {
   const isForm = typeof match === 'object' && 'endpoint' in match && match.endpoint.body
   const isRead = isForm || req.url?.startsWith('/api')
   return !isRead && hasBody(req)
-}
-
-function listen(server: Server, host: string, port: number) {
-  return new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 }

@@ -7,6 +7,8 @@ import { printAiStreams } from './ai-streams/print.js'
 import { type EngineReport, measureEngine } from './engine/engine.js'
 import { type Hop, measureHops } from './hops.js'
 import { endWithUs } from './interrupt.js'
+import { measureNotebooks, type NotebooksReport } from './notebooks/notebooks.js'
+import { printNotebooks } from './notebooks/print.js'
 import { readOptions, UsageError, usage } from './options.js'
 import { printEngine, printHops, printScale, printTopology } from './report.js'
 import { measureScale, type ScaleReport } from './scale/scale.js'
@@ -43,11 +45,12 @@ export async function main(args: string[], progress: Progress): Promise<number> 
     let scale: ScaleReport | undefined
     let hops: Hop[] | undefined
     let storyExports: StoryExportsReport | undefined
+    let notebooks: NotebooksReport | undefined
     const aiStreams: AiStreamsReport[] = []
     const search: SearchReport = {}
     const save = () => {
       if (!options.json) return
-      const once = { engine, scale, hops, search, storyExports, aiStreams }
+      const once = { engine, scale, hops, search, storyExports, notebooks, aiStreams }
       const json = { machine, quick: options.quick, topologies, ...once }
       writeFileSync(resolve(options.json), `${JSON.stringify(json, undefined, 2)}\n`)
     }
@@ -89,6 +92,12 @@ export async function main(args: string[], progress: Progress): Promise<number> 
       const size = options.quick ? exportSizes.quick : exportSizes.full
       storyExports = await measureStoryExports(size, scratch, progress)
       printStoryExports(storyExports)
+      save()
+    }
+    if (options.notebooks) {
+      console.log(`\n# the proxy before notebooks${options.quick ? ', quick' : ''}`)
+      notebooks = await measureNotebooks(options.quick, progress)
+      printNotebooks(notebooks)
       save()
     }
     for (const topology of options.aiStreams ? options.topologies : []) {

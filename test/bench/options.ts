@@ -18,6 +18,8 @@ export type Options = {
   searchQuality: boolean
   /** Whether to measure exports of a large story. */
   storyExports: boolean
+  /** Whether to measure the proxy before notebooks. */
+  notebooks: boolean
   /** Whether to measure concurrent streams of a language model. */
   aiStreams: boolean
   /** How many figure revisions `searchSpeed` searches; undefined: 100,000, or fewer for `quick`. */
@@ -38,6 +40,7 @@ const scaleName = 'scale'
 const hopsName = 'hops'
 const searchNames = ['search-speed', 'search-quality']
 const storyExportsName = 'story-exports'
+const notebooksName = 'notebooks'
 const aiStreamsName = 'ai-streams'
 
 export class UsageError extends Error {}
@@ -48,7 +51,7 @@ export const usage = `npm run bench [-- options]
                                ${operationNames.slice(0, 4).join(', ')},
                                ${operationNames.slice(4).join(', ')},
                                ${[...engineParts, scaleName, hopsName].join(', ')},
-                               ${[...searchNames, storyExportsName].join(', ')}
+                               ${[...searchNames, storyExportsName, notebooksName].join(', ')}
                                (once, for all topologies), ${aiStreamsName}
   --objects <number>           figure revisions for search-speed; the default is 100000
   --memory                     only the memory of large transfers
@@ -61,7 +64,7 @@ export const usage = `npm run bench [-- options]
 export function readOptions(args: string[]): Options | 'help' {
   const values = parse(args)
   if (values.help) return 'help'
-  const once = [scaleName, hopsName, ...searchNames, storyExportsName]
+  const once = [scaleName, hopsName, ...searchNames, storyExportsName, notebooksName]
   const known = [...operationNames, ...engineParts, ...once, aiStreamsName]
   const unknown = (values.only ?? []).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new UsageError(`unknown operation: ${unknown.join(', ')}\n${usage}`)
@@ -76,6 +79,7 @@ export function readOptions(args: string[]): Options | 'help' {
     scale: wanted.includes(scaleName),
     hops: wanted.includes(hopsName),
     storyExports: wanted.includes(storyExportsName),
+    notebooks: wanted.includes(notebooksName),
     aiStreams: wanted.includes(aiStreamsName),
     searchSpeed: wanted.includes('search-speed'),
     searchQuality: wanted.includes('search-quality'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Browser, openBrowser, withoutBrowser } from '../src/browser.js'
+import { type Browser, openBrowser, withoutBrowser } from '@figbase/kit/testing/chromium'
 import { deployment } from '../src/deployment.js'
 import { png } from '../src/images.js'
 import { code, file, image, newFigure, newPlace, publish } from '../src/publish.js'

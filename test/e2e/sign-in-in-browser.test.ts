@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { signInByDevice } from '@figbase/kit/testing'
-import { type Browser, openBrowser, type Person, withoutBrowser } from '../src/browser.js'
+import {
+  type Browser,
+  openBrowser,
+  type Person,
+  withoutBrowser,
+} from '@figbase/kit/testing/chromium'
 import { client } from '../src/client.js'
 import { deployment, LATEST } from '../src/deployment.js'
 import { png } from '../src/images.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { type Browser, openBrowser, withoutBrowser } from '../src/browser.js'
+import { type Browser, openBrowser, withoutBrowser } from '@figbase/kit/testing/chromium'
 import { deployment } from '../src/deployment.js'
 import { png } from '../src/images.js'
 import { image, newPlace, publish } from '../src/publish.js'

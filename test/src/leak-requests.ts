@@ -273,7 +273,7 @@ export const rows: Record<string, Row | null> = {
   'GET /organization/{id}/compute_usage/': ofEach('organization', 'compute_usage/?format=csv'),
   // Without a driver there are no instances.
   ...Object.fromEntries(
-    ['', 'heartbeat/', 'events/', 'usage/'].map((suffix) => [
+    ['', 'connect/', 'heartbeat/', 'events/', 'usage/'].map((suffix) => [
       `GET /compute/instance/{id}/${suffix}`,
       once(`compute/instance/${crypto.randomUUID()}/${suffix}`),
     ]),

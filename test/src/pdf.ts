@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { accessSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { withoutBrowser } from './browser.js'
+import { withoutBrowser } from '@figbase/kit/testing/chromium'
 
 /** Why tests of PDFs are skipped: the product makes them with the Chromium of this machine. */
 export const withoutPdf: string | false =

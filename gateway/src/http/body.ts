@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { hasBody } from '@figbase/kit/http'
 import type { BodyReader } from './body-reader.js'
 import { HttpError } from './errors.js'
 import { BodyError } from './json/body-error.js'
@@ -6,11 +7,6 @@ import { checkBounds, type JsonBounds } from './json/bounds.js'
 import { findInvalidText, mayContainInvalidText } from './json/text-check.js'
 
 export type BodyKind = 'json' | 'form'
-
-/** Whether the headers announce a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
 
 /** Whether the body is still being received. `complete` alone is not enough: without a body it is set late. */
 export const isReceiving = (req: IncomingMessage): boolean => !req.complete && hasBody(req)

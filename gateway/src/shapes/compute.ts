@@ -1,4 +1,5 @@
 import {
+  type ConnectInstanceResponse,
   type GetAllowanceResponse,
   type GetHeartbeatResponse,
   type GetLaunchOptionsResponse,
@@ -89,6 +90,16 @@ export const instanceShape = (instance: Instance) => ({
 })
 
 const numberOrNull = (value: bigint | undefined) => (value === undefined ? null : Number(value))
+
+export const connectionSchema = z.object({
+  redirect_url: z.string(),
+  expires_in_seconds: z.int(),
+})
+
+export const connectionShape = ({ redirectUrl, expiresInSeconds }: ConnectInstanceResponse) => ({
+  redirect_url: redirectUrl,
+  expires_in_seconds: expiresInSeconds,
+})
 
 export const launchOptionsSchema = z.object({
   can_launch: z.boolean(),

@@ -39,7 +39,7 @@ export const topics: Topic[] = [
   { title: 'Mail', names: /^(SMTP_|MAIL_)/ },
   {
     title: 'Accounts and sign-in',
-    names: /^(SIGN_UP_|ADMIN_|OIDC_|(?!METADATA_|INVITATION_).*_LIFETIME$)/,
+    names: /^(SIGN_UP_|ADMIN_|OIDC_|(?!METADATA_|INVITATION_|COMPUTE_).*_LIFETIME$)/,
   },
   { title: 'Limits against abuse', names: /_PER_(MINUTE|HOUR)_|^(TRUSTED_PROXIES|REDIS_)/ },
   {

@@ -1,101 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { startGateway } from '@figbase/gateway'
-import { createFileSystemStore } from '@figbase/kit/objects'
-import { compose, Lifecycle } from '@figbase/kit/service'
-import { createTestDatabase } from '@figbase/kit/testing'
-import { services } from '../src/all-in-one.js'
+import { test } from 'node:test'
 import { until } from './support/launched.js'
-
-const programs = ['/usr/bin/jupyter-notebook', '/usr/bin/bwrap']
-const missing = programs.find((path) => !existsSync(path))
-const skip = missing ? `${missing} is not installed` : false
-if (skip && process.env.FIGBASE_CI) throw new Error(`${skip}: .ci/run installs it`)
-
-const lifecycle = new Lifecycle()
-const password = 'correct horse battery'
-let directory = ''
-let url = ''
-let ann = ''
-let workspace = ''
-let stopProduct: () => Promise<void>
-let restart: () => Promise<void>
-
-before(async () => {
-  if (skip) return
-  const database = await createTestDatabase()
-  lifecycle.onStop(() => database[Symbol.asyncDispose]())
-  directory = await mkdtemp(join(tmpdir(), 'figbase-notebooks-'))
-  lifecycle.onStop(() => rm(directory, { recursive: true, force: true }))
-  const env = {
-    DATABASE_URL: database.url,
-    FIGBASE_SECRET_KEY: 'a secret of the tests',
-    ADMIN_PASSWORD: password,
-    LOG_LEVEL: 'silent',
-    PORT: `${await freePort()}`,
-    COMPUTE_DRIVER: 'local',
-    COMPUTE_LOCAL_DIR: join(directory, 'compute'),
-    COMPUTE_TIERS: 'tiny:1:1',
-    COMPUTE_DATA_VOLUME_GB: '1',
-    COMPUTE_POLL_INTERVAL: '100ms',
-  }
-  await start(env)
-  restart = async () => {
-    await stopProduct()
-    await start(env)
-  }
-  lifecycle.onStop(() => stopProduct())
-  const user = { username: 'ann', email: 'ann@example.org', password }
-  ann = (await call('POST', 'user/', 201, user)).auth.access
-  workspace = (await call('POST', 'workspace/', 201, { name: 'Cells' })).api_id
-})
-after(() => lifecycle[Symbol.asyncDispose]())
-
-async function start(env: NodeJS.ProcessEnv) {
-  const objects = createFileSystemStore(join(directory, 'objects'))
-  const composition = await compose(services, { env, objects, isolate: true })
-  const gateway = await startGateway({ env, ...composition })
-  url = gateway.url
-  stopProduct = async () => {
-    await gateway[Symbol.asyncDispose]()
-    await composition[Symbol.asyncDispose]()
-  }
-}
-
-/** Notebooks must know the port of Figbase. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}
-
-async function call(method: string, path: string, status: number, body?: object) {
-  const response = await fetch(`${url}/api/v1.4.1/${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', ...(ann && { authorization: `Bearer ${ann}` }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  assert.equal(response.status, status, text)
-  return text ? JSON.parse(text) : undefined
-}
-
-async function reaches(id: string, lifecycle: string) {
-  let instance = { lifecycle: '', status_detail: '', running_since: '' }
-  await until(async () => {
-    instance = await call('GET', `compute/instance/${id}/`, 200)
-    assert.ok(lifecycle === 'failed' || instance.lifecycle !== 'failed', instance.status_detail)
-    return instance.lifecycle === lifecycle
-  }, lifecycle)
-  return instance
-}
+import { NotebookProduct, withoutNotebooks as skip } from './support/notebook-product.js'
 
 /** Python that the notebook server runs at its start: the cells of the first notebook, then it publishes. */
 const configuration = `
@@ -124,24 +33,21 @@ threading.Thread(target=publish).start()
 test('a notebook is launched, outlives Figbase, publishes, and is stopped, started and terminated', {
   skip,
 }, async () => {
+  await using product = await NotebookProduct.start()
+  const { workspace } = product
+  const call = product.call.bind(product)
   const options = await call('GET', `workspace/${workspace}/compute_instances/launch_options/`, 200)
   assert.ok(options)
-  const launched = { name: 'Analysis', tier: 'tiny' }
-  const { api_id: id } = await call(
-    'POST',
-    `workspace/${workspace}/compute_instances/`,
-    201,
-    launched,
-  )
-  const { running_since } = await reaches(id, 'running')
-  const volume = join(directory, 'compute', id, 'volume')
+  const id = await product.launch()
+  const { running_since } = await product.reaches(id, 'running')
+  const volume = product.volume(id)
   assert.ok(existsSync(join(volume, 'welcome.ipynb')))
 
-  await restart()
-  assert.equal((await reaches(id, 'running')).running_since, running_since)
+  await product.restart()
+  assert.equal((await product.reaches(id, 'running')).running_since, running_since)
 
   await call('POST', `compute/instance/${id}/stop/`, 202)
-  await reaches(id, 'stopped')
+  await product.reaches(id, 'stopped')
   const { uid, gid } = await stat(volume)
   const settings = join(volume, '.jupyter')
   await mkdir(settings, { recursive: true })
@@ -149,7 +55,7 @@ test('a notebook is launched, outlives Figbase, publishes, and is stopped, start
   await writeFile(join(settings, 'jupyter_notebook_config.py'), configuration)
 
   await call('POST', `compute/instance/${id}/start/`, 202)
-  await reaches(id, 'running')
+  await product.reaches(id, 'running')
   const published = join(volume, 'published.json')
   await until(() => existsSync(published), 'the notebook to publish')
   const [name, figure, key] = JSON.parse(await readFile(published, 'utf8'))
@@ -165,7 +71,7 @@ test('a notebook is launched, outlives Figbase, publishes, and is stopped, start
     return left.length === 0 && !existsSync(volume)
   }, 'the notebook to be terminated')
   await until(async () => {
-    const response = await fetch(`${url}/api/v1.4.1/workspace/${workspace}/`, {
+    const response = await fetch(`${product.url}/api/v1.4.1/workspace/${workspace}/`, {
       headers: { authorization: `Token ${key}` },
     })
     return response.status === 401

@@ -53,8 +53,11 @@ export function rightsOn(instance: Owned, member: Member): Rights {
 
 type Owned = Pick<InstanceRow, 'owner' | 'desired'>
 
-const isOwner = ({ owner }: Owned, { username, canCreate }: Member) =>
-  canCreate && owner.toLowerCase() === username.toLowerCase()
+/** Whether the instance is the member's own, who may still create in the workspace. */
+export const isOwner = (
+  { owner }: Pick<InstanceRow, 'owner'>,
+  { username, canCreate }: Member,
+): boolean => canCreate && owner.toLowerCase() === username.toLowerCase()
 
 const mayOperate = (instance: Owned, member: Member) =>
   isOwner(instance, member) || member.canManage

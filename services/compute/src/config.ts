@@ -1,5 +1,6 @@
 import type { EnvReader } from '@figbase/kit/config'
 import { readComputeDriver } from '@figbase/kit/settings'
+import { readConnectSettings } from './connect/settings.js'
 import { parseTier, type Tier } from './domain/tiers.js'
 import { readLocalSettings } from './drivers/local/index.js'
 
@@ -36,6 +37,7 @@ export function readConfig(env: EnvReader) {
   return {
     driver,
     local,
+    connect: readConnectSettings(env, { isUsed: driver !== 'off' }),
     tiers: readTiers(env),
     dataVolumeGb,
     dataVolumeGbMax: dataVolumeBound,

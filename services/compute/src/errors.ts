@@ -12,6 +12,11 @@ export const allowanceExhausted = (seconds: bigint) =>
   )
 export const tierUnavailable = (tier: string) =>
   precondition('tier_unavailable', `there is no tier ${tier} any more: change the tier`)
+/** Only the owner may connect to an instance. */
+export const notOwner = () =>
+  failure(Code.PermissionDenied, 'permission_denied', 'only the owner may open this notebook')
+export const instanceNotRunning = () =>
+  precondition('instance_not_running', 'the instance is not running: start it first')
 export const instanceStopping = () =>
   precondition('instance_stopping', 'the instance is stopping: start it when it has stopped')
 export const instanceTerminated = () =>

@@ -1,6 +1,6 @@
 import { defineService, type Service } from '@figbase/kit/service'
 import { readConfig } from './config.js'
-import { createContext } from './context.js'
+import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { reconcileJob } from './jobs/reconcile.js'
 import { stopUnentitled } from './periodic/stop-unentitled.js'
@@ -17,6 +17,10 @@ export const compute: Service = defineService({
   routes,
   jobs: [reconcileJob],
   periodic: [wakeReconcilerPeriodically, stopUnentitled],
+  async start({ driver, notebooks }: Ctx) {
+    if (driver) await notebooks.start()
+    return notebooks
+  },
   // The reconciler runs for long.
   waitingJobsMax: 1,
 })

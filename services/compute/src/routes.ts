@@ -2,6 +2,7 @@ import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { ComputeService } from '@figbase/proto/compute'
 import type { Ctx } from './context.js'
 import { changeTier } from './rpc/change-tier.js'
+import { connectInstance } from './rpc/connect-instance.js'
 import { stopInstance, terminateInstance } from './rpc/end-instance.js'
 import { getAllowance } from './rpc/get-allowance.js'
 import { getHeartbeat } from './rpc/get-heartbeat.js'
@@ -31,6 +32,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     stopInstance: stopInstance(ctx),
     terminateInstance: terminateInstance(ctx),
     changeTier: changeTier(ctx),
+    connectInstance: connectInstance(ctx),
     getHeartbeat: getHeartbeat(ctx),
     listInstanceEvents: listInstanceEvents(ctx),
   } satisfies Impl)

@@ -22,6 +22,8 @@ export type MemoryDriverOptions = {
   now?: () => number
   /** How long a run is starting. */
   startMs?: number
+  /** Where each running run can be reached. */
+  address?: string
   /** Called before and after each call takes effect; it may wait or throw. */
   interfere?: (call: string, when: 'before' | 'after') => Promise<void>
 }
@@ -35,10 +37,16 @@ export class Machines {
   refused = 0
   readonly #now: () => number
   readonly #startMs: number
+  readonly #address: string
 
-  constructor({ now = Date.now, startMs = 0 }: MemoryDriverOptions = {}) {
+  constructor({
+    now = Date.now,
+    startMs = 0,
+    address = 'http://127.0.0.1:9',
+  }: MemoryDriverOptions = {}) {
     this.#now = now
     this.#startMs = startMs
+    this.#address = address
   }
 
   of(instanceId: string): Known {
@@ -110,7 +118,7 @@ export class Machines {
       return { ...common, state: failure === undefined ? 'stopped' : 'failed' }
     }
     if (this.#now() < readyAtMs) return { ...common, state: 'starting' }
-    return { ...common, state: 'running', address: 'http://127.0.0.1:9' }
+    return { ...common, state: 'running', address: this.#address }
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { type Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
+import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
 import { denied, detailOf, invalid, notFound, unauthenticated } from '@figbase/kit/errors'
 import { newId } from '@figbase/kit/ids'
 import { actAs, anonymous, user } from '@figbase/kit/rpc'
@@ -9,6 +9,7 @@ import { CatalogService, Permission } from '@figbase/proto/catalog'
 import { PlansService, type PlanTermsSchema } from '@figbase/proto/catalog/plans'
 import { ComputeService, type Instance } from '@figbase/proto/compute'
 import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
 import jwt from 'jsonwebtoken'
 import type { Ctx } from '../src/context.js'
 import type { Driver } from '../src/drivers/port.js'
@@ -46,6 +47,12 @@ export class Peers {
   readonly left = new Set<string>()
   /** Live API keys: owner by id. */
   readonly apiKeys = new Map<string, { name: string; owner: string; workspaceId: string }>()
+  /** How often all sign-ins of a user were ended. */
+  readonly generations = new Map<string, number>()
+  /** Users who were deactivated. */
+  readonly inactive = new Set<string>()
+  /** Whether identity and catalog answer what is asked about open notebooks. */
+  areUnavailable = false
   /** Thrown by the next calls to identity. */
   readonly failures: Error[] = []
 
@@ -85,6 +92,20 @@ export class Peers {
           terms: this.terms,
           computeOveragesEnabled: this.overages,
         }),
+      })
+      .service(AccountsService, {
+        listCredentials: ({ usernames, apiKeyIds }) => {
+          if (this.areUnavailable) throw new ConnectError('unavailable', Code.Unavailable)
+          return {
+            users: usernames
+              .filter((username) => !this.inactive.has(username))
+              .map((username) => ({
+                username,
+                tokenGeneration: this.generations.get(username) ?? 1,
+              })),
+            apiKeyIds: apiKeyIds.filter((id) => this.apiKeys.has(id)),
+          }
+        },
       })
       .service(IdentityService, {
         createApiKey: ({ name, workspaceId }, call) => {
@@ -152,7 +173,7 @@ export async function start(options: StartOptions = {}): Promise<Started> {
   }
   const started = await startTestService(observed, {
     transport,
-    env: { COMPUTE_RETRY_DELAY: '0s', ...env },
+    env: { COMPUTE_RETRY_DELAY: '0s', COMPUTE_PORT: '0', ...env },
     peers: peers.routes,
   })
   if (!ctx) throw new Error('the service did not create a context')

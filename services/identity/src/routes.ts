@@ -7,6 +7,7 @@ import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { Ctx } from './context.js'
 import { deleteUser } from './rpc/accounts/delete-user.js'
 import { listAccounts } from './rpc/accounts/list-accounts.js'
+import { listCredentials } from './rpc/accounts/list-credentials.js'
 import { listRecipients } from './rpc/accounts/list-recipients.js'
 import { requestEmailVerification } from './rpc/accounts/request-email-verification.js'
 import { requestPasswordReset } from './rpc/accounts/request-password-reset.js'
@@ -76,6 +77,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     setUserStaff: setUserStaff(ctx),
     deleteUser: deleteUser(ctx),
     listRecipients: listRecipients(ctx),
+    listCredentials: listCredentials(ctx),
     listAccounts: listAccounts(ctx),
     listSessions: listSessions(ctx),
     endSessions: endSessions(ctx),

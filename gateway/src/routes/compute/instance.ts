@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import {
+  connectionSchema,
+  connectionShape,
   heartbeatSchema,
   heartbeatShape,
   instanceEventSchema,
@@ -102,4 +104,27 @@ const events = endpoint({
   },
 })
 
-export const instance: Endpoint[] = [getInstance, updateInstance, changeTier, heartbeat, events]
+const connect = endpoint({
+  method: 'GET',
+  path: `${path}connect/`,
+  since: 'v1.4.1',
+  auth: 'required',
+  idempotent: false,
+  summary:
+    'An address that opens the notebook of a running compute instance in a browser, once; for its owner only. 409 `instance_not_running` unless it is running',
+  query: z.object({ app: z.string().optional() }),
+  responses: { 200: connectionSchema },
+  async handle({ params, query, services, call }) {
+    const request = { id: params.id ?? '', app: query.app ?? '' }
+    return ok(connectionShape(await services.compute.connectInstance(request, call)))
+  },
+})
+
+export const instance: Endpoint[] = [
+  getInstance,
+  updateInstance,
+  changeTier,
+  connect,
+  heartbeat,
+  events,
+]

@@ -104,15 +104,24 @@ export type ValidKey = Pick<ApiKeyRow, 'id' | 'owner' | 'workspace_id' | 'access
 const isStale = `
   (k.last_used_on is null or k.last_used_on <= now() - interval '1 minute')`
 
+/** SQL for the keys `k` that can be used, with their owners `a`. */
+const validKeys = (condition: string) => `
+    from api_key k join account a on a.username = k.owner
+   where ${condition} and a.is_active and (k.expires_on is null or k.expires_on > now())`
+
 const valid = statement<ValidKey>(`
   select k.id, k.owner, k.workspace_id, k.access, a.is_staff, ${isStale} as is_stale
-    from api_key k join account a on a.username = k.owner
-   where k.token_hash = $1 and a.is_active and (k.expires_on is null or k.expires_on > now())`)
+  ${validKeys('k.token_hash = $1')}`)
 
 /** Undefined when unknown or expired, or the owner is not active. By api_key_token_hash_key and account_pkey. */
 export async function findValidKey(db: Db, tokenHash: Buffer): Promise<ValidKey | undefined> {
   return (await valid(db, tokenHash))[0]
 }
+
+const validIds = statement<{ id: string }>(`select k.id ${validKeys('k.id = any($1::uuid[])')}`)
+
+/** Those of the keys that are not expired, and whose owner is active. By api_key_pkey and account_pkey. */
+export const listValidKeys = (db: Db, ids: string[]): Promise<{ id: string }[]> => validIds(db, ids)
 
 const used = statement<never>(`
   update api_key k set last_used_on = now()

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Logger } from '@figbase/kit/log'
+import type { Logger } from '../log.js'
 
 const closeIdleIntervalMs = 50
 const closeUnusedAfterMs = 500

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { hasBody } from './body.js'
+import { hasBody } from './has-body.js'
 
 export type LingeringCloseLimits = { timeoutMs: number; bytesMax: number }
 

@@ -1,16 +1,36 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Logger } from '@figbase/kit/log'
-import type { Config } from '../config.js'
-import { corsHeaders, safeHeaders } from './headers.js'
+import type { Logger } from '../log.js'
 import { enableLingeringClose } from './lingering-close.js'
+
+export type BoundedServerSettings = {
+  /** Timeout for the headers of a request; for the first one, it starts when the connection opens. */
+  headersTimeoutMs: number
+  /** Of all headers of a request. */
+  headerBytesMax: number
+  /** How long a connection may be idle while a request is handled. */
+  idleTimeoutMs: number
+  /** How long an idle connection is kept open for the next request. */
+  keepAliveTimeoutMs: number
+  /** Further connections are closed at once. */
+  connectionsMax: number
+  /** How long, and how much of, a rejected body is still read, so that the client receives the response. */
+  refusedBodyTimeoutMs: number
+  refusedBodyBytesMax: number
+  /** Of responses to what is no valid request. */
+  errorHeaders: Record<string, string>
+}
 
 /** How long to keep reading after an error response on the raw socket, so that the client receives the response. */
 const lingeringCloseMs = 1000
 const dropLogIntervalMs = 60_000
 
 /** Creates a server with limits on the number of connections, their idle time, and their headers. */
-export function createBoundedServer(cfg: Config, log: Logger, listener: RequestListener): Server {
+export function createBoundedServer(
+  cfg: BoundedServerSettings,
+  log: Logger,
+  listener: RequestListener,
+): Server {
   const server = createServer(
     {
       // A limit on the whole request would abort slow uploads: see `body-reader.ts`.
@@ -30,13 +50,14 @@ export function createBoundedServer(cfg: Config, log: Logger, listener: RequestL
     timeoutMs: cfg.refusedBodyTimeoutMs,
     bytesMax: cfg.refusedBodyBytesMax,
   })
-  server.on('clientError', rejectConnection)
+  server.on('clientError', (error, socket) => rejectConnection(error, socket, cfg.errorHeaders))
   // By default, Node closes CONNECT without a response, and reads the whole body after it rejects Expect.
-  server.on('connect', (_req, socket: Socket) => endWith(socket, connectError))
+  server.on('connect', (_req, socket: Socket) => endWith(socket, connectError, cfg.errorHeaders))
   server.on('checkExpectation', (_req, res) => {
     const { status, ...body } = expectationError
     res.shouldKeepAlive = false
-    res.writeHead(Number.parseInt(status, 10), jsonHeaders(body)).end(JSON.stringify(body))
+    const headers = jsonHeaders(body, cfg.errorHeaders)
+    res.writeHead(Number.parseInt(status, 10), headers).end(JSON.stringify(body))
   })
   let loggedAt = Number.NEGATIVE_INFINITY
   server.on('drop', () => {
@@ -86,7 +107,11 @@ const expectationError: ErrorResponse = {
 }
 
 /** Responds to data that is not a valid request. Called again for each further invalid chunk. */
-function rejectConnection(error: NodeJS.ErrnoException, stream: NodeJS.WritableStream) {
+function rejectConnection(
+  error: NodeJS.ErrnoException,
+  stream: NodeJS.WritableStream,
+  errorHeaders: Record<string, string>,
+) {
   const socket = stream as Socket & { _httpMessage?: ServerResponse }
   if (socket.writableEnded) return
   const { code = '' } = error
@@ -96,11 +121,16 @@ function rejectConnection(error: NodeJS.ErrnoException, stream: NodeJS.WritableS
     socket.destroy()
     return
   }
-  endWith(socket, errorResponses[code] ?? malformed)
+  endWith(socket, errorResponses[code] ?? malformed, errorHeaders)
 }
 
-function endWith(socket: Socket, { status, ...body }: ErrorResponse) {
-  const lines = Object.entries(jsonHeaders(body)).map(([name, value]) => `${name}: ${value}\r\n`)
+function endWith(
+  socket: Socket,
+  { status, ...body }: ErrorResponse,
+  errorHeaders: Record<string, string>,
+) {
+  const headers = Object.entries(jsonHeaders(body, errorHeaders))
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${JSON.stringify(body)}`)
   // Discard further data, and close even if the client does not read.
   const timer = setTimeout(() => socket.destroy(), lingeringCloseMs)
@@ -108,9 +138,8 @@ function endWith(socket: Socket, { status, ...body }: ErrorResponse) {
   socket.resume()
 }
 
-const jsonHeaders = (body: object) => ({
-  ...safeHeaders,
-  ...corsHeaders,
+const jsonHeaders = (body: object, errorHeaders: Record<string, string>) => ({
+  ...errorHeaders,
   connection: 'close',
   'content-type': 'application/json; charset=utf-8',
   'content-length': String(Buffer.byteLength(JSON.stringify(body))),
