@@ -1,6 +1,7 @@
 import type { EnvReader } from '@figbase/kit/config'
 import { readComputeDriver } from '@figbase/kit/settings'
 import { parseTier, type Tier } from './domain/tiers.js'
+import { readKubernetesSettings } from './drivers/kubernetes/index.js'
 import { readLocalSettings } from './drivers/local/index.js'
 
 const dataVolumeBound = 16_384
@@ -36,6 +37,7 @@ export function readConfig(env: EnvReader) {
   return {
     driver,
     local,
+    kubernetes: readKubernetesSettings(env, driver === 'kubernetes'),
     tiers: readTiers(env),
     dataVolumeGb,
     dataVolumeGbMax: dataVolumeBound,
