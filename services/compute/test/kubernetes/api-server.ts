@@ -39,6 +39,8 @@ export class ApiServer implements AsyncDisposable {
   readonly kubelet = new Kubelet(this.store)
   interfere: Interfere = () => {}
   quota: Quota = {}
+  /** The most items of a page. */
+  pageMax = 1000
   /** What the credentials do not permit: `create pods`. */
   readonly forbidden = new Set<string>()
   /** What was asked for. */
@@ -74,7 +76,7 @@ export class ApiServer implements AsyncDisposable {
   compact(): void {
     this.store.compact()
     this.#pages.clear()
-    for (const { response, send } of this.#watchers) {
+    for (const { response, send } of this.#endWatches()) {
       send('ERROR', expired(0, this.store.compactedTo).body)
       response.end()
     }
@@ -82,10 +84,16 @@ export class ApiServer implements AsyncDisposable {
 
   /** Cuts all watches off in the middle of a line. */
   interruptWatches(): void {
-    for (const { response } of this.#watchers) {
+    for (const { response } of this.#endWatches()) {
       response.write('{"type":"MODI')
       response.destroy()
     }
+  }
+
+  #endWatches(): Watcher[] {
+    const ended = [...this.#watchers]
+    this.#watchers.clear()
+    return ended
   }
 
   async [Symbol.asyncDispose]() {
@@ -186,13 +194,13 @@ export class ApiServer implements AsyncDisposable {
   }
 
   #list(plural: string, query: URLSearchParams): object {
-    const limit = Number(query.get('limit') ?? 0)
+    const limit = Math.min(this.pageMax, Number(query.get('limit') ?? this.pageMax))
     const pageToken = query.get('continue')
     const page = pageToken
       ? this.#pages.get(pageToken)
       : { items: this.#selected(plural, query), version: this.store.version }
     if (!page) throw expired(0, this.store.compactedTo)
-    const items = limit ? page.items.slice(0, limit) : page.items
+    const items = page.items.slice(0, limit)
     const rest = page.items.slice(items.length)
     const next = rest.length > 0 ? `page-${this.#pages.size + 1}-${page.version}` : ''
     if (next) this.#pages.set(next, { items: rest, version: page.version })
@@ -225,6 +233,7 @@ export class ApiServer implements AsyncDisposable {
       },
     }
     const bookmarks = setInterval(() => {
+      if (!this.#watchers.has(watcher)) return
       const metadata = { resourceVersion: String(this.store.version) }
       watcher.send('BOOKMARK', { kind: plurals[plural]?.kind, apiVersion: 'v1', metadata })
     }, bookmarkMs)

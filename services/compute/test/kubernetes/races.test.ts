@@ -8,7 +8,7 @@ import { AnotherRun, DriverFailed, isAlive, type RunRef } from '../../src/driver
 import { type KubernetesHarness, openKubernetes } from './harness.js'
 import { changed, conflict } from './status-error.js'
 
-const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
 const instancesCount = 3
 const callers = 4
 const stepsOfCaller = 12
@@ -37,11 +37,15 @@ for (const seed of seeds) {
       const what = random()
       // Some callers give up, and what they sent arrives all the same.
       const giveUp = new AbortController()
-      const timer = setTimeout(() => giveUp.abort(new Error('gave up')), chance(0.3) ? 20 * random() : 5000)
+      const timer = setTimeout(
+        () => giveUp.abort(new Error('gave up')),
+        chance(0.3) ? 20 * random() : 5000,
+      )
       const { signal } = giveUp
       try {
         if (what < 0.4) {
-          const run = chance(0.5) && own.length > 0 ? pick(own) : { instanceId, runId: newOrderedId() }
+          const run =
+            chance(0.5) && own.length > 0 ? pick(own) : { instanceId, runId: newOrderedId() }
           if (!runs.includes(run)) runs.push(run)
           await driver.start({ ...newRun(), ...run }, signal)
         } else if (what < 0.65) {
@@ -52,7 +56,8 @@ for (const seed of seeds) {
         else if (what < 0.75 && withRemovals) await driver.remove(instanceId, signal)
         else await look(driver, signal)
       } catch (error) {
-        const isExpected = error instanceof AnotherRun || error instanceof DriverFailed || signal.aborted
+        const isExpected =
+          error instanceof AnotherRun || error instanceof DriverFailed || signal.aborted
         if (!isExpected) throw error
       } finally {
         clearTimeout(timer)
@@ -63,11 +68,16 @@ for (const seed of seeds) {
     async function look(driver: KubernetesHarness['driver'], signal: AbortSignal) {
       const known = new Map(billed)
       for (const seen of await driver.observe(signal)) {
-        const isRunning = at.server.kubelet.runs.some((run) => run.runId === seen.runId && run.endedAt === undefined)
+        const isRunning = at.server.kubelet.runs.some(
+          (run) => run.runId === seen.runId && run.endedAt === undefined,
+        )
         assert.ok(isAlive(seen) || !isRunning, `${seen.runId} is ${seen.state}, and runs`)
         const before = known.get(seen.runId) ?? 0
         // Who removes an instance forgets its runs.
-        assert.ok(withRemovals || seen.ranForMs >= before, `${before} ms shrank to ${seen.ranForMs}`)
+        assert.ok(
+          withRemovals || seen.ranForMs >= before,
+          `${before} ms shrank to ${seen.ranForMs}`,
+        )
         billed.set(seen.runId, Math.max(billed.get(seen.runId) ?? 0, seen.ranForMs))
       }
     }
@@ -104,13 +114,18 @@ for (const seed of seeds) {
   })
 }
 
-function interference(at: KubernetesHarness, chance: (part: number) => boolean, random: () => number) {
+function interference(
+  at: KubernetesHarness,
+  chance: (part: number) => boolean,
+  random: () => number,
+) {
   return async (call: { verb: string; plural: string; name: string }, when: 'before' | 'after') => {
     const isRead = ['get', 'list', 'watch'].includes(call.verb)
     if (when === 'before') await sleep(chance(0.1) ? 60 * random() : 5 * random())
     if (chance(0.02)) at.server.compact()
     if (isRead) return
-    if (when === 'before' && call.verb !== 'create' && chance(0.1)) throw conflict(call.plural, call.name, changed)
+    if (when === 'before' && call.verb !== 'create' && chance(0.1))
+      throw conflict(call.plural, call.name, changed)
     // It took effect, and nobody is told.
     if (when === 'after' && chance(0.05)) throw new Error('the connection is lost')
   }

@@ -5,7 +5,7 @@ import type { Cluster } from './cluster.js'
 import { podOf } from './pod.js'
 import type { KubernetesSettings } from './settings.js'
 
-const timeoutMs = 5000
+const timeoutMs = 3000
 const memoryBytes = 2 ** 27
 
 /** Why no notebook can be launched. The cluster checks the smallest one, with its policies and quotas, and creates none. */
