@@ -4,6 +4,7 @@ import type { Cluster } from './cluster.js'
 import {
   addressAnnotation,
   basePathAnnotation,
+  containerName,
   instanceName,
   runName,
   runOf,
@@ -30,7 +31,7 @@ export async function measurePod(
   const api = jupyterApi(`${address}${basePath}`, token)
   const jupyter = await api.state().catch(() => undefined)
   const { cpu, memory } = usageOf(usage)
-  const limits = pod.spec?.containers[0]?.resources?.limits ?? {}
+  const limits = pod.spec?.containers.find(isNotebook)?.resources?.limits ?? {}
   return {
     jupyterUp: jupyter !== undefined,
     activeKernelCount: jupyter?.kernels ?? 0,
@@ -48,9 +49,13 @@ async function tokenOf(cluster: Cluster, runId: string, signal: AbortSignal): Pr
   return Buffer.from(secret?.data?.[variableKey('JUPYTER_TOKEN')] ?? '', 'base64').toString()
 }
 
+type Used = { name: string; usage?: Record<string, string> }
+
+const isNotebook = ({ name }: { name: string }) => name === containerName
+
 function usageOf(usage: unknown): { cpu: string; memory: string } {
-  const { containers } = (usage ?? {}) as { containers?: { usage?: Record<string, string> }[] }
-  const { cpu = '0', memory = '0' } = containers?.[0]?.usage ?? {}
+  const { containers = [] } = (usage ?? {}) as { containers?: Used[] }
+  const { cpu = '0', memory = '0' } = containers.find(isNotebook)?.usage ?? {}
   return { cpu, memory }
 }
 

@@ -36,6 +36,9 @@ export const instanceName = (instanceId: string): string => `notebook-${instance
 /** Of the objects that belong to one run. */
 export const runName = (runId: string): string => `run-${runId}`
 
+/** Of the notebook server in its pod. */
+export const containerName = 'notebook'
+
 type Labelled = { metadata: { labels?: Record<string, string> | undefined } }
 
 export const instanceOf = ({ metadata }: Labelled): string => metadata.labels?.[instanceLabel] ?? ''

@@ -26,7 +26,7 @@ export async function observeAll(cluster: Cluster, signal: AbortSignal): Promise
     const found =
       pod && !isWaiting(pod)
         ? observationOf(pod, entry.record.stopped, at)
-        : await observeRecord(cluster, instanceId, entry, pod, signal)
+        : await observeRecord(cluster, instanceId, entry, pod, at, signal)
     if (found) observations.push(found)
   }
   return { observations, pods: items.filter((pod) => !isWaiting(pod)), at }
@@ -38,6 +38,7 @@ async function observeRecord(
   instanceId: string,
   entry: RecordEntry,
   waiting: Pod | undefined,
+  at: Date,
   signal: AbortSignal,
 ): Promise<Observation | undefined> {
   const { record, stored } = entry
@@ -50,8 +51,8 @@ async function observeRecord(
     return vanished(instanceId, record)
   }
   const pod = await cluster.find('Pod', stored?.metadata.name ?? '', signal)
-  if (pod && !isWaiting(pod)) return observationOf(pod, now.record.stopped, new Date())
-  return now.stored && observeRecord(cluster, instanceId, now, pod, signal)
+  if (pod && !isWaiting(pod)) return observationOf(pod, now.record.stopped, at)
+  return now.stored && observeRecord(cluster, instanceId, now, pod, at, signal)
 }
 
 const toObservation = (

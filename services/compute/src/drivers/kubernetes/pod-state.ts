@@ -1,6 +1,7 @@
 import type { Observation, RunState } from '../port.js'
 import {
   addressAnnotation,
+  containerName,
   failureAnnotation,
   instanceOf,
   runOf,
@@ -66,7 +67,7 @@ export const hasServed = (pod: Pod): boolean =>
 type Found = { state: RunState; detail: string }
 
 function lifeOf(pod: Pod): Found {
-  if (hasServed(pod) && containerOf(pod)?.running) return { state: 'running', detail: '' }
+  if (hasServed(pod)) return { state: 'running', detail: '' }
   return { state: 'starting', detail: whyWaiting(pod) }
 }
 
@@ -123,7 +124,9 @@ function deletedAt({ metadata }: Pod): Date | undefined {
   return at && new Date(at.getTime() - (metadata.deletionGracePeriodSeconds ?? 0) * 1000)
 }
 
-const containerOf = ({ status }: Pod) => status?.containerStatuses?.[0]?.state
+/** Clusters may add containers of their own. */
+const containerOf = ({ status }: Pod) =>
+  status?.containerStatuses?.find(({ name }) => name === containerName)?.state
 const conditionOf = ({ status }: Pod, type: string) =>
   status?.conditions?.find((one) => one.type === type)
 const readyOf = (pod: Pod) => conditionOf(pod, 'Ready')

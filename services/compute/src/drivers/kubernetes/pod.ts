@@ -3,6 +3,7 @@ import type { RunSpec } from '../port.js'
 import { starterName } from '../starter-notebook.js'
 import {
   basePathAnnotation,
+  containerName,
   instanceName,
   labelsOf,
   runName,
@@ -59,7 +60,7 @@ export function podOf(
       ...(imagePullSecret && { imagePullSecrets: [{ name: imagePullSecret }] }),
       containers: [
         {
-          name: 'notebook',
+          name: containerName,
           image,
           command: ['/bin/sh', '-c', entry, 'notebook'],
           args: jupyterCommand(settings.jupyterPath, 'ServerApp', spec, paths, {

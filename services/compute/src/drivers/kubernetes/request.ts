@@ -35,8 +35,8 @@ export async function send(
     const body = await text(response)
     const status = response.statusCode ?? 0
     if (status < 200 || status >= 300) throw toApiError(status, body)
-    const at = new Date(response.headers.date ?? Date.now())
-    return { body: body ? parse(body) : {}, at }
+    const atMs = Date.parse(response.headers.date ?? '') || Date.now()
+    return { body: body ? parse(body) : {}, at: new Date(atMs) }
   } catch (error) {
     throw limited.toError(error)
   } finally {
