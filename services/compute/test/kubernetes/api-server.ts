@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import type { TLSSocket } from 'node:tls'
 import { type ApiObject, isSelected, plurals } from './api-object.js'
 import { checkSchema } from './check-schema.js'
 import { Kubelet } from './kubelet.js'
@@ -33,6 +35,7 @@ export const namespace = 'notebooks'
 
 /** An API server with the resources that the driver uses, and a node that runs its pods. */
 export class ApiServer implements AsyncDisposable {
+  token = token
   /** The clock of the server. */
   now = () => Date.now()
   readonly store = new ObjectStore(() => this.now())
@@ -52,20 +55,28 @@ export class ApiServer implements AsyncDisposable {
   /** What the rest of a list goes on from. */
   readonly #pages = new Map<string, { items: ApiObject[]; version: number }>()
 
-  constructor() {
-    this.#server = createServer((request, response) => void this.#respond(request, response))
+  /** Connections that were opened. */
+  connections = 0
+  readonly #scheme: string
+
+  constructor(tls?: ServerOptions) {
+    const handler = (request: IncomingMessage, response: ServerResponse) =>
+      void this.#respond(request, response)
+    this.#server = tls ? createTlsServer(tls, handler) : createServer(handler)
+    this.#scheme = tls ? 'https' : 'http'
+    this.#server.on('connection', () => this.connections++)
     this.store.onEvent((event) => this.#tell(event))
   }
 
-  static async start(): Promise<ApiServer> {
-    const server = new ApiServer()
+  static async start(tls?: ServerOptions): Promise<ApiServer> {
+    const server = new ApiServer(tls)
     server.#server.listen(0, '127.0.0.1')
     await once(server.#server, 'listening')
     return server
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
   get watchers(): number {
@@ -107,7 +118,9 @@ export class ApiServer implements AsyncDisposable {
   async #respond(request: IncomingMessage, response: ServerResponse) {
     response.setHeader('date', new Date(this.now()).toUTCString())
     try {
-      if (request.headers.authorization !== `Bearer ${token}`) throw unauthorized()
+      const isCertified = (request.socket as TLSSocket).authorized
+      const isKnown = isCertified || request.headers.authorization === `Bearer ${this.token}`
+      if (!isKnown) throw unauthorized()
       await this.#handle(request, response)
     } catch (error) {
       if (!(error instanceof StatusError)) return void request.socket.destroy()

@@ -111,7 +111,8 @@ function requireAll(env: EnvReader, { image, clients, destinations }: Kubernetes
     COMPUTE_KUBERNETES_DESTINATIONS: destinations,
   }
   for (const [name, value] of Object.entries(required)) {
-    if (value.length > 0) continue
+    const isMalformed = env.problems.some((problem) => problem.startsWith(`${name}:`))
+    if (value.length > 0 || isMalformed) continue
     env.problems.push(`${name} is required with COMPUTE_DRIVER=kubernetes`)
   }
 }
