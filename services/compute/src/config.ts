@@ -2,6 +2,7 @@ import type { EnvReader } from '@figbase/kit/config'
 import { readComputeDriver } from '@figbase/kit/settings'
 import { readConnectSettings } from './connect/settings.js'
 import { parseTier, type Tier } from './domain/tiers.js'
+import { readKubernetesSettings } from './drivers/kubernetes/index.js'
 import { readLocalSettings } from './drivers/local/index.js'
 
 const dataVolumeBound = 16_384
@@ -38,6 +39,7 @@ export function readConfig(env: EnvReader) {
     driver,
     local,
     connect: readConnectSettings(env, { isUsed: driver !== 'off' }),
+    kubernetes: readKubernetesSettings(env, driver === 'kubernetes'),
     tiers: readTiers(env),
     dataVolumeGb,
     dataVolumeGbMax: dataVolumeBound,

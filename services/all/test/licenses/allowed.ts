@@ -31,7 +31,12 @@ export const exceptions: Exception[] = [
     reason: 'the license of Python: permissive, with notice',
   },
   {
-    name: /^tweetnacl$/,
+    name: /^argparse$/,
+    license: 'Python-2.0',
+    reason: 'as above, in its former version',
+  },
+  {
+    name: /^(tweetnacl|stream-buffers)$/,
     license: 'Unlicense',
     reason: 'public domain',
   },

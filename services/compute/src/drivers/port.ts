@@ -103,4 +103,9 @@ export interface Driver {
   observe(signal: AbortSignal): Promise<Observation[]>
   /** Undefined if the instance is not running, or cannot be measured now. */
   measure(instanceId: string, signal: AbortSignal): Promise<Measurement | undefined>
+  /**
+   * Resolves when another state may be observed than the last time, at the latest after `timeoutMs`. Absent where only
+   * looking tells.
+   */
+  changed?(timeoutMs: number, signal: AbortSignal): Promise<void>
 }

@@ -31,7 +31,8 @@ export const reconcileJob: Job<Ctx, object> = defineJob<Ctx, object>({
         if (!(error instanceof DriverFailed)) throw error
         log.warn({ err: error }, 'compute instances cannot be observed')
       }
-      await sleep(cfg.pollMs, undefined, { signal })
+      if (driver.changed) await driver.changed(cfg.pollMs, signal)
+      else await sleep(cfg.pollMs, undefined, { signal })
     }
     await ctx.transact((tx) => ctx.enqueue(tx, name, {}, { key: reconcileKey }))
   },

@@ -4,9 +4,9 @@ import type { EnvReader } from '../config/config.js'
 export const readComputeDriver = (env: EnvReader) =>
   env.oneOf(
     'COMPUTE_DRIVER',
-    ['off', 'local'],
+    ['off', 'local', 'kubernetes'],
     'off',
-    'what runs compute instances; `off`: there are none; `local`: this machine',
+    'what runs compute instances; `off`: there are none; `local`: this machine; `kubernetes`: a cluster',
   )
 
 export type ComputeDriverName = ReturnType<typeof readComputeDriver>

@@ -2,10 +2,10 @@ import { chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { makeDirectory } from '@figbase/kit/files'
 import { DriverFailed } from '../port.js'
+import { starterName, starterNotebook } from '../starter-notebook.js'
 import { figbaseAddress } from './gf-url.js'
 import { type InstanceDirectory, instanceDirectory } from './instance-directory.js'
 import type { UidRange } from './settings.js'
-import { starterName, starterNotebook } from './starter-notebook.js'
 
 /**
  * Creates what is missing of the directories of an instance, and empties those that belong to one run. No process of

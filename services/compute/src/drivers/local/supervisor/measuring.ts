@@ -1,5 +1,5 @@
+import type { JupyterState, jupyterApi } from '../../jupyter.js'
 import type { RunSpec } from '../../port.js'
-import type { JupyterState, jupyterApi } from '../jupyter.js'
 import type { RunProcesses } from '../processes-of.js'
 import type { RunStatus } from '../run-files.js'
 import { createCpuMeter } from './usage.js'

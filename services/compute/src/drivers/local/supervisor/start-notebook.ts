@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { jupyterCommand, jupyterEnvironment, type NotebookPaths } from '../../jupyter.js'
 import { home, socketDirectory } from '../bubblewrap.js'
 import { figbaseAddress } from '../gf-url.js'
 import { figbaseSocket, type InstanceDirectory, notebookSocket } from '../instance-directory.js'
-import { jupyterCommand, jupyterEnvironment, type NotebookPaths } from '../jupyter.js'
 import type { Entry } from '../start-entry.js'
 import { serveFigbase, serveNotebook } from './forward.js'
 import type { SupervisorSpec } from './spec.js'
@@ -18,8 +18,9 @@ export async function startNotebook(
   const address = await serveNotebook(join(directory.run, notebookSocket))
   if (confinement) await serveFigbase(directory.figbase, figbaseSocket, figbase)
   entry.release({
-    command: jupyterCommand(jupyterPath, run.basePath, paths),
+    command: jupyterCommand(jupyterPath, 'NotebookApp', run, paths, { sock: paths.socket }),
     environment: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
       ...jupyterEnvironment(run, paths),
       ...(confinement && { GF_URL: figbase.innerUrl }),
     },
@@ -35,13 +36,15 @@ export async function startNotebook(
   return address
 }
 
-const confinedPaths: NotebookPaths = {
+type LocalPaths = NotebookPaths & { socket: string }
+
+const confinedPaths: LocalPaths = {
   home,
   temporary: '/tmp',
   socket: join(socketDirectory, notebookSocket),
 }
 
-const unconfinedPaths = ({ volume, temporary, run }: InstanceDirectory): NotebookPaths => ({
+const unconfinedPaths = ({ volume, temporary, run }: InstanceDirectory): LocalPaths => ({
   home: volume,
   temporary,
   socket: join(run, notebookSocket),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { jupyterApi } from '../../jupyter.js'
 import { type InstanceDirectory, instanceDirectory } from '../instance-directory.js'
-import { jupyterApi } from '../jupyter.js'
 import { confinedProcesses, type RunProcesses, unconfinedProcesses } from '../processes-of.js'
 import { startEntry } from '../start-entry.js'
 import { createLimits } from './limits.js'

@@ -1,26 +1,37 @@
-import type { RunSpec } from '../port.js'
+import type { RunSpec } from './port.js'
 
 /** Where a notebook server finds its directories. */
-export type NotebookPaths = { home: string; temporary: string; socket: string }
+export type NotebookPaths = { home: string; temporary: string }
 
-export const jupyterCommand = (program: string, basePath: string, paths: NotebookPaths) => [
-  program,
-  '--no-browser',
-  `--NotebookApp.sock=${paths.socket}`,
-  `--NotebookApp.base_url=${basePath}`,
-  `--NotebookApp.notebook_dir=${paths.home}`,
-  // The proxy in front of it checks the host and the origin.
-  '--NotebookApp.allow_remote_access=True',
-  '--NotebookApp.quit_button=False',
-]
+/** The options of Notebook 6, and those of its successors: JupyterLab, Notebook 7. */
+export type JupyterGeneration = 'NotebookApp' | 'ServerApp'
 
-/** All variables of the notebook server. */
+/** `listen`: options that say where it listens. */
+export const jupyterCommand = (
+  program: string,
+  generation: JupyterGeneration,
+  { basePath }: RunSpec,
+  { home }: NotebookPaths,
+  listen: Record<string, string>,
+): string[] => {
+  const options = {
+    ...listen,
+    base_url: basePath,
+    [generation === 'NotebookApp' ? 'notebook_dir' : 'root_dir']: home,
+    // The proxy in front of it checks the host and the origin.
+    allow_remote_access: 'True',
+    quit_button: 'False',
+  }
+  const words = Object.entries(options).map(([name, value]) => `--${generation}.${name}=${value}`)
+  return [program, '--no-browser', ...words]
+}
+
+/** The variables of the notebook server, without its `PATH`. */
 export function jupyterEnvironment(
   { environment, token, vcpu }: RunSpec,
   { home, temporary }: NotebookPaths,
 ): Record<string, string> {
   return {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
     LANG: 'C.UTF-8',
     HOME: home,
     SHELL: '/bin/bash',

@@ -1,0 +1,2 @@
+export { createKubernetesDriver } from './kubernetes-driver.js'
+export { type KubernetesSettings, readKubernetesSettings } from './settings.js'
