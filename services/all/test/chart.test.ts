@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { parse } from 'yaml'
 import { getHelm, helmSkipReason } from './support/chart/helm.js'
-import { idOf, podsIn, render, valueSets, valuesFile } from './support/chart/manifests.js'
-import { policies } from './support/chart/policies.js'
+import { idOf, render, valueSets, valuesFile } from './support/chart/manifests.js'
 import { problemsOf } from './support/chart/validate.js'
 
 const skip = await helmSkipReason()
@@ -47,20 +44,4 @@ test('the validation refuses unknown fields and wrong types', () => {
     'unknown field /spec/ports/0/portt',
   ])
   assert.match(String(service({ ports: [{ port: 'http' }] })), /port must be integer/)
-})
-
-test('every set of values complies with all policies', { skip }, async (t) => {
-  const helm = await getHelm()
-  const problems: string[] = []
-  let pods = 0
-  for (const set of sets) {
-    const values = valuesFile(set).map((file) => parse(readFileSync(file, 'utf8')))[0] ?? {}
-    const rendered = { manifests: await render(helm, set), values }
-    pods += podsIn(rendered.manifests).length
-    for (const { name, check } of policies) {
-      problems.push(...check(rendered).map((problem) => `${set}: ${name}: ${problem}`))
-    }
-  }
-  assert.deepEqual(problems, [])
-  t.diagnostic(`${policies.length} policies, ${sets.length} sets of values, ${pods} kinds of pods`)
 })

@@ -74,6 +74,8 @@ export type Render = {
   kubeVersion?: string
   /** As for an upgrade of a release. */
   isUpgrade?: boolean
+  /** A kubeconfig file: `lookup` asks this cluster. */
+  cluster?: string
 }
 
 export type Helm = {
@@ -104,9 +106,10 @@ function helmAt(program: string): Helm {
   }
 }
 
-const flagsOf = ({ files = [], set = [], kubeVersion, isUpgrade }: Render) => [
+const flagsOf = ({ files = [], set = [], kubeVersion, isUpgrade, cluster }: Render) => [
   ...files.flatMap((file) => ['--values', file]),
   ...set.flatMap((assignment) => ['--set-json', assignment]),
   ...(kubeVersion ? ['--kube-version', kubeVersion] : []),
   ...(isUpgrade ? ['--is-upgrade'] : []),
+  ...(cluster ? ['--dry-run=server', '--disable-openapi-validation', '--kubeconfig', cluster] : []),
 ]
